@@ -1,0 +1,41 @@
+import { refuse, ServiceError } from "./failure.js";
+
+/** A token the emulator knows. Without any, every well-formed credential may do everything. */
+export interface TokenSeed {
+  readonly value: string;
+  /** `read` refuses writes with 403. @default "write" */
+  readonly access?: "read" | "write";
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+function malformed(code: number, header: string): ServiceError {
+  const chain = [{ code, message: `Invalid format for ${header} header` }];
+  return new ServiceError(400, [{ code: 6003, message: "Invalid request headers", chain }]);
+}
+
+/** Lets a request in or refuses it, with the codes of the real service (API facts 1.4). */
+export function authorize(headers: Headers, method: string, tokens: readonly TokenSeed[]): void {
+  const bearer = headers.authorization;
+  const email = headers["x-auth-email"];
+  const key = headers["x-auth-key"];
+  if (bearer !== undefined && (email !== undefined || key !== undefined)) {
+    throw refuse(400, 9106, "Authorization and X-Auth headers exclude each other");
+  }
+  if (bearer !== undefined) return authorizeToken(String(bearer), method, tokens);
+  if (email === undefined && key === undefined) {
+    throw refuse(400, 9106, "Missing X-Auth-Key, X-Auth-Email or Authorization headers");
+  }
+  if (!/^[^@\s]+@[^@\s]+$/.test(String(email ?? ""))) throw malformed(6102, "X-Auth-Email");
+  if (!/^[A-Za-z0-9_-]{8,}$/.test(String(key ?? ""))) throw malformed(6103, "X-Auth-Key");
+  if (tokens.length > 0) throw refuse(403, 9103, "Unknown X-Auth-Key or X-Auth-Email");
+}
+
+function authorizeToken(header: string, method: string, tokens: readonly TokenSeed[]): void {
+  const token = /^Bearer ([A-Za-z0-9._~+/=-]+)$/.exec(header)?.[1];
+  if (token === undefined) throw malformed(6111, "Authorization");
+  if (tokens.length === 0) return;
+  const known = tokens.find(({ value }) => value === token);
+  if (known === undefined) throw refuse(401, 10000, "Authentication error");
+  if (known.access === "read" && method !== "GET") throw refuse(403, undefined, "request is not authorized");
+}

@@ -1,0 +1,27 @@
+/** An error entry of an answer. */
+export interface ErrorEntry {
+  readonly code?: number;
+  readonly message: string;
+  readonly pointer?: string;
+  readonly chain?: readonly { readonly code: number; readonly message: string }[];
+}
+
+/** A refusal of the service: status and entries of `errors`. */
+export class ServiceError extends Error {
+  constructor(
+    readonly status: number,
+    readonly entries: readonly ErrorEntry[],
+  ) {
+    super(entries[0]?.message ?? "refused");
+  }
+}
+
+export function refuse(status: number, code: number | undefined, message: string, pointer?: string): ServiceError {
+  return new ServiceError(status, [{ message, ...(code === undefined ? {} : { code }), ...(pointer === undefined ? {} : { pointer }) }]);
+}
+
+/** The grammar of the rulesets service: `'x' is not a valid value for action because …`. */
+export function invalidValue(value: unknown, field: string, reason: string, options: { code?: number; pointer?: string } = {}): ServiceError {
+  const shown = typeof value === "string" ? value : JSON.stringify(value);
+  return refuse(400, options.code, `'${shown}' is not a valid value for ${field} because ${reason}`, options.pointer);
+}

@@ -1,0 +1,59 @@
+/** Something that shall go wrong, chosen by method and path. */
+export interface Fault {
+  readonly method?: string;
+  /** A pattern: `*` stands for anything; without one, any path that contains the text. With or without `/client/v4`. */
+  readonly path?: string;
+  /** How often. @default 1 */
+  readonly times?: number;
+  /** Answers with this status instead of carrying the request out. */
+  readonly status?: number;
+  /** Body of that answer; a text goes out as it is. With no status, replaces the body of the real answer. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly delayMs?: number;
+  /** Cuts the connection before the request is carried out, or after. */
+  readonly cut?: "before" | "after";
+}
+
+interface Armed {
+  readonly fault: Fault;
+  left: number;
+}
+
+function matchesPath(pattern: string, path: string): boolean {
+  const bare = path.replace(/^\/client\/v4/, "");
+  if (!pattern.includes("*")) return path.includes(pattern);
+  const source = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*");
+  const expression = new RegExp(`^${source}$`);
+  return expression.test(path) || expression.test(bare);
+}
+
+/** The faults that are armed, in the order in which they were asked for. */
+export class Faults {
+  private armed: Armed[] = [];
+
+  add(fault: Fault): void {
+    this.armed.push({ fault, left: fault.times ?? 1 });
+  }
+
+  clear(): void {
+    this.armed = [];
+  }
+
+  list(): readonly Fault[] {
+    return this.armed.map(({ fault, left }) => ({ ...fault, times: left }));
+  }
+
+  /** The fault for a request, used up once. */
+  take(method: string, path: string): Fault | undefined {
+    const found = this.armed.find(
+      ({ fault }) =>
+        (fault.method === undefined || fault.method.toUpperCase() === method) &&
+        (fault.path === undefined || matchesPath(fault.path, path)),
+    );
+    if (found === undefined) return undefined;
+    found.left -= 1;
+    if (found.left <= 0) this.armed = this.armed.filter((armed) => armed !== found);
+    return found.fault;
+  }
+}

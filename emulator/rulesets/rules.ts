@@ -1,0 +1,88 @@
+import { refuse } from "../failure.js";
+import type { StoredRule } from "./model.js";
+
+export interface RuleMaker {
+  readonly nextId: () => string;
+  readonly timestamp: string;
+}
+
+type Sent = Readonly<Record<string, unknown>>;
+
+const ADDED = new Set(["id", "version", "ref", "last_updated", "position"]);
+
+/** What a rule says, without what the service adds. */
+function definition(rule: Sent): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(rule).filter(([key]) => !ADDED.has(key)));
+}
+
+/** Fills in what the real service fills in by itself. */
+function withDefaults(sent: Sent): Record<string, unknown> {
+  const rule: Record<string, unknown> = { description: "", enabled: true, ...definition(sent) };
+  if (rule.action === "skip" && rule.logging === undefined) rule.logging = { enabled: true };
+  if (rule.action === "execute") rule.action_parameters = { version: "latest", ...(rule.action_parameters as object) };
+  if (rule.ratelimit !== undefined) rule.ratelimit = { requests_to_origin: false, ...(rule.ratelimit as object) };
+  return rule;
+}
+
+function sameDefinition(a: Sent, b: Sent): boolean {
+  return sortedText(definition(a)) === sortedText(definition(b));
+}
+
+function sortedText(value: unknown): string {
+  return JSON.stringify(value, (_, item: unknown) =>
+    typeof item === "object" && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
+  );
+}
+
+/** A rule of a write. One with the ref of an old rule is that rule; its version grows when it says something else. */
+export function makeRule(sent: Sent, old: StoredRule | undefined, maker: RuleMaker): StoredRule {
+  const content = withDefaults(sent);
+  if (old !== undefined && sameDefinition(content, old)) return old;
+  const id = old?.id ?? maker.nextId();
+  const ref = old?.ref ?? (typeof sent.ref === "string" && sent.ref !== "" ? sent.ref : id);
+  const version = old === undefined ? "1" : String(Number(old.version) + 1);
+  return { id, version, ...content, ref, last_updated: maker.timestamp } as StoredRule;
+}
+
+/** The rules of a whole update: identity goes by ref, and by id where no ref is sent. */
+export function makeRules(sent: readonly Sent[], old: readonly StoredRule[], maker: RuleMaker): StoredRule[] {
+  const byRef = new Map(old.map((rule) => [rule.ref, rule]));
+  const byId = new Map(old.map((rule) => [rule.id, rule]));
+  return sent.map((rule) => {
+    const { ref, id } = rule;
+    const named = typeof ref === "string" && ref !== "";
+    const found = named ? byRef.get(ref) : typeof id === "string" ? byId.get(id) : undefined;
+    return makeRule(rule, found, maker);
+  });
+}
+
+/** Puts a rule where a position says: before or after a rule, or at an index that starts at 1. */
+export function place(rules: readonly StoredRule[], rule: StoredRule, position: unknown): StoredRule[] {
+  const others = rules.filter(({ id }) => id !== rule.id);
+  if (position === undefined) {
+    const index = rules.findIndex(({ id }) => id === rule.id);
+    return index < 0 ? [...others, rule] : rules.map((old) => (old.id === rule.id ? rule : old));
+  }
+  return others.toSpliced(indexOf(others, position), 0, rule);
+}
+
+function indexOf(rules: readonly StoredRule[], position: unknown): number {
+  const given = (typeof position === "object" && position !== null ? position : {}) as Record<string, unknown>;
+  const keys = ["before", "after", "index"].filter((key) => given[key] !== undefined);
+  if (keys.length !== 1) throw refuse(400, undefined, "position needs exactly one of before, after and index", "/position");
+  if (keys[0] === "index") {
+    const index = Number(given.index);
+    if (!Number.isInteger(index) || index < 1 || index > rules.length + 1) {
+      throw refuse(400, undefined, `index ${String(given.index)} is out of range`, "/position/index");
+    }
+    return index - 1;
+  }
+  const after = keys[0] === "after";
+  const id = after ? given.after : given.before;
+  if (id === "") return after ? rules.length : 0;
+  const found = rules.findIndex((rule) => rule.id === id);
+  if (found < 0) throw refuse(400, undefined, `could not find rule ${String(id)}`, `/position/${keys[0] ?? ""}`);
+  return after ? found + 1 : found;
+}

@@ -1,0 +1,19 @@
+import type { Store } from "../store.js";
+import type { Owner, RulesetsService } from "./service.js";
+
+/** Creates the rulesets a seed lists, by the same operations that a client would use. */
+export function seedRulesets(store: Store, service: RulesetsService): void {
+  for (const { zone, account, kind, name, ...content } of store.seed.rulesets ?? []) {
+    const owner = findOwner(store, zone, account);
+    const entry = owner.level === "zones" ? "zone" : "root";
+    service.create(owner, { name: name ?? "default", kind: kind ?? entry, ...content });
+  }
+}
+
+function findOwner(store: Store, zone: string | undefined, account: string | undefined): Owner {
+  const wanted = zone ?? account;
+  const list = zone === undefined ? store.accounts : store.zones;
+  const found = list.find(({ id, name }) => wanted === undefined || id === wanted || name === wanted);
+  if (found === undefined) throw new Error(`seed: there is no ${zone === undefined ? "account" : "zone"} ${String(wanted)}`);
+  return { level: zone === undefined ? "accounts" : "zones", id: found.id };
+}

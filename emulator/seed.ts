@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import type { TokenSeed } from "./auth.js";
+import type { RateSeed } from "./rate.js";
+
+export type Plan = "free" | "pro" | "business" | "enterprise";
+
+export interface AccountSeed {
+  readonly id?: string;
+  readonly name: string;
+}
+
+export interface ZoneSeed {
+  readonly id?: string;
+  readonly name: string;
+  /** @default "enterprise" */
+  readonly plan?: Plan;
+  /** Name or id of the account. @default the first one */
+  readonly account?: string;
+}
+
+/** A ruleset that stands there from the start, in the service's own snake_case. */
+export interface RulesetSeed {
+  /** Name or id of a zone or of an account. */
+  readonly zone?: string;
+  readonly account?: string;
+  readonly name?: string;
+  readonly kind?: string;
+  readonly phase: string;
+  readonly description?: string;
+  readonly rules?: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** What an emulator starts with. Everything left out is as in {@link DEFAULT_SEED}. */
+export interface Seed {
+  /** Source of the ids; the same text gives the same ids in every run. */
+  readonly ids?: string;
+  readonly accounts?: readonly AccountSeed[];
+  readonly zones?: readonly ZoneSeed[];
+  readonly rulesets?: readonly RulesetSeed[];
+  readonly tokens?: readonly TokenSeed[];
+  readonly rateLimit?: RateSeed;
+}
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Zone {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly account: Account;
+}
+
+/** One account with one zone of each plan. */
+export const DEFAULT_SEED: Seed = {
+  ids: "pulumi-rulesets",
+  accounts: [{ name: "Example Ltd" }],
+  zones: [
+    { name: "free.example.com", plan: "free" },
+    { name: "pro.example.com", plan: "pro" },
+    { name: "business.example.com", plan: "business" },
+    { name: "enterprise.example.com", plan: "enterprise" },
+  ],
+};
+
+/** The id of an account or zone that a seed leaves out: it follows from its name alone. */
+function idFrom(kind: string, name: string): string {
+  return createHash("sha256").update(`${kind}/${name}`).digest("hex").slice(0, 32);
+}
+
+export function accountsOf(seed: Seed): Account[] {
+  const accounts = seed.accounts ?? DEFAULT_SEED.accounts ?? [];
+  return accounts.map(({ id, name }) => ({ id: id ?? idFrom("account", name), name }));
+}
+
+export function zonesOf(seed: Seed, accounts: readonly Account[]): Zone[] {
+  const zones = seed.zones ?? DEFAULT_SEED.zones ?? [];
+  return zones.map(({ id, name, plan, account }) => {
+    const owner = account === undefined ? accounts[0] : accounts.find((a) => a.id === account || a.name === account);
+    if (owner === undefined) throw new Error(`seed: zone ${name} names the account ${account ?? "(none)"}, which is not there`);
+    return { id: id ?? idFrom("zone", name), name, plan: plan ?? "enterprise", account: owner };
+  });
+}

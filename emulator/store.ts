@@ -1,0 +1,79 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { IdSource } from "./ids.js";
+import { managedRulesets } from "./rulesets/catalogue.js";
+import type { StoredRuleset } from "./rulesets/model.js";
+import { accountsOf, DEFAULT_SEED, zonesOf, type Account, type Seed, type Zone } from "./seed.js";
+
+interface Saved {
+  readonly format: 1;
+  readonly seed: Seed;
+  readonly ids: number;
+  readonly rulesets: readonly StoredRuleset[];
+}
+
+/** Everything the service knows. Rulesets are replaced whole, never changed in place, so a copy of the map is a snapshot. */
+export class Store {
+  seed: Seed;
+  accounts: readonly Account[];
+  zones: readonly Zone[];
+  ids: IdSource;
+  rulesets: ReadonlyMap<string, StoredRuleset>;
+
+  constructor(seed: Seed = {}, private readonly stateFile?: string) {
+    const saved = stateFile === undefined ? undefined : readSaved(stateFile);
+    this.seed = saved?.seed ?? seed;
+    this.accounts = accountsOf(this.seed);
+    this.zones = zonesOf(this.seed, this.accounts);
+    this.ids = new IdSource(this.seed.ids ?? DEFAULT_SEED.ids ?? "", saved?.ids ?? 0);
+    const own = saved?.rulesets ?? [];
+    this.rulesets = new Map([...managedRulesets, ...own].map((ruleset) => [ruleset.id, ruleset]));
+  }
+
+  put(ruleset: StoredRuleset): void {
+    this.rulesets = new Map(this.rulesets).set(ruleset.id, ruleset);
+  }
+
+  remove(id: string): void {
+    const rest = new Map(this.rulesets);
+    rest.delete(id);
+    this.rulesets = rest;
+  }
+
+  /** Runs a write and takes it back, as `dry_run=true` asks. */
+  rehearse(write: () => void): void {
+    const { rulesets } = this;
+    const { count } = this.ids;
+    try {
+      write();
+    } finally {
+      this.rulesets = rulesets;
+      this.ids.count = count;
+    }
+  }
+
+  /** Writes the state file, if there is one, beside the old one and then over it. */
+  save(): void {
+    if (this.stateFile === undefined) return;
+    const own = [...this.rulesets.values()].filter(({ kind }) => kind !== "managed");
+    const saved: Saved = { format: 1, seed: this.seed, ids: this.ids.count, rulesets: own };
+    writeFileSync(`${this.stateFile}.new`, JSON.stringify(saved));
+    renameSync(`${this.stateFile}.new`, this.stateFile);
+  }
+}
+
+function readSaved(path: string): Saved | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  try {
+    const saved = JSON.parse(text) as Saved;
+    if ((saved.format as number) === 1) return saved;
+  } catch {
+    // falls through to the one message for every unreadable file
+  }
+  throw new Error(`${path} is not a state file of the emulator; name another file, or delete it to start anew`);
+}

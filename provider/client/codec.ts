@@ -1,0 +1,105 @@
+import { isObject, mapFrom, type Json, type JsonObject } from "../model/json.js";
+import type { RulesetRule } from "../model/generated/rule.js";
+import type { DeployedRule, Ruleset, RulesetSummary } from "../model/ruleset.js";
+import { getShape, type FieldType, type Shape } from "../model/shapes.js";
+
+/** A rule as the service reads it: snake_case, raw fields in place, `wire` gone. Keys of user maps stay as they are. */
+export function ruleToWire(rule: RulesetRule): JsonObject {
+  return shapeToWire(rule as unknown as JsonObject, getShape("RulesetRule"));
+}
+
+function shapeToWire(value: JsonObject, shape: Shape): JsonObject {
+  const typed = Object.entries(value).flatMap<readonly [string, Json | undefined]>(([key, item]) => {
+    if (item === undefined || (key === "wire" && shape.raw)) return [];
+    const field = shape.byName[key];
+    return field === undefined ? [[key, item]] : [[field.wire, valueToWire(item, field.type)]];
+  });
+  const raw = shape.raw && isObject(value.wire) ? Object.entries(value.wire) : [];
+  return Object.fromEntries([...typed, ...raw]);
+}
+
+function valueToWire(value: Json, type: FieldType): Json {
+  if (type.kind === "shape" && isObject(value)) return shapeToWire(value, getShape(type.name));
+  if (type.kind === "list" && Array.isArray(value)) return (value as Json[]).map((item) => valueToWire(item, type.of));
+  if (type.kind === "map" && isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, valueToWire(item ?? null, type.of)]));
+  }
+  return value;
+}
+
+const serverFields = new Set(["version", "last_updated", "categories"]);
+
+/** A rule of an answer. Fields without a typed name end in `wire`, so that nothing is lost on the way. */
+export function ruleFromWire(wire: JsonObject): DeployedRule {
+  const own = Object.fromEntries(Object.entries(wire).filter(([key]) => !serverFields.has(key)));
+  const rule = shapeFromWire(own, getShape("RulesetRule"));
+  const id = text(wire.id) ?? "";
+  return {
+    ...(rule as unknown as DeployedRule),
+    id,
+    ref: text(wire.ref) ?? id,
+    version: text(wire.version) ?? "",
+    ...optional("lastUpdated", text(wire.last_updated)),
+    ...optional("categories", Array.isArray(wire.categories) ? (wire.categories as string[]) : undefined),
+  };
+}
+
+function shapeFromWire(value: JsonObject, shape: Shape): JsonObject {
+  const typed: [string, Json][] = [];
+  const raw: [string, Json][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined || item === null) continue;
+    const field = shape.byWire[key];
+    if (field !== undefined) typed.push([field.name, fieldFromWire(item, field.type, shape.name)]);
+    else (shape.raw ? raw : typed).push([key, item]);
+  }
+  return Object.fromEntries<Json>(raw.length > 0 ? [...typed, ["wire", Object.fromEntries(raw)]] : typed);
+}
+
+function fieldFromWire(value: Json, type: FieldType, owner: string): Json {
+  if (type.kind === "shape") {
+    if (owner.endsWith("CacheKeyCustomKeyQueryString")) return queryParameters(value);
+    return isObject(value) ? shapeFromWire(value, getShape(type.name)) : value;
+  }
+  if (type.kind === "list" && Array.isArray(value)) {
+    return (value as Json[]).map((item) => fieldFromWire(item, type.of, owner));
+  }
+  if (type.kind === "map" && isObject(value)) {
+    return mapFrom(Object.entries(value).map(([key, item]) => [key, fieldFromWire(item ?? null, type.of, owner)] as const));
+  }
+  return value;
+}
+
+/** Query parameters of a cache key travel as `{ all }`, `{ list }`, `"*"` or a bare list (API facts 3.3). */
+function queryParameters(value: Json): Json {
+  if (value === "*") return { all: true };
+  if (Array.isArray(value)) return { lists: value };
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k === "list" ? "lists" : k, v ?? null])) : value;
+}
+
+/** A ruleset of an answer, without its rules. */
+export function summaryFromWire(wire: JsonObject): RulesetSummary {
+  return {
+    id: text(wire.id) ?? "",
+    name: text(wire.name) ?? "",
+    description: text(wire.description) ?? "",
+    kind: text(wire.kind) ?? "",
+    phase: text(wire.phase) ?? "",
+    version: text(wire.version) ?? "",
+    ...optional("lastUpdated", text(wire.last_updated)),
+  };
+}
+
+/** A ruleset of an answer; an empty one may come without `rules`. */
+export function rulesetFromWire(wire: JsonObject): Ruleset {
+  const rules = Array.isArray(wire.rules) ? (wire.rules as Json[]) : [];
+  return { ...summaryFromWire(wire), rules: rules.filter(isObject).map(ruleFromWire) };
+}
+
+function text(value: Json | undefined): string | undefined {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined;
+}
+
+function optional<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
+  return value === undefined ? {} : ({ [key]: value } as Record<K, V>);
+}

@@ -1,0 +1,40 @@
+import { Transport, type TransportOptions } from "../http/index.js";
+import { RulesetsClient } from "./rulesets.js";
+import { ZonesClient } from "./zones.js";
+
+/** The service, by groups of operations. */
+export interface Client {
+  readonly rulesets: RulesetsClient;
+  readonly zones: ZonesClient;
+}
+
+/** Options of {@link createClient}; the base URL defaults to the real service's. */
+export type ClientOptions = Omit<TransportOptions, "baseUrl"> & { readonly baseUrl?: string };
+
+/** The real service. */
+export const DEFAULT_BASE_URL = "https://api.cloudflare.com/client/v4";
+
+/**
+ * A typed client of the API: credentials, pace under the vendor's limits, retries that never send a write twice
+ * blindly, and errors that say what to do next.
+ *
+ * @example
+ * ```ts
+ * const client = createClient({ credentials: { kind: "token", apiToken: process.env.CLOUDFLARE_API_TOKEN! } });
+ * const scope = { level: "zones", id: "0123456789abcdef0123456789abcdef" } as const;
+ * for (const ruleset of await client.rulesets.list(scope)) console.log(ruleset.phase, ruleset.name);
+ * ```
+ */
+export function createClient(options: ClientOptions): Client {
+  const transport = new Transport({ ...options, baseUrl: options.baseUrl ?? DEFAULT_BASE_URL });
+  return { rulesets: new RulesetsClient(transport), zones: new ZonesClient(transport) };
+}
+
+export { ruleFromWire, ruleToWire } from "./codec.js";
+export { RulesetsClient, type NewRuleset, type Position, type RulesetContent, type WriteOptions } from "./rulesets.js";
+export { ZonesClient, type Zone } from "./zones.js";
+export { Limiter, type Clock, type Credentials, type LimiterOptions, type TransportOptions } from "../http/index.js";
+export { ApiError, type ApiMessage } from "../model/errors.js";
+export type { Scope } from "../model/ids.js";
+export type { DeployedRule, Ruleset, RulesetSummary } from "../model/ruleset.js";
+export type { Action, Kind, Phase, RulesetRule } from "../model/generated/rule.js";

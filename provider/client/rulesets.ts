@@ -1,0 +1,226 @@
+import { ApiError } from "../model/errors.js";
+import { isObject, type Json, type JsonObject } from "../model/json.js";
+import type { Scope } from "../model/ids.js";
+import type { RulesetRule } from "../model/generated/rule.js";
+import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
+import type { Call, Transport } from "../http/index.js";
+import { ruleToWire, rulesetFromWire, summaryFromWire } from "./codec.js";
+
+/** Body of {@link RulesetsClient.create}. */
+export interface NewRuleset {
+  readonly name: string;
+  readonly kind: string;
+  readonly phase: string;
+  readonly description?: string;
+  readonly rules?: readonly RulesetRule[];
+}
+
+/** Body of a whole update: every rule that shall stay must be in it. */
+export interface RulesetContent {
+  /** Only entry points take a name here; a PUT by id refuses another one. */
+  readonly name?: string;
+  readonly description: string;
+  readonly rules: readonly RulesetRule[];
+}
+
+/** Where a rule goes: exactly one of the three. Indexes start at 1; an empty id means first (`before`) or last (`after`). */
+export type Position = { readonly before: string } | { readonly after: string } | { readonly index: number };
+
+/** For writes: `true` asks the service to validate without saving; it then answers without a ruleset. */
+export interface WriteOptions {
+  readonly dryRun?: boolean;
+}
+
+const PAGE_SIZE = 50;
+
+/**
+ * The rulesets operations of the API at zone and account level (spec 4.1, API facts 2). `get…` throws an
+ * {@link ApiError} with code `API_NOT_FOUND` where `find…` returns undefined.
+ */
+export class RulesetsClient {
+  constructor(private readonly transport: Transport) {}
+
+  /** Every ruleset of a zone or account, all pages, without rules. */
+  async list(scope: Scope): Promise<RulesetSummary[]> {
+    const found: RulesetSummary[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { per_page: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) };
+      const page = await this.transport.send({ method: "GET", path: root(scope), query });
+      found.push(...objects(page.result).map(summaryFromWire));
+      cursor = page.after;
+    } while (cursor !== undefined);
+    return found;
+  }
+
+  /** A ruleset in its newest version. */
+  async get(scope: Scope, rulesetId: string): Promise<Ruleset> {
+    return this.ruleset({ method: "GET", path: `${root(scope)}/${encode(rulesetId)}` });
+  }
+  find(scope: Scope, rulesetId: string): Promise<Ruleset | undefined> {
+    return orUndefined(this.get(scope, rulesetId));
+  }
+
+  /** The entry point of a phase in its newest version. */
+  async getEntrypoint(scope: Scope, phase: string): Promise<Ruleset> {
+    return this.ruleset({ method: "GET", path: entrypoint(scope, phase) });
+  }
+  findEntrypoint(scope: Scope, phase: string): Promise<Ruleset | undefined> {
+    return orUndefined(this.getEntrypoint(scope, phase));
+  }
+
+  /** Every version of a ruleset, without rules. */
+  async listVersions(scope: Scope, rulesetId: string): Promise<RulesetSummary[]> {
+    return this.summaries(`${root(scope)}/${encode(rulesetId)}/versions`);
+  }
+  /** Every version of an entry point, without rules; none when there is no entry point. */
+  async listEntrypointVersions(scope: Scope, phase: string): Promise<RulesetSummary[]> {
+    return this.summaries(`${entrypoint(scope, phase)}/versions`);
+  }
+  /** One version with its rules. */
+  async getVersion(scope: Scope, rulesetId: string, version: string): Promise<Ruleset> {
+    return this.ruleset({ method: "GET", path: `${root(scope)}/${encode(rulesetId)}/versions/${encode(version)}` });
+  }
+  async getEntrypointVersion(scope: Scope, phase: string, version: string): Promise<Ruleset> {
+    return this.ruleset({ method: "GET", path: `${entrypoint(scope, phase)}/versions/${encode(version)}` });
+  }
+  /** A managed ruleset reduced to the rules that carry a tag. */
+  async listRulesByTag(scope: Scope, rulesetId: string, version: string, tag: string): Promise<Ruleset> {
+    const path = `${root(scope)}/${encode(rulesetId)}/versions/${encode(version)}/by_tag/${encode(tag)}`;
+    return this.ruleset({ method: "GET", path });
+  }
+
+  /** Creates a ruleset; an entry point too, which fails (20217) when the phase has one. */
+  async create(scope: Scope, ruleset: NewRuleset): Promise<Ruleset>;
+  async create(scope: Scope, ruleset: NewRuleset, options: WriteOptions): Promise<Ruleset | undefined>;
+  async create(scope: Scope, ruleset: NewRuleset, options: WriteOptions = {}): Promise<Ruleset | undefined> {
+    const { rules, ...rest } = ruleset;
+    const body = { ...rest, ...(rules === undefined ? {} : { rules: rules.map(ruleToWire) }) };
+    return this.write({ method: "POST", path: root(scope), body, phase: ruleset.phase }, options);
+  }
+
+  /** Replaces description and rules of a ruleset. */
+  async replace(scope: Scope, rulesetId: string, content: RulesetContent, phase?: string): Promise<Ruleset>;
+  async replace(
+    scope: Scope,
+    rulesetId: string,
+    content: RulesetContent,
+    phase: string | undefined,
+    options: WriteOptions,
+  ): Promise<Ruleset | undefined>;
+  async replace(
+    scope: Scope,
+    rulesetId: string,
+    content: RulesetContent,
+    phase?: string,
+    options: WriteOptions = {},
+  ): Promise<Ruleset | undefined> {
+    const path = `${root(scope)}/${encode(rulesetId)}`;
+    return this.write({ method: "PUT", path, body: contentToWire(content), phase }, options);
+  }
+
+  /** Replaces an entry point, and creates it where there is none. */
+  async replaceEntrypoint(scope: Scope, phase: string, content: RulesetContent): Promise<Ruleset>;
+  async replaceEntrypoint(
+    scope: Scope,
+    phase: string,
+    content: RulesetContent,
+    options: WriteOptions,
+  ): Promise<Ruleset | undefined>;
+  async replaceEntrypoint(
+    scope: Scope,
+    phase: string,
+    content: RulesetContent,
+    options: WriteOptions = {},
+  ): Promise<Ruleset | undefined> {
+    return this.write({ method: "PUT", path: entrypoint(scope, phase), body: contentToWire(content) }, options);
+  }
+
+  /** Adds one rule, last unless a position says otherwise. Returns the whole ruleset. */
+  async addRule(scope: Scope, rulesetId: string, rule: RulesetRule, position?: Position): Promise<Ruleset> {
+    const body = { ...ruleToWire(rule), ...(position === undefined ? {} : { position }) };
+    return this.ruleset({ method: "POST", path: `${root(scope)}/${encode(rulesetId)}/rules`, body });
+  }
+
+  /** Replaces the definition of one rule, moves it, or both. Returns the whole ruleset. */
+  async patchRule(
+    scope: Scope,
+    rulesetId: string,
+    ruleId: string,
+    change: { readonly rule?: RulesetRule; readonly position?: Position },
+  ): Promise<Ruleset> {
+    const rule = change.rule === undefined ? {} : ruleToWire(change.rule);
+    const body = { ...rule, ...(change.position === undefined ? {} : { position: change.position }) };
+    const path = `${root(scope)}/${encode(rulesetId)}/rules/${encode(ruleId)}`;
+    return this.ruleset({ method: "PATCH", path, body });
+  }
+
+  /** Deletes one rule. Returns the ruleset, or undefined when the service answers without one. */
+  async deleteRule(scope: Scope, rulesetId: string, ruleId: string): Promise<Ruleset | undefined> {
+    const path = `${root(scope)}/${encode(rulesetId)}/rules/${encode(ruleId)}`;
+    const answer = await this.transport.send({ method: "DELETE", path });
+    return isObject(answer.result) ? rulesetFromWire(answer.result) : undefined;
+  }
+
+  /** Deletes every version of a ruleset. */
+  async delete(scope: Scope, rulesetId: string): Promise<void> {
+    await this.transport.send({ method: "DELETE", path: `${root(scope)}/${encode(rulesetId)}` });
+  }
+
+  /** Deletes one version of a ruleset. */
+  async deleteVersion(scope: Scope, rulesetId: string, version: string): Promise<void> {
+    const path = `${root(scope)}/${encode(rulesetId)}/versions/${encode(version)}`;
+    await this.transport.send({ method: "DELETE", path });
+  }
+
+  private async write(call: Call, options: WriteOptions): Promise<Ruleset>;
+  private async write(call: Call, options: WriteOptions): Promise<Ruleset | undefined> {
+    if (options.dryRun !== true) return this.ruleset(call);
+    await this.transport.send({ ...call, query: { dry_run: "true" } });
+    return undefined;
+  }
+
+  private async ruleset(call: Call): Promise<Ruleset> {
+    const answer = await this.transport.send(call);
+    if (isObject(answer.result)) return rulesetFromWire(answer.result);
+    throw new ApiError(`${call.method} ${call.path}: an answer without a ruleset.`, {
+      code: "API_GARBLED",
+      ambiguous: call.method !== "GET",
+    });
+  }
+
+  private async summaries(path: string): Promise<RulesetSummary[]> {
+    const answer = await this.transport.send({ method: "GET", path });
+    return objects(answer.result).map(summaryFromWire);
+  }
+}
+
+function root(scope: Scope): string {
+  return `/${scope.level}/${encode(scope.id)}/rulesets`;
+}
+
+function entrypoint(scope: Scope, phase: string): string {
+  return `${root(scope)}/phases/${encode(phase)}/entrypoint`;
+}
+
+function contentToWire(content: RulesetContent): JsonObject {
+  const { rules, ...rest } = content;
+  return { ...rest, rules: rules.map(ruleToWire) };
+}
+
+function encode(segment: string): string {
+  return encodeURIComponent(segment);
+}
+
+function objects(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? (value as Json[]).filter(isObject) : [];
+}
+
+async function orUndefined<T>(promise: Promise<T>): Promise<T | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "API_NOT_FOUND") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import { isObject, sameJson, stableText, type Json, type JsonObject } from "../model/json.js";
+import { isUnknown } from "../model/unknown.js";
+import { KNOWN_DEFAULTS } from "./defaults.js";
+
+/** What a rule does, without ids, versions, and what the service fills in: equal contents behave alike. */
+export function contentOf(rule: object): JsonObject {
+  return KNOWN_DEFAULTS.reduce((current, known) => known.strip(current), rule as JsonObject);
+}
+
+/** The content as a text, for look-ups. */
+export function contentText(rule: object): string {
+  return stableText(contentOf(rule));
+}
+
+/** Whether two rules do the same. */
+export function sameContent(a: object, b: object): boolean {
+  return a === b || contentText(a) === contentText(b);
+}
+
+/** Whether two rules could do the same once everything in them is known. */
+export function mayBeSame(a: unknown, b: unknown): boolean {
+  if (isUnknown(a) || isUnknown(b)) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => mayBeSame(item, b[index]));
+  }
+  if (isObject(a) && isObject(b)) {
+    const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+    return [...keys].every((key) => mayBeSame(a[key], b[key]));
+  }
+  return sameJson(a, b);
+}
+
+/** The top-level fields in which two rules differ. */
+export function changedFields(a: object, b: object): string[] {
+  const before = contentOf(a);
+  const after = contentOf(b);
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].filter((key) => !sameJson(before[key], after[key])).sort();
+}
+
+/**
+ * What a program's rule has become: where the service's answer changed since the last one, the new value; everywhere
+ * else what the program wrote. So what the service adds by itself never shows.
+ */
+export function overlay(declared: Json | undefined, last: Json | undefined, actual: Json | undefined): Json | undefined {
+  if (sameJson(last, actual)) return declared;
+  if (isObject(last) && isObject(actual)) {
+    const base = isObject(declared) ? declared : {};
+    const keys = new Set([...Object.keys(base), ...Object.keys(last), ...Object.keys(actual)]);
+    const entries = [...keys].map((key) => [key, overlay(base[key], last[key], actual[key])] as const);
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  }
+  return actual;
+}
+
+/** Whether everything a program wrote is still so in an answer; what the answer has besides is tolerated. */
+export function isStillSo(declared: Json | undefined, actual: Json | undefined): boolean {
+  if (isObject(declared) && isObject(actual)) {
+    return Object.keys(declared).every((key) => isStillSo(declared[key], actual[key]));
+  }
+  if (Array.isArray(declared) && Array.isArray(actual)) {
+    const list = actual as Json[];
+    return declared.length === list.length && (declared as Json[]).every((item, index) => isStillSo(item, list[index]));
+  }
+  return sameJson(declared, actual);
+}

@@ -1,0 +1,105 @@
+import { isObject, type Json, type JsonObject } from "../model/json.js";
+
+/**
+ * What the service fills in by itself or treats as left out. This list is closed and only bridges the gap between
+ * what a program writes and what an answer says; drift is measured against the last answer instead.
+ */
+export interface KnownDefault {
+  readonly what: string;
+  /** The rule without the default, or the same rule. */
+  readonly strip: (rule: JsonObject) => JsonObject;
+}
+
+/** Fields that say who or when, never what a rule does. */
+const IDENTITY = ["id", "ref", "version", "lastUpdated", "categories"];
+
+function without(object: JsonObject, ...keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+}
+
+/** Applies a change to a nested object and drops the object when nothing is left of it. */
+function inside(rule: JsonObject, key: string, change: (value: JsonObject) => JsonObject): JsonObject {
+  const value = rule[key];
+  if (!isObject(value)) return rule;
+  const changed = change(value);
+  return Object.keys(changed).length === 0 ? without(rule, key) : { ...rule, [key]: changed };
+}
+
+function drop(object: JsonObject, key: string, value: Json): JsonObject {
+  return object[key] === value ? without(object, key) : object;
+}
+
+function sorted(object: JsonObject, key: string): JsonObject {
+  const list = object[key];
+  return Array.isArray(list) ? { ...object, [key]: [...(list as string[])].sort() } : object;
+}
+
+/** Nested objects that hold nothing, such as `actionParameters: {}`, and undefined values. Lists stay. */
+function prune(value: Json | undefined): Json | undefined {
+  if (Array.isArray(value)) return (value as Json[]).map((item) => prune(item) ?? {});
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).flatMap(([key, item]) => {
+    const kept = prune(item);
+    const empty = kept === undefined || kept === null || (isObject(kept) && Object.keys(kept).length === 0);
+    return empty && !KEEP_EMPTY.has(key) ? [] : [[key, kept ?? {}] as const];
+  });
+  return Object.fromEntries(entries);
+}
+/** Objects that mean something although they are empty. */
+const KEEP_EMPTY = new Set(["linkMaze"]);
+
+export const KNOWN_DEFAULTS: readonly KnownDefault[] = [
+  { what: "id, ref, version, lastUpdated and categories are outputs", strip: (rule) => without(rule, ...IDENTITY) },
+  { what: "an empty description equals none", strip: (rule) => drop(rule, "description", "") },
+  { what: "rules are enabled", strip: (rule) => drop(rule, "enabled", true) },
+  {
+    what: "skip rules log",
+    strip: (rule) => (rule.action === "skip" ? inside(rule, "logging", (logging) => drop(logging, "enabled", true)) : rule),
+  },
+  {
+    what: "rate limits count at the edge, by the rule's own expression",
+    strip: (rule) =>
+      inside(rule, "ratelimit", (ratelimit) => {
+        const counted = drop(drop(ratelimit, "requestsToOrigin", false), "countingExpression", "");
+        const own = counted.countingExpression === rule.expression;
+        return sorted(own ? without(counted, "countingExpression") : counted, "characteristics");
+      }),
+  },
+  {
+    what: "execute runs the latest version",
+    strip: (rule) =>
+      inside(rule, "actionParameters", (parameters) => inside(parameters, "wire", (raw) => drop(raw, "version", "latest"))),
+  },
+  {
+    what: "redirects drop the query string",
+    strip: (rule) =>
+      inside(rule, "actionParameters", (parameters) =>
+        inside(parameters, "fromValue", (target) => drop(target, "preserveQueryString", false)),
+      ),
+  },
+  {
+    what: "rewrites tell whether they reach the origin",
+    strip: (rule) =>
+      inside(rule, "actionParameters", (parameters) => inside(parameters, "uri", (uri) => without(uri, "origin"))),
+  },
+  {
+    what: "logged headers are logged once",
+    strip: (rule) =>
+      inside(rule, "actionParameters", (parameters) =>
+        ["responseFields", "rawResponseFields"].reduce<JsonObject>((current, key) => {
+          const fields = current[key];
+          if (!Array.isArray(fields)) return current;
+          const stripped = (fields as Json[]).map((f) => (isObject(f) ? drop(f, "preserveDuplicates", false) : f));
+          return { ...current, [key]: stripped };
+        }, parameters),
+      ),
+  },
+  {
+    what: "the order of what is skipped means nothing",
+    strip: (rule) =>
+      inside(rule, "actionParameters", (parameters) =>
+        ["phases", "products", "rulesets"].reduce((current, key) => sorted(current, key), parameters),
+      ),
+  },
+  { what: "nothing in an object equals no object", strip: (rule) => prune(rule) as JsonObject },
+];

@@ -1,0 +1,68 @@
+import type { KeyedRules } from "../model/ruleset.js";
+import { hasUnknown } from "../model/unknown.js";
+import { changedFields, contentOf, mayBeSame } from "./content.js";
+
+/** How two ordered sets of rules differ. Every ref stands in one list only, except that a changed rule may have moved. */
+export interface RulesDiff {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly { readonly ref: string; readonly fields: readonly string[] }[];
+  readonly moved: readonly string[];
+  readonly unchanged: readonly string[];
+}
+
+/** Compares by ref. A rule that is not known yet counts as changed, with no fields, when it might differ. */
+export function diffRules(before: KeyedRules, after: KeyedRules): RulesDiff {
+  const common = after.order.filter((ref) => before.rules[ref] !== undefined);
+  const changed = common.flatMap((ref) => {
+    const old = before.rules[ref] ?? {};
+    const now = after.rules[ref] ?? {};
+    if (hasUnknown(now)) return mayBeSame(contentOf(old), contentOf(now)) ? [] : [{ ref, fields: [] }];
+    const fields = changedFields(old, now);
+    return fields.length > 0 ? [{ ref, fields }] : [];
+  });
+  const moved = movedRefs(
+    before.order.filter((ref) => after.rules[ref] !== undefined),
+    common,
+  );
+  const touched = new Set([...changed.map(({ ref }) => ref), ...moved]);
+  return {
+    added: after.order.filter((ref) => before.rules[ref] === undefined),
+    removed: before.order.filter((ref) => after.rules[ref] === undefined),
+    changed,
+    moved,
+    unchanged: common.filter((ref) => !touched.has(ref)),
+  };
+}
+
+export function isEmptyDiff(diff: RulesDiff): boolean {
+  return diff.added.length + diff.removed.length + diff.changed.length + diff.moved.length === 0;
+}
+
+/** The fewest refs that must move to turn one order into the other: all outside a longest increasing subsequence. */
+export function movedRefs(before: readonly string[], after: readonly string[]): string[] {
+  const position = new Map(before.map((ref, index) => [ref, index]));
+  const sequence = after.map((ref) => position.get(ref) ?? -1);
+  const staying = new Set(longestIncreasing(sequence));
+  return after.filter((_, index) => !staying.has(index));
+}
+
+/** Indexes of a longest increasing subsequence, by patience sorting. */
+function longestIncreasing(values: readonly number[]): number[] {
+  const tails: number[] = [];
+  const previous: number[] = [];
+  values.forEach((value, index) => {
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((values[tails[middle] ?? 0] ?? 0) < value) low = middle + 1;
+      else high = middle;
+    }
+    previous[index] = low > 0 ? (tails[low - 1] ?? -1) : -1;
+    tails[low] = index;
+  });
+  const result: number[] = [];
+  for (let index = tails.at(-1) ?? -1; index >= 0; index = previous[index] ?? -1) result.unshift(index);
+  return result;
+}

@@ -1,0 +1,45 @@
+import { isObject } from "../model/json.js";
+import type { ApiMessage } from "../model/errors.js";
+
+/** The service's frame around every answer (spec 2.4), with its irregularities smoothed out. */
+export interface Envelope {
+  readonly success: boolean;
+  readonly result: unknown;
+  readonly errors: readonly ApiMessage[];
+  readonly messages: readonly ApiMessage[];
+  /** Cursor of the next page. */
+  readonly after?: string;
+  readonly totalPages?: number;
+}
+
+function message(entry: unknown): ApiMessage[] {
+  if (typeof entry === "string") return [{ message: entry }];
+  if (!isObject(entry)) return [];
+  const pointer = isObject(entry.source) ? entry.source.pointer : undefined;
+  const own: ApiMessage = {
+    message: typeof entry.message === "string" ? entry.message : "no message",
+    ...(typeof entry.code === "number" ? { code: entry.code } : {}),
+    ...(typeof pointer === "string" ? { pointer } : {}),
+  };
+  return [own, ...messages(entry.error_chain)];
+}
+
+/** `errors` and `messages` may be null, hold plain strings, lack codes, or nest a chain (API facts 1.3). */
+function messages(value: unknown): ApiMessage[] {
+  return Array.isArray(value) ? value.flatMap(message) : [];
+}
+
+/** Reads an envelope; undefined when the value is none. */
+export function parseEnvelope(value: unknown): Envelope | undefined {
+  if (!isObject(value) || typeof value.success !== "boolean") return undefined;
+  const info = isObject(value.result_info) ? value.result_info : {};
+  const after = isObject(info.cursors) ? info.cursors.after : undefined;
+  return {
+    success: value.success,
+    result: value.result ?? null,
+    errors: messages(value.errors),
+    messages: messages(value.messages),
+    ...(typeof after === "string" && after !== "" ? { after } : {}),
+    ...(typeof info.total_pages === "number" ? { totalPages: info.total_pages } : {}),
+  };
+}

@@ -1,0 +1,29 @@
+/** What to do next, for the codes that users meet (API facts 1.4). */
+const HINTS: Readonly<Record<number, string>> = {
+  971: "The limit of 1200 requests in five minutes is used up; wait, or lower rulesets:requestsPerSecond.",
+  6003: "The credentials are malformed: a token has no spaces and no prefix, a key needs its e-mail address.",
+  7000: "Check the zone or account id.",
+  7003: "Check the zone or account id: 32 hexadecimal digits, shown on the overview page of the zone.",
+  9103: "The e-mail address and the key do not belong together.",
+  9109: "The token does not cover this zone or account.",
+  10000: "The token is wrong, expired, or lacks the permission.",
+  20018: "Only rules with action skip take logging.",
+  20113: "The action needs actionParameters.",
+  20125: "Every rule needs an expression; `true` matches all.",
+  20127: "The expression does not parse; the message names the place.",
+  20217: "The phase already has an entry point. Use PhaseEntrypoint, or onExisting: \"adopt\".",
+  50001: "The plan allows no more rules in this phase; nothing was written.",
+};
+
+/** A hint for the first code that has one. */
+export function hintFor(codes: readonly (number | undefined)[]): string | undefined {
+  return codes.flatMap((code) => (code === undefined ? [] : [HINTS[code]])).find((hint) => hint !== undefined);
+}
+
+/** Hints for messages without a stable code. */
+export function hintForText(text: string): string | undefined {
+  if (/WAF enrollment is required/i.test(text)) {
+    return "The zone is still on the previous managed rules: migrate it first.";
+  }
+  return /not entitled/i.test(text) ? "The plan of the zone does not include this." : undefined;
+}

@@ -1,0 +1,64 @@
+/** What became of one attempt. `refused`: the service cannot have seen it. `broken`: it may have. */
+export type Outcome =
+  | { readonly kind: "answered"; readonly status: number; readonly retryAfter?: string }
+  | { readonly kind: "refused" }
+  | { readonly kind: "broken" };
+
+export interface Attempt {
+  readonly method: string;
+  readonly outcome: Outcome;
+  /** Attempts made so far, this one included. */
+  readonly attempts: number;
+  readonly maxRetries: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** A number from 0 up to 1, for jitter. */
+  readonly random: number;
+}
+
+export type Verdict =
+  { readonly kind: "done" } | { readonly kind: "again"; readonly afterMs: number } | { readonly kind: "failed" };
+
+const BASE_MS = 500;
+const CAP_MS = 30_000;
+const LONGEST_MS = 310_000;
+
+/** A `Retry-After` header as milliseconds from now: whole seconds or an HTTP date (RFC 9110, 10.2.3). */
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d+$/.test(header.trim())) return Math.min(Number(header) * 1000, LONGEST_MS);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.min(Math.max(date - now, 0), LONGEST_MS);
+}
+
+/** Exponential, with up to a quarter of jitter: 0.5 s, 1 s, 2 s … at most 30 s. */
+export function backoffMs(attempts: number, random: number): number {
+  return Math.min(BASE_MS * 2 ** (attempts - 1), CAP_MS) * (1 - random / 4);
+}
+
+/** Whether an attempt that failed cannot have changed anything, so that the same request may go out again. */
+function harmless(method: string, outcome: Outcome): boolean {
+  if (method === "GET" || method === "DELETE") return true;
+  return outcome.kind === "refused" || (outcome.kind === "answered" && outcome.status === 429);
+}
+
+function transient(outcome: Outcome): boolean {
+  return outcome.kind !== "answered" || outcome.status === 429 || outcome.status >= 500;
+}
+
+/** True when a write may or may not have landed, so that somebody has to look. */
+export function isAmbiguous(method: string, outcome: Outcome): boolean {
+  return transient(outcome) && !harmless(method, outcome);
+}
+
+/**
+ * What to do after an attempt: GET and DELETE go out again after 429, 5xx and broken connections; POST, PUT and
+ * PATCH only when they cannot have landed (429, refused connection).
+ */
+export function decideRetry(attempt: Attempt): Verdict {
+  const { method, outcome } = attempt;
+  if (!transient(outcome)) return { kind: "done" };
+  if (!harmless(method, outcome) || attempt.attempts > attempt.maxRetries) return { kind: "failed" };
+  const named = outcome.kind === "answered" ? retryAfterMs(outcome.retryAfter, attempt.now) : undefined;
+  return { kind: "again", afterMs: named ?? backoffMs(attempt.attempts, attempt.random) };
+}

@@ -1,0 +1,85 @@
+/** Every failure a program can meet; each has a section in docs/errors.md. */
+export const ERROR_CODES = [
+  "API_CONFLICT",
+  "API_FORBIDDEN",
+  "API_GARBLED",
+  "API_INVALID",
+  "API_NOT_FOUND",
+  "API_RATE_LIMITED",
+  "API_UNAUTHORIZED",
+  "API_UNAVAILABLE",
+  "CONFIG_CREDENTIALS_MISSING",
+  "CONFIG_INVALID",
+  "IGNORE_CHANGES_PATH",
+  "IMPORT_UNSUPPORTED",
+  "OWNERSHIP_CONFLICT",
+  "OWNERSHIP_OCCUPIED",
+  "PROTOCOL_UNKNOWN",
+  "PROVIDER_MISMATCH",
+  "RULESET_GONE",
+  "RULESET_IN_USE",
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** An expected failure: its message says what was tried, what came back and what to do next. */
+export class RulesetsError extends Error {
+  readonly code: ErrorCode;
+  constructor(message: string, options: { readonly code: ErrorCode; readonly cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.name = "RulesetsError";
+    this.code = options.code;
+  }
+}
+
+/** One entry of `errors` or `messages` in an answer of the service. */
+export interface ApiMessage {
+  readonly code?: number;
+  readonly message: string;
+  /** JSON pointer into the request body. */
+  readonly pointer?: string;
+}
+
+export interface ApiErrorOptions {
+  readonly code: ErrorCode;
+  readonly status?: number;
+  readonly errors?: readonly ApiMessage[];
+  readonly requestId?: string;
+  readonly cause?: unknown;
+  /** True when nobody knows whether the service carried the request out. */
+  readonly ambiguous?: boolean;
+}
+
+/** A call of the API that did not succeed. */
+export class ApiError extends RulesetsError {
+  /** HTTP status, or undefined when no answer came. */
+  readonly status: number | undefined;
+  readonly errors: readonly ApiMessage[];
+  /** The service's own id of the request, for its support. */
+  readonly requestId: string | undefined;
+  readonly ambiguous: boolean;
+  constructor(message: string, options: ApiErrorOptions) {
+    super(message, options);
+    this.name = "ApiError";
+    this.status = options.status;
+    this.errors = options.errors ?? [];
+    this.requestId = options.requestId;
+    this.ambiguous = options.ambiguous ?? false;
+  }
+
+  /** Whether the service gave one of these error codes. */
+  hasCode(...codes: readonly number[]): boolean {
+    return this.errors.some((error) => error.code !== undefined && codes.includes(error.code));
+  }
+}
+
+/** A write that landed in part: the resource exists and this is what is known of it. */
+export class PartialFailure<State> extends Error {
+  constructor(
+    readonly id: string,
+    readonly state: State,
+    override readonly cause: Error,
+  ) {
+    super(cause.message, { cause });
+    this.name = "PartialFailure";
+  }
+}

@@ -1,0 +1,781 @@
+// Generated from schema/ by `npm run generate`. Edit the schema instead.
+
+/** Actions known today; others pass with a warning. */
+export type Action =
+  | "block"
+  | "challenge"
+  | "compress_response"
+  | "ddos_dynamic"
+  | "execute"
+  | "force_connection_close"
+  | "js_challenge"
+  | "log"
+  | "log_custom_field"
+  | "managed_challenge"
+  | "redirect"
+  | "rewrite"
+  | "route"
+  | "score"
+  | "serve_error"
+  | "set_cache_control"
+  | "set_cache_settings"
+  | "set_cache_tags"
+  | "set_config"
+  | "skip"
+  | "transform_response_html";
+/** Phases known today; others pass with a warning. */
+export type Phase =
+  | "ddos_l4"
+  | "ddos_l7"
+  | "http_config_settings"
+  | "http_custom_errors"
+  | "http_log_custom_fields"
+  | "http_ratelimit"
+  | "http_request_cache_settings"
+  | "http_request_dynamic_redirect"
+  | "http_request_firewall_custom"
+  | "http_request_firewall_managed"
+  | "http_request_late_transform"
+  | "http_request_origin"
+  | "http_request_redirect"
+  | "http_request_sanitize"
+  | "http_request_sbfm"
+  | "http_request_transform"
+  | "http_response_cache_settings"
+  | "http_response_compression"
+  | "http_response_firewall_managed"
+  | "http_response_headers_transform"
+  | "magic_transit"
+  | "magic_transit_ids_managed"
+  | "magic_transit_managed"
+  | "magic_transit_ratelimit";
+/** Kinds of rulesets that can be created. */
+export type Kind = "custom" | "root" | "zone";
+/** One rule of a ruleset. Rules run in the order of the list. */
+export interface RulesetRule {
+  /** What happens to a request that the expression matches. */
+  readonly action:
+    | "block"
+    | "challenge"
+    | "compress_response"
+    | "ddos_dynamic"
+    | "execute"
+    | "force_connection_close"
+    | "js_challenge"
+    | "log"
+    | "log_custom_field"
+    | "managed_challenge"
+    | "redirect"
+    | "rewrite"
+    | "route"
+    | "score"
+    | "serve_error"
+    | "set_cache_control"
+    | "set_cache_settings"
+    | "set_cache_tags"
+    | "set_config"
+    | "skip"
+    | "transform_response_html"
+    | (string & {});
+  /** Parameters of the action; which ones apply depends on `action`. */
+  readonly actionParameters?: RulesetRuleActionParameters | undefined;
+  /** Free text shown beside the rule in the dashboard. An empty text equals none. */
+  readonly description?: string | undefined;
+  /** Whether the rule runs. @default true */
+  readonly enabled?: boolean | undefined;
+  /** Checks the credentials of a request against lists of leaked ones. */
+  readonly exposedCredentialCheck?: RulesetRuleExposedCredentialCheck | undefined;
+  /** Filter expression in the rules language that selects requests, at most 4096 characters; `true` selects all. */
+  readonly expression: string;
+  /** Identifier of an existing rule. Accepted to match a rule when taking over a ruleset; never sent. */
+  readonly id?: string | undefined;
+  /** Whether matches are logged. Only rules with action `skip` may set it. */
+  readonly logging?: RulesetRuleLogging | undefined;
+  /** Counts requests and acts above a limit. Only in phase `http_ratelimit`. */
+  readonly ratelimit?: RulesetRuleRatelimit | undefined;
+  /** Stable name of the rule inside its ruleset; the service keeps the rule's id as long as its ref stays. One is derived when it is left out. */
+  readonly ref?: string | undefined;
+  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  readonly wire?: Record<string, unknown> | undefined;
+}
+/** Where a request carries the user name and the password. */
+export interface RulesetRuleExposedCredentialCheck {
+  /** Value expression that yields the password. */
+  readonly passwordExpression: string;
+  /** Value expression that yields the user name. */
+  readonly usernameExpression: string;
+}
+/** Logging of matches of a skip rule. */
+export interface RulesetRuleLogging {
+  /** Whether a match is logged. The service logs when this is left out. */
+  readonly enabled?: boolean | undefined;
+}
+/** A rate limit. */
+export interface RulesetRuleRatelimit {
+  /** Request properties whose values get a counter each. Must hold `cf.colo.id`. */
+  readonly characteristics: string[];
+  /** Expression that selects the requests to count; left out or empty, the rule's own expression counts. */
+  readonly countingExpression?: string | undefined;
+  /** Seconds the action lasts once the limit is passed; 0 throttles instead. */
+  readonly mitigationTimeout?: number | undefined;
+  /** Seconds over which requests are counted. */
+  readonly period: number;
+  /** Number of requests in a period above which the action applies. */
+  readonly requestsPerPeriod?: number | undefined;
+  /** Counts only requests that reach the origin. @default false */
+  readonly requestsToOrigin?: boolean | undefined;
+  /** Sum of scores in a period above which the action applies. */
+  readonly scorePerPeriod?: number | undefined;
+  /** Response header in which the origin reports the score of a request. */
+  readonly scoreResponseHeaderName?: string | undefined;
+  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  readonly wire?: Record<string, unknown> | undefined;
+}
+/** Parameters of a rule's action, for every action in one type; `check` tells which ones an action takes. */
+export interface RulesetRuleActionParameters {
+  /** `set_cache_settings`: further origin ports whose responses may be cached. */
+  readonly additionalCacheablePorts?: number[] | undefined;
+  /** `compress_response`: compression algorithms in order of preference. */
+  readonly algorithms?: RulesetRuleActionParametersAlgorithm[] | undefined;
+  /** `serve_error`: name of the custom asset to serve. Excludes `content`. */
+  readonly assetName?: string | undefined;
+  /** `set_config`: rewrites links to HTTPS where the target supports it. */
+  readonly automaticHttpsRewrites?: boolean | undefined;
+  /** `set_config`: which file types are minified. */
+  readonly autominify?: RulesetRuleActionParametersAutominify | undefined;
+  /** `set_config`: browser integrity check. */
+  readonly bic?: boolean | undefined;
+  /** `set_cache_settings`: how long browsers keep a response. */
+  readonly browserTtl?: RulesetRuleActionParametersBrowserTtl | undefined;
+  /** `set_cache_settings`: whether a response is eligible for the cache. */
+  readonly cache?: boolean | undefined;
+  /** `set_cache_settings`: what makes two requests the same for the cache. */
+  readonly cacheKey?: RulesetRuleActionParametersCacheKey | undefined;
+  /** `set_cache_settings`: use of the persistent cache store. */
+  readonly cacheReserve?: RulesetRuleActionParametersCacheReserve | undefined;
+  /** `serve_error`: body of the response. Excludes `assetName`. */
+  readonly content?: string | undefined;
+  /** `set_config`: conversion of page content, for example to Markdown. */
+  readonly contentConverter?: boolean | undefined;
+  /** `serve_error`: media type of the response. */
+  readonly contentType?: "application/json" | "text/html" | "text/plain" | "text/xml" | (string & {}) | undefined;
+  /** `log_custom_field`: request cookies to log. */
+  readonly cookieFields?: RulesetRuleActionParametersCookieField[] | undefined;
+  /** `set_config`: switches apps off; only `true` is accepted. Deprecated by the service. */
+  readonly disableApps?: boolean | undefined;
+  /** `set_config`: switches pay per crawl off; only `true` is accepted. */
+  readonly disablePayPerCrawl?: boolean | undefined;
+  /** `set_config`: switches real user monitoring off; only `true` is accepted. */
+  readonly disableRum?: boolean | undefined;
+  /** `set_config`: switches Zaraz off; only `true` is accepted. */
+  readonly disableZaraz?: boolean | undefined;
+  /** `set_cache_settings`: how long the edge keeps a response. */
+  readonly edgeTtl?: RulesetRuleActionParametersEdgeTtl | undefined;
+  /** `set_config`: hides e-mail addresses from bots. */
+  readonly emailObfuscation?: boolean | undefined;
+  /** `set_cache_tags`: expression that yields the tags. Excludes `values`. */
+  readonly expression?: string | undefined;
+  /** `set_config`: font optimisation. */
+  readonly fonts?: boolean | undefined;
+  /** `redirect`: looks the target up in a redirect list. Excludes `fromValue`. */
+  readonly fromList?: RulesetRuleActionParametersFromList | undefined;
+  /** `redirect`: target given here. Excludes `fromList`. */
+  readonly fromValue?: RulesetRuleActionParametersFromValue | undefined;
+  /** `rewrite`: header name to what happens with it. */
+  readonly headers?: Record<string, RulesetRuleActionParametersHeaders> | undefined;
+  /** `route`: Host header sent to the origin. */
+  readonly hostHeader?: string | undefined;
+  /** `set_config`: refuses images linked from other sites. */
+  readonly hotlinkProtection?: boolean | undefined;
+  /** `execute`: id of the ruleset to run; a full resource id is shortened. */
+  readonly id?: string | undefined;
+  /** `set_cache_control`: the `immutable` directive. */
+  readonly immutable?: RulesetRuleActionParametersImmutable | undefined;
+  /** `score`: number added to the score; may be negative. */
+  readonly increment?: number | undefined;
+  /** `transform_response_html`: leads crawlers into a maze of links; takes no settings. */
+  readonly linkMaze?: Record<string, unknown> | undefined;
+  /** `execute`: encrypted log of what matched. */
+  readonly matchedData?: RulesetRuleActionParametersMatchedData | undefined;
+  /** `set_cache_control`: the `max-age` directive. */
+  readonly maxAge?: RulesetRuleActionParametersMaxAge | undefined;
+  /** `set_config`: image optimisation on slow connections. Deprecated by the service. */
+  readonly mirage?: boolean | undefined;
+  /** `set_cache_control`: the `must-revalidate` directive. */
+  readonly mustRevalidate?: RulesetRuleActionParametersMustRevalidate | undefined;
+  /** `set_cache_control`: the `must-understand` directive. */
+  readonly mustUnderstand?: RulesetRuleActionParametersMustUnderstand | undefined;
+  /** `set_cache_control`: the `no-cache` directive. */
+  readonly noCache?: RulesetRuleActionParametersNoCache | undefined;
+  /** `set_cache_control`: the `no-store` directive. */
+  readonly noStore?: RulesetRuleActionParametersNoStore | undefined;
+  /** `set_cache_control`: the `no-transform` directive. */
+  readonly noTransform?: RulesetRuleActionParametersNoTransform | undefined;
+  /** `set_cache_tags`: what happens with the tags. */
+  readonly operation?: "add" | "remove" | "set" | (string & {}) | undefined;
+  /** `set_config`: opportunistic encryption. */
+  readonly opportunisticEncryption?: boolean | undefined;
+  /** `route`: origin to connect to. */
+  readonly origin?: RulesetRuleActionParametersOrigin | undefined;
+  /** `set_cache_settings`: honours the origin's cache headers strictly. */
+  readonly originCacheControl?: boolean | undefined;
+  /** `set_cache_settings`: passes error pages of the origin through. */
+  readonly originErrorPagePassthru?: boolean | undefined;
+  /** `set_cache_settings`: how range requests go to the origin. */
+  readonly originRangeRequests?: RulesetRuleActionParametersOriginRangeRequests | undefined;
+  /** `execute`: changes to the rules of the executed ruleset. */
+  readonly overrides?: RulesetRuleActionParametersOverrides | undefined;
+  /** `skip`: skips the current phase; goes with `products` only. */
+  readonly phase?: "current" | (string & {}) | undefined;
+  /** `skip`: phases to skip. Excludes `rulesets`. */
+  readonly phases?:
+    | "ddos_l4"
+    | "ddos_l7"
+    | "http_config_settings"
+    | "http_custom_errors"
+    | "http_log_custom_fields"
+    | "http_ratelimit"
+    | "http_request_cache_settings"
+    | "http_request_dynamic_redirect"
+    | "http_request_firewall_custom"
+    | "http_request_firewall_managed"
+    | "http_request_late_transform"
+    | "http_request_origin"
+    | "http_request_redirect"
+    | "http_request_sanitize"
+    | "http_request_sbfm"
+    | "http_request_transform"
+    | "http_response_cache_settings"
+    | "http_response_compression"
+    | "http_response_firewall_managed"
+    | "http_response_headers_transform"
+    | "magic_transit"
+    | "magic_transit_ids_managed"
+    | "magic_transit_managed"
+    | "magic_transit_ratelimit"
+    | (string & {})[]
+    | undefined;
+  /** `set_config`: image compression. */
+  readonly polish?: "off" | "lossless" | "lossy" | "webp" | (string & {}) | undefined;
+  /** `set_cache_control`: the `private` directive. */
+  readonly private?: RulesetRuleActionParametersPrivate | undefined;
+  /** `skip`: older security products to skip; names are case-sensitive. */
+  readonly products?:
+    "bic" | "hot" | "rateLimit" | "securityLevel" | "uaBlock" | "waf" | "zoneLockdown" | (string & {})[] | undefined;
+  /** `set_cache_control`: the `proxy-revalidate` directive. */
+  readonly proxyRevalidate?: RulesetRuleActionParametersProxyRevalidate | undefined;
+  /** `set_cache_control`: the `public` directive. */
+  readonly public?: RulesetRuleActionParametersPublic | undefined;
+  /** `log_custom_field`: response headers as the origin sent them. */
+  readonly rawResponseFields?: RulesetRuleActionParametersRawResponseField[] | undefined;
+  /** `set_cache_settings`: seconds to wait for the origin between two reads. */
+  readonly readTimeout?: number | undefined;
+  /** `set_config`: sends AI training crawlers to canonical addresses. */
+  readonly redirectsForAiTraining?: boolean | undefined;
+  /** `set_config`: buffering of request bodies. */
+  readonly requestBodyBuffering?: "none" | "standard" | "full" | (string & {}) | undefined;
+  /** `log_custom_field`: request headers to log. */
+  readonly requestFields?: RulesetRuleActionParametersRequestField[] | undefined;
+  /** `set_cache_settings`: keeps strong ETags unchanged. */
+  readonly respectStrongEtags?: boolean | undefined;
+  /** `block`: response to send instead of the default one. */
+  readonly response?: RulesetRuleActionParametersResponse | undefined;
+  /** `set_config`: buffering of response bodies. */
+  readonly responseBodyBuffering?: "none" | "standard" | (string & {}) | undefined;
+  /** `log_custom_field`: response headers after changes at the edge. */
+  readonly responseFields?: RulesetRuleActionParametersResponseField[] | undefined;
+  /** `set_config`: asynchronous loading of scripts. */
+  readonly rocketLoader?: boolean | undefined;
+  /** `skip`: ruleset id to ids of its rules to skip. Excludes `ruleset`. */
+  readonly rules?: Record<string, string[]> | undefined;
+  /** `skip`: skips the rest of the current ruleset. Excludes `rulesets` and `rules`. */
+  readonly ruleset?: "current" | (string & {}) | undefined;
+  /** `skip`: ids of rulesets to skip; full resource ids are shortened. Excludes `ruleset` and `phases`. */
+  readonly rulesets?: string[] | undefined;
+  /** `set_cache_control`: the `s-maxage` directive. */
+  readonly sMaxage?: RulesetRuleActionParametersSMaxage | undefined;
+  /** `set_config`: security level. */
+  readonly securityLevel?:
+    "off" | "essentially_off" | "low" | "medium" | "high" | "under_attack" | (string & {}) | undefined;
+  /** `set_cache_settings`: use of stale responses. */
+  readonly serveStale?: RulesetRuleActionParametersServeStale | undefined;
+  /** `set_config`: hides marked content from suspicious visitors. */
+  readonly serverSideExcludes?: boolean | undefined;
+  /** `set_cache_settings`: compression with a shared dictionary. */
+  readonly sharedDictionary?: RulesetRuleActionParametersSharedDictionary | undefined;
+  /** `route`: server name sent in the TLS handshake with the origin. */
+  readonly sni?: RulesetRuleActionParametersSni | undefined;
+  /** `set_config`: encryption mode towards the origin. */
+  readonly ssl?: "off" | "flexible" | "full" | "strict" | "origin_pull" | (string & {}) | undefined;
+  /** `set_cache_control`: the `stale-if-error` directive. */
+  readonly staleIfError?: RulesetRuleActionParametersStaleIfError | undefined;
+  /** `set_cache_control`: the `stale-while-revalidate` directive. */
+  readonly staleWhileRevalidate?: RulesetRuleActionParametersStaleWhileRevalidate | undefined;
+  /** `serve_error`: status of the response. */
+  readonly statusCode?: number | undefined;
+  /** `set_cache_settings`: removes ETag headers from responses. */
+  readonly stripEtags?: boolean | undefined;
+  /** `set_cache_settings`: removes Last-Modified headers from responses. */
+  readonly stripLastModified?: boolean | undefined;
+  /** `set_cache_settings`: removes Set-Cookie headers from responses. */
+  readonly stripSetCookie?: boolean | undefined;
+  /** `set_config`: signed exchanges. Deprecated by the service. */
+  readonly sxg?: boolean | undefined;
+  /** `log_custom_field`: request headers after changes at the edge. */
+  readonly transformedRequestFields?: RulesetRuleActionParametersTransformedRequestField[] | undefined;
+  /** `rewrite`: new path or query. */
+  readonly uri?: RulesetRuleActionParametersUri | undefined;
+  /** `set_cache_tags`: the tags. Excludes `expression`. */
+  readonly values?: string[] | undefined;
+  /** `set_cache_settings`: how the Vary header is treated. */
+  readonly vary?: RulesetRuleActionParametersVary | undefined;
+  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  readonly wire?: Record<string, unknown> | undefined;
+}
+/** The `immutable` directive. */
+export interface RulesetRuleActionParametersImmutable {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: boolean | undefined;
+  /** Whether the directive is set or removed. */
+  readonly operation: "set" | "remove" | (string & {});
+}
+/** The `max-age` directive. */
+export interface RulesetRuleActionParametersMaxAge {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: boolean | undefined;
+  /** Whether the directive is set or removed. */
+  readonly operation: "set" | "remove" | (string & {});
+  /** Seconds; needed with `set`. */
+  readonly value?: number | undefined;
+}
+/** The `must-revalidate` directive. */
+export interface RulesetRuleActionParametersMustRevalidate {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: boolean | undefined;
+  /** Whether the directive is set or removed. */
+  readonly operation: "set" | "remove" | (string & {});
+}
+/** The `must-understand` directive. */
+export interface RulesetRuleActionParametersMustUnderstand {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: boolean | undefined;
+  /** Whether the directive is set or removed. */
+  readonly operation: "set" | "remove" | (string & {});
+}
+/** The `no-cache` directive. */
+export interface RulesetRuleActionParametersNoCache {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: boolean | undefined;
+  /** Whether the directive is set or removed. */
+  readonly operation: "set" | "remove" | (string & {});
+  /** Header names the directive is limited to. */
+  readonly qualifiers?: string[] | undefined;
+}
+/** The `no-store` directive. */
+export interface RulesetRuleActionParametersNoStore {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: boolean | undefined;
+  /** Whether the directive is set or removed. */
+  readonly operation: "set" | "remove" | (string & {});
+}
+/** The `no-transform` directive. */
+export interface RulesetRuleActionParametersNoTransform {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: boolean | undefined;
+  /** Whether the directive is set or removed. */
+  readonly operation: "set" | "remove" | (string & {});
+}
+/** The `private` directive. */
+export interface RulesetRuleActionParametersPrivate {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: boolean | undefined;
+  /** Whether the directive is set or removed. */
+  readonly operation: "set" | "remove" | (string & {});
+  /** Header names the directive is limited to. */
+  readonly qualifiers?: string[] | undefined;
+}
+/** The `proxy-revalidate` directive. */
+export interface RulesetRuleActionParametersProxyRevalidate {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: boolean | undefined;
+  /** Whether the directive is set or removed. */
+  readonly operation: "set" | "remove" | (string & {});
+}
+/** The `public` directive. */
+export interface RulesetRuleActionParametersPublic {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: boolean | undefined;
+  /** Whether the directive is set or removed. */
+  readonly operation: "set" | "remove" | (string & {});
+}
+/** The `s-maxage` directive. */
+export interface RulesetRuleActionParametersSMaxage {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: boolean | undefined;
+  /** Whether the directive is set or removed. */
+  readonly operation: "set" | "remove" | (string & {});
+  /** Seconds; needed with `set`. */
+  readonly value?: number | undefined;
+}
+/** The `stale-if-error` directive. */
+export interface RulesetRuleActionParametersStaleIfError {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: boolean | undefined;
+  /** Whether the directive is set or removed. */
+  readonly operation: "set" | "remove" | (string & {});
+  /** Seconds; needed with `set`. */
+  readonly value?: number | undefined;
+}
+/** The `stale-while-revalidate` directive. */
+export interface RulesetRuleActionParametersStaleWhileRevalidate {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: boolean | undefined;
+  /** Whether the directive is set or removed. */
+  readonly operation: "set" | "remove" | (string & {});
+  /** Seconds; needed with `set`. */
+  readonly value?: number | undefined;
+}
+/** A compression algorithm. */
+export interface RulesetRuleActionParametersAlgorithm {
+  /** Name of the algorithm. */
+  readonly name?: "none" | "auto" | "default" | "gzip" | "brotli" | "zstd" | (string & {}) | undefined;
+}
+/** File types to minify. */
+export interface RulesetRuleActionParametersAutominify {
+  /** Style sheets. */
+  readonly css?: boolean | undefined;
+  /** HTML. */
+  readonly html?: boolean | undefined;
+  /** Scripts. */
+  readonly js?: boolean | undefined;
+}
+/** How long browsers keep a response. */
+export interface RulesetRuleActionParametersBrowserTtl {
+  /** Seconds; needed with `override_origin`. */
+  readonly default?: number | undefined;
+  /** Where the time comes from. */
+  readonly mode: "respect_origin" | "bypass_by_default" | "override_origin" | "bypass" | (string & {});
+}
+/** What makes two requests the same for the cache. */
+export interface RulesetRuleActionParametersCacheKey {
+  /** Separates desktop, tablet and mobile. */
+  readonly cacheByDeviceType?: boolean | undefined;
+  /** Refuses to cache when extension and content type disagree. */
+  readonly cacheDeceptionArmor?: boolean | undefined;
+  /** Request parts that enter the key. */
+  readonly customKey?: RulesetRuleActionParametersCacheKeyCustomKey | undefined;
+  /** Treats query strings that differ in order only as equal. */
+  readonly ignoreQueryStringsOrder?: boolean | undefined;
+}
+/** Request parts that enter the cache key. */
+export interface RulesetRuleActionParametersCacheKeyCustomKey {
+  /** Cookies. */
+  readonly cookie?: RulesetRuleActionParametersCacheKeyCustomKeyCookie | undefined;
+  /** Headers. */
+  readonly header?: RulesetRuleActionParametersCacheKeyCustomKeyHeader | undefined;
+  /** Host. */
+  readonly host?: RulesetRuleActionParametersCacheKeyCustomKeyHost | undefined;
+  /** Query string. */
+  readonly queryString?: RulesetRuleActionParametersCacheKeyCustomKeyQueryString | undefined;
+  /** Visitor properties. */
+  readonly user?: RulesetRuleActionParametersCacheKeyCustomKeyUser | undefined;
+}
+/** Cookies in the cache key. */
+export interface RulesetRuleActionParametersCacheKeyCustomKeyCookie {
+  /** Cookies whose presence counts. */
+  readonly checkPresences?: string[] | undefined;
+  /** Cookies whose values count. */
+  readonly includes?: string[] | undefined;
+}
+/** Headers in the cache key. */
+export interface RulesetRuleActionParametersCacheKeyCustomKeyHeader {
+  /** Headers whose presence counts. */
+  readonly checkPresences?: string[] | undefined;
+  /** Header name to values, of which those found count. */
+  readonly contains?: Record<string, string[]> | undefined;
+  /** Leaves the Origin header out. */
+  readonly excludeOrigin?: boolean | undefined;
+  /** Headers whose values count. */
+  readonly includes?: string[] | undefined;
+}
+/** Host in the cache key. */
+export interface RulesetRuleActionParametersCacheKeyCustomKeyHost {
+  /** Uses the resolved host instead of the Host header. */
+  readonly resolved?: boolean | undefined;
+}
+/** Query parameters in the cache key. */
+export interface RulesetRuleActionParametersCacheKeyCustomKeyQueryString {
+  /** Parameters that do not count. Excludes `include`. */
+  readonly exclude?: RulesetRuleActionParametersCacheKeyCustomKeyQueryStringExclude | undefined;
+  /** Parameters that count. Excludes `exclude`. */
+  readonly include?: RulesetRuleActionParametersCacheKeyCustomKeyQueryStringInclude | undefined;
+}
+/** Query parameters. */
+export interface RulesetRuleActionParametersCacheKeyCustomKeyQueryStringExclude {
+  /** Every parameter. */
+  readonly all?: boolean | undefined;
+  /** Names of parameters. */
+  readonly lists?: string[] | undefined;
+}
+/** Query parameters. */
+export interface RulesetRuleActionParametersCacheKeyCustomKeyQueryStringInclude {
+  /** Every parameter. */
+  readonly all?: boolean | undefined;
+  /** Names of parameters. */
+  readonly lists?: string[] | undefined;
+}
+/** Visitor properties in the cache key. */
+export interface RulesetRuleActionParametersCacheKeyCustomKeyUser {
+  /** Device type. */
+  readonly deviceType?: boolean | undefined;
+  /** Country. */
+  readonly geo?: boolean | undefined;
+  /** Language. */
+  readonly lang?: boolean | undefined;
+}
+/** Use of the persistent cache store. */
+export interface RulesetRuleActionParametersCacheReserve {
+  /** Whether responses may be stored there. */
+  readonly eligible: boolean;
+  /** Smallest size in bytes. */
+  readonly minimumFileSize?: number | undefined;
+}
+/** A cookie to log. */
+export interface RulesetRuleActionParametersCookieField {
+  /** Name. */
+  readonly name: string;
+}
+/** How long the edge keeps a response. */
+export interface RulesetRuleActionParametersEdgeTtl {
+  /** Seconds; needed with `override_origin`. */
+  readonly default?: number | undefined;
+  /** Where the time comes from. */
+  readonly mode: "respect_origin" | "bypass_by_default" | "override_origin" | (string & {});
+  /** Times by status. */
+  readonly statusCodeTtls?: RulesetRuleActionParametersEdgeTtlStatusCodeTtl[] | undefined;
+}
+/** Time for a status or a range of them. */
+export interface RulesetRuleActionParametersEdgeTtlStatusCodeTtl {
+  /** A status. */
+  readonly statusCode?: number | undefined;
+  /** A range of statuses. */
+  readonly statusCodeRange?: RulesetRuleActionParametersEdgeTtlStatusCodeTtlStatusCodeRange | undefined;
+  /** Seconds; 0 revalidates always, -1 does not cache. */
+  readonly value: number;
+}
+/** A range of statuses; an open end is left out. */
+export interface RulesetRuleActionParametersEdgeTtlStatusCodeTtlStatusCodeRange {
+  /** First. */
+  readonly from?: number | undefined;
+  /** Last. */
+  readonly to?: number | undefined;
+}
+/** Redirect by a list. */
+export interface RulesetRuleActionParametersFromList {
+  /** Value expression to look up. */
+  readonly key: string;
+  /** Name of the list. */
+  readonly name: string;
+}
+/** Redirect to a given target. */
+export interface RulesetRuleActionParametersFromValue {
+  /** Keeps the query string of the request. @default false */
+  readonly preserveQueryString?: boolean | undefined;
+  /** Status of the redirect. */
+  readonly statusCode?: number | undefined;
+  /** The target. */
+  readonly targetUrl: RulesetRuleActionParametersFromValueTargetUrl;
+}
+/** Target of a redirect. */
+export interface RulesetRuleActionParametersFromValueTargetUrl {
+  /** Value expression that yields the target. */
+  readonly expression?: string | undefined;
+  /** Fixed target. */
+  readonly value?: string | undefined;
+}
+/** What happens with a header. */
+export interface RulesetRuleActionParametersHeaders {
+  /** Value expression that yields the new value. */
+  readonly expression?: string | undefined;
+  /** Add a value, set the only one, or remove all. */
+  readonly operation: "add" | "set" | "remove" | (string & {});
+  /** Fixed new value. */
+  readonly value?: string | undefined;
+}
+/** Encrypted log of what matched. */
+export interface RulesetRuleActionParametersMatchedData {
+  /** Public key that encrypts the log. */
+  readonly publicKey: string;
+}
+/** Origin to connect to. */
+export interface RulesetRuleActionParametersOrigin {
+  /** Host name. */
+  readonly host?: string | undefined;
+  /** Port. */
+  readonly port?: number | undefined;
+}
+/** How range requests go to the origin. */
+export interface RulesetRuleActionParametersOriginRangeRequests {
+  /** Mode. */
+  readonly mode: string;
+}
+/** Changes to the rules of the executed ruleset. A rule override beats a tag override, which beats the whole. */
+export interface RulesetRuleActionParametersOverrides {
+  /** Action of all its rules. */
+  readonly action?:
+    | "block"
+    | "challenge"
+    | "js_challenge"
+    | "log"
+    | "managed_challenge"
+    | "ddos_dynamic"
+    | "force_connection_close"
+    | (string & {})
+    | undefined;
+  /** Changes by tag; of several for one rule the last wins. */
+  readonly categories?: RulesetRuleActionParametersOverridesCategory[] | undefined;
+  /** Whether its rules run. */
+  readonly enabled?: boolean | undefined;
+  /** Changes by rule. */
+  readonly rules?: RulesetRuleActionParametersOverridesRule[] | undefined;
+  /** Sensitivity; DDoS phases only. */
+  readonly sensitivityLevel?: "default" | "medium" | "low" | "eoff" | (string & {}) | undefined;
+  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  readonly wire?: Record<string, unknown> | undefined;
+}
+/** Change for all rules with a tag. */
+export interface RulesetRuleActionParametersOverridesCategory {
+  /** Action. */
+  readonly action?:
+    | "block"
+    | "challenge"
+    | "js_challenge"
+    | "log"
+    | "managed_challenge"
+    | "ddos_dynamic"
+    | "force_connection_close"
+    | (string & {})
+    | undefined;
+  /** The tag. */
+  readonly category: string;
+  /** Whether the rules run. */
+  readonly enabled?: boolean | undefined;
+  /** Sensitivity; DDoS phases only. */
+  readonly sensitivityLevel?: "default" | "medium" | "low" | "eoff" | (string & {}) | undefined;
+  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  readonly wire?: Record<string, unknown> | undefined;
+}
+/** Change for one rule. */
+export interface RulesetRuleActionParametersOverridesRule {
+  /** Action. */
+  readonly action?:
+    | "block"
+    | "challenge"
+    | "js_challenge"
+    | "log"
+    | "managed_challenge"
+    | "ddos_dynamic"
+    | "force_connection_close"
+    | (string & {})
+    | undefined;
+  /** Whether the rule runs. */
+  readonly enabled?: boolean | undefined;
+  /** Id of the rule. */
+  readonly id: string;
+  /** Score from which the rule acts. */
+  readonly scoreThreshold?: number | undefined;
+  /** Sensitivity; DDoS phases only. */
+  readonly sensitivityLevel?: "default" | "medium" | "low" | "eoff" | (string & {}) | undefined;
+  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  readonly wire?: Record<string, unknown> | undefined;
+}
+/** A response header as the origin sent it. */
+export interface RulesetRuleActionParametersRawResponseField {
+  /** Name. */
+  readonly name: string;
+  /** Logs every value of a repeated header. @default false */
+  readonly preserveDuplicates?: boolean | undefined;
+}
+/** A response header. */
+export interface RulesetRuleActionParametersResponseField {
+  /** Name. */
+  readonly name: string;
+  /** Logs every value of a repeated header. @default false */
+  readonly preserveDuplicates?: boolean | undefined;
+}
+/** A request header. */
+export interface RulesetRuleActionParametersRequestField {
+  /** Name. */
+  readonly name: string;
+}
+/** A request header after changes at the edge. */
+export interface RulesetRuleActionParametersTransformedRequestField {
+  /** Name. */
+  readonly name: string;
+}
+/** Response of a block. */
+export interface RulesetRuleActionParametersResponse {
+  /** Body. */
+  readonly content: string;
+  /** Media type. */
+  readonly contentType: string;
+  /** Status. */
+  readonly statusCode: number;
+}
+/** Use of stale responses. */
+export interface RulesetRuleActionParametersServeStale {
+  /** Does not serve stale while a new response is fetched. */
+  readonly disableStaleWhileUpdating?: boolean | undefined;
+}
+/** Compression with a shared dictionary. */
+export interface RulesetRuleActionParametersSharedDictionary {
+  /** Pattern of addresses the dictionary serves. */
+  readonly matchPattern: string;
+}
+/** Server name towards the origin. */
+export interface RulesetRuleActionParametersSni {
+  /** Name. */
+  readonly value: string;
+}
+/** New path or query. */
+export interface RulesetRuleActionParametersUri {
+  /** New path. */
+  readonly path?: RulesetRuleActionParametersUriPath | undefined;
+  /** New query. */
+  readonly query?: RulesetRuleActionParametersUriQuery | undefined;
+}
+/** New path. */
+export interface RulesetRuleActionParametersUriPath {
+  /** Value expression that yields it. */
+  readonly expression?: string | undefined;
+  /** Fixed path. */
+  readonly value?: string | undefined;
+}
+/** New query string. */
+export interface RulesetRuleActionParametersUriQuery {
+  /** Value expression that yields it. */
+  readonly expression?: string | undefined;
+  /** Fixed query; empty removes it. */
+  readonly value?: string | undefined;
+}
+/** How the Vary header is treated. */
+export interface RulesetRuleActionParametersVary {
+  /** For all headers not named. */
+  readonly default: RulesetRuleActionParametersVaryDefault;
+  /** Header name to treatment. */
+  readonly headers?: Record<string, RulesetRuleActionParametersVaryHeaders> | undefined;
+}
+/** Treatment of headers not named. */
+export interface RulesetRuleActionParametersVaryDefault {
+  /** Treatment. */
+  readonly action: string;
+}
+/** Treatment of one header. */
+export interface RulesetRuleActionParametersVaryHeaders {
+  /** Treatment. */
+  readonly action: string;
+  /** Languages that are told apart. */
+  readonly languages?: string[] | undefined;
+  /** Media types that are told apart. */
+  readonly mediaTypes?: string[] | undefined;
+}

@@ -1,0 +1,57 @@
+/** Where a ruleset lives: a zone or an account, with its id. */
+export interface Scope {
+  readonly level: "zones" | "accounts";
+  readonly id: string;
+}
+
+/** What a resource id says. `bare` is a ruleset id without a scope, as states of the vendor's own package hold it. */
+export type ResourceId =
+  | { readonly form: "ruleset"; readonly scope: Scope; readonly rulesetId: string }
+  | { readonly form: "phase"; readonly scope: Scope; readonly phase: string }
+  | { readonly form: "bare"; readonly rulesetId: string };
+
+export function scopeText(scope: Scope): string {
+  return `${scope.level}/${scope.id}`;
+}
+
+/** A scope as a person reads it: `zone 0123…` or `account 0123…`. */
+export function scopeWords(scope: Scope): string {
+  return `${scope.level === "zones" ? "zone" : "account"} ${scope.id}`;
+}
+
+/** `zones/<zoneId>/rulesets/<rulesetId>`, and `accounts/…` alike. */
+export function rulesetResourceId(scope: Scope, rulesetId: string): string {
+  return `${scopeText(scope)}/rulesets/${rulesetId}`;
+}
+
+/** `zones/<zoneId>/phases/<phase>`, and `accounts/…` alike. */
+export function phaseResourceId(scope: Scope, phase: string): string {
+  return `${scopeText(scope)}/phases/${phase}`;
+}
+
+const full = /^(zones|accounts)\/([^/]+)\/(rulesets|phases)\/([^/]+)$/;
+const vendor = /^(zones?|accounts?)\/([^/]+)\/([0-9a-f]{32})$/;
+
+/** Reads a resource id of this package, or one of the vendor's (`zones/<zone>/<ruleset>`, or the bare ruleset id). */
+export function parseResourceId(id: string): ResourceId | undefined {
+  const own = full.exec(id);
+  if (own !== null) {
+    const scope: Scope = { level: own[1] as Scope["level"], id: own[2] ?? "" };
+    const last = own[4] ?? "";
+    return own[3] === "rulesets"
+      ? { form: "ruleset", scope, rulesetId: last }
+      : { form: "phase", scope, phase: last };
+  }
+  const other = vendor.exec(id);
+  if (other !== null) {
+    const level = (other[1] ?? "").startsWith("zone") ? "zones" : "accounts";
+    return { form: "ruleset", scope: { level, id: other[2] ?? "" }, rulesetId: other[3] ?? "" };
+  }
+  return /^[0-9a-f]{32}$/.test(id) ? { form: "bare", rulesetId: id } : undefined;
+}
+
+/** The ruleset id inside a full resource id; anything else as it is. */
+export function shortRulesetId(id: string): string {
+  const parsed = id.includes("/") ? parseResourceId(id) : undefined;
+  return parsed?.form === "ruleset" ? parsed.rulesetId : id;
+}

@@ -1,0 +1,38 @@
+/** Plain JSON, the only currency between the layers. */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json | undefined;
+}
+
+/** Whether a value is a plain object: neither null nor a list. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** An empty object without a prototype, so that a key such as `constructor` is only a key. */
+export function emptyMap<T>(): Record<string, T> {
+  return Object.create(null) as Record<string, T>;
+}
+
+/** A map without a prototype from pairs of key and value. */
+export function mapFrom<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
+  const map = emptyMap<T>();
+  for (const [key, value] of entries) map[key] = value;
+  return map;
+}
+
+/** The text of a value with keys sorted and `undefined` left out: equal texts mean equal values. */
+export function stableText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(stableText).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value ?? null);
+  const members = Object.keys(value)
+    .filter((key) => value[key] !== undefined)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${stableText(value[key])}`);
+  return `{${members.join(",")}}`;
+}
+
+/** Whether two values say the same, whatever the order of their keys. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  return a === b || stableText(a) === stableText(b);
+}

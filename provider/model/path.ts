@@ -1,0 +1,45 @@
+import { isObject, mapFrom, type Json } from "./json.js";
+
+/** Steps into a value: keys of objects and indexes of lists. */
+export type Path = readonly (string | number)[];
+
+const plainKey = /^[A-Za-z_$][\w$]*$/;
+
+/** A path as Pulumi writes it: `rules[2].actionParameters.headers["x-a"]`. */
+export function pathText(path: Path): string {
+  return path
+    .map((step, index) => {
+      if (typeof step === "number") return `[${String(step)}]`;
+      if (!plainKey.test(step)) return `[${JSON.stringify(step)}]`;
+      return index === 0 ? step : `.${step}`;
+    })
+    .join("");
+}
+
+/** The value at a path, or undefined where the path leads nowhere. */
+export function valueAt(value: unknown, path: Path): unknown {
+  let current = value;
+  for (const step of path) {
+    if (Array.isArray(current)) current = current[Number(step)] as unknown;
+    else if (isObject(current)) current = current[step];
+    else return undefined;
+  }
+  return current;
+}
+
+/** A copy with the value at a path replaced; `undefined` takes the key away. Unchanged where the path leads nowhere. */
+export function withValueAt(value: Json | undefined, path: Path, replacement: Json | undefined): Json | undefined {
+  const [step, ...rest] = path;
+  if (step === undefined) return replacement;
+  if (Array.isArray(value)) {
+    return (value as Json[]).map((item, index) =>
+      index === Number(step) ? (withValueAt(item, rest, replacement) ?? null) : item,
+    );
+  }
+  if (!isObject(value)) return value;
+  const key = String(step);
+  if (rest.length > 0 && value[key] === undefined) return value;
+  const entries = Object.entries(value).filter(([name]) => name !== key);
+  const next = withValueAt(value[key], rest, replacement);
+  return mapFrom<Json | undefined>(next === undefined ? entries : [...entries, [key, next]]);
+}

@@ -1,0 +1,44 @@
+import type { RulesetRule } from "./generated/rule.js";
+
+/** A rule as the service holds it: what was written, with what only the service knows. */
+export interface DeployedRule extends Omit<RulesetRule, "expression"> {
+  readonly id: string;
+  readonly ref: string;
+  readonly version: string;
+  /** RFC 3339, UTC. */
+  readonly lastUpdated?: string;
+  /** Missing in rules of managed rulesets. */
+  readonly expression?: string;
+  /** Tags; rules of managed rulesets only. */
+  readonly categories?: readonly string[];
+}
+
+/** A ruleset as the service answers it. Lists of rulesets come without `rules`. */
+export interface RulesetSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly kind: string;
+  readonly phase: string;
+  /** A number as text, one more with every change. */
+  readonly version: string;
+  /** RFC 3339, UTC. */
+  readonly lastUpdated?: string;
+}
+export interface Ruleset extends RulesetSummary {
+  readonly rules: readonly DeployedRule[];
+}
+
+/** Rules by ref and the order they run in: how a checked ruleset holds its rules. */
+export interface KeyedRules {
+  readonly rules: Readonly<Record<string, RulesetRule>>;
+  readonly order: readonly string[];
+}
+
+/** The rules in order, with their refs. */
+export function ruleEntries(keyed: KeyedRules): { readonly ref: string; readonly rule: RulesetRule }[] {
+  return keyed.order.flatMap((ref) => {
+    const rule = keyed.rules[ref];
+    return rule === undefined ? [] : [{ ref, rule }];
+  });
+}

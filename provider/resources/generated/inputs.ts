@@ -1,0 +1,743 @@
+// Generated from schema/ by `npm run generate`. Edit the schema instead.
+
+import type { Input } from "@pulumi/pulumi";
+/** One rule of a ruleset. Rules run in the order of the list. */
+export interface RulesetRule {
+  /** What happens to a request that the expression matches. */
+  readonly action: Input<
+    | "block"
+    | "challenge"
+    | "compress_response"
+    | "ddos_dynamic"
+    | "execute"
+    | "force_connection_close"
+    | "js_challenge"
+    | "log"
+    | "log_custom_field"
+    | "managed_challenge"
+    | "redirect"
+    | "rewrite"
+    | "route"
+    | "score"
+    | "serve_error"
+    | "set_cache_control"
+    | "set_cache_settings"
+    | "set_cache_tags"
+    | "set_config"
+    | "skip"
+    | "transform_response_html"
+    | (string & {})
+  >;
+  /** Parameters of the action; which ones apply depends on `action`. */
+  readonly actionParameters?: Input<RulesetRuleActionParameters | undefined>;
+  /** Free text shown beside the rule in the dashboard. An empty text equals none. */
+  readonly description?: Input<string | undefined>;
+  /** Whether the rule runs. @default true */
+  readonly enabled?: Input<boolean | undefined>;
+  /** Checks the credentials of a request against lists of leaked ones. */
+  readonly exposedCredentialCheck?: Input<RulesetRuleExposedCredentialCheck | undefined>;
+  /** Filter expression in the rules language that selects requests, at most 4096 characters; `true` selects all. */
+  readonly expression: Input<string>;
+  /** Identifier of an existing rule. Accepted to match a rule when taking over a ruleset; never sent. */
+  readonly id?: Input<string | undefined>;
+  /** Whether matches are logged. Only rules with action `skip` may set it. */
+  readonly logging?: Input<RulesetRuleLogging | undefined>;
+  /** Counts requests and acts above a limit. Only in phase `http_ratelimit`. */
+  readonly ratelimit?: Input<RulesetRuleRatelimit | undefined>;
+  /** Stable name of the rule inside its ruleset; the service keeps the rule's id as long as its ref stays. One is derived when it is left out. */
+  readonly ref?: Input<string | undefined>;
+  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** Where a request carries the user name and the password. */
+export interface RulesetRuleExposedCredentialCheck {
+  /** Value expression that yields the password. */
+  readonly passwordExpression: Input<string>;
+  /** Value expression that yields the user name. */
+  readonly usernameExpression: Input<string>;
+}
+/** Logging of matches of a skip rule. */
+export interface RulesetRuleLogging {
+  /** Whether a match is logged. The service logs when this is left out. */
+  readonly enabled?: Input<boolean | undefined>;
+}
+/** A rate limit. */
+export interface RulesetRuleRatelimit {
+  /** Request properties whose values get a counter each. Must hold `cf.colo.id`. */
+  readonly characteristics: Input<Input<string>[]>;
+  /** Expression that selects the requests to count; left out or empty, the rule's own expression counts. */
+  readonly countingExpression?: Input<string | undefined>;
+  /** Seconds the action lasts once the limit is passed; 0 throttles instead. */
+  readonly mitigationTimeout?: Input<number | undefined>;
+  /** Seconds over which requests are counted. */
+  readonly period: Input<number>;
+  /** Number of requests in a period above which the action applies. */
+  readonly requestsPerPeriod?: Input<number | undefined>;
+  /** Counts only requests that reach the origin. @default false */
+  readonly requestsToOrigin?: Input<boolean | undefined>;
+  /** Sum of scores in a period above which the action applies. */
+  readonly scorePerPeriod?: Input<number | undefined>;
+  /** Response header in which the origin reports the score of a request. */
+  readonly scoreResponseHeaderName?: Input<string | undefined>;
+  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** Parameters of a rule's action, for every action in one type; `check` tells which ones an action takes. */
+export interface RulesetRuleActionParameters {
+  /** `set_cache_settings`: further origin ports whose responses may be cached. */
+  readonly additionalCacheablePorts?: Input<Input<number>[] | undefined>;
+  /** `compress_response`: compression algorithms in order of preference. */
+  readonly algorithms?: Input<Input<RulesetRuleActionParametersAlgorithm>[] | undefined>;
+  /** `serve_error`: name of the custom asset to serve. Excludes `content`. */
+  readonly assetName?: Input<string | undefined>;
+  /** `set_config`: rewrites links to HTTPS where the target supports it. */
+  readonly automaticHttpsRewrites?: Input<boolean | undefined>;
+  /** `set_config`: which file types are minified. */
+  readonly autominify?: Input<RulesetRuleActionParametersAutominify | undefined>;
+  /** `set_config`: browser integrity check. */
+  readonly bic?: Input<boolean | undefined>;
+  /** `set_cache_settings`: how long browsers keep a response. */
+  readonly browserTtl?: Input<RulesetRuleActionParametersBrowserTtl | undefined>;
+  /** `set_cache_settings`: whether a response is eligible for the cache. */
+  readonly cache?: Input<boolean | undefined>;
+  /** `set_cache_settings`: what makes two requests the same for the cache. */
+  readonly cacheKey?: Input<RulesetRuleActionParametersCacheKey | undefined>;
+  /** `set_cache_settings`: use of the persistent cache store. */
+  readonly cacheReserve?: Input<RulesetRuleActionParametersCacheReserve | undefined>;
+  /** `serve_error`: body of the response. Excludes `assetName`. */
+  readonly content?: Input<string | undefined>;
+  /** `set_config`: conversion of page content, for example to Markdown. */
+  readonly contentConverter?: Input<boolean | undefined>;
+  /** `serve_error`: media type of the response. */
+  readonly contentType?: Input<
+    "application/json" | "text/html" | "text/plain" | "text/xml" | (string & {}) | undefined
+  >;
+  /** `log_custom_field`: request cookies to log. */
+  readonly cookieFields?: Input<Input<RulesetRuleActionParametersCookieField>[] | undefined>;
+  /** `set_config`: switches apps off; only `true` is accepted. Deprecated by the service. */
+  readonly disableApps?: Input<boolean | undefined>;
+  /** `set_config`: switches pay per crawl off; only `true` is accepted. */
+  readonly disablePayPerCrawl?: Input<boolean | undefined>;
+  /** `set_config`: switches real user monitoring off; only `true` is accepted. */
+  readonly disableRum?: Input<boolean | undefined>;
+  /** `set_config`: switches Zaraz off; only `true` is accepted. */
+  readonly disableZaraz?: Input<boolean | undefined>;
+  /** `set_cache_settings`: how long the edge keeps a response. */
+  readonly edgeTtl?: Input<RulesetRuleActionParametersEdgeTtl | undefined>;
+  /** `set_config`: hides e-mail addresses from bots. */
+  readonly emailObfuscation?: Input<boolean | undefined>;
+  /** `set_cache_tags`: expression that yields the tags. Excludes `values`. */
+  readonly expression?: Input<string | undefined>;
+  /** `set_config`: font optimisation. */
+  readonly fonts?: Input<boolean | undefined>;
+  /** `redirect`: looks the target up in a redirect list. Excludes `fromValue`. */
+  readonly fromList?: Input<RulesetRuleActionParametersFromList | undefined>;
+  /** `redirect`: target given here. Excludes `fromList`. */
+  readonly fromValue?: Input<RulesetRuleActionParametersFromValue | undefined>;
+  /** `rewrite`: header name to what happens with it. */
+  readonly headers?: Input<Record<string, Input<RulesetRuleActionParametersHeaders>> | undefined>;
+  /** `route`: Host header sent to the origin. */
+  readonly hostHeader?: Input<string | undefined>;
+  /** `set_config`: refuses images linked from other sites. */
+  readonly hotlinkProtection?: Input<boolean | undefined>;
+  /** `execute`: id of the ruleset to run; a full resource id is shortened. */
+  readonly id?: Input<string | undefined>;
+  /** `set_cache_control`: the `immutable` directive. */
+  readonly immutable?: Input<RulesetRuleActionParametersImmutable | undefined>;
+  /** `score`: number added to the score; may be negative. */
+  readonly increment?: Input<number | undefined>;
+  /** `transform_response_html`: leads crawlers into a maze of links; takes no settings. */
+  readonly linkMaze?: Input<Record<string, unknown> | undefined>;
+  /** `execute`: encrypted log of what matched. */
+  readonly matchedData?: Input<RulesetRuleActionParametersMatchedData | undefined>;
+  /** `set_cache_control`: the `max-age` directive. */
+  readonly maxAge?: Input<RulesetRuleActionParametersMaxAge | undefined>;
+  /** `set_config`: image optimisation on slow connections. Deprecated by the service. */
+  readonly mirage?: Input<boolean | undefined>;
+  /** `set_cache_control`: the `must-revalidate` directive. */
+  readonly mustRevalidate?: Input<RulesetRuleActionParametersMustRevalidate | undefined>;
+  /** `set_cache_control`: the `must-understand` directive. */
+  readonly mustUnderstand?: Input<RulesetRuleActionParametersMustUnderstand | undefined>;
+  /** `set_cache_control`: the `no-cache` directive. */
+  readonly noCache?: Input<RulesetRuleActionParametersNoCache | undefined>;
+  /** `set_cache_control`: the `no-store` directive. */
+  readonly noStore?: Input<RulesetRuleActionParametersNoStore | undefined>;
+  /** `set_cache_control`: the `no-transform` directive. */
+  readonly noTransform?: Input<RulesetRuleActionParametersNoTransform | undefined>;
+  /** `set_cache_tags`: what happens with the tags. */
+  readonly operation?: Input<"add" | "remove" | "set" | (string & {}) | undefined>;
+  /** `set_config`: opportunistic encryption. */
+  readonly opportunisticEncryption?: Input<boolean | undefined>;
+  /** `route`: origin to connect to. */
+  readonly origin?: Input<RulesetRuleActionParametersOrigin | undefined>;
+  /** `set_cache_settings`: honours the origin's cache headers strictly. */
+  readonly originCacheControl?: Input<boolean | undefined>;
+  /** `set_cache_settings`: passes error pages of the origin through. */
+  readonly originErrorPagePassthru?: Input<boolean | undefined>;
+  /** `set_cache_settings`: how range requests go to the origin. */
+  readonly originRangeRequests?: Input<RulesetRuleActionParametersOriginRangeRequests | undefined>;
+  /** `execute`: changes to the rules of the executed ruleset. */
+  readonly overrides?: Input<RulesetRuleActionParametersOverrides | undefined>;
+  /** `skip`: skips the current phase; goes with `products` only. */
+  readonly phase?: Input<"current" | (string & {}) | undefined>;
+  /** `skip`: phases to skip. Excludes `rulesets`. */
+  readonly phases?: Input<
+    | Input<
+        | "ddos_l4"
+        | "ddos_l7"
+        | "http_config_settings"
+        | "http_custom_errors"
+        | "http_log_custom_fields"
+        | "http_ratelimit"
+        | "http_request_cache_settings"
+        | "http_request_dynamic_redirect"
+        | "http_request_firewall_custom"
+        | "http_request_firewall_managed"
+        | "http_request_late_transform"
+        | "http_request_origin"
+        | "http_request_redirect"
+        | "http_request_sanitize"
+        | "http_request_sbfm"
+        | "http_request_transform"
+        | "http_response_cache_settings"
+        | "http_response_compression"
+        | "http_response_firewall_managed"
+        | "http_response_headers_transform"
+        | "magic_transit"
+        | "magic_transit_ids_managed"
+        | "magic_transit_managed"
+        | "magic_transit_ratelimit"
+        | (string & {})
+      >[]
+    | undefined
+  >;
+  /** `set_config`: image compression. */
+  readonly polish?: Input<"off" | "lossless" | "lossy" | "webp" | (string & {}) | undefined>;
+  /** `set_cache_control`: the `private` directive. */
+  readonly private?: Input<RulesetRuleActionParametersPrivate | undefined>;
+  /** `skip`: older security products to skip; names are case-sensitive. */
+  readonly products?: Input<
+    | Input<"bic" | "hot" | "rateLimit" | "securityLevel" | "uaBlock" | "waf" | "zoneLockdown" | (string & {})>[]
+    | undefined
+  >;
+  /** `set_cache_control`: the `proxy-revalidate` directive. */
+  readonly proxyRevalidate?: Input<RulesetRuleActionParametersProxyRevalidate | undefined>;
+  /** `set_cache_control`: the `public` directive. */
+  readonly public?: Input<RulesetRuleActionParametersPublic | undefined>;
+  /** `log_custom_field`: response headers as the origin sent them. */
+  readonly rawResponseFields?: Input<Input<RulesetRuleActionParametersRawResponseField>[] | undefined>;
+  /** `set_cache_settings`: seconds to wait for the origin between two reads. */
+  readonly readTimeout?: Input<number | undefined>;
+  /** `set_config`: sends AI training crawlers to canonical addresses. */
+  readonly redirectsForAiTraining?: Input<boolean | undefined>;
+  /** `set_config`: buffering of request bodies. */
+  readonly requestBodyBuffering?: Input<"none" | "standard" | "full" | (string & {}) | undefined>;
+  /** `log_custom_field`: request headers to log. */
+  readonly requestFields?: Input<Input<RulesetRuleActionParametersRequestField>[] | undefined>;
+  /** `set_cache_settings`: keeps strong ETags unchanged. */
+  readonly respectStrongEtags?: Input<boolean | undefined>;
+  /** `block`: response to send instead of the default one. */
+  readonly response?: Input<RulesetRuleActionParametersResponse | undefined>;
+  /** `set_config`: buffering of response bodies. */
+  readonly responseBodyBuffering?: Input<"none" | "standard" | (string & {}) | undefined>;
+  /** `log_custom_field`: response headers after changes at the edge. */
+  readonly responseFields?: Input<Input<RulesetRuleActionParametersResponseField>[] | undefined>;
+  /** `set_config`: asynchronous loading of scripts. */
+  readonly rocketLoader?: Input<boolean | undefined>;
+  /** `skip`: ruleset id to ids of its rules to skip. Excludes `ruleset`. */
+  readonly rules?: Input<Record<string, Input<Input<string>[]>> | undefined>;
+  /** `skip`: skips the rest of the current ruleset. Excludes `rulesets` and `rules`. */
+  readonly ruleset?: Input<"current" | (string & {}) | undefined>;
+  /** `skip`: ids of rulesets to skip; full resource ids are shortened. Excludes `ruleset` and `phases`. */
+  readonly rulesets?: Input<Input<string>[] | undefined>;
+  /** `set_cache_control`: the `s-maxage` directive. */
+  readonly sMaxage?: Input<RulesetRuleActionParametersSMaxage | undefined>;
+  /** `set_config`: security level. */
+  readonly securityLevel?: Input<
+    "off" | "essentially_off" | "low" | "medium" | "high" | "under_attack" | (string & {}) | undefined
+  >;
+  /** `set_cache_settings`: use of stale responses. */
+  readonly serveStale?: Input<RulesetRuleActionParametersServeStale | undefined>;
+  /** `set_config`: hides marked content from suspicious visitors. */
+  readonly serverSideExcludes?: Input<boolean | undefined>;
+  /** `set_cache_settings`: compression with a shared dictionary. */
+  readonly sharedDictionary?: Input<RulesetRuleActionParametersSharedDictionary | undefined>;
+  /** `route`: server name sent in the TLS handshake with the origin. */
+  readonly sni?: Input<RulesetRuleActionParametersSni | undefined>;
+  /** `set_config`: encryption mode towards the origin. */
+  readonly ssl?: Input<"off" | "flexible" | "full" | "strict" | "origin_pull" | (string & {}) | undefined>;
+  /** `set_cache_control`: the `stale-if-error` directive. */
+  readonly staleIfError?: Input<RulesetRuleActionParametersStaleIfError | undefined>;
+  /** `set_cache_control`: the `stale-while-revalidate` directive. */
+  readonly staleWhileRevalidate?: Input<RulesetRuleActionParametersStaleWhileRevalidate | undefined>;
+  /** `serve_error`: status of the response. */
+  readonly statusCode?: Input<number | undefined>;
+  /** `set_cache_settings`: removes ETag headers from responses. */
+  readonly stripEtags?: Input<boolean | undefined>;
+  /** `set_cache_settings`: removes Last-Modified headers from responses. */
+  readonly stripLastModified?: Input<boolean | undefined>;
+  /** `set_cache_settings`: removes Set-Cookie headers from responses. */
+  readonly stripSetCookie?: Input<boolean | undefined>;
+  /** `set_config`: signed exchanges. Deprecated by the service. */
+  readonly sxg?: Input<boolean | undefined>;
+  /** `log_custom_field`: request headers after changes at the edge. */
+  readonly transformedRequestFields?: Input<Input<RulesetRuleActionParametersTransformedRequestField>[] | undefined>;
+  /** `rewrite`: new path or query. */
+  readonly uri?: Input<RulesetRuleActionParametersUri | undefined>;
+  /** `set_cache_tags`: the tags. Excludes `expression`. */
+  readonly values?: Input<Input<string>[] | undefined>;
+  /** `set_cache_settings`: how the Vary header is treated. */
+  readonly vary?: Input<RulesetRuleActionParametersVary | undefined>;
+  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** The `immutable` directive. */
+export interface RulesetRuleActionParametersImmutable {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+}
+/** The `max-age` directive. */
+export interface RulesetRuleActionParametersMaxAge {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+  /** Seconds; needed with `set`. */
+  readonly value?: Input<number | undefined>;
+}
+/** The `must-revalidate` directive. */
+export interface RulesetRuleActionParametersMustRevalidate {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+}
+/** The `must-understand` directive. */
+export interface RulesetRuleActionParametersMustUnderstand {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+}
+/** The `no-cache` directive. */
+export interface RulesetRuleActionParametersNoCache {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+  /** Header names the directive is limited to. */
+  readonly qualifiers?: Input<Input<string>[] | undefined>;
+}
+/** The `no-store` directive. */
+export interface RulesetRuleActionParametersNoStore {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+}
+/** The `no-transform` directive. */
+export interface RulesetRuleActionParametersNoTransform {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+}
+/** The `private` directive. */
+export interface RulesetRuleActionParametersPrivate {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+  /** Header names the directive is limited to. */
+  readonly qualifiers?: Input<Input<string>[] | undefined>;
+}
+/** The `proxy-revalidate` directive. */
+export interface RulesetRuleActionParametersProxyRevalidate {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+}
+/** The `public` directive. */
+export interface RulesetRuleActionParametersPublic {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+}
+/** The `s-maxage` directive. */
+export interface RulesetRuleActionParametersSMaxage {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+  /** Seconds; needed with `set`. */
+  readonly value?: Input<number | undefined>;
+}
+/** The `stale-if-error` directive. */
+export interface RulesetRuleActionParametersStaleIfError {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+  /** Seconds; needed with `set`. */
+  readonly value?: Input<number | undefined>;
+}
+/** The `stale-while-revalidate` directive. */
+export interface RulesetRuleActionParametersStaleWhileRevalidate {
+  /** Applies to the vendor's cache only, not to the response sent on. */
+  readonly cloudflareOnly?: Input<boolean | undefined>;
+  /** Whether the directive is set or removed. */
+  readonly operation: Input<"set" | "remove" | (string & {})>;
+  /** Seconds; needed with `set`. */
+  readonly value?: Input<number | undefined>;
+}
+/** A compression algorithm. */
+export interface RulesetRuleActionParametersAlgorithm {
+  /** Name of the algorithm. */
+  readonly name?: Input<"none" | "auto" | "default" | "gzip" | "brotli" | "zstd" | (string & {}) | undefined>;
+}
+/** File types to minify. */
+export interface RulesetRuleActionParametersAutominify {
+  /** Style sheets. */
+  readonly css?: Input<boolean | undefined>;
+  /** HTML. */
+  readonly html?: Input<boolean | undefined>;
+  /** Scripts. */
+  readonly js?: Input<boolean | undefined>;
+}
+/** How long browsers keep a response. */
+export interface RulesetRuleActionParametersBrowserTtl {
+  /** Seconds; needed with `override_origin`. */
+  readonly default?: Input<number | undefined>;
+  /** Where the time comes from. */
+  readonly mode: Input<"respect_origin" | "bypass_by_default" | "override_origin" | "bypass" | (string & {})>;
+}
+/** What makes two requests the same for the cache. */
+export interface RulesetRuleActionParametersCacheKey {
+  /** Separates desktop, tablet and mobile. */
+  readonly cacheByDeviceType?: Input<boolean | undefined>;
+  /** Refuses to cache when extension and content type disagree. */
+  readonly cacheDeceptionArmor?: Input<boolean | undefined>;
+  /** Request parts that enter the key. */
+  readonly customKey?: Input<RulesetRuleActionParametersCacheKeyCustomKey | undefined>;
+  /** Treats query strings that differ in order only as equal. */
+  readonly ignoreQueryStringsOrder?: Input<boolean | undefined>;
+}
+/** Request parts that enter the cache key. */
+export interface RulesetRuleActionParametersCacheKeyCustomKey {
+  /** Cookies. */
+  readonly cookie?: Input<RulesetRuleActionParametersCacheKeyCustomKeyCookie | undefined>;
+  /** Headers. */
+  readonly header?: Input<RulesetRuleActionParametersCacheKeyCustomKeyHeader | undefined>;
+  /** Host. */
+  readonly host?: Input<RulesetRuleActionParametersCacheKeyCustomKeyHost | undefined>;
+  /** Query string. */
+  readonly queryString?: Input<RulesetRuleActionParametersCacheKeyCustomKeyQueryString | undefined>;
+  /** Visitor properties. */
+  readonly user?: Input<RulesetRuleActionParametersCacheKeyCustomKeyUser | undefined>;
+}
+/** Cookies in the cache key. */
+export interface RulesetRuleActionParametersCacheKeyCustomKeyCookie {
+  /** Cookies whose presence counts. */
+  readonly checkPresences?: Input<Input<string>[] | undefined>;
+  /** Cookies whose values count. */
+  readonly includes?: Input<Input<string>[] | undefined>;
+}
+/** Headers in the cache key. */
+export interface RulesetRuleActionParametersCacheKeyCustomKeyHeader {
+  /** Headers whose presence counts. */
+  readonly checkPresences?: Input<Input<string>[] | undefined>;
+  /** Header name to values, of which those found count. */
+  readonly contains?: Input<Record<string, Input<Input<string>[]>> | undefined>;
+  /** Leaves the Origin header out. */
+  readonly excludeOrigin?: Input<boolean | undefined>;
+  /** Headers whose values count. */
+  readonly includes?: Input<Input<string>[] | undefined>;
+}
+/** Host in the cache key. */
+export interface RulesetRuleActionParametersCacheKeyCustomKeyHost {
+  /** Uses the resolved host instead of the Host header. */
+  readonly resolved?: Input<boolean | undefined>;
+}
+/** Query parameters in the cache key. */
+export interface RulesetRuleActionParametersCacheKeyCustomKeyQueryString {
+  /** Parameters that do not count. Excludes `include`. */
+  readonly exclude?: Input<RulesetRuleActionParametersCacheKeyCustomKeyQueryStringExclude | undefined>;
+  /** Parameters that count. Excludes `exclude`. */
+  readonly include?: Input<RulesetRuleActionParametersCacheKeyCustomKeyQueryStringInclude | undefined>;
+}
+/** Query parameters. */
+export interface RulesetRuleActionParametersCacheKeyCustomKeyQueryStringExclude {
+  /** Every parameter. */
+  readonly all?: Input<boolean | undefined>;
+  /** Names of parameters. */
+  readonly lists?: Input<Input<string>[] | undefined>;
+}
+/** Query parameters. */
+export interface RulesetRuleActionParametersCacheKeyCustomKeyQueryStringInclude {
+  /** Every parameter. */
+  readonly all?: Input<boolean | undefined>;
+  /** Names of parameters. */
+  readonly lists?: Input<Input<string>[] | undefined>;
+}
+/** Visitor properties in the cache key. */
+export interface RulesetRuleActionParametersCacheKeyCustomKeyUser {
+  /** Device type. */
+  readonly deviceType?: Input<boolean | undefined>;
+  /** Country. */
+  readonly geo?: Input<boolean | undefined>;
+  /** Language. */
+  readonly lang?: Input<boolean | undefined>;
+}
+/** Use of the persistent cache store. */
+export interface RulesetRuleActionParametersCacheReserve {
+  /** Whether responses may be stored there. */
+  readonly eligible: Input<boolean>;
+  /** Smallest size in bytes. */
+  readonly minimumFileSize?: Input<number | undefined>;
+}
+/** A cookie to log. */
+export interface RulesetRuleActionParametersCookieField {
+  /** Name. */
+  readonly name: Input<string>;
+}
+/** How long the edge keeps a response. */
+export interface RulesetRuleActionParametersEdgeTtl {
+  /** Seconds; needed with `override_origin`. */
+  readonly default?: Input<number | undefined>;
+  /** Where the time comes from. */
+  readonly mode: Input<"respect_origin" | "bypass_by_default" | "override_origin" | (string & {})>;
+  /** Times by status. */
+  readonly statusCodeTtls?: Input<Input<RulesetRuleActionParametersEdgeTtlStatusCodeTtl>[] | undefined>;
+}
+/** Time for a status or a range of them. */
+export interface RulesetRuleActionParametersEdgeTtlStatusCodeTtl {
+  /** A status. */
+  readonly statusCode?: Input<number | undefined>;
+  /** A range of statuses. */
+  readonly statusCodeRange?: Input<RulesetRuleActionParametersEdgeTtlStatusCodeTtlStatusCodeRange | undefined>;
+  /** Seconds; 0 revalidates always, -1 does not cache. */
+  readonly value: Input<number>;
+}
+/** A range of statuses; an open end is left out. */
+export interface RulesetRuleActionParametersEdgeTtlStatusCodeTtlStatusCodeRange {
+  /** First. */
+  readonly from?: Input<number | undefined>;
+  /** Last. */
+  readonly to?: Input<number | undefined>;
+}
+/** Redirect by a list. */
+export interface RulesetRuleActionParametersFromList {
+  /** Value expression to look up. */
+  readonly key: Input<string>;
+  /** Name of the list. */
+  readonly name: Input<string>;
+}
+/** Redirect to a given target. */
+export interface RulesetRuleActionParametersFromValue {
+  /** Keeps the query string of the request. @default false */
+  readonly preserveQueryString?: Input<boolean | undefined>;
+  /** Status of the redirect. */
+  readonly statusCode?: Input<number | undefined>;
+  /** The target. */
+  readonly targetUrl: Input<RulesetRuleActionParametersFromValueTargetUrl>;
+}
+/** Target of a redirect. */
+export interface RulesetRuleActionParametersFromValueTargetUrl {
+  /** Value expression that yields the target. */
+  readonly expression?: Input<string | undefined>;
+  /** Fixed target. */
+  readonly value?: Input<string | undefined>;
+}
+/** What happens with a header. */
+export interface RulesetRuleActionParametersHeaders {
+  /** Value expression that yields the new value. */
+  readonly expression?: Input<string | undefined>;
+  /** Add a value, set the only one, or remove all. */
+  readonly operation: Input<"add" | "set" | "remove" | (string & {})>;
+  /** Fixed new value. */
+  readonly value?: Input<string | undefined>;
+}
+/** Encrypted log of what matched. */
+export interface RulesetRuleActionParametersMatchedData {
+  /** Public key that encrypts the log. */
+  readonly publicKey: Input<string>;
+}
+/** Origin to connect to. */
+export interface RulesetRuleActionParametersOrigin {
+  /** Host name. */
+  readonly host?: Input<string | undefined>;
+  /** Port. */
+  readonly port?: Input<number | undefined>;
+}
+/** How range requests go to the origin. */
+export interface RulesetRuleActionParametersOriginRangeRequests {
+  /** Mode. */
+  readonly mode: Input<string>;
+}
+/** Changes to the rules of the executed ruleset. A rule override beats a tag override, which beats the whole. */
+export interface RulesetRuleActionParametersOverrides {
+  /** Action of all its rules. */
+  readonly action?: Input<
+    | "block"
+    | "challenge"
+    | "js_challenge"
+    | "log"
+    | "managed_challenge"
+    | "ddos_dynamic"
+    | "force_connection_close"
+    | (string & {})
+    | undefined
+  >;
+  /** Changes by tag; of several for one rule the last wins. */
+  readonly categories?: Input<Input<RulesetRuleActionParametersOverridesCategory>[] | undefined>;
+  /** Whether its rules run. */
+  readonly enabled?: Input<boolean | undefined>;
+  /** Changes by rule. */
+  readonly rules?: Input<Input<RulesetRuleActionParametersOverridesRule>[] | undefined>;
+  /** Sensitivity; DDoS phases only. */
+  readonly sensitivityLevel?: Input<"default" | "medium" | "low" | "eoff" | (string & {}) | undefined>;
+  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** Change for all rules with a tag. */
+export interface RulesetRuleActionParametersOverridesCategory {
+  /** Action. */
+  readonly action?: Input<
+    | "block"
+    | "challenge"
+    | "js_challenge"
+    | "log"
+    | "managed_challenge"
+    | "ddos_dynamic"
+    | "force_connection_close"
+    | (string & {})
+    | undefined
+  >;
+  /** The tag. */
+  readonly category: Input<string>;
+  /** Whether the rules run. */
+  readonly enabled?: Input<boolean | undefined>;
+  /** Sensitivity; DDoS phases only. */
+  readonly sensitivityLevel?: Input<"default" | "medium" | "low" | "eoff" | (string & {}) | undefined>;
+  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** Change for one rule. */
+export interface RulesetRuleActionParametersOverridesRule {
+  /** Action. */
+  readonly action?: Input<
+    | "block"
+    | "challenge"
+    | "js_challenge"
+    | "log"
+    | "managed_challenge"
+    | "ddos_dynamic"
+    | "force_connection_close"
+    | (string & {})
+    | undefined
+  >;
+  /** Whether the rule runs. */
+  readonly enabled?: Input<boolean | undefined>;
+  /** Id of the rule. */
+  readonly id: Input<string>;
+  /** Score from which the rule acts. */
+  readonly scoreThreshold?: Input<number | undefined>;
+  /** Sensitivity; DDoS phases only. */
+  readonly sensitivityLevel?: Input<"default" | "medium" | "low" | "eoff" | (string & {}) | undefined>;
+  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  readonly wire?: Input<Record<string, unknown> | undefined>;
+}
+/** A response header as the origin sent it. */
+export interface RulesetRuleActionParametersRawResponseField {
+  /** Name. */
+  readonly name: Input<string>;
+  /** Logs every value of a repeated header. @default false */
+  readonly preserveDuplicates?: Input<boolean | undefined>;
+}
+/** A response header. */
+export interface RulesetRuleActionParametersResponseField {
+  /** Name. */
+  readonly name: Input<string>;
+  /** Logs every value of a repeated header. @default false */
+  readonly preserveDuplicates?: Input<boolean | undefined>;
+}
+/** A request header. */
+export interface RulesetRuleActionParametersRequestField {
+  /** Name. */
+  readonly name: Input<string>;
+}
+/** A request header after changes at the edge. */
+export interface RulesetRuleActionParametersTransformedRequestField {
+  /** Name. */
+  readonly name: Input<string>;
+}
+/** Response of a block. */
+export interface RulesetRuleActionParametersResponse {
+  /** Body. */
+  readonly content: Input<string>;
+  /** Media type. */
+  readonly contentType: Input<string>;
+  /** Status. */
+  readonly statusCode: Input<number>;
+}
+/** Use of stale responses. */
+export interface RulesetRuleActionParametersServeStale {
+  /** Does not serve stale while a new response is fetched. */
+  readonly disableStaleWhileUpdating?: Input<boolean | undefined>;
+}
+/** Compression with a shared dictionary. */
+export interface RulesetRuleActionParametersSharedDictionary {
+  /** Pattern of addresses the dictionary serves. */
+  readonly matchPattern: Input<string>;
+}
+/** Server name towards the origin. */
+export interface RulesetRuleActionParametersSni {
+  /** Name. */
+  readonly value: Input<string>;
+}
+/** New path or query. */
+export interface RulesetRuleActionParametersUri {
+  /** New path. */
+  readonly path?: Input<RulesetRuleActionParametersUriPath | undefined>;
+  /** New query. */
+  readonly query?: Input<RulesetRuleActionParametersUriQuery | undefined>;
+}
+/** New path. */
+export interface RulesetRuleActionParametersUriPath {
+  /** Value expression that yields it. */
+  readonly expression?: Input<string | undefined>;
+  /** Fixed path. */
+  readonly value?: Input<string | undefined>;
+}
+/** New query string. */
+export interface RulesetRuleActionParametersUriQuery {
+  /** Value expression that yields it. */
+  readonly expression?: Input<string | undefined>;
+  /** Fixed query; empty removes it. */
+  readonly value?: Input<string | undefined>;
+}
+/** How the Vary header is treated. */
+export interface RulesetRuleActionParametersVary {
+  /** For all headers not named. */
+  readonly default: Input<RulesetRuleActionParametersVaryDefault>;
+  /** Header name to treatment. */
+  readonly headers?: Input<Record<string, Input<RulesetRuleActionParametersVaryHeaders>> | undefined>;
+}
+/** Treatment of headers not named. */
+export interface RulesetRuleActionParametersVaryDefault {
+  /** Treatment. */
+  readonly action: Input<string>;
+}
+/** Treatment of one header. */
+export interface RulesetRuleActionParametersVaryHeaders {
+  /** Treatment. */
+  readonly action: Input<string>;
+  /** Languages that are told apart. */
+  readonly languages?: Input<Input<string>[] | undefined>;
+  /** Media types that are told apart. */
+  readonly mediaTypes?: Input<Input<string>[] | undefined>;
+}

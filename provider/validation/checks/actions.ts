@@ -1,0 +1,54 @@
+import { isObject } from "../../model/json.js";
+import type { Path } from "../../model/path.js";
+import { isUnknown } from "../../model/unknown.js";
+import { failure, join, knownValue, NO_FINDINGS, warning, type Findings } from "../failure.js";
+import { ACTION_NAMES, ACTIONS, PHASES, PLACED_ACTIONS, type ActionRules } from "../tables.js";
+
+/** Whether an action exists, gets the parameters it takes, and belongs into its phase. */
+export function checkAction(
+  rule: Readonly<Record<string, unknown>>,
+  place: { readonly phase: unknown; readonly kind: unknown },
+  path: Path,
+): Findings {
+  const action = rule.action;
+  if (typeof action !== "string" || isUnknown(action) || action === "") return NO_FINDINGS;
+  const table = ACTIONS[action];
+  if (table === undefined) return knownValue([...path, "action"], "the action", action, ACTION_NAMES);
+  return join([checkPlace(action, place, path), checkParameters(action, table, rule.actionParameters, path)]);
+}
+
+function checkPlace(action: string, place: { readonly phase: unknown; readonly kind: unknown }, path: Path): Findings {
+  const phase = typeof place.phase === "string" ? PHASES[place.phase] : undefined;
+  const allowed = (place.kind === "root" ? phase?.rootActions : undefined) ?? phase?.actions;
+  if (allowed === undefined || allowed.includes(action)) return NO_FINDINGS;
+  const where = `phase ${String(place.phase)}${place.kind === "root" ? " of an account (kind root)" : ""}`;
+  return PLACED_ACTIONS.has(action)
+    ? failure([...path, "action"], `${where} does not take the action ${action}; it takes ${allowed.join(", ")}`)
+    : warning([...path, "action"], `it is not documented that ${where} takes the action ${action}`);
+}
+
+function checkParameters(action: string, table: ActionRules, value: unknown, path: Path): Findings {
+  const at = [...path, "actionParameters"];
+  if (isUnknown(value)) return NO_FINDINGS;
+  if (value !== undefined && !isObject(value)) return NO_FINDINGS;
+  const parameters = value ?? {};
+  const given = Object.keys(parameters).filter((key) => parameters[key] !== undefined && key !== "wire");
+  const raw = isObject(parameters.wire) && Object.keys(parameters.wire).length > 0;
+  const foreign = given.filter((key) => !table.parameters.includes(key));
+  const takes = table.parameters.length > 0 ? `it takes ${table.parameters.join(", ")}` : "it takes no parameters";
+  const needs = (text: string): Findings => failure(at, `the action ${action} needs ${text}`);
+  const missing = (table.required ?? []).filter((key) => parameters[key] === undefined);
+  const choice = table.exactlyOne ?? [];
+  const chosen = choice.filter((key) => given.includes(key)).length;
+  return join([
+    ...foreign.map((key) => failure([...at, key], `the action ${action} does not take ${key}; ${takes}`)),
+    ...missing.map((key) => needs(key)),
+    ...(choice.length > 0 && chosen !== 1 && !raw ? [needs(`exactly one of ${choice.join(" and ")}`)] : []),
+    ...(table.atLeastOne === true && given.length === 0 && !raw ? [needs(`at least one of ${table.parameters.join(", ")}`)] : []),
+    ...(table.incompatible ?? []).flatMap(([a, b]) =>
+      a !== undefined && b !== undefined && given.includes(a) && given.includes(b)
+        ? [failure([...at, a], `${a} and ${b} exclude each other`)]
+        : [],
+    ),
+  ]);
+}

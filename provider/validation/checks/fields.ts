@@ -1,0 +1,113 @@
+import { isObject } from "../../model/json.js";
+import type { Path } from "../../model/path.js";
+import { isUnknown } from "../../model/unknown.js";
+import { failure, join, NO_FINDINGS, warning, type Findings } from "../failure.js";
+import { checkExpression } from "./expressions.js";
+
+type Rule = Readonly<Record<string, unknown>>;
+
+/** Only skip rules take logging (code 20018). */
+export function checkLogging(rule: Rule, path: Path): Findings {
+  const wrong = rule.logging !== undefined && !isUnknown(rule.action) && rule.action !== "skip";
+  return wrong ? failure([...path, "logging"], "only rules with action skip take logging") : NO_FINDINGS;
+}
+
+/** Rate limits live in their phase, count by something, and always by data centre (API facts 3.4). */
+export function checkRatelimit(rule: Rule, phase: unknown, path: Path): Findings {
+  const at = [...path, "ratelimit"];
+  const value = rule.ratelimit;
+  if (isUnknown(value) || isUnknown(phase)) return NO_FINDINGS;
+  if (value === undefined) {
+    const needed = phase === "http_ratelimit" && rule.action !== "execute" && !isUnknown(rule.action);
+    return needed ? failure(path, "a rule of phase http_ratelimit needs ratelimit") : NO_FINDINGS;
+  }
+  if (!isObject(value)) return NO_FINDINGS;
+  const by = value.characteristics;
+  const place = phase === "http_ratelimit" || phase === "magic_transit_ratelimit";
+  const counts = value.requestsPerPeriod !== undefined || value.scorePerPeriod !== undefined || value.wire !== undefined;
+  const colo = Array.isArray(by) && by.every((item) => !isUnknown(item)) && !by.includes("cf.colo.id");
+  return join([
+    place ? NO_FINDINGS : failure(at, "only phase http_ratelimit takes ratelimit"),
+    counts ? NO_FINDINGS : failure(at, "needs requestsPerPeriod, or scorePerPeriod with scoreResponseHeaderName"),
+    colo && place ? failure([...at, "characteristics"], 'must hold "cf.colo.id"') : NO_FINDINGS,
+    value.countingExpression === undefined || value.countingExpression === ""
+      ? NO_FINDINGS
+      : checkExpression(value.countingExpression, [...at, "countingExpression"]),
+  ]);
+}
+
+/** Sensitivity levels exist for DDoS protection only (API facts 3.5). */
+export function checkSensitivity(rule: Rule, phase: unknown, path: Path): Findings {
+  const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
+  const overrides = isObject(parameters.overrides) ? parameters.overrides : undefined;
+  if (overrides === undefined || typeof phase !== "string" || isUnknown(phase) || phase.startsWith("ddos_")) return NO_FINDINGS;
+  const at = [...path, "actionParameters", "overrides"];
+  const parts: [unknown, Path][] = [
+    [overrides, at],
+    ...["categories", "rules"].flatMap((key) => {
+      const list: unknown = overrides[key];
+      return Array.isArray(list) ? list.map((item: unknown, index): [unknown, Path] => [item, [...at, key, index]]) : [];
+    }),
+  ];
+  return join(
+    parts.map(([part, place]) =>
+      isObject(part) && part.sensitivityLevel !== undefined
+        ? failure([...place, "sensitivityLevel"], "only the phases ddos_l4 and ddos_l7 take sensitivityLevel")
+        : NO_FINDINGS,
+    ),
+  );
+}
+
+/** A header is removed without a value, and added or set with one. */
+export function checkHeaders(rule: Rule, path: Path): Findings {
+  const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
+  const headers = isObject(parameters.headers) ? parameters.headers : {};
+  return join(
+    Object.entries(headers).map(([name, header]) => {
+      if (!isObject(header) || isUnknown(header.operation)) return NO_FINDINGS;
+      const at = [...path, "actionParameters", "headers", name];
+      const valued = header.value !== undefined || header.expression !== undefined;
+      if (header.operation === "remove" && valued) return failure(at, "remove takes neither value nor expression");
+      return header.operation !== "remove" && !valued ? failure(at, "needs exactly one of value and expression") : NO_FINDINGS;
+    }),
+  );
+}
+
+const TIMED = ["maxAge", "sMaxage", "staleIfError", "staleWhileRevalidate"];
+
+/** A cache directive with a time needs it when set, and no directive has one when removed. */
+export function checkDirectives(rule: Rule, path: Path): Findings {
+  if (rule.action !== "set_cache_control" || !isObject(rule.actionParameters)) return NO_FINDINGS;
+  const parameters = rule.actionParameters;
+  return join(
+    TIMED.map((name) => {
+      const directive = parameters[name];
+      if (!isObject(directive)) return NO_FINDINGS;
+      const at = [...path, "actionParameters", name];
+      if (directive.operation === "set" && directive.value === undefined) return failure(at, "set needs a value in seconds");
+      return directive.operation === "remove" && directive.value !== undefined ? failure(at, "remove takes no value") : NO_FINDINGS;
+    }),
+  );
+}
+
+/** A time that overrides the origin's must be given. */
+export function checkCacheTimes(rule: Rule, path: Path): Findings {
+  const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
+  return join(
+    ["browserTtl", "edgeTtl"].map((name) => {
+      const ttl = parameters[name];
+      return isObject(ttl) && ttl.mode === "override_origin" && ttl.default === undefined
+        ? failure([...path, "actionParameters", name], "mode override_origin needs default, the time in seconds")
+        : NO_FINDINGS;
+    }),
+  );
+}
+
+/** Account rules that run or skip managed rules must be limited to Enterprise zones (API facts 2.2). */
+export function checkAccountExpression(rule: Rule, place: { readonly phase: unknown; readonly kind: unknown }, path: Path): Findings {
+  const concerned = place.kind === "root" && place.phase === "http_request_firewall_managed";
+  if (!concerned || typeof rule.expression !== "string" || isUnknown(rule.expression)) return NO_FINDINGS;
+  return /cf\.zone\.plan\s*(eq|==)\s*"ENT"\s*\)*\s*$/.test(rule.expression)
+    ? NO_FINDINGS
+    : warning([...path, "expression"], 'rules of an account must end with: and cf.zone.plan eq "ENT"');
+}

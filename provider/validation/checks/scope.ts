@@ -1,0 +1,53 @@
+import { isUnknown } from "../../model/unknown.js";
+import { failure, join, knownValue, NO_FINDINGS, type Findings } from "../failure.js";
+import { PHASE_NAMES, PHASES } from "../tables.js";
+
+export interface Place {
+  readonly zoneId?: unknown;
+  readonly accountId?: unknown;
+  readonly phase?: unknown;
+  /** Undefined for a resource that takes no kind. */
+  readonly kind?: unknown;
+}
+
+/** Exactly one of zone and account, and a kind and a phase that exist there (API facts 2.2, 2.4). */
+export function checkScope(place: Place): Findings {
+  return join([checkLevel(place), checkPhase(place), checkKind(place)]);
+}
+
+function checkLevel({ zoneId, accountId }: Place): Findings {
+  if ((zoneId === undefined) === (accountId === undefined)) {
+    const what = zoneId === undefined ? "one of zoneId and accountId is missing" : "zoneId and accountId exclude each other";
+    return failure([], `${what}; give exactly one`);
+  }
+  const name = zoneId === undefined ? "accountId" : "zoneId";
+  const id = zoneId ?? accountId;
+  if (isUnknown(id)) return NO_FINDINGS;
+  if (typeof id !== "string" || id === "") return failure([name], "must be an id, 32 hexadecimal digits");
+  return /^[0-9a-zA-Z_-]+$/.test(id) ? NO_FINDINGS : failure([name], `${JSON.stringify(id)} is not an id: 32 hexadecimal digits`);
+}
+
+function checkPhase({ phase, zoneId, accountId, kind }: Place): Findings {
+  if (isUnknown(phase)) return NO_FINDINGS;
+  if (typeof phase !== "string" || phase === "") return failure(["phase"], "is missing");
+  const table = PHASES[phase];
+  if (table === undefined) return knownValue(["phase"], "the phase", phase, PHASE_NAMES);
+  const level = zoneId !== undefined ? "zones" : accountId !== undefined ? "accounts" : undefined;
+  if (level === undefined || kind === "custom" || table.levels.includes(level)) return NO_FINDINGS;
+  const has = table.levels.includes("zones") ? "zones only: give zoneId" : "accounts only: give accountId";
+  return failure(["phase"], `${phase} (${table.product}) exists for ${has}`);
+}
+
+const KINDS = ["custom", "root", "zone"];
+
+function checkKind({ kind, zoneId, accountId, phase }: Place): Findings {
+  if (kind === undefined || isUnknown(kind)) return NO_FINDINGS;
+  if (kind === "managed") return failure(["kind"], "managed rulesets belong to the vendor; execute them with overrides instead");
+  if (typeof kind !== "string" || !KINDS.includes(kind)) return failure(["kind"], `must be one of ${KINDS.join(", ")}`);
+  if (kind === "root" && zoneId !== undefined) return failure(["kind"], "root is the entry point of an account: give accountId, or kind zone");
+  if (kind === "zone" && accountId !== undefined) return failure(["kind"], "zone is the entry point of a zone: give zoneId, or kind root");
+  const zoned = kind === "custom" && zoneId !== undefined && typeof phase === "string" && !isUnknown(phase);
+  return zoned && phase !== "http_request_firewall_custom" && PHASES[phase] !== undefined
+    ? failure(["kind"], "custom rulesets of a zone exist in phase http_request_firewall_custom only")
+    : NO_FINDINGS;
+}

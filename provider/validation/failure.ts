@@ -1,0 +1,62 @@
+import { distance } from "fastest-levenshtein";
+import { pathText, type Path } from "../model/path.js";
+
+/** Something wrong with an input. The path goes into the text: a named property would print its value, secrets too. */
+export interface Failure {
+  readonly path: Path;
+  readonly reason: string;
+}
+
+/** What checks found: failures stop a preview, warnings do not. */
+export interface Findings {
+  readonly failures: readonly Failure[];
+  readonly warnings: readonly Failure[];
+}
+
+export const NO_FINDINGS: Findings = { failures: [], warnings: [] };
+
+export function failure(path: Path, reason: string): Findings {
+  return { failures: [{ path, reason }], warnings: [] };
+}
+
+export function warning(path: Path, reason: string): Findings {
+  return { failures: [], warnings: [{ path, reason }] };
+}
+
+export function join(findings: readonly Findings[]): Findings {
+  return {
+    failures: findings.flatMap(({ failures }) => failures),
+    warnings: findings.flatMap(({ warnings }) => warnings),
+  };
+}
+
+export function failureText({ path, reason }: Failure): string {
+  return path.length === 0 ? reason : `${pathText(path)}: ${reason}`;
+}
+
+/** The known name nearest to a misspelt one, or undefined when none is near. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  const folded = fold(name);
+  const limit = folded.length <= 4 ? 1 : folded.length <= 12 ? 2 : 3;
+  const ranked = known
+    .map((candidate) => ({ candidate, steps: distance(folded, fold(candidate)) }))
+    .sort((a, b) => a.steps - b.steps);
+  const best = ranked[0];
+  return best !== undefined && best.steps <= limit ? best.candidate : undefined;
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+/**
+ * A value of a list that grows at the service: a known one passes, a misspelt one is an error that names the nearest,
+ * and any other passes with a warning.
+ */
+export function knownValue(path: Path, what: string, value: string, known: readonly string[]): Findings {
+  if (known.includes(value)) return NO_FINDINGS;
+  const near = nearest(value, known);
+  return near === undefined
+    ? warning(path, `${what} ${JSON.stringify(value)} is not known to this version of pulumi-rulesets and is passed on as it is`)
+    : failure(path, `${what} ${JSON.stringify(value)} does not exist; did you mean ${JSON.stringify(near)}?`);
+}

@@ -1,0 +1,38 @@
+import { isObject } from "../model/json.js";
+import type { Path } from "../model/path.js";
+import { isUnknown } from "../model/unknown.js";
+import { checkAction } from "./checks/actions.js";
+import { checkExpression } from "./checks/expressions.js";
+import { checkAccountExpression, checkCacheTimes, checkDirectives, checkHeaders, checkLogging, checkRatelimit, checkSensitivity } from "./checks/fields.js";
+import { checkRefs } from "./checks/refs.js";
+import { join, NO_FINDINGS, type Findings } from "./failure.js";
+import { checkShape } from "./shape.js";
+
+export interface RulePlace {
+  readonly phase: unknown;
+  readonly kind: unknown;
+}
+
+/** Everything that can be said about a list of rules without asking the service, all at once. */
+export function checkRules(rules: readonly unknown[], place: RulePlace, path: Path = ["rules"]): Findings {
+  return join([...rules.map((rule, index) => checkRule(rule, place, [...path, index])), checkRefs(rules, path)]);
+}
+
+/** One rule, at its path. */
+export function checkRule(rule: unknown, place: RulePlace, path: Path): Findings {
+  if (isUnknown(rule)) return NO_FINDINGS;
+  const shape = checkShape(rule, path);
+  if (!isObject(rule)) return shape;
+  return join([
+    shape,
+    checkAction(rule, place, path),
+    rule.expression === "" ? NO_FINDINGS : checkExpression(rule.expression, [...path, "expression"]),
+    checkLogging(rule, path),
+    checkRatelimit(rule, place.phase, path),
+    checkSensitivity(rule, place.phase, path),
+    checkHeaders(rule, path),
+    checkDirectives(rule, path),
+    checkCacheTimes(rule, path),
+    checkAccountExpression(rule, place, path),
+  ]);
+}

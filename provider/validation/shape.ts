@@ -1,0 +1,145 @@
+import Ajv, { type ErrorObject, type ValidateFunction } from "ajv";
+import ruleSchema from "../../schema/rule.json";
+import { isObject } from "../model/json.js";
+import { valueAt, type Path } from "../model/path.js";
+import { definitions, getShape, referenceName, type SchemaNode } from "../model/shapes.js";
+import { hasUnknown, isUnknown } from "../model/unknown.js";
+import { failure, join, knownValue, nearest, NO_FINDINGS, warning, type Findings } from "./failure.js";
+
+const ajv = new Ajv({ allErrors: true, strict: false, verbose: true });
+let compiled: ValidateFunction | undefined;
+
+/** Whether a rule has the shape of schema/rule.json, with every fault at once. What is not known yet is passed over. */
+export function checkShape(rule: unknown, path: Path): Findings {
+  if (isUnknown(rule)) return NO_FINDINGS;
+  if (!isObject(rule)) return failure(path, `must be a rule (an object), not ${kindOf(rule)}`);
+  compiled ??= ajv.compile(ruleSchema);
+  const found = compiled(rule) ? [] : (compiled.errors ?? []).map((error) => translate(error, rule, path));
+  return join([...found, walk(rule, { $ref: "#/$defs/RulesetRule" }, path)]);
+}
+
+/** Steps of a JSON pointer. */
+function steps(pointer: string, root: unknown): Path {
+  const names = pointer.split("/").slice(1).map((step) => step.replace(/~1/g, "/").replace(/~0/g, "~"));
+  return names.map((name, index) => (Array.isArray(valueAt(root, names.slice(0, index))) ? Number(name) : name));
+}
+
+function translate(error: ErrorObject, rule: unknown, path: Path): Findings {
+  const at = steps(error.instancePath, rule);
+  const full = [...path, ...at];
+  const params = error.params as Record<string, unknown>;
+  if (isUnknown(error.data)) return NO_FINDINGS;
+  switch (error.keyword) {
+    case "required":
+      return failure(full, `${String(params.missingProperty)} is missing`);
+    case "additionalProperties":
+      return failure([...full, String(params.additionalProperty)], unknownField(String(params.additionalProperty), error));
+    case "type":
+      return failure(full, `must be ${article(String(params.type))}, not ${kindOf(error.data)}`);
+    case "const":
+      return failure(full, `only ${JSON.stringify(params.allowedValue)} is accepted; leave it out otherwise`);
+    case "minLength":
+      return failure(full, "must not be empty");
+    case "minItems":
+      return failure(full, "must not be empty; leave it out instead");
+    case "uniqueItems":
+      return hasUnknown(error.data) ? NO_FINDINGS : failure(full, "holds the same value twice");
+    case "minimum":
+    case "maximum":
+    case "maxItems":
+      return failure(full, `${error.message ?? "is out of range"}`);
+    default:
+      return failure(full, error.message ?? "is not valid");
+  }
+}
+
+/** The field a wrong name probably means: the wire's spelling of a typed one, or a near name. */
+function unknownField(name: string, error: ErrorObject): string {
+  const parent = (error.parentSchema ?? {}) as SchemaNode;
+  const fields = Object.keys(parent.properties ?? {});
+  const renamed = fields.find((field) => {
+    const wire = parent.properties?.[field]?.["x-wire"];
+    return wire !== undefined && (camelCase(wire) === name || wire === name);
+  });
+  const meant = renamed ?? fields.find((field) => field === camelCase(name)) ?? nearest(name, fields);
+  if (meant !== undefined) return `there is no field ${JSON.stringify(name)}; did you mean ${JSON.stringify(meant)}?`;
+  const raw = fields.includes("wire") ? "; a field newer than this package goes into wire: { snake_case: value }" : "";
+  return `there is no field ${JSON.stringify(name)}${raw}`;
+}
+
+function camelCase(name: string): string {
+  return name.replace(/[_-]([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function article(type: string): string {
+  const words: Record<string, string> = { string: "a string", integer: "a whole number", boolean: "true or false", array: "a list", object: "an object" };
+  return words[type] ?? type;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  const words: Record<string, string> = { string: "a string", number: "a number", boolean: "a boolean", object: "an object" };
+  return words[typeof value] ?? typeof value;
+}
+
+/** What JSON Schema cannot say softly: known values, exclusive fields, and typed names inside `wire`. */
+function walk(value: unknown, node: SchemaNode, path: Path): Findings {
+  if (isUnknown(value) || value === undefined) return NO_FINDINGS;
+  if (node.$ref !== undefined) return walkShape(value, referenceName(node.$ref), path);
+  const known = node["x-known"];
+  if (known !== undefined) return walkKnown(value, known, path);
+  if (node.type === "array" && Array.isArray(value) && node.items !== undefined) {
+    const items = node.items;
+    return join(value.map((item, index) => walk(item, items, [...path, index])));
+  }
+  if (node.type === "object" && isObject(value) && typeof node.additionalProperties === "object") {
+    const values = node.additionalProperties;
+    return join(Object.entries(value).map(([key, item]) => walk(item, values, [...path, key])));
+  }
+  return NO_FINDINGS;
+}
+
+function walkKnown(value: unknown, known: readonly (string | number)[], path: Path): Findings {
+  if (typeof value === "string") {
+    return knownValue(path, "the value", value, known.filter((item) => typeof item === "string"));
+  }
+  return typeof value === "number" && !known.includes(value)
+    ? warning(path, `${String(value)} is not among the values known today: ${known.join(", ")}`)
+    : NO_FINDINGS;
+}
+
+function walkShape(value: unknown, name: string, path: Path): Findings {
+  const node = definitions[name];
+  if (!isObject(value) || node === undefined) return NO_FINDINGS;
+  const members = Object.entries(node.properties ?? {}).map(([key, child]) =>
+    key === "action" && name === "RulesetRule" ? NO_FINDINGS : walk(value[key], child, [...path, key]),
+  );
+  return join([...members, choices(value, node, path), rawFields(value, name, path)]);
+}
+
+function choices(value: object, node: SchemaNode, path: Path): Findings {
+  const given = (names: readonly string[]): string[] => names.filter((name) => (value as Record<string, unknown>)[name] !== undefined);
+  const exactly = (node["x-exactly-one"] ?? []).flatMap((names) =>
+    given(names).length === 1 ? [] : [failure(path, `needs exactly one of ${names.join(" and ")}`)],
+  );
+  const most = (node["x-at-most-one"] ?? []).flatMap((names) =>
+    given(names).length <= 1 ? [] : [failure(path, `takes only one of ${names.join(" and ")}`)],
+  );
+  const least = (node["x-at-least-one"] ?? []).flatMap((names) =>
+    given(names).length >= 1 ? [] : [failure(path, `needs at least one of ${names.filter((n) => n !== "wire").join(", ")}`)],
+  );
+  return join([...exactly, ...most, ...least]);
+}
+
+function rawFields(value: object, name: string, path: Path): Findings {
+  const shape = getShape(name);
+  const raw = (value as Record<string, unknown>).wire;
+  if (!shape.raw || !isObject(raw)) return NO_FINDINGS;
+  return join(
+    Object.keys(raw).flatMap((key) => {
+      const typed = shape.byWire[key] ?? shape.byName[key];
+      return typed === undefined ? [] : [failure([...path, "wire", key], `has a typed name: write ${typed.name} instead`)];
+    }),
+  );
+}
