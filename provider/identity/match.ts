@@ -22,14 +22,22 @@ export type Matching = readonly (number | undefined)[];
  * Which wanted rule is which known rule. Surest signs first: the ref or id a program names, equal content, content
  * that may be equal once it is known, all but one thing equal, expression, description, and last the place between
  * two neighbours. A rule not yet known takes what is left, so that an old rule counts as removed only when no
- * unknown could be it. Each known rule is given away once.
+ * unknown could be it. Each known rule is given away once. With `onlySure`, only refs, ids and contents count.
  */
-export function matchRules(known: readonly KnownRule[], wanted: readonly WantedRule[]): Matching {
+export function matchRules(
+  known: readonly KnownRule[],
+  wanted: readonly WantedRule[],
+  options: { readonly onlySure?: boolean } = {},
+): Matching {
   const matcher = new Matcher(known, wanted);
   matcher.byRef();
   matcher.byId();
   matcher.byContent();
-  matcher.byTest((old, now) => hasUnknown(now) && !isUnknown(now) && mayBeSame(contentOf(old), contentOf(now)));
+  matcher.byTest((old, now) => hasUnknown(now) && mayBeSame(contentOf(old), contentOf(now)));
+  if (options.onlySure === true) {
+    matcher.unknownsTakeTheRest();
+    return matcher.result;
+  }
   for (const fields of SIGNS) matcher.byTest((old, now) => agreesIn(old, now, fields));
   matcher.byNeighbours();
   matcher.unknownsTakeTheRest();

@@ -13,6 +13,9 @@ export interface DeployedRule extends Omit<RulesetRule, "expression"> {
   readonly categories?: readonly string[];
 }
 
+/** Which rule stands where: what a state tells of every rule, those of others included. */
+export type DeployedRuleInfo = Pick<DeployedRule, "id" | "ref" | "version" | "lastUpdated">;
+
 /** A ruleset as the service answers it. Lists of rulesets come without `rules`. */
 export interface RulesetSummary {
   readonly id: string;

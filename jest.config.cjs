@@ -1,0 +1,23 @@
+const shared = {
+  rootDir: __dirname,
+  testEnvironment: "node",
+  transform: { "^.+\\.ts$": ["ts-jest", { tsconfig: "<rootDir>/tests/tsconfig.json" }] },
+  moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": "$1" },
+  transformIgnorePatterns: ["/node_modules/", "<rootDir>/dist/"],
+};
+const project = (name) => ({ ...shared, displayName: name, testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`] });
+
+/** @type {import("jest").Config} */
+module.exports = {
+  maxWorkers: 2,
+  projects: [
+    project("unit"),
+    project("lifecycle"),
+    project("emulator"),
+    {
+      ...project("e2e"),
+      globalSetup: "<rootDir>/tests/e2e/support/setup.mjs",
+      setupFilesAfterEnv: ["<rootDir>/tests/e2e/support/patience.ts"],
+    },
+  ],
+};

@@ -1,0 +1,10 @@
+export { Ruleset, type RulesetArgs, type RulesetState, type OwnershipArgs } from "./resources/ruleset.js";
+export { PhaseEntrypoint, type PhaseEntrypointArgs, type PhaseEntrypointState } from "./resources/phase-entrypoint.js";
+export { Provider, type ProviderArgs } from "./resources/provider.js";
+export { managedRulesets, owasp, type OwaspOptions } from "./resources/managed-rulesets.js";
+export type * from "./resources/generated/inputs.js";
+export * as types from "./resources/types.js";
+export type { Action, Kind, Phase } from "./model/generated/rule.js";
+export type { OnConflict, OnDelete, OnExisting } from "./model/options.js";
+export type { DeployedRuleInfo } from "./model/ruleset.js";
+export { RulesetsError, type ErrorCode } from "./model/errors.js";

@@ -1,0 +1,56 @@
+import { ApiError } from "../model/errors.js";
+import { ruleEntries } from "../model/ruleset.js";
+import { occupiedError } from "../ownership/messages.js";
+import type { Session } from "../session/session.js";
+import { keyedRules, objectKeys, resourceIdOf, targetOf, type CheckedInputs, type ResourceKind, type RulesetState } from "./model.js";
+import { lookForExisting, type Found, type Newcomer } from "./occupied.js";
+import { stateFrom } from "./state.js";
+import { contentFrom, createRuleset, holds, replaceRuleset } from "./write.js";
+
+export interface Created {
+  readonly id: string;
+  readonly state: RulesetState;
+}
+
+/** Creates a ruleset, or takes over the one that stands there when that loses nothing or was asked for. */
+export async function create(kind: ResourceKind, session: Session, inputs: CheckedInputs): Promise<Created> {
+  const target = targetOf(inputs);
+  const newcomer = newcomerOf(inputs);
+  const answer = (await takeOver(session, inputs, await lookForExisting(session, newcomer))) ?? (await make(session, inputs));
+  for (const key of objectKeys(target, answer.id)) session.owners.take(key);
+  return { id: resourceIdOf(kind, target, answer.id), state: stateFrom(inputs, answer) };
+}
+
+function newcomerOf(inputs: CheckedInputs): Newcomer {
+  const wanted = ruleEntries(keyedRules(inputs)).map(({ ref, rule }) => ({ ...rule, ref }));
+  return {
+    target: targetOf(inputs),
+    name: inputs.name,
+    rulesetId: inputs.__adopt,
+    onExisting: inputs.onExisting,
+    wanted,
+    urn: inputs.__urn,
+  };
+}
+
+async function takeOver(session: Session, inputs: CheckedInputs, found: Found | undefined) {
+  if (found === undefined) return undefined;
+  if (found.refusal !== undefined) throw occupiedError(found.refusal);
+  const content = contentFrom(inputs);
+  if (holds(found.existing, content, targetOf(inputs))) return found.existing;
+  return replaceRuleset(session, inputs, found.existing, content);
+}
+
+/** Creates, and looks again when somebody was faster. */
+async function make(session: Session, inputs: CheckedInputs) {
+  const target = targetOf(inputs);
+  try {
+    return await createRuleset(session, inputs, contentFrom(inputs));
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.hasCode(20217) || !target.entrypoint) throw error;
+    session.reads.forget(target.scope, target.phase, undefined);
+    const taken = await takeOver(session, inputs, await lookForExisting(session, newcomerOf(inputs)));
+    if (taken === undefined) throw error;
+    return taken;
+  }
+}

@@ -1,0 +1,109 @@
+import { sameContent } from "../diff/content.js";
+import type { KnownRule, WantedRule } from "../identity/match.js";
+import type { KeyedRules, Ruleset } from "../model/ruleset.js";
+import type { OnExisting } from "../model/options.js";
+import { decideTakeover, knownRules, type Takeover } from "../ownership/takeover.js";
+import { occupiedText, takeoverText } from "../ownership/messages.js";
+import type { Session } from "../session/session.js";
+import { keyedRules, objectKeys, targetOf, targetWords, type CheckedInputs, type Target } from "./model.js";
+
+/** What a resource that is about to be created found at the service. */
+export interface Found {
+  readonly existing: Ruleset;
+  readonly takeover: Takeover;
+  /** Why it must not be taken over. */
+  readonly refusal?: string;
+}
+
+/** What a create is about, as far as taking over is concerned. */
+export interface Newcomer {
+  readonly target: Target;
+  readonly name?: string;
+  /** Id of the ruleset to take over, when the program names one. */
+  readonly rulesetId?: string;
+  readonly onExisting?: OnExisting;
+  readonly wanted: readonly WantedRule[];
+  readonly urn?: string;
+}
+
+/** Looks for what stands where a resource is to be created, and decides whether it may be taken over. */
+export async function lookForExisting(session: Session, newcomer: Newcomer): Promise<Found | undefined> {
+  const existing = await findExisting(session, newcomer);
+  return existing === undefined ? undefined : decide(session, newcomer, existing);
+}
+
+async function findExisting(session: Session, newcomer: Newcomer): Promise<Ruleset | undefined> {
+  const { target, rulesetId } = newcomer;
+  if (rulesetId !== undefined) return session.reads.byId(target.scope, rulesetId);
+  if (!target.entrypoint) return findLookAlike(session, newcomer);
+  const list = await session.reads.list(target.scope);
+  const found = list.find(({ phase, kind }) => phase === target.phase && kind === target.kind);
+  return found === undefined ? undefined : session.reads.byId(target.scope, found.id);
+}
+
+/** A custom ruleset of the same name, phase and rules that no other resource holds: the leftover of a lost answer. */
+async function findLookAlike(session: Session, newcomer: Newcomer): Promise<Ruleset | undefined> {
+  const { target, name, wanted, urn } = newcomer;
+  const list = await session.reads.list(target.scope);
+  const alike = list.filter((r) => r.kind === target.kind && r.phase === target.phase && r.name === name);
+  const own = ownOld(session, newcomer);
+  for (const { id } of alike) {
+    if (objectKeys(target, id).some((key) => session.owners.otherHolder(key, urn) !== undefined)) continue;
+    const ruleset = await session.reads.byId(target.scope, id);
+    if (ruleset === undefined) continue;
+    const before = own === undefined ? wanted : own.order.map((ref) => own.rules[ref] ?? {});
+    if (sameRules(ruleset, wanted) || sameRules(ruleset, before)) return ruleset;
+    session.reporter.warn(
+      urn,
+      `${targetWords(target, name)} exists already (${id}, version ${ruleset.version}) with other rules; a second one of that name is created beside it. ` +
+        `To take it over, give rulesetId: ${JSON.stringify(id)}.`,
+    );
+  }
+  return undefined;
+}
+
+function sameRules(ruleset: Ruleset, wanted: readonly WantedRule[]): boolean {
+  return (
+    ruleset.rules.length === wanted.length &&
+    ruleset.rules.every((rule, index) => {
+      const other = wanted[index];
+      return typeof other === "object" && sameContent(rule, other);
+    })
+  );
+}
+
+function decide(session: Session, newcomer: Newcomer, existing: Ruleset): Found {
+  const { target, name, wanted, rulesetId } = newcomer;
+  const mode = newcomer.onExisting ?? (rulesetId === undefined ? "fail" : "adopt");
+  const own = ownOld(session, newcomer);
+  const ownRefs = new Set(own?.order);
+  const strangers = { ...existing, rules: existing.rules.filter(({ ref }) => !ownRefs.has(ref)) };
+  const decision = decideTakeover(strangers, wanted, mode);
+  const takeover = own === undefined ? decision : decideTakeover(existing, wanted, mode);
+  const where = targetWords(target, name);
+  return decision.allowed
+    ? { existing, takeover }
+    : { existing, takeover, refusal: occupiedText(where, existing, decision, mode) };
+}
+
+/** The rules this very resource had before it was replaced in this run: they are no stranger's. */
+function ownOld(session: Session, newcomer: Newcomer): KeyedRules | undefined {
+  const olds = newcomer.urn === undefined ? undefined : session.checked.get(newcomer.urn)?.olds;
+  if (olds === undefined) return undefined;
+  const before = targetOf(olds as CheckedInputs);
+  const same = objectKeys(before, undefined).join() === objectKeys(newcomer.target, undefined).join();
+  return same && before.scope.id === newcomer.target.scope.id ? keyedRules(olds as CheckedInputs) : undefined;
+}
+
+/** The rules a newcomer may be matched with. */
+export function knownFrom(found: Found | undefined): KnownRule[] {
+  return found === undefined ? [] : knownRules(found.existing);
+}
+
+/** Says what a takeover does, unless there was nothing to take over. */
+export function announce(session: Session, found: Found, urn: string | undefined): void {
+  if (found.existing.rules.length === 0) return;
+  const text = takeoverText(found.existing, found.takeover);
+  if (found.takeover.dropped.length > 0) session.reporter.warn(urn, text);
+  else session.reporter.info(urn, text);
+}

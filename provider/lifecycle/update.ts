@@ -1,0 +1,71 @@
+import { ApiError, PartialFailure, RulesetsError } from "../model/errors.js";
+import type { Ruleset } from "../model/ruleset.js";
+import { findConflict, isConflict, recognise } from "../ownership/conflict.js";
+import { conflictError, conflictText } from "../ownership/messages.js";
+import type { Session } from "../session/session.js";
+import { create } from "./create.js";
+import { hasChange } from "./diff.js";
+import { keyedRules, outputsOf, targetOf, targetWords, type CheckedInputs, type ResourceKind, type RulesetState } from "./model.js";
+import { addressOf } from "./read.js";
+import { lastSeen, serviceRefs, stateFrom } from "./state.js";
+import { contentFrom, holds, replaceRuleset, type Content } from "./write.js";
+
+/** Brings a ruleset to what the program wants: at most one read and one whole write, and none when nothing differs. */
+export async function update(
+  kind: ResourceKind,
+  session: Session,
+  id: string,
+  olds: RulesetState,
+  news: CheckedInputs,
+): Promise<RulesetState> {
+  const untouched = olds.__incomplete !== true && !hasChange(olds, news);
+  if (untouched) return { ...outputsOf(olds), ...news };
+  const actual = await current(session, id, olds);
+  if (actual === undefined) return recreate(kind, session, news);
+  const seen = lastSeen(olds);
+  const wanted = { ...keyedRules(news), description: news.description ?? "" };
+  const conflict = olds.__incomplete !== true ? findConflict(seen, actual, wanted) : undefined;
+  if (conflict !== undefined && isConflict(conflict) && session.onConflict(news.onConflict) === "fail") {
+    throw conflictError(conflictText(targetWords(targetOf(news), news.name), actual.version, conflict, "change"));
+  }
+  const refs = serviceRefs(olds, actual.rules);
+  for (const [ref, rule] of recognise(seen, wanted, actual)) refs.set(ref, rule.ref);
+  const content = contentFrom(news, refs);
+  if (holds(actual, content, targetOf(news))) return stateFrom(news, actual, refs);
+  return stateFrom(news, await send(session, id, olds, news, actual, content), refs);
+}
+
+function current(session: Session, id: string, olds: RulesetState): Promise<Ruleset | undefined> {
+  const address = addressOf(id, olds);
+  return address.phase === undefined
+    ? session.reads.byId(address.scope, address.rulesetId ?? "")
+    : session.reads.entrypoint(address.scope, address.phase);
+}
+
+async function recreate(kind: ResourceKind, session: Session, news: CheckedInputs): Promise<RulesetState> {
+  const target = targetOf(news);
+  if (kind === "PhaseEntrypoint") return (await create(kind, session, news)).state;
+  throw new RulesetsError(
+    `${targetWords(target, news.name)} is gone at the service. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
+    { code: "RULESET_GONE" },
+  );
+}
+
+/** Sends the write. When nobody can tell whether it landed, the state keeps that, and the next `up` finishes it. */
+async function send(
+  session: Session,
+  id: string,
+  olds: RulesetState,
+  news: CheckedInputs,
+  actual: Ruleset,
+  content: Content,
+): Promise<Ruleset> {
+  try {
+    return await replaceRuleset(session, news, actual, content);
+  } catch (error) {
+    const target = targetOf(news);
+    session.reads.forget(target.scope, target.phase, actual.id);
+    if (!(error instanceof ApiError) || error.code !== "API_UNAVAILABLE") throw error;
+    throw new PartialFailure<RulesetState>(id, { ...olds, __incomplete: true }, error);
+  }
+}

@@ -1,0 +1,6 @@
+/** What to do about rules that already stand where a resource is created. */
+export type OnExisting = "fail" | "adopt" | "replace";
+/** What to do when somebody else changed a ruleset since the last write. */
+export type OnConflict = "fail" | "overwrite";
+/** What deleting an entry point does: drop its rules and keep its versions, drop all of it, or only forget it. */
+export type OnDelete = "empty" | "delete" | "keep";

@@ -1,0 +1,104 @@
+import { changedFields, sameContent } from "../diff/content.js";
+import { movedRefs } from "../diff/rules.js";
+import { sameJson } from "../model/json.js";
+import type { RulesetRule } from "../model/generated/rule.js";
+import type { DeployedRule, KeyedRules, Ruleset } from "../model/ruleset.js";
+
+/** What a stack knows of a ruleset: its own rules' ids by ref, and the service's last answer. */
+export interface LastSeen {
+  readonly ruleIds: Readonly<Record<string, string>>;
+  readonly deployedRules: readonly DeployedRule[];
+  readonly description: string;
+}
+
+/** What the program wants. */
+export interface Wanted extends KeyedRules {
+  readonly description: string;
+}
+
+/** Changes that somebody else made since this stack last looked, and that the program does not want as well. */
+export interface Conflict {
+  /** Rules this stack never wrote. */
+  readonly foreign: readonly DeployedRule[];
+  /** Rules of this stack that somebody edited. */
+  readonly edited: readonly { readonly ref: string; readonly rule: DeployedRule; readonly fields: readonly string[] }[];
+  /** Rules of this stack that somebody deleted. */
+  readonly removed: readonly string[];
+  /** Refs of rules of this stack that somebody moved. */
+  readonly moved: readonly string[];
+  /** The description somebody wrote. */
+  readonly description?: string;
+}
+
+/** Rules there that this stack never wrote. */
+export function foreignRules(seen: Pick<LastSeen, "ruleIds">, rules: readonly DeployedRule[]): DeployedRule[] {
+  const own = new Set(Object.values(seen.ruleIds));
+  return rules.filter(({ id }) => !own.has(id));
+}
+
+/**
+ * For wanted rules that are not at the service under this stack's name yet: the foreign rule that says the same, by
+ * ref or by content. A change made by hand at night and written into the program in the morning is recognised here.
+ */
+export function recognise(seen: LastSeen, wanted: KeyedRules, actual: Ruleset): Map<string, DeployedRule> {
+  const free = new Set(foreignRules(seen, actual.rules));
+  const found = new Map<string, DeployedRule>();
+  const open = wanted.order.filter((ref) => !actual.rules.some(({ id }) => id === seen.ruleIds[ref]));
+  const tests: ((rule: DeployedRule, ref: string) => boolean)[] = [
+    (rule, ref) => rule.ref === ref,
+    (rule, ref) => sameContent(rule, wanted.rules[ref] ?? {}),
+  ];
+  for (const test of tests) {
+    for (const ref of open.filter((candidate) => !found.has(candidate))) {
+      const match = [...free].find((rule) => test(rule, ref));
+      if (match === undefined) continue;
+      found.set(ref, match);
+      free.delete(match);
+    }
+  }
+  return found;
+}
+
+/** Compares what this stack saw last, what is there, and what the program wants. */
+export function findConflict(seen: LastSeen, actual: Ruleset, wanted: Wanted): Conflict {
+  const byId = new Map(actual.rules.map((rule) => [rule.id, rule]));
+  const lastById = new Map(seen.deployedRules.map((rule) => [rule.id, rule]));
+  const recognised = new Set([...recognise(seen, wanted, actual).values()].map(({ id }) => id));
+  const own = Object.entries(seen.ruleIds).filter(([, id]) => lastById.has(id));
+  const edited = own.flatMap(([ref, id]) => {
+    const now = byId.get(id);
+    const last = lastById.get(id);
+    if (now === undefined || last === undefined || sameContent(now, last)) return [];
+    const want: RulesetRule | undefined = wanted.rules[ref];
+    return want !== undefined && sameContent(now, want) ? [] : [{ ref, rule: now, fields: changedFields(last, now) }];
+  });
+  const removed = own.flatMap(([ref, id]) => (byId.has(id) || wanted.rules[ref] === undefined ? [] : [ref]));
+  const description = actual.description;
+  const described = description !== seen.description && description !== wanted.description;
+  return {
+    foreign: foreignRules(seen, actual.rules).filter(({ id }) => !recognised.has(id)),
+    edited,
+    removed,
+    moved: movedByOthers(own, seen, actual, wanted),
+    ...(described ? { description } : {}),
+  };
+}
+
+function movedByOthers(
+  own: readonly (readonly [string, string])[],
+  seen: LastSeen,
+  actual: Ruleset,
+  wanted: KeyedRules,
+): string[] {
+  const refOf = new Map(own.map(([ref, id]) => [id, ref]));
+  const refs = (rules: readonly DeployedRule[]): string[] => rules.flatMap(({ id }) => refOf.get(id) ?? []);
+  const now = refs(actual.rules);
+  const before = refs(seen.deployedRules).filter((ref) => now.includes(ref));
+  const want = wanted.order.filter((ref) => now.includes(ref));
+  return sameJson(before, now) || sameJson(want, now.filter((ref) => want.includes(ref))) ? [] : movedRefs(before, now);
+}
+
+export function isConflict(conflict: Conflict): boolean {
+  const { foreign, edited, removed, moved, description } = conflict;
+  return foreign.length + edited.length + removed.length + moved.length > 0 || description !== undefined;
+}

@@ -1,0 +1,93 @@
+import { RulesetsError } from "../model/errors.js";
+import type { DeployedRule, Ruleset } from "../model/ruleset.js";
+import type { OnExisting } from "../model/options.js";
+import type { Conflict } from "./conflict.js";
+import { indented, ruleToTypeScript, ruleWords } from "./paste.js";
+import { takeoverLine, type Takeover } from "./takeover.js";
+
+const MANY = 20;
+
+function list(rules: readonly DeployedRule[]): string {
+  const shown = rules.slice(0, MANY).map((rule) => `  - ${ruleWords(rule)}`);
+  const more = rules.length > MANY ? [`  … and ${String(rules.length - MANY)} more`] : [];
+  return [...shown, ...more].join("\n");
+}
+
+function paste(rules: readonly DeployedRule[]): string {
+  return indented(rules.map(ruleToTypeScript).join("\n"));
+}
+
+function count(rules: readonly unknown[]): string {
+  return rules.length === 1 ? "1 rule" : `${String(rules.length)} rules`;
+}
+
+/** Why a ruleset that exists is not taken over, what stands there, and the ways on. */
+export function occupiedText(where: string, existing: Ruleset, takeover: Takeover, mode: OnExisting): string {
+  const head = `${where} already exists: ruleset ${existing.id}, version ${existing.version}, with ${count(existing.rules)}:`;
+  if (mode === "adopt") {
+    return [
+      head,
+      list(existing.rules),
+      `onExisting: "adopt" takes over only what loses nothing; ${count(takeover.dropped)} there answer to none in the program.`,
+      "Paste into rules, in their place:",
+      paste(takeover.dropped),
+      'Or drop them on purpose with onExisting: "replace".',
+    ].join("\n");
+  }
+  return [
+    head,
+    list(existing.rules),
+    "Nothing was changed. The ways on:",
+    '  - onExisting: "adopt" takes it over when the program holds every rule; the preview prints the missing ones to paste;',
+    '  - onExisting: "replace" takes it over and drops whatever the program does not hold;',
+    "  - if this resource was renamed or moved, give it `aliases`, so that it stays the same resource;",
+    "  - if another resource of this stack still holds this ruleset, it would delete it at the end of the same `up`:",
+    "    remove that resource with retainOnDelete, or use `aliases`.",
+  ].join("\n");
+}
+
+/** What a takeover does, in a line, and what changes or goes, by rule. */
+export function takeoverText(existing: Ruleset, takeover: Takeover): string {
+  return [
+    takeoverLine(existing, takeover),
+    ...takeover.changed.map(({ rule, fields }) => `  ~ ${rule.ref}: ${fields.join(", ")}`),
+    ...takeover.dropped.map((rule) => `  - ${ruleWords(rule)}`),
+  ].join("\n");
+}
+
+/** What was about to be done when somebody else's change was found. */
+export type Doing = "change" | "delete";
+
+/** Everything somebody else changed, and what to do about it. */
+export function conflictText(where: string, version: string, conflict: Conflict, doing: Doing): string {
+  const own = conflict.edited.length + conflict.removed.length + conflict.moved.length > 0 || conflict.description !== undefined;
+  const toPaste = [...conflict.foreign, ...conflict.edited.map(({ rule }) => rule)];
+  const keep = toPaste.length === 0 ? [] : ["  - keep it: paste into rules, in its place", indented(paste(toPaste), "  ")];
+  const command = doing === "delete" ? "pulumi destroy` (or `up`)" : "pulumi up`";
+  return [
+    `${where} (now version ${version}) was changed by somebody else since this stack last saw it, and this ${doing} would undo that:`,
+    ...conflict.foreign.map((rule) => `  + ${ruleWords(rule)}`),
+    ...conflict.edited.map(({ rule, fields }) => `  ~ ${fields.join(", ")} of: ${ruleWords(rule)}`),
+    ...conflict.removed.map((ref) => `  - rule ${ref} was deleted`),
+    ...conflict.moved.map((ref) => `  > rule ${ref} was moved`),
+    ...(conflict.description === undefined ? [] : [`  ~ the description became ${JSON.stringify(conflict.description)}`]),
+    "Nothing was sent. The ways on:",
+    ...keep,
+    ...(own ? ["  - undo edits of this stack's own rules: run `pulumi refresh`, look at what it shows, then go on"] : []),
+    ...(doing === "delete" ? ['  - leave it as it is: `pulumi up` with onDelete: "keep" first'] : []),
+    `  - overwrite it, for this one run: \`RULESETS_ON_CONFLICT=overwrite ${command}`,
+  ].join("\n");
+}
+
+/** A rule of somebody else that is left alone. */
+export function foreignText(where: string, rules: readonly DeployedRule[]): string {
+  const them = rules.length === 1 ? "1 rule that this stack did not write; it stays" : `${String(rules.length)} rules that this stack did not write; they stay`;
+  return `${where} holds ${them} as long as this ruleset is not changed here:\n${list(rules)}`;
+}
+
+export function occupiedError(text: string): RulesetsError {
+  return new RulesetsError(text, { code: "OWNERSHIP_OCCUPIED" });
+}
+export function conflictError(text: string): RulesetsError {
+  return new RulesetsError(text, { code: "OWNERSHIP_CONFLICT" });
+}

@@ -1,0 +1,40 @@
+import { contentOf } from "../diff/content.js";
+import { isObject, type Json } from "../model/json.js";
+import type { DeployedRule } from "../model/ruleset.js";
+
+const FIRST = ["ref", "description", "action", "expression", "enabled"];
+
+/** A rule at the service as TypeScript for a program's list of rules, its ref included so that its id stays. */
+export function ruleToTypeScript(rule: DeployedRule): string {
+  const content = { ref: rule.ref, ...contentOf(rule) };
+  const keys = [...FIRST.filter((key) => key in content), ...Object.keys(content).filter((key) => !FIRST.includes(key))];
+  const members = keys.map((key) => `  ${propertyName(key)}: ${literal((content as Record<string, Json>)[key], "  ")},`);
+  return `{\n${members.join("\n")}\n},`;
+}
+
+function propertyName(key: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
+}
+
+function literal(value: Json | undefined, indent: string): string {
+  if (Array.isArray(value)) return `[${(value as Json[]).map((item) => literal(item, indent)).join(", ")}]`;
+  if (!isObject(value)) return JSON.stringify(value ?? null);
+  const inner = `${indent}  `;
+  const members = Object.entries(value).map(([key, item]) => `${inner}${propertyName(key)}: ${literal(item, inner)},`);
+  return members.length === 0 ? "{}" : `{\n${members.join("\n")}\n${indent}}`;
+}
+
+/** A rule in one line: what it does, what it is called, and what it matches. */
+export function ruleWords(rule: DeployedRule): string {
+  const description = (rule.description ?? "") === "" ? "" : ` ${JSON.stringify(rule.description)}`;
+  const off = rule.enabled === false ? " (disabled)" : "";
+  const since = rule.lastUpdated === undefined ? "" : `, last changed ${rule.lastUpdated.replace(/\.\d+Z$/, "Z")}`;
+  return `${rule.action}${off}${description} when ${rule.expression ?? "(hidden)"} [ref ${rule.ref}${since}]`;
+}
+
+export function indented(text: string, by = "  "): string {
+  return text
+    .split("\n")
+    .map((line) => (line === "" ? line : `${by}${line}`))
+    .join("\n");
+}

@@ -1,0 +1,54 @@
+import * as pulumi from "@pulumi/pulumi";
+import { guardOptions, warnPlainToken } from "./guards.js";
+import { splitSecrets } from "./secrets.js";
+
+/** The package of dynamic resources; the engine's own name for it. */
+export const PACKAGE = "pulumi-nodejs";
+
+/** The engine's type of a resource of this package. For ever: it stands in every URN. */
+export function typeToken(type: string): string {
+  return `${PACKAGE}:dynamic/rulesets:${type}`;
+}
+
+/** The one line of text every state holds instead of serialized code. For ever, like the type. */
+function providerText(type: string): string {
+  return `exports.handler = () => require("pulumi-rulesets/runtime").load("${type}", 1);`;
+}
+
+export interface Prepared {
+  readonly props: pulumi.Inputs;
+  readonly opts: pulumi.CustomResourceOptions;
+}
+
+/** What a resource class hands to the engine: arguments, secrets apart, outputs to be, and a few internal inputs. */
+export function prepare(
+  type: string,
+  name: string,
+  args: object,
+  opts: pulumi.CustomResourceOptions,
+  outputs: readonly string[],
+): Prepared {
+  const guarded = guardOptions(type, name, opts);
+  warnPlainToken();
+  const unset = Object.fromEntries(outputs.map((output) => [output, undefined]));
+  const own = { ...unset, ...args, __provider: providerText(type) };
+  if (opts.id !== undefined) return { props: own, opts: guarded.opts };
+  const { rules, secrets } = splitSecrets((args as { rules?: unknown }).rules);
+  return {
+    props: {
+      ...own,
+      ...(rules === undefined ? {} : { rules }),
+      ...(Object.keys(secrets).length === 0 ? {} : { __secrets: secrets }),
+      ...(guarded.ignored.length === 0 ? {} : { __ignore: guarded.ignored }),
+      __preview: pulumi.runtime.isDryRun(),
+      __urn: urnOf(type, name, opts.parent),
+    },
+    opts: guarded.opts,
+  };
+}
+
+/** The resource's own URN, as a promise: an output would make the resource depend on its parent, which waits for it. */
+function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): Promise<string> {
+  const urn = pulumi.createUrn(name, typeToken(type), parent) as unknown as { promise(): Promise<string> };
+  return urn.promise();
+}

@@ -1,0 +1,54 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { OnConflict } from "../model/options.js";
+import { PACKAGE } from "./prepare.js";
+
+/** Arguments of {@link Provider}: credentials and settings of one account. */
+export interface ProviderArgs {
+  /** A token; excludes `email` and `apiKey`. */
+  readonly apiToken?: pulumi.Input<string | undefined>;
+  /** E-mail address of the account, with `apiKey`. */
+  readonly email?: pulumi.Input<string | undefined>;
+  readonly apiKey?: pulumi.Input<string | undefined>;
+  /** With `/client/v4`. @default the real service's */
+  readonly baseUrl?: pulumi.Input<string | undefined>;
+  /** For one attempt of a request. @default 60 */
+  readonly timeoutSeconds?: pulumi.Input<number | undefined>;
+  /** Attempts after the first. @default 4 */
+  readonly maxRetries?: pulumi.Input<number | undefined>;
+  /** Sustained pace. @default just under 1200 requests in five minutes */
+  readonly requestsPerSecond?: pulumi.Input<number | undefined>;
+  /** What to do about other people's changes where a resource does not say. @default "fail" */
+  readonly onConflict?: pulumi.Input<OnConflict | undefined>;
+  /** Whether a preview asks the service: when it can, always, or never. @default "auto" */
+  readonly previewChecks?: pulumi.Input<"auto" | "require" | "off" | undefined>;
+}
+
+const SECRET = new Set<keyof ProviderArgs>(["apiToken", "apiKey"]);
+/** Settings that a provider inherits from the stack configuration. Credentials never do: they stay of one piece. */
+const INHERITED = ["baseUrl", "timeoutSeconds", "maxRetries", "requestsPerSecond", "onConflict", "previewChecks"] as const;
+
+/**
+ * Credentials and settings for some of a program's resources, as `opts.provider`. Each provider runs in a process of
+ * its own.
+ *
+ * @example
+ * ```ts
+ * const other = new Provider("other", { apiToken: config.requireSecret("otherToken") });
+ * new PhaseEntrypoint("waf", { zoneId, phase: "http_ratelimit", rules: [] }, { provider: other });
+ * ```
+ */
+export class Provider extends pulumi.ProviderResource {
+  constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
+    const stack = new pulumi.Config("rulesets");
+    const inherited = Object.fromEntries(INHERITED.map((key) => [key, stack.get(key)]));
+    const props = Object.fromEntries(
+      Object.entries({ ...inherited, ...args })
+        .filter(([, value]) => value !== undefined)
+        .map(([key, value]) => {
+          const text = pulumi.output(value as pulumi.Input<string | number>).apply(String);
+          return [`rulesets:${key}`, SECRET.has(key as keyof ProviderArgs) ? pulumi.secret(text) : text];
+        }),
+    );
+    super(PACKAGE, name, props, opts);
+  }
+}

@@ -1,0 +1,33 @@
+import * as pulumi from "@pulumi/pulumi";
+import { secretPlaceholder } from "../lifecycle/secrets.js";
+
+/** Rules in which every secret leaf is a placeholder, and the leaves apart, by the placeholder's name. */
+export interface Split {
+  readonly rules: unknown;
+  readonly secrets: Readonly<Record<string, pulumi.Output<unknown>>>;
+}
+
+/**
+ * Takes the secrets out of the rules. A secret anywhere in an input makes the engine mask the whole of it, and a
+ * preview of masked rules says nothing. Outputs that are not secret stay in place, with their dependencies.
+ */
+export function splitSecrets(rules: unknown): Split {
+  const secrets: Record<string, pulumi.Output<unknown>> = {};
+  const walk = (value: unknown): unknown => {
+    if (pulumi.Output.isInstance(value)) return split(value);
+    if (value instanceof Promise) return split(pulumi.output(value as Promise<unknown>));
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
+      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item)]));
+    }
+    return value;
+  };
+  const split = (output: pulumi.Output<unknown>): pulumi.Output<unknown> => {
+    const name = String(Object.keys(secrets).length);
+    const isSecret = pulumi.isSecret(output);
+    // Known outputs that are not secret send nothing apart.
+    secrets[name] = output.apply(async (value) => ((await isSecret) ? value : undefined));
+    return pulumi.unsecret(output).apply(async (value) => ((await isSecret) ? secretPlaceholder(name) : value));
+  };
+  return { rules: walk(rules), secrets };
+}

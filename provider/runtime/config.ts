@@ -1,0 +1,133 @@
+import { RulesetsError } from "../model/errors.js";
+import type { OnConflict } from "../model/options.js";
+import type { Credentials } from "../http/index.js";
+import type { PreviewChecks } from "../session/session.js";
+
+/** Reads a key of the configuration, such as `rulesets:apiToken`; undefined when it is not set. */
+export type ConfigReader = (key: string) => string | undefined;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Everything that can be set, with where the credentials came from. */
+export interface Settings {
+  readonly credentials?: Credentials;
+  /** For messages: the variable or the configuration key. */
+  readonly source?: string;
+  readonly baseUrl?: string;
+  readonly timeoutSeconds?: number;
+  readonly maxRetries?: number;
+  readonly requestsPerSecond?: number;
+  readonly previewChecks?: PreviewChecks;
+  readonly onConflictOverride?: OnConflict;
+  readonly onConflictDefault?: OnConflict;
+}
+
+interface Layer {
+  readonly token: string;
+  readonly email: string;
+  readonly key: string;
+  readonly baseUrl: string;
+  readonly read: ConfigReader;
+  readonly kind: "environment variable" | "configuration key";
+}
+
+/**
+ * The settings of a run. The first layer that holds any credential wins whole: `RULESETS_…` variables, then
+ * `rulesets:…` (provider arguments or stack configuration), then `cloudflare:…`, then `CLOUDFLARE_…` variables.
+ */
+export function readSettings(config: ConfigReader, env: Environment): Settings {
+  const variable: ConfigReader = (name) => env[name];
+  const layers: Layer[] = [
+    variables("RULESETS", variable),
+    keys("rulesets", config),
+    keys("cloudflare", config),
+    variables("CLOUDFLARE", variable),
+  ];
+  const found = layers.map(credentialsOf).find((credentials) => credentials !== undefined);
+  const baseUrl = layers.map(({ read, baseUrl: name }) => text(read(name))).find((url) => url !== undefined);
+  return {
+    ...(found === undefined ? {} : found),
+    ...(baseUrl === undefined ? {} : { baseUrl: checkedUrl(baseUrl) }),
+    timeoutSeconds: numberOf(config, "rulesets:timeoutSeconds", 0.001),
+    maxRetries: numberOf(config, "rulesets:maxRetries", 0),
+    requestsPerSecond: numberOf(config, "rulesets:requestsPerSecond", 0.001),
+    previewChecks: choice("rulesets:previewChecks", config("rulesets:previewChecks"), ["auto", "require", "off"]),
+    onConflictOverride: choice("RULESETS_ON_CONFLICT", env.RULESETS_ON_CONFLICT, ["fail", "overwrite"]),
+    onConflictDefault: choice("rulesets:onConflict", config("rulesets:onConflict"), ["fail", "overwrite"]),
+  };
+}
+
+function variables(prefix: string, read: ConfigReader): Layer {
+  return {
+    token: `${prefix}_API_TOKEN`,
+    email: `${prefix}_EMAIL`,
+    key: `${prefix}_API_KEY`,
+    baseUrl: `${prefix}_BASE_URL`,
+    read,
+    kind: "environment variable",
+  };
+}
+
+function keys(namespace: string, read: ConfigReader): Layer {
+  return {
+    token: `${namespace}:apiToken`,
+    email: `${namespace}:email`,
+    key: `${namespace}:apiKey`,
+    baseUrl: `${namespace}:baseUrl`,
+    read,
+    kind: "configuration key",
+  };
+}
+
+function credentialsOf(layer: Layer): Required<Pick<Settings, "credentials" | "source">> | undefined {
+  const token = text(layer.read(layer.token));
+  const email = text(layer.read(layer.email));
+  const key = text(layer.read(layer.key));
+  if (token !== undefined) {
+    return { credentials: { kind: "token", apiToken: token }, source: `the token in ${layer.kind} ${layer.token}` };
+  }
+  if (email === undefined && key === undefined) return undefined;
+  if (email === undefined || key === undefined) {
+    const [has, lacks] = email === undefined ? [layer.key, layer.email] : [layer.email, layer.key];
+    throw invalid(`${has} is set but ${lacks} is not: an API key needs its e-mail address. A token (${layer.token}) needs neither.`);
+  }
+  return { credentials: { kind: "key", email, apiKey: key }, source: `the key in ${layer.kind} ${layer.key}` };
+}
+
+function text(value: string | undefined): string | undefined {
+  const trimmed = value?.trim();
+  return trimmed === undefined || trimmed === "" ? undefined : trimmed;
+}
+
+function checkedUrl(value: string): string {
+  if (/^https?:\/\/[^\s]+$/.test(value)) return value.replace(/\/+$/, "");
+  throw invalid(`rulesets:baseUrl is ${JSON.stringify(value)}; it must be an address such as https://api.cloudflare.com/client/v4.`);
+}
+
+function numberOf(config: ConfigReader, key: string, least: number): number | undefined {
+  const value = text(config(key));
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (Number.isFinite(number) && number >= least) return number;
+  throw invalid(`${key} is ${JSON.stringify(value)}; it must be a number${least > 0 ? " above 0" : ", 0 or more"}.`);
+}
+
+function choice<T extends string>(key: string, value: string | undefined, choices: readonly T[]): T | undefined {
+  const given = text(value);
+  if (given === undefined) return undefined;
+  const found = choices.find((item) => item === given);
+  if (found !== undefined) return found;
+  throw invalid(`${key} is ${JSON.stringify(given)}; it must be one of ${choices.join(", ")}.`);
+}
+
+function invalid(message: string): RulesetsError {
+  return new RulesetsError(message, { code: "CONFIG_INVALID" });
+}
+
+/** What to do when no layer holds credentials. */
+export function missingCredentials(): RulesetsError {
+  return new RulesetsError(
+    "no credentials: set a token with `pulumi config set --secret rulesets:apiToken`, or the environment variable " +
+      "CLOUDFLARE_API_TOKEN (or RULESETS_API_TOKEN for one run). E-mail and key go into rulesets:email and rulesets:apiKey.",
+    { code: "CONFIG_CREDENTIALS_MISSING" },
+  );
+}

@@ -1,0 +1,72 @@
+import { createRequire } from "node:module";
+import type { Reporter } from "../session/reporter.js";
+
+interface LogRequest {
+  setSeverity(severity: number): void;
+  setMessage(message: string): void;
+  setUrn(urn: string): void;
+  setStreamid(id: number): void;
+  setEphemeral(ephemeral: boolean): void;
+}
+interface EngineModule {
+  readonly EngineClient: new (address: string, credentials: unknown) => {
+    log(request: LogRequest, done: (error: unknown) => void): void;
+  };
+}
+interface MessageModule {
+  readonly LogRequest: new () => LogRequest;
+  readonly LogSeverity: { readonly INFO: number; readonly WARNING: number };
+}
+interface GrpcModule {
+  readonly credentials: { createInsecure(): unknown };
+}
+
+/**
+ * Messages on the engine's own channel, at the row of their resource. The address of the engine is the plugin's first
+ * argument; grpc comes from the tree of `@pulumi/pulumi`. Without an engine the messages go to standard error.
+ */
+export function engineReporter(address: string | undefined, hide: (text: string) => string): Reporter {
+  const send = address === undefined ? undefined : connect(address);
+  const report = (severity: "INFO" | "WARNING", urn: string | undefined, text: string, ephemeral = false): void => {
+    const message = hide(text);
+    if (send === undefined) {
+      if (!ephemeral) process.stderr.write(`${severity.toLowerCase()}: ${message}\n`);
+      return;
+    }
+    send(severity, urn, message, ephemeral);
+  };
+  return {
+    info: (urn, text) => {
+      report("INFO", urn, text);
+    },
+    warn: (urn, text) => {
+      report("WARNING", urn, text);
+    },
+    status: (urn, text) => {
+      report("INFO", urn, text, true);
+    },
+  };
+}
+
+type Send = (severity: "INFO" | "WARNING", urn: string | undefined, message: string, ephemeral: boolean) => void;
+
+function connect(address: string): Send | undefined {
+  try {
+    const from = createRequire(require.resolve("@pulumi/pulumi"));
+    const engine = from("@pulumi/pulumi/proto/engine_grpc_pb.js") as EngineModule;
+    const messages = from("@pulumi/pulumi/proto/engine_pb.js") as MessageModule;
+    const grpc = from("@grpc/grpc-js") as GrpcModule;
+    const client = new engine.EngineClient(address, grpc.credentials.createInsecure());
+    return (severity, urn, message, ephemeral) => {
+      const request = new messages.LogRequest();
+      request.setSeverity(messages.LogSeverity[severity]);
+      request.setMessage(message);
+      if (urn !== undefined && urn !== "") request.setUrn(urn);
+      request.setStreamid(0);
+      request.setEphemeral(ephemeral);
+      client.log(request, () => undefined);
+    };
+  } catch {
+    return undefined;
+  }
+}

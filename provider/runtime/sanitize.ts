@@ -1,0 +1,35 @@
+import { isObject, type Json } from "../model/json.js";
+
+/** What the engine can store: plain JSON without `undefined`. Never throws, for by then the write has landed. */
+export function sanitize(value: unknown): Json {
+  return clean(value, new Set()) ?? null;
+}
+
+function clean(value: unknown, above: ReadonlySet<unknown>): Json | undefined {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return value;
+    case "number":
+      return Number.isFinite(value) ? value : String(value);
+    case "bigint":
+      return value.toString();
+    case "object":
+      return value === null || above.has(value) ? null : structure(value, new Set(above).add(value));
+    default:
+      return undefined;
+  }
+}
+
+function structure(value: object, above: ReadonlySet<unknown>): Json {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (value instanceof Map) return structure(Object.fromEntries(value as Map<string, unknown>), above);
+  if (value instanceof Set) return structure([...(value as Set<unknown>)], above);
+  if (Array.isArray(value)) return value.map((item) => clean(item, above) ?? null);
+  if (!isObject(value)) return {};
+  const entries = Object.entries(value).flatMap(([key, item]) => {
+    const cleaned = clean(item, above);
+    return cleaned === undefined ? [] : [[key, cleaned] as const];
+  });
+  return Object.fromEntries<Json>(entries);
+}

@@ -1,0 +1,78 @@
+import type { RulesetsClient } from "../client/index.js";
+import type { Clock } from "../http/index.js";
+import { scopeText, type Scope } from "../model/ids.js";
+import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
+
+/** How long an answer serves for the write that follows it. */
+const FRESH_MS = 30_000;
+
+interface Kept<T> {
+  readonly at: number;
+  readonly value: Promise<T>;
+}
+
+/** Reads of this run, kept for thirty seconds, so that a check and the write after it ask once. */
+export class Reads {
+  private readonly lists = new Map<string, Kept<readonly RulesetSummary[]>>();
+  private readonly rulesets = new Map<string, Kept<Ruleset | undefined>>();
+
+  constructor(
+    private readonly client: () => RulesetsClient,
+    private readonly clock: Pick<Clock, "now">,
+  ) {}
+
+  /** Every ruleset of a scope, asked for once however many resources live there. */
+  list(scope: Scope): Promise<readonly RulesetSummary[]> {
+    return this.keep(this.lists, scopeText(scope), () => this.client().list(scope));
+  }
+
+  byId(scope: Scope, id: string): Promise<Ruleset | undefined> {
+    return this.keep(this.rulesets, idKey(scope, id), () => this.client().find(scope, id));
+  }
+
+  /** The entry point of a phase: through the list when there is one, else by the phase's own path. */
+  async entrypoint(scope: Scope, phase: string): Promise<Ruleset | undefined> {
+    const list = this.fresh(this.lists, scopeText(scope));
+    if (list !== undefined && this.fresh(this.rulesets, phaseKey(scope, phase)) === undefined) {
+      const kind = scope.level === "zones" ? "zone" : "root";
+      const found = (await list).find((ruleset) => ruleset.phase === phase && ruleset.kind === kind);
+      return found === undefined ? undefined : this.byId(scope, found.id);
+    }
+    return this.keep(this.rulesets, phaseKey(scope, phase), () => this.client().findEntrypoint(scope, phase));
+  }
+
+  /** Replaces what is known of a ruleset by an answer of the service. */
+  learn(scope: Scope, ruleset: Ruleset): void {
+    const kept = { at: this.clock.now(), value: Promise.resolve(ruleset) };
+    this.rulesets.set(idKey(scope, ruleset.id), kept);
+    if (ruleset.kind !== "custom") this.rulesets.set(phaseKey(scope, ruleset.phase), kept);
+    this.lists.delete(scopeText(scope));
+  }
+
+  forget(scope: Scope, phase: string, id: string | undefined): void {
+    this.rulesets.delete(phaseKey(scope, phase));
+    this.lists.delete(scopeText(scope));
+    if (id !== undefined) this.rulesets.delete(idKey(scope, id));
+  }
+
+  private fresh<T>(store: Map<string, Kept<T>>, key: string): Promise<T> | undefined {
+    const kept = store.get(key);
+    return kept !== undefined && this.clock.now() - kept.at < FRESH_MS ? kept.value : undefined;
+  }
+
+  private keep<T>(store: Map<string, Kept<T>>, key: string, ask: () => Promise<T>): Promise<T> {
+    const fresh = this.fresh(store, key);
+    if (fresh !== undefined) return fresh;
+    const value = ask();
+    store.set(key, { at: this.clock.now(), value });
+    value.catch(() => store.delete(key));
+    return value;
+  }
+}
+
+function idKey(scope: Scope, id: string): string {
+  return `${scopeText(scope)}/rulesets/${id}`;
+}
+function phaseKey(scope: Scope, phase: string): string {
+  return `${scopeText(scope)}/phases/${phase}`;
+}

@@ -1,0 +1,55 @@
+import type { Client } from "../client/index.js";
+import { systemClock, type Clock } from "../http/clock.js";
+import type { OnConflict } from "../model/options.js";
+import { Owners } from "./owners.js";
+import { Reads } from "./reads.js";
+import type { Reporter } from "./reporter.js";
+import { WriteQueue } from "./write-queue.js";
+
+/** Whether a preview asks the service: when it can, always, or never. */
+export type PreviewChecks = "auto" | "require" | "off";
+
+/** What `check` leaves for the calls that follow it in the same run. */
+export interface Checked {
+  readonly preview: boolean;
+  /** The old checked inputs, of a resource that exists. */
+  readonly olds?: unknown;
+}
+
+export interface SessionOptions {
+  /** Throws CONFIG_CREDENTIALS_MISSING without credentials. */
+  readonly client: () => Client;
+  readonly reporter: Reporter;
+  readonly previewChecks?: PreviewChecks;
+  /** From RULESETS_ON_CONFLICT: stronger than the argument. */
+  readonly onConflictOverride?: OnConflict;
+  /** From the configuration: weaker than the argument. */
+  readonly onConflictDefault?: OnConflict;
+  readonly clock?: Clock;
+}
+
+/** What one run of the provider process shares: the client, what it has read, who holds what, and the queue of writes. */
+export class Session {
+  readonly owners = new Owners();
+  readonly queue = new WriteQueue();
+  readonly reads: Reads;
+  readonly reporter: Reporter;
+  readonly previewChecks: PreviewChecks;
+  /** By URN, the resources that were checked in this run: `diff` may ask the service about these. */
+  readonly checked = new Map<string, Checked>();
+
+  constructor(private readonly options: SessionOptions) {
+    this.reads = new Reads(() => this.client.rulesets, options.clock ?? systemClock);
+    this.reporter = options.reporter;
+    this.previewChecks = options.previewChecks ?? "auto";
+  }
+
+  get client(): Client {
+    return this.options.client();
+  }
+
+  /** What to do about other people's changes: the variable of this run, the argument, the configuration, else fail. */
+  onConflict(argument: OnConflict | undefined): OnConflict {
+    return this.options.onConflictOverride ?? argument ?? this.options.onConflictDefault ?? "fail";
+  }
+}

@@ -1,0 +1,15 @@
+/** Runs writes to one object one after the other; the vendor asks for no concurrent updates of a ruleset. */
+export class WriteQueue {
+  private readonly tails = new Map<string, Promise<unknown>>();
+
+  run<T>(key: string, write: () => Promise<T>): Promise<T> {
+    const before = this.tails.get(key) ?? Promise.resolve();
+    const next = before.then(write, write);
+    const settled = next.catch(() => undefined);
+    this.tails.set(key, settled);
+    void settled.then(() => {
+      if (this.tails.get(key) === settled) this.tails.delete(key);
+    });
+    return next;
+  }
+}

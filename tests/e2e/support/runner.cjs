@@ -1,0 +1,54 @@
+// Runs operations of the real engine in a process of their own, as a user's program would: a failing run leaves
+// rejected promises behind that must not reach the test runner.
+const { LocalWorkspace } = require("@pulumi/pulumi/automation");
+const pulumi = require("@pulumi/pulumi");
+const lib = require("pulumi-rulesets");
+
+process.on("unhandledRejection", () => undefined);
+process.on("uncaughtException", () => undefined);
+
+let stack;
+let program = () => ({});
+
+const operations = {
+  async start({ folder, project, env, config }) {
+    stack = await LocalWorkspace.createOrSelectStack(
+      { projectName: project, stackName: "dev", program: async () => (await program()) ?? {} },
+      { workDir: folder, envVars: env },
+    );
+    await stack.setAllConfig(config);
+  },
+  async run({ what, source, args, options, env }) {
+    stack.workspace.envVars = env;
+    if (source !== undefined) {
+      const make = new Function(`return (${source});`)();
+      program = () => make({ ...lib, pulumi }, args);
+    }
+    const result = await stack[what]({ color: "never", ...options });
+    const outputs = Object.fromEntries(Object.entries(result.outputs ?? {}).map(([key, { value }]) => [key, value]));
+    const changes = result.changeSummary ?? result.summary?.resourceChanges ?? {};
+    return { text: `${result.stdout}${result.stderr}`, changes, outputs };
+  },
+  async command({ args, env }) {
+    const result = await stack.workspace.pulumiCommand.run([...args, "--stack", "dev", "--non-interactive"], stack.workspace.workDir, env);
+    return result.stdout + result.stderr;
+  },
+  async config({ set, remove }) {
+    if (set !== undefined) await stack.setAllConfig(set);
+    for (const key of remove ?? []) await stack.removeConfig(key);
+  },
+  async export() {
+    return stack.exportStack();
+  },
+  async import({ deployment }) {
+    await stack.importStack(deployment);
+  },
+};
+
+process.on("message", async ({ id, operation, request }) => {
+  try {
+    process.send({ id, ok: true, value: await operations[operation](request) });
+  } catch (error) {
+    process.send({ id, ok: false, error: error.message ?? String(error) });
+  }
+});

@@ -1,0 +1,173 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type * as pulumi from "@pulumi/pulumi";
+import { startEmulator, type Emulator, type Seed } from "../../../emulator/index.js";
+import type * as rulesets from "../../../provider/index.js";
+import { Service, TOKEN } from "../../support/emulator.js";
+
+/** What a program gets: the package as users import it, and Pulumi. */
+export type Library = typeof rulesets & { readonly pulumi: typeof pulumi };
+/**
+ * A program of the engine. It runs in another process, so it may use nothing but its two parameters.
+ */
+export type Program<Args> = (lib: Library, args: Args) => unknown;
+
+export type Config = Readonly<Record<string, { readonly value: string; readonly secret?: boolean }>>;
+
+/** What a run of the engine came to. */
+export interface Outcome {
+  readonly ok: boolean;
+  /** Everything it printed. */
+  readonly text: string;
+  /** Requests made meanwhile, as `GET /zones/…`. */
+  readonly requests: string[];
+  /** Counts by kind of step: `create`, `update`, `same` … */
+  readonly changes: Readonly<Record<string, number>>;
+  readonly outputs: Readonly<Record<string, unknown>>;
+}
+
+export interface StateResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly inputs?: Record<string, unknown>;
+  readonly outputs?: Record<string, unknown>;
+}
+
+interface Answer {
+  readonly id: number;
+  readonly ok: boolean;
+  readonly value?: unknown;
+  readonly error?: string;
+}
+
+/** A stack on the real engine with a backend of files, and the emulator it talks to. */
+export class EngineStack {
+  readonly service: Service;
+  private readonly child: ChildProcess;
+  private readonly waiting = new Map<number, (answer: Answer) => void>();
+  private calls = 0;
+  private env: Record<string, string>;
+
+  private constructor(
+    readonly emulator: Emulator,
+    private readonly folder: string,
+  ) {
+    this.service = new Service(emulator);
+    this.env = engineEnvironment(folder);
+    this.child = fork(join(__dirname, "runner.cjs"), { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    this.child.on("message", (answer: Answer) => this.waiting.get(answer.id)?.(answer));
+  }
+
+  static async start(options: { seed?: Seed; config?: Config; token?: string } = {}): Promise<EngineStack> {
+    const emulator = await startEmulator({ seed: options.seed, token: options.token });
+    const stack = new EngineStack(emulator, mkdtempSync(join(tmpdir(), "pulumi-rulesets-")));
+    const config = {
+      "rulesets:apiToken": { value: TOKEN, secret: true },
+      "rulesets:baseUrl": { value: emulator.url },
+      "rulesets:maxRetries": { value: "0" },
+      ...options.config,
+    };
+    await stack.ask("start", { folder: stack.folder, project: "test", env: stack.env, config });
+    return stack;
+  }
+
+  private async ask(operation: string, request: object): Promise<unknown> {
+    const id = (this.calls += 1);
+    const answer = await new Promise<Answer>((resolve) => {
+      this.waiting.set(id, resolve);
+      this.child.send({ id, operation, request });
+    });
+    if (answer.ok) return answer.value;
+    throw new Error(answer.error);
+  }
+
+  /** Environment variables of the engine and the provider process; undefined takes one away. */
+  setEnv(env: Readonly<Record<string, string | undefined>>): void {
+    const all = Object.entries({ ...this.env, ...env });
+    this.env = Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined));
+  }
+  async setConfig(set: Config): Promise<void> {
+    await this.ask("config", { set });
+  }
+  async removeConfig(...remove: string[]): Promise<void> {
+    await this.ask("config", { remove });
+  }
+
+  preview<Args>(program: Program<Args>, args: Args, options: object = {}): Promise<Outcome> {
+    return this.run("preview", program, args, { diff: true, ...options });
+  }
+  up<Args>(program: Program<Args>, args: Args, options: object = {}): Promise<Outcome> {
+    return this.run("up", program, args, options);
+  }
+  refresh(options: object = {}): Promise<Outcome> {
+    return this.run("refresh", undefined, undefined, options);
+  }
+  destroy(options: object = {}): Promise<Outcome> {
+    return this.run("destroy", undefined, undefined, options);
+  }
+  /** Another command of the CLI on this stack. */
+  async command(...args: string[]): Promise<string> {
+    return (await this.ask("command", { args, env: this.env })) as string;
+  }
+
+  private async run(what: string, program: unknown, args: unknown, options: object): Promise<Outcome> {
+    await this.service.forget();
+    const source = program === undefined ? undefined : String(program);
+    try {
+      const value = await this.ask("run", { what, source, args, options, env: this.env });
+      const { text, changes, outputs } = value as Pick<Outcome, "text" | "changes" | "outputs">;
+      return { ok: true, text: tidy(text), requests: await this.service.requests(), changes, outputs };
+    } catch (error) {
+      const text = tidy((error as Error).message);
+      return { ok: false, text, requests: await this.service.requests(), changes: {}, outputs: {} };
+    }
+  }
+
+  /** The state file as it lies on the disk. */
+  stateText(): string {
+    return readFileSync(join(this.folder, ".pulumi", "stacks", "test", "dev.json"), "utf8");
+  }
+  /** The resources of this package in the state. */
+  resources(): StateResource[] {
+    const state = JSON.parse(this.stateText()) as { checkpoint: { latest: { resources?: StateResource[] } } };
+    const all = state.checkpoint.latest.resources ?? [];
+    return all.filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic/rulesets:"));
+  }
+  /** Changes the state, as an older version or another tool would have left it. */
+  async rewriteState(change: (text: string) => string): Promise<void> {
+    const deployment = await this.ask("export", {});
+    await this.ask("import", { deployment: JSON.parse(change(JSON.stringify(deployment))) as unknown });
+  }
+
+  async close(): Promise<void> {
+    this.child.kill("SIGKILL");
+    await this.emulator.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** What was printed, without the harmless warning on where the dynamic host was found. */
+function tidy(text: string): string {
+  return text
+    .split("\n")
+    .filter((line) => !line.includes("using pulumi-resource-pulumi-nodejs from $PATH"))
+    .join("\n");
+}
+
+/** No credentials of this machine, no update check, and a home of its own. */
+function engineEnvironment(folder: string): Record<string, string> {
+  return {
+    PULUMI_BACKEND_URL: `file://${folder}`,
+    PULUMI_CONFIG_PASSPHRASE: "test",
+    PULUMI_HOME: join(folder, "home"),
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    CLOUDFLARE_API_TOKEN: "",
+    CLOUDFLARE_API_KEY: "",
+    CLOUDFLARE_EMAIL: "",
+    RULESETS_API_TOKEN: "",
+    RULESETS_ON_CONFLICT: "",
+  };
+}

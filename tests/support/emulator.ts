@@ -1,0 +1,123 @@
+import type { Emulator, Fault, LoggedRequest, Seed } from "../../emulator/index.js";
+
+/** A token that is well-formed and means nothing. */
+export const TOKEN = "test-token-0123456789";
+
+/** A rule as it goes over the wire. */
+export type WireRule = Record<string, unknown>;
+export interface WireRuleset {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly kind: string;
+  readonly phase: string;
+  readonly version: string;
+  readonly rules: readonly (WireRule & { readonly id: string; readonly ref: string })[];
+}
+
+/** The service as somebody else sees it: the dashboard, a colleague, the night shift. None of its requests count. */
+export class Service {
+  constructor(readonly emulator: Pick<Emulator, "url">) {}
+
+  private async call(method: string, path: string, body?: unknown): Promise<unknown> {
+    const answer = await fetch(`${this.emulator.url}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${text}`);
+    return text === "" ? undefined : (JSON.parse(text) as { result: unknown }).result;
+  }
+  private ours: LoggedRequest[] = [];
+
+  private async control(method: string, path: string, body?: unknown): Promise<unknown> {
+    const answer = await fetch(`${this.emulator.url.replace("/client/v4", "/__emulator")}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
+    return answer.json();
+  }
+  private async log(): Promise<LoggedRequest[]> {
+    return (await this.control("GET", "/requests")) as LoggedRequest[];
+  }
+
+  async zone(plan = "enterprise"): Promise<string> {
+    const zones = (await this.call("GET", "/zones")) as { id: string; plan: { legacy_id: string } }[];
+    await this.forget();
+    const found = zones.find((zone) => zone.plan.legacy_id === plan);
+    if (found === undefined) throw new Error(`no ${plan} zone`);
+    return found.id;
+  }
+  async account(): Promise<string> {
+    const zones = (await this.call("GET", "/zones")) as { account: { id: string } }[];
+    await this.forget();
+    return zones[0]?.account.id ?? "";
+  }
+
+  async entrypoint(zone: string, phase: string): Promise<WireRuleset | undefined> {
+    try {
+      return (await this.silently(() => this.call("GET", `/zones/${zone}/rulesets/phases/${phase}/entrypoint`))) as WireRuleset;
+    } catch {
+      return undefined;
+    }
+  }
+  ruleset(scope: string, id: string): Promise<WireRuleset> {
+    return this.silently(() => this.call("GET", `/${scope}/rulesets/${id}`)) as Promise<WireRuleset>;
+  }
+  list(scope: string): Promise<WireRuleset[]> {
+    return this.silently(() => this.call("GET", `/${scope}/rulesets`)) as Promise<WireRuleset[]>;
+  }
+  create(scope: string, ruleset: object): Promise<WireRuleset> {
+    return this.silently(() => this.call("POST", `/${scope}/rulesets`, ruleset)) as Promise<WireRuleset>;
+  }
+  replace(scope: string, id: string, content: object): Promise<WireRuleset> {
+    return this.silently(() => this.call("PUT", `/${scope}/rulesets/${id}`, content)) as Promise<WireRuleset>;
+  }
+  addRule(scope: string, id: string, rule: WireRule): Promise<WireRuleset> {
+    return this.silently(() => this.call("POST", `/${scope}/rulesets/${id}/rules`, rule)) as Promise<WireRuleset>;
+  }
+  editRule(scope: string, id: string, ruleId: string, rule: WireRule): Promise<WireRuleset> {
+    return this.silently(() => this.call("PATCH", `/${scope}/rulesets/${id}/rules/${ruleId}`, rule)) as Promise<WireRuleset>;
+  }
+  async deleteRule(scope: string, id: string, ruleId: string): Promise<void> {
+    await this.silently(() => this.call("DELETE", `/${scope}/rulesets/${id}/rules/${ruleId}`));
+  }
+  async delete(scope: string, id: string): Promise<void> {
+    await this.silently(() => this.call("DELETE", `/${scope}/rulesets/${id}`));
+  }
+
+  /** Runs a call of somebody else without losing or adding to the requests that are counted. */
+  private async silently<T>(work: () => Promise<T>): Promise<T> {
+    this.ours.push(...(await this.log()));
+    await this.control("DELETE", "/requests");
+    try {
+      return await work();
+    } finally {
+      await this.control("DELETE", "/requests");
+    }
+  }
+
+  /** The requests since the last time they were asked for, as `GET /zones/…`. */
+  async requests(): Promise<string[]> {
+    const all = [...this.ours, ...(await this.log())];
+    await this.forget();
+    return all.map(({ method, path }) => `${method} ${path.replace("/client/v4", "")}`);
+  }
+  async forget(): Promise<void> {
+    this.ours = [];
+    await this.control("DELETE", "/requests");
+  }
+
+  async fault(fault: Fault): Promise<void> {
+    await this.control("POST", "/faults", fault);
+  }
+  async noFaults(): Promise<void> {
+    await this.control("DELETE", "/faults");
+  }
+  async reset(seed?: Seed): Promise<void> {
+    await this.control("POST", "/reset", seed ?? {});
+    this.ours = [];
+  }
+}
