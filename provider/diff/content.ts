@@ -52,15 +52,3 @@ export function overlay(declared: Json | undefined, last: Json | undefined, actu
   }
   return actual;
 }
-
-/** Whether everything a program wrote is still so in an answer; what the answer has besides is tolerated. */
-export function isStillSo(declared: Json | undefined, actual: Json | undefined): boolean {
-  if (isObject(declared) && isObject(actual)) {
-    return Object.keys(declared).every((key) => isStillSo(declared[key], actual[key]));
-  }
-  if (Array.isArray(declared) && Array.isArray(actual)) {
-    const list = actual as Json[];
-    return declared.length === list.length && (declared as Json[]).every((item, index) => isStillSo(item, list[index]));
-  }
-  return sameJson(declared, actual);
-}

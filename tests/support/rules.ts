@@ -1,0 +1,34 @@
+import * as fc from "fast-check";
+import type { RulesetRule } from "../../provider/model/generated/rule.js";
+
+export const block = (description: string, expression: string, more: Partial<RulesetRule> = {}): RulesetRule => ({
+  action: "block",
+  description,
+  expression,
+  ...more,
+});
+
+const words = ["admin", "api", "login", "bots", "country", "scanner"];
+
+/** Any rule of the kinds that programs hold, from few words, so that twins and near twins are common. */
+export const anyRule: fc.Arbitrary<RulesetRule> = fc.record(
+  {
+    action: fc.constantFrom("block", "log", "managed_challenge", "skip"),
+    expression: fc.constantFrom(...words).map((word) => `http.host contains "${word}"`),
+    description: fc.constantFrom("", ...words),
+    enabled: fc.boolean(),
+  },
+  { requiredKeys: ["action", "expression"] },
+);
+
+/** Any list of rules; some with refs, each ref once. */
+export const anyRules: fc.Arbitrary<RulesetRule[]> = fc
+  .array(fc.tuple(anyRule, fc.option(fc.constantFrom("a", "b", "c", "d", "e", "f"), { nil: undefined, freq: 3 })), { maxLength: 14 })
+  .map((pairs) => {
+    const seen = new Set<string>();
+    return pairs.map(([rule, ref]) => {
+      if (ref === undefined || seen.has(ref)) return rule;
+      seen.add(ref);
+      return { ...rule, ref };
+    });
+  });

@@ -1,0 +1,60 @@
+import { backoffMs, decideRetry, isAmbiguous, retryAfterMs, type Outcome } from "../../../provider/http/retry.js";
+
+const now = Date.parse("2026-01-01T00:00:00Z");
+const answered = (status: number, retryAfter?: string): Outcome => ({ kind: "answered", status, retryAfter });
+const decide = (method: string, outcome: Outcome, attempts = 1) =>
+  decideRetry({ method, outcome, attempts, maxRetries: 2, now, random: 0 });
+
+describe("what to do after an attempt", () => {
+  test.each<[string, Outcome, string]>([
+    ["GET", answered(200), "done"],
+    ["GET", answered(404), "done"],
+    ["PUT", answered(400), "done"],
+    ["GET", answered(500), "again"],
+    ["GET", answered(429), "again"],
+    ["GET", { kind: "broken" }, "again"],
+    ["DELETE", answered(503), "again"],
+    ["DELETE", { kind: "broken" }, "again"],
+    ["PUT", answered(429), "again"],
+    ["POST", answered(429), "again"],
+    ["POST", { kind: "refused" }, "again"],
+    ["PUT", { kind: "refused" }, "again"],
+    ["PUT", answered(502), "failed"],
+    ["POST", answered(500), "failed"],
+    ["POST", { kind: "broken" }, "failed"],
+    ["PATCH", { kind: "broken" }, "failed"],
+  ])("%s after %j: %s", (method, outcome, kind) => {
+    expect(decide(method, outcome).kind).toBe(kind);
+  });
+
+  test("gives up after the last retry", () => {
+    expect(decide("GET", answered(503), 2).kind).toBe("again");
+    expect(decide("GET", answered(503), 3).kind).toBe("failed");
+  });
+
+  test("retries a 429 after the time the server names", () => {
+    expect(decide("GET", answered(429, "7"))).toEqual({ kind: "again", afterMs: 7000 });
+    expect(decide("GET", answered(429, "Thu, 01 Jan 2026 00:00:09 GMT"))).toEqual({ kind: "again", afterMs: 9000 });
+  });
+
+  test("knows which writes leave it open whether they landed", () => {
+    expect(isAmbiguous("PUT", answered(502))).toBe(true);
+    expect(isAmbiguous("POST", { kind: "broken" })).toBe(true);
+    expect(isAmbiguous("POST", { kind: "refused" })).toBe(false);
+    expect(isAmbiguous("PUT", answered(429))).toBe(false);
+    expect(isAmbiguous("GET", answered(500))).toBe(false);
+    expect(isAmbiguous("PUT", answered(400))).toBe(false);
+  });
+});
+
+test("backs off exponentially with jitter, up to thirty seconds", () => {
+  expect([1, 2, 3].map((attempt) => backoffMs(attempt, 0))).toEqual([500, 1000, 2000]);
+  expect(backoffMs(20, 0)).toBe(30_000);
+  expect(backoffMs(1, 1)).toBe(375);
+});
+
+test("reads no time from a header that names none", () => {
+  expect(retryAfterMs(undefined, now)).toBeUndefined();
+  expect(retryAfterMs("soon", now)).toBeUndefined();
+  expect(retryAfterMs("Wed, 31 Dec 2025 00:00:00 GMT", now)).toBe(0);
+});

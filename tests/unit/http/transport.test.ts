@@ -1,0 +1,149 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Transport, type TransportOptions } from "../../../provider/http/index.js";
+import { ApiError } from "../../../provider/model/errors.js";
+
+const TOKEN = "very-secret-token-123";
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server that answers each request by the next handler, and remembers what it got. */
+class Scripted {
+  readonly seen: IncomingMessage[] = [];
+  private server!: Server;
+  async start(...handlers: Handler[]): Promise<string> {
+    this.server = createServer((request, response) => {
+      const handler = handlers[Math.min(this.seen.length, handlers.length - 1)];
+      this.seen.push(request);
+      request.resume().on("end", () => handler?.(request, response));
+    });
+    await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}`;
+  }
+  stop(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): Handler => (_, response) => {
+  response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
+};
+const fine = (result: unknown) => json(200, { success: true, result, errors: [], messages: [] });
+const cut: Handler = (request) => request.socket.destroy();
+
+describe("the transport", () => {
+  const server = new Scripted();
+  const waits: number[] = [];
+  afterEach(() => {
+    server.stop();
+    server.seen.length = 0;
+    waits.length = 0;
+  });
+  const transport = (baseUrl: string, options: Partial<TransportOptions> = {}) => {
+    let time = 0;
+    const clock = {
+      now: () => time,
+      sleep: (ms: number) => {
+        waits.push(ms);
+        time += ms;
+        return Promise.resolve();
+      },
+    };
+    const credentials = { kind: "token", apiToken: TOKEN } as const;
+    return new Transport({ baseUrl, credentials, clock, random: () => 0, credentialsSource: "the token in X", ...options });
+  };
+  const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
+    const error: unknown = await promise.then(() => undefined, (reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ApiError);
+    return error as ApiError;
+  };
+
+  test("sends a token, or e-mail and key, never both", async () => {
+    const url = await server.start(fine(1));
+    await transport(url).send({ method: "GET", path: "/a" });
+    const credentials = { kind: "key", email: "a@example.com", apiKey: "key-12345" } as const;
+    await transport(url, { credentials }).send({ method: "GET", path: "/a" });
+    const [token, key] = server.seen.map(({ headers }) => headers);
+    expect(token).toMatchObject({ authorization: `Bearer ${TOKEN}` });
+    expect(token).not.toHaveProperty("x-auth-key");
+    expect(key).toMatchObject({ "x-auth-email": "a@example.com", "x-auth-key": "key-12345" });
+    expect(key).not.toHaveProperty("authorization");
+  });
+
+  test("takes an empty answer for a success without a result", async () => {
+    const url = await server.start((_, response) => response.writeHead(204).end());
+    await expect(transport(url).send({ method: "DELETE", path: "/a" })).resolves.toMatchObject({ success: true, result: null });
+  });
+
+  test("waits as long as the service says, and holds all other requests back too", async () => {
+    const url = await server.start(json(429, { success: false, errors: [{ code: 971, message: "slow" }] }, { "Retry-After": "7" }), fine("x"));
+    const client = transport(url);
+    await expect(client.send({ method: "PUT", path: "/a", body: {} })).resolves.toMatchObject({ result: "x" });
+    expect(waits).toEqual([7000]);
+  });
+
+  test("repeats a GET over a cut connection, and says how often it tried", async () => {
+    const url = await server.start(cut, cut, fine("x"));
+    await expect(transport(url).send({ method: "GET", path: "/a" })).resolves.toMatchObject({ result: "x" });
+    expect(server.seen).toHaveLength(3);
+  });
+
+  test("sends a write once over a cut connection, and says that nobody knows", async () => {
+    const url = await server.start(cut);
+    const error = await failure(transport(url).send({ method: "PUT", path: "/a", body: {} }));
+    expect(server.seen).toHaveLength(1);
+    expect(error).toMatchObject({ code: "API_UNAVAILABLE", ambiguous: true, status: undefined });
+    expect(error.message).toContain("Nobody knows whether it was carried out");
+  });
+
+  test("gives every error its status, code, pointer, request id and a hint", async () => {
+    const body = { success: false, result: null, errors: [{ code: 20125, message: "blank", source: { pointer: "/rules/0/expression" } }], messages: null };
+    const url = await server.start(json(400, body, { "CF-Ray": "ray1" }));
+    const error = await failure(transport(url).send({ method: "PUT", path: "/a", body: {} }));
+    expect(error).toMatchObject({ code: "API_INVALID", status: 400, requestId: "ray1", ambiguous: false });
+    expect(error.errors).toEqual([{ code: 20125, message: "blank", pointer: "/rules/0/expression" }]);
+    expect(error.message).toBe("PUT /a: 400 [20125] blank (at /rules/0/expression) [request ray1]. Every rule needs an expression; `true` matches all.");
+  });
+
+  test.each([
+    [401, "API_UNAUTHORIZED", "The service refused the token in X. RULESETS_API_TOKEN overrides it for one run."],
+    [403, "API_FORBIDDEN", 'need the permission "Zone WAF Edit"'],
+    [404, "API_NOT_FOUND", "gone"],
+    [409, "API_CONFLICT", "gone"],
+    [500, "API_UNAVAILABLE", "gone"],
+  ])("a %i is %s and says what to do", async (status, code, text) => {
+    const url = await server.start(json(status, { success: false, errors: [{ message: "gone" }] }));
+    const error = await failure(
+      transport(url, { maxRetries: 0 }).send({ method: "PUT", path: "/zones/z/rulesets/phases/http_ratelimit/entrypoint", body: {} }),
+    );
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(text);
+  });
+
+  test("shows no credentials, whatever the service says back", async () => {
+    const url = await server.start(json(400, { success: false, errors: [{ message: `bad header Bearer ${TOKEN}` }] }));
+    const error = await failure(transport(url).send({ method: "GET", path: "/a" }));
+    expect(`${error.message} ${JSON.stringify(error)} ${JSON.stringify(error.errors)}`).not.toContain(TOKEN);
+    expect(error.message).toContain("[secret]");
+  });
+
+  test("keeps the request, and so the credentials, out of the cause of a failed connection", async () => {
+    const url = await server.start(cut);
+    const error = await failure(transport(url, { maxRetries: 0 }).send({ method: "GET", path: "/a" }));
+    expect(JSON.stringify(error.cause, Object.getOwnPropertyNames(error.cause))).not.toContain(TOKEN);
+  });
+
+  test("says that an answer is not the API's", async () => {
+    const url = await server.start((_, response) => response.writeHead(200, { "Content-Type": "text/html" }).end("<html>hello</html>"));
+    const error = await failure(transport(url).send({ method: "GET", path: "/a" }));
+    expect(error.code).toBe("API_GARBLED");
+    expect(error.message).toContain("check rulesets:baseUrl");
+  });
+
+  test("ends an attempt that takes too long", async () => {
+    const url = await server.start(() => undefined);
+    const error = await failure(transport(url, { timeoutSeconds: 0.05, maxRetries: 0 }).send({ method: "GET", path: "/a" }));
+    expect(error.code).toBe("API_UNAVAILABLE");
+    expect(error.message).toContain("timeout");
+  });
+});
