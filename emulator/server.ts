@@ -49,7 +49,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   let running = start(options.seed ?? {}, options.stateFile);
 
   const app = fastify({ bodyLimit: BODY_LIMIT, exposeHeadRoutes: false, forceCloseConnections: true });
-  app.removeContentTypeParser("text/plain");
+  app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => {
     try {
       done(null, body === "" ? undefined : (JSON.parse(String(body)) as unknown));

@@ -65,7 +65,7 @@ async function send(
   } catch (error) {
     const target = targetOf(news);
     session.reads.forget(target.scope, target.phase, actual.id);
-    if (!(error instanceof ApiError) || error.code !== "API_UNAVAILABLE") throw error;
+    if (!(error instanceof ApiError) || !error.ambiguous) throw error;
     throw new PartialFailure<RulesetState>(id, { ...olds, __incomplete: true }, error);
   }
 }

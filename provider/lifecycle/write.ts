@@ -75,7 +75,7 @@ async function settle(send: () => Promise<Ruleset>, settlement: Settlement): Pro
     return await send();
   } catch (error) {
     if (!(error instanceof ApiError) || !error.ambiguous) throw error;
-    const now = await settlement.look();
+    const now = await settlement.look().catch(() => Promise.reject(error));
     if (now !== undefined && settlement.landed(now)) return now;
     if (now === undefined || settlement.untouched(now)) return send();
     throw conflictError(

@@ -105,6 +105,10 @@ export class Service {
     await this.forget();
     return all.map(({ method, path }) => `${method} ${path.replace("/client/v4", "")}`);
   }
+  /** The requests so far, which stay to be asked for. */
+  async peek(): Promise<string[]> {
+    return [...this.ours, ...(await this.log())].map(({ method, path }) => `${method} ${path.replace("/client/v4", "")}`);
+  }
   async forget(): Promise<void> {
     this.ours = [];
     await this.control("DELETE", "/requests");

@@ -1,0 +1,140 @@
+import type { Emulator } from "../../emulator/index.js";
+import type { Service } from "../support/emulator.js";
+import { block } from "../support/rules.js";
+import { Driven, startService } from "./harness.js";
+
+const phase = "http_request_firewall_custom";
+const rules = [block("A", "ssl"), block("B", "not ssl")];
+
+describe("when the network fails", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let inputs: object;
+  let driven: Driven;
+  beforeEach(async () => {
+    const started = await startService();
+    ({ emulator, service } = started);
+    zoneId = started.ids.zoneId;
+    inputs = { zoneId, phase, rules };
+    driven = new Driven("PhaseEntrypoint", service);
+  });
+  afterEach(() => emulator.close());
+  const methods = (requests: readonly string[]): string[] => requests.map((request) => request.split(" ")[0] ?? "");
+  const changed = () => ({ zoneId, phase, rules: [...rules, block("C", "true")] });
+
+  test("a create whose answer is lost is found by looking, not made twice", async () => {
+    await service.fault({ method: "POST", cut: "after" });
+    expect(methods((await driven.up(inputs)).requests)).toEqual(["GET", "POST", "GET"]);
+    await driven.settled(inputs);
+  });
+
+  test("a create that never arrived is sent again after a look", async () => {
+    await service.fault({ method: "POST", cut: "before" });
+    expect(methods((await driven.up(inputs)).requests)).toEqual(["GET", "POST", "GET", "POST"]);
+    await driven.settled(inputs);
+  });
+
+  test("a create of which nobody can tell leaves no state, and the next up uses its leftover", async () => {
+    await service.fault({ method: "POST", cut: "after" });
+    await service.fault({ method: "GET", path: "*/entrypoint", status: 500, times: 9 });
+    await expect(driven.up(inputs)).rejects.toThrow();
+    expect(driven.kept).toBeUndefined();
+    await service.noFaults();
+    const again = await driven.up(inputs);
+    expect(methods(again.requests)).toEqual(["GET", "GET"]);
+    await driven.settled(inputs);
+  });
+
+  test("a custom ruleset whose answer is lost is found by looking", async () => {
+    const custom = { zoneId, kind: "custom", name: "mine", phase, rules };
+    const ruleset = new Driven("Ruleset", service);
+    await service.fault({ method: "POST", cut: "after" });
+    await ruleset.up(custom);
+    expect((await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind === "custom")).toHaveLength(1);
+    await ruleset.settled(custom);
+  });
+
+  test("an update whose answer is lost is found by looking", async () => {
+    await driven.up(inputs);
+    await service.fault({ method: "PUT", cut: "after" });
+    expect(methods((await driven.up(changed())).requests)).toEqual(["GET", "PUT", "GET"]);
+    await driven.settled(changed());
+  });
+
+  test("an update that never arrived is sent again after a look", async () => {
+    await driven.up(inputs);
+    await service.fault({ method: "PUT", cut: "before" });
+    expect(methods((await driven.up(changed())).requests)).toEqual(["GET", "PUT", "GET", "PUT"]);
+    await driven.settled(changed());
+  });
+
+  test.each(["before", "after"] as const)("an update of which nobody can tell (cut %s) is finished by the next up", async (cut) => {
+    await driven.up(inputs);
+    await service.fault({ method: "PUT", cut });
+    await service.fault({ method: "GET", path: `*/rulesets/${driven.kept?.state.rulesetId ?? ""}`, status: 503, times: 9 });
+    await expect(driven.up(changed())).rejects.toThrow("Nobody knows whether it was carried out");
+    await service.noFaults();
+    expect(driven.kept?.state.__incomplete).toBe(true);
+    expect((await driven.preview(changed())).action).toBe("update");
+    await driven.up(changed());
+    await driven.settled(changed());
+    expect((await service.entrypoint(zoneId, phase))?.rules).toHaveLength(3);
+  });
+
+  test("a change of somebody else between the lost write and the look is not overwritten", async () => {
+    await driven.up(inputs);
+    const before = await service.entrypoint(zoneId, phase);
+    await service.fault({ method: "PUT", cut: "before" });
+    await service.fault({ method: "GET", path: `*/rulesets/${before?.id ?? ""}`, delayMs: 300 });
+    const running = driven.up(changed());
+    const failed = expect(running).rejects.toThrow("neither what was there nor what was sent");
+    await waitForRequest(service, "PUT");
+    await service.addRule(`zones/${zoneId}`, before?.id ?? "", { action: "log", expression: "true", description: "3am" });
+    await failed;
+    expect((await service.entrypoint(zoneId, phase))?.rules.map(({ description }) => description)).toContain("3am");
+  });
+
+  test("a delete whose answer is lost is done", async () => {
+    const keeping = { ...inputs, onDelete: "delete" };
+    await driven.up(keeping);
+    await service.fault({ method: "DELETE", cut: "after" });
+    await driven.newSession();
+    await expect(driven.destroy()).rejects.toThrow("no answer");
+    expect(await driven.destroy()).toHaveLength(1);
+    expect(await service.entrypoint(zoneId, phase)).toBeUndefined();
+  });
+
+  test("a wrong answer to a read stops before anything is written", async () => {
+    await driven.up(inputs);
+    await service.fault({ method: "GET", body: "<html>captive portal</html>", status: 200 });
+    await expect(driven.up(changed())).rejects.toThrow("check rulesets:baseUrl");
+    expect((await service.requests()).filter((request) => !request.startsWith("GET"))).toEqual([]);
+  });
+
+  test("a preview without an answer checks what it can and says what it did not ask", async () => {
+    await service.fault({ status: 503, times: 9 });
+    const preview = await driven.preview(inputs);
+    expect(preview.action).toBe("create");
+    expect(preview.warnings.join()).toMatch(/^not asked: whether http_request_firewall_custom of zone [0-9a-f]{32} is free/);
+    await expect(driven.up(inputs)).rejects.toThrow("503");
+  });
+
+  test("somebody faster at creating the entry point is noticed", async () => {
+    await service.fault({ method: "POST", delayMs: 300 });
+    const running = driven.up(inputs);
+    const failed = expect(running).rejects.toThrow(/already exists: ruleset [0-9a-f]{32}, version 1, with 1 rule/);
+    await waitForRequest(service, "GET");
+    await service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules: [{ action: "log", expression: "true" }] });
+    await failed;
+    expect((await service.entrypoint(zoneId, phase))?.rules.map(({ action }) => action)).toEqual(["log"]);
+  });
+});
+
+/** Until the emulator has seen a request of this method, asked over real HTTP. */
+async function waitForRequest(service: Service, method: string): Promise<void> {
+  for (;;) {
+    const seen = await service.peek();
+    if (seen.some((request) => request.startsWith(method))) return;
+  }
+}

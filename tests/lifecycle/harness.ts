@@ -1,0 +1,202 @@
+import { createClient } from "../../provider/client/index.js";
+import { attend, check, create, deleteRuleset, diff, read, update } from "../../provider/lifecycle/index.js";
+import type { CheckedInputs, RawInputs, ResourceKind, RulesetState } from "../../provider/lifecycle/index.js";
+import { inputsOf } from "../../provider/lifecycle/model.js";
+import { PartialFailure } from "../../provider/model/errors.js";
+import { failureText } from "../../provider/validation/index.js";
+import { Session } from "../../provider/session/session.js";
+import type { OnConflict } from "../../provider/model/options.js";
+import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import { Service, TOKEN } from "../support/emulator.js";
+
+export type Action = "create" | "update" | "replace" | "none";
+
+/** What a run of one resource came to. */
+export interface Ran {
+  readonly action: Action;
+  /** Requests from the check to the write. */
+  readonly requests: readonly string[];
+  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+interface Kept {
+  readonly id: string;
+  readonly inputs: CheckedInputs;
+  readonly state: RulesetState;
+}
+
+/** One resource and its state, driven as the engine drives it: a new process for every run. */
+export class Driven {
+  kept: Kept | undefined;
+  readonly notes: string[] = [];
+  readonly warnings: string[] = [];
+  session: Session;
+
+  constructor(
+    readonly kind: ResourceKind,
+    readonly service: Service,
+    readonly urn: string = "urn:test",
+    private readonly url: string = service.emulator.url,
+  ) {
+    this.session = this.newSession();
+  }
+
+  newSession(options: { readonly onConflict?: OnConflict; readonly client?: () => never } = {}): Session {
+    const client = createClient({ baseUrl: this.url, credentials: { kind: "token", apiToken: TOKEN }, maxRetries: 0 });
+    this.notes.length = 0;
+    this.warnings.length = 0;
+    this.session = new Session({
+      client: options.client ?? (() => client),
+      onConflictOverride: options.onConflict,
+      reporter: {
+        info: (_, text) => this.notes.push(text),
+        warn: (_, text) => this.warnings.push(text),
+        status: () => undefined,
+      },
+    });
+    return this.session;
+  }
+
+  /** `check` and `diff`, as a preview calls them. Throws the failures. */
+  async plan(inputs: object, preview: boolean): Promise<{ readonly action: Action; readonly checked: CheckedInputs }> {
+    const news = { ...inputs, __urn: this.urn, __preview: preview } as unknown as RawInputs;
+    const checked = await check(this.kind, this.session, this.kept?.inputs as unknown as RawInputs | undefined, news);
+    if (checked.failures.length > 0) throw new Error(checked.failures.map(failureText).join("\n"));
+    if (this.kept === undefined) return { action: "create", checked: checked.inputs };
+    const change = diff(this.kind, this.kept.state, checked.inputs);
+    await attend(this.session, this.kept.id, this.kept.state, checked.inputs, change);
+    return { action: change.kind, checked: checked.inputs };
+  }
+
+  async preview(inputs: object): Promise<Ran> {
+    this.newSession();
+    await this.service.forget();
+    const { action } = await this.plan(inputs, true);
+    return this.ran(action);
+  }
+
+  async up(inputs: object, options: { readonly onConflict?: OnConflict } = {}): Promise<Ran> {
+    this.newSession(options);
+    await this.service.forget();
+    const { action, checked } = await this.plan(inputs, false);
+    const old = this.kept;
+    try {
+      if (action === "create") await this.make(checked);
+      if (action === "update" && old !== undefined) {
+        this.kept = { id: old.id, inputs: checked, state: await update(this.kind, this.session, old.id, old.state, checked) };
+      }
+      if (action === "none" && old !== undefined) this.kept = { ...old, inputs: checked };
+      if (action === "replace" && old !== undefined) await this.replace(inputs, old);
+    } catch (error) {
+      if (error instanceof PartialFailure && old !== undefined) {
+        this.kept = { ...old, state: (error as PartialFailure<RulesetState>).state };
+      }
+      throw error;
+    }
+    return this.ran(action);
+  }
+
+  /** What `up --replace` and a taint do: no diff, a new object, and the old one deleted last. */
+  async replaceForced(inputs: object): Promise<Ran> {
+    this.newSession();
+    await this.service.forget();
+    const { checked: _ } = await this.planOnlyCheck(inputs);
+    if (this.kept !== undefined) await this.replace(inputs, this.kept);
+    return this.ran("replace");
+  }
+  private async planOnlyCheck(inputs: object): Promise<{ checked: CheckedInputs }> {
+    const news = { ...inputs, __urn: this.urn, __preview: false } as unknown as RawInputs;
+    const { inputs: checked } = await check(this.kind, this.session, this.kept?.inputs as unknown as RawInputs, news);
+    return { checked };
+  }
+
+  private async replace(inputs: object, old: Kept): Promise<void> {
+    const news = { ...inputs, __urn: this.urn, __preview: false } as unknown as RawInputs;
+    const again = await check(this.kind, this.session, {}, news);
+    if (again.failures.length > 0) throw new Error(again.failures.map(failureText).join("\n"));
+    await this.make(again.inputs);
+    await deleteRuleset(this.session, old.id, old.state);
+  }
+
+  private async make(checked: CheckedInputs): Promise<void> {
+    const { id, state } = await create(this.kind, this.session, checked);
+    this.kept = { id, inputs: checked, state };
+  }
+
+  /** A refresh. False when the object is gone. */
+  async refresh(): Promise<boolean> {
+    if (this.kept === undefined) return false;
+    this.newSession();
+    await this.service.forget();
+    const found = await read(this.kind, this.session, this.kept.id, this.kept.state);
+    this.kept = found === undefined ? undefined : { id: this.kept.id, inputs: found.inputs, state: found.state };
+    return found !== undefined;
+  }
+
+  async destroy(options: { readonly onConflict?: OnConflict } = {}): Promise<readonly string[]> {
+    if (this.kept === undefined) return [];
+    this.newSession(options);
+    await this.service.forget();
+    await deleteRuleset(this.session, this.kept.id, this.kept.state);
+    this.kept = undefined;
+    return this.service.requests();
+  }
+
+  private async ran(action: Action): Promise<Ran> {
+    return { action, requests: await this.service.requests(), notes: [...this.notes], warnings: [...this.warnings] };
+  }
+
+  /** What must hold after every step: nothing left to do, nothing sent, and a refresh that finds the state as it is. */
+  async settled(inputs: object): Promise<void> {
+    const again = await this.up(inputs);
+    expect(again).toMatchObject({ action: "none", requests: [] });
+    const before = this.kept;
+    await this.refresh();
+    expect(await this.service.requests()).toHaveLength(1);
+    expect(this.kept?.state).toEqual(before?.state);
+    expect(this.kept?.inputs).toEqual(inputsOf(before?.state as CheckedInputs));
+    expect(await this.up(inputs)).toMatchObject({ action: "none", requests: [] });
+  }
+}
+
+export interface Step {
+  readonly inputs: object;
+  readonly expect: Action;
+  /** Method and the end of the path, in order. */
+  readonly requests?: readonly string[];
+  /** Runs before the step, as somebody else. */
+  readonly meanwhile?: (service: Service, kept: Kept | undefined) => Promise<void>;
+}
+
+/** Tests a resource by steps, and after each one that it has come to rest. */
+export function lifecycle(name: string, kind: ResourceKind, steps: (ids: { zoneId: string; accountId: string }) => readonly Step[]): void {
+  test(name, async () => {
+    const { emulator, service, ids } = await startService();
+    try {
+      const driven = new Driven(kind, service);
+      for (const step of steps(ids)) {
+        await step.meanwhile?.(service, driven.kept);
+        const ran = await driven.up(step.inputs);
+        expect(ran.action).toBe(step.expect);
+        if (step.requests !== undefined) {
+          expect(ran.requests.map((request) => request.replace(/\/(zones|accounts)\/[0-9a-f]{32}/, "").replace(/[0-9a-f]{32}/g, "<id>"))).toEqual(step.requests);
+        }
+        await driven.settled(step.inputs);
+      }
+      await driven.destroy();
+      const left = await service.list(`zones/${ids.zoneId}`);
+      const rules = await Promise.all(left.filter((r) => r.kind !== "managed").map((r) => service.ruleset(`zones/${ids.zoneId}`, r.id)));
+      expect(rules.flatMap((ruleset) => ruleset.rules)).toEqual([]);
+      expect(left.filter((ruleset) => ruleset.kind === "custom")).toEqual([]);
+    } finally {
+      await emulator.close();
+    }
+  });
+}
+
+export async function startService(seed?: Seed): Promise<{ emulator: Emulator; service: Service; ids: { zoneId: string; accountId: string } }> {
+  const emulator = await startEmulator({ seed });
+  const service = new Service(emulator);
+  return { emulator, service, ids: { zoneId: await service.zone(), accountId: await service.account() } };
+}
