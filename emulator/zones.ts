@@ -21,7 +21,7 @@ export function zoneAnswer(zone: Zone): Record<string, unknown> {
     modified_on: CREATED,
     activated_on: CREATED,
     meta: { step: 4, custom_certificate_quota: 0, page_rule_quota: 3, phishing_detected: false },
-    owner: { id: null, type: "user", name: null },
+    owner: { id: zone.account.id, type: "organization", name: zone.account.name },
     account: { id: zone.account.id, name: zone.account.name },
     permissions: ["#zone:read", "#zone:edit"],
     plan: { id: zone.id, name: PLAN_NAMES[zone.plan], price: 0, currency: "USD", legacy_id: zone.plan },

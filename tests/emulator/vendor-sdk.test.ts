@@ -1,0 +1,68 @@
+import Cloudflare from "cloudflare";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { Service, TOKEN } from "../support/emulator.js";
+
+const phase = "http_request_firewall_custom";
+const OWASP = "4814384a9e5d4991b9815dcfc25d2f1f";
+
+describe.each(["token", "key"] as const)("the vendor's own SDK with a %s", (scheme) => {
+  let emulator: Emulator;
+  let sdk: Cloudflare;
+  let scopes: readonly ({ zone_id: string } | { account_id: string })[];
+  beforeAll(async () => {
+    emulator = await startEmulator();
+    const service = new Service(emulator);
+    scopes = [{ zone_id: await service.zone() }, { account_id: await service.account() }];
+    const credentials = scheme === "token" ? { apiToken: TOKEN } : { apiEmail: "a@example.com", apiKey: "key-0123456789", apiToken: null };
+    sdk = new Cloudflare({ baseURL: emulator.url, maxRetries: 0, ...credentials });
+  });
+  afterAll(() => emulator.close());
+
+  test.each([0, 1])("drives every operation at level %i", async (level) => {
+    const scope = scopes[level] as { zone_id: string };
+    const { rulesets } = sdk;
+    const block = { action: "block", expression: "ssl", ref: "a" } as const;
+    const made = await rulesets.create({ ...scope, kind: "custom", name: "mine", phase, rules: [block] });
+    expect(made.rules).toMatchObject([{ ref: "a", enabled: true, version: "1" }]);
+    const updated = await rulesets.update(made.id, { ...scope, rules: [block, { action: "log", expression: "true" }] });
+    expect([updated.version, updated.rules[0]?.id]).toEqual(["2", made.rules[0]?.id]);
+    const added = await rulesets.rules.create(made.id, { ...scope, action: "block", expression: "not ssl", position: { index: 1 } });
+    expect(added.rules.map(({ action }) => action)).toEqual(["block", "block", "log"]);
+    const edited = await rulesets.rules.edit(added.rules[0]?.id ?? "", { ...scope, ruleset_id: made.id, action: "js_challenge", expression: "not ssl" });
+    expect(edited.rules[0]).toMatchObject({ action: "js_challenge", version: "2" });
+    const deleted = await rulesets.rules.delete(added.rules[0]?.id ?? "", { ...scope, ruleset_id: made.id });
+    expect(deleted.rules).toHaveLength(2);
+    // The SDK looks for the next page in result_info.cursor; the API description puts it in result_info.cursors.after.
+    const listed = [];
+    for await (const ruleset of rulesets.list(scope)) listed.push(ruleset.id);
+    expect(listed).toContain(made.id);
+    expect(await rulesets.get(made.id, scope)).toMatchObject({ version: "5" });
+    const versions = [];
+    for await (const version of rulesets.versions.list(made.id, scope)) versions.push(version.version);
+    expect(versions).toEqual(["1", "2", "3", "4", "5"]);
+    expect(await rulesets.versions.get("2", { ...scope, ruleset_id: made.id })).toMatchObject({ version: "2" });
+    await rulesets.versions.delete("2", { ...scope, ruleset_id: made.id });
+    await expect(rulesets.versions.get("2", { ...scope, ruleset_id: made.id })).rejects.toMatchObject({ status: 404 });
+
+    const execute = { action: "execute", expression: "true", action_parameters: { id: made.id } } as const;
+    const entry = await rulesets.phases.update(phase, { ...scope, name: "default", rules: [execute] });
+    expect(await rulesets.phases.get(phase, scope)).toMatchObject({ id: entry.id, kind: level === 0 ? "zone" : "root" });
+    expect(await rulesets.phases.versions.get("1", { ...scope, ruleset_phase: phase })).toMatchObject({ version: "1" });
+    const entryVersions = [];
+    for await (const version of rulesets.phases.versions.list(phase, scope)) entryVersions.push(version.version);
+    expect(entryVersions).toEqual(["1"]);
+
+    await expect(rulesets.delete(made.id, scope)).rejects.toMatchObject({ status: 400 });
+    await rulesets.delete(entry.id, scope);
+    await rulesets.delete(made.id, scope);
+    await expect(rulesets.get(made.id, scope)).rejects.toMatchObject({ status: 404 });
+    await expect(rulesets.update(OWASP, { ...scope, rules: [] })).rejects.toMatchObject({ status: 403 });
+  });
+
+  test("finds zones", async () => {
+    const found = [];
+    for await (const zone of sdk.zones.list({ name: "pro.example.com" })) found.push(zone.name);
+    expect(found).toEqual(["pro.example.com"]);
+    expect(await sdk.zones.get(scopes[0] as { zone_id: string })).toMatchObject({ name: "enterprise.example.com" });
+  });
+});

@@ -1,0 +1,185 @@
+import type { Emulator } from "../../emulator/index.js";
+import type { Service } from "../support/emulator.js";
+import { block } from "../support/rules.js";
+import { deleteRuleset } from "../../provider/lifecycle/index.js";
+import { Driven, startService } from "./harness.js";
+
+const phase = "http_request_firewall_custom";
+const wire = (description: string, expression: string) => ({ action: "block", description, expression });
+
+describe("taking over what exists", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let scope: string;
+  let driven: Driven;
+  beforeEach(async () => {
+    const started = await startService();
+    ({ emulator, service } = started);
+    zoneId = started.ids.zoneId;
+    scope = `zones/${zoneId}`;
+    driven = new Driven("PhaseEntrypoint", service);
+  });
+  afterEach(() => emulator.close());
+
+  const existing = (...rules: object[]) => service.create(scope, { name: "dashboard", kind: "zone", phase, rules });
+  const there = async () => (await service.entrypoint(zoneId, phase))?.rules ?? [];
+  const inputs = (rules: object[], more: object = {}) => ({ zoneId, phase, rules, ...more });
+
+  test("fail: an occupied phase is refused at preview, with what stands there and the ways on", async () => {
+    const ruleset = await existing(wire("By hand", "ssl"));
+    const preview = driven.preview(inputs([block("Mine", "true")]));
+    await expect(preview).rejects.toThrow(`already exists: ruleset ${ruleset.id}, version 1, with 1 rule`);
+    const text = await driven.preview(inputs([])).catch((error: Error) => error.message);
+    for (const part of ['block "By hand" when ssl', 'onExisting: "adopt"', 'onExisting: "replace"', "give it `aliases`"]) expect(text).toContain(part);
+    await expect(driven.up(inputs([]))).rejects.toThrow("already exists");
+    expect(await there()).toHaveLength(1);
+    expect(await service.requests()).not.toContainEqual(expect.stringMatching(/^(PUT|POST|DELETE)/));
+  });
+
+  test("fail: an empty leftover is simply used", async () => {
+    const ruleset = await existing();
+    await driven.up(inputs([block("Mine", "true")]));
+    expect(driven.kept?.state.rulesetId).toBe(ruleset.id);
+    await driven.settled(inputs([block("Mine", "true")]));
+  });
+
+  test("fail: what equals the program is used, with no write and every id kept", async () => {
+    await existing(wire("A", "ssl"), wire("B", "not ssl"));
+    const before = await there();
+    const ran = await driven.up(inputs([block("A", "ssl"), block("B", "not ssl")]));
+    expect(ran.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "GET"]);
+    expect(ran.notes.join()).toMatch(/takes over [0-9a-f]{32}, version 1: 2 kept, 0 changed, 0 dropped/);
+    expect(await there()).toEqual(before);
+    await driven.settled(inputs([block("A", "ssl"), block("B", "not ssl")]));
+  });
+
+  test("adopt: refuses what it would lose and prints it to paste; pasted, it takes over without a write", async () => {
+    await existing(wire("A", "ssl"), { action: "skip", expression: "true", action_parameters: { phases: ["http_ratelimit"] } });
+    const before = await there();
+    const text = await driven.preview(inputs([], { onExisting: "adopt" })).catch((error: Error) => error.message);
+    const pasted = String(text).split("Paste into rules, in their place:\n")[1]?.split("\nOr drop them")[0] ?? "";
+    const rules = new Function(`return [${pasted}]`)() as object[];
+    expect(rules).toHaveLength(2);
+    const ran = await driven.up(inputs(rules, { onExisting: "adopt" }));
+    expect(ran.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "GET"]);
+    expect(await there()).toEqual(before);
+    await driven.settled(inputs(rules, { onExisting: "adopt" }));
+  });
+
+  test("adopt: matched rules keep their ids and the differing fields are shown", async () => {
+    await existing({ ...wire("A", "ssl"), ref: "a" }, wire("B", "not ssl"));
+    const before = await there();
+    const ran = await driven.up(inputs([{ ...block("A", "true"), ref: "a" }, block("B", "not ssl"), block("C", "ssl")], { onExisting: "adopt" }));
+    expect(ran.notes.join("\n")).toMatch(/1 kept, 1 changed, 0 dropped\n {2}~ a: expression/);
+    expect((await there()).slice(0, 2).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  });
+
+  test("replace: the preview names every rule that goes", async () => {
+    await existing(wire("A", "ssl"), wire("Gone", "not ssl"));
+    const before = await there();
+    const mine = inputs([block("A", "ssl")], { onExisting: "replace" });
+    const preview = await driven.preview(mine);
+    expect(preview.warnings.join("\n")).toMatch(/1 kept, 0 changed, 1 dropped\n {2}- block "Gone" when not ssl/);
+    await driven.up(mine);
+    expect((await there()).map(({ id }) => id)).toEqual([before[0]?.id]);
+  });
+
+  test("a custom ruleset with the same name is named, and made beside; by its id it is taken over", async () => {
+    const old = await service.create(scope, { name: "mine", kind: "custom", phase, rules: [wire("A", "ssl")] });
+    const custom = new Driven("Ruleset", service);
+    const args = { zoneId, kind: "custom", name: "mine", phase, rules: [block("A", "ssl"), block("B", "true")] };
+    expect((await custom.preview(args)).warnings.join()).toContain(`give rulesetId: "${old.id}"`);
+    await custom.up({ ...args, rulesetId: old.id });
+    expect(custom.kept?.id).toBe(`${scope}/rulesets/${old.id}`);
+    expect((await service.ruleset(scope, old.id)).rules.map(({ id }) => id)[0]).toBe(old.rules[0]?.id);
+    await custom.settled({ ...args, rulesetId: old.id });
+  });
+
+  test("a ruleset id that does not exist is told at preview", async () => {
+    const custom = new Driven("Ruleset", service);
+    const args = { zoneId, kind: "custom", name: "mine", phase, rulesetId: "0".repeat(32) };
+    await expect(custom.preview(args)).rejects.toThrow(`rulesetId: there is no ruleset ${"0".repeat(32)}`);
+  });
+
+  test("up --replace and a taint leave rules and ids in place, and what the program changed meanwhile lands", async () => {
+    const rules = [block("A", "ssl"), block("B", "not ssl")];
+    await driven.up(inputs(rules));
+    const before = await there();
+    await driven.replaceForced(inputs(rules));
+    expect(await there()).toEqual(before);
+    await driven.settled(inputs(rules));
+    await driven.replaceForced(inputs([...rules, block("C", "true")]));
+    expect((await there()).map(({ id }) => id).slice(0, 2)).toEqual(before.map(({ id }) => id));
+    expect(await there()).toHaveLength(3);
+    const custom = new Driven("Ruleset", service, "urn:custom");
+    const args = { zoneId, kind: "custom", name: "mine", phase, rules };
+    await custom.up(args);
+    const { kept } = custom;
+    await custom.replaceForced(args);
+    expect(custom.kept?.id).toBe(kept?.id);
+    expect(await service.ruleset(scope, kept?.state.rulesetId ?? "")).toMatchObject({ version: "1" });
+    expect(await driven.destroy()).toHaveLength(2);
+    expect(await there()).toEqual([]);
+  });
+
+  test("a delete sends nothing while another resource of the run holds the object", async () => {
+    const rules = [block("A", "ssl")];
+    await driven.up(inputs(rules));
+    const renamed = new Driven("PhaseEntrypoint", service, "urn:renamed");
+    await renamed.up(inputs(rules));
+    await service.forget();
+    driven.session = renamed.session;
+    const { kept } = driven;
+    if (kept === undefined) throw new Error("nothing kept");
+    await deleteRuleset(renamed.session, kept.id, kept.state);
+    expect(await service.requests()).toEqual([]);
+    expect(renamed.notes.join()).toContain("stays as it is: urn:renamed holds it now. Nothing was sent.");
+    await renamed.destroy();
+    expect(await there()).toEqual([]);
+  });
+
+  test("two owners of one entry point fail at preview, naming both", async () => {
+    const session = driven.newSession();
+    await driven.plan(inputs([block("A", "ssl")]), true);
+    const other = new Driven("Ruleset", service, "urn:other");
+    other.session = session;
+    await expect(other.plan({ zoneId, kind: "zone", name: "x", phase, rules: [] }, true)).rejects.toThrow("two owners in this program: urn:test and urn:other");
+  });
+
+  test.each([
+    ["keep", [], 2],
+    ["empty", ["GET", "PUT"], 0],
+    ["delete", ["GET", "DELETE"], 0],
+  ])("onDelete %s", async (onDelete, requests, left) => {
+    const args = inputs([block("A", "ssl"), block("B", "true")], { onDelete });
+    await driven.up(args);
+    expect((await driven.destroy()).map((request) => request.split(" ")[0])).toEqual(requests);
+    expect(await there()).toHaveLength(left);
+    expect((await service.entrypoint(zoneId, phase)) === undefined).toBe(onDelete === "delete");
+  });
+
+  test("a ruleset that is executed cannot be deleted, and the error names who executes it", async () => {
+    const custom = new Driven("Ruleset", service, "urn:custom");
+    await custom.up({ zoneId, kind: "custom", name: "mine", phase, rules: [] });
+    const entry = await existing({ action: "execute", expression: "true", action_parameters: { id: custom.kept?.state.rulesetId }, ref: "run" });
+    await expect(custom.destroy()).rejects.toThrow(`the zone ruleset "dashboard" of phase ${phase} (${entry.id}, rule run) executes it`);
+  });
+
+  test("a state of the vendor's package goes on under ours: equal rules are not written, and ids stay", async () => {
+    const old = await existing({ ...wire("A", "ssl"), ref: "a" }, wire("B", "not ssl"));
+    const rules = old.rules.map(({ id, ref, action, description, expression }) => ({ id, ref, action, description, expression, enabled: true }));
+    const vendor = { zoneId, kind: "zone", name: "dashboard", phase, rules, __defaults: [] };
+    const ruleset = new Driven("Ruleset", service);
+    ruleset.kept = { id: old.id, inputs: vendor as never, state: { ...vendor, version: "1", lastUpdated: "" } as never };
+    const args = { zoneId, kind: "zone", name: "dashboard", phase, rules: [{ ...block("A", "ssl"), ref: "a" }, block("B", "not ssl")] };
+    const ran = await ruleset.up(args);
+    expect(ran.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+    expect((await there()).map(({ id }) => id)).toEqual(old.rules.map(({ id }) => id));
+    await ruleset.refresh();
+    const more = { ...args, rules: [block("New", "true"), ...args.rules] };
+    await ruleset.up(more);
+    expect((await there()).slice(1).map(({ id }) => id)).toEqual(old.rules.map(({ id }) => id));
+    await ruleset.settled(more);
+  });
+});

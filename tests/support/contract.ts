@@ -1,0 +1,74 @@
+import Ajv, { type ValidateFunction } from "ajv";
+import addFormats from "ajv-formats";
+import description from "../../emulator/api/description.json";
+
+interface Node {
+  readonly [key: string]: unknown;
+}
+interface Operation {
+  readonly responses: Readonly<Record<string, Node>>;
+  readonly requestBody?: Node;
+}
+
+const api = description as unknown as { paths: Record<string, Record<string, Operation>>; components: Node };
+
+/** OpenAPI 3.0 says `nullable` beside a type; JSON Schema wants the type null. */
+function toJsonSchema(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(toJsonSchema);
+  if (typeof node !== "object" || node === null) return node;
+  const { nullable, ...rest } = node as Node;
+  const mapped = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, toJsonSchema(value)]));
+  // The description spells the null result of a failure as a string with the only value null.
+  if (Array.isArray(mapped.enum) && mapped.enum.includes(null)) return { enum: mapped.enum };
+  return nullable === true && mapped.type !== undefined ? { ...mapped, type: [mapped.type, "null"] } : mapped;
+}
+
+const ajv = addFormats(new Ajv({ strict: false, allErrors: true }));
+ajv.addSchema({ $id: "api", ...(toJsonSchema({ components: api.components }) as object) });
+const validators = new Map<string, ValidateFunction>();
+
+function resolve(node: Node): Node {
+  if (typeof node.$ref !== "string") return node;
+  const found = node.$ref.split("/").slice(1).reduce<unknown>((current, step) => (current as Node)[step], api);
+  return resolve(found as Node);
+}
+
+/** The path of the description that a request path is an instance of. */
+function templateOf(path: string): string | undefined {
+  const parts = path.split("/");
+  return Object.keys(api.paths).find((template) => {
+    const steps = template.split("/");
+    return steps.length === parts.length && steps.every((step, index) => step.startsWith("{") || step === parts[index]);
+  });
+}
+
+function validatorFor(name: string, schema: Node): ValidateFunction {
+  const known = validators.get(name);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(toJsonSchema(schema)).replaceAll('"#/components', '"api#/components');
+  const validator = ajv.compile(JSON.parse(text) as object);
+  validators.set(name, validator);
+  return validator;
+}
+
+/** What an answer has against the API description; nothing when it agrees. */
+export function contractFaults(method: string, path: string, status: number, body: unknown): string[] {
+  const template = templateOf(path);
+  const operation = template === undefined ? undefined : api.paths[template]?.[method.toLowerCase()];
+  if (operation === undefined) return [`${method} ${path} is not in the API description`];
+  const key = [String(status), status >= 400 ? "4XX" : "2XX"].find((name) => operation.responses[name] !== undefined);
+  if (key === undefined) return [`${method} ${path} has no answer ${String(status)}, only ${Object.keys(operation.responses).join()}`];
+  const content = resolve(operation.responses[key] as Node).content as Node | undefined;
+  const schema = (content?.["application/json"] as Node | undefined)?.schema as Node | undefined;
+  if (schema === undefined) return body === undefined ? [] : [`${method} ${path} ${key} must be empty`];
+  const validate = validatorFor(`${method} ${template ?? ""} ${key}`, schema);
+  return validate(body) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ""}`);
+}
+
+/** Every operation of the description on rulesets and zones, as `GET /zones/{zone_id}/rulesets`. */
+export const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
+  Object.keys(methods)
+    .filter((method) => ["get", "put", "post", "patch", "delete"].includes(method))
+    .map((method) => `${method.toUpperCase()} ${path}`),
+);
+export { templateOf };
