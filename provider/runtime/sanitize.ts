@@ -23,9 +23,12 @@ function clean(value: unknown, above: ReadonlySet<unknown>): Json | undefined {
 
 function structure(value: object, above: ReadonlySet<unknown>): Json {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (value instanceof Map) return structure(Object.fromEntries(value as Map<string, unknown>), above);
+  if (value instanceof Map) {
+    const named = [...(value as Map<unknown, unknown>)].filter(([key]) => typeof key === "string");
+    return structure(Object.fromEntries(named as [string, unknown][]), above);
+  }
   if (value instanceof Set) return structure([...(value as Set<unknown>)], above);
-  if (Array.isArray(value)) return value.map((item) => clean(item, above) ?? null);
+  if (Array.isArray(value)) return Array.from(value, (item) => clean(item, above) ?? null);
   if (!isObject(value)) return {};
   const entries = Object.entries(value).flatMap(([key, item]) => {
     const cleaned = clean(item, above);

@@ -39,10 +39,8 @@ describe("answers agree with the API description", () => {
 
   test.each(["zones", "accounts"])("the whole life of a ruleset in %s", async (level) => {
     const root = level === "zones" ? zone : account;
-    const kind = level === "zones" ? "zone" : "root";
-    const entryRule = level === "zones" ? rule : { action: "execute", expression: "true", action_parameters: { id: "" } };
     const custom = await send("POST", `${root}/rulesets`, { name: "mine", kind: "custom", phase, rules: [rule] });
-    if (level === "accounts") entryRule.action_parameters = { id: custom.id };
+    const entryRule = level === "zones" ? rule : { action: "execute", expression: "true", action_parameters: { id: custom.id } };
     const entry = await send("PUT", `${root}/rulesets/phases/${phase}/entrypoint`, { name: "default", rules: [entryRule] });
     await send("GET", `${root}/rulesets`);
     await send("GET", `${root}/rulesets?per_page=1`);

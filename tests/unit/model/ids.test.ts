@@ -1,0 +1,43 @@
+import { parseResourceId, phaseResourceId, rulesetResourceId, shortRulesetId } from "../../../provider/model/ids.js";
+import { pathText, valueAt, withValueAt } from "../../../provider/model/path.js";
+import { unwrapSecrets, wrapSecretsAt } from "../../../provider/model/secret.js";
+
+const ID = "0123456789abcdef0123456789abcdef";
+const scope = { level: "zones", id: "z1" } as const;
+
+test.each([
+  [rulesetResourceId(scope, "r1"), { form: "ruleset", scope, rulesetId: "r1" }],
+  [phaseResourceId(scope, "http_ratelimit"), { form: "phase", scope, phase: "http_ratelimit" }],
+  ["accounts/a1/rulesets/r1", { form: "ruleset", scope: { level: "accounts", id: "a1" }, rulesetId: "r1" }],
+  [`zones/z1/${ID}`, { form: "ruleset", scope, rulesetId: ID }],
+  [`zone/z1/${ID}`, { form: "ruleset", scope, rulesetId: ID }],
+  [`account/a1/${ID}`, { form: "ruleset", scope: { level: "accounts", id: "a1" }, rulesetId: ID }],
+  [ID, { form: "bare", rulesetId: ID }],
+  ["nonsense", undefined],
+  ["zones/z1", undefined],
+])("%s is read", (id, expected) => {
+  expect(parseResourceId(id)).toEqual(expected);
+});
+
+test("a full resource id is shortened, anything else stays", () => {
+  expect(shortRulesetId(`zones/z1/rulesets/${ID}`)).toBe(ID);
+  expect(shortRulesetId(ID)).toBe(ID);
+  expect(shortRulesetId("zones/z1/phases/x")).toBe("zones/z1/phases/x");
+});
+
+test("paths read as Pulumi writes them", () => {
+  expect(pathText(["rules", 2, "actionParameters", "headers", "x-a", "value"])).toBe('rules[2].actionParameters.headers["x-a"].value');
+  expect(valueAt({ a: [{ b: 1 }] }, ["a", 0, "b"])).toBe(1);
+  expect(valueAt({ a: 1 }, ["a", "b"])).toBeUndefined();
+  expect(withValueAt({ a: [{ b: 1 }] }, ["a", 0, "b"], 2)).toEqual({ a: [{ b: 2 }] });
+  expect(withValueAt({ a: 1, b: 2 }, ["b"], undefined)).toEqual({ a: 1 });
+  expect(withValueAt({ a: 1 }, ["x", "y"], 2)).toEqual({ a: 1 });
+});
+
+test("only the values at the paths become secrets, and come back", () => {
+  const value = { rules: { a: { x: "s", y: "t" } } };
+  const wrapped = wrapSecretsAt(value, [["rules", "a", "x"], ["rules", "b", "x"]]);
+  expect(JSON.stringify(wrapped)).toContain('"y":"t"');
+  expect(JSON.stringify(wrapped)).toContain("1b47061264138c4ac30d75fd1eb44270");
+  expect(unwrapSecrets(wrapped)).toEqual(value);
+});
