@@ -7,7 +7,7 @@ import { phaseResourceId } from "../model/ids.js";
 import { isObject, mapFrom, type Json, type JsonObject } from "../model/json.js";
 import type { RulesetRule } from "../model/generated/rule.js";
 import { valueAt, withValueAt, type Path } from "../model/path.js";
-import { UNKNOWN, hasUnknown, isUnknown } from "../model/unknown.js";
+import { blur, UNKNOWN, hasUnknown, isUnknown } from "../model/unknown.js";
 import { checkRules, checkScope, failureText, join, type Failure, type Findings } from "../validation/index.js";
 import type { Session } from "../session/session.js";
 import { announce, knownFrom, lookForExisting, type Found } from "./occupied.js";
@@ -54,7 +54,7 @@ export async function check(
   const before = session.checked.get(urn);
   session.checked.set(urn, { preview: request.preview, olds: request.olds ?? before?.olds });
   const findings = join([checkScope(placeOf(kind, args)), checkOptions(kind, args), checkOwners(request)]);
-  if (isUnknown(request.rules)) return answer(request, findings, { rules: UNKNOWN, order: UNKNOWN });
+  if (isUnknown(request.rules)) return answer(request, findings, pending(request));
   if (isObject(request.rules)) return answer(request, findings, passedThrough(request));
   if (!Array.isArray(request.rules)) {
     const missing: Failure = { path: ["rules"], reason: "must be a list of rules; [] means none on purpose" };
@@ -97,6 +97,13 @@ function checkOwners({ session, urn, args }: Request): Findings {
   if (other === undefined) return { failures: [], warnings: [] };
   const reason = `${targetWords(target)} has two owners in this program: ${other} and ${urn}. Keep one of them.`;
   return { failures: [{ path: [], reason }], warnings: [] };
+}
+
+/** While the list is not known, every old rule may still be in it: none of them shows as removed. */
+function pending({ olds }: Request): { readonly rules: CheckedInputs["rules"] | string; readonly order: string } {
+  const { rules, order } = keyedRules(olds);
+  if (order.length === 0) return { rules: UNKNOWN, order: UNKNOWN };
+  return { rules: blur(rules as unknown as Json) as unknown as CheckedInputs["rules"], order: UNKNOWN };
 }
 
 /** `ignoreChanges: ["rules"]` hands the old map in; it passes with the old order. */
@@ -160,7 +167,7 @@ function keyRules(
       .reduce<Json | undefined>((current, [, ...path]) => {
         const old = valueAt(before[ref], path) as Json | undefined;
         return before[ref] === undefined ? current : withValueAt(current, path, old);
-      }, rule as Json);
+      }, isUnknown(rule) && before[ref] !== undefined ? blur(before[ref] as unknown as Json) : (rule as Json));
     return [ref, kept as unknown as RulesetRule] as const;
   });
   const paths = refs.flatMap((ref, index) => {

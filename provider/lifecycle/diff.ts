@@ -5,7 +5,7 @@ import { conflictError, conflictText, foreignText } from "../ownership/messages.
 import { findConflict, foreignRules, isConflict, recognise } from "../ownership/conflict.js";
 import type { Session } from "../session/session.js";
 import { isOutOfReach } from "./check.js";
-import { keyedRules, objectKeys, targetOf, targetWords, type CheckedInputs, type ResourceKind, type RulesetState } from "./model.js";
+import { isPending, keyedRules, objectKeys, targetOf, targetWords, type CheckedInputs, type ResourceKind, type RulesetState } from "./model.js";
 import { addressOf } from "./read.js";
 import { lastSeen } from "./state.js";
 
@@ -38,7 +38,7 @@ function onDeleteOf(inputs: CheckedInputs): string {
 
 /** Whether anything that the service holds differs. */
 export function hasChange(olds: CheckedInputs, news: CheckedInputs): boolean {
-  if (isUnknown(news.rules)) return true;
+  if (isPending(news)) return true;
   const described = (olds.description ?? "") !== (news.description ?? "");
   const renamed = news.name !== undefined && olds.name !== news.name;
   return described || renamed || hasUnknownRule(news) || !isEmptyDiff(diffRules(keyedRules(olds), keyedRules(news)));
@@ -72,7 +72,7 @@ export async function attend(
     if (strangers.length > 0 && seen.deployedRules.length > 0) session.reporter.warn(urn, foreignText(where, strangers));
     return;
   }
-  if (change.kind === "replace" || isUnknown(news.rules) || !hasChange(olds, news)) return;
+  if (change.kind === "replace" || isPending(news) || !hasChange(olds, news)) return;
   summarise(session, where, olds, news);
   if (!isUnknown(news.description)) await refuseConflict(session, id, olds, news, checked.preview);
 }

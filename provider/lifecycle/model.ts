@@ -130,8 +130,14 @@ export function keyedRules(inputs: { readonly rules?: unknown; readonly order?: 
   return { rules: map, order };
 }
 
+/** Every ref ends its line, the last one too: so an addition at the end is one line in a diff of texts. */
 export function orderText(order: readonly string[]): string {
-  return order.join("\n");
+  return order.map((ref) => `${ref}\n`).join("");
+}
+
+/** Whether which rules there will be is not known yet. */
+export function isPending(inputs: CheckedInputs): boolean {
+  return isUnknown(inputs.rules) || isUnknown(inputs.order);
 }
 
 /** The declared inputs inside a state, exactly as `check` returned them. */

@@ -1,4 +1,4 @@
-import { isObject } from "./json.js";
+import { isObject, mapFrom, type Json } from "./json.js";
 
 /** How an output that is not known yet arrives in the provider process, in place of a value of any type. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -12,4 +12,10 @@ export function hasUnknown(value: unknown): boolean {
   if (isUnknown(value)) return true;
   if (Array.isArray(value)) return value.some(hasUnknown);
   return isObject(value) && Object.values(value).some(hasUnknown);
+}
+
+/** A value of which only the shape is known: every leaf may become anything. */
+export function blur(value: Json | undefined): Json {
+  if (Array.isArray(value)) return (value as Json[]).map(blur);
+  return isObject(value) ? mapFrom(Object.entries(value).map(([key, item]) => [key, blur(item)] as const)) : UNKNOWN;
 }

@@ -1,0 +1,80 @@
+import type { RulesetRule } from "../../provider/index.js";
+import { EngineStack, type Library } from "./support/stack.js";
+
+const phase = "http_request_firewall_custom";
+const program = ({ PhaseEntrypoint }: Library, args: { zoneId: string; phase: string; rules: readonly RulesetRule[] }) => {
+  new PhaseEntrypoint("custom", { zoneId: args.zoneId, phase: args.phase, rules: [...args.rules] });
+};
+const many: RulesetRule[] = Array.from({ length: 200 }, (_, index) => ({
+  action: "block",
+  description: `Block host ${String(index)}`,
+  expression: `http.host eq "h${String(index)}.example.com"`,
+}));
+const top: RulesetRule = { action: "managed_challenge", description: "New on top", expression: "ssl" };
+
+describe("two hundred rules", () => {
+  let stack: EngineStack;
+  let zoneId: string;
+  beforeAll(async () => {
+    stack = await EngineStack.start();
+    zoneId = await stack.service.zone();
+    await stack.up(program, { zoneId, phase, rules: many });
+  });
+  afterAll(() => stack.close());
+  const ids = async (): Promise<string[]> => (await stack.service.entrypoint(zoneId, phase))?.rules.map(({ id }) => id) ?? [];
+  const run = (rules: readonly RulesetRule[]) => ({ zoneId, phase, rules });
+
+  test("one more on top: the preview shows one rule, the update sends one GET and one PUT and keeps 200 ids", async () => {
+    const before = await ids();
+    const preview = await stack.preview(program, run([top, ...many]));
+    const shown = preview.text.slice(preview.text.indexOf("~ rules"));
+    expect(shown.match(/expression/g)).toHaveLength(1);
+    expect(shown).not.toContain("Block host");
+    expect(preview.text).toMatch(/\+ new-on-top-[0-9a-f]{4}: \{/);
+    expect(preview.text).toContain(`${phase} of zone ${zoneId}: +1 ~0 -0, 200 unchanged`);
+    expect(preview.requests).toHaveLength(1);
+    const up = await stack.up(program, run([top, ...many]));
+    expect(up.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "PUT"]);
+    expect((await ids()).slice(1)).toEqual(before);
+    expect((await stack.up(program, run([top, ...many]))).requests).toEqual([]);
+  });
+
+  test("one edited, one disabled and one moved: each shows once, with what changed only", async () => {
+    const before = await ids();
+    const [first, second, third, ...rest] = many as [RulesetRule, RulesetRule, RulesetRule];
+    const rules = [top, second, { ...first, enabled: false }, { ...third, expression: 'http.host eq "changed"' }, ...rest];
+    const preview = await stack.preview(program, run(rules));
+    expect(preview.text).toContain(": +0 ~2 (enabled, expression) -0, 1 moved, 198 unchanged");
+    const shown = preview.text.slice(preview.text.indexOf("~ rules"));
+    expect(shown).toMatch(/~ block-host-0-[0-9a-f]{4}: \{\s*\+ enabled: false\s*\}/);
+    expect(shown).toMatch(/~ block-host-2-[0-9a-f]{4}: \{\s*~ expression: "http.host eq \\"h2.example.com\\"" => "http.host eq \\"changed\\""\s*\}/);
+    expect(shown).not.toContain("block-host-1-");
+    await stack.up(program, run(rules));
+    expect((await ids()).sort()).toEqual(before.sort());
+  });
+
+  test("all reversed: every id stays", async () => {
+    const before = await ids();
+    await stack.up(program, run([top, ...many].toReversed()));
+    expect((await ids()).sort()).toEqual(before.sort());
+    await stack.up(program, run([top, ...many]));
+    expect((await ids())[0]).not.toBe(before[0]?.slice(1));
+  });
+
+  test("a ref given to a rule that had a derived one is told, with the ref that keeps the id", async () => {
+    const preview = await stack.preview(program, run([{ ...top, ref: "mine" }, ...many]));
+    expect(preview.text).toMatch(/rules\[0\]\.ref: the service knows this rule as "new-on-top-[0-9a-f]{4}"; under the ref "mine" it becomes a new rule with a new id/);
+  });
+
+  test("a change that removes more than half warns with the count", async () => {
+    const preview = await stack.preview(program, run([top]));
+    expect(preview.text).toMatch(/warning: .*: this change removes 200 of 201 rules/);
+  });
+
+  test("the state stays small: what is written down twice is the rules, not the code", () => {
+    const [resource] = stack.resources();
+    expect(JSON.stringify(resource?.inputs?.__provider).length).toBeLessThan(110);
+    const rules = JSON.stringify(resource?.inputs?.rules).length;
+    expect(stack.stateText().length).toBeLessThan(rules * 6);
+  });
+});

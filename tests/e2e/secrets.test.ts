@@ -1,0 +1,89 @@
+import { EngineStack, type Library } from "./support/stack.js";
+
+const SECRET = "hunter2-very-secret";
+interface Args {
+  readonly zoneId: string;
+  readonly secret: string;
+  readonly more?: boolean;
+  readonly fail?: boolean;
+}
+const program = ({ PhaseEntrypoint, pulumi }: Library, { zoneId, secret, more, fail }: Args) => {
+  const header = pulumi.secret(secret);
+  const expression = pulumi.interpolate`http.request.headers["x-key"][0] eq "${header}"${fail === true ? "(" : ""}`;
+  const entrypoint = new PhaseEntrypoint("transform", {
+    zoneId,
+    phase: "http_request_late_transform",
+    rules: [
+      { action: "rewrite", expression: "true", description: "Key", actionParameters: { headers: { "X-Key": { operation: "set", value: header } } } },
+      { action: "rewrite", expression, description: more === true ? "Edited" : "Match", actionParameters: { headers: { "X-Open": { operation: "set", value: "open-text" } } } },
+      ...(more === true ? [{ action: "rewrite", expression: "ssl", actionParameters: { headers: { "X-More": { operation: "remove" } } } }] : []),
+    ],
+  });
+  return { deployed: entrypoint.deployedRules, ids: entrypoint.ruleIds };
+};
+
+describe("a secret in a rule", () => {
+  let stack: EngineStack;
+  let zoneId: string;
+  beforeAll(async () => {
+    stack = await EngineStack.start();
+    zoneId = await stack.service.zone();
+  });
+  afterAll(() => stack.close());
+
+  test("masks that value alone in a preview, and leaves no trace in refs", async () => {
+    const preview = await stack.preview(program, { zoneId, secret: SECRET });
+    expect(preview.ok).toBe(true);
+    expect(preview.text).toContain("value    : [secret]");
+    expect(preview.text).toContain("expression      : [secret]");
+    for (const open of ["open-text", "X-Key", "Match", "rewrite"]) expect(preview.text).toContain(open);
+    expect(preview.text).not.toContain(SECRET);
+    const refs = /order +: "(.*)"/.exec(preview.text)?.[1];
+    expect(refs).toMatch(/^key-[0-9a-f]{4}\\nmatch-[0-9a-f]{4}$/);
+  });
+
+  test("reaches the service, is encrypted in the state at any depth, and the second run is silent", async () => {
+    const up = await stack.up(program, { zoneId, secret: SECRET });
+    expect(up.ok).toBe(true);
+    expect(JSON.stringify((await stack.service.entrypoint(zoneId, "http_request_late_transform"))?.rules)).toContain(SECRET);
+    expect(stack.stateText()).not.toContain(SECRET);
+    expect(stack.stateText()).not.toContain(Buffer.from(SECRET).toString("base64").slice(0, 12));
+    expect((await stack.up(program, { zoneId, secret: SECRET })).requests).toEqual([]);
+    expect(up.outputs.deployed).toHaveLength(2);
+  });
+
+  test("stays encrypted through refresh, change and drift", async () => {
+    expect((await stack.refresh()).changes).toEqual({ same: 2 });
+    expect((await stack.up(program, { zoneId, secret: SECRET })).requests).toEqual([]);
+    const preview = await stack.preview(program, { zoneId, secret: SECRET, more: true });
+    expect(preview.text).toContain("+1 ~1 (description) -0, 1 unchanged");
+    expect(preview.text).not.toContain(SECRET);
+    await stack.up(program, { zoneId, secret: SECRET, more: true });
+    const there = await stack.service.entrypoint(zoneId, "http_request_late_transform");
+    await stack.service.editRule(`zones/${zoneId}`, there?.id ?? "", there?.rules[1]?.id ?? "", {
+      action: "rewrite", expression: `http.host eq "${SECRET}"`, description: "Edited", action_parameters: { headers: { "X-Open": { operation: "remove" } } },
+    });
+    const refresh = await stack.refresh();
+    expect(refresh.text).not.toContain(SECRET);
+    expect(stack.stateText()).not.toContain(SECRET);
+    const repair = await stack.up(program, { zoneId, secret: SECRET, more: true });
+    expect(repair.text).not.toContain(SECRET);
+    expect(JSON.stringify((await stack.service.entrypoint(zoneId, "http_request_late_transform"))?.rules)).toContain("open-text");
+    expect(stack.stateText()).not.toContain(SECRET);
+  });
+
+  test("shows in no failure, neither of ours nor of the service", async () => {
+    const preview = await stack.preview(program, { zoneId, secret: SECRET, fail: true });
+    expect(preview.ok).toBe(false);
+    expect(preview.text).toContain("rules[1].expression:");
+    await stack.service.fault({ method: "PUT", status: 400, body: { success: false, result: null, errors: [{ code: 20127, message: `'${SECRET}' is not valid` }], messages: [] } });
+    const up = await stack.up(program, { zoneId, secret: `${SECRET}-2` });
+    expect(up.ok).toBe(false);
+    expect(`${preview.text}${up.text}`).not.toContain(SECRET);
+  });
+
+  test("the token is in no resource and nowhere in plain text", async () => {
+    await stack.destroy();
+    expect(stack.stateText()).not.toContain("test-token");
+  });
+});
