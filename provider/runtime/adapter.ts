@@ -50,6 +50,9 @@ export function adapt(kind: ResourceKind, process: ProviderProcess): dynamic.Res
       throw presentable(process, error, props);
     }
   };
+  /** `refresh` and `destroy` run no program: the engine hands them the configuration of the last `up`. */
+  const guardWithoutProgram = <T>(props: Props, work: () => Promise<T>): Promise<T> =>
+    guard(props, () => work().catch((error: unknown) => Promise.reject(explainOldConfiguration(error))));
   return {
     configure: (request) => {
       process.configure((key) => request.config.get(key));
@@ -89,7 +92,7 @@ export function adapt(kind: ResourceKind, process: ProviderProcess): dynamic.Res
       }),
 
     read: (id: string, props?: Props) =>
-      guard(props ?? {}, async () => {
+      guardWithoutProgram(props ?? {}, async () => {
         const { __provider, ...state } = props ?? {};
         const found = await read(kind, process.session(), id, state as unknown as RulesetState);
         return found === undefined ? {} : { id, props: toEngine(found.state), inputs: toEngine(found.inputs) };
@@ -105,13 +108,22 @@ export function adapt(kind: ResourceKind, process: ProviderProcess): dynamic.Res
       }),
 
     delete: (id: string, props: Props) =>
-      guard(props, () => deleteRuleset(process.session(), id, props as unknown as RulesetState)),
+      guardWithoutProgram(props, () => deleteRuleset(process.session(), id, props as unknown as RulesetState)),
   };
 }
 
 function learnSecrets(process: ProviderProcess, props: Props): void {
   const plain = sanitize(props) as JsonObject;
   process.keepSecret(secretPathsIn(plain).flatMap((path) => textsOf(valueAt(plain, path))));
+}
+
+function explainOldConfiguration(error: unknown): unknown {
+  if (!(error instanceof RulesetsError)) return error;
+  if (error.code !== "API_UNAUTHORIZED" && error.code !== "CONFIG_CREDENTIALS_MISSING") return error;
+  const text =
+    "`pulumi refresh` and `pulumi destroy` get the configuration of the last `pulumi up`: after a token was rotated, " +
+    "run `pulumi up` first, or set RULESETS_API_TOKEN for this run.";
+  return new RulesetsError(`${error.message} ${text}`, { code: error.code, cause: error });
 }
 
 /** An error for a person: no secrets, no stack for what is expected, and for a half-landed write the state so far. */

@@ -1,0 +1,180 @@
+import type { RulesetRule } from "../../provider/index.js";
+import { EngineStack, type Library } from "./support/stack.js";
+
+const phase = "http_request_firewall_custom";
+interface Args {
+  readonly zoneId: string;
+  readonly phase: string;
+  readonly rules: readonly RulesetRule[];
+  readonly name?: string;
+  readonly options?: object;
+  readonly more?: object;
+}
+const program = ({ PhaseEntrypoint, Ruleset }: Library, { zoneId, phase: where, rules, name, options, more }: Args) => {
+  if (name !== undefined) {
+    const custom = new Ruleset("mine", { zoneId, kind: "custom", name, phase: where, rules: [...rules] });
+    const execute = { action: "execute", expression: "true", actionParameters: { id: custom.rulesetId } };
+    new PhaseEntrypoint("custom", { zoneId, phase: where, rules: [execute] });
+    return;
+  }
+  new PhaseEntrypoint("custom", { zoneId, phase: where, rules: [...rules], ...more }, options);
+};
+const block = (description: string, expression: string): RulesetRule => ({ action: "block", description, expression });
+const rules = [block("A", "ssl"), block("B", "not ssl"), block("C", "ip.src eq 192.0.2.1")];
+
+describe("changes", () => {
+  let stack: EngineStack;
+  let zoneId: string;
+  beforeEach(async () => {
+    stack = await EngineStack.start();
+    zoneId = await stack.service.zone();
+  });
+  afterEach(() => stack.close());
+  const there = async (where = phase) => (await stack.service.entrypoint(zoneId, where))?.rules ?? [];
+  const run = (more: Partial<Args> = {}): Args => ({ zoneId, phase, rules, ...more });
+
+  test("drift shows in a refresh and in the next preview, field by field, and up puts it right", async () => {
+    await stack.up(program, run());
+    const before = await stack.service.entrypoint(zoneId, phase);
+    await stack.service.editRule(`zones/${zoneId}`, before?.id ?? "", before?.rules[1]?.id ?? "", { action: "block", expression: "true", description: "B", enabled: false });
+    await stack.service.deleteRule(`zones/${zoneId}`, before?.id ?? "", before?.rules[2]?.id ?? "");
+    const refreshed = await stack.command("refresh", "--yes", "--skip-preview", "--diff", "--color", "never");
+    expect(refreshed).toMatch(/\+ enabled +: false/);
+    expect(refreshed).toMatch(/~ expression *: "not ssl" => "true"/);
+    expect(refreshed).toContain("~ 1 updated");
+    const preview = await stack.preview(program, run());
+    expect(preview.text).toContain(": +1 ~1 (enabled, expression) -0, 1 unchanged");
+    expect(preview.text).toMatch(/~ expression *: "true" => "not ssl"/);
+    const up = await stack.up(program, run());
+    expect(up.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "PUT"]);
+    expect((await there()).map(({ id }) => id).slice(0, 2)).toEqual(before?.rules.map(({ id }) => id).slice(0, 2));
+    expect((await stack.up(program, run())).requests).toEqual([]);
+    expect((await stack.refresh()).changes).toEqual({ same: 2 });
+  });
+
+  test("gone on refresh leaves the state, and the next up makes it again", async () => {
+    await stack.up(program, run());
+    await stack.service.delete(`zones/${zoneId}`, (await stack.service.entrypoint(zoneId, phase))?.id ?? "");
+    expect((await stack.refresh()).ok).toBe(true);
+    expect(stack.resources()).toEqual([]);
+    expect((await stack.up(program, run())).changes).toEqual({ same: 1, create: 1 });
+    await stack.service.delete(`zones/${zoneId}`, (await stack.service.entrypoint(zoneId, phase))?.id ?? "");
+    expect((await stack.destroy()).ok).toBe(true);
+  });
+
+  test("a write that half landed leaves the resource in the state, and the next up finishes it", async () => {
+    await stack.up(program, run());
+    const id = (await stack.service.entrypoint(zoneId, phase))?.id ?? "";
+    await stack.service.fault({ method: "PUT", cut: "after" });
+    await stack.service.fault({ method: "GET", path: `*/rulesets/${id}`, status: 500, times: 9 });
+    const changed = run({ rules: [...rules, block("D", "true")] });
+    const failed = await stack.up(program, changed);
+    expect(failed.ok).toBe(false);
+    expect(failed.text).toContain("Nobody knows whether it was carried out");
+    await stack.service.noFaults();
+    expect(stack.resources()).toHaveLength(1);
+    const next = await stack.up(program, changed);
+    expect(next.changes).toEqual({ same: 1, update: 1 });
+    expect(next.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+    expect((await stack.up(program, changed)).changes).toEqual({ same: 2 });
+    expect(await there()).toHaveLength(4);
+  });
+
+  test("replaces only for scope, kind, phase, and the name of a custom ruleset, and makes the new one first", async () => {
+    await stack.up(program, run({ name: "one" }));
+    const preview = await stack.preview(program, run({ name: "two" }));
+    expect(preview.changes).toMatchObject({ replace: 1 });
+    const up = await stack.up(program, run({ name: "two" }));
+    expect(up.ok).toBe(true);
+    const writes = up.requests.filter((request) => !request.startsWith("GET")).map((request) => request.split(" ")[0]);
+    expect(writes).toEqual(["POST", "PUT", "DELETE"]);
+    const custom = (await stack.service.list(`zones/${zoneId}`)).filter(({ kind }) => kind === "custom");
+    expect(custom.map(({ name }) => name)).toEqual(["two"]);
+    const described = await stack.preview(program, run({ name: "two", rules: rules.slice(1) }));
+    expect(described.changes).toEqual({ same: 2, update: 1 });
+  });
+
+  test("another phase: the new entry point is made before the old one is emptied", async () => {
+    await stack.up(program, run());
+    const other = "http_request_dynamic_redirect";
+    const redirect: RulesetRule = { action: "redirect", expression: "true", actionParameters: { fromValue: { targetUrl: { value: "https://example.com" } } } };
+    const up = await stack.up(program, run({ phase: other, rules: [redirect] }));
+    expect(up.requests.filter((request) => !request.startsWith("GET")).map((request) => request.split(" ")[0])).toEqual(["POST", "PUT"]);
+    expect(await there()).toEqual([]);
+    expect(await there(other)).toHaveLength(1);
+  });
+
+  test("up --replace, a taint and replaceOnChanges leave rules and ids in place", async () => {
+    await stack.up(program, run());
+    const before = await there();
+    const [resource] = stack.resources();
+    const urn = resource?.urn ?? "";
+    const forced = await stack.up(program, run(), { replace: [urn] });
+    expect(forced.changes).toMatchObject({ replace: 1 });
+    expect(forced.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+    expect(forced.text).toContain("stays as it is: it was just created again over itself");
+    expect(await there()).toEqual(before);
+    await stack.command("state", "taint", urn, "--yes");
+    const tainted = await stack.up(program, run());
+    expect(tainted.changes).toMatchObject({ replace: 1 });
+    expect(await there()).toEqual(before);
+    const edited = [...rules.slice(0, 2), block("C", "ip.src eq 192.0.2.2")];
+    const replaced = await stack.up(program, run({ rules: edited, options: { replaceOnChanges: ["rules"] } }));
+    expect(replaced.changes).toMatchObject({ replace: 1 });
+    expect((await there()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    expect((await there())[2]?.expression).toBe("ip.src eq 192.0.2.2");
+    expect((await stack.up(program, run({ rules: edited }))).requests).toEqual([]);
+    expect((await stack.destroy()).ok).toBe(true);
+    expect(await there()).toEqual([]);
+  });
+
+  test('ignoreChanges: "rules" leaves the rules alone, one field of one rule is left by its ref', async () => {
+    await stack.up(program, run());
+    const ignoring = await stack.preview(program, run({ rules: [], options: { ignoreChanges: ["rules"] } }));
+    expect(ignoring.changes).toEqual({ same: 2 });
+    const described = await stack.up(program, run({ rules: [], options: { ignoreChanges: ["rules"] }, more: { description: "New" } }));
+    expect(described.changes).toEqual({ same: 1, update: 1 });
+    expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C"]);
+    const ref = String((await there())[0]?.ref);
+    const changed = [{ ...block("A", "ssl"), enabled: false }, block("B", "true"), block("C", "ip.src eq 192.0.2.1")];
+    const one = await stack.up(program, run({ rules: changed, options: { ignoreChanges: [`rules["${ref}"].enabled`] } }));
+    expect(one.ok).toBe(true);
+    expect((await there()).map(({ enabled, expression }) => [enabled, expression])).toEqual([[true, "ssl"], [true, "true"], [true, "ip.src eq 192.0.2.1"]]);
+  });
+
+  test("arguments that only steer this package are no difference; onDelete is kept without a request", async () => {
+    await stack.up(program, run());
+    expect(await stack.up(program, run({ more: { onExisting: "adopt", onConflict: "overwrite" } }))).toMatchObject({ changes: { same: 2 }, requests: [] });
+    expect(await stack.up(program, run({ more: { onDelete: "keep" } }))).toMatchObject({ changes: { same: 1, update: 1 }, requests: [] });
+    const destroyed = await stack.destroy();
+    expect(destroyed.requests).toEqual([]);
+    expect(await there()).toHaveLength(3);
+  });
+});
+
+test("a static get reads what this program does not manage", async () => {
+  const stack = await EngineStack.start();
+  try {
+    const zoneId = await stack.service.zone();
+    const ruleset = await stack.service.create(`zones/${zoneId}`, { name: "theirs", kind: "zone", phase, rules: [{ action: "log", expression: "ssl", ref: "r" }] });
+    const reading = ({ PhaseEntrypoint, Ruleset }: Library, { zone, id }: { zone: string; id: string }) => {
+      const entrypoint = PhaseEntrypoint.get("byPhase", `zones/${zone}/phases/http_request_firewall_custom`);
+      const whole = Ruleset.get("byId", `zones/${zone}/rulesets/${id}`);
+      return { rules: entrypoint.rules, rulesetId: entrypoint.rulesetId, name: whole.name, kind: whole.kind, same: whole.rulesetId, deployed: whole.deployedRules };
+    };
+    const up = await stack.up(reading, { zone: zoneId, id: ruleset.id });
+    expect(up.outputs).toMatchObject({
+      rules: { r: { action: "log", expression: "ssl" } },
+      rulesetId: ruleset.id,
+      same: ruleset.id,
+      name: "theirs",
+      kind: "zone",
+      deployed: [{ ref: "r", id: ruleset.rules[0]?.id }],
+    });
+    expect(up.requests.every((request) => request.startsWith("GET"))).toBe(true);
+    expect((await stack.destroy()).requests).toEqual([]);
+    expect((await stack.service.entrypoint(zoneId, phase))?.rules).toHaveLength(1);
+  } finally {
+    await stack.close();
+  }
+});

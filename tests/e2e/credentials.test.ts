@@ -1,0 +1,129 @@
+import { EngineStack, type Config, type Library } from "./support/stack.js";
+
+const phase = "http_request_firewall_custom";
+interface Args {
+  readonly zoneId: string;
+  readonly expression?: string;
+  readonly baseUrl?: string;
+  readonly token?: string;
+}
+const program = ({ PhaseEntrypoint, Provider, pulumi }: Library, { zoneId, expression, baseUrl, token }: Args) => {
+  const provider = token === undefined ? undefined : new Provider("other", { apiToken: pulumi.secret(token), baseUrl });
+  const rules = [{ action: "block", expression: expression ?? "ssl" }];
+  new PhaseEntrypoint("custom", { zoneId, phase: "http_request_firewall_custom", rules }, { provider });
+};
+const WRITE = "write-token-0123456789";
+const READ = "read-token-0123456789";
+const secret = (value: string): Config => ({ "rulesets:apiToken": { value, secret: true } });
+
+describe("credentials", () => {
+  let stack: EngineStack;
+  let zoneId: string;
+  beforeAll(async () => {
+    stack = await EngineStack.start();
+    zoneId = await stack.service.zone();
+    await stack.service.reset({ tokens: [{ value: WRITE }, { value: READ, access: "read" }] });
+  });
+  afterAll(() => stack.close());
+
+  test("without any, a preview checks what it can and says what it did not ask; an up fails and names the key", async () => {
+    await stack.removeConfig("rulesets:apiToken");
+    const preview = await stack.preview(program, { zoneId });
+    expect(preview.ok).toBe(true);
+    expect(preview.text).toContain(`warning: not asked: whether ${phase} of zone ${zoneId} is free. no credentials: set a token with \`pulumi config set --secret rulesets:apiToken\``);
+    expect((await stack.preview(program, { zoneId, expression: "(" })).text).toContain("is never closed");
+    const up = await stack.up(program, { zoneId });
+    expect(up.ok).toBe(false);
+    expect(up.text).toContain("pulumi config set --secret rulesets:apiToken");
+    expect(stack.resources()).toEqual([]);
+  });
+
+  test("previewChecks: require makes a question that cannot be asked a failure, off asks nothing", async () => {
+    await stack.setConfig({ "rulesets:previewChecks": { value: "require" } });
+    expect((await stack.preview(program, { zoneId })).ok).toBe(false);
+    await stack.setConfig({ "rulesets:previewChecks": { value: "off" }, ...secret(WRITE) });
+    expect(await stack.preview(program, { zoneId })).toMatchObject({ ok: true, requests: [] });
+    await stack.removeConfig("rulesets:previewChecks");
+  });
+
+  test("out of reach, a preview warns", async () => {
+    stack.setEnv({ RULESETS_BASE_URL: "http://127.0.0.1:9/client/v4" });
+    const preview = await stack.preview(program, { zoneId });
+    stack.setEnv({ RULESETS_BASE_URL: undefined });
+    expect(preview.ok).toBe(true);
+    expect(preview.text).toContain("warning: not asked: whether");
+    expect(preview.text).toContain("Check the network and rulesets:baseUrl (http://127.0.0.1:9/client/v4)");
+  });
+
+  test("a read-only token is enough for preview and refresh; a write names the permission it lacks", async () => {
+    await stack.setConfig(secret(READ));
+    expect((await stack.preview(program, { zoneId })).ok).toBe(true);
+    const up = await stack.up(program, { zoneId });
+    expect(up.text).toContain('need the permission "Zone WAF Edit"');
+    await stack.setConfig(secret(WRITE));
+    expect((await stack.up(program, { zoneId })).ok).toBe(true);
+    await stack.setConfig(secret(READ));
+    expect((await stack.refresh()).ok).toBe(true);
+    expect((await stack.preview(program, { zoneId, expression: "not ssl" })).ok).toBe(true);
+  });
+
+  test("a wrong token: the error names where it came from and what overrides it; no stack trace, no token", async () => {
+    await stack.setConfig(secret("wrong-token-0123456789"));
+    const preview = await stack.preview(program, { zoneId, expression: "not ssl" });
+    expect(preview.ok).toBe(false);
+    expect(preview.text).toContain("401 [10000] Authentication error");
+    expect(preview.text).toContain("The service refused the token in configuration key rulesets:apiToken. RULESETS_API_TOKEN overrides it for one run.");
+    expect(preview.text).not.toContain("wrong-token");
+    expect(preview.text).not.toMatch(/\n\s+at .*\.js:\d+/);
+  });
+
+  test("after a rotation, refresh and destroy still hold the old token, say so, and name the cure, which works", async () => {
+    const rotated = "rotated-token-0123456789";
+    await stack.setConfig(secret(WRITE));
+    expect((await stack.up(program, { zoneId })).ok).toBe(true);
+    await stack.service.reset({ tokens: [{ value: rotated }], rulesets: [{ zone: zoneId, phase, rules: [{ action: "block", expression: "ssl" }] }] });
+    await stack.setConfig(secret(rotated));
+    for (const outcome of [await stack.refresh(), await stack.destroy()]) {
+      expect(outcome.ok).toBe(false);
+      expect(outcome.text).toContain("RULESETS_API_TOKEN overrides it for one run");
+      expect(outcome.text).toContain("`pulumi refresh` and `pulumi destroy` get the configuration of the last `pulumi up`");
+    }
+    stack.setEnv({ RULESETS_API_TOKEN: rotated });
+    expect((await stack.refresh()).ok).toBe(true);
+    stack.setEnv({ RULESETS_API_TOKEN: undefined });
+  });
+
+  test("e-mail and key work alike, and are never sent with a token", async () => {
+    await stack.service.reset();
+    await stack.removeConfig("rulesets:apiToken");
+    await stack.setConfig({ "rulesets:email": { value: "a@example.com" }, "rulesets:apiKey": { value: "key-0123456789", secret: true } });
+    expect((await stack.preview(program, { zoneId, expression: "not ssl" })).ok).toBe(true);
+    await stack.removeConfig("rulesets:email");
+    expect((await stack.preview(program, { zoneId, expression: "not ssl" })).text).toContain("rulesets:apiKey is set but rulesets:email is not");
+    await stack.removeConfig("rulesets:apiKey");
+  });
+
+  test("a token in plain configuration warns", async () => {
+    await stack.setConfig({ "rulesets:apiToken": { value: "plain-token-0123456789" } });
+    const preview = await stack.preview(program, { zoneId });
+    expect(preview.text).toContain("warning: rulesets:apiToken stands in the stack configuration in plain text");
+    await stack.removeConfig("rulesets:apiToken");
+  });
+});
+
+test("an account of its own through opts.provider, its token encrypted in the state", async () => {
+  const stack = await EngineStack.start();
+  try {
+    const zoneId = await stack.service.zone();
+    await stack.service.reset({ tokens: [{ value: WRITE }] });
+    await stack.removeConfig("rulesets:apiToken");
+    expect((await stack.up(program, { zoneId, token: WRITE, baseUrl: stack.emulator.url })).ok).toBe(true);
+    expect((await stack.up(program, { zoneId, token: WRITE, baseUrl: stack.emulator.url })).requests).toEqual([]);
+    expect(stack.stateText()).not.toContain(WRITE);
+    expect(stack.stateText()).toContain("::other");
+    expect((await stack.destroy()).ok).toBe(true);
+    expect((await stack.service.requests()).length).toBe(0);
+  } finally {
+    await stack.close();
+  }
+});

@@ -1,0 +1,33 @@
+import { everyAction, type ActionSample } from "../support/every-action.js";
+import { EngineStack, type Library } from "./support/stack.js";
+
+interface Args {
+  readonly zoneId: string;
+  readonly accountId: string;
+  readonly samples: readonly ActionSample[];
+}
+const program = ({ PhaseEntrypoint }: Library, { zoneId, accountId, samples }: Args) => {
+  for (const { phase, level, rules } of samples) {
+    new PhaseEntrypoint(phase, { ...(level === "zones" ? { zoneId } : { accountId }), phase, rules: [...rules] });
+  }
+};
+
+test("a program with every action previews, applies, and re-applies unchanged", async () => {
+  const stack = await EngineStack.start();
+  try {
+    const args = { zoneId: await stack.service.zone(), accountId: await stack.service.account(), samples: everyAction };
+    const preview = await stack.preview(program, args);
+    expect(preview.changes).toEqual({ create: everyAction.length + 1 });
+    expect(preview.requests.sort()).toEqual([`GET /accounts/${args.accountId}/rulesets`, `GET /zones/${args.zoneId}/rulesets`]);
+    const up = await stack.up(program, args);
+    expect(up.changes).toEqual({ create: everyAction.length + 1 });
+    expect(await stack.up(program, args)).toMatchObject({ changes: { same: everyAction.length + 1 }, requests: [] });
+    const refresh = await stack.refresh();
+    expect(refresh.changes).toEqual({ same: everyAction.length + 1 });
+    expect(refresh.requests).toHaveLength(everyAction.length);
+    expect(await stack.up(program, args)).toMatchObject({ changes: { same: everyAction.length + 1 }, requests: [] });
+    expect((await stack.destroy()).ok).toBe(true);
+  } finally {
+    await stack.close();
+  }
+});
