@@ -46,7 +46,10 @@ export class Reads {
     const kept = { at: this.clock.now(), value: Promise.resolve(ruleset) };
     this.rulesets.set(idKey(scope, ruleset.id), kept);
     if (ruleset.kind !== "custom") this.rulesets.set(phaseKey(scope, ruleset.phase), kept);
-    this.lists.delete(scopeText(scope));
+    const list = this.lists.get(scopeText(scope));
+    if (list === undefined) return;
+    const value = list.value.then((all) => [...all.filter(({ id }) => id !== ruleset.id), ruleset]);
+    this.lists.set(scopeText(scope), { ...list, value });
   }
 
   forget(scope: Scope, phase: string, id: string | undefined): void {

@@ -168,6 +168,8 @@ function engineEnvironment(folder: string): Record<string, string> {
     CLOUDFLARE_API_KEY: "",
     CLOUDFLARE_EMAIL: "",
     RULESETS_API_TOKEN: "",
+    RULESETS_BASE_URL: "",
+    CLOUDFLARE_BASE_URL: "",
     RULESETS_ON_CONFLICT: "",
   };
 }

@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { startEmulator, type Seed } from "../emulator/index.js";
+import { createClient } from "../provider/client/index.js";
+
+export interface EmulatorCommand {
+  readonly port: string;
+  readonly host: string;
+  readonly state?: string;
+  readonly seed?: string;
+  readonly token?: string;
+}
+
+/** Starts the emulator, says where it is and how to point a stack at it, and runs until it is told to stop. */
+export async function runEmulator(options: EmulatorCommand, print: (line: string) => void): Promise<void> {
+  const port = Number(options.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`--port ${options.port} is no port: 0 to 65535`);
+  const seed = options.seed === undefined ? {} : readSeed(options.seed);
+  const emulator = await startEmulator({ port, host: options.host, stateFile: options.state, seed, token: options.token }).catch(
+    (error: unknown) => Promise.reject(explain(error, options)),
+  );
+  const token = options.token ?? "any-token-will-do";
+  const zones = await createClient({ baseUrl: emulator.url, credentials: { kind: "token", apiToken: token } }).zones.list();
+  const last = zones.at(-1);
+  print(`The rulesets service runs at ${emulator.url}`);
+  print(options.state === undefined ? "It forgets everything when it stops; --state FILE keeps it." : `It keeps its state in ${options.state}.`);
+  print("");
+  print("Zones:");
+  for (const zone of zones) print(`  ${zone.id}  ${zone.name} (${zone.plan}), account ${zone.accountId}`);
+  print("");
+  print("Point a stack at it:");
+  print(`  pulumi config set rulesets:baseUrl ${emulator.url}`);
+  print(`  pulumi config set --secret rulesets:apiToken ${token}`);
+  if (last !== undefined) print(`  pulumi config set zoneId ${last.id}`);
+  print("");
+  print("Stop it with Ctrl-C.");
+  await stopped();
+  await emulator.close();
+}
+
+function readSeed(path: string): Seed {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Seed;
+  } catch (error) {
+    throw new Error(`the seed ${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function explain(error: unknown, options: EmulatorCommand): Error {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new Error(code === "EADDRINUSE" ? `port ${options.port} is taken; choose another with --port` : message, { cause: error });
+}
+
+function stopped(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGINT", resolve);
+    process.once("SIGTERM", resolve);
+  });
+}
