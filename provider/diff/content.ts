@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { isObject, sameJson, stableText, type Json, type JsonObject } from "../model/json.js";
 import { isUnknown } from "../model/unknown.js";
 import { KNOWN_DEFAULTS } from "./defaults.js";
@@ -10,6 +11,11 @@ export function contentOf(rule: object): JsonObject {
 /** The content as a text, for look-ups. */
 export function contentText(rule: object): string {
   return stableText(contentOf(rule));
+}
+
+/** A short text that stands for a content. */
+export function fingerprint(rule: object): string {
+  return createHash("sha256").update(contentText(rule)).digest("hex").slice(0, 16);
 }
 
 /** Whether two rules do the same. */

@@ -1,4 +1,4 @@
-import { contentOf, contentText, mayBeSame } from "../diff/content.js";
+import { contentOf, contentText, fingerprint, mayBeSame } from "../diff/content.js";
 import { isObject, sameJson, type JsonObject } from "../model/json.js";
 import { hasUnknown, isUnknown } from "../model/unknown.js";
 
@@ -8,8 +8,8 @@ export interface KnownRule {
   /** The service's id, where it is known. */
   readonly id?: string;
   readonly rule: object;
-  /** Another form it may be recognised by: what was declared before somebody changed it behind the stack's back. */
-  readonly declared?: object;
+  /** Fingerprint of what was declared before somebody changed the rule behind the stack's back. */
+  readonly declared?: string;
 }
 
 /** A rule of the program: an object, or the unknown marker. */
@@ -113,17 +113,20 @@ class Matcher {
   /** Equal contents in order, so that twins keep their places. */
   byContent(): void {
     const queues = new Map<string, number[]>();
+    const enqueue = (sign: string, index: number): void => {
+      queues.set(sign, [...(queues.get(sign) ?? []), index]);
+    };
     this.known.forEach(({ rule, declared }, index) => {
       if (!this.free.has(index)) return;
-      for (const text of new Set([contentText(rule), ...(declared === undefined ? [] : [contentText(declared)])])) {
-        queues.set(text, [...(queues.get(text) ?? []), index]);
-      }
+      enqueue(contentText(rule), index);
+      if (declared !== undefined) enqueue(declared, index);
     });
     for (const index of this.open()) {
       const rule = this.wanted[index];
-      if (!isObject(rule) || hasUnknown(rule)) continue;
-      const found = queues.get(contentText(rule))?.find((candidate) => this.free.has(candidate));
-      if (found !== undefined && this.mayTake(index)) this.give(index, found);
+      if (!isObject(rule) || hasUnknown(rule) || !this.mayTake(index)) continue;
+      const candidates = [...(queues.get(contentText(rule)) ?? []), ...(queues.get(fingerprint(rule)) ?? [])];
+      const found = candidates.find((candidate) => this.free.has(candidate));
+      if (found !== undefined) this.give(index, found);
     }
   }
 
@@ -131,10 +134,7 @@ class Matcher {
     for (const index of this.open()) {
       if (!isObject(this.wanted[index]) || !this.mayTake(index)) continue;
       const now = this.object(index);
-      const found = [...this.free].find((candidate) => {
-        const { rule, declared } = this.known[candidate] ?? { rule: {} };
-        return test(rule as JsonObject, now) || (declared !== undefined && test(declared as JsonObject, now));
-      });
+      const found = [...this.free].find((candidate) => test((this.known[candidate]?.rule ?? {}) as JsonObject, now));
       if (found !== undefined) this.give(index, found);
     }
   }

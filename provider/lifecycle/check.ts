@@ -1,4 +1,4 @@
-import { diffRules } from "../diff/rules.js";
+import { diffRules, isEmptyDiff } from "../diff/rules.js";
 import { summaryLine } from "../diff/summary.js";
 import { assignRefs, type AssignedRefs } from "../identity/assign-refs.js";
 import type { KnownRule, WantedRule } from "../identity/match.js";
@@ -234,6 +234,13 @@ function summarise(request: Request, after: Pick<CheckedInputs, "rules" | "order
   request.session.reporter.info(request.urn, `${targetWords(target)}: ${summaryLine(diffRules(before, keyedRules(after)))}`);
 }
 
+/** Keeps the fingerprints of drifted rules until they are repaired, so that no preview shows them coming or going. */
+function repairing({ olds }: Request, keyed: { readonly rules: unknown; readonly order: string }): Pick<CheckedInputs, "__declared"> {
+  if (olds?.__declared === undefined) return {};
+  const same = isEmptyDiff(diffRules(keyedRules(olds), keyedRules(keyed)));
+  return same ? {} : { __declared: olds.__declared };
+}
+
 function answer(
   request: Request,
   findings: Findings,
@@ -245,6 +252,6 @@ function answer(
   }
   const { rulesetId, ...rest } = args;
   const adopt = rulesetId === undefined ? {} : { __adopt: rulesetId };
-  const inputs = { ...rest, ...keyed, ...adopt, ...(urn === "" ? {} : { __urn: urn }) } as unknown as CheckedInputs;
+  const inputs = { ...rest, ...keyed, ...adopt, ...repairing(request, keyed), ...(urn === "" ? {} : { __urn: urn }) } as unknown as CheckedInputs;
   return { inputs, failures: findings.failures };
 }

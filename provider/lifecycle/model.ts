@@ -29,8 +29,11 @@ export interface CheckedInputs {
   readonly __adopt?: string;
   /** By ref, where in the rule secrets stand. Internal. */
   readonly __secretPaths?: Readonly<Record<string, readonly Path[]>>;
-  /** By ref, what the program declared before somebody changed the rule at the service. Internal, from `read`. */
-  readonly __declared?: Readonly<Record<string, RulesetRule>>;
+  /**
+   * By ref, the fingerprint of what the program declared before somebody changed the rule at the service: so it is
+   * known again however much was changed. From `read`; goes when nothing is left to repair. Internal.
+   */
+  readonly __declared?: Readonly<Record<string, string>>;
   /** For messages. Internal. */
   readonly __urn?: string;
 }

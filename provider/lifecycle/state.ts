@@ -1,4 +1,4 @@
-import { overlay, contentOf, sameContent } from "../diff/content.js";
+import { contentOf, fingerprint, overlay, sameContent } from "../diff/content.js";
 import { mapFrom, sameJson, type Json } from "../model/json.js";
 import type { RulesetRule } from "../model/generated/rule.js";
 import type { DeployedRule, DeployedRuleInfo, Ruleset } from "../model/ruleset.js";
@@ -15,8 +15,9 @@ export function stateFrom(inputs: CheckedInputs, answer: Ruleset, refs: Readonly
   });
   const declared = new Map(ids.map(([ref, id]) => [id, rules[ref]]));
   const different = answer.rules.filter((rule) => !sameContent(rule, declared.get(rule.id) ?? {}));
+  const { __declared: _repaired, ...declaredInputs } = inputs;
   return {
-    ...inputs,
+    ...declaredInputs,
     rulesetId: answer.id,
     version: answer.version,
     lastUpdated: answer.lastUpdated ?? "",
@@ -71,10 +72,12 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
     return ref === undefined ? [] : [{ ref, rule }];
   });
   const now = mapFrom(own.map(({ ref, rule }) => [ref, ruleNow(rules[ref], lastById.get(rule.id), rule)] as const));
+  // A fingerprint of a secret would be a trace of it.
+  const secret = new Set(Object.keys(state.__secretPaths ?? {}));
   const declared = mapFrom(
     own.flatMap(({ ref }) => {
       const before = rules[ref];
-      return before === undefined || sameJson(now[ref], before) ? [] : [[ref, state.__declared?.[ref] ?? before] as const];
+      return before === undefined || secret.has(ref) || sameJson(now[ref], before) ? [] : [[ref, state.__declared?.[ref] ?? fingerprint(before)] as const];
     }),
   );
   const described = actual.description === (state.description ?? "") ? state.description : actual.description;

@@ -22,7 +22,6 @@ function secretPathsIn(props: JsonObject): Path[] {
     const id = ids[ref];
     return paths.flatMap((path) => [
       ["rules", ref, ...path],
-      ["__declared", ref, ...path],
       ...(typeof id === "string" ? [["__answers", id, ...path]] : []),
     ]);
   });
