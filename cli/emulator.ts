@@ -13,16 +13,28 @@ export interface EmulatorCommand {
 /** Starts the emulator, says where it is and how to point a stack at it, and runs until it is told to stop. */
 export async function runEmulator(options: EmulatorCommand, print: (line: string) => void): Promise<void> {
   const port = Number(options.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`--port ${options.port} is no port: 0 to 65535`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error(`--port ${options.port} is no port: 0 to 65535`);
   const seed = options.seed === undefined ? {} : readSeed(options.seed);
-  const emulator = await startEmulator({ port, host: options.host, stateFile: options.state, seed, token: options.token }).catch(
-    (error: unknown) => Promise.reject(explain(error, options)),
-  );
+  const emulator = await startEmulator({
+    port,
+    host: options.host,
+    stateFile: options.state,
+    seed,
+    token: options.token,
+  }).catch((error: unknown) => Promise.reject(explain(error, options)));
   const token = options.token ?? "any-token-will-do";
-  const zones = await createClient({ baseUrl: emulator.url, credentials: { kind: "token", apiToken: token } }).zones.list();
+  const zones = await createClient({
+    baseUrl: emulator.url,
+    credentials: { kind: "token", apiToken: token },
+  }).zones.list();
   const last = zones.at(-1);
   print(`The rulesets service runs at ${emulator.url}`);
-  print(options.state === undefined ? "It forgets everything when it stops; --state FILE keeps it." : `It keeps its state in ${options.state}.`);
+  print(
+    options.state === undefined
+      ? "It forgets everything when it stops; --state FILE keeps it."
+      : `It keeps its state in ${options.state}.`,
+  );
   print("");
   print("Zones:");
   for (const zone of zones) print(`  ${zone.id}  ${zone.name} (${zone.plan}), account ${zone.accountId}`);
@@ -47,7 +59,9 @@ function readSeed(path: string): Seed {
 
 function explain(error: unknown, options: EmulatorCommand): Error {
   const { code, message } = error as NodeJS.ErrnoException;
-  return new Error(code === "EADDRINUSE" ? `port ${options.port} is taken; choose another with --port` : message, { cause: error });
+  return new Error(code === "EADDRINUSE" ? `port ${options.port} is taken; choose another with --port` : message, {
+    cause: error,
+  });
 }
 
 function stopped(): Promise<void> {

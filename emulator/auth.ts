@@ -22,7 +22,10 @@ export function authorize(headers: Headers, method: string, tokens: readonly Tok
   if (bearer !== undefined && (email !== undefined || key !== undefined)) {
     throw refuse(400, 9106, "Authorization and X-Auth headers exclude each other");
   }
-  if (bearer !== undefined) return authorizeToken(String(bearer), method, tokens);
+  if (bearer !== undefined) {
+    authorizeToken(String(bearer), method, tokens);
+    return;
+  }
   if (email === undefined && key === undefined) {
     throw refuse(400, 9106, "Missing X-Auth-Key, X-Auth-Email or Authorization headers");
   }

@@ -2,21 +2,12 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { EmulatorClock } from "./clock.js";
 import { refuse } from "./failure.js";
 import type { Fault, Faults } from "./faults.js";
+import type { RequestLog } from "./request-log.js";
 import type { Seed } from "./seed.js";
-
-/** A request the emulator has answered. `status` is 0 when the connection was cut. */
-export interface LoggedRequest {
-  readonly method: string;
-  /** With `/client/v4`, without the query. */
-  readonly path: string;
-  readonly query: string;
-  readonly status: number;
-}
 
 export interface Controls {
   readonly reset: (seed: Seed | undefined) => void;
-  readonly requests: () => readonly LoggedRequest[];
-  readonly clearRequests: () => void;
+  readonly log: RequestLog;
   readonly faults: Faults;
   readonly clock: EmulatorClock;
 }
@@ -30,9 +21,9 @@ export function registerControls(app: FastifyInstance, controls: Controls): void
     controls.reset(typeof seed === "object" && seed !== null && Object.keys(seed).length > 0 ? seed : undefined);
     return ok;
   });
-  app.get("/requests", () => controls.requests());
+  app.get("/requests", () => controls.log.list());
   app.delete("/requests", () => {
-    controls.clearRequests();
+    controls.log.clear();
     return ok;
   });
   app.get("/faults", () => controls.faults.list());
@@ -50,7 +41,7 @@ export function registerControls(app: FastifyInstance, controls: Controls): void
   app.post("/clock", (request: FastifyRequest) => {
     const { now, advanceSeconds } = (request.body ?? {}) as { now?: unknown; advanceSeconds?: unknown };
     if (now !== undefined) {
-      const time = typeof now === "number" ? now : Date.parse(String(now));
+      const time = typeof now === "number" ? now : Date.parse(typeof now === "string" ? now : "");
       if (Number.isNaN(time)) throw refuse(400, undefined, "now must be a time such as 2026-01-31T12:00:00Z");
       controls.clock.set(time);
     } else if (typeof advanceSeconds === "number") {
@@ -67,6 +58,7 @@ const FAULT_KEYS = new Set(["method", "path", "times", "status", "body", "header
 function checkFault(value: unknown): Fault {
   if (typeof value !== "object" || value === null) throw refuse(400, undefined, "a fault is an object");
   const wrong = Object.keys(value).filter((key) => !FAULT_KEYS.has(key));
-  if (wrong.length > 0) throw refuse(400, undefined, `a fault has no ${wrong.join(", ")}; it has ${[...FAULT_KEYS].join(", ")}`);
+  if (wrong.length > 0)
+    throw refuse(400, undefined, `a fault has no ${wrong.join(", ")}; it has ${[...FAULT_KEYS].join(", ")}`);
   return value;
 }

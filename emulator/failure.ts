@@ -17,11 +17,22 @@ export class ServiceError extends Error {
 }
 
 export function refuse(status: number, code: number | undefined, message: string, pointer?: string): ServiceError {
-  return new ServiceError(status, [{ message, ...(code === undefined ? {} : { code }), ...(pointer === undefined ? {} : { pointer }) }]);
+  return new ServiceError(status, [
+    { message, ...(code === undefined ? {} : { code }), ...(pointer === undefined ? {} : { pointer }) },
+  ]);
+}
+
+/** A value as messages show it: texts without quotes. */
+export function shown(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** The grammar of the rulesets service: `'x' is not a valid value for action because …`. */
-export function invalidValue(value: unknown, field: string, reason: string, options: { code?: number; pointer?: string } = {}): ServiceError {
-  const shown = typeof value === "string" ? value : JSON.stringify(value);
-  return refuse(400, options.code, `'${shown}' is not a valid value for ${field} because ${reason}`, options.pointer);
+export function invalidValue(
+  value: unknown,
+  field: string,
+  reason: string,
+  options: { code?: number; pointer?: string } = {},
+): ServiceError {
+  return refuse(400, options.code, `'${shown(value)}' is not a valid value for ${field} because ${reason}`, options.pointer);
 }

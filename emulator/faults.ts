@@ -23,7 +23,10 @@ interface Armed {
 function matchesPath(pattern: string, path: string): boolean {
   const bare = path.replace(/^\/client\/v4/, "");
   if (!pattern.includes("*")) return path.includes(pattern);
-  const source = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*");
+  const source = pattern
+    .split("*")
+    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
+    .join(".*");
   const expression = new RegExp(`^${source}$`);
   return expression.test(path) || expression.test(bare);
 }

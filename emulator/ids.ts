@@ -9,6 +9,9 @@ export class IdSource {
 
   next(): string {
     this.count += 1;
-    return createHash("sha256").update(`${this.seed}/${String(this.count)}`).digest("hex").slice(0, 32);
+    return createHash("sha256")
+      .update(`${this.seed}/${String(this.count)}`)
+      .digest("hex")
+      .slice(0, 32);
   }
 }

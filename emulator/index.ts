@@ -51,7 +51,7 @@ function isLoopback(host: string): boolean {
 }
 
 export type { Fault } from "./faults.js";
-export type { LoggedRequest } from "./control.js";
+export type { LoggedRequest } from "./request-log.js";
 export type { AccountSeed, Plan, RulesetSeed, Seed, ZoneSeed } from "./seed.js";
 export type { TokenSeed } from "./auth.js";
 export type { RateSeed } from "./rate.js";

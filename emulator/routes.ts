@@ -5,7 +5,7 @@ import type { Owner, RulesetsService } from "./rulesets/service.js";
 import type { Store } from "./store.js";
 import { listZones, zoneAnswer } from "./zones.js";
 
-interface RulesetPath {
+interface PathParts {
   readonly level: string;
   readonly owner: string;
   readonly ruleset: string;
@@ -14,7 +14,8 @@ interface RulesetPath {
   readonly rule: string;
   readonly tag: string;
 }
-type Request = FastifyRequest<{ Params: RulesetPath; Querystring: Record<string, string | undefined> }>;
+type Query = Readonly<Record<string, string | undefined>>;
+type Request = FastifyRequest<{ Params: PathParts; Querystring: Query }>;
 type Body = Readonly<Record<string, unknown>>;
 
 /** What the routes work on; replaced as a whole by a reset. */
@@ -23,95 +24,137 @@ export interface Service {
   readonly rulesets: RulesetsService;
 }
 
+/** What an operation gets: the service, whose rulesets it is about, the parts of the path, and the body. */
+interface Call {
+  readonly rulesets: RulesetsService;
+  readonly owner: Owner;
+  readonly parts: PathParts;
+  readonly query: Query;
+  readonly body: () => Body;
+}
+type Operation = (call: Call) => unknown;
+
 const ROOT = "/:level(^zones|accounts$)/:owner/rulesets";
+const RULESET = `${ROOT}/:ruleset`;
 const ENTRYPOINT = `${ROOT}/phases/:phase/entrypoint`;
+
+const READS: Readonly<Record<string, Operation>> = {
+  [`${ENTRYPOINT}/versions/:version`]: ({ rulesets, owner, parts }) =>
+    rulesets.entrypointVersion(owner, parts.phase, parts.version),
+  [`${ENTRYPOINT}/versions`]: ({ rulesets, owner, parts }) => rulesets.entrypointVersions(owner, parts.phase),
+  [ENTRYPOINT]: ({ rulesets, owner, parts }) => rulesets.getEntrypoint(owner, parts.phase),
+  [`${RULESET}/versions/:version/by_tag/:tag`]: ({ rulesets, owner, parts }) =>
+    rulesets.byTag(owner, parts.ruleset, parts.version, parts.tag),
+  [`${RULESET}/versions/:version`]: ({ rulesets, owner, parts }) =>
+    rulesets.version(owner, parts.ruleset, parts.version),
+  [`${RULESET}/versions`]: ({ rulesets, owner, parts }) => rulesets.versions(owner, parts.ruleset),
+  [RULESET]: ({ rulesets, owner, parts }) => rulesets.get(owner, parts.ruleset),
+};
+
+type Method = "POST" | "PUT" | "PATCH" | "DELETE";
+
+const WRITES: readonly (readonly [Method, string, Operation])[] = [
+  ["POST", ROOT, ({ rulesets, owner, body }) => rulesets.create(owner, body())],
+  ["PUT", ENTRYPOINT, ({ rulesets, owner, parts, body }) => rulesets.replaceEntrypoint(owner, parts.phase, body())],
+  ["PUT", RULESET, ({ rulesets, owner, parts, body }) => rulesets.replace(owner, parts.ruleset, body())],
+  ["POST", `${RULESET}/rules`, ({ rulesets, owner, parts, body }) => rulesets.addRule(owner, parts.ruleset, body())],
+  [
+    "PATCH",
+    `${RULESET}/rules/:rule`,
+    ({ rulesets, owner, parts, body }) => rulesets.updateRule(owner, parts.ruleset, parts.rule, body()),
+  ],
+  [
+    "DELETE",
+    `${RULESET}/rules/:rule`,
+    ({ rulesets, owner, parts }) => rulesets.deleteRule(owner, parts.ruleset, parts.rule),
+  ],
+  [
+    "DELETE",
+    `${RULESET}/versions/:version`,
+    ({ rulesets, owner, parts }) => {
+      rulesets.deleteVersion(owner, parts.ruleset, parts.version);
+    },
+  ],
+  [
+    "DELETE",
+    RULESET,
+    ({ rulesets, owner, parts }) => {
+      rulesets.delete(owner, parts.ruleset);
+    },
+  ],
+];
 
 /** The API under `/client/v4`. */
 export function registerApi(app: FastifyInstance, current: () => Service): void {
-  const rulesets = (): RulesetsService => current().rulesets;
-
-  const owner = (request: Request): Owner => {
-    const { level, owner: id } = request.params;
-    const { store } = current();
-    if (!/^[0-9a-f]{32}$/.test(id)) {
-      throw refuse(404, 7003, `Could not route to ${request.url.split("?")[0] ?? ""}, perhaps your object identifier is invalid?`);
-    }
-    const known = level === "zones" ? store.zones : store.accounts;
-    if (!known.some((item) => item.id === id)) throw refuse(403, 9109, "Unauthorized to access requested resource");
-    return { level: level === "zones" ? "zones" : "accounts", id };
-  };
-  const body = (request: Request): Body => {
-    const sent = request.body;
-    if (typeof sent === "object" && sent !== null && !Array.isArray(sent)) return sent as Body;
-    throw refuse(400, undefined, "invalid JSON: the body must be an object");
-  };
-  const read = (path: string, answer: (request: Request) => unknown): void => {
-    app.get(path, (request: Request) => success(answer(request)));
-  };
-  /** A write; with `dry_run=true` it is carried out, taken back, and answered without a result. */
-  const write = (method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, act: (request: Request) => unknown): void => {
+  const call = (request: Request): Call => callOf(request, current());
+  for (const [path, operation] of Object.entries(READS)) {
+    app.get(path, (request: Request) => success(operation(call(request))));
+  }
+  for (const [method, url, operation] of WRITES) {
     app.route({
       method,
-      url: path,
-      handler: (request, reply: FastifyReply) => {
-        const { store } = current();
-        const typed = request as Request;
-        const rehearsal = dryRun(typed);
-        let result: unknown = null;
-        if (rehearsal) store.rehearse(() => void act(typed));
-        else result = act(typed) ?? null;
-        if (!rehearsal) store.save();
-        if (method === "DELETE" && result === null) return reply.code(204).send();
-        return success(result);
-      },
+      url,
+      handler: (request, reply) => write(current(), call(request as Request), operation, reply),
     });
-  };
-
-  read(`${ENTRYPOINT}/versions/:version`, (r) => rulesets().entrypointVersion(owner(r), r.params.phase, r.params.version));
-  read(`${ENTRYPOINT}/versions`, (r) => rulesets().entrypointVersions(owner(r), r.params.phase));
-  read(ENTRYPOINT, (r) => rulesets().getEntrypoint(owner(r), r.params.phase));
-  write("PUT", ENTRYPOINT, (r) => rulesets().replaceEntrypoint(owner(r), r.params.phase, body(r)));
-  read(`${ROOT}/:ruleset/versions/:version/by_tag/:tag`, (r) =>
-    rulesets().byTag(owner(r), r.params.ruleset, r.params.version, r.params.tag),
-  );
-  read(`${ROOT}/:ruleset/versions/:version`, (r) => rulesets().version(owner(r), r.params.ruleset, r.params.version));
-  write("DELETE", `${ROOT}/:ruleset/versions/:version`, (r) => {
-    rulesets().deleteVersion(owner(r), r.params.ruleset, r.params.version);
+  }
+  app.get(ROOT, (request: Request) => {
+    const { rulesets, owner, query } = call(request);
+    return listPage(rulesets.list(owner), query);
   });
-  read(`${ROOT}/:ruleset/versions`, (r) => rulesets().versions(owner(r), r.params.ruleset));
-  write("POST", `${ROOT}/:ruleset/rules`, (r) => rulesets().addRule(owner(r), r.params.ruleset, body(r)));
-  write("PATCH", `${ROOT}/:ruleset/rules/:rule`, (r) =>
-    rulesets().updateRule(owner(r), r.params.ruleset, r.params.rule, body(r)),
-  );
-  write("DELETE", `${ROOT}/:ruleset/rules/:rule`, (r) => rulesets().deleteRule(owner(r), r.params.ruleset, r.params.rule));
-  read(`${ROOT}/:ruleset`, (r) => rulesets().get(owner(r), r.params.ruleset));
-  write("PUT", `${ROOT}/:ruleset`, (r) => rulesets().replace(owner(r), r.params.ruleset, body(r)));
-  write("DELETE", `${ROOT}/:ruleset`, (r) => {
-    rulesets().delete(owner(r), r.params.ruleset);
-  });
-  app.get(ROOT, (request: Request) => listPage(rulesets().list(owner(request)), request.query));
-  write("POST", ROOT, (r) => rulesets().create(owner(r), body(r)));
-
   app.get("/zones", (request: Request) => {
     const { result, info } = listZones(current().store.zones, request.query);
     return success(result, info);
   });
   app.get("/zones/:owner", (request: Request) => {
-    const { id } = owner({ params: { ...request.params, level: "zones" }, url: request.url } as Request);
+    const { id } = ownerOf("zones", request.params.owner, request.url, current().store);
     const zone = current().store.zones.find((item) => item.id === id);
     return success(zone === undefined ? null : zoneAnswer(zone));
   });
 }
 
-function dryRun(request: Request): boolean {
-  const value = request.query.dry_run;
+function callOf(request: Request, { rulesets, store }: Service): Call {
+  const { params, query, url } = request;
+  const body = (): Body => {
+    const sent = request.body;
+    if (typeof sent === "object" && sent !== null && !Array.isArray(sent)) return sent as Body;
+    throw refuse(400, undefined, "invalid JSON: the body must be an object");
+  };
+  return { rulesets, owner: ownerOf(params.level, params.owner, url, store), parts: params, query, body };
+}
+
+function ownerOf(level: string, id: string, url: string, store: Store): Owner {
+  if (!/^[0-9a-f]{32}$/.test(id)) {
+    const path = url.split("?")[0] ?? "";
+    throw refuse(404, 7003, `Could not route to ${path}, perhaps your object identifier is invalid?`);
+  }
+  const known = level === "zones" ? store.zones : store.accounts;
+  if (!known.some((item) => item.id === id)) throw refuse(403, 9109, "Unauthorized to access requested resource");
+  return { level: level === "zones" ? "zones" : "accounts", id };
+}
+
+/** A write; with `dry_run=true` it is carried out, taken back, and answered without a result. */
+function write({ store }: Service, call: Call, operation: Operation, reply: FastifyReply): object {
+  let result: unknown = null;
+  if (isDryRun(call.query)) {
+    store.rehearse(() => {
+      result = operation(call) === undefined ? undefined : null;
+    });
+  } else {
+    result = operation(call);
+    store.save();
+  }
+  return result === undefined ? reply.code(204).send() : success(result);
+}
+
+function isDryRun(query: Query): boolean {
+  const value = query.dry_run;
   if (value === undefined || value === "false") return false;
   if (value === "true") return true;
   throw refuse(400, undefined, `'${value}' is not a valid value for dry_run because it must be true or false`);
 }
 
 /** One page of a list by cursor: the cursor of the next page comes in `result_info` (API facts 1.6). */
-function listPage(all: readonly unknown[], query: Readonly<Record<string, string | undefined>>): object {
+function listPage(all: readonly unknown[], query: Query): object {
   const size = Number(query.per_page ?? 50);
   if (!Number.isInteger(size) || size < 1 || size > 50) throw refuse(400, undefined, "per_page must be from 1 to 50");
   const start = query.cursor === undefined ? 0 : Number(Buffer.from(query.cursor, "base64url").toString());

@@ -79,7 +79,8 @@ export function zonesOf(seed: Seed, accounts: readonly Account[]): Zone[] {
   const zones = seed.zones ?? DEFAULT_SEED.zones ?? [];
   return zones.map(({ id, name, plan, account }) => {
     const owner = account === undefined ? accounts[0] : accounts.find((a) => a.id === account || a.name === account);
-    if (owner === undefined) throw new Error(`seed: zone ${name} names the account ${account ?? "(none)"}, which is not there`);
+    if (owner === undefined)
+      throw new Error(`seed: zone ${name} names the account ${account ?? "(none)"}, which is not there`);
     return { id: id ?? idFrom("zone", name), name, plan: plan ?? "enterprise", account: owner };
   });
 }

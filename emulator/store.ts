@@ -19,7 +19,10 @@ export class Store {
   ids: IdSource;
   rulesets: ReadonlyMap<string, StoredRuleset>;
 
-  constructor(seed: Seed = {}, private readonly stateFile?: string) {
+  constructor(
+    seed: Seed = {},
+    private readonly stateFile?: string,
+  ) {
     const saved = stateFile === undefined ? undefined : readSaved(stateFile);
     this.seed = saved?.seed ?? seed;
     this.accounts = accountsOf(this.seed);

@@ -1,7 +1,12 @@
 import { refuse } from "./failure.js";
 import type { Zone } from "./seed.js";
 
-const PLAN_NAMES = { free: "Free Website", pro: "Pro Website", business: "Business Website", enterprise: "Enterprise Website" };
+const PLAN_NAMES = {
+  free: "Free Website",
+  pro: "Pro Website",
+  business: "Business Website",
+  enterprise: "Enterprise Website",
+};
 const CREATED = "2026-01-01T00:00:00.000000Z";
 
 /** A zone as the service answers it. */
@@ -38,7 +43,8 @@ export function listZones(zones: readonly Zone[], query: Query): { result: unkno
     .filter(() => query.status === undefined || query.status === "active");
   const page = Number(query.page ?? 1);
   const perPage = Number(query.per_page ?? 20);
-  if (!(page >= 1) || !(perPage >= 5 && perPage <= 50)) throw refuse(400, 6003, "Invalid request: page or per_page out of range");
+  if (!(page >= 1) || !(perPage >= 5 && perPage <= 50))
+    throw refuse(400, 6003, "Invalid request: page or per_page out of range");
   const shown = matching.slice((page - 1) * perPage, page * perPage);
   return {
     result: shown.map(zoneAnswer),

@@ -1,4 +1,5 @@
-export { Ruleset, type RulesetArgs, type RulesetState, type OwnershipArgs } from "./resources/ruleset.js";
+export { Ruleset, type RulesetArgs, type RulesetState } from "./resources/ruleset.js";
+export { type OwnershipArgs } from "./resources/ruleset-resource.js";
 export { PhaseEntrypoint, type PhaseEntrypointArgs, type PhaseEntrypointState } from "./resources/phase-entrypoint.js";
 export { Provider, type ProviderArgs } from "./resources/provider.js";
 export { managedRulesets, owasp, type OwaspOptions } from "./resources/managed-rulesets.js";

@@ -12,14 +12,23 @@ import { startEmulator } from "pulumi-rulesets/emulator";
 import { ensurePulumi } from "./pulumi-cli.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const PHASES = ["http_request_firewall_managed", "http_request_firewall_custom", "http_ratelimit", "http_request_dynamic_redirect"];
+const PHASES = [
+  "http_request_firewall_managed",
+  "http_request_firewall_custom",
+  "http_ratelimit",
+  "http_request_dynamic_redirect",
+];
 const TOKEN = "demo-token-0123456789";
 const say = (line = "") => process.stdout.write(`${line}\n`);
 const bold = (text) => styleText("bold", text);
 const dim = (text) => styleText("dim", text);
 
 const { values: options } = parseArgs({
-  options: { live: { type: "boolean", default: false }, zone: { type: "string" }, help: { type: "boolean", default: false } },
+  options: {
+    live: { type: "boolean", default: false },
+    zone: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
 });
 
 /** The service the demo talks to: the embedded one, or with --live the real one after a word with the person. */
@@ -41,11 +50,15 @@ async function chooseService() {
   for (const phase of PHASES) {
     const there = await client.rulesets.findEntrypoint(scope, phase);
     if (there !== undefined && there.rules.length > 0) {
-      throw new Error(`${phase} of ${zone.name} holds ${String(there.rules.length)} rules: the demo touches no zone that has any`);
+      throw new Error(
+        `${phase} of ${zone.name} holds ${String(there.rules.length)} rules: the demo touches no zone that has any`,
+      );
     }
   }
   const reader = createInterface({ input: process.stdin, output: process.stdout });
-  const typed = await reader.question(`This makes and removes rules in ${zone.name} at ${url}. Type the name of the zone to go on: `);
+  const typed = await reader.question(
+    `This makes and removes rules in ${zone.name} at ${url}. Type the name of the zone to go on: `,
+  );
   reader.close();
   if (typed.trim() !== zone.name) throw new Error("that is not the name of the zone; nothing was done");
   return { url, client, zone, token, close: async () => undefined };
@@ -59,7 +72,9 @@ async function requestCounts(service) {
   await fetch(control, { method: "DELETE" });
   const counts = Map.groupBy(log, ({ method }) => method);
   const parts = [...counts].map(([method, list]) => `${String(list.length)} ${method}`);
-  return log.length === 0 ? "0 requests" : `${String(log.length)} ${log.length === 1 ? "request" : "requests"} (${parts.join(", ")})`;
+  return log.length === 0
+    ? "0 requests"
+    : `${String(log.length)} ${log.length === 1 ? "request" : "requests"} (${parts.join(", ")})`;
 }
 
 const WORDS = { create: "+ created", update: "~ updated", delete: "- deleted", same: "  unchanged", refresh: "  read" };
@@ -91,10 +106,14 @@ function counts(summary = {}) {
 /** The resources that change, by name, as the engine's preview shows them. */
 function changesIn(stdout) {
   const from = stdout.indexOf("    ~ pulumi-nodejs");
-  const until = stdout.indexOf("    --outputs:--") > 0 ? stdout.indexOf("    --outputs:--") : stdout.indexOf("Resources:");
+  const until =
+    stdout.indexOf("    --outputs:--") > 0 ? stdout.indexOf("    --outputs:--") : stdout.indexOf("Resources:");
   return stdout
     .slice(from, until)
-    .replace(/pulumi-nodejs:dynamic\/rulesets:(\w+): \((\w+)\)\n\s*\[id=[^\]]*\]\n\s*\[urn=.*::([^:\]]+)\]/g, "$1 $3 ($2)")
+    .replace(
+      /pulumi-nodejs:dynamic\/rulesets:(\w+): \((\w+)\)\n\s*\[id=[^\]]*\]\n\s*\[urn=.*::([^:\]]+)\]/g,
+      "$1 $3 ($2)",
+    )
     .trimEnd()
     .split("\n");
 }

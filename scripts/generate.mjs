@@ -24,7 +24,7 @@ function typeOf(node, wrap) {
     case "boolean":
       return "boolean";
     case "array":
-      return `${wrap(typeOf(node.items, wrap))}[]`;
+      return `(${wrap(typeOf(node.items, wrap))})[]`;
     case "object": {
       const value = node.additionalProperties;
       return value === true || Object.keys(value).length === 0

@@ -27,7 +27,10 @@ async function install(folder, log) {
   });
   try {
     log(`Pulumi is not on the PATH; asking its installer for version ${VERSION} …`);
-    await Promise.race([PulumiCommand.install({ root: folder, version: new semver.default.SemVer(VERSION) }), patience]);
+    await Promise.race([
+      PulumiCommand.install({ root: folder, version: new semver.default.SemVer(VERSION) }),
+      patience,
+    ]);
     return existsSync(join(folder, "bin", "pulumi"));
   } catch {
     return false;
@@ -39,11 +42,15 @@ function build(folder, log) {
   mkdirSync(join(folder, "bin"), { recursive: true });
   const flags = `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${VERSION}`;
   const target = join(folder, "bin", "pulumi");
-  execFileSync("go", ["build", "-ldflags", flags, "-o", `${target}.new`, "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi"], {
-    cwd: join(root, "tools", "pulumi-cli"),
-    stdio: "inherit",
-    env: { ...process.env, CGO_ENABLED: "0" },
-  });
+  execFileSync(
+    "go",
+    ["build", "-ldflags", flags, "-o", `${target}.new`, "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi"],
+    {
+      cwd: join(root, "tools", "pulumi-cli"),
+      stdio: "inherit",
+      env: { ...process.env, CGO_ENABLED: "0" },
+    },
+  );
   renameSync(`${target}.new`, target);
 }
 
@@ -57,6 +64,7 @@ export async function ensurePulumi(log = console.error) {
   }
   process.env.PATH = [...bins, process.env.PATH].join(delimiter);
   const version = onPath();
-  if (version === undefined) throw new Error("the Pulumi command cannot be had here: install it from https://www.pulumi.com/docs/install");
+  if (version === undefined)
+    throw new Error("the Pulumi command cannot be had here: install it from https://www.pulumi.com/docs/install");
   return version;
 }

@@ -1,5 +1,5 @@
 import catalogue from "./catalogue.json";
-import type { StoredRule, StoredRuleset } from "./model.js";
+import type { StoredRuleset } from "./model.js";
 
 /** The vendor's managed rulesets with their real ids and tags, and a handful of rules each (API facts 4.3, 4.4). */
 export const managedRulesets: readonly StoredRuleset[] = catalogue.map((entry) => ({
@@ -14,7 +14,7 @@ export const managedRulesets: readonly StoredRuleset[] = catalogue.map((entry) =
       version: entry.version,
       description: entry.description,
       last_updated: "2026-01-01T00:00:00.000000Z",
-      rules: entry.rules as readonly StoredRule[],
+      rules: entry.rules,
     },
   ],
 }));

@@ -3,7 +3,7 @@ const MAX_LENGTH = 4096;
 
 /** Why the service would refuse an expression, or undefined. Enough of the language to tell brackets and quotes. */
 export function expressionFault(expression: string): string | undefined {
-  const size = [...expression.trim()].length;
+  const size = Array.from(expression.trim()).length;
   if (size > MAX_LENGTH) return `expression size ${String(size)} exceeded maximum ${String(MAX_LENGTH)}`;
   const column = faultColumn(expression);
   return column === undefined

@@ -7,9 +7,17 @@ interface PhaseFacts {
 }
 
 const challenges = ["challenge", "js_challenge", "managed_challenge"];
-const zone = (...actions: string[]): PhaseFacts => ({ zone: true, account: false, ...(actions.length > 0 ? { actions } : {}) });
+const zone = (...actions: string[]): PhaseFacts => ({
+  zone: true,
+  account: false,
+  ...(actions.length > 0 ? { actions } : {}),
+});
 const both = (...actions: string[]): PhaseFacts => ({ zone: true, account: true, actions });
-const account = (...actions: string[]): PhaseFacts => ({ zone: false, account: true, ...(actions.length > 0 ? { actions } : {}) });
+const account = (...actions: string[]): PhaseFacts => ({
+  zone: false,
+  account: true,
+  ...(actions.length > 0 ? { actions } : {}),
+});
 
 export const PHASES: Readonly<Record<string, PhaseFacts>> = {
   ddos_l4: account("execute"),
@@ -20,7 +28,10 @@ export const PHASES: Readonly<Record<string, PhaseFacts>> = {
   http_ratelimit: { ...both("block", ...challenges, "log"), rootActions: ["execute"] },
   http_request_cache_settings: zone("set_cache_settings"),
   http_request_dynamic_redirect: zone("redirect"),
-  http_request_firewall_custom: { ...both("block", ...challenges, "log", "skip", "execute", "rewrite"), rootActions: ["execute"] },
+  http_request_firewall_custom: {
+    ...both("block", ...challenges, "log", "skip", "execute", "rewrite"),
+    rootActions: ["execute"],
+  },
   http_request_firewall_managed: both("execute", "skip"),
   http_request_late_transform: zone("rewrite"),
   http_request_origin: zone("route"),
@@ -38,7 +49,9 @@ export const PHASES: Readonly<Record<string, PhaseFacts>> = {
   magic_transit_ratelimit: account(),
 };
 
-const placed = new Set(Object.values(PHASES).flatMap((phase) => [...(phase.actions ?? []), ...(phase.rootActions ?? [])]));
+const placed = new Set(
+  Object.values(PHASES).flatMap((phase) => [...(phase.actions ?? []), ...(phase.rootActions ?? [])]),
+);
 
 /** Whether an action may stand in a phase; actions that are documented nowhere may stand anywhere. */
 export function takesAction(phase: string, kind: string, action: string): boolean {

@@ -43,7 +43,7 @@ export function makeRule(sent: Sent, old: StoredRule | undefined, maker: RuleMak
   const id = old?.id ?? maker.nextId();
   const ref = old?.ref ?? (typeof sent.ref === "string" && sent.ref !== "" ? sent.ref : id);
   const version = old === undefined ? "1" : String(Number(old.version) + 1);
-  return { id, version, ...content, ref, last_updated: maker.timestamp } as StoredRule;
+  return { id, version, ...content, ref, last_updated: maker.timestamp };
 }
 
 /** The rules of a whole update: identity goes by ref, and by id where no ref is sent. */
@@ -71,7 +71,8 @@ export function place(rules: readonly StoredRule[], rule: StoredRule, position: 
 function indexOf(rules: readonly StoredRule[], position: unknown): number {
   const given = (typeof position === "object" && position !== null ? position : {}) as Record<string, unknown>;
   const keys = ["before", "after", "index"].filter((key) => given[key] !== undefined);
-  if (keys.length !== 1) throw refuse(400, undefined, "position needs exactly one of before, after and index", "/position");
+  if (keys.length !== 1)
+    throw refuse(400, undefined, "position needs exactly one of before, after and index", "/position");
   if (keys[0] === "index") {
     const index = Number(given.index);
     if (!Number.isInteger(index) || index < 1 || index > rules.length + 1) {

@@ -8,8 +8,8 @@ interface Node {
 }
 
 const schemas = description.components.schemas as unknown as Readonly<Record<string, Node>>;
-const mapping = (schemas.rulesets_RequestRule as unknown as { discriminator: { mapping: Record<string, string> } }).discriminator
-  .mapping;
+const mapping = (schemas.rulesets_RequestRule as unknown as { discriminator: { mapping: Record<string, string> } })
+  .discriminator.mapping;
 
 const ajv = new Ajv({ strict: false, allErrors: false, verbose: true, validateFormats: false });
 ajv.addSchema({ $id: "api", components: { schemas } });
@@ -34,7 +34,11 @@ export function isKnownAction(action: string): boolean {
 }
 
 /** The first fault of a rule against the API description, in the service's words. */
-export function schemaFault(rule: Readonly<Record<string, unknown>>, action: string, pointer: string): ServiceError | undefined {
+export function schemaFault(
+  rule: Readonly<Record<string, unknown>>,
+  action: string,
+  pointer: string,
+): ServiceError | undefined {
   const validate = validatorFor(action);
   // Empty id, version and ref are what the migration configuration holds; the service takes them.
   const sent = Object.fromEntries(Object.entries(rule).filter(([key, value]) => !(IDENTITY.has(key) && value === "")));

@@ -14,6 +14,7 @@ function findOwner(store: Store, zone: string | undefined, account: string | und
   const wanted = zone ?? account;
   const list = zone === undefined ? store.accounts : store.zones;
   const found = list.find(({ id, name }) => wanted === undefined || id === wanted || name === wanted);
-  if (found === undefined) throw new Error(`seed: there is no ${zone === undefined ? "account" : "zone"} ${String(wanted)}`);
+  if (found === undefined)
+    throw new Error(`seed: there is no ${zone === undefined ? "account" : "zone"} ${String(wanted)}`);
   return { level: zone === undefined ? "accounts" : "zones", id: found.id };
 }

@@ -1,5 +1,5 @@
 import type { EmulatorClock } from "../clock.js";
-import { invalidValue, refuse, type ServiceError } from "../failure.js";
+import { invalidValue, refuse, shown, type ServiceError } from "../failure.js";
 import type { Plan } from "../seed.js";
 import type { Store } from "../store.js";
 import { full, newestVersion, summary, type StoredRule, type StoredRuleset } from "./model.js";
@@ -66,7 +66,13 @@ export class RulesetsService {
     const kind = this.checkNew(owner, body);
     const { name, phase } = body as { name: string; phase: string };
     const blank: StoredRuleset = {
-      id: this.store.ids.next(), name, kind, phase, owner: ownerText(owner), last: 0, versions: [],
+      id: this.store.ids.next(),
+      name,
+      kind,
+      phase,
+      owner: ownerText(owner),
+      last: 0,
+      versions: [],
     };
     return this.write(owner, blank, text(body.description) ?? "", this.rules(owner, blank, body.rules ?? []));
   }
@@ -74,11 +80,21 @@ export class RulesetsService {
   replace(owner: Owner, id: string, body: Body): Answer {
     const ruleset = this.findOwn(owner, id);
     if (body.name !== undefined && body.name !== ruleset.name) {
-      throw refuse(400, undefined, `the name field cannot be modified: got ${String(body.name)}, want ${ruleset.name}`, "/name");
+      throw refuse(
+        400,
+        undefined,
+        `the name field cannot be modified: got ${shown(body.name)}, want ${ruleset.name}`,
+        "/name",
+      );
     }
     for (const field of ["kind", "phase"] as const) {
       if (body[field] !== undefined && body[field] !== ruleset[field]) {
-        throw refuse(400, undefined, `the ${field} field cannot be modified: got ${String(body[field])}, want ${ruleset[field]}`, `/${field}`);
+        throw refuse(
+          400,
+          undefined,
+          `the ${field} field cannot be modified: got ${shown(body[field])}, want ${ruleset[field]}`,
+          `/${field}`,
+        );
       }
     }
     return this.update(owner, ruleset, body);
@@ -97,7 +113,12 @@ export class RulesetsService {
     const { rules, description } = newestVersion(ruleset);
     this.checkRule(owner, ruleset, body, "");
     checkRefs([...rules, body]);
-    return this.write(owner, ruleset, description, place(rules, makeRule(body, undefined, this.maker()), body.position));
+    return this.write(
+      owner,
+      ruleset,
+      description,
+      place(rules, makeRule(body, undefined, this.maker()), body.position),
+    );
   }
 
   updateRule(owner: Owner, id: string, ruleId: string, body: Body): Answer {
@@ -116,7 +137,12 @@ export class RulesetsService {
     const ruleset = this.findOwn(owner, id);
     const { rules, description } = newestVersion(ruleset);
     findRule(rules, ruleId);
-    return this.write(owner, ruleset, description, rules.filter((rule) => rule.id !== ruleId));
+    return this.write(
+      owner,
+      ruleset,
+      description,
+      rules.filter((rule) => rule.id !== ruleId),
+    );
   }
 
   delete(owner: Owner, id: string): void {
@@ -170,7 +196,9 @@ export class RulesetsService {
       plan: this.plan(owner),
       canExecute: (id) => {
         const target = this.store.rulesets.get(id);
-        return target !== undefined && target.kind !== "zone" && target.kind !== "root" && this.isVisible(target, owner);
+        return (
+          target !== undefined && target.kind !== "zone" && target.kind !== "root" && this.isVisible(target, owner)
+        );
       },
     };
     checkRule(rule, context, pointer);
@@ -178,18 +206,23 @@ export class RulesetsService {
 
   private checkNew(owner: Owner, body: Body): StoredRuleset["kind"] {
     const { name, kind, phase } = body;
-    if (typeof name !== "string" || name === "") throw invalidValue(name ?? "", "name", "it cannot be blank", { pointer: "/name" });
+    if (typeof name !== "string" || name === "")
+      throw invalidValue(name ?? "", "name", "it cannot be blank", { pointer: "/name" });
     if (typeof phase !== "string" || PHASES[phase] === undefined) {
       throw invalidValue(phase ?? "", "phase", "it is not a known phase", { pointer: "/phase" });
     }
     const own = entryKind(owner);
-    if (kind !== "custom" && kind !== own) throw invalidValue(kind ?? "", "kind", `it is not possible at this level`, { pointer: "/kind" });
+    if (kind !== "custom" && kind !== own)
+      throw invalidValue(kind ?? "", "kind", `it is not possible at this level`, { pointer: "/kind" });
     const place = PHASES[phase];
     if (kind === own && !(owner.level === "zones" ? place.zone : place.account)) {
       throw invalidValue(phase, "phase", "it does not exist at this level", { pointer: "/phase" });
     }
     if (kind === own && this.findEntrypoint(owner, phase) !== undefined) {
-      throw invalidValue(kind, "kind", `exceeded maximum number of ${kind} rulesets for phase ${phase}`, { code: 20217, pointer: "/kind" });
+      throw invalidValue(kind, "kind", `exceeded maximum number of ${own} rulesets for phase ${phase}`, {
+        code: 20217,
+        pointer: "/kind",
+      });
     }
     if (kind === "custom" && owner.level === "zones") this.checkZoneCustom(owner, phase);
     return kind === "custom" ? "custom" : own;
@@ -200,8 +233,15 @@ export class RulesetsService {
       throw invalidValue("custom", "kind", `it is not possible in phase ${phase} of a zone`, { pointer: "/kind" });
     }
     const max = ZONE_CUSTOM_RULESETS[this.plan(owner) ?? "enterprise"];
-    const count = [...this.store.rulesets.values()].filter((r) => r.kind === "custom" && r.owner === ownerText(owner)).length;
-    if (count >= max) throw refuse(400, 50002, `exceeded the maximum number of custom rulesets: ${String(count + 1)} out of ${String(max)}`);
+    const count = [...this.store.rulesets.values()].filter(
+      (r) => r.kind === "custom" && r.owner === ownerText(owner),
+    ).length;
+    if (count >= max)
+      throw refuse(
+        400,
+        50002,
+        `exceeded the maximum number of custom rulesets: ${String(count + 1)} out of ${String(max)}`,
+      );
   }
 
   private maker(): RuleMaker {
@@ -254,7 +294,8 @@ export class RulesetsService {
   private refuseWhenExecuted(ruleset: StoredRuleset): void {
     const user = [...this.store.rulesets.values()].find((other) =>
       newestVersion(other).rules.some(
-        (rule) => rule.action === "execute" && (rule.action_parameters as { id?: string } | undefined)?.id === ruleset.id,
+        (rule) =>
+          rule.action === "execute" && (rule.action_parameters as { id?: string } | undefined)?.id === ruleset.id,
       ),
     );
     if (user !== undefined) throw inUse(ruleset);

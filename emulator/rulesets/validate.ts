@@ -16,8 +16,20 @@ export interface RuleContext {
 type Rule = Readonly<Record<string, unknown>>;
 
 const NEEDS_PARAMETERS = new Set([
-  "compress_response", "execute", "log_custom_field", "redirect", "rewrite", "route", "score", "serve_error",
-  "set_cache_control", "set_cache_settings", "set_cache_tags", "set_config", "skip", "transform_response_html",
+  "compress_response",
+  "execute",
+  "log_custom_field",
+  "redirect",
+  "rewrite",
+  "route",
+  "score",
+  "serve_error",
+  "set_cache_control",
+  "set_cache_settings",
+  "set_cache_tags",
+  "set_config",
+  "skip",
+  "transform_response_html",
 ]);
 
 /** Refuses a rule as the service would (API facts 1.4, 3). */
@@ -28,7 +40,8 @@ export function checkRule(rule: Rule, context: RuleContext, pointer: string): vo
 
 function findFault(rule: Rule, context: RuleContext, pointer: string): ServiceError | undefined {
   const { action, expression } = rule;
-  if (typeof action !== "string" || action === "") return refuse(400, undefined, "action is required", `${pointer}/action`);
+  if (typeof action !== "string" || action === "")
+    return refuse(400, undefined, "action is required", `${pointer}/action`);
   if (!isKnownAction(action)) {
     return invalidValue(action, "action", "it is not a known action", { pointer: `${pointer}/action` });
   }
@@ -37,14 +50,22 @@ function findFault(rule: Rule, context: RuleContext, pointer: string): ServiceEr
     return invalidValue(action, "action", reason, { pointer: `${pointer}/action` });
   }
   if (typeof expression !== "string" || expression.trim() === "") {
-    return invalidValue("", "expression", "the expression cannot be blank", { code: 20125, pointer: `${pointer}/expression` });
+    return invalidValue("", "expression", "the expression cannot be blank", {
+      code: 20125,
+      pointer: `${pointer}/expression`,
+    });
   }
   const wrong = expressionFault(expression);
   if (wrong !== undefined) {
     return invalidValue(expression, "expression", wrong, { code: 20127, pointer: `${pointer}/expression` });
   }
   if (NEEDS_PARAMETERS.has(action) && !isFilled(rule.action_parameters)) {
-    return refuse(400, 20113, `action parameters are required for the ${action} action`, `${pointer}/action_parameters`);
+    return refuse(
+      400,
+      20113,
+      `action parameters are required for the ${action} action`,
+      `${pointer}/action_parameters`,
+    );
   }
   if (rule.logging !== undefined && action !== "skip") {
     return refuse(400, 20018, "logging options only allowed in the skip action", `${pointer}/logging`);
@@ -61,11 +82,17 @@ function entitlement(rule: Rule, context: RuleContext, pointer: string): Service
   if (plan === undefined) return undefined;
   const small = plan === "free" || plan === "pro";
   if (small && /\bmatches\b/.test(String(rule.expression).replace(/"(?:\\.|[^"\\])*"/g, '""'))) {
-    const text = "not entitled: the use of operator Matches is not allowed, a Business plan or a WAF Advanced plan is required";
+    const text =
+      "not entitled: the use of operator Matches is not allowed, a Business plan or a WAF Advanced plan is required";
     return refuse(400, undefined, text, `${pointer}/expression`);
   }
   if (plan !== "enterprise" && rule.action === "log" && context.phase === "http_request_firewall_custom") {
-    return refuse(400, undefined, "not entitled: the use of the log action is not allowed, an Enterprise plan is required", `${pointer}/action`);
+    return refuse(
+      400,
+      undefined,
+      "not entitled: the use of the log action is not allowed, an Enterprise plan is required",
+      `${pointer}/action`,
+    );
   }
   return undefined;
 }
@@ -84,7 +111,10 @@ export function checkRefs(rules: readonly Rule[]): void {
   rules.forEach((rule, index) => {
     const { ref } = rule;
     if (ref === undefined || ref === "") return;
-    if (seen.has(ref)) throw invalidValue(ref, "ref", "it is used by another rule of the ruleset", { pointer: `/rules/${String(index)}/ref` });
+    if (seen.has(ref))
+      throw invalidValue(ref, "ref", "it is used by another rule of the ruleset", {
+        pointer: `/rules/${String(index)}/ref`,
+      });
     seen.add(ref);
   });
 }

@@ -65,7 +65,9 @@ function fieldFromWire(value: Json, type: FieldType, owner: string): Json {
     return (value as Json[]).map((item) => fieldFromWire(item, type.of, owner));
   }
   if (type.kind === "map" && isObject(value)) {
-    return mapFrom(Object.entries(value).map(([key, item]) => [key, fieldFromWire(item ?? null, type.of, owner)] as const));
+    return mapFrom(
+      Object.entries(value).map(([key, item]) => [key, fieldFromWire(item ?? null, type.of, owner)] as const),
+    );
   }
   return value;
 }
@@ -74,7 +76,9 @@ function fieldFromWire(value: Json, type: FieldType, owner: string): Json {
 function queryParameters(value: Json): Json {
   if (value === "*") return { all: true };
   if (Array.isArray(value)) return { lists: value };
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k === "list" ? "lists" : k, v ?? null])) : value;
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k === "list" ? "lists" : k, v ?? null]))
+    : value;
 }
 
 /** A ruleset of an answer, without its rules. */

@@ -48,7 +48,11 @@ export function changedFields(a: object, b: object): string[] {
  * What a program's rule has become: where the service's answer changed since the last one, the new value; everywhere
  * else what the program wrote. So what the service adds by itself never shows.
  */
-export function overlay(declared: Json | undefined, last: Json | undefined, actual: Json | undefined): Json | undefined {
+export function overlay(
+  declared: Json | undefined,
+  last: Json | undefined,
+  actual: Json | undefined,
+): Json | undefined {
   if (sameJson(last, actual)) return declared;
   if (isObject(last) && isObject(actual)) {
     const base = isObject(declared) ? declared : {};

@@ -54,7 +54,8 @@ export const KNOWN_DEFAULTS: readonly KnownDefault[] = [
   { what: "rules are enabled", strip: (rule) => drop(rule, "enabled", true) },
   {
     what: "skip rules log",
-    strip: (rule) => (rule.action === "skip" ? inside(rule, "logging", (logging) => drop(logging, "enabled", true)) : rule),
+    strip: (rule) =>
+      rule.action === "skip" ? inside(rule, "logging", (logging) => drop(logging, "enabled", true)) : rule,
   },
   {
     what: "rate limits count at the edge, by the rule's own expression",
@@ -68,7 +69,9 @@ export const KNOWN_DEFAULTS: readonly KnownDefault[] = [
   {
     what: "execute runs the latest version",
     strip: (rule) =>
-      inside(rule, "actionParameters", (parameters) => inside(parameters, "wire", (raw) => drop(raw, "version", "latest"))),
+      inside(rule, "actionParameters", (parameters) =>
+        inside(parameters, "wire", (raw) => drop(raw, "version", "latest")),
+      ),
   },
   {
     what: "redirects drop the query string",

@@ -11,7 +11,7 @@ const HINTS: Readonly<Record<number, string>> = {
   20113: "The action needs actionParameters.",
   20125: "Every rule needs an expression; `true` matches all.",
   20127: "The expression does not parse; the message names the place.",
-  20217: "The phase already has an entry point. Use PhaseEntrypoint, or onExisting: \"adopt\".",
+  20217: 'The phase already has an entry point. Use PhaseEntrypoint, or onExisting: "adopt".',
   50001: "The plan allows no more rules in this phase; nothing was written.",
 };
 

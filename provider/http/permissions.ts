@@ -20,7 +20,11 @@ const ZONE: Readonly<Record<string, string>> = {
 };
 
 /** The permission an operation on rulesets needs, by the names of the token page (API facts 1.2). */
-export function permissionFor(call: { readonly method: string; readonly path: string; readonly phase?: string }): string {
+export function permissionFor(call: {
+  readonly method: string;
+  readonly path: string;
+  readonly phase?: string;
+}): string {
   const right = call.method === "GET" ? "Read" : "Edit";
   if (!call.path.includes("/rulesets")) return `Zone ${right}`;
   if (call.path.startsWith("/accounts/")) return `Account Rulesets ${right} (or Account WAF ${right})`;

@@ -139,12 +139,20 @@ export class Transport {
 
   private refusal(call: Call, exchange: Exchange, status: number, envelope: Envelope | undefined): ApiError {
     const errors = envelope?.errors ?? [];
-    const said = errors.map((e) => `${e.code === undefined ? "" : `[${String(e.code)}] `}${e.message}${e.pointer === undefined ? "" : ` (at ${e.pointer})`}`);
+    const said = errors.map(
+      (e) =>
+        `${e.code === undefined ? "" : `[${String(e.code)}] `}${e.message}${e.pointer === undefined ? "" : ` (at ${e.pointer})`}`,
+    );
     const what = said.length > 0 ? said.join("; ") : snippet(exchange.text);
-    const hint = this.hint(call, status, retryAfterMs(headerOf(exchange.outcome), this.clock.now())) ??
-      hintFor(errors.map((e) => e.code)) ?? hintForText(what);
+    const hint =
+      this.hint(call, status, retryAfterMs(headerOf(exchange.outcome), this.clock.now())) ??
+      hintFor(errors.map((e) => e.code)) ??
+      hintForText(what);
     return this.error(call, exchange, `${String(status)} ${what}`, hint, {
-      code: codeFor(status, errors.some((e) => e.code === 20217)),
+      code: codeFor(
+        status,
+        errors.some((e) => e.code === 20217),
+      ),
       status,
       errors: errors.map((e) => ({ ...e, message: redact(e.message, this.secrets) })),
       ambiguous: isAmbiguous(call.method, exchange.outcome),
@@ -194,7 +202,11 @@ export class Transport {
     const id = exchange.requestId === undefined ? "" : ` [request ${exchange.requestId}]`;
     const stop = /[.!?]$/.test(what) ? "" : ".";
     const text = `${call.method} ${call.path}: ${what}${id}${stop}${hint === undefined ? "" : ` ${hint}`}`;
-    return new ApiError(redact(text, this.secrets), { ...options, requestId: exchange.requestId, cause: exchange.cause });
+    return new ApiError(redact(text, this.secrets), {
+      ...options,
+      requestId: exchange.requestId,
+      cause: exchange.cause,
+    });
   }
 }
 

@@ -28,7 +28,9 @@ export function assignRefs(
   secretFields: (index: number) => readonly string[] = () => [],
 ): AssignedRefs {
   const matching = matchRules(known, wanted);
-  const own = wanted.map((rule) => (isObject(rule) && typeof rule.ref === "string" && !isUnknown(rule.ref) ? rule.ref : undefined));
+  const own = wanted.map((rule) =>
+    isObject(rule) && typeof rule.ref === "string" && !isUnknown(rule.ref) ? rule.ref : undefined,
+  );
   const taken = new Set([...known.map(({ ref }) => ref), ...own.flatMap((ref) => ref ?? [])]);
   const take = (ref: string): string => {
     taken.add(ref);

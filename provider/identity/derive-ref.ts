@@ -35,7 +35,9 @@ export function deriveRef(source: RefSource, isTaken: (ref: string) => boolean):
   const words = slug(open("description") ?? "") || slug(open("action") ?? "") || "rule";
   const material = stableText([open("action"), open("description"), open("expression")]);
   for (let attempt = 0; ; attempt += 1) {
-    const hash = createHash("sha256").update(`${material}${attempt === 0 ? "" : String(attempt)}`).digest("hex");
+    const hash = createHash("sha256")
+      .update(`${material}${attempt === 0 ? "" : String(attempt)}`)
+      .digest("hex");
     const ref = `${words}-${hash.slice(0, attempt < 8 ? HASH_LENGTH : HASH_LENGTH * 2)}`;
     if (!isTaken(ref)) return ref;
   }

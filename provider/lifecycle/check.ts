@@ -11,7 +11,15 @@ import { blur, UNKNOWN, hasUnknown, isUnknown } from "../model/unknown.js";
 import { checkRules, checkScope, failureText, join, type Failure, type Findings } from "../validation/index.js";
 import type { Session } from "../session/session.js";
 import { announce, knownFrom, lookForExisting, type Found } from "./occupied.js";
-import { isKnownTarget, keyedRules, orderText, targetOf, targetWords, type CheckedInputs, type ResourceKind } from "./model.js";
+import {
+  isKnownTarget,
+  keyedRules,
+  orderText,
+  targetOf,
+  targetWords,
+  type CheckedInputs,
+  type ResourceKind,
+} from "./model.js";
 import { normaliseRule } from "./normalise.js";
 import { checkOptions } from "./options.js";
 import { pathsInRule, restoreSecrets } from "./secrets.js";
@@ -75,10 +83,10 @@ function readRequest(kind: ResourceKind, session: Session, olds: RawInputs | und
     kind,
     session,
     olds: old as CheckedInputs | undefined,
-    args: args as JsonObject,
+    args: args,
     urn: typeof __urn === "string" ? __urn : "",
     preview: __preview !== false,
-    ignored: Array.isArray(__ignore) ? (__ignore as unknown as Path[]) : [],
+    ignored: Array.isArray(__ignore) ? __ignore : [],
     rules: restored.value ?? (kind === "Ruleset" ? [] : undefined),
     secretPaths: restored.paths,
   };
@@ -164,10 +172,13 @@ function keyRules(
     const ref = refs[index] ?? "";
     const kept = request.ignored
       .filter(([ignored]) => ignored === ref)
-      .reduce<Json | undefined>((current, [, ...path]) => {
-        const old = valueAt(before[ref], path) as Json | undefined;
-        return before[ref] === undefined ? current : withValueAt(current, path, old);
-      }, isUnknown(rule) && before[ref] !== undefined ? blur(before[ref] as unknown as Json) : (rule as Json));
+      .reduce<Json | undefined>(
+        (current, [, ...path]) => {
+          const old = valueAt(before[ref], path) as Json | undefined;
+          return before[ref] === undefined ? current : withValueAt(current, path, old);
+        },
+        isUnknown(rule) && before[ref] !== undefined ? blur(before[ref] as unknown as Json) : (rule as Json),
+      );
     return [ref, kept as unknown as RulesetRule] as const;
   });
   const paths = refs.flatMap((ref, index) => {
@@ -229,13 +240,22 @@ export function isOutOfReach(error: unknown): boolean {
 function summarise(request: Request, after: Pick<CheckedInputs, "rules" | "order">, found: Found | undefined): void {
   const existing = found?.existing.rules ?? [];
   if (existing.length === 0) return;
-  const before = { rules: mapFrom(existing.map((rule) => [rule.ref, rule as RulesetRule] as const)), order: existing.map(({ ref }) => ref) };
+  const before = {
+    rules: mapFrom(existing.map((rule) => [rule.ref, rule as RulesetRule] as const)),
+    order: existing.map(({ ref }) => ref),
+  };
   const target = targetOf(request.args as unknown as CheckedInputs);
-  request.session.reporter.info(request.urn, `${targetWords(target)}: ${summaryLine(diffRules(before, keyedRules(after)))}`);
+  request.session.reporter.info(
+    request.urn,
+    `${targetWords(target)}: ${summaryLine(diffRules(before, keyedRules(after)))}`,
+  );
 }
 
 /** Keeps the fingerprints of drifted rules until they are repaired, so that no preview shows them coming or going. */
-function repairing({ olds }: Request, keyed: { readonly rules: unknown; readonly order: string }): Pick<CheckedInputs, "__declared"> {
+function repairing(
+  { olds }: Request,
+  keyed: { readonly rules: unknown; readonly order: string },
+): Pick<CheckedInputs, "__declared"> {
   if (olds?.__declared === undefined) return {};
   const same = isEmptyDiff(diffRules(keyedRules(olds), keyedRules(keyed)));
   return same ? {} : { __declared: olds.__declared };
@@ -252,6 +272,12 @@ function answer(
   }
   const { rulesetId, ...rest } = args;
   const adopt = rulesetId === undefined ? {} : { __adopt: rulesetId };
-  const inputs = { ...rest, ...keyed, ...adopt, ...repairing(request, keyed), ...(urn === "" ? {} : { __urn: urn }) } as unknown as CheckedInputs;
+  const inputs = {
+    ...rest,
+    ...keyed,
+    ...adopt,
+    ...repairing(request, keyed),
+    ...(urn === "" ? {} : { __urn: urn }),
+  } as unknown as CheckedInputs;
   return { inputs, failures: findings.failures };
 }

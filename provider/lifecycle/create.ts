@@ -2,7 +2,15 @@ import { ApiError } from "../model/errors.js";
 import { ruleEntries } from "../model/ruleset.js";
 import { occupiedError } from "../ownership/messages.js";
 import type { Session } from "../session/session.js";
-import { keyedRules, objectKeys, resourceIdOf, targetOf, type CheckedInputs, type ResourceKind, type RulesetState } from "./model.js";
+import {
+  keyedRules,
+  objectKeys,
+  resourceIdOf,
+  targetOf,
+  type CheckedInputs,
+  type ResourceKind,
+  type RulesetState,
+} from "./model.js";
 import { lookForExisting, type Found, type Newcomer } from "./occupied.js";
 import { stateFrom } from "./state.js";
 import { contentFrom, createRuleset, holds, replaceRuleset } from "./write.js";
@@ -16,7 +24,8 @@ export interface Created {
 export async function create(kind: ResourceKind, session: Session, inputs: CheckedInputs): Promise<Created> {
   const target = targetOf(inputs);
   const newcomer = newcomerOf(inputs);
-  const answer = (await takeOver(session, inputs, await lookForExisting(session, newcomer))) ?? (await make(session, inputs));
+  const answer =
+    (await takeOver(session, inputs, await lookForExisting(session, newcomer))) ?? (await make(session, inputs));
   for (const key of objectKeys(target, answer.id)) session.owners.take(key);
   return { id: resourceIdOf(kind, target, answer.id), state: stateFrom(inputs, answer) };
 }

@@ -70,7 +70,8 @@ async function remove(session: Session, target: Target, actual: Ruleset, where: 
     await session.client.rulesets.delete(target.scope, actual.id);
   } catch (error) {
     if (error instanceof ApiError && error.code === "API_NOT_FOUND") return;
-    if (!(error instanceof ApiError) || error.code !== "API_INVALID" || !/referenc|in use/i.test(error.message)) throw error;
+    if (!(error instanceof ApiError) || error.code !== "API_INVALID" || !/referenc|in use/i.test(error.message))
+      throw error;
     const user = await findUser(session, target, actual.id);
     throw new RulesetsError(
       `${where} (${actual.id}) cannot be deleted while ${user ?? "another ruleset"} executes it. ` +
@@ -87,7 +88,8 @@ async function findUser(session: Session, target: Target, rulesetId: string): Pr
   for (const { id, kind, phase, name } of list.filter((r) => r.kind !== "managed" && r.phase === target.phase)) {
     const whole = await rulesets.find(target.scope, id);
     const rule = whole?.rules.find((r) => r.action === "execute" && r.actionParameters?.id === rulesetId);
-    if (rule !== undefined) return `the ${kind} ruleset ${JSON.stringify(name)} of phase ${phase} (${id}, rule ${rule.ref})`;
+    if (rule !== undefined)
+      return `the ${kind} ruleset ${JSON.stringify(name)} of phase ${phase} (${id}, rule ${rule.ref})`;
   }
   return undefined;
 }

@@ -5,7 +5,16 @@ import { conflictError, conflictText, foreignText } from "../ownership/messages.
 import { findConflict, foreignRules, isConflict, recognise } from "../ownership/conflict.js";
 import type { Session } from "../session/session.js";
 import { isOutOfReach } from "./check.js";
-import { isPending, keyedRules, objectKeys, targetOf, targetWords, type CheckedInputs, type ResourceKind, type RulesetState } from "./model.js";
+import {
+  isPending,
+  keyedRules,
+  objectKeys,
+  targetOf,
+  targetWords,
+  type CheckedInputs,
+  type ResourceKind,
+  type RulesetState,
+} from "./model.js";
 import { addressOf } from "./read.js";
 import { lastSeen } from "./state.js";
 
@@ -29,7 +38,10 @@ export function diff(kind: ResourceKind, olds: RulesetState, news: CheckedInputs
 function replacing(kind: ResourceKind, olds: RulesetState, news: CheckedInputs): string[] {
   const names = ["zoneId", "accountId", "phase", ...(kind === "Ruleset" ? ["kind"] : [])] as const;
   const custom = news.kind === "custom" && olds.name !== news.name ? ["name"] : [];
-  return [...names.filter((name) => (olds[name as "phase"] as string | undefined) !== news[name as "phase"]), ...custom];
+  return [
+    ...names.filter((name) => (olds[name as "phase"] as string | undefined) !== news[name as "phase"]),
+    ...custom,
+  ];
 }
 
 function onDeleteOf(inputs: CheckedInputs): string {
@@ -69,7 +81,8 @@ export async function attend(
   if (change.kind === "none") {
     const seen = lastSeen(olds);
     const strangers = foreignRules(seen, seen.deployedRules);
-    if (strangers.length > 0 && seen.deployedRules.length > 0) session.reporter.warn(urn, foreignText(where, strangers));
+    if (strangers.length > 0 && seen.deployedRules.length > 0)
+      session.reporter.warn(urn, foreignText(where, strangers));
     return;
   }
   if (change.kind === "replace" || isPending(news) || !hasChange(olds, news)) return;
@@ -106,7 +119,11 @@ async function refuseConflict(
     const conflict = findConflict(seen, actual, wanted);
     if (!isConflict(conflict)) {
       const known = [...recognise(seen, wanted, actual).values()];
-      if (known.length > 0) session.reporter.info(news.__urn, `${where}: recognised at the service: ${known.map(({ ref }) => ref).join(", ")}`);
+      if (known.length > 0)
+        session.reporter.info(
+          news.__urn,
+          `${where}: recognised at the service: ${known.map(({ ref }) => ref).join(", ")}`,
+        );
       return;
     }
     const text = conflictText(where, actual.version, conflict, "change");

@@ -25,7 +25,8 @@ function prune(value: Json): Json | undefined {
 function shortenIds(rule: JsonObject): JsonObject {
   const parameters = rule.actionParameters;
   if (!isObject(parameters)) return rule;
-  const shorten = (id: Json | undefined): Json => (typeof id === "string" && !isUnknown(id) ? shortRulesetId(id) : (id ?? null));
+  const shorten = (id: Json | undefined): Json =>
+    typeof id === "string" && !isUnknown(id) ? shortRulesetId(id) : (id ?? null);
   const { id, rulesets, rules } = parameters;
   const shortened = {
     ...parameters,

@@ -2,7 +2,7 @@ import { RulesetsError } from "../model/errors.js";
 import { parseResourceId, type Scope } from "../model/ids.js";
 import type { Ruleset } from "../model/ruleset.js";
 import type { Session } from "../session/session.js";
-import type { CheckedInputs, ResourceKind, RulesetState } from "./model.js";
+import type { ResourceKind, RulesetState } from "./model.js";
 import { refreshState, stateOfStranger, type Refreshed } from "./state.js";
 
 /** Where an id points; the scope of a bare id comes from the state. */
@@ -48,7 +48,7 @@ export async function read(
   session.reads.learn(address.scope, actual);
   if ((state as Partial<RulesetState>).rules !== undefined) return refreshState(state, actual);
   const scope = address.scope.level === "zones" ? { zoneId: address.scope.id } : { accountId: address.scope.id };
-  const whole = stateOfStranger({ ...state, ...scope } as CheckedInputs, actual);
+  const whole = stateOfStranger({ ...state, ...scope }, actual);
   const { kind: _kind, ...rest } = whole;
   const known = kind === "Ruleset" ? whole : rest;
   return { inputs: known, state: known };

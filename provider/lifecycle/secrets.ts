@@ -16,7 +16,11 @@ export interface Restored {
 }
 
 /** Puts the secrets back that the resource class sent apart, and tells where they stand. */
-export function restoreSecrets(value: Json | undefined, secrets: Readonly<Record<string, unknown>>, at: Path = []): Restored {
+export function restoreSecrets(
+  value: Json | undefined,
+  secrets: Readonly<Record<string, unknown>>,
+  at: Path = [],
+): Restored {
   if (typeof value === "string" && value.startsWith(PLACEHOLDER)) {
     const secret = secrets[value.slice(PLACEHOLDER.length)];
     return secret === undefined ? { value, paths: [] } : { value: secret as Json, paths: [at] };
@@ -26,7 +30,9 @@ export function restoreSecrets(value: Json | undefined, secrets: Readonly<Record
     return { value: items.map((item) => item.value ?? null), paths: items.flatMap(({ paths }) => paths) };
   }
   if (!isObject(value)) return { value, paths: [] };
-  const entries = Object.entries(value).map(([key, item]) => [key, restoreSecrets(item, secrets, [...at, key])] as const);
+  const entries = Object.entries(value).map(
+    ([key, item]) => [key, restoreSecrets(item, secrets, [...at, key])] as const,
+  );
   return {
     value: mapFrom(entries.map(([key, item]) => [key, item.value] as const)),
     paths: entries.flatMap(([, { paths }]) => paths),

@@ -6,7 +6,11 @@ import type { LastSeen } from "../ownership/conflict.js";
 import { inputsOf, keyedRules, orderText, type CheckedInputs, type RulesetState } from "./model.js";
 
 /** The whole state after a write: what was declared, and what the service answered. */
-export function stateFrom(inputs: CheckedInputs, answer: Ruleset, refs: ReadonlyMap<string, string> = new Map()): RulesetState {
+export function stateFrom(
+  inputs: CheckedInputs,
+  answer: Ruleset,
+  refs: ReadonlyMap<string, string> = new Map(),
+): RulesetState {
   const byRef = new Map(answer.rules.map((rule) => [rule.ref, rule.id]));
   const { rules, order } = keyedRules(inputs);
   const ids = order.flatMap((ref) => {
@@ -23,7 +27,9 @@ export function stateFrom(inputs: CheckedInputs, answer: Ruleset, refs: Readonly
     lastUpdated: answer.lastUpdated ?? "",
     deployedRules: answer.rules.map(infoOf),
     ruleIds: mapFrom(ids),
-    ...(different.length === 0 ? {} : { __answers: mapFrom(different.map((rule) => [rule.id, contentOf(rule)] as const)) }),
+    ...(different.length === 0
+      ? {}
+      : { __answers: mapFrom(different.map((rule) => [rule.id, contentOf(rule)] as const)) }),
     ...(answer.name === (inputs.name ?? "") ? {} : { __serviceName: answer.name }),
   };
 }
@@ -34,16 +40,19 @@ function infoOf({ id, ref, version, lastUpdated }: DeployedRule): DeployedRuleIn
 
 /** What a stack knows of its ruleset. A state of the vendor's own package holds its answers in the list of rules. */
 export function lastSeen(state: RulesetState): LastSeen {
-  const { ruleIds, deployedRules, __answers }: Partial<RulesetState> = state;
+  const { ruleIds, deployedRules, __answers } = state as Partial<RulesetState>;
   const { rules, order } = keyedRules(state);
   const refOf = new Map(Object.entries(ruleIds ?? {}).map(([ref, id]) => [id, ref]));
   const deployed = deployedRules?.map((info) => {
     const content = __answers?.[info.id] ?? rules[refOf.get(info.id) ?? ""];
     return { ...(content as object), ...info } as DeployedRule;
   });
-  const listed = Array.isArray(state.rules) ? order.map((ref) => ({ ...rules[ref], ref }) as unknown as DeployedRule) : [];
+  const listed = Array.isArray(state.rules)
+    ? order.map((ref) => ({ ...rules[ref], ref }) as unknown as DeployedRule)
+    : [];
   return {
-    ruleIds: ruleIds ?? mapFrom(listed.flatMap(({ ref, id }) => (id === undefined ? [] : [[ref, id] as const]))),
+    ruleIds:
+      ruleIds ?? mapFrom(listed.filter(({ id }) => typeof id === "string").map(({ ref, id }) => [ref, id] as const)),
     deployedRules: deployed ?? listed,
     description: state.description ?? "",
   };
@@ -77,7 +86,9 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
   const declared = mapFrom(
     own.flatMap(({ ref }) => {
       const before = rules[ref];
-      return before === undefined || secret.has(ref) || sameJson(now[ref], before) ? [] : [[ref, state.__declared?.[ref] ?? fingerprint(before)] as const];
+      return before === undefined || secret.has(ref) || sameJson(now[ref], before)
+        ? []
+        : [[ref, state.__declared?.[ref] ?? fingerprint(before)] as const];
     }),
   );
   const described = actual.description === (state.description ?? "") ? state.description : actual.description;
@@ -113,6 +124,12 @@ function ruleNow(declared: RulesetRule | undefined, last: DeployedRule | undefin
 export function stateOfStranger(inputs: CheckedInputs, actual: Ruleset): RulesetState {
   const order = actual.rules.map(({ ref }) => ref);
   const rules = mapFrom(actual.rules.map((rule) => [rule.ref, contentOf(rule) as unknown as RulesetRule] as const));
-  const whole = { ...inputs, name: actual.name, kind: actual.kind, phase: actual.phase, description: actual.description };
+  const whole = {
+    ...inputs,
+    name: actual.name,
+    kind: actual.kind,
+    phase: actual.phase,
+    description: actual.description,
+  };
   return stateFrom({ ...whole, rules, order: orderText(order) }, actual);
 }

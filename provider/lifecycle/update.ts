@@ -5,7 +5,15 @@ import { conflictError, conflictText } from "../ownership/messages.js";
 import type { Session } from "../session/session.js";
 import { create } from "./create.js";
 import { hasChange } from "./diff.js";
-import { keyedRules, outputsOf, targetOf, targetWords, type CheckedInputs, type ResourceKind, type RulesetState } from "./model.js";
+import {
+  keyedRules,
+  outputsOf,
+  targetOf,
+  targetWords,
+  type CheckedInputs,
+  type ResourceKind,
+  type RulesetState,
+} from "./model.js";
 import { addressOf } from "./read.js";
 import { lastSeen, serviceRefs, stateFrom } from "./state.js";
 import { contentFrom, holds, replaceRuleset, type Content } from "./write.js";

@@ -33,7 +33,10 @@ export function holds(actual: Ruleset, content: Content, target: Target): boolea
   return (
     actual.description === content.description &&
     (!target.entrypoint || content.name === undefined || actual.name === content.name) &&
-    sameJson(actual.rules.map(({ ref }) => ref), content.rules.map(({ ref }) => ref)) &&
+    sameJson(
+      actual.rules.map(({ ref }) => ref),
+      content.rules.map(({ ref }) => ref),
+    ) &&
     actual.rules.every((rule, index) => sameContent(rule, content.rules[index] ?? {}))
   );
 }
@@ -42,7 +45,12 @@ export function holds(actual: Ruleset, content: Content, target: Target): boolea
  * Replaces a ruleset as a whole. After an answer that leaves open whether it landed, the ruleset is read: it holds
  * what was sent, done; it holds the old version, sent once more; anything else is somebody else's change.
  */
-export async function replaceRuleset(session: Session, inputs: CheckedInputs, actual: Ruleset, content: Content): Promise<Ruleset> {
+export async function replaceRuleset(
+  session: Session,
+  inputs: CheckedInputs,
+  actual: Ruleset,
+  content: Content,
+): Promise<Ruleset> {
   const target = targetOf(inputs);
   const { scope, phase } = target;
   const { rulesets } = session.client;

@@ -38,9 +38,7 @@ export function parseResourceId(id: string): ResourceId | undefined {
   if (own !== null) {
     const scope: Scope = { level: own[1] as Scope["level"], id: own[2] ?? "" };
     const last = own[4] ?? "";
-    return own[3] === "rulesets"
-      ? { form: "ruleset", scope, rulesetId: last }
-      : { form: "phase", scope, phase: last };
+    return own[3] === "rulesets" ? { form: "ruleset", scope, rulesetId: last } : { form: "phase", scope, phase: last };
   }
   const other = vendor.exec(id);
   if (other !== null) {

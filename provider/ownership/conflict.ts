@@ -95,7 +95,13 @@ function movedByOthers(
   const now = refs(actual.rules);
   const before = refs(seen.deployedRules).filter((ref) => now.includes(ref));
   const want = wanted.order.filter((ref) => now.includes(ref));
-  return sameJson(before, now) || sameJson(want, now.filter((ref) => want.includes(ref))) ? [] : movedRefs(before, now);
+  return sameJson(before, now) ||
+    sameJson(
+      want,
+      now.filter((ref) => want.includes(ref)),
+    )
+    ? []
+    : movedRefs(before, now);
 }
 
 export function isConflict(conflict: Conflict): boolean {

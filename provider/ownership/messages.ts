@@ -60,9 +60,11 @@ export type Doing = "change" | "delete";
 
 /** Everything somebody else changed, and what to do about it. */
 export function conflictText(where: string, version: string, conflict: Conflict, doing: Doing): string {
-  const own = conflict.edited.length + conflict.removed.length + conflict.moved.length > 0 || conflict.description !== undefined;
+  const own =
+    conflict.edited.length + conflict.removed.length + conflict.moved.length > 0 || conflict.description !== undefined;
   const toPaste = [...conflict.foreign, ...conflict.edited.map(({ rule }) => rule)];
-  const keep = toPaste.length === 0 ? [] : ["  - keep it: paste into rules, in its place", indented(paste(toPaste), "  ")];
+  const keep =
+    toPaste.length === 0 ? [] : ["  - keep it: paste into rules, in its place", indented(paste(toPaste), "  ")];
   const command = doing === "delete" ? "pulumi destroy` (or `up`)" : "pulumi up`";
   return [
     `${where} (now version ${version}) was changed by somebody else since this stack last saw it, and this ${doing} would undo that:`,
@@ -70,10 +72,14 @@ export function conflictText(where: string, version: string, conflict: Conflict,
     ...conflict.edited.map(({ rule, fields }) => `  ~ ${fields.join(", ")} of: ${ruleWords(rule)}`),
     ...conflict.removed.map((ref) => `  - rule ${ref} was deleted`),
     ...conflict.moved.map((ref) => `  > rule ${ref} was moved`),
-    ...(conflict.description === undefined ? [] : [`  ~ the description became ${JSON.stringify(conflict.description)}`]),
+    ...(conflict.description === undefined
+      ? []
+      : [`  ~ the description became ${JSON.stringify(conflict.description)}`]),
     "Nothing was sent. The ways on:",
     ...keep,
-    ...(own ? ["  - undo edits of this stack's own rules: run `pulumi refresh`, look at what it shows, then go on"] : []),
+    ...(own
+      ? ["  - undo edits of this stack's own rules: run `pulumi refresh`, look at what it shows, then go on"]
+      : []),
     ...(doing === "delete" ? ['  - leave it as it is: `pulumi up` with onDelete: "keep" first'] : []),
     `  - overwrite it, for this one run: \`RULESETS_ON_CONFLICT=overwrite ${command}`,
   ].join("\n");
@@ -81,7 +87,10 @@ export function conflictText(where: string, version: string, conflict: Conflict,
 
 /** A rule of somebody else that is left alone. */
 export function foreignText(where: string, rules: readonly DeployedRule[]): string {
-  const them = rules.length === 1 ? "1 rule that this stack did not write; it stays" : `${String(rules.length)} rules that this stack did not write; they stay`;
+  const them =
+    rules.length === 1
+      ? "1 rule that this stack did not write; it stays"
+      : `${String(rules.length)} rules that this stack did not write; they stay`;
   return `${where} holds ${them} as long as this ruleset is not changed here:\n${list(rules)}`;
 }
 

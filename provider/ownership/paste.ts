@@ -7,8 +7,13 @@ const FIRST = ["ref", "description", "action", "expression", "enabled"];
 /** A rule at the service as TypeScript for a program's list of rules, its ref included so that its id stays. */
 export function ruleToTypeScript(rule: DeployedRule): string {
   const content = { ref: rule.ref, ...contentOf(rule) };
-  const keys = [...FIRST.filter((key) => key in content), ...Object.keys(content).filter((key) => !FIRST.includes(key))];
-  const members = keys.map((key) => `  ${propertyName(key)}: ${literal((content as Record<string, Json>)[key], "  ")},`);
+  const keys = [
+    ...FIRST.filter((key) => key in content),
+    ...Object.keys(content).filter((key) => !FIRST.includes(key)),
+  ];
+  const members = keys.map(
+    (key) => `  ${propertyName(key)}: ${literal((content as Record<string, Json>)[key], "  ")},`,
+  );
   return `{\n${members.join("\n")}\n},`;
 }
 

@@ -25,7 +25,9 @@ export function knownRules(ruleset: Ruleset): KnownRule[] {
 export function decideTakeover(existing: Ruleset, wanted: readonly WantedRule[], mode: OnExisting): Takeover {
   const known = knownRules(existing);
   const matching = matchRules(known, wanted, { onlySure: mode !== "replace" });
-  const wantedFor = new Map(matching.flatMap((old, index) => (old === undefined ? [] : [[old, wanted[index]] as const])));
+  const wantedFor = new Map(
+    matching.flatMap((old, index) => (old === undefined ? [] : [[old, wanted[index]] as const])),
+  );
   const pairs = existing.rules.map((rule, index) => ({ rule, now: wantedFor.get(index) }));
   const same = (rule: DeployedRule, now: WantedRule): boolean =>
     hasUnknown(now) ? mayBeSame(contentOf(rule), contentOf(now as object)) : sameContent(rule, now as object);

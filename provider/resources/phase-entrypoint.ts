@@ -1,9 +1,8 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { Phase } from "../model/generated/rule.js";
-import type { DeployedRuleInfo } from "../model/ruleset.js";
 import type { RulesetRule } from "./generated/inputs.js";
 import { prepare, typeToken } from "./prepare.js";
-import type { OwnershipArgs } from "./ruleset.js";
+import { isOfType, RulesetResource, SHARED_OUTPUTS, type OwnershipArgs } from "./ruleset-resource.js";
 
 /** Arguments of {@link PhaseEntrypoint}. */
 export interface PhaseEntrypointArgs extends OwnershipArgs {
@@ -24,7 +23,7 @@ export interface PhaseEntrypointArgs extends OwnershipArgs {
 /** What {@link PhaseEntrypoint.get} may be told beside the id. */
 export type PhaseEntrypointState = Partial<PhaseEntrypointArgs>;
 
-const OUTPUTS = ["accountId", "zoneId", "name", "phase", "description", "rules", "deployedRules", "lastUpdated", "ruleIds", "rulesetId", "version"];
+const OUTPUTS = [...SHARED_OUTPUTS, "rulesetId"];
 
 /**
  * The ruleset attached to a phase of a zone or an account, addressed by the phase's name.
@@ -38,26 +37,11 @@ const OUTPUTS = ["accountId", "zoneId", "name", "phase", "description", "rules",
  * });
  * ```
  */
-export class PhaseEntrypoint extends pulumi.CustomResource {
+export class PhaseEntrypoint extends RulesetResource {
   static readonly __pulumiType = typeToken("PhaseEntrypoint");
 
-  declare readonly accountId: pulumi.Output<string | undefined>;
-  declare readonly zoneId: pulumi.Output<string | undefined>;
-  declare readonly phase: pulumi.Output<string>;
   declare readonly name: pulumi.Output<string | undefined>;
-  declare readonly description: pulumi.Output<string | undefined>;
-  /** The rules as declared, by ref. */
-  declare readonly rules: pulumi.Output<Readonly<Record<string, RulesetRule>>>;
-  /** The service's id of the ruleset. */
   declare readonly rulesetId: pulumi.Output<string>;
-  /** A number as text, one more with every change. */
-  declare readonly version: pulumi.Output<string>;
-  /** RFC 3339, UTC. */
-  declare readonly lastUpdated: pulumi.Output<string>;
-  /** Every rule in order as the service holds it, with `id`, `ref` and `version`. */
-  declare readonly deployedRules: pulumi.Output<readonly DeployedRuleInfo[]>;
-  /** Ref to id, for the rules of this program. */
-  declare readonly ruleIds: pulumi.Output<Readonly<Record<string, string>>>;
 
   constructor(name: string, args: PhaseEntrypointArgs, opts: pulumi.CustomResourceOptions = {}) {
     const prepared = prepare("PhaseEntrypoint", name, args, opts, OUTPUTS);
@@ -79,9 +63,6 @@ export class PhaseEntrypoint extends pulumi.CustomResource {
 
   /** Whether a value is an entry point, whichever copy of this package made it. */
   static override isInstance(value: unknown): value is PhaseEntrypoint {
-    return (
-      (value as { constructor?: { __pulumiType?: string } } | undefined)?.constructor?.__pulumiType ===
-      PhaseEntrypoint.__pulumiType
-    );
+    return isOfType(value, PhaseEntrypoint.__pulumiType);
   }
 }

@@ -25,7 +25,14 @@ export interface ProviderArgs {
 
 const SECRET = new Set<keyof ProviderArgs>(["apiToken", "apiKey"]);
 /** Settings that a provider inherits from the stack configuration. Credentials never do: they stay of one piece. */
-const INHERITED = ["baseUrl", "timeoutSeconds", "maxRetries", "requestsPerSecond", "onConflict", "previewChecks"] as const;
+const INHERITED = [
+  "baseUrl",
+  "timeoutSeconds",
+  "maxRetries",
+  "requestsPerSecond",
+  "onConflict",
+  "previewChecks",
+] as const;
 
 /**
  * Credentials and settings for some of a program's resources, as `opts.provider`. Each provider runs in a process of
@@ -42,12 +49,12 @@ export class Provider extends pulumi.ProviderResource {
     const stack = new pulumi.Config("rulesets");
     const inherited = Object.fromEntries(INHERITED.map((key) => [key, stack.get(key)]));
     const props = Object.fromEntries(
-      Object.entries({ ...inherited, ...args })
-        .filter(([, value]) => value !== undefined)
-        .map(([key, value]) => {
-          const text = pulumi.output(value as pulumi.Input<string | number>).apply(String);
-          return [`rulesets:${key}`, SECRET.has(key as keyof ProviderArgs) ? pulumi.secret(text) : text];
-        }),
+      Object.entries({ ...inherited, ...args }).map(([key, value]) => {
+        const text = pulumi
+          .all([value as pulumi.Input<string | number | undefined>])
+          .apply(([known]) => (known === undefined ? undefined : String(known)));
+        return [`rulesets:${key}`, SECRET.has(key as keyof ProviderArgs) ? pulumi.secret(text) : text];
+      }),
     );
     super(PACKAGE, name, props, opts);
   }

@@ -38,9 +38,11 @@ function isOwnState(olds: Props): boolean {
   return typeof olds.__provider === "string";
 }
 
-/** One kind of resource as the dynamic host wants it: `false`, `undefined` or `true` for changes, partial failures, ids. */
-export function adapt(kind: ResourceKind, process: ProviderProcess): dynamic.ResourceProvider {
-  const guard = async <T>(props: Props, work: () => Promise<T>): Promise<T> => {
+type Guard = <T>(props: Props, work: () => Promise<T>) => Promise<T>;
+
+/** Runs a call at the row of its resource, and makes what it throws fit to be shown. */
+function guardedBy(process: ProviderProcess): Guard {
+  return async (props, work) => {
     const urn = typeof props.__urn === "string" ? props.__urn : "";
     learnSecrets(process, props);
     try {
@@ -49,80 +51,102 @@ export function adapt(kind: ResourceKind, process: ProviderProcess): dynamic.Res
       throw presentable(process, error, props);
     }
   };
-  /** `refresh` and `destroy` run no program: the engine hands them the configuration of the last `up`. */
-  const guardWithoutProgram = <T>(props: Props, work: () => Promise<T>): Promise<T> =>
-    guard(props, () => work().catch((error: unknown) => Promise.reject(explainOldConfiguration(error))));
+}
+
+/** One kind of resource as the dynamic host wants it: `false`, `undefined` or `true` for changes, partial failures, ids. */
+export function adapt(kind: ResourceKind, process: ProviderProcess): dynamic.ResourceProvider {
+  const guard = guardedBy(process);
   return {
     configure: (request) => {
       process.configure((key) => request.config.get(key));
       return Promise.resolve();
     },
-
-    check: (olds: Props, news: Props) =>
-      guard(news, async () => {
-        learnSecrets(process, olds);
-        if (isObject(news.__secrets)) process.keepSecret(secretTexts(news.__secrets));
-        try {
-          const { inputs, failures } = await check(kind, process.session(), olds as RawInputs, news as RawInputs);
-          if (failures.length === 0) return { inputs: toEngine(inputs) };
-          return { inputs: news, failures: failures.map((f) => ({ property: "", reason: process.hide(failureText(f)) })) };
-        } catch (error) {
-          if (!(error instanceof RulesetsError)) throw error;
-          return { inputs: news, failures: [{ property: "", reason: process.hide(error.message) }] };
-        }
-      }),
-
-    diff: (id: string, olds: Props, news: Props) =>
-      guard(news, async () => {
-        const state = olds as unknown as RulesetState;
-        const wanted = news as unknown as CheckedInputs;
-        const change = diff(kind, state, wanted);
-        await attend(process.session(), id, state, wanted, change);
-        if (change.kind === "replace") return { changes: true, replaces: [...change.replaces], deleteBeforeReplace: false };
-        if (!isOwnState(olds)) return { changes: true };
-        if (change.kind === "none") return { changes: false };
-        return change.shownByInputs ? {} : { changes: true };
-      }),
-
+    check: (olds: Props, news: Props) => guard(news, () => checkInputs(kind, process, olds, news)),
+    diff: (id: string, olds: Props, news: Props) => guard(news, () => compare(kind, process, id, olds, news)),
     create: (inputs: Props) =>
       guard(inputs, async () => {
-        const { id, state } = await create(kind, process.session(), inputs as unknown as CheckedInputs);
+        const { id, state } = await create(kind, process.session(), withoutText(inputs) as unknown as CheckedInputs);
         return { id, outs: toEngine(state) };
       }),
-
-    read: (id: string, props?: Props) =>
-      guardWithoutProgram(props ?? {}, async () => {
-        const { __provider, ...state } = props ?? {};
-        const found = await read(kind, process.session(), id, state as unknown as RulesetState);
+    read: (id: string, props: Props = {}) =>
+      guard(props, async () => {
+        const state = withoutText(props) as unknown as RulesetState;
+        const found = await explained(read(kind, process.session(), id, state));
         return found === undefined ? {} : { id, props: toEngine(found.state), inputs: toEngine(found.inputs) };
       }),
-
     update: (id: string, olds: Props, news: Props) =>
       guard(news, async () => {
-        const { __provider, ...state } = olds;
-        const { __provider: _text, ...wanted } = news;
         learnSecrets(process, olds);
-        const outs = await update(kind, process.session(), id, state as unknown as RulesetState, wanted as unknown as CheckedInputs);
-        return { outs: toEngine(outs) };
+        const state = withoutText(olds) as unknown as RulesetState;
+        const wanted = withoutText(news) as unknown as CheckedInputs;
+        return { outs: toEngine(await update(kind, process.session(), id, state, wanted)) };
       }),
-
     delete: (id: string, props: Props) =>
-      guardWithoutProgram(props, () => deleteRuleset(process.session(), id, props as unknown as RulesetState)),
+      guard(props, () => explained(deleteRuleset(process.session(), id, props as unknown as RulesetState))),
   };
+}
+
+/** Everything but the host's own line of text. */
+function withoutText(props: Props): Props {
+  return Object.fromEntries(Object.entries(props).filter(([key]) => key !== "__provider"));
+}
+
+async function checkInputs(
+  kind: ResourceKind,
+  process: ProviderProcess,
+  olds: Props,
+  news: Props,
+): Promise<dynamic.CheckResult> {
+  learnSecrets(process, olds);
+  if (isObject(news.__secrets)) process.keepSecret(secretTexts(news.__secrets));
+  // A named property would make the engine print its value, secrets too: the path stands in the reason.
+  const failed = (reasons: readonly string[]): dynamic.CheckResult => ({
+    inputs: news,
+    failures: reasons.map((reason) => ({ property: "", reason: process.hide(reason) })),
+  });
+  try {
+    const { inputs, failures } = await check(kind, process.session(), olds as RawInputs, news as RawInputs);
+    return failures.length === 0 ? { inputs: toEngine(inputs) } : failed(failures.map(failureText));
+  } catch (error) {
+    if (error instanceof RulesetsError) return failed([error.message]);
+    throw error;
+  }
+}
+
+async function compare(
+  kind: ResourceKind,
+  process: ProviderProcess,
+  id: string,
+  olds: Props,
+  news: Props,
+): Promise<dynamic.DiffResult> {
+  const state = olds as unknown as RulesetState;
+  const wanted = news as unknown as CheckedInputs;
+  const change = diff(kind, state, wanted);
+  await attend(process.session(), id, state, wanted, change);
+  if (change.kind === "replace") return { changes: true, replaces: [...change.replaces], deleteBeforeReplace: false };
+  if (!isOwnState(olds)) return { changes: true };
+  if (change.kind === "none") return { changes: false };
+  return change.shownByInputs ? {} : { changes: true };
+}
+
+/** `refresh` and `destroy` run no program: the engine hands them the configuration of the last `up`. */
+async function explained<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof RulesetsError)) throw error;
+    if (error.code !== "API_UNAUTHORIZED" && error.code !== "CONFIG_CREDENTIALS_MISSING") throw error;
+    const text =
+      "`pulumi refresh` and `pulumi destroy` get the configuration of the last `pulumi up`: after a token was rotated, " +
+      "run `pulumi up` first, or set RULESETS_API_TOKEN for this run.";
+    throw new RulesetsError(`${error.message} ${text}`, { code: error.code, cause: error });
+  }
 }
 
 function learnSecrets(process: ProviderProcess, props: Props): void {
   const plain = sanitize(props) as JsonObject;
   process.keepSecret(secretPathsIn(plain).flatMap((path) => textsOf(valueAt(plain, path))));
-}
-
-function explainOldConfiguration(error: unknown): unknown {
-  if (!(error instanceof RulesetsError)) return error;
-  if (error.code !== "API_UNAUTHORIZED" && error.code !== "CONFIG_CREDENTIALS_MISSING") return error;
-  const text =
-    "`pulumi refresh` and `pulumi destroy` get the configuration of the last `pulumi up`: after a token was rotated, " +
-    "run `pulumi up` first, or set RULESETS_API_TOKEN for this run.";
-  return new RulesetsError(`${error.message} ${text}`, { code: error.code, cause: error });
 }
 
 /** An error for a person: no secrets, no stack for what is expected, and for a half-landed write the state so far. */
@@ -144,4 +168,3 @@ function plainError(message: string): Error {
   const error = new Error(message);
   return Object.assign(error, { stack: "", toString: () => TOLD_BY_ENGINE });
 }
-

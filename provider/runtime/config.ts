@@ -88,7 +88,9 @@ function credentialsOf(layer: Layer): Required<Pick<Settings, "credentials" | "s
   if (email === undefined && key === undefined) return undefined;
   if (email === undefined || key === undefined) {
     const [has, lacks] = email === undefined ? [layer.key, layer.email] : [layer.email, layer.key];
-    throw invalid(`${has} is set but ${lacks} is not: an API key needs its e-mail address. A token (${layer.token}) needs neither.`);
+    throw invalid(
+      `${has} is set but ${lacks} is not: an API key needs its e-mail address. A token (${layer.token}) needs neither.`,
+    );
   }
   return { credentials: { kind: "key", email, apiKey: key }, source: `the key in ${layer.kind} ${layer.key}` };
 }
@@ -100,7 +102,9 @@ function text(value: string | undefined): string | undefined {
 
 function checkedUrl(value: string): string {
   if (/^https?:\/\/[^\s]+$/.test(value)) return value.replace(/\/+$/, "");
-  throw invalid(`rulesets:baseUrl is ${JSON.stringify(value)}; it must be an address such as https://api.cloudflare.com/client/v4.`);
+  throw invalid(
+    `rulesets:baseUrl is ${JSON.stringify(value)}; it must be an address such as https://api.cloudflare.com/client/v4.`,
+  );
 }
 
 function numberOf(config: ConfigReader, key: string, least: number): number | undefined {

@@ -9,7 +9,10 @@ interface LogRequest {
   setEphemeral(ephemeral: boolean): void;
 }
 interface EngineModule {
-  readonly EngineClient: new (address: string, credentials: unknown) => {
+  readonly EngineClient: new (
+    address: string,
+    credentials: unknown,
+  ) => {
     log(request: LogRequest, done: (error: unknown) => void): void;
   };
 }

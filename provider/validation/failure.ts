@@ -57,6 +57,9 @@ export function knownValue(path: Path, what: string, value: string, known: reado
   if (known.includes(value)) return NO_FINDINGS;
   const near = nearest(value, known);
   return near === undefined
-    ? warning(path, `${what} ${JSON.stringify(value)} is not known to this version of pulumi-rulesets and is passed on as it is`)
+    ? warning(
+        path,
+        `${what} ${JSON.stringify(value)} is not known to this version of pulumi-rulesets and is passed on as it is`,
+      )
     : failure(path, `${what} ${JSON.stringify(value)} does not exist; did you mean ${JSON.stringify(near)}?`);
 }

@@ -3,7 +3,15 @@ import type { Path } from "../model/path.js";
 import { isUnknown } from "../model/unknown.js";
 import { checkAction } from "./checks/actions.js";
 import { checkExpression } from "./checks/expressions.js";
-import { checkAccountExpression, checkCacheTimes, checkDirectives, checkHeaders, checkLogging, checkRatelimit, checkSensitivity } from "./checks/fields.js";
+import {
+  checkAccountExpression,
+  checkCacheTimes,
+  checkDirectives,
+  checkHeaders,
+  checkLogging,
+  checkRatelimit,
+  checkSensitivity,
+} from "./checks/fields.js";
 import { checkRefs } from "./checks/refs.js";
 import { join, NO_FINDINGS, type Findings } from "./failure.js";
 import { checkShape } from "./shape.js";

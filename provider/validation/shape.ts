@@ -20,7 +20,10 @@ export function checkShape(rule: unknown, path: Path): Findings {
 
 /** Steps of a JSON pointer. */
 function steps(pointer: string, root: unknown): Path {
-  const names = pointer.split("/").slice(1).map((step) => step.replace(/~1/g, "/").replace(/~0/g, "~"));
+  const names = pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replace(/~1/g, "/").replace(/~0/g, "~"));
   return names.map((name, index) => (Array.isArray(valueAt(root, names.slice(0, index))) ? Number(name) : name));
 }
 
@@ -33,7 +36,10 @@ function translate(error: ErrorObject, rule: unknown, path: Path): Findings {
     case "required":
       return failure(full, `${String(params.missingProperty)} is missing`);
     case "additionalProperties":
-      return failure([...full, String(params.additionalProperty)], unknownField(String(params.additionalProperty), error));
+      return failure(
+        [...full, String(params.additionalProperty)],
+        unknownField(String(params.additionalProperty), error),
+      );
     case "type":
       return failure(full, `must be ${article(String(params.type))}, not ${kindOf(error.data)}`);
     case "const":
@@ -47,7 +53,7 @@ function translate(error: ErrorObject, rule: unknown, path: Path): Findings {
     case "minimum":
     case "maximum":
     case "maxItems":
-      return failure(full, `${error.message ?? "is out of range"}`);
+      return failure(full, error.message ?? "is out of range");
     default:
       return failure(full, error.message ?? "is not valid");
   }
@@ -72,14 +78,25 @@ function camelCase(name: string): string {
 }
 
 function article(type: string): string {
-  const words: Record<string, string> = { string: "a string", integer: "a whole number", boolean: "true or false", array: "a list", object: "an object" };
+  const words: Record<string, string> = {
+    string: "a string",
+    integer: "a whole number",
+    boolean: "true or false",
+    array: "a list",
+    object: "an object",
+  };
   return words[type] ?? type;
 }
 
 function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
-  const words: Record<string, string> = { string: "a string", number: "a number", boolean: "a boolean", object: "an object" };
+  const words: Record<string, string> = {
+    string: "a string",
+    number: "a number",
+    boolean: "a boolean",
+    object: "an object",
+  };
   return words[typeof value] ?? typeof value;
 }
 
@@ -102,7 +119,12 @@ function walk(value: unknown, node: SchemaNode, path: Path): Findings {
 
 function walkKnown(value: unknown, known: readonly (string | number)[], path: Path): Findings {
   if (typeof value === "string") {
-    return knownValue(path, "the value", value, known.filter((item) => typeof item === "string"));
+    return knownValue(
+      path,
+      "the value",
+      value,
+      known.filter((item) => typeof item === "string"),
+    );
   }
   return typeof value === "number" && !known.includes(value)
     ? warning(path, `${String(value)} is not among the values known today: ${known.join(", ")}`)
@@ -119,7 +141,8 @@ function walkShape(value: unknown, name: string, path: Path): Findings {
 }
 
 function choices(value: object, node: SchemaNode, path: Path): Findings {
-  const given = (names: readonly string[]): string[] => names.filter((name) => (value as Record<string, unknown>)[name] !== undefined);
+  const given = (names: readonly string[]): string[] =>
+    names.filter((name) => (value as Record<string, unknown>)[name] !== undefined);
   const exactly = (node["x-exactly-one"] ?? []).flatMap((names) =>
     given(names).length === 1 ? [] : [failure(path, `needs exactly one of ${names.join(" and ")}`)],
   );
@@ -127,7 +150,9 @@ function choices(value: object, node: SchemaNode, path: Path): Findings {
     given(names).length <= 1 ? [] : [failure(path, `takes only one of ${names.join(" and ")}`)],
   );
   const least = (node["x-at-least-one"] ?? []).flatMap((names) =>
-    given(names).length >= 1 ? [] : [failure(path, `needs at least one of ${names.filter((n) => n !== "wire").join(", ")}`)],
+    given(names).length >= 1
+      ? []
+      : [failure(path, `needs at least one of ${names.filter((n) => n !== "wire").join(", ")}`)],
   );
   return join([...exactly, ...most, ...least]);
 }
@@ -139,7 +164,9 @@ function rawFields(value: object, name: string, path: Path): Findings {
   return join(
     Object.keys(raw).flatMap((key) => {
       const typed = shape.byWire[key] ?? shape.byName[key];
-      return typed === undefined ? [] : [failure([...path, "wire", key], `has a typed name: write ${typed.name} instead`)];
+      return typed === undefined
+        ? []
+        : [failure([...path, "wire", key], `has a typed name: write ${typed.name} instead`)];
     }),
   );
 }

@@ -36,7 +36,12 @@ describe("changes", () => {
   test("drift shows in a refresh and in the next preview, field by field, and up puts it right", async () => {
     await stack.up(program, run());
     const before = await stack.service.entrypoint(zoneId, phase);
-    await stack.service.editRule(`zones/${zoneId}`, before?.id ?? "", before?.rules[1]?.id ?? "", { action: "block", expression: "true", description: "B", enabled: false });
+    await stack.service.editRule(`zones/${zoneId}`, before?.id ?? "", before?.rules[1]?.id ?? "", {
+      action: "block",
+      expression: "true",
+      description: "B",
+      enabled: false,
+    });
     await stack.service.deleteRule(`zones/${zoneId}`, before?.id ?? "", before?.rules[2]?.id ?? "");
     const refreshed = await stack.command("refresh", "--yes", "--skip-preview", "--diff", "--color", "never");
     expect(refreshed).toMatch(/\+ enabled +: false/);
@@ -97,9 +102,15 @@ describe("changes", () => {
   test("another phase: the new entry point is made before the old one is emptied", async () => {
     await stack.up(program, run());
     const other = "http_request_dynamic_redirect";
-    const redirect: RulesetRule = { action: "redirect", expression: "true", actionParameters: { fromValue: { targetUrl: { value: "https://example.com" } } } };
+    const redirect: RulesetRule = {
+      action: "redirect",
+      expression: "true",
+      actionParameters: { fromValue: { targetUrl: { value: "https://example.com" } } },
+    };
     const up = await stack.up(program, run({ phase: other, rules: [redirect] }));
-    expect(up.requests.filter((request) => !request.startsWith("GET")).map((request) => request.split(" ")[0])).toEqual(["POST", "PUT"]);
+    expect(up.requests.filter((request) => !request.startsWith("GET")).map((request) => request.split(" ")[0])).toEqual(
+      ["POST", "PUT"],
+    );
     expect(await there()).toEqual([]);
     expect(await there(other)).toHaveLength(1);
   });
@@ -132,20 +143,36 @@ describe("changes", () => {
     await stack.up(program, run());
     const ignoring = await stack.preview(program, run({ rules: [], options: { ignoreChanges: ["rules"] } }));
     expect(ignoring.changes).toEqual({ same: 2 });
-    const described = await stack.up(program, run({ rules: [], options: { ignoreChanges: ["rules"] }, more: { description: "New" } }));
+    const described = await stack.up(
+      program,
+      run({ rules: [], options: { ignoreChanges: ["rules"] }, more: { description: "New" } }),
+    );
     expect(described.changes).toEqual({ same: 1, update: 1 });
     expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C"]);
     const ref = String((await there())[0]?.ref);
     const changed = [{ ...block("A", "ssl"), enabled: false }, block("B", "true"), block("C", "ip.src eq 192.0.2.1")];
-    const one = await stack.up(program, run({ rules: changed, options: { ignoreChanges: [`rules["${ref}"].enabled`] } }));
+    const one = await stack.up(
+      program,
+      run({ rules: changed, options: { ignoreChanges: [`rules["${ref}"].enabled`] } }),
+    );
     expect(one.ok).toBe(true);
-    expect((await there()).map(({ enabled, expression }) => [enabled, expression])).toEqual([[true, "ssl"], [true, "true"], [true, "ip.src eq 192.0.2.1"]]);
+    expect((await there()).map(({ enabled, expression }) => [enabled, expression])).toEqual([
+      [true, "ssl"],
+      [true, "true"],
+      [true, "ip.src eq 192.0.2.1"],
+    ]);
   });
 
   test("arguments that only steer this package are no difference; onDelete is kept without a request", async () => {
     await stack.up(program, run());
-    expect(await stack.up(program, run({ more: { onExisting: "adopt", onConflict: "overwrite" } }))).toMatchObject({ changes: { same: 2 }, requests: [] });
-    expect(await stack.up(program, run({ more: { onDelete: "keep" } }))).toMatchObject({ changes: { same: 1, update: 1 }, requests: [] });
+    expect(await stack.up(program, run({ more: { onExisting: "adopt", onConflict: "overwrite" } }))).toMatchObject({
+      changes: { same: 2 },
+      requests: [],
+    });
+    expect(await stack.up(program, run({ more: { onDelete: "keep" } }))).toMatchObject({
+      changes: { same: 1, update: 1 },
+      requests: [],
+    });
     const destroyed = await stack.destroy();
     expect(destroyed.requests).toEqual([]);
     expect(await there()).toHaveLength(3);
@@ -156,11 +183,23 @@ test("a static get reads what this program does not manage", async () => {
   const stack = await EngineStack.start();
   try {
     const zoneId = await stack.service.zone();
-    const ruleset = await stack.service.create(`zones/${zoneId}`, { name: "theirs", kind: "zone", phase, rules: [{ action: "log", expression: "ssl", ref: "r" }] });
+    const ruleset = await stack.service.create(`zones/${zoneId}`, {
+      name: "theirs",
+      kind: "zone",
+      phase,
+      rules: [{ action: "log", expression: "ssl", ref: "r" }],
+    });
     const reading = ({ PhaseEntrypoint, Ruleset }: Library, { zone, id }: { zone: string; id: string }) => {
       const entrypoint = PhaseEntrypoint.get("byPhase", `zones/${zone}/phases/http_request_firewall_custom`);
       const whole = Ruleset.get("byId", `zones/${zone}/rulesets/${id}`);
-      return { rules: entrypoint.rules, rulesetId: entrypoint.rulesetId, name: whole.name, kind: whole.kind, same: whole.rulesetId, deployed: whole.deployedRules };
+      return {
+        rules: entrypoint.rules,
+        rulesetId: entrypoint.rulesetId,
+        name: whole.name,
+        kind: whole.kind,
+        same: whole.rulesetId,
+        deployed: whole.deployedRules,
+      };
     };
     const up = await stack.up(reading, { zone: zoneId, id: ruleset.id });
     expect(up.outputs).toMatchObject({

@@ -26,7 +26,8 @@ const program = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, accoun
       }),
     scope: () => new PhaseEntrypoint("bad", { accountId, phase: "http_request_origin", rules: [] }),
     nothing: () => new PhaseEntrypoint("bad", loose({ zoneId, phase: "http_ratelimitt" })),
-    argument: () => new Ruleset("bad", loose({ zoneId, kind: "zone", name: "x", phase, onexisting: "adopt", onDelete: "burn" })),
+    argument: () =>
+      new Ruleset("bad", loose({ zoneId, kind: "zone", name: "x", phase, onexisting: "adopt", onDelete: "burn" })),
     import: () => new PhaseEntrypoint("bad", { zoneId, phase, rules: good }, { import: "x" }),
     provider: () => {
       class Other extends pulumi.ProviderResource {
@@ -37,8 +38,16 @@ const program = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, accoun
       return new PhaseEntrypoint("bad", { zoneId, phase, rules: good }, { provider: new Other() });
     },
     index: () => new PhaseEntrypoint("bad", { zoneId, phase, rules: good }, { ignoreChanges: ["rules[0].enabled"] }),
-    newer: () => new PhaseEntrypoint("good", { zoneId, phase: "http_request_teleport", rules: [{ action: "teleport_visitor", expression: "ssl", actionParameters: { wire: { to: "mars" } } }] }),
-    owners: () => [new PhaseEntrypoint("one", { zoneId, phase, rules: [] }), new Ruleset("two", { zoneId, kind: "zone", name: "x", phase })],
+    newer: () =>
+      new PhaseEntrypoint("good", {
+        zoneId,
+        phase: "http_request_teleport",
+        rules: [{ action: "teleport_visitor", expression: "ssl", actionParameters: { wire: { to: "mars" } } }],
+      }),
+    owners: () => [
+      new PhaseEntrypoint("one", { zoneId, phase, rules: [] }),
+      new Ruleset("two", { zoneId, kind: "zone", name: "x", phase }),
+    ],
   };
   cases[what]?.();
 };
@@ -75,9 +84,26 @@ describe("what is wrong is said at preview", () => {
 
   test.each([
     ["scope", ["phase: http_request_origin (origin rules) exists for zones only: give zoneId"]],
-    ["nothing", ['phase: the phase "http_ratelimitt" does not exist; did you mean "http_ratelimit"?', "rules: must be a list of rules; [] means none on purpose"]],
-    ["argument", ["onexisting: Ruleset takes no onexisting; did you mean onExisting?", "onDelete: must be one of empty, delete, keep"]],
-    ["import", ['the option import does not work with dynamic resources. Leave it out and take over what exists with onExisting: "adopt"']],
+    [
+      "nothing",
+      [
+        'phase: the phase "http_ratelimitt" does not exist; did you mean "http_ratelimit"?',
+        "rules: must be a list of rules; [] means none on purpose",
+      ],
+    ],
+    [
+      "argument",
+      [
+        "onexisting: Ruleset takes no onexisting; did you mean onExisting?",
+        "onDelete: must be one of empty, delete, keep",
+      ],
+    ],
+    [
+      "import",
+      [
+        'the option import does not work with dynamic resources. Leave it out and take over what exists with onExisting: "adopt"',
+      ],
+    ],
     ["provider", ["opts.provider is a provider of the package cloudflare. Make one of this package"]],
     ["index", ['ignoreChanges "rules[0].enabled" counts rules, but rules are known by ref']],
     ["owners", ["has two owners in this program"]],

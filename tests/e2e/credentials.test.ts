@@ -30,7 +30,9 @@ describe("credentials", () => {
     await stack.removeConfig("rulesets:apiToken");
     const preview = await stack.preview(program, { zoneId });
     expect(preview.ok).toBe(true);
-    expect(preview.text).toContain(`warning: not asked: whether ${phase} of zone ${zoneId} is free. no credentials: set a token with \`pulumi config set --secret rulesets:apiToken\``);
+    expect(preview.text).toContain(
+      `warning: not asked: whether ${phase} of zone ${zoneId} is free. no credentials: set a token with \`pulumi config set --secret rulesets:apiToken\``,
+    );
     expect((await stack.preview(program, { zoneId, expression: "(" })).text).toContain("is never closed");
     const up = await stack.up(program, { zoneId });
     expect(up.ok).toBe(false);
@@ -72,7 +74,9 @@ describe("credentials", () => {
     const preview = await stack.preview(program, { zoneId, expression: "not ssl" });
     expect(preview.ok).toBe(false);
     expect(preview.text).toContain("401 [10000] Authentication error");
-    expect(preview.text).toContain("The service refused the token in configuration key rulesets:apiToken. RULESETS_API_TOKEN overrides it for one run.");
+    expect(preview.text).toContain(
+      "The service refused the token in configuration key rulesets:apiToken. RULESETS_API_TOKEN overrides it for one run.",
+    );
     expect(preview.text).not.toContain("wrong-token");
     expect(preview.text).not.toMatch(/\n\s+at .*\.js:\d+/);
   });
@@ -81,12 +85,17 @@ describe("credentials", () => {
     const rotated = "rotated-token-0123456789";
     await stack.setConfig(secret(WRITE));
     expect((await stack.up(program, { zoneId })).ok).toBe(true);
-    await stack.service.reset({ tokens: [{ value: rotated }], rulesets: [{ zone: zoneId, phase, rules: [{ action: "block", expression: "ssl" }] }] });
+    await stack.service.reset({
+      tokens: [{ value: rotated }],
+      rulesets: [{ zone: zoneId, phase, rules: [{ action: "block", expression: "ssl" }] }],
+    });
     await stack.setConfig(secret(rotated));
     for (const outcome of [await stack.refresh(), await stack.destroy()]) {
       expect(outcome.ok).toBe(false);
       expect(outcome.text).toContain("RULESETS_API_TOKEN overrides it for one run");
-      expect(outcome.text).toContain("`pulumi refresh` and `pulumi destroy` get the configuration of the last `pulumi up`");
+      expect(outcome.text).toContain(
+        "`pulumi refresh` and `pulumi destroy` get the configuration of the last `pulumi up`",
+      );
     }
     stack.setEnv({ RULESETS_API_TOKEN: rotated });
     expect((await stack.refresh()).ok).toBe(true);
@@ -96,10 +105,15 @@ describe("credentials", () => {
   test("e-mail and key work alike, and are never sent with a token", async () => {
     await stack.service.reset();
     await stack.removeConfig("rulesets:apiToken");
-    await stack.setConfig({ "rulesets:email": { value: "a@example.com" }, "rulesets:apiKey": { value: "key-0123456789", secret: true } });
+    await stack.setConfig({
+      "rulesets:email": { value: "a@example.com" },
+      "rulesets:apiKey": { value: "key-0123456789", secret: true },
+    });
     expect((await stack.preview(program, { zoneId, expression: "not ssl" })).ok).toBe(true);
     await stack.removeConfig("rulesets:email");
-    expect((await stack.preview(program, { zoneId, expression: "not ssl" })).text).toContain("rulesets:apiKey is set but rulesets:email is not");
+    expect((await stack.preview(program, { zoneId, expression: "not ssl" })).text).toContain(
+      "rulesets:apiKey is set but rulesets:email is not",
+    );
     await stack.removeConfig("rulesets:apiKey");
   });
 

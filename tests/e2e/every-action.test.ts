@@ -18,7 +18,10 @@ test("a program with every action previews, applies, and re-applies unchanged", 
     const args = { zoneId: await stack.service.zone(), accountId: await stack.service.account(), samples: everyAction };
     const preview = await stack.preview(program, args);
     expect(preview.changes).toEqual({ create: everyAction.length + 1 });
-    expect(preview.requests.sort()).toEqual([`GET /accounts/${args.accountId}/rulesets`, `GET /zones/${args.zoneId}/rulesets`]);
+    expect(preview.requests.sort()).toEqual([
+      `GET /accounts/${args.accountId}/rulesets`,
+      `GET /zones/${args.zoneId}/rulesets`,
+    ]);
     const up = await stack.up(program, args);
     expect(up.changes).toEqual({ create: everyAction.length + 1 });
     expect(await stack.up(program, args)).toMatchObject({ changes: { same: everyAction.length + 1 }, requests: [] });

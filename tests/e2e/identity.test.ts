@@ -2,7 +2,10 @@ import type { RulesetRule } from "../../provider/index.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 const phase = "http_request_firewall_custom";
-const program = ({ PhaseEntrypoint }: Library, args: { zoneId: string; phase: string; rules: readonly RulesetRule[] }) => {
+const program = (
+  { PhaseEntrypoint }: Library,
+  args: { zoneId: string; phase: string; rules: readonly RulesetRule[] },
+) => {
   new PhaseEntrypoint("custom", { zoneId: args.zoneId, phase: args.phase, rules: [...args.rules] });
 };
 const many: RulesetRule[] = Array.from({ length: 200 }, (_, index) => ({
@@ -21,7 +24,8 @@ describe("two hundred rules", () => {
     await stack.up(program, { zoneId, phase, rules: many });
   });
   afterAll(() => stack.close());
-  const ids = async (): Promise<string[]> => (await stack.service.entrypoint(zoneId, phase))?.rules.map(({ id }) => id) ?? [];
+  const ids = async (): Promise<string[]> =>
+    (await stack.service.entrypoint(zoneId, phase))?.rules.map(({ id }) => id) ?? [];
   const run = (rules: readonly RulesetRule[]) => ({ zoneId, phase, rules });
 
   test("one more on top: the preview shows one rule, the update sends one GET and one PUT and keeps 200 ids", async () => {
@@ -42,12 +46,20 @@ describe("two hundred rules", () => {
   test("one edited, one disabled and one moved: each shows once, with what changed only", async () => {
     const before = await ids();
     const [first, second, third, ...rest] = many as [RulesetRule, RulesetRule, RulesetRule];
-    const rules = [top, second, { ...first, enabled: false }, { ...third, expression: 'http.host eq "changed"' }, ...rest];
+    const rules = [
+      top,
+      second,
+      { ...first, enabled: false },
+      { ...third, expression: 'http.host eq "changed"' },
+      ...rest,
+    ];
     const preview = await stack.preview(program, run(rules));
     expect(preview.text).toContain(": +0 ~2 (enabled, expression) -0, 1 moved, 198 unchanged");
     const shown = preview.text.slice(preview.text.indexOf("~ rules"));
     expect(shown).toMatch(/~ block-host-0-[0-9a-f]{4}: \{\s*\+ enabled: false\s*\}/);
-    expect(shown).toMatch(/~ block-host-2-[0-9a-f]{4}: \{\s*~ expression: "http.host eq \\"h2.example.com\\"" => "http.host eq \\"changed\\""\s*\}/);
+    expect(shown).toMatch(
+      /~ block-host-2-[0-9a-f]{4}: \{\s*~ expression: "http.host eq \\"h2.example.com\\"" => "http.host eq \\"changed\\""\s*\}/,
+    );
     expect(shown).not.toContain("block-host-1-");
     await stack.up(program, run(rules));
     expect((await ids()).sort()).toEqual(before.sort());
@@ -63,7 +75,9 @@ describe("two hundred rules", () => {
 
   test("a ref given to a rule that had a derived one is told, with the ref that keeps the id", async () => {
     const preview = await stack.preview(program, run([{ ...top, ref: "mine" }, ...many]));
-    expect(preview.text).toMatch(/rules\[0\]\.ref: the service knows this rule as "new-on-top-[0-9a-f]{4}"; under the ref "mine" it becomes a new rule with a new id/);
+    expect(preview.text).toMatch(
+      /rules\[0\]\.ref: the service knows this rule as "new-on-top-[0-9a-f]{4}"; under the ref "mine" it becomes a new rule with a new id/,
+    );
   });
 
   test("a change that removes more than half warns with the count", async () => {

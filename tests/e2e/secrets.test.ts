@@ -14,9 +14,27 @@ const program = ({ PhaseEntrypoint, pulumi }: Library, { zoneId, secret, more, f
     zoneId,
     phase: "http_request_late_transform",
     rules: [
-      { action: "rewrite", expression: "true", description: "Key", actionParameters: { headers: { "X-Key": { operation: "set", value: header } } } },
-      { action: "rewrite", expression, description: more === true ? "Edited" : "Match", actionParameters: { headers: { "X-Open": { operation: "set", value: "open-text" } } } },
-      ...(more === true ? [{ action: "rewrite", expression: "ssl", actionParameters: { headers: { "X-More": { operation: "remove" } } } }] : []),
+      {
+        action: "rewrite",
+        expression: "true",
+        description: "Key",
+        actionParameters: { headers: { "X-Key": { operation: "set", value: header } } },
+      },
+      {
+        action: "rewrite",
+        expression,
+        description: more === true ? "Edited" : "Match",
+        actionParameters: { headers: { "X-Open": { operation: "set", value: "open-text" } } },
+      },
+      ...(more === true
+        ? [
+            {
+              action: "rewrite",
+              expression: "ssl",
+              actionParameters: { headers: { "X-More": { operation: "remove" } } },
+            },
+          ]
+        : []),
     ],
   });
   return { deployed: entrypoint.deployedRules, ids: entrypoint.ruleIds };
@@ -45,7 +63,9 @@ describe("a secret in a rule", () => {
   test("reaches the service, is encrypted in the state at any depth, and the second run is silent", async () => {
     const up = await stack.up(program, { zoneId, secret: SECRET });
     expect(up.ok).toBe(true);
-    expect(JSON.stringify((await stack.service.entrypoint(zoneId, "http_request_late_transform"))?.rules)).toContain(SECRET);
+    expect(JSON.stringify((await stack.service.entrypoint(zoneId, "http_request_late_transform"))?.rules)).toContain(
+      SECRET,
+    );
     expect(stack.stateText()).not.toContain(SECRET);
     expect(stack.stateText()).not.toContain(Buffer.from(SECRET).toString("base64").slice(0, 12));
     expect((await stack.up(program, { zoneId, secret: SECRET })).requests).toEqual([]);
@@ -61,14 +81,19 @@ describe("a secret in a rule", () => {
     await stack.up(program, { zoneId, secret: SECRET, more: true });
     const there = await stack.service.entrypoint(zoneId, "http_request_late_transform");
     await stack.service.editRule(`zones/${zoneId}`, there?.id ?? "", there?.rules[1]?.id ?? "", {
-      action: "rewrite", expression: `http.host eq "${SECRET}"`, description: "Edited", action_parameters: { headers: { "X-Open": { operation: "remove" } } },
+      action: "rewrite",
+      expression: `http.host eq "${SECRET}"`,
+      description: "Edited",
+      action_parameters: { headers: { "X-Open": { operation: "remove" } } },
     });
     const refresh = await stack.refresh();
     expect(refresh.text).not.toContain(SECRET);
     expect(stack.stateText()).not.toContain(SECRET);
     const repair = await stack.up(program, { zoneId, secret: SECRET, more: true });
     expect(repair.text).not.toContain(SECRET);
-    expect(JSON.stringify((await stack.service.entrypoint(zoneId, "http_request_late_transform"))?.rules)).toContain("open-text");
+    expect(JSON.stringify((await stack.service.entrypoint(zoneId, "http_request_late_transform"))?.rules)).toContain(
+      "open-text",
+    );
     expect(stack.stateText()).not.toContain(SECRET);
   });
 
@@ -76,7 +101,16 @@ describe("a secret in a rule", () => {
     const preview = await stack.preview(program, { zoneId, secret: SECRET, fail: true });
     expect(preview.ok).toBe(false);
     expect(preview.text).toContain("rules[1].expression:");
-    await stack.service.fault({ method: "PUT", status: 400, body: { success: false, result: null, errors: [{ code: 20127, message: `'${SECRET}' is not valid` }], messages: [] } });
+    await stack.service.fault({
+      method: "PUT",
+      status: 400,
+      body: {
+        success: false,
+        result: null,
+        errors: [{ code: 20127, message: `'${SECRET}' is not valid` }],
+        messages: [],
+      },
+    });
     const up = await stack.up(program, { zoneId, secret: `${SECRET}-2` });
     expect(up.ok).toBe(false);
     expect(`${preview.text}${up.text}`).not.toContain(SECRET);

@@ -8,7 +8,8 @@ interface Args {
 /** Each step leans on a resource that does not exist yet, at another depth. */
 const program = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, step }: Args) => {
   const rule = (name: string) => ({ action: "block", description: name, expression: `http.host eq "${name}"` });
-  const made = (name: string) => new Ruleset(name, { zoneId, kind: "custom", name, phase: "http_request_firewall_custom", rules: [rule("inner")] });
+  const made = (name: string) =>
+    new Ruleset(name, { zoneId, kind: "custom", name, phase: "http_request_firewall_custom", rules: [rule("inner")] });
   const kept = [rule("a"), rule("b")];
   const fresh = step === 0 ? undefined : made(`made-${String(step)}`);
   const id = fresh === undefined ? pulumi.output("none") : fresh.rulesetId;
@@ -16,9 +17,15 @@ const program = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, step }
     () => kept,
     () => [...kept, { action: "skip", expression: "ssl", actionParameters: { rulesets: [id] } }],
     () => [rule("a"), { ...rule("b"), expression: id.apply((text) => `http.host eq "${text}"`) }],
-    () => [id.apply((text) => ({ action: "block", description: "late", expression: `http.host eq "${text}"` })), ...kept],
+    () => [
+      id.apply((text) => ({ action: "block", description: "late", expression: `http.host eq "${text}"` })),
+      ...kept,
+    ],
     () => id.apply((text) => [rule("a"), rule("b"), rule(text)]),
-    () => [rule("a"), { ...rule("b"), action: id.apply(() => "log"), enabled: id.apply(() => false), description: id.apply(() => "b") }],
+    () => [
+      rule("a"),
+      { ...rule("b"), action: id.apply(() => "log"), enabled: id.apply(() => false), description: id.apply(() => "b") },
+    ],
   ];
   const rules = steps[step] ?? (() => []);
   new PhaseEntrypoint("custom", { zoneId, phase: "http_request_firewall_custom", rules: rules() });

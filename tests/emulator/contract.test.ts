@@ -22,7 +22,12 @@ describe("answers agree with the API description", () => {
   afterAll(() => emulator.close());
 
   /** Sends a request, checks the answer against the description, and returns it. */
-  const send = async (method: string, path: string, body?: unknown, expected = 200): Promise<{ id: string; version: string; rules: { id: string }[] }> => {
+  const send = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    expected = 200,
+  ): Promise<{ id: string; version: string; rules: { id: string }[] }> => {
     const answer = await fetch(`${emulator.url}${path}`, {
       method,
       headers: { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" },
@@ -40,14 +45,25 @@ describe("answers agree with the API description", () => {
   test.each(["zones", "accounts"])("the whole life of a ruleset in %s", async (level) => {
     const root = level === "zones" ? zone : account;
     const custom = await send("POST", `${root}/rulesets`, { name: "mine", kind: "custom", phase, rules: [rule] });
-    const entryRule = level === "zones" ? rule : { action: "execute", expression: "true", action_parameters: { id: custom.id } };
-    const entry = await send("PUT", `${root}/rulesets/phases/${phase}/entrypoint`, { name: "default", rules: [entryRule] });
+    const entryRule =
+      level === "zones" ? rule : { action: "execute", expression: "true", action_parameters: { id: custom.id } };
+    const entry = await send("PUT", `${root}/rulesets/phases/${phase}/entrypoint`, {
+      name: "default",
+      rules: [entryRule],
+    });
     await send("GET", `${root}/rulesets`);
     await send("GET", `${root}/rulesets?per_page=1`);
     await send("GET", `${root}/rulesets/${custom.id}`);
     await send("GET", `${root}/rulesets/phases/${phase}/entrypoint`);
-    const updated = await send("PUT", `${root}/rulesets/${custom.id}`, { description: "x", rules: [rule, { ...rule, expression: "not ssl" }] });
-    const added = await send("POST", `${root}/rulesets/${custom.id}/rules`, { ...rule, expression: "true", position: { before: "" } });
+    const updated = await send("PUT", `${root}/rulesets/${custom.id}`, {
+      description: "x",
+      rules: [rule, { ...rule, expression: "not ssl" }],
+    });
+    const added = await send("POST", `${root}/rulesets/${custom.id}/rules`, {
+      ...rule,
+      expression: "true",
+      position: { before: "" },
+    });
     const first = added.rules[0]?.id ?? "";
     await send("PATCH", `${root}/rulesets/${custom.id}/rules/${first}`, { position: { after: "" } });
     await send("PATCH", `${root}/rulesets/${custom.id}/rules/${first}`, { ...rule, enabled: false });
@@ -67,11 +83,17 @@ describe("answers agree with the API description", () => {
     await send("GET", zone);
   });
 
-  test.each(everyAction.map((sample) => [sample.phase, sample] as const))("every action of %s", async (samplePhase, { rules, level }) => {
-    const root = level === "zones" ? zone : account;
-    await send("PUT", `${root}/rulesets/phases/${samplePhase}/entrypoint`, { name: "default", rules: rules.map(ruleToWire) });
-    await send("GET", `${root}/rulesets/phases/${samplePhase}/entrypoint`);
-  });
+  test.each(everyAction.map((sample) => [sample.phase, sample] as const))(
+    "every action of %s",
+    async (samplePhase, { rules, level }) => {
+      const root = level === "zones" ? zone : account;
+      await send("PUT", `${root}/rulesets/phases/${samplePhase}/entrypoint`, {
+        name: "default",
+        rules: rules.map(ruleToWire),
+      });
+      await send("GET", `${root}/rulesets/phases/${samplePhase}/entrypoint`);
+    },
+  );
 
   test("refusals", async () => {
     await send("GET", `${zone}/rulesets/${"0".repeat(32)}`, undefined, 404);
@@ -87,10 +109,15 @@ describe("answers agree with the API description", () => {
 
   test("rules of a managed ruleset by tag, which alone come without expressions", async () => {
     for (const root of [account, zone]) {
-      const answer = await fetch(`${emulator.url}${root}/rulesets/${OWASP}/versions/34/by_tag/paranoia-level-2`, { headers: { Authorization: `Bearer ${TOKEN}` } });
+      const answer = await fetch(`${emulator.url}${root}/rulesets/${OWASP}/versions/34/by_tag/paranoia-level-2`, {
+        headers: { Authorization: `Bearer ${TOKEN}` },
+      });
       const body = JSON.parse(await answer.text()) as { result: { rules: Record<string, unknown>[] } };
       expect(body.result.rules).toHaveLength(2);
-      const shown = { ...body, result: { ...body.result, rules: body.result.rules.map((item) => ({ ...item, expression: "hidden" })) } };
+      const shown = {
+        ...body,
+        result: { ...body.result, rules: body.result.rules.map((item) => ({ ...item, expression: "hidden" })) },
+      };
       const path = `${root}/rulesets/${OWASP}/versions/34/by_tag/paranoia-level-2`;
       expect(contractFaults("GET", path, 200, shown)).toEqual([]);
       seen.add(`GET ${templateOf(path) ?? ""}`);

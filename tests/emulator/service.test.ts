@@ -10,7 +10,14 @@ const block = (expression: string, more: object = {}) => ({ action: "block", exp
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: { result: { [key: string]: unknown; id: string; rules: { id: string; ref: string; version: string; expression: string }[] }; errors: { code?: number; message: string; source?: { pointer: string } }[] };
+  readonly body: {
+    result: {
+      [key: string]: unknown;
+      id: string;
+      rules: { id: string; ref: string; version: string; expression: string }[];
+    };
+    errors: { code?: number; message: string; source?: { pointer: string } }[];
+  };
 }
 
 describe("the emulator", () => {
@@ -18,32 +25,50 @@ describe("the emulator", () => {
   let service: Service;
   let zones: Record<string, string>;
   let account: string;
-  const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = { Authorization: `Bearer ${TOKEN}` }): Promise<Answer> => {
+  const send = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = { Authorization: `Bearer ${TOKEN}` },
+  ): Promise<Answer> => {
     const answer = await fetch(`${emulator.url}${path}`, {
       method,
       headers: { "Content-Type": "application/json", ...headers },
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, body: (text === "" ? {} : JSON.parse(text)) as Answer["body"] };
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: (text === "" ? {} : JSON.parse(text)) as Answer["body"],
+    };
   };
   const start = async (seed?: Seed): Promise<void> => {
     emulator = await startEmulator({ seed });
     service = new Service(emulator);
-    zones = Object.fromEntries(await Promise.all(["free", "pro", "business", "enterprise"].map(async (plan) => [plan, await service.zone(plan)] as const)));
+    zones = Object.fromEntries(
+      await Promise.all(
+        ["free", "pro", "business", "enterprise"].map(async (plan) => [plan, await service.zone(plan)] as const),
+      ),
+    );
     account = await service.account();
   };
   beforeEach(() => start());
   afterEach(() => emulator.close());
   const zone = (): string => `/zones/${zones.enterprise ?? ""}`;
   const entrypoint = (path: string): string => `${path}/rulesets/phases/${phase}/entrypoint`;
-  const codes = (answer: Answer): (number | undefined)[] => [answer.status, ...answer.body.errors.map(({ code }) => code)];
+  const codes = (answer: Answer): (number | undefined)[] => [
+    answer.status,
+    ...answer.body.errors.map(({ code }) => code),
+  ];
 
   describe("identity", () => {
     test("goes by ref: the same ref keeps the id, another one makes a new rule", async () => {
       const made = await send("PUT", entrypoint(zone()), { rules: [block("ssl", { ref: "a" }), block("not ssl")] });
       const [a, b] = made.body.result.rules;
-      const again = await send("PUT", entrypoint(zone()), { rules: [block("true", { ref: b?.ref }), block("ssl", { ref: "a" }), block("ssl", { ref: "c" })] });
+      const again = await send("PUT", entrypoint(zone()), {
+        rules: [block("true", { ref: b?.ref }), block("ssl", { ref: "a" }), block("ssl", { ref: "c" })],
+      });
       expect(again.body.result.rules.map(({ id, version }) => [id, version])).toEqual([
         [b?.id, "2"],
         [a?.id, "1"],
@@ -61,24 +86,138 @@ describe("the emulator", () => {
 
   describe("refusals have the service's status, code and words", () => {
     const cases: [string, () => Promise<Answer>, (number | undefined)[], string][] = [
-      ["an occupied phase", async () => { await send("PUT", entrypoint(zone()), { rules: [] }); return send("POST", `${zone()}/rulesets`, { name: "x", kind: "zone", phase }); }, [400, 20217], "exceeded maximum number of zone rulesets for phase"],
-      ["a blank expression", () => send("PUT", entrypoint(zone()), { rules: [{ action: "block" }] }), [400, 20125], "the expression cannot be blank"],
-      ["an expression that does not parse", () => send("PUT", entrypoint(zone()), { rules: [block("(ssl")] }), [400, 20127], "could not parse filter expression"],
-      ["an expression too long", () => send("PUT", entrypoint(zone()), { rules: [block(`"${"a".repeat(4100)}"`)] }), [400, 20127], "exceeded maximum 4096"],
-      ["missing parameters", () => send("PUT", `${zone()}/rulesets/phases/http_config_settings/entrypoint`, { rules: [{ action: "set_config", expression: "true" }] }), [400, 20113], "action parameters are required for the set_config action"],
-      ["logging elsewhere", () => send("PUT", entrypoint(zone()), { rules: [block("ssl", { logging: { enabled: true } })] }), [400, 20018], "logging options only allowed in the skip action"],
-      ["an action of another phase", () => send("PUT", entrypoint(zone()), { rules: [{ action: "route", expression: "true" }] }), [400, undefined], "it is not possible to use the route action in a ruleset with phase http_request_firewall_custom and kind zone"],
-      ["a ref twice", () => send("PUT", entrypoint(zone()), { rules: [block("ssl", { ref: "a" }), block("not ssl", { ref: "a" })] }), [400, undefined], "is used by another rule"],
-      ["a parameter out of range", () => send("PUT", entrypoint(zone()), { rules: [block("ssl", { action_parameters: { response: { status_code: 200, content: "x", content_type: "y" } } })] }), [400, undefined], "is not a valid value for status_code"],
-      ["an executed ruleset that is not there", () => send("PUT", entrypoint(zone()), { rules: [{ action: "execute", expression: "true", action_parameters: { id: "0".repeat(32) } }] }), [400, undefined], "could not find ruleset"],
-      ["a name that changes", async () => { const made = await send("POST", `${zone()}/rulesets`, { name: "x", kind: "custom", phase }); return send("PUT", `${zone()}/rulesets/${made.body.result.id}`, { name: "y", rules: [] }); }, [400, undefined], "the name field cannot be modified: got y, want x"],
-      ["a kind in the body of an entry point", () => send("PUT", entrypoint(zone()), { kind: "zone", rules: [] }), [400, undefined], 'unknown field "kind"'],
-      ["an entry point that is not there", () => send("GET", entrypoint(zone())), [404, 10003], "could not find entrypoint ruleset in the http_request_firewall_custom phase"],
-      ["a ruleset that is not there", () => send("GET", `${zone()}/rulesets/${"0".repeat(32)}`), [404, 10003], "could not find ruleset"],
-      ["a position out of range", async () => { const made = await send("PUT", entrypoint(zone()), { rules: [block("ssl")] }); return send("POST", `${zone()}/rulesets/${made.body.result.id}/rules`, block("true", { position: { index: 9 } })); }, [400, undefined], "out of range"],
-      ["a dry_run that is neither", () => send("PUT", `${entrypoint(zone())}?dry_run=maybe`, { rules: [] }), [400, undefined], "is not a valid value for dry_run"],
-      ["an id that is none", () => send("GET", "/zones/nonsense/rulesets"), [404, 7003], "perhaps your object identifier is invalid?"],
-      ["a zone of somebody else", () => send("GET", `/zones/${"0".repeat(32)}/rulesets`), [403, 9109], "Unauthorized to access requested resource"],
+      [
+        "an occupied phase",
+        async () => {
+          await send("PUT", entrypoint(zone()), { rules: [] });
+          return send("POST", `${zone()}/rulesets`, { name: "x", kind: "zone", phase });
+        },
+        [400, 20217],
+        "exceeded maximum number of zone rulesets for phase",
+      ],
+      [
+        "a blank expression",
+        () => send("PUT", entrypoint(zone()), { rules: [{ action: "block" }] }),
+        [400, 20125],
+        "the expression cannot be blank",
+      ],
+      [
+        "an expression that does not parse",
+        () => send("PUT", entrypoint(zone()), { rules: [block("(ssl")] }),
+        [400, 20127],
+        "could not parse filter expression",
+      ],
+      [
+        "an expression too long",
+        () => send("PUT", entrypoint(zone()), { rules: [block(`"${"a".repeat(4100)}"`)] }),
+        [400, 20127],
+        "exceeded maximum 4096",
+      ],
+      [
+        "missing parameters",
+        () =>
+          send("PUT", `${zone()}/rulesets/phases/http_config_settings/entrypoint`, {
+            rules: [{ action: "set_config", expression: "true" }],
+          }),
+        [400, 20113],
+        "action parameters are required for the set_config action",
+      ],
+      [
+        "logging elsewhere",
+        () => send("PUT", entrypoint(zone()), { rules: [block("ssl", { logging: { enabled: true } })] }),
+        [400, 20018],
+        "logging options only allowed in the skip action",
+      ],
+      [
+        "an action of another phase",
+        () => send("PUT", entrypoint(zone()), { rules: [{ action: "route", expression: "true" }] }),
+        [400, undefined],
+        "it is not possible to use the route action in a ruleset with phase http_request_firewall_custom and kind zone",
+      ],
+      [
+        "a ref twice",
+        () => send("PUT", entrypoint(zone()), { rules: [block("ssl", { ref: "a" }), block("not ssl", { ref: "a" })] }),
+        [400, undefined],
+        "is used by another rule",
+      ],
+      [
+        "a parameter out of range",
+        () =>
+          send("PUT", entrypoint(zone()), {
+            rules: [
+              block("ssl", { action_parameters: { response: { status_code: 200, content: "x", content_type: "y" } } }),
+            ],
+          }),
+        [400, undefined],
+        "is not a valid value for status_code",
+      ],
+      [
+        "an executed ruleset that is not there",
+        () =>
+          send("PUT", entrypoint(zone()), {
+            rules: [{ action: "execute", expression: "true", action_parameters: { id: "0".repeat(32) } }],
+          }),
+        [400, undefined],
+        "could not find ruleset",
+      ],
+      [
+        "a name that changes",
+        async () => {
+          const made = await send("POST", `${zone()}/rulesets`, { name: "x", kind: "custom", phase });
+          return send("PUT", `${zone()}/rulesets/${made.body.result.id}`, { name: "y", rules: [] });
+        },
+        [400, undefined],
+        "the name field cannot be modified: got y, want x",
+      ],
+      [
+        "a kind in the body of an entry point",
+        () => send("PUT", entrypoint(zone()), { kind: "zone", rules: [] }),
+        [400, undefined],
+        'unknown field "kind"',
+      ],
+      [
+        "an entry point that is not there",
+        () => send("GET", entrypoint(zone())),
+        [404, 10003],
+        "could not find entrypoint ruleset in the http_request_firewall_custom phase",
+      ],
+      [
+        "a ruleset that is not there",
+        () => send("GET", `${zone()}/rulesets/${"0".repeat(32)}`),
+        [404, 10003],
+        "could not find ruleset",
+      ],
+      [
+        "a position out of range",
+        async () => {
+          const made = await send("PUT", entrypoint(zone()), { rules: [block("ssl")] });
+          return send(
+            "POST",
+            `${zone()}/rulesets/${made.body.result.id}/rules`,
+            block("true", { position: { index: 9 } }),
+          );
+        },
+        [400, undefined],
+        "out of range",
+      ],
+      [
+        "a dry_run that is neither",
+        () => send("PUT", `${entrypoint(zone())}?dry_run=maybe`, { rules: [] }),
+        [400, undefined],
+        "is not a valid value for dry_run",
+      ],
+      [
+        "an id that is none",
+        () => send("GET", "/zones/nonsense/rulesets"),
+        [404, 7003],
+        "perhaps your object identifier is invalid?",
+      ],
+      [
+        "a zone of somebody else",
+        () => send("GET", `/zones/${"0".repeat(32)}/rulesets`),
+        [403, 9109],
+        "Unauthorized to access requested resource",
+      ],
       ["a path that is none", () => send("GET", "/nowhere"), [404, 7000], "No route for that URI"],
       ["a body that is none", () => send("PUT", entrypoint(zone()), "{not json"), [400, 6007], "Malformed JSON"],
     ];
@@ -95,19 +234,28 @@ describe("the emulator", () => {
   });
 
   describe("plans", () => {
-    test.each([["free", 5], ["pro", 20]])("%s takes %i custom rules, and refuses the whole write beyond", async (plan, max) => {
+    test.each([
+      ["free", 5],
+      ["pro", 20],
+    ])("%s takes %i custom rules, and refuses the whole write beyond", async (plan, max) => {
       const path = entrypoint(`/zones/${zones[plan] ?? ""}`);
       const rules = Array.from({ length: max + 1 }, (_, index) => block(`ip.src eq 192.0.2.${String(index)}`));
       expect((await send("PUT", path, { rules: rules.slice(1) })).status).toBe(200);
       const refused = await send("PUT", path, { rules });
       expect(codes(refused)).toEqual([400, 50001]);
-      expect(refused.body.errors[0]?.message).toBe(`exceeded the maximum number of rules in the phase ${phase}: ${String(max + 1)} out of ${String(max)}`);
+      expect(refused.body.errors[0]?.message).toBe(
+        `exceeded the maximum number of rules in the phase ${phase}: ${String(max + 1)} out of ${String(max)}`,
+      );
     });
     test("gate regular expressions and the log action", async () => {
       const path = entrypoint(`/zones/${zones.pro ?? ""}`);
-      expect((await send("PUT", path, { rules: [block('http.host matches "a"')] })).body.errors[0]?.message).toContain("operator Matches is not allowed");
+      expect((await send("PUT", path, { rules: [block('http.host matches "a"')] })).body.errors[0]?.message).toContain(
+        "operator Matches is not allowed",
+      );
       expect((await send("PUT", path, { rules: [block('http.host eq "it matches"')] })).status).toBe(200);
-      expect((await send("PUT", path, { rules: [{ action: "log", expression: "ssl" }] })).body.errors[0]?.message).toContain("Enterprise");
+      expect(
+        (await send("PUT", path, { rules: [{ action: "log", expression: "ssl" }] })).body.errors[0]?.message,
+      ).toContain("Enterprise");
     });
   });
 
@@ -115,10 +263,15 @@ describe("the emulator", () => {
     const list = (headers: Record<string, string>) => send("GET", "/zones", undefined, headers);
     test("of both schemes are let in, together they are not", async () => {
       expect((await list({ "X-Auth-Email": "a@example.com", "X-Auth-Key": "key-12345678" })).status).toBe(200);
-      expect((await list({ "X-Auth-Email": "a@example.com", "X-Auth-Key": "key-12345678", Authorization: "Bearer x" })).status).toBe(400);
+      expect(
+        (await list({ "X-Auth-Email": "a@example.com", "X-Auth-Key": "key-12345678", Authorization: "Bearer x" }))
+          .status,
+      ).toBe(400);
     });
     test("that are malformed get the chain of causes", async () => {
-      expect(JSON.stringify((await list({ Authorization: "Basic x" })).body.errors)).toContain('"error_chain":[{"code":6111');
+      expect(JSON.stringify((await list({ Authorization: "Basic x" })).body.errors)).toContain(
+        '"error_chain":[{"code":6111',
+      );
       expect(codes(await list({ "X-Auth-Email": "nobody", "X-Auth-Key": "key-12345678" }))).toEqual([400, 6003]);
       expect((await list({})).status).toBe(400);
     });
@@ -126,13 +279,18 @@ describe("the emulator", () => {
       await service.reset({ tokens: [{ value: "right-token" }, { value: "read-token", access: "read" }] });
       expect(codes(await list({ Authorization: "Bearer wrong" }))).toEqual([401, 10000]);
       expect((await list({ Authorization: "Bearer read-token" })).status).toBe(200);
-      expect(codes(await send("PUT", entrypoint(zone()), { rules: [] }, { Authorization: "Bearer read-token" }))).toEqual([403, undefined]);
+      expect(
+        codes(await send("PUT", entrypoint(zone()), { rules: [] }, { Authorization: "Bearer read-token" })),
+      ).toEqual([403, undefined]);
     });
   });
 
   describe("what tests steer it with", () => {
     const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-      const answer = await fetch(`${emulator.url.replace("/client/v4", "/__emulator")}${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      const answer = await fetch(`${emulator.url.replace("/client/v4", "/__emulator")}${path}`, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
       return answer.json();
     };
     test("the log of requests", async () => {
@@ -149,10 +307,17 @@ describe("the emulator", () => {
     test("the clock", async () => {
       await control("POST", "/clock", { now: "2030-01-01T00:00:00Z" });
       await control("POST", "/clock", { advanceSeconds: 86_400 });
-      expect((await send("PUT", entrypoint(zone()), { rules: [] })).body.result.last_updated).toMatch(/^2030-01-02T00:00:\d\d\.\d{6}Z$/);
+      expect((await send("PUT", entrypoint(zone()), { rules: [] })).body.result.last_updated).toMatch(
+        /^2030-01-02T00:00:\d\d\.\d{6}Z$/,
+      );
     });
     test("faults: a status and body, once, by method and pattern", async () => {
-      await control("POST", "/faults", { method: "PUT", path: "*/entrypoint", status: 429, headers: { "Retry-After": "9" } });
+      await control("POST", "/faults", {
+        method: "PUT",
+        path: "*/entrypoint",
+        status: 429,
+        headers: { "Retry-After": "9" },
+      });
       expect((await send("GET", `${zone()}/rulesets`)).status).toBe(200);
       const refused = await send("PUT", entrypoint(zone()), { rules: [] });
       expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "9"]);
@@ -175,15 +340,23 @@ describe("the emulator", () => {
       expect(JSON.stringify(await control("POST", "/faults", { statu: 500 }))).toContain("a fault has no statu");
     });
     test("a seed with rulesets", async () => {
-      await service.reset({ zones: [{ name: "one.example.com", plan: "pro" }], rulesets: [{ zone: "one.example.com", phase, rules: [block("ssl")] }] });
+      await service.reset({
+        zones: [{ name: "one.example.com", plan: "pro" }],
+        rulesets: [{ zone: "one.example.com", phase, rules: [block("ssl")] }],
+      });
       expect((await service.entrypoint(await service.zone("pro"), phase))?.rules).toHaveLength(1);
     });
   });
 
   test("pages lists by cursor", async () => {
-    const first = (await send("GET", `/accounts/${account}/rulesets?per_page=5`)).body as unknown as { result: unknown[]; result_info: { cursors: { after: string } } };
+    const first = (await send("GET", `/accounts/${account}/rulesets?per_page=5`)).body as unknown as {
+      result: unknown[];
+      result_info: { cursors: { after: string } };
+    };
     expect(first.result).toHaveLength(5);
-    const second = (await send("GET", `/accounts/${account}/rulesets?per_page=5&cursor=${first.result_info.cursors.after}`)).body;
+    const second = (
+      await send("GET", `/accounts/${account}/rulesets?per_page=5&cursor=${first.result_info.cursors.after}`)
+    ).body;
     expect(second.result).toHaveLength(3);
     expect(second).not.toHaveProperty("result_info");
   });
@@ -195,7 +368,11 @@ describe("the emulator", () => {
   });
 
   test("rules can be put anywhere, and a patch replaces the whole definition", async () => {
-    const made = (await send("PUT", entrypoint(zone()), { rules: ["a", "b", "c"].map((ref) => block(`http.host eq "${ref}"`, { ref })) })).body.result;
+    const made = (
+      await send("PUT", entrypoint(zone()), {
+        rules: ["a", "b", "c"].map((ref) => block(`http.host eq "${ref}"`, { ref })),
+      })
+    ).body.result;
     const rules = `${zone()}/rulesets/${made.id}/rules`;
     const move = async (index: number, position: object): Promise<string> => {
       const answer = await send("PATCH", `${rules}/${made.rules[index]?.id ?? ""}`, { position });
@@ -205,7 +382,10 @@ describe("the emulator", () => {
     expect(await move(2, { after: "" })).toBe("abc");
     expect(await move(1, { before: "" })).toBe("bac");
     expect(await move(1, { index: 3 })).toBe("acb");
-    expect(codes(await send("PATCH", `${rules}/${made.rules[0]?.id ?? ""}`, { action_parameters: {} }))).toEqual([400, undefined]);
+    expect(codes(await send("PATCH", `${rules}/${made.rules[0]?.id ?? ""}`, { action_parameters: {} }))).toEqual([
+      400,
+      undefined,
+    ]);
     const patched = await send("PATCH", `${rules}/${made.rules[0]?.id ?? ""}`, block("true"));
     expect(patched.body.result.rules[0]).toMatchObject({ ref: "a", expression: "true", version: "2", description: "" });
   });
@@ -223,7 +403,12 @@ describe("the emulator", () => {
     const stateFile = join(mkdtempSync(join(tmpdir(), "emulator-")), "state.json");
     const first = await startEmulator({ stateFile });
     const before = new Service(first);
-    const ruleset = await before.create(`zones/${await before.zone()}`, { name: "x", kind: "zone", phase, rules: [block("ssl")] });
+    const ruleset = await before.create(`zones/${await before.zone()}`, {
+      name: "x",
+      kind: "zone",
+      phase,
+      rules: [block("ssl")],
+    });
     await first.close();
     const second = await startEmulator({ stateFile });
     const after = new Service(second);
@@ -243,8 +428,15 @@ describe("the emulator", () => {
     expect((await send("GET", "/zones")).headers.get("ratelimit")).toMatch(/^"default";r=1;t=\d+$/);
     await send("GET", "/zones");
     const refused = await send("GET", "/zones");
-    expect([refused.status, refused.body.errors[0]?.code, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, 971, true]);
-    await fetch(`${emulator.url.replace("/client/v4", "/__emulator")}/clock`, { method: "POST", body: JSON.stringify({ advanceSeconds: 61 }) });
+    expect([refused.status, refused.body.errors[0]?.code, Number(refused.headers.get("retry-after")) > 0]).toEqual([
+      429,
+      971,
+      true,
+    ]);
+    await fetch(`${emulator.url.replace("/client/v4", "/__emulator")}/clock`, {
+      method: "POST",
+      body: JSON.stringify({ advanceSeconds: 61 }),
+    });
     expect((await send("GET", "/zones")).status).toBe(200);
   });
 });

@@ -26,7 +26,10 @@ describe.each(["token", "key"] as const)("the vendor's own SDK with a %s", (sche
     emulator = await startEmulator();
     const service = new Service(emulator);
     scopes = [{ zone_id: await service.zone() }, { account_id: await service.account() }];
-    const credentials = scheme === "token" ? { apiToken: TOKEN } : { apiEmail: "a@example.com", apiKey: "key-0123456789", apiToken: null };
+    const credentials =
+      scheme === "token"
+        ? { apiToken: TOKEN }
+        : { apiEmail: "a@example.com", apiKey: "key-0123456789", apiToken: null };
     sdk = new Cloudflare({ baseURL: emulator.url, maxRetries: 0, ...credentials });
   });
   afterAll(() => emulator.close());
@@ -37,25 +40,45 @@ describe.each(["token", "key"] as const)("the vendor's own SDK with a %s", (sche
     const block = { action: "block", expression: "ssl", ref: "a" } as const;
     const made = await result(rulesets.create({ ...scope, kind: "custom", name: "mine", phase, rules: [block] }));
     expect(made.rules).toMatchObject([{ ref: "a", enabled: true, version: "1" }]);
-    const updated = await result(rulesets.update(made.id, { ...scope, rules: [block, { action: "log", expression: "true" }] }));
+    const updated = await result(
+      rulesets.update(made.id, { ...scope, rules: [block, { action: "log", expression: "true" }] }),
+    );
     expect([updated.version, updated.rules[0]?.id]).toEqual(["2", made.rules[0]?.id]);
-    const added = await result(rulesets.rules.create(made.id, { ...scope, action: "block", expression: "not ssl", position: { index: 1 } }));
+    const added = await result(
+      rulesets.rules.create(made.id, { ...scope, action: "block", expression: "not ssl", position: { index: 1 } }),
+    );
     expect(added.rules.map(({ action }) => action)).toEqual(["block", "block", "log"]);
-    const edited = await result(rulesets.rules.edit(added.rules[0]?.id ?? "", { ...scope, ruleset_id: made.id, action: "js_challenge", expression: "not ssl" }));
+    const edited = await result(
+      rulesets.rules.edit(added.rules[0]?.id ?? "", {
+        ...scope,
+        ruleset_id: made.id,
+        action: "js_challenge",
+        expression: "not ssl",
+      }),
+    );
     expect(edited.rules[0]).toMatchObject({ action: "js_challenge", version: "2" });
     const deleted = await result(rulesets.rules.delete(added.rules[0]?.id ?? "", { ...scope, ruleset_id: made.id }));
     expect(deleted.rules).toHaveLength(2);
     // The SDK looks for the next page in result_info.cursor; the API description puts it in result_info.cursors.after.
     expect((await all(rulesets.list(scope))).map(({ id }) => id)).toContain(made.id);
     expect(await rulesets.get(made.id, scope)).toMatchObject({ version: "5" });
-    expect((await all(rulesets.versions.list(made.id, scope))).map(({ version }) => version)).toEqual(["1", "2", "3", "4", "5"]);
+    expect((await all(rulesets.versions.list(made.id, scope))).map(({ version }) => version)).toEqual([
+      "1",
+      "2",
+      "3",
+      "4",
+      "5",
+    ]);
     expect(await rulesets.versions.get("2", { ...scope, ruleset_id: made.id })).toMatchObject({ version: "2" });
     await rulesets.versions.delete("2", { ...scope, ruleset_id: made.id });
     await expect(rulesets.versions.get("2", { ...scope, ruleset_id: made.id })).rejects.toMatchObject({ status: 404 });
 
     const execute = { action: "execute", expression: "true", action_parameters: { id: made.id } } as const;
     const entry = await result(rulesets.phases.update(phase, { ...scope, name: "default", rules: [execute] }));
-    expect(await rulesets.phases.get(phase, scope)).toMatchObject({ id: entry.id, kind: level === 0 ? "zone" : "root" });
+    expect(await rulesets.phases.get(phase, scope)).toMatchObject({
+      id: entry.id,
+      kind: level === 0 ? "zone" : "root",
+    });
     expect(await rulesets.phases.versions.get("1", { ...scope, ruleset_phase: phase })).toMatchObject({ version: "1" });
     expect((await all(rulesets.phases.versions.list(phase, scope))).map(({ version }) => version)).toEqual(["1"]);
 

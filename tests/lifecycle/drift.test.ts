@@ -33,7 +33,12 @@ describe("what happens behind the stack's back", () => {
 
   test("an edit of the stack's rule shows in a refresh, field by field, and up puts it right under the same id", async () => {
     const before = await there();
-    await service.editRule(scope, before.id, before.rules[0]?.id ?? "", { action: "block", expression: "ssl", description: "A", enabled: false });
+    await service.editRule(scope, before.id, before.rules[0]?.id ?? "", {
+      action: "block",
+      expression: "ssl",
+      description: "A",
+      enabled: false,
+    });
     await driven.refresh();
     const ref = driven.kept?.state.order.split("\n")[0] ?? "";
     expect(driven.kept?.inputs.rules[ref]).toMatchObject({ enabled: false, description: "A" });
@@ -41,13 +46,19 @@ describe("what happens behind the stack's back", () => {
     expect(preview.action).toBe("update");
     expect(preview.notes.join()).toContain("+0 ~1 (enabled) -0, 2 unchanged");
     await driven.up(inputs);
-    expect((await there()).rules.map(({ id, enabled }) => [id, enabled])).toEqual(before.rules.map(({ id }) => [id, true]));
+    expect((await there()).rules.map(({ id, enabled }) => [id, enabled])).toEqual(
+      before.rules.map(({ id }) => [id, true]),
+    );
     await driven.settled(inputs);
   });
 
   test("a rule rewritten in every field is still known as the declared one", async () => {
     const before = await there();
-    await service.editRule(scope, before.id, before.rules[1]?.id ?? "", { action: "log", expression: "true", description: "Something else" });
+    await service.editRule(scope, before.id, before.rules[1]?.id ?? "", {
+      action: "log",
+      expression: "true",
+      description: "Something else",
+    });
     await driven.refresh();
     await driven.up(inputs);
     expect((await there()).rules.map(({ id }) => id)).toEqual(before.rules.map(({ id }) => id));
@@ -67,26 +78,38 @@ describe("what happens behind the stack's back", () => {
 
   test("a new version with equal content is no conflict and no difference", async () => {
     const before = await there();
-    await service.replace(scope, before.id, { rules: before.rules.map(({ ref, action, expression, description }) => ({ ref, action, expression, description })) });
+    await service.replace(scope, before.id, {
+      rules: before.rules.map(({ ref, action, expression, description }) => ({ ref, action, expression, description })),
+    });
     expect(await driven.up(inputs)).toMatchObject({ action: "none", requests: [] });
     const changed = { ...inputs, rules: [...rules, block("D", "true")] };
     expect((await driven.up(changed)).requests).toHaveLength(2);
   });
 
   test("a stranger's rule is left alone, with a word, while the program does not change the ruleset", async () => {
-    await service.addRule(scope, (await there()).id, { action: "block", expression: "ip.src eq 203.0.113.9", description: "3am" });
+    await service.addRule(scope, (await there()).id, {
+      action: "block",
+      expression: "ip.src eq 203.0.113.9",
+      description: "3am",
+    });
     expect(await driven.up(inputs)).toMatchObject({ action: "none", requests: [] });
     await driven.refresh();
     const ran = await driven.up(inputs);
     expect(ran).toMatchObject({ action: "none", requests: [] });
-    expect(ran.warnings.join()).toContain('holds 1 rule that this stack did not write; it stays');
+    expect(ran.warnings.join()).toContain("holds 1 rule that this stack did not write; it stays");
     expect((await there()).rules).toHaveLength(4);
   });
 
   test("a stranger's rule is never dropped by a change, before or after a refresh", async () => {
-    await service.addRule(scope, (await there()).id, { action: "block", expression: "ip.src eq 203.0.113.9", description: "3am" });
+    await service.addRule(scope, (await there()).id, {
+      action: "block",
+      expression: "ip.src eq 203.0.113.9",
+      description: "3am",
+    });
     const changed = { ...inputs, rules: rules.slice(1) };
-    await expect(driven.preview(changed)).rejects.toThrow(/changed by somebody else[\s\S]*block "3am" when ip\.src eq 203\.0\.113\.9[\s\S]*ref: "[0-9a-f]{32}"/);
+    await expect(driven.preview(changed)).rejects.toThrow(
+      /changed by somebody else[\s\S]*block "3am" when ip\.src eq 203\.0\.113\.9[\s\S]*ref: "[0-9a-f]{32}"/,
+    );
     await expect(driven.up(changed)).rejects.toThrow("RULESETS_ON_CONFLICT=overwrite pulumi up");
     await driven.refresh();
     await expect(driven.up(changed)).rejects.toThrow("changed by somebody else");
@@ -97,7 +120,11 @@ describe("what happens behind the stack's back", () => {
   });
 
   test("a stranger's rule that the program now wants is recognised: nothing is sent and its id stays", async () => {
-    await service.addRule(scope, (await there()).id, { action: "block", expression: "ip.src eq 203.0.113.9", description: "3am" });
+    await service.addRule(scope, (await there()).id, {
+      action: "block",
+      expression: "ip.src eq 203.0.113.9",
+      description: "3am",
+    });
     const before = await there();
     const changed = { ...inputs, rules: [...rules, block("3am", "ip.src eq 203.0.113.9")] };
     const ran = await driven.up(changed);
@@ -112,17 +139,32 @@ describe("what happens behind the stack's back", () => {
 
   test("an edit of the stack's rule blocks a change that would undo it, until a refresh acknowledges it", async () => {
     const before = await there();
-    await service.editRule(scope, before.id, before.rules[0]?.id ?? "", { action: "block", expression: "ip.src eq 192.0.2.77", description: "A" });
+    await service.editRule(scope, before.id, before.rules[0]?.id ?? "", {
+      action: "block",
+      expression: "ip.src eq 192.0.2.77",
+      description: "A",
+    });
     const changed = { ...inputs, rules: [...rules, block("D", "true")] };
-    await expect(driven.up(changed)).rejects.toThrow(/~ expression of: block "A" when ip\.src eq 192\.0\.2\.77[\s\S]*pulumi refresh/);
+    await expect(driven.up(changed)).rejects.toThrow(
+      /~ expression of: block "A" when ip\.src eq 192\.0\.2\.77[\s\S]*pulumi refresh/,
+    );
     await driven.refresh();
     await driven.up(changed);
-    expect((await there()).rules.map(({ expression }) => expression)).toEqual(["ssl", "not ssl", "ip.src eq 192.0.2.1", "true"]);
+    expect((await there()).rules.map(({ expression }) => expression)).toEqual([
+      "ssl",
+      "not ssl",
+      "ip.src eq 192.0.2.1",
+      "true",
+    ]);
   });
 
   test("an edit that the program now wants too is no conflict", async () => {
     const before = await there();
-    await service.editRule(scope, before.id, before.rules[0]?.id ?? "", { action: "block", expression: "ip.src eq 192.0.2.77", description: "A" });
+    await service.editRule(scope, before.id, before.rules[0]?.id ?? "", {
+      action: "block",
+      expression: "ip.src eq 192.0.2.77",
+      description: "A",
+    });
     const changed = { ...inputs, rules: [block("A", "ip.src eq 192.0.2.77"), ...rules.slice(1)] };
     expect((await driven.up(changed)).requests.map((request) => request.split(" ")[0])).toEqual(["GET"]);
     await driven.settled(changed);
@@ -131,7 +173,12 @@ describe("what happens behind the stack's back", () => {
   test("a field somebody added to a rule is drift, although the program never named it", async () => {
     const before = await there();
     const response = { status_code: 403, content: "x", content_type: "text/plain" };
-    await service.editRule(scope, before.id, before.rules[0]?.id ?? "", { action: "block", expression: "ssl", description: "A", action_parameters: { response } });
+    await service.editRule(scope, before.id, before.rules[0]?.id ?? "", {
+      action: "block",
+      expression: "ssl",
+      description: "A",
+      action_parameters: { response },
+    });
     await driven.refresh();
     expect((await driven.preview(inputs)).notes.join()).toContain("~1 (actionParameters)");
     await driven.up(inputs);

@@ -69,18 +69,26 @@ describe("when the network fails", () => {
     await driven.settled(changed());
   });
 
-  test.each(["before", "after"] as const)("an update of which nobody can tell (cut %s) is finished by the next up", async (cut) => {
-    await driven.up(inputs);
-    await service.fault({ method: "PUT", cut });
-    await service.fault({ method: "GET", path: `*/rulesets/${driven.kept?.state.rulesetId ?? ""}`, status: 503, times: 9 });
-    await expect(driven.up(changed())).rejects.toThrow("Nobody knows whether it was carried out");
-    await service.noFaults();
-    expect(driven.kept?.state.__incomplete).toBe(true);
-    expect((await driven.preview(changed())).action).toBe("update");
-    await driven.up(changed());
-    await driven.settled(changed());
-    expect((await service.entrypoint(zoneId, phase))?.rules).toHaveLength(3);
-  });
+  test.each(["before", "after"] as const)(
+    "an update of which nobody can tell (cut %s) is finished by the next up",
+    async (cut) => {
+      await driven.up(inputs);
+      await service.fault({ method: "PUT", cut });
+      await service.fault({
+        method: "GET",
+        path: `*/rulesets/${driven.kept?.state.rulesetId ?? ""}`,
+        status: 503,
+        times: 9,
+      });
+      await expect(driven.up(changed())).rejects.toThrow("Nobody knows whether it was carried out");
+      await service.noFaults();
+      expect(driven.kept?.state.__incomplete).toBe(true);
+      expect((await driven.preview(changed())).action).toBe("update");
+      await driven.up(changed());
+      await driven.settled(changed());
+      expect((await service.entrypoint(zoneId, phase))?.rules).toHaveLength(3);
+    },
+  );
 
   test("a change of somebody else between the lost write and the look is not overwritten", async () => {
     await driven.up(inputs);
@@ -90,7 +98,11 @@ describe("when the network fails", () => {
     const running = driven.up(changed());
     const failed = expect(running).rejects.toThrow("neither what was there nor what was sent");
     await waitForRequest(service, "PUT");
-    await service.addRule(`zones/${zoneId}`, before?.id ?? "", { action: "log", expression: "true", description: "3am" });
+    await service.addRule(`zones/${zoneId}`, before?.id ?? "", {
+      action: "log",
+      expression: "true",
+      description: "3am",
+    });
     await failed;
     expect((await service.entrypoint(zoneId, phase))?.rules.map(({ description }) => description)).toContain("3am");
   });
@@ -99,7 +111,7 @@ describe("when the network fails", () => {
     const keeping = { ...inputs, onDelete: "delete" };
     await driven.up(keeping);
     await service.fault({ method: "DELETE", cut: "after" });
-    await driven.newSession();
+    driven.newSession();
     await expect(driven.destroy()).rejects.toThrow("no answer");
     expect(await driven.destroy()).toHaveLength(1);
     expect(await service.entrypoint(zoneId, phase)).toBeUndefined();
@@ -116,7 +128,9 @@ describe("when the network fails", () => {
     await service.fault({ status: 503, times: 9 });
     const preview = await driven.preview(inputs);
     expect(preview.action).toBe("create");
-    expect(preview.warnings.join()).toMatch(/^not asked: whether http_request_firewall_custom of zone [0-9a-f]{32} is free/);
+    expect(preview.warnings.join()).toMatch(
+      /^not asked: whether http_request_firewall_custom of zone [0-9a-f]{32} is free/,
+    );
     await expect(driven.up(inputs)).rejects.toThrow("503");
   });
 
@@ -125,7 +139,12 @@ describe("when the network fails", () => {
     const running = driven.up(inputs);
     const failed = expect(running).rejects.toThrow(/already exists: ruleset [0-9a-f]{32}, version 1, with 1 rule/);
     await waitForRequest(service, "GET");
-    await service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules: [{ action: "log", expression: "true" }] });
+    await service.create(`zones/${zoneId}`, {
+      name: "default",
+      kind: "zone",
+      phase,
+      rules: [{ action: "log", expression: "true" }],
+    });
     await failed;
     expect((await service.entrypoint(zoneId, phase))?.rules.map(({ action }) => action)).toEqual(["log"]);
   });

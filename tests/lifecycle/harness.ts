@@ -84,7 +84,11 @@ export class Driven {
     try {
       if (action === "create") await this.make(checked);
       if (action === "update" && old !== undefined) {
-        this.kept = { id: old.id, inputs: checked, state: await update(this.kind, this.session, old.id, old.state, checked) };
+        this.kept = {
+          id: old.id,
+          inputs: checked,
+          state: await update(this.kind, this.session, old.id, old.state, checked),
+        };
       }
       if (action === "none" && old !== undefined) this.kept = { ...old, inputs: checked };
       if (action === "replace" && old !== undefined) await this.replace(inputs, old);
@@ -170,7 +174,11 @@ export interface Step {
 }
 
 /** Tests a resource by steps, and after each one that it has come to rest. */
-export function lifecycle(name: string, kind: ResourceKind, steps: (ids: { zoneId: string; accountId: string }) => readonly Step[]): void {
+export function lifecycle(
+  name: string,
+  kind: ResourceKind,
+  steps: (ids: { zoneId: string; accountId: string }) => readonly Step[],
+): void {
   test(name, async () => {
     const { emulator, service, ids } = await startService();
     try {
@@ -180,13 +188,19 @@ export function lifecycle(name: string, kind: ResourceKind, steps: (ids: { zoneI
         const ran = await driven.up(step.inputs);
         expect(ran.action).toBe(step.expect);
         if (step.requests !== undefined) {
-          expect(ran.requests.map((request) => request.replace(/\/(zones|accounts)\/[0-9a-f]{32}/, "").replace(/[0-9a-f]{32}/g, "<id>"))).toEqual(step.requests);
+          expect(
+            ran.requests.map((request) =>
+              request.replace(/\/(zones|accounts)\/[0-9a-f]{32}/, "").replace(/[0-9a-f]{32}/g, "<id>"),
+            ),
+          ).toEqual(step.requests);
         }
         await driven.settled(step.inputs);
       }
       await driven.destroy();
       const left = await service.list(`zones/${ids.zoneId}`);
-      const rules = await Promise.all(left.filter((r) => r.kind !== "managed").map((r) => service.ruleset(`zones/${ids.zoneId}`, r.id)));
+      const rules = await Promise.all(
+        left.filter((r) => r.kind !== "managed").map((r) => service.ruleset(`zones/${ids.zoneId}`, r.id)),
+      );
       expect(rules.flatMap((ruleset) => ruleset.rules)).toEqual([]);
       expect(left.filter((ruleset) => ruleset.kind === "custom")).toEqual([]);
     } finally {
@@ -195,7 +209,9 @@ export function lifecycle(name: string, kind: ResourceKind, steps: (ids: { zoneI
   });
 }
 
-export async function startService(seed?: Seed): Promise<{ emulator: Emulator; service: Service; ids: { zoneId: string; accountId: string } }> {
+export async function startService(
+  seed?: Seed,
+): Promise<{ emulator: Emulator; service: Service; ids: { zoneId: string; accountId: string } }> {
   const emulator = await startEmulator({ seed });
   const service = new Service(emulator);
   return { emulator, service, ids: { zoneId: await service.zone(), accountId: await service.account() } };

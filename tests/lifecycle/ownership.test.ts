@@ -7,6 +7,13 @@ import { Driven, startService } from "./harness.js";
 const phase = "http_request_firewall_custom";
 const wire = (description: string, expression: string) => ({ action: "block", description, expression });
 
+/** The message a promise is refused with. */
+const failureOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => "it did not fail",
+    (error: unknown) => (error as Error).message,
+  );
+
 describe("taking over what exists", () => {
   let emulator: Emulator;
   let service: Service;
@@ -30,8 +37,14 @@ describe("taking over what exists", () => {
     const ruleset = await existing(wire("By hand", "ssl"));
     const preview = driven.preview(inputs([block("Mine", "true")]));
     await expect(preview).rejects.toThrow(`already exists: ruleset ${ruleset.id}, version 1, with 1 rule`);
-    const text = await driven.preview(inputs([])).catch((error: Error) => error.message);
-    for (const part of ['block "By hand" when ssl', 'onExisting: "adopt"', 'onExisting: "replace"', "give it `aliases`"]) expect(text).toContain(part);
+    const text = await failureOf(driven.preview(inputs([])));
+    for (const part of [
+      'block "By hand" when ssl',
+      'onExisting: "adopt"',
+      'onExisting: "replace"',
+      "give it `aliases`",
+    ])
+      expect(text).toContain(part);
     await expect(driven.up(inputs([]))).rejects.toThrow("already exists");
     expect(await there()).toHaveLength(1);
     expect(await service.requests()).not.toContainEqual(expect.stringMatching(/^(PUT|POST|DELETE)/));
@@ -55,10 +68,14 @@ describe("taking over what exists", () => {
   });
 
   test("adopt: refuses what it would lose and prints it to paste; pasted, it takes over without a write", async () => {
-    await existing(wire("A", "ssl"), { action: "skip", expression: "true", action_parameters: { phases: ["http_ratelimit"] } });
+    await existing(wire("A", "ssl"), {
+      action: "skip",
+      expression: "true",
+      action_parameters: { phases: ["http_ratelimit"] },
+    });
     const before = await there();
-    const text = await driven.preview(inputs([], { onExisting: "adopt" })).catch((error: Error) => error.message);
-    const pasted = String(text).split("Paste into rules, in their place:\n")[1]?.split("\nOr drop them")[0] ?? "";
+    const text = await failureOf(driven.preview(inputs([], { onExisting: "adopt" })));
+    const pasted = text.split("Paste into rules, in their place:\n")[1]?.split("\nOr drop them")[0] ?? "";
     const rules = new Function(`return [${pasted}]`)() as object[];
     expect(rules).toHaveLength(2);
     const ran = await driven.up(inputs(rules, { onExisting: "adopt" }));
@@ -70,7 +87,9 @@ describe("taking over what exists", () => {
   test("adopt: matched rules keep their ids and the differing fields are shown", async () => {
     await existing({ ...wire("A", "ssl"), ref: "a" }, wire("B", "not ssl"));
     const before = await there();
-    const ran = await driven.up(inputs([{ ...block("A", "true"), ref: "a" }, block("B", "not ssl"), block("C", "ssl")], { onExisting: "adopt" }));
+    const ran = await driven.up(
+      inputs([{ ...block("A", "true"), ref: "a" }, block("B", "not ssl"), block("C", "ssl")], { onExisting: "adopt" }),
+    );
     expect(ran.notes.join("\n")).toMatch(/1 kept, 1 changed, 0 dropped\n {2}~ a: expression/);
     expect((await there()).slice(0, 2).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   });
@@ -144,7 +163,9 @@ describe("taking over what exists", () => {
     await driven.plan(inputs([block("A", "ssl")]), true);
     const other = new Driven("Ruleset", service, "urn:other");
     other.session = session;
-    await expect(other.plan({ zoneId, kind: "zone", name: "x", phase, rules: [] }, true)).rejects.toThrow("two owners in this program: urn:test and urn:other");
+    await expect(other.plan({ zoneId, kind: "zone", name: "x", phase, rules: [] }, true)).rejects.toThrow(
+      "two owners in this program: urn:test and urn:other",
+    );
   });
 
   test.each([
@@ -162,17 +183,41 @@ describe("taking over what exists", () => {
   test("a ruleset that is executed cannot be deleted, and the error names who executes it", async () => {
     const custom = new Driven("Ruleset", service, "urn:custom");
     await custom.up({ zoneId, kind: "custom", name: "mine", phase, rules: [] });
-    const entry = await existing({ action: "execute", expression: "true", action_parameters: { id: custom.kept?.state.rulesetId }, ref: "run" });
-    await expect(custom.destroy()).rejects.toThrow(`the zone ruleset "dashboard" of phase ${phase} (${entry.id}, rule run) executes it`);
+    const entry = await existing({
+      action: "execute",
+      expression: "true",
+      action_parameters: { id: custom.kept?.state.rulesetId },
+      ref: "run",
+    });
+    await expect(custom.destroy()).rejects.toThrow(
+      `the zone ruleset "dashboard" of phase ${phase} (${entry.id}, rule run) executes it`,
+    );
   });
 
   test("a state of the vendor's package goes on under ours: equal rules are not written, and ids stay", async () => {
     const old = await existing({ ...wire("A", "ssl"), ref: "a" }, wire("B", "not ssl"));
-    const rules = old.rules.map(({ id, ref, action, description, expression }) => ({ id, ref, action, description, expression, enabled: true }));
+    const rules = old.rules.map(({ id, ref, action, description, expression }) => ({
+      id,
+      ref,
+      action,
+      description,
+      expression,
+      enabled: true,
+    }));
     const vendor = { zoneId, kind: "zone", name: "dashboard", phase, rules, __defaults: [] };
     const ruleset = new Driven("Ruleset", service);
-    ruleset.kept = { id: old.id, inputs: vendor as never, state: { ...vendor, version: "1", lastUpdated: "" } as never };
-    const args = { zoneId, kind: "zone", name: "dashboard", phase, rules: [{ ...block("A", "ssl"), ref: "a" }, block("B", "not ssl")] };
+    ruleset.kept = {
+      id: old.id,
+      inputs: vendor as never,
+      state: { ...vendor, version: "1", lastUpdated: "" } as never,
+    };
+    const args = {
+      zoneId,
+      kind: "zone",
+      name: "dashboard",
+      phase,
+      rules: [{ ...block("A", "ssl"), ref: "a" }, block("B", "not ssl")],
+    };
     const ran = await ruleset.up(args);
     expect(ran.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
     expect((await there()).map(({ id }) => id)).toEqual(old.rules.map(({ id }) => id));

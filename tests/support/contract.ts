@@ -29,7 +29,10 @@ const validators = new Map<string, ValidateFunction>();
 
 function resolve(node: Node): Node {
   if (typeof node.$ref !== "string") return node;
-  const found = node.$ref.split("/").slice(1).reduce<unknown>((current, step) => (current as Node)[step], api);
+  const found = node.$ref
+    .split("/")
+    .slice(1)
+    .reduce<unknown>((current, step) => (current as Node)[step], api);
   return resolve(found as Node);
 }
 
@@ -57,7 +60,8 @@ export function contractFaults(method: string, path: string, status: number, bod
   const operation = template === undefined ? undefined : api.paths[template]?.[method.toLowerCase()];
   if (operation === undefined) return [`${method} ${path} is not in the API description`];
   const key = [String(status), status >= 400 ? "4XX" : "2XX"].find((name) => operation.responses[name] !== undefined);
-  if (key === undefined) return [`${method} ${path} has no answer ${String(status)}, only ${Object.keys(operation.responses).join()}`];
+  if (key === undefined)
+    return [`${method} ${path} has no answer ${String(status)}, only ${Object.keys(operation.responses).join()}`];
   const content = resolve(operation.responses[key] as Node).content as Node | undefined;
   const schema = (content?.["application/json"] as Node | undefined)?.schema as Node | undefined;
   if (schema === undefined) return body === undefined ? [] : [`${method} ${path} ${key} must be empty`];

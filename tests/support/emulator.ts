@@ -58,7 +58,9 @@ export class Service {
 
   async entrypoint(zone: string, phase: string): Promise<WireRuleset | undefined> {
     try {
-      return (await this.silently(() => this.call("GET", `/zones/${zone}/rulesets/phases/${phase}/entrypoint`))) as WireRuleset;
+      return (await this.silently(() =>
+        this.call("GET", `/zones/${zone}/rulesets/phases/${phase}/entrypoint`),
+      )) as WireRuleset;
     } catch {
       return undefined;
     }
@@ -79,7 +81,9 @@ export class Service {
     return this.silently(() => this.call("POST", `/${scope}/rulesets/${id}/rules`, rule)) as Promise<WireRuleset>;
   }
   editRule(scope: string, id: string, ruleId: string, rule: WireRule): Promise<WireRuleset> {
-    return this.silently(() => this.call("PATCH", `/${scope}/rulesets/${id}/rules/${ruleId}`, rule)) as Promise<WireRuleset>;
+    return this.silently(() =>
+      this.call("PATCH", `/${scope}/rulesets/${id}/rules/${ruleId}`, rule),
+    ) as Promise<WireRuleset>;
   }
   async deleteRule(scope: string, id: string, ruleId: string): Promise<void> {
     await this.silently(() => this.call("DELETE", `/${scope}/rulesets/${id}/rules/${ruleId}`));
@@ -107,7 +111,9 @@ export class Service {
   }
   /** The requests so far, which stay to be asked for. */
   async peek(): Promise<string[]> {
-    return [...this.ours, ...(await this.log())].map(({ method, path }) => `${method} ${path.replace("/client/v4", "")}`);
+    return [...this.ours, ...(await this.log())].map(
+      ({ method, path }) => `${method} ${path.replace("/client/v4", "")}`,
+    );
   }
   async forget(): Promise<void> {
     this.ours = [];

@@ -46,7 +46,11 @@ export const everyAction: readonly ActionSample[] = [
     level: "zones",
     rules: [
       { action: "skip", expression: "ip.src eq 192.0.2.3", actionParameters: { rulesets: [MANAGED] } },
-      { action: "skip", expression: "ip.src eq 192.0.2.4", actionParameters: { rules: { [MANAGED]: ["5de7edfa648c4d6891dc3e7f84534ffa"] } } },
+      {
+        action: "skip",
+        expression: "ip.src eq 192.0.2.4",
+        actionParameters: { rules: { [MANAGED]: ["5de7edfa648c4d6891dc3e7f84534ffa"] } },
+      },
       {
         action: "execute",
         expression: "true",
@@ -69,7 +73,13 @@ export const everyAction: readonly ActionSample[] = [
   {
     phase: "ddos_l7",
     level: "zones",
-    rules: [{ action: "execute", expression: "true", actionParameters: { id: DDOS, overrides: { sensitivityLevel: "low", action: "log" } } }],
+    rules: [
+      {
+        action: "execute",
+        expression: "true",
+        actionParameters: { id: DDOS, overrides: { sensitivityLevel: "low", action: "log" } },
+      },
+    ],
   },
   { phase: "http_ratelimit", level: "zones", rules: [{ action: "block", expression: "true", ratelimit }] },
   {
@@ -80,7 +90,11 @@ export const everyAction: readonly ActionSample[] = [
         action: "redirect",
         expression: "true",
         actionParameters: {
-          fromValue: { targetUrl: { expression: 'concat("https://", http.host)' }, statusCode: 301, preserveQueryString: true },
+          fromValue: {
+            targetUrl: { expression: 'concat("https://", http.host)' },
+            statusCode: 301,
+            preserveQueryString: true,
+          },
         },
       },
     ],
@@ -89,13 +103,23 @@ export const everyAction: readonly ActionSample[] = [
     phase: "http_request_redirect",
     level: "accounts",
     rules: [
-      { action: "redirect", expression: "http.request.full_uri in $moved", actionParameters: { fromList: { name: "moved", key: "http.request.full_uri" } } },
+      {
+        action: "redirect",
+        expression: "http.request.full_uri in $moved",
+        actionParameters: { fromList: { name: "moved", key: "http.request.full_uri" } },
+      },
     ],
   },
   {
     phase: "http_request_transform",
     level: "zones",
-    rules: [{ action: "rewrite", expression: "true", actionParameters: { uri: { path: { value: "/new" }, query: { value: "" } } } }],
+    rules: [
+      {
+        action: "rewrite",
+        expression: "true",
+        actionParameters: { uri: { path: { value: "/new" }, query: { value: "" } } },
+      },
+    ],
   },
   {
     phase: "http_request_late_transform",
@@ -121,7 +145,11 @@ export const everyAction: readonly ActionSample[] = [
       {
         action: "route",
         expression: "true",
-        actionParameters: { hostHeader: "origin.example.com", origin: { host: "origin.example.com", port: 8443 }, sni: { value: "origin.example.com" } },
+        actionParameters: {
+          hostHeader: "origin.example.com",
+          origin: { host: "origin.example.com", port: 8443 },
+          sni: { value: "origin.example.com" },
+        },
       },
     ],
   },
@@ -129,13 +157,23 @@ export const everyAction: readonly ActionSample[] = [
     phase: "http_custom_errors",
     level: "zones",
     rules: [
-      { action: "serve_error", expression: "http.response.code eq 500", actionParameters: { contentType: "text/html", statusCode: 503, content: "<p>Later</p>" } },
+      {
+        action: "serve_error",
+        expression: "http.response.code eq 500",
+        actionParameters: { contentType: "text/html", statusCode: 503, content: "<p>Later</p>" },
+      },
     ],
   },
   {
     phase: "http_response_compression",
     level: "zones",
-    rules: [{ action: "compress_response", expression: "true", actionParameters: { algorithms: [{ name: "zstd" }, { name: "auto" }] } }],
+    rules: [
+      {
+        action: "compress_response",
+        expression: "true",
+        actionParameters: { algorithms: [{ name: "zstd" }, { name: "auto" }] },
+      },
+    ],
   },
   {
     phase: "http_log_custom_fields",
@@ -161,7 +199,14 @@ export const everyAction: readonly ActionSample[] = [
       {
         action: "set_config",
         expression: "true",
-        actionParameters: { ssl: "strict", securityLevel: "high", polish: "off", autominify: { css: true, html: false, js: true }, disableZaraz: true, bic: false },
+        actionParameters: {
+          ssl: "strict",
+          securityLevel: "high",
+          polish: "off",
+          autominify: { css: true, html: false, js: true },
+          disableZaraz: true,
+          bic: false,
+        },
       },
     ],
   },
@@ -206,7 +251,12 @@ export const everyAction: readonly ActionSample[] = [
       {
         action: "set_cache_control",
         expression: "true",
-        actionParameters: { maxAge: { operation: "set", value: 60 }, sMaxage: { operation: "remove" }, noCache: { operation: "set", qualifiers: ["set-cookie"] }, public: { operation: "set" } },
+        actionParameters: {
+          maxAge: { operation: "set", value: 60 },
+          sMaxage: { operation: "remove" },
+          noCache: { operation: "set", qualifiers: ["set-cookie"] },
+          public: { operation: "set" },
+        },
       },
       { action: "set_cache_tags", expression: "true", actionParameters: { operation: "add", values: ["a", "b"] } },
       { action: "set_cache_settings", expression: "ssl", actionParameters: { stripEtags: true } },

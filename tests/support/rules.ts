@@ -23,7 +23,9 @@ export const anyRule: fc.Arbitrary<RulesetRule> = fc.record(
 
 /** Any list of rules; some with refs, each ref once. */
 export const anyRules: fc.Arbitrary<RulesetRule[]> = fc
-  .array(fc.tuple(anyRule, fc.option(fc.constantFrom("a", "b", "c", "d", "e", "f"), { nil: undefined, freq: 3 })), { maxLength: 14 })
+  .array(fc.tuple(anyRule, fc.option(fc.constantFrom("a", "b", "c", "d", "e", "f"), { nil: undefined, freq: 3 })), {
+    maxLength: 14,
+  })
   .map((pairs) => {
     const seen = new Set<string>();
     return pairs.map(([rule, ref]) => {

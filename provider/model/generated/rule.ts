@@ -229,31 +229,33 @@ export interface RulesetRuleActionParameters {
   readonly phase?: "current" | (string & {}) | undefined;
   /** `skip`: phases to skip. Excludes `rulesets`. */
   readonly phases?:
-    | "ddos_l4"
-    | "ddos_l7"
-    | "http_config_settings"
-    | "http_custom_errors"
-    | "http_log_custom_fields"
-    | "http_ratelimit"
-    | "http_request_cache_settings"
-    | "http_request_dynamic_redirect"
-    | "http_request_firewall_custom"
-    | "http_request_firewall_managed"
-    | "http_request_late_transform"
-    | "http_request_origin"
-    | "http_request_redirect"
-    | "http_request_sanitize"
-    | "http_request_sbfm"
-    | "http_request_transform"
-    | "http_response_cache_settings"
-    | "http_response_compression"
-    | "http_response_firewall_managed"
-    | "http_response_headers_transform"
-    | "magic_transit"
-    | "magic_transit_ids_managed"
-    | "magic_transit_managed"
-    | "magic_transit_ratelimit"
-    | (string & {})[]
+    | (
+        | "ddos_l4"
+        | "ddos_l7"
+        | "http_config_settings"
+        | "http_custom_errors"
+        | "http_log_custom_fields"
+        | "http_ratelimit"
+        | "http_request_cache_settings"
+        | "http_request_dynamic_redirect"
+        | "http_request_firewall_custom"
+        | "http_request_firewall_managed"
+        | "http_request_late_transform"
+        | "http_request_origin"
+        | "http_request_redirect"
+        | "http_request_sanitize"
+        | "http_request_sbfm"
+        | "http_request_transform"
+        | "http_response_cache_settings"
+        | "http_response_compression"
+        | "http_response_firewall_managed"
+        | "http_response_headers_transform"
+        | "magic_transit"
+        | "magic_transit_ids_managed"
+        | "magic_transit_managed"
+        | "magic_transit_ratelimit"
+        | (string & {})
+      )[]
     | undefined;
   /** `set_config`: image compression. */
   readonly polish?: "off" | "lossless" | "lossy" | "webp" | (string & {}) | undefined;
@@ -261,7 +263,7 @@ export interface RulesetRuleActionParameters {
   readonly private?: RulesetRuleActionParametersPrivate | undefined;
   /** `skip`: older security products to skip; names are case-sensitive. */
   readonly products?:
-    "bic" | "hot" | "rateLimit" | "securityLevel" | "uaBlock" | "waf" | "zoneLockdown" | (string & {})[] | undefined;
+    ("bic" | "hot" | "rateLimit" | "securityLevel" | "uaBlock" | "waf" | "zoneLockdown" | (string & {}))[] | undefined;
   /** `set_cache_control`: the `proxy-revalidate` directive. */
   readonly proxyRevalidate?: RulesetRuleActionParametersProxyRevalidate | undefined;
   /** `set_cache_control`: the `public` directive. */

@@ -44,7 +44,9 @@ function checkParameters(action: string, table: ActionRules, value: unknown, pat
     ...foreign.map((key) => failure([...at, key], `the action ${action} does not take ${key}; ${takes}`)),
     ...missing.map((key) => needs(key)),
     ...(choice.length > 0 && chosen !== 1 && !raw ? [needs(`exactly one of ${choice.join(" and ")}`)] : []),
-    ...(table.atLeastOne === true && given.length === 0 && !raw ? [needs(`at least one of ${table.parameters.join(", ")}`)] : []),
+    ...(table.atLeastOne === true && given.length === 0 && !raw
+      ? [needs(`at least one of ${table.parameters.join(", ")}`)]
+      : []),
     ...(table.incompatible ?? []).flatMap(([a, b]) =>
       a !== undefined && b !== undefined && given.includes(a) && given.includes(b)
         ? [failure([...at, a], `${a} and ${b} exclude each other`)]

@@ -9,7 +9,7 @@ export const MAX_EXPRESSION_LENGTH = 4096;
 export function checkExpression(value: unknown, path: Path): Findings {
   if (typeof value !== "string" || isUnknown(value)) return NO_FINDINGS;
   if (value.trim() === "") return failure(path, "must not be blank; `true` matches every request");
-  const length = [...value.trim()].length;
+  const length = Array.from(value.trim()).length;
   const tooLong =
     length > MAX_EXPRESSION_LENGTH
       ? failure(path, `has ${String(length)} characters; the service takes at most ${String(MAX_EXPRESSION_LENGTH)}`)

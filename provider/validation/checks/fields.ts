@@ -24,7 +24,8 @@ export function checkRatelimit(rule: Rule, phase: unknown, path: Path): Findings
   if (!isObject(value)) return NO_FINDINGS;
   const by = value.characteristics;
   const place = phase === "http_ratelimit" || phase === "magic_transit_ratelimit";
-  const counts = value.requestsPerPeriod !== undefined || value.scorePerPeriod !== undefined || value.wire !== undefined;
+  const counts =
+    value.requestsPerPeriod !== undefined || value.scorePerPeriod !== undefined || value.wire !== undefined;
   const colo = Array.isArray(by) && by.every((item) => !isUnknown(item)) && !by.includes("cf.colo.id");
   return join([
     place ? NO_FINDINGS : failure(at, "only phase http_ratelimit takes ratelimit"),
@@ -40,13 +41,16 @@ export function checkRatelimit(rule: Rule, phase: unknown, path: Path): Findings
 export function checkSensitivity(rule: Rule, phase: unknown, path: Path): Findings {
   const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
   const overrides = isObject(parameters.overrides) ? parameters.overrides : undefined;
-  if (overrides === undefined || typeof phase !== "string" || isUnknown(phase) || phase.startsWith("ddos_")) return NO_FINDINGS;
+  if (overrides === undefined || typeof phase !== "string" || isUnknown(phase) || phase.startsWith("ddos_"))
+    return NO_FINDINGS;
   const at = [...path, "actionParameters", "overrides"];
   const parts: [unknown, Path][] = [
     [overrides, at],
     ...["categories", "rules"].flatMap((key) => {
       const list: unknown = overrides[key];
-      return Array.isArray(list) ? list.map((item: unknown, index): [unknown, Path] => [item, [...at, key, index]]) : [];
+      return Array.isArray(list)
+        ? list.map((item: unknown, index): [unknown, Path] => [item, [...at, key, index]])
+        : [];
     }),
   ];
   return join(
@@ -68,7 +72,9 @@ export function checkHeaders(rule: Rule, path: Path): Findings {
       const at = [...path, "actionParameters", "headers", name];
       const valued = header.value !== undefined || header.expression !== undefined;
       if (header.operation === "remove" && valued) return failure(at, "remove takes neither value nor expression");
-      return header.operation !== "remove" && !valued ? failure(at, "needs exactly one of value and expression") : NO_FINDINGS;
+      return header.operation !== "remove" && !valued
+        ? failure(at, "needs exactly one of value and expression")
+        : NO_FINDINGS;
     }),
   );
 }
@@ -84,8 +90,11 @@ export function checkDirectives(rule: Rule, path: Path): Findings {
       const directive = parameters[name];
       if (!isObject(directive)) return NO_FINDINGS;
       const at = [...path, "actionParameters", name];
-      if (directive.operation === "set" && directive.value === undefined) return failure(at, "set needs a value in seconds");
-      return directive.operation === "remove" && directive.value !== undefined ? failure(at, "remove takes no value") : NO_FINDINGS;
+      if (directive.operation === "set" && directive.value === undefined)
+        return failure(at, "set needs a value in seconds");
+      return directive.operation === "remove" && directive.value !== undefined
+        ? failure(at, "remove takes no value")
+        : NO_FINDINGS;
     }),
   );
 }
@@ -104,7 +113,11 @@ export function checkCacheTimes(rule: Rule, path: Path): Findings {
 }
 
 /** Account rules that run or skip managed rules must be limited to Enterprise zones (API facts 2.2). */
-export function checkAccountExpression(rule: Rule, place: { readonly phase: unknown; readonly kind: unknown }, path: Path): Findings {
+export function checkAccountExpression(
+  rule: Rule,
+  place: { readonly phase: unknown; readonly kind: unknown },
+  path: Path,
+): Findings {
   const concerned = place.kind === "root" && place.phase === "http_request_firewall_managed";
   if (!concerned || typeof rule.expression !== "string" || isUnknown(rule.expression)) return NO_FINDINGS;
   return /cf\.zone\.plan\s*(eq|==)\s*"ENT"\s*\)*\s*$/.test(rule.expression)

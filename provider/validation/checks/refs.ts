@@ -15,7 +15,9 @@ export function checkRefs(rules: readonly unknown[], path: Path): Findings {
       if (/[\r\n]/.test(ref)) return failure(at, "must stay on one line");
       const first = seen.get(ref);
       seen.set(ref, first ?? index);
-      return first === undefined ? NO_FINDINGS : failure(at, `${JSON.stringify(ref)} is already the ref of rules[${String(first)}]`);
+      return first === undefined
+        ? NO_FINDINGS
+        : failure(at, `${JSON.stringify(ref)} is already the ref of rules[${String(first)}]`);
     }),
   );
 }

@@ -17,14 +17,17 @@ export function checkScope(place: Place): Findings {
 
 function checkLevel({ zoneId, accountId }: Place): Findings {
   if ((zoneId === undefined) === (accountId === undefined)) {
-    const what = zoneId === undefined ? "one of zoneId and accountId is missing" : "zoneId and accountId exclude each other";
+    const what =
+      zoneId === undefined ? "one of zoneId and accountId is missing" : "zoneId and accountId exclude each other";
     return failure([], `${what}; give exactly one`);
   }
   const name = zoneId === undefined ? "accountId" : "zoneId";
   const id = zoneId ?? accountId;
   if (isUnknown(id)) return NO_FINDINGS;
   if (typeof id !== "string" || id === "") return failure([name], "must be an id, 32 hexadecimal digits");
-  return /^[0-9a-zA-Z_-]+$/.test(id) ? NO_FINDINGS : failure([name], `${JSON.stringify(id)} is not an id: 32 hexadecimal digits`);
+  return /^[0-9a-zA-Z_-]+$/.test(id)
+    ? NO_FINDINGS
+    : failure([name], `${JSON.stringify(id)} is not an id: 32 hexadecimal digits`);
 }
 
 function checkPhase({ phase, zoneId, accountId, kind }: Place): Findings {
@@ -42,10 +45,13 @@ const KINDS = ["custom", "root", "zone"];
 
 function checkKind({ kind, zoneId, accountId, phase }: Place): Findings {
   if (kind === undefined || isUnknown(kind)) return NO_FINDINGS;
-  if (kind === "managed") return failure(["kind"], "managed rulesets belong to the vendor; execute them with overrides instead");
+  if (kind === "managed")
+    return failure(["kind"], "managed rulesets belong to the vendor; execute them with overrides instead");
   if (typeof kind !== "string" || !KINDS.includes(kind)) return failure(["kind"], `must be one of ${KINDS.join(", ")}`);
-  if (kind === "root" && zoneId !== undefined) return failure(["kind"], "root is the entry point of an account: give accountId, or kind zone");
-  if (kind === "zone" && accountId !== undefined) return failure(["kind"], "zone is the entry point of a zone: give zoneId, or kind root");
+  if (kind === "root" && zoneId !== undefined)
+    return failure(["kind"], "root is the entry point of an account: give accountId, or kind zone");
+  if (kind === "zone" && accountId !== undefined)
+    return failure(["kind"], "zone is the entry point of a zone: give zoneId, or kind root");
   const zoned = kind === "custom" && zoneId !== undefined && typeof phase === "string" && !isUnknown(phase);
   return zoned && phase !== "http_request_firewall_custom" && PHASES[phase] !== undefined
     ? failure(["kind"], "custom rulesets of a zone exist in phase http_request_firewall_custom only")

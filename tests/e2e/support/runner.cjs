@@ -30,7 +30,11 @@ const operations = {
     return { text: `${result.stdout}${result.stderr}`, changes, outputs };
   },
   async command({ args, env }) {
-    const result = await stack.workspace.pulumiCommand.run([...args, "--stack", "dev", "--non-interactive"], stack.workspace.workDir, env);
+    const result = await stack.workspace.pulumiCommand.run(
+      [...args, "--stack", "dev", "--non-interactive"],
+      stack.workspace.workDir,
+      env,
+    );
     return result.stdout + result.stderr;
   },
   async config({ set, remove }) {

@@ -115,7 +115,7 @@ export class EngineStack {
 
   private async run(what: string, program: unknown, args: unknown, options: object): Promise<Outcome> {
     await this.service.forget();
-    const source = program === undefined ? undefined : String(program);
+    const source = typeof program === "function" ? program.toString() : undefined;
     try {
       const value = await this.ask("run", { what, source, args, options, env: this.env });
       const { text, changes, outputs } = value as Pick<Outcome, "text" | "changes" | "outputs">;

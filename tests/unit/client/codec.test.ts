@@ -10,17 +10,28 @@ test("the samples use every action", () => {
   expect([...new Set(all.map(({ action }) => action))].sort()).toEqual([...ACTION_NAMES].sort());
 });
 
-test.each(all.map((rule, index) => [`${rule.action} #${String(index)}`, rule] as const))("%s comes back as it went out", (_, rule) => {
-  const wire = JSON.parse(JSON.stringify(ruleToWire(rule))) as JsonObject;
-  const { id: _id, ref: _ref, version: _version, ...back } = ruleFromWire({ ...wire, id: "1", ref: "r", version: "1" });
-  expect(JSON.parse(JSON.stringify(back))).toEqual(rule);
-});
+test.each(all.map((rule, index) => [`${rule.action} #${String(index)}`, rule] as const))(
+  "%s comes back as it went out",
+  (_, rule) => {
+    const wire = JSON.parse(JSON.stringify(ruleToWire(rule))) as JsonObject;
+    const {
+      id: _id,
+      ref: _ref,
+      version: _version,
+      ...back
+    } = ruleFromWire({ ...wire, id: "1", ref: "r", version: "1" });
+    expect(JSON.parse(JSON.stringify(back))).toEqual(rule);
+  },
+);
 
 test("names that are not plain snake_case travel under the service's", () => {
   const wire = ruleToWire({
     action: "set_cache_settings",
     expression: "true",
-    actionParameters: { edgeTtl: { mode: "x", statusCodeTtls: [{ statusCode: 1, value: 2 }] }, sMaxage: { operation: "set" } },
+    actionParameters: {
+      edgeTtl: { mode: "x", statusCodeTtls: [{ statusCode: 1, value: 2 }] },
+      sMaxage: { operation: "set" },
+    },
   });
   expect(wire.action_parameters).toEqual({
     edge_ttl: { mode: "x", status_code_ttl: [{ status_code: 1, value: 2 }] },
@@ -30,11 +41,18 @@ test("names that are not plain snake_case travel under the service's", () => {
 
 test("keys of user maps stay as they are", () => {
   const headers = { "X-CamelCase": { operation: "set", value: "1" }, snake_case: { operation: "remove" } };
-  expect(ruleToWire({ action: "rewrite", expression: "true", actionParameters: { headers } }).action_parameters).toEqual({ headers });
+  expect(
+    ruleToWire({ action: "rewrite", expression: "true", actionParameters: { headers } }).action_parameters,
+  ).toEqual({ headers });
 });
 
 test("raw fields go out beside the typed ones, and unknown fields of an answer come back in wire", () => {
-  const rule = { action: "execute", expression: "true", actionParameters: { id: "x", wire: { brand_new: { a_b: 1 } } }, wire: { later: true } };
+  const rule = {
+    action: "execute",
+    expression: "true",
+    actionParameters: { id: "x", wire: { brand_new: { a_b: 1 } } },
+    wire: { later: true },
+  };
   const wire = ruleToWire(rule);
   expect(wire).toMatchObject({ later: true, action_parameters: { id: "x", brand_new: { a_b: 1 } } });
   expect(ruleFromWire({ ...wire, id: "1", version: "1" })).toMatchObject(rule);
@@ -46,7 +64,10 @@ test.each([
   [{ list: ["a"] }, { lists: ["a"] }],
   [{ all: true }, { all: true }],
 ])("query parameters of a cache key are read as %j", (include, expected) => {
-  const rule = ruleFromWire({ action: "set_cache_settings", action_parameters: { cache_key: { custom_key: { query_string: { include } } } } });
+  const rule = ruleFromWire({
+    action: "set_cache_settings",
+    action_parameters: { cache_key: { custom_key: { query_string: { include } } } },
+  });
   expect(rule.actionParameters?.cacheKey?.customKey?.queryString).toEqual({ include: expected });
 });
 

@@ -20,7 +20,15 @@ const cases: Record<string, [object, object]> = {
   ],
   "rate limits count at the edge, by the rule's own expression": [
     { ...block("A", "ssl"), ratelimit: limit },
-    { ...block("A", "ssl"), ratelimit: { ...limit, characteristics: ["cf.colo.id", "ip.src"], requestsToOrigin: false, countingExpression: "ssl" } },
+    {
+      ...block("A", "ssl"),
+      ratelimit: {
+        ...limit,
+        characteristics: ["cf.colo.id", "ip.src"],
+        requestsToOrigin: false,
+        countingExpression: "ssl",
+      },
+    },
   ],
   "execute runs the latest version": [
     { action: "execute", expression: "true", actionParameters: { id: "x" } },
@@ -28,7 +36,11 @@ const cases: Record<string, [object, object]> = {
   ],
   "redirects drop the query string": [
     { action: "redirect", expression: "true", actionParameters: { fromValue: { targetUrl: { value: "x" } } } },
-    { action: "redirect", expression: "true", actionParameters: { fromValue: { targetUrl: { value: "x" }, preserveQueryString: false } } },
+    {
+      action: "redirect",
+      expression: "true",
+      actionParameters: { fromValue: { targetUrl: { value: "x" }, preserveQueryString: false } },
+    },
   ],
   "rewrites tell whether they reach the origin": [
     { action: "rewrite", expression: "true", actionParameters: { uri: { path: { value: "/" } } } },
@@ -36,7 +48,11 @@ const cases: Record<string, [object, object]> = {
   ],
   "logged headers are logged once": [
     { action: "log_custom_field", expression: "true", actionParameters: { responseFields: [{ name: "x" }] } },
-    { action: "log_custom_field", expression: "true", actionParameters: { responseFields: [{ name: "x", preserveDuplicates: false }] } },
+    {
+      action: "log_custom_field",
+      expression: "true",
+      actionParameters: { responseFields: [{ name: "x", preserveDuplicates: false }] },
+    },
   ],
   "the order of what is skipped means nothing": [
     { action: "skip", expression: "true", actionParameters: { products: ["waf", "bic"] } },
@@ -52,13 +68,23 @@ test.each(KNOWN_DEFAULTS.map(({ what }) => what))("is no difference: %s", (what)
 
 test("what a rule does is a difference", () => {
   const rule = block("A", "ssl");
-  for (const other of [{ expression: "not ssl" }, { enabled: false }, { action: "log" }, { description: "B" }, { logging: { enabled: true } }]) {
+  for (const other of [
+    { expression: "not ssl" },
+    { enabled: false },
+    { action: "log" },
+    { description: "B" },
+    { logging: { enabled: true } },
+  ]) {
     expect(sameContent(rule, { ...rule, ...other })).toBe(false);
   }
 });
 
 test("stripping twice changes nothing", () => {
-  fc.assert(fc.property(anyRule, (rule) => expect(contentOf(contentOf(rule))).toEqual(contentOf(rule))));
+  fc.assert(
+    fc.property(anyRule, (rule) => {
+      expect(contentOf(contentOf(rule))).toEqual(contentOf(rule));
+    }),
+  );
 });
 
 describe("drift is what differs from the last answer", () => {
@@ -71,7 +97,10 @@ describe("drift is what differs from the last answer", () => {
     expect(overlay(declared, last, { ...last, action: "log" })).toEqual({ ...declared, action: "log" });
     expect(overlay(declared, last, { ...last, added: "changed" })).toEqual({ ...declared, added: "changed" });
     expect(overlay(declared, last, { ...last, more: 1 })).toEqual({ ...declared, more: 1 });
-    expect(overlay(declared, last, { ...last, response: { statusCode: 404, extra: true } })).toEqual({ ...declared, response: { statusCode: 404 } });
+    expect(overlay(declared, last, { ...last, response: { statusCode: 404, extra: true } })).toEqual({
+      ...declared,
+      response: { statusCode: 404 },
+    });
   });
   test("what somebody took away goes", () => {
     const { response: _response, ...rest } = last;

@@ -22,7 +22,12 @@ test("any two lists of rules converge: applied once, nothing is left to do", () 
       expect(second.order).toHaveLength(after.length);
       expect(isEmptyDiff(diffRules(second, keyed(after, second)))).toBe(true);
       const diff = diffRules(first, second);
-      const all = [...diff.added, ...diff.removed, ...diff.unchanged, ...new Set([...diff.changed.map(({ ref }) => ref), ...diff.moved])];
+      const all = [
+        ...diff.added,
+        ...diff.removed,
+        ...diff.unchanged,
+        ...new Set([...diff.changed.map(({ ref }) => ref), ...diff.moved]),
+      ];
       expect(new Set(all).size).toBe(all.length);
       expect(new Set(all)).toEqual(new Set([...first.order, ...second.order]));
     }),
@@ -37,7 +42,9 @@ test("the fewest rules move", () => {
 });
 
 test("one rule on top of two hundred is one rule added", () => {
-  const many = Array.from({ length: 200 }, (_, index) => block(`Rule ${String(index)}`, `ip.src eq 10.0.0.${String(index)}`));
+  const many = Array.from({ length: 200 }, (_, index) =>
+    block(`Rule ${String(index)}`, `ip.src eq 10.0.0.${String(index)}`),
+  );
   const before = keyed(many);
   const diff = diffRules(before, keyed([block("New", "ssl"), ...many], before));
   expect(summaryLine(diff)).toBe("+1 ~0 -0, 200 unchanged");
@@ -56,7 +63,9 @@ test("a rule not known yet counts as changed only when it might differ", () => {
   const ref = before.order[0] ?? "";
   const diff = diffRules(before, { order: [ref], rules: { [ref]: block("A", UNKNOWN) } });
   expect(diff.unchanged).toEqual([ref]);
-  expect(diffRules(before, { order: [ref], rules: { [ref]: block("B", UNKNOWN) } }).changed).toEqual([{ ref, fields: [] }]);
+  expect(diffRules(before, { order: [ref], rules: { [ref]: block("B", UNKNOWN) } }).changed).toEqual([
+    { ref, fields: [] },
+  ]);
 });
 
 test("warns when every rule goes, or more than half", () => {

@@ -26,11 +26,14 @@ describe("the envelope", () => {
   });
   test("finds the cursor and the pages", () => {
     expect(parseEnvelope({ success: true, result: [], result_info: { cursors: { after: "x" } } })?.after).toBe("x");
-    expect(parseEnvelope({ success: true, result: [], result_info: { cursors: { after: "" } } })?.after).toBeUndefined();
+    expect(
+      parseEnvelope({ success: true, result: [], result_info: { cursors: { after: "" } } })?.after,
+    ).toBeUndefined();
     expect(parseEnvelope({ success: true, result: [], result_info: { total_pages: 3 } })?.totalPages).toBe(3);
   });
   test("is not seen where there is none", () => {
-    for (const value of [undefined, null, "x", [], {}, { success: "yes" }]) expect(parseEnvelope(value)).toBeUndefined();
+    for (const value of [undefined, null, "x", [], {}, { success: "yes" }])
+      expect(parseEnvelope(value)).toBeUndefined();
   });
 });
 

@@ -25,9 +25,11 @@ class Scripted {
   }
 }
 
-const json = (status: number, body: unknown, headers: Record<string, string> = {}): Handler => (_, response) => {
-  response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
-};
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Handler =>
+  (_, response) => {
+    response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
+  };
 const fine = (result: unknown) => json(200, { success: true, result, errors: [], messages: [] });
 const cut: Handler = (request) => request.socket.destroy();
 
@@ -50,10 +52,20 @@ describe("the transport", () => {
       },
     };
     const credentials = { kind: "token", apiToken: TOKEN } as const;
-    return new Transport({ baseUrl, credentials, clock, random: () => 0, credentialsSource: "the token in X", ...options });
+    return new Transport({
+      baseUrl,
+      credentials,
+      clock,
+      random: () => 0,
+      credentialsSource: "the token in X",
+      ...options,
+    });
   };
   const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
-    const error: unknown = await promise.then(() => undefined, (reason: unknown) => reason);
+    const error: unknown = await promise.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
     expect(error).toBeInstanceOf(ApiError);
     return error as ApiError;
   };
@@ -72,11 +84,17 @@ describe("the transport", () => {
 
   test("takes an empty answer for a success without a result", async () => {
     const url = await server.start((_, response) => response.writeHead(204).end());
-    await expect(transport(url).send({ method: "DELETE", path: "/a" })).resolves.toMatchObject({ success: true, result: null });
+    await expect(transport(url).send({ method: "DELETE", path: "/a" })).resolves.toMatchObject({
+      success: true,
+      result: null,
+    });
   });
 
   test("waits as long as the service says, and holds all other requests back too", async () => {
-    const url = await server.start(json(429, { success: false, errors: [{ code: 971, message: "slow" }] }, { "Retry-After": "7" }), fine("x"));
+    const url = await server.start(
+      json(429, { success: false, errors: [{ code: 971, message: "slow" }] }, { "Retry-After": "7" }),
+      fine("x"),
+    );
     const client = transport(url);
     await expect(client.send({ method: "PUT", path: "/a", body: {} })).resolves.toMatchObject({ result: "x" });
     expect(waits).toEqual([7000]);
@@ -97,12 +115,19 @@ describe("the transport", () => {
   });
 
   test("gives every error its status, code, pointer, request id and a hint", async () => {
-    const body = { success: false, result: null, errors: [{ code: 20125, message: "blank", source: { pointer: "/rules/0/expression" } }], messages: null };
+    const body = {
+      success: false,
+      result: null,
+      errors: [{ code: 20125, message: "blank", source: { pointer: "/rules/0/expression" } }],
+      messages: null,
+    };
     const url = await server.start(json(400, body, { "CF-Ray": "ray1" }));
     const error = await failure(transport(url).send({ method: "PUT", path: "/a", body: {} }));
     expect(error).toMatchObject({ code: "API_INVALID", status: 400, requestId: "ray1", ambiguous: false });
     expect(error.errors).toEqual([{ code: 20125, message: "blank", pointer: "/rules/0/expression" }]);
-    expect(error.message).toBe("PUT /a: 400 [20125] blank (at /rules/0/expression) [request ray1]. Every rule needs an expression; `true` matches all.");
+    expect(error.message).toBe(
+      "PUT /a: 400 [20125] blank (at /rules/0/expression) [request ray1]. Every rule needs an expression; `true` matches all.",
+    );
   });
 
   test.each([
@@ -114,7 +139,11 @@ describe("the transport", () => {
   ])("a %i is %s and says what to do", async (status, code, text) => {
     const url = await server.start(json(status, { success: false, errors: [{ message: "gone" }] }));
     const error = await failure(
-      transport(url, { maxRetries: 0 }).send({ method: "PUT", path: "/zones/z/rulesets/phases/http_ratelimit/entrypoint", body: {} }),
+      transport(url, { maxRetries: 0 }).send({
+        method: "PUT",
+        path: "/zones/z/rulesets/phases/http_ratelimit/entrypoint",
+        body: {},
+      }),
     );
     expect(error.code).toBe(code);
     expect(error.message).toContain(text);
@@ -134,7 +163,9 @@ describe("the transport", () => {
   });
 
   test("says that an answer is not the API's", async () => {
-    const url = await server.start((_, response) => response.writeHead(200, { "Content-Type": "text/html" }).end("<html>hello</html>"));
+    const url = await server.start((_, response) =>
+      response.writeHead(200, { "Content-Type": "text/html" }).end("<html>hello</html>"),
+    );
     const error = await failure(transport(url).send({ method: "GET", path: "/a" }));
     expect(error.code).toBe("API_GARBLED");
     expect(error.message).toContain("check rulesets:baseUrl");
@@ -142,7 +173,9 @@ describe("the transport", () => {
 
   test("ends an attempt that takes too long", async () => {
     const url = await server.start(() => undefined);
-    const error = await failure(transport(url, { timeoutSeconds: 0.05, maxRetries: 0 }).send({ method: "GET", path: "/a" }));
+    const error = await failure(
+      transport(url, { timeoutSeconds: 0.05, maxRetries: 0 }).send({ method: "GET", path: "/a" }),
+    );
     expect(error.code).toBe("API_UNAVAILABLE");
     expect(error.message).toContain("timeout");
   });

@@ -6,7 +6,8 @@ import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { anyRule, anyRules, block } from "../../support/rules.js";
 
-const known = (rules: readonly RulesetRule[], refs: readonly string[]) => rules.map((rule, index) => ({ ref: refs[index] ?? "", rule }));
+const known = (rules: readonly RulesetRule[], refs: readonly string[]) =>
+  rules.map((rule, index) => ({ ref: refs[index] ?? "", rule }));
 const refsOf = (rules: readonly RulesetRule[]): readonly string[] => assignRefs([], rules).refs;
 /** The refs of a list that comes after another. */
 const carried = (before: readonly RulesetRule[], after: readonly (RulesetRule | string)[]) =>
@@ -28,11 +29,23 @@ describe("a rule keeps its ref", () => {
     ["when one is inserted on top", [block("New", "ssl"), ...rules], ["new-", admin, scanners, one, two]],
     ["when one goes", [at(0), at(2), at(3)], [admin, one, two]],
     ["when its expression changes", [{ ...at(0), expression: "ssl" }, ...rules.slice(1)], [admin, scanners, one, two]],
-    ["when its description changes", [{ ...at(0), description: "Other" }, ...rules.slice(1)], [admin, scanners, one, two]],
+    [
+      "when its description changes",
+      [{ ...at(0), description: "Other" }, ...rules.slice(1)],
+      [admin, scanners, one, two],
+    ],
     ["when it is disabled", [{ ...at(0), enabled: false }, ...rules.slice(1)], [admin, scanners, one, two]],
-    ["when its action changes", [{ ...at(0), action: "managed_challenge" }, ...rules.slice(1)], [admin, scanners, one, two]],
+    [
+      "when its action changes",
+      [{ ...at(0), action: "managed_challenge" }, ...rules.slice(1)],
+      [admin, scanners, one, two],
+    ],
     ["when all but its place changes", [at(0), block("Else", "ssl"), at(2), at(3)], [admin, scanners, one, two]],
-    ["when it moves and another is edited", [at(3), at(0), { ...at(1), expression: "ssl" }, at(2)], [two, admin, scanners, one]],
+    [
+      "when it moves and another is edited",
+      [at(3), at(0), { ...at(1), expression: "ssl" }, at(2)],
+      [two, admin, scanners, one],
+    ],
   ])("%s", (_, after, expected) => {
     const refs = carried(rules, after);
     expect(refs).toHaveLength(expected.length);
@@ -57,20 +70,28 @@ describe("a rule keeps its ref", () => {
         for (const rule of unchanged) {
           const olds = before.flatMap((old, index) => (sameContent(old, rule) ? [refs[index]] : []));
           const news = after.flatMap((now, index) => (sameContent(now, rule) ? [assigned.refs[index]] : []));
-          expect(news.filter((ref) => olds.includes(ref)).length).toBeGreaterThanOrEqual(Math.min(olds.length, news.length) - named(before, after));
+          expect(news.filter((ref) => olds.includes(ref)).length).toBeGreaterThanOrEqual(
+            Math.min(olds.length, news.length) - named(before, after),
+          );
         }
       }),
       { numRuns: 300 },
     );
   });
   /** Twins of which one names a ref may part: the named one is that one. */
-  const named = (...lists: (readonly RulesetRule[])[]): number => lists.flat().filter(({ ref }) => ref !== undefined).length;
+  const named = (...lists: (readonly RulesetRule[])[]): number =>
+    lists.flat().filter(({ ref }) => ref !== undefined).length;
 
   test("exactly, in any order, where contents differ", () => {
-    const distinct = fc.uniqueArray(anyRule, { selector: (rule) => JSON.stringify([rule.action, rule.expression, rule.description ?? "", rule.enabled ?? true]), maxLength: 12 });
+    const distinct = fc.uniqueArray(anyRule, {
+      selector: (rule) => JSON.stringify([rule.action, rule.expression, rule.description ?? "", rule.enabled ?? true]),
+      maxLength: 12,
+    });
     fc.assert(
       fc.property(
-        distinct.chain((before) => fc.tuple(fc.constant(before), fc.shuffledSubarray(before), fc.array(anyRule, { maxLength: 3 }))),
+        distinct.chain((before) =>
+          fc.tuple(fc.constant(before), fc.shuffledSubarray(before), fc.array(anyRule, { maxLength: 3 })),
+        ),
         ([before, kept, added]) => {
           const refs = refsOf(before);
           const fresh = added.filter((rule) => !before.some((old) => sameContent(old, rule)));
@@ -84,11 +105,24 @@ describe("a rule keeps its ref", () => {
 
 describe("refs of the program", () => {
   test("are honoured", () => {
-    expect(carried(rules, rules.map((rule, index) => ({ ...rule, ref: `mine-${String(index)}` })))).toEqual(["mine-0", "mine-1", "mine-2", "mine-3"]);
+    expect(
+      carried(
+        rules,
+        rules.map((rule, index) => ({ ...rule, ref: `mine-${String(index)}` })),
+      ),
+    ).toEqual(["mine-0", "mine-1", "mine-2", "mine-3"]);
   });
   test("name a rule even when all of it changes", () => {
-    const before = [{ ...block("A", "ssl"), ref: "x" }, { ...block("B", "ssl"), ref: "y" }];
-    expect(carried(before, [{ ...block("B", "ssl"), ref: "x" }, { ...block("A", "ssl"), ref: "y" }])).toEqual(["x", "y"]);
+    const before = [
+      { ...block("A", "ssl"), ref: "x" },
+      { ...block("B", "ssl"), ref: "y" },
+    ];
+    expect(
+      carried(before, [
+        { ...block("B", "ssl"), ref: "x" },
+        { ...block("A", "ssl"), ref: "y" },
+      ]),
+    ).toEqual(["x", "y"]);
   });
   test("that replace a derived one are told, with the present ref", () => {
     const after = [{ ...(rules[0] as RulesetRule), ref: "mine" }, ...rules.slice(1)];
@@ -98,18 +132,24 @@ describe("refs of the program", () => {
 
 describe("rules that are not known yet", () => {
   test("take the place of the old rule they could be", () => {
-    const after = [rules[0] as RulesetRule, { ...(rules[1] as RulesetRule), expression: UNKNOWN }, rules[2] as RulesetRule, rules[3] as RulesetRule];
+    const after = [
+      rules[0] as RulesetRule,
+      { ...(rules[1] as RulesetRule), expression: UNKNOWN },
+      rules[2] as RulesetRule,
+      rules[3] as RulesetRule,
+    ];
     expect(carried(rules, after)).toEqual([admin, scanners, one, two]);
     expect(carried(rules, [UNKNOWN, ...rules.slice(1)])).toEqual([admin, scanners, one, two]);
   });
   test("leave an old rule free only when none of them could be it", () => {
     expect(carried(rules, [UNKNOWN, UNKNOWN])).toEqual([admin, scanners]);
-    expect(carried(rules, [{ action: "skip", expression: UNKNOWN } as RulesetRule])[0]).toMatch(/^skip-/);
+    expect(carried(rules, [{ action: "skip", expression: UNKNOWN }])[0]).toMatch(/^skip-/);
   });
 });
 
 describe("a derived ref", () => {
-  const derive = (rule: RulesetRule, secretFields: string[] = [], taken: string[] = []) => deriveRef({ rule, secretFields }, (ref) => taken.includes(ref));
+  const derive = (rule: RulesetRule, secretFields: string[] = [], taken: string[] = []) =>
+    deriveRef({ rule, secretFields }, (ref) => taken.includes(ref));
   test("reads like its rule and is the same in every run", () => {
     expect(derive(block("Block /admin, everywhere!", "ssl"))).toBe(derive(block("Block /admin, everywhere!", "ssl")));
     expect(derive(block("Block /admin, everywhere!", "ssl"))).toMatch(/^block-admin-everywhere-[0-9a-f]{4}$/);

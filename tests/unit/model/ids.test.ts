@@ -26,7 +26,9 @@ test("a full resource id is shortened, anything else stays", () => {
 });
 
 test("paths read as Pulumi writes them", () => {
-  expect(pathText(["rules", 2, "actionParameters", "headers", "x-a", "value"])).toBe('rules[2].actionParameters.headers["x-a"].value');
+  expect(pathText(["rules", 2, "actionParameters", "headers", "x-a", "value"])).toBe(
+    'rules[2].actionParameters.headers["x-a"].value',
+  );
   expect(valueAt({ a: [{ b: 1 }] }, ["a", 0, "b"])).toBe(1);
   expect(valueAt({ a: 1 }, ["a", "b"])).toBeUndefined();
   expect(withValueAt({ a: [{ b: 1 }] }, ["a", 0, "b"], 2)).toEqual({ a: [{ b: 2 }] });
@@ -36,7 +38,10 @@ test("paths read as Pulumi writes them", () => {
 
 test("only the values at the paths become secrets, and come back", () => {
   const value = { rules: { a: { x: "s", y: "t" } } };
-  const wrapped = wrapSecretsAt(value, [["rules", "a", "x"], ["rules", "b", "x"]]);
+  const wrapped = wrapSecretsAt(value, [
+    ["rules", "a", "x"],
+    ["rules", "b", "x"],
+  ]);
   expect(JSON.stringify(wrapped)).toContain('"y":"t"');
   expect(JSON.stringify(wrapped)).toContain("1b47061264138c4ac30d75fd1eb44270");
   expect(unwrapSecrets(wrapped)).toEqual(value);

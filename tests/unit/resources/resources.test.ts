@@ -4,13 +4,21 @@ import { checkRules, failureText } from "../../../provider/validation/index.js";
 
 const registered: { type: string; name: string; inputs: Record<string, unknown> }[] = [];
 beforeAll(async () => {
-  await pulumi.runtime.setMocks({
-    newResource: ({ type, name, inputs, id }) => {
-      registered.push({ type, name, inputs: inputs as Record<string, unknown> });
-      return { id: id === undefined || id === "" ? `zones/z/rulesets/${name}` : id, state: inputs as Record<string, unknown> };
+  await pulumi.runtime.setMocks(
+    {
+      newResource: ({ type, name, inputs, id }) => {
+        registered.push({ type, name, inputs: inputs as Record<string, unknown> });
+        return {
+          id: id === undefined || id === "" ? `zones/z/rulesets/${name}` : id,
+          state: inputs as Record<string, unknown>,
+        };
+      },
+      call: () => ({}),
     },
-    call: () => ({}),
-  }, "project", "stack", false);
+    "project",
+    "stack",
+    false,
+  );
 });
 const value = <T>(output: pulumi.Output<T>): Promise<T> => new Promise((resolve) => output.apply(resolve));
 const inputsOf = async (resource: pulumi.CustomResource): Promise<Record<string, unknown>> => {
@@ -22,8 +30,12 @@ const args = { zoneId: "z", phase: "http_ratelimit", rules: [] };
 describe("what a resource hands to the engine", () => {
   test("one constant line instead of code, and the type for ever", async () => {
     const inputs = await inputsOf(new PhaseEntrypoint("constant", args));
-    expect(inputs.__provider).toBe('exports.handler = () => require("pulumi-rulesets/runtime").load("PhaseEntrypoint", 1);');
-    expect(registered.find(({ name }) => name === "constant")?.type).toBe("pulumi-nodejs:dynamic/rulesets:PhaseEntrypoint");
+    expect(inputs.__provider).toBe(
+      'exports.handler = () => require("pulumi-rulesets/runtime").load("PhaseEntrypoint", 1);',
+    );
+    expect(registered.find(({ name }) => name === "constant")?.type).toBe(
+      "pulumi-nodejs:dynamic/rulesets:PhaseEntrypoint",
+    );
     expect(Ruleset.__pulumiType).toBe("pulumi-nodejs:dynamic/rulesets:Ruleset");
   });
   test("its own URN, and whether this is a preview", async () => {
@@ -35,15 +47,33 @@ describe("what a resource hands to the engine", () => {
     const rule = { action: "block", expression: pulumi.secret("hunter2"), description: pulumi.output("plain") };
     const inputs = await inputsOf(new PhaseEntrypoint("secret", { ...args, rules: [rule] }));
     expect(JSON.stringify(inputs.rules)).not.toContain("hunter2");
-    expect(inputs.rules).toMatchObject([{ action: "block", expression: expect.stringContaining("pulumi-rulesets:secret:"), description: "plain" }]);
+    expect(inputs.rules).toMatchObject([
+      {
+        action: "block",
+        expression: expect.stringContaining("pulumi-rulesets:secret:") as string,
+        description: "plain",
+      },
+    ]);
     expect(JSON.stringify(inputs.__secrets)).toContain("hunter2");
   });
   test("ignored fields of single rules apart from the engine's own ignoreChanges", async () => {
-    const inputs = await inputsOf(new PhaseEntrypoint("ignore", args, { ignoreChanges: ["description", 'rules["a-b"].ratelimit.period', "rules.c.enabled"] }));
-    expect(inputs.__ignore).toEqual([["a-b", "ratelimit", "period"], ["c", "enabled"]]);
+    const inputs = await inputsOf(
+      new PhaseEntrypoint("ignore", args, {
+        ignoreChanges: ["description", 'rules["a-b"].ratelimit.period', "rules.c.enabled"],
+      }),
+    );
+    expect(inputs.__ignore).toEqual([
+      ["a-b", "ratelimit", "period"],
+      ["c", "enabled"],
+    ]);
   });
   test("a ruleset's id is known wherever the resource's id is", async () => {
-    const ruleset = new Ruleset("short", { zoneId: "z", kind: "custom", name: "x", phase: "http_request_firewall_custom" });
+    const ruleset = new Ruleset("short", {
+      zoneId: "z",
+      kind: "custom",
+      name: "x",
+      phase: "http_request_firewall_custom",
+    });
     expect(await value(ruleset.rulesetId)).toBe("short");
   });
 });
@@ -51,7 +81,9 @@ describe("what a resource hands to the engine", () => {
 describe("options that cannot work are refused early, with the way that does", () => {
   test("import", () => {
     expect(() => new PhaseEntrypoint("x", args, { import: "id" })).toThrow(/onExisting: "adopt"/);
-    expect(() => new Ruleset("x", { ...args, kind: "zone", name: "x" }, { import: "id" })).toThrow(/rulesetId: the id of the ruleset/);
+    expect(() => new Ruleset("x", { ...args, kind: "zone", name: "x" }, { import: "id" })).toThrow(
+      /rulesetId: the id of the ruleset/,
+    );
   });
   test("a provider of another package", () => {
     class Other extends pulumi.ProviderResource {
@@ -59,11 +91,17 @@ describe("options that cannot work are refused early, with the way that does", (
         super("cloudflare", "other", {});
       }
     }
-    expect(() => new PhaseEntrypoint("x", args, { provider: new Other() })).toThrow(/new Provider\("name", \{ apiToken \}\) from "pulumi-rulesets"/);
-    expect(() => new PhaseEntrypoint("own-provider", args, { provider: new Provider("own", { apiToken: "x" }) })).not.toThrow();
+    expect(() => new PhaseEntrypoint("x", args, { provider: new Other() })).toThrow(
+      /new Provider\("name", \{ apiToken \}\) from "pulumi-rulesets"/,
+    );
+    expect(
+      () => new PhaseEntrypoint("own-provider", args, { provider: new Provider("own", { apiToken: "x" }) }),
+    ).not.toThrow();
   });
   test.each(["rules[0]", "rules[3].enabled", "rules[*].enabled"])("ignoreChanges %s", (path) => {
-    expect(() => new PhaseEntrypoint("x", args, { ignoreChanges: [path] })).toThrow(/rules are known by ref\. Write "rules\[\\"<ref>\\"\]/);
+    expect(() => new PhaseEntrypoint("x", args, { ignoreChanges: [path] })).toThrow(
+      /rules are known by ref\. Write "rules\[\\"<ref>\\"\]/,
+    );
   });
 });
 
@@ -76,7 +114,11 @@ test("a provider's credentials are secrets and its settings texts", async () => 
 
 test("instances are told by their type, whichever copy made them", () => {
   const entrypoint = new PhaseEntrypoint("instance", args);
-  expect([PhaseEntrypoint.isInstance(entrypoint), Ruleset.isInstance(entrypoint), Ruleset.isInstance(undefined)]).toEqual([true, false, false]);
+  expect([
+    PhaseEntrypoint.isInstance(entrypoint),
+    Ruleset.isInstance(entrypoint),
+    Ruleset.isInstance(undefined),
+  ]).toEqual([true, false, false]);
 });
 
 describe("owasp", () => {
@@ -85,18 +127,35 @@ describe("owasp", () => {
     [{ paranoiaLevel: 2, scoreThreshold: "high", action: "log" }, ["paranoia-level-3", "paranoia-level-4"], 25, "log"],
     [{ paranoiaLevel: 4, scoreThreshold: 33 }, [], 33, "block"],
   ] as const)("%j", (options, off, scoreThreshold, action) => {
-    const rule = owasp(options) as { actionParameters: { id: string; overrides: { categories?: { category: string; enabled: boolean }[]; rules: object[] } } };
+    const rule = owasp(options) as {
+      actionParameters: {
+        id: string;
+        overrides: { categories?: { category: string; enabled: boolean }[]; rules: object[] };
+      };
+    };
     expect(rule.actionParameters.id).toBe(managedRulesets.owaspCore);
     expect(rule.actionParameters.overrides.categories?.map(({ category }) => category) ?? []).toEqual(off);
-    expect(rule.actionParameters.overrides.rules).toEqual([{ id: "6179ae15870a4bb7b2d480d4843b323c", scoreThreshold, action }]);
-    expect(checkRules([rule], { phase: "http_request_firewall_managed", kind: "zone" }).failures.map(failureText)).toEqual([]);
+    expect(rule.actionParameters.overrides.rules).toEqual([
+      { id: "6179ae15870a4bb7b2d480d4843b323c", scoreThreshold, action },
+    ]);
+    expect(
+      checkRules([rule], { phase: "http_request_firewall_managed", kind: "zone" }).failures.map(failureText),
+    ).toEqual([]);
   });
 });
 
 test("programs written for the vendor's package compile", () => {
   const rules: types.input.RulesetRule[] = [
-    { action: "execute", expression: "true", actionParameters: { id: "x", overrides: { categories: [{ category: "a", enabled: false }] } } },
-    { action: pulumi.output("something new" as string), expression: "true", ratelimit: { characteristics: ["cf.colo.id"], period: 60 } },
+    {
+      action: "execute",
+      expression: "true",
+      actionParameters: { id: "x", overrides: { categories: [{ category: "a", enabled: false }] } },
+    },
+    {
+      action: pulumi.output("something new" as string),
+      expression: "true",
+      ratelimit: { characteristics: ["cf.colo.id"], period: 60 },
+    },
   ];
   expect(rules).toHaveLength(2);
 });

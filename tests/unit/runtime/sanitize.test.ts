@@ -4,23 +4,47 @@ import { sanitize } from "../../../provider/runtime/sanitize.js";
 
 test("whatever comes, the engine can store it, and nothing is thrown", () => {
   const anything = fc.object({
-    withBigInt: true, withDate: true, withMap: true, withSet: true, withTypedArray: true, withSparseArray: true, withNullPrototype: true, withObjectString: true,
-    values: [fc.anything(), fc.constant(undefined), fc.constant(Number.NaN), fc.constant(() => 1), fc.constant(Symbol("x"))],
+    withBigInt: true,
+    withDate: true,
+    withMap: true,
+    withSet: true,
+    withTypedArray: true,
+    withSparseArray: true,
+    withNullPrototype: true,
+    withObjectString: true,
+    values: [
+      fc.anything(),
+      fc.constant(undefined),
+      fc.constant(Number.NaN),
+      fc.constant(() => 1),
+      fc.constant(Symbol("x")),
+    ],
   });
-  fc.assert(fc.property(anything, (value) => {
-    const clean = sanitize(value);
-    expect(() => Struct.fromJavaScript({ clean } as never)).not.toThrow();
-    expect(sanitize(clean)).toEqual(clean);
-  }));
+  fc.assert(
+    fc.property(anything, (value) => {
+      const clean = sanitize(value);
+      expect(() => Struct.fromJavaScript({ clean })).not.toThrow();
+      expect(sanitize(clean)).toEqual(clean);
+    }),
+  );
 });
 
 test("plain JSON stays as it is", () => {
-  fc.assert(fc.property(fc.jsonValue(), (value) => expect(JSON.stringify(sanitize(value))).toBe(JSON.stringify(value).replaceAll("-0,", "0,"))), { examples: [[{ a: [null, 1, "x", { b: true }] }]], numRuns: 50 });
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(JSON.stringify(sanitize(value))).toBe(JSON.stringify(value).replaceAll("-0,", "0,"));
+    }),
+    { examples: [[{ a: [null, 1, "x", { b: true }] }]], numRuns: 50 },
+  );
 });
 
 test("circles end, dates and maps become what they say", () => {
   const circle: Record<string, unknown> = { a: 1 };
   circle.self = circle;
   expect(sanitize(circle)).toEqual({ a: 1, self: null });
-  expect(sanitize({ at: new Date(0), map: new Map([["a", 1]]), set: new Set([1]), gone: undefined })).toEqual({ at: "1970-01-01T00:00:00.000Z", map: { a: 1 }, set: [1] });
+  expect(sanitize({ at: new Date(0), map: new Map([["a", 1]]), set: new Set([1]), gone: undefined })).toEqual({
+    at: "1970-01-01T00:00:00.000Z",
+    map: { a: 1 },
+    set: [1],
+  });
 });

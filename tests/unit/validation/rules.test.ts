@@ -12,40 +12,140 @@ const warnings = (rules: unknown[], place = custom) => checkRules(rules, place).
 const execute = (actionParameters: unknown) => ({ action: "execute", expression: "true", actionParameters });
 const managed = { phase: "http_request_firewall_managed", kind: "zone" };
 
-test.each(everyAction.map((sample) => [sample.phase, sample] as const))("the samples of %s are right", (phase, { rules, level }) => {
-  const found = checkRules(rules, { phase, kind: level === "zones" ? "zone" : "root" });
-  expect(found.failures.map(failureText)).toEqual([]);
-});
+test.each(everyAction.map((sample) => [sample.phase, sample] as const))(
+  "the samples of %s are right",
+  (phase, { rules, level }) => {
+    const found = checkRules(rules, { phase, kind: level === "zones" ? "zone" : "root" });
+    expect(found.failures.map(failureText)).toEqual([]);
+  },
+);
 
 describe("a rule that is wrong is told with its path and what to do", () => {
   test.each<[string, unknown[], string[]]>([
     ["no rule at all", ["x"], ["rules[0]: must be a rule (an object), not a string"]],
     ["nothing in it", [{}], ["rules[0]: action is missing", "rules[0]: expression is missing"]],
-    ["a misspelt action", [{ action: "blok", expression: "true" }], ['rules[0].action: the action "blok" does not exist; did you mean "block"?']],
-    ["a blank expression", [{ action: "block", expression: "  " }], ["rules[0].expression: must not be blank; `true` matches every request"]],
+    [
+      "a misspelt action",
+      [{ action: "blok", expression: "true" }],
+      ['rules[0].action: the action "blok" does not exist; did you mean "block"?'],
+    ],
+    [
+      "a blank expression",
+      [{ action: "block", expression: "  " }],
+      ["rules[0].expression: must not be blank; `true` matches every request"],
+    ],
     ["an empty expression", [{ action: "block", expression: "" }], ["rules[0].expression: must not be empty"]],
-    ["a wrong type", [{ action: "block", expression: "true", enabled: "yes" }], ["rules[0].enabled: must be true or false, not a string"]],
-    ["a misspelt field", [{ action: "block", expression: "true", enabeld: true }], ['rules[0].enabeld: there is no field "enabeld"; did you mean "enabled"?']],
-    ["a field in snake_case", [{ action: "block", expression: "true", action_parameters: {} }], ['rules[0].action_parameters: there is no field "action_parameters"; did you mean "actionParameters"?']],
-    ["a field nobody knows", [{ action: "block", expression: "true", zebra: 1 }], ['rules[0].zebra: there is no field "zebra"; a field newer than this package goes into wire: { snake_case: value }']],
-    ["a typed name in wire", [{ action: "block", expression: "true", wire: { enabled: true } }], ["rules[0].wire.enabled: has a typed name: write enabled instead"]],
-    ["a parameter of another action", [{ action: "log", expression: "true", actionParameters: { increment: 1 } }], ["rules[0].actionParameters.increment: the action log does not take increment; it takes no parameters"]],
-    ["an action of another phase", [{ action: "redirect", expression: "true", actionParameters: { fromList: { key: "a", name: "b" } } }], ["rules[0].action: phase http_request_firewall_custom does not take the action redirect; it takes block, challenge, js_challenge, managed_challenge, log, skip, execute, rewrite"]],
-    ["logging on another action", [{ action: "block", expression: "true", logging: { enabled: true } }], ["rules[0].logging: only rules with action skip take logging"]],
-    ["a status out of range", [{ action: "block", expression: "true", actionParameters: { response: { statusCode: 200, content: "x", contentType: "y" } } }], ["rules[0].actionParameters.response.statusCode: must be >= 400"]],
-    ["skip with nothing to skip", [{ action: "skip", expression: "true" }], ["rules[0].actionParameters: the action skip needs at least one of phase, phases, products, rules, ruleset, rulesets"]],
-    ["skip that contradicts itself", [{ action: "skip", expression: "true", actionParameters: { ruleset: "current", rulesets: ["a"] } }], ["rules[0].actionParameters.ruleset: ruleset and rulesets exclude each other"]],
-    ["a product in the wrong case", [{ action: "skip", expression: "true", actionParameters: { products: ["ratelimit"] } }], ['rules[0].actionParameters.products[0]: the value "ratelimit" does not exist; did you mean "rateLimit"?']],
-    ["a rate limit elsewhere", [{ action: "block", expression: "true", ratelimit: { characteristics: ["cf.colo.id"], period: 60, requestsPerPeriod: 1 } }], ["rules[0].ratelimit: only phase http_ratelimit takes ratelimit"]],
-    ["the same ref twice", [{ action: "log", expression: "true", ref: "a" }, { action: "log", expression: "ssl", ref: "a" }], ['rules[1].ref: "a" is already the ref of rules[0]']],
-    ["a ref of the engine's", [{ action: "log", expression: "true", ref: "__x" }], ["rules[0].ref: must not start with __"]],
-    ["a ref of two lines", [{ action: "log", expression: "true", ref: "a\nb" }], ["rules[0].ref: must stay on one line"]],
+    [
+      "a wrong type",
+      [{ action: "block", expression: "true", enabled: "yes" }],
+      ["rules[0].enabled: must be true or false, not a string"],
+    ],
+    [
+      "a misspelt field",
+      [{ action: "block", expression: "true", enabeld: true }],
+      ['rules[0].enabeld: there is no field "enabeld"; did you mean "enabled"?'],
+    ],
+    [
+      "a field in snake_case",
+      [{ action: "block", expression: "true", action_parameters: {} }],
+      ['rules[0].action_parameters: there is no field "action_parameters"; did you mean "actionParameters"?'],
+    ],
+    [
+      "a field nobody knows",
+      [{ action: "block", expression: "true", zebra: 1 }],
+      [
+        'rules[0].zebra: there is no field "zebra"; a field newer than this package goes into wire: { snake_case: value }',
+      ],
+    ],
+    [
+      "a typed name in wire",
+      [{ action: "block", expression: "true", wire: { enabled: true } }],
+      ["rules[0].wire.enabled: has a typed name: write enabled instead"],
+    ],
+    [
+      "a parameter of another action",
+      [{ action: "log", expression: "true", actionParameters: { increment: 1 } }],
+      ["rules[0].actionParameters.increment: the action log does not take increment; it takes no parameters"],
+    ],
+    [
+      "an action of another phase",
+      [{ action: "redirect", expression: "true", actionParameters: { fromList: { key: "a", name: "b" } } }],
+      [
+        "rules[0].action: phase http_request_firewall_custom does not take the action redirect; it takes block, challenge, js_challenge, managed_challenge, log, skip, execute, rewrite",
+      ],
+    ],
+    [
+      "logging on another action",
+      [{ action: "block", expression: "true", logging: { enabled: true } }],
+      ["rules[0].logging: only rules with action skip take logging"],
+    ],
+    [
+      "a status out of range",
+      [
+        {
+          action: "block",
+          expression: "true",
+          actionParameters: { response: { statusCode: 200, content: "x", contentType: "y" } },
+        },
+      ],
+      ["rules[0].actionParameters.response.statusCode: must be >= 400"],
+    ],
+    [
+      "skip with nothing to skip",
+      [{ action: "skip", expression: "true" }],
+      [
+        "rules[0].actionParameters: the action skip needs at least one of phase, phases, products, rules, ruleset, rulesets",
+      ],
+    ],
+    [
+      "skip that contradicts itself",
+      [{ action: "skip", expression: "true", actionParameters: { ruleset: "current", rulesets: ["a"] } }],
+      ["rules[0].actionParameters.ruleset: ruleset and rulesets exclude each other"],
+    ],
+    [
+      "a product in the wrong case",
+      [{ action: "skip", expression: "true", actionParameters: { products: ["ratelimit"] } }],
+      ['rules[0].actionParameters.products[0]: the value "ratelimit" does not exist; did you mean "rateLimit"?'],
+    ],
+    [
+      "a rate limit elsewhere",
+      [
+        {
+          action: "block",
+          expression: "true",
+          ratelimit: { characteristics: ["cf.colo.id"], period: 60, requestsPerPeriod: 1 },
+        },
+      ],
+      ["rules[0].ratelimit: only phase http_ratelimit takes ratelimit"],
+    ],
+    [
+      "the same ref twice",
+      [
+        { action: "log", expression: "true", ref: "a" },
+        { action: "log", expression: "ssl", ref: "a" },
+      ],
+      ['rules[1].ref: "a" is already the ref of rules[0]'],
+    ],
+    [
+      "a ref of the engine's",
+      [{ action: "log", expression: "true", ref: "__x" }],
+      ["rules[0].ref: must not start with __"],
+    ],
+    [
+      "a ref of two lines",
+      [{ action: "log", expression: "true", ref: "a\nb" }],
+      ["rules[0].ref: must stay on one line"],
+    ],
   ])("%s", (_, rules, expected) => {
     expect(texts(rules)).toEqual(expected);
   });
 
   test("everything at once", () => {
-    const found = texts([{ action: "blok", expression: "(ssl" }, { expression: "x\"", enabled: 1 }, { action: "log", expression: "ssl", logging: {} }]);
+    const found = texts([
+      { action: "blok", expression: "(ssl" },
+      { expression: 'x"', enabled: 1 },
+      { action: "log", expression: "ssl", logging: {} },
+    ]);
     expect(found).toHaveLength(6);
   });
 
@@ -61,25 +161,49 @@ describe("a rule that is wrong is told with its path and what to do", () => {
 
   test("a rate limit that counts nothing, or not by data centre", () => {
     const place = { phase: "http_ratelimit", kind: "zone" };
-    expect(texts([{ action: "block", expression: "true" }], place)).toEqual(["rules[0]: a rule of phase http_ratelimit needs ratelimit"]);
-    expect(texts([{ action: "block", expression: "true", ratelimit: { characteristics: ["ip.src"], period: 60 } }], place)).toEqual([
+    expect(texts([{ action: "block", expression: "true" }], place)).toEqual([
+      "rules[0]: a rule of phase http_ratelimit needs ratelimit",
+    ]);
+    expect(
+      texts([{ action: "block", expression: "true", ratelimit: { characteristics: ["ip.src"], period: 60 } }], place),
+    ).toEqual([
       "rules[0].ratelimit: needs requestsPerPeriod, or scorePerPeriod with scoreResponseHeaderName",
       'rules[0].ratelimit.characteristics: must hold "cf.colo.id"',
     ]);
   });
 
   test("headers, directives and times that are half said", () => {
-    const rewrite = (headers: unknown) => texts([{ action: "rewrite", expression: "true", actionParameters: { headers } }], { phase: "http_request_late_transform", kind: "zone" });
-    expect(rewrite({ a: { operation: "set" } })).toEqual(["rules[0].actionParameters.headers.a: needs exactly one of value and expression"]);
-    expect(rewrite({ "x-a": { operation: "remove", value: "x" } })).toEqual(['rules[0].actionParameters.headers["x-a"]: remove takes neither value nor expression']);
+    const rewrite = (headers: unknown) =>
+      texts([{ action: "rewrite", expression: "true", actionParameters: { headers } }], {
+        phase: "http_request_late_transform",
+        kind: "zone",
+      });
+    expect(rewrite({ a: { operation: "set" } })).toEqual([
+      "rules[0].actionParameters.headers.a: needs exactly one of value and expression",
+    ]);
+    expect(rewrite({ "x-a": { operation: "remove", value: "x" } })).toEqual([
+      'rules[0].actionParameters.headers["x-a"]: remove takes neither value nor expression',
+    ]);
     const cache = { phase: "http_response_cache_settings", kind: "zone" };
-    expect(texts([{ action: "set_cache_control", expression: "true", actionParameters: { maxAge: { operation: "set" } } }], cache)).toEqual([
-      "rules[0].actionParameters.maxAge: set needs a value in seconds",
-    ]);
+    expect(
+      texts(
+        [{ action: "set_cache_control", expression: "true", actionParameters: { maxAge: { operation: "set" } } }],
+        cache,
+      ),
+    ).toEqual(["rules[0].actionParameters.maxAge: set needs a value in seconds"]);
     const settings = { phase: "http_request_cache_settings", kind: "zone" };
-    expect(texts([{ action: "set_cache_settings", expression: "true", actionParameters: { edgeTtl: { mode: "override_origin" } } }], settings)).toEqual([
-      "rules[0].actionParameters.edgeTtl: mode override_origin needs default, the time in seconds",
-    ]);
+    expect(
+      texts(
+        [
+          {
+            action: "set_cache_settings",
+            expression: "true",
+            actionParameters: { edgeTtl: { mode: "override_origin" } },
+          },
+        ],
+        settings,
+      ),
+    ).toEqual(["rules[0].actionParameters.edgeTtl: mode override_origin needs default, the time in seconds"]);
   });
 
   test.each([
@@ -88,7 +212,10 @@ describe("a rule that is wrong is told with its path and what to do", () => {
     [{ cacheKey: { customKey: { cookie: { include: ["a"] } } } }, "includes"],
     [{ cacheKey: { customKey: { cookie: { checkPresence: ["a"] } } } }, "checkPresences"],
   ])("the wire's spelling in %j: the name of ours", (actionParameters, name) => {
-    const found = texts([{ action: "set_cache_settings", expression: "true", actionParameters }], { phase: "http_request_cache_settings", kind: "zone" });
+    const found = texts([{ action: "set_cache_settings", expression: "true", actionParameters }], {
+      phase: "http_request_cache_settings",
+      kind: "zone",
+    });
     expect(found.join()).toContain(`did you mean "${name}"?`);
   });
 });
@@ -111,11 +238,17 @@ describe("growth of the API", () => {
 
 test("no unknown value, wherever it stands, breaks a check or is found wrong", () => {
   const paths = (value: unknown, at: Path = []): Path[] => {
-    const children = Array.isArray(value) ? value.map((item, index) => [index, item] as const) : isObject(value) ? Object.entries(value) : [];
+    const children = Array.isArray(value)
+      ? value.map((item, index) => [index, item] as const)
+      : isObject(value)
+        ? Object.entries(value)
+        : [];
     return [at, ...children.flatMap(([step, item]) => paths(item, [...at, step]))];
   };
   const every = everyAction.flatMap(({ rules, phase, level }) =>
-    rules.flatMap((rule) => paths(rule).map((path) => ({ rule, path, place: { phase, kind: level === "zones" ? "zone" : "root" } }))),
+    rules.flatMap((rule) =>
+      paths(rule).map((path) => ({ rule, path, place: { phase, kind: level === "zones" ? "zone" : "root" } })),
+    ),
   );
   fc.assert(
     fc.property(fc.constantFrom(...every), ({ rule, path, place }) => {
@@ -153,6 +286,8 @@ describe("expressions", () => {
   });
   test("have at most 4096 characters, counted as people count them", () => {
     expect(texts([{ action: "block", expression: `"${"😀".repeat(4094)}"` }])).toEqual([]);
-    expect(texts([{ action: "block", expression: `"${"a".repeat(4095)}"` }])).toEqual(["rules[0].expression: has 4097 characters; the service takes at most 4096"]);
+    expect(texts([{ action: "block", expression: `"${"a".repeat(4095)}"` }])).toEqual([
+      "rules[0].expression: has 4097 characters; the service takes at most 4096",
+    ]);
   });
 });

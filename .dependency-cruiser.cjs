@@ -1,0 +1,54 @@
+// Who may import whom. This table is the architecture; to change the one, change the other first.
+const layers = {
+  model: [],
+  http: ["model"],
+  client: ["model", "http"],
+  diff: ["model"],
+  identity: ["model", "diff"],
+  validation: ["model"],
+  ownership: ["model", "diff", "identity"],
+  session: ["model", "http", "client"],
+  lifecycle: ["model", "client", "diff", "identity", "validation", "ownership", "session"],
+  runtime: ["model", "http", "client", "validation", "session", "lifecycle"],
+  resources: ["model", "lifecycle"],
+};
+
+const rules = Object.entries(layers).map(([layer, allowed]) => ({
+  name: `${layer}-imports`,
+  comment: `provider/${layer} may import ${allowed.join(", ") || "nothing"} of the provider`,
+  severity: "error",
+  from: { path: `^provider/${layer}/` },
+  to: { path: "^provider/", pathNot: [layer, ...allowed].map((name) => `^provider/${name}/`) },
+}));
+
+/** One owner each. */
+const owned = {
+  "axios$|/axios/": "^provider/http/",
+  "/ajv/": "^(provider/validation|emulator)/",
+  "@pulumi/": "^provider/(resources|runtime)/",
+  "/fastify/": "^emulator/",
+  "/commander/": "^cli/",
+};
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...rules,
+    ...Object.entries(owned).map(([dependency, owner]) => ({
+      name: `owner-of-${dependency.replace(/\W/g, "")}`,
+      severity: "error",
+      from: { pathNot: owner },
+      to: { path: `node_modules/.*(${dependency})` },
+    })),
+    { name: "independent-emulator", severity: "error", from: { path: "^emulator/" }, to: { path: "^(provider|schema|cli)/" } },
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    { name: "no-orphans", severity: "error", from: { orphan: true, pathNot: "\\.json$" }, to: {} },
+    { name: "no-dev-dependencies", severity: "error", from: {}, to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], pathNot: "@pulumi/pulumi" } },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["require", "types", "node"] },
+  },
+};

@@ -1,0 +1,57 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { failureBody } from "./envelope.js";
+import { refuse } from "./failure.js";
+import type { Fault, Faults } from "./faults.js";
+import type { RequestLog } from "./request-log.js";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    fault?: Fault;
+  }
+}
+
+export interface Injection {
+  readonly faults: Faults;
+  readonly log: RequestLog;
+  readonly prefix: string;
+}
+
+/** Lets requests go wrong as asked: late, refused, cut before or after the work, or answered with something else. */
+export function injectFaults(app: FastifyInstance, { faults, log, prefix }: Injection): void {
+  const cut = (request: FastifyRequest, reply: FastifyReply): void => {
+    log.record(request, 0);
+    reply.hijack();
+    request.raw.socket.destroy();
+  };
+
+  app.addHook("onRequest", async (request, reply) => {
+    if (!request.url.startsWith(`${prefix}/`)) return;
+    const fault = faults.take(request.method, request.url.split("?")[0] ?? "");
+    if (fault === undefined) return;
+    request.fault = fault;
+    if (fault.delayMs !== undefined) await delay(fault.delayMs);
+    if (fault.cut === "before") cut(request, reply);
+    else if (fault.status !== undefined && fault.cut === undefined) await refuseAs(fault, fault.status, reply);
+  });
+
+  app.addHook("onSend", async (request, reply, payload) => {
+    const { fault } = request;
+    if (fault?.cut === "after") cut(request, reply);
+    if (fault === undefined || fault.cut !== undefined || fault.status !== undefined) return payload;
+    void reply.headers(fault.headers ?? {});
+    if (fault.body === undefined) return payload;
+    reply.removeHeader("content-length");
+    return Promise.resolve(typeof fault.body === "string" ? fault.body : JSON.stringify(fault.body));
+  });
+}
+
+async function refuseAs(fault: Fault, status: number, reply: FastifyReply): Promise<void> {
+  const body = fault.body ?? failureBody(refuse(status, undefined, "a fault was asked for"));
+  const type = typeof body === "string" ? "text/html" : "application/json";
+  await reply
+    .code(status)
+    .headers(fault.headers ?? {})
+    .type(type)
+    .send(body);
+}

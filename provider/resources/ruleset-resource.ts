@@ -1,0 +1,65 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { OnConflict, OnDelete, OnExisting } from "../model/options.js";
+import type { DeployedRuleInfo } from "../model/ruleset.js";
+import type { RulesetRule } from "./generated/inputs.js";
+
+/** Arguments that say what to do about others; they are no property of the ruleset. */
+export interface OwnershipArgs {
+  /**
+   * What to do when rules already stand there: `fail` stops unless nothing would be lost, `adopt` takes over when the
+   * program holds every rule, `replace` drops the rest.
+   * @default "fail"
+   */
+  readonly onExisting?: pulumi.Input<OnExisting | undefined>;
+  /**
+   * What to do when somebody else changed the ruleset since the last write and the program changes it too.
+   * `RULESETS_ON_CONFLICT` overrides it for one run.
+   * @default "fail"
+   */
+  readonly onConflict?: pulumi.Input<OnConflict | undefined>;
+  /**
+   * What deleting does: `empty` drops the rules of an entry point and keeps its versions, `delete` drops all of it,
+   * `keep` only forgets it.
+   * @default "empty" for entry points, "delete" for custom rulesets
+   */
+  readonly onDelete?: pulumi.Input<OnDelete | undefined>;
+}
+
+/** Outputs that the engine fills in, beside those of a resource's own. */
+export const SHARED_OUTPUTS = [
+  "accountId",
+  "zoneId",
+  "name",
+  "phase",
+  "description",
+  "rules",
+  "deployedRules",
+  "lastUpdated",
+  "ruleIds",
+  "version",
+] as const;
+
+/** What every ruleset tells. */
+export abstract class RulesetResource extends pulumi.CustomResource {
+  declare readonly accountId: pulumi.Output<string | undefined>;
+  declare readonly zoneId: pulumi.Output<string | undefined>;
+  declare readonly phase: pulumi.Output<string>;
+  declare readonly description: pulumi.Output<string | undefined>;
+  /** The rules as declared, by ref. */
+  declare readonly rules: pulumi.Output<Readonly<Record<string, RulesetRule>>>;
+  /** The service's id of the ruleset. */
+  abstract readonly rulesetId: pulumi.Output<string>;
+  /** A number as text, one more with every change. */
+  declare readonly version: pulumi.Output<string>;
+  /** RFC 3339, UTC. */
+  declare readonly lastUpdated: pulumi.Output<string>;
+  /** Every rule in order as the service holds it, with `id`, `ref` and `version`; those of others too. */
+  declare readonly deployedRules: pulumi.Output<readonly DeployedRuleInfo[]>;
+  /** Ref to id, for the rules of this program. */
+  declare readonly ruleIds: pulumi.Output<Readonly<Record<string, string>>>;
+}
+
+/** Whether a value is a resource of a type, whichever copy of this package made it. */
+export function isOfType(value: unknown, type: string): boolean {
+  return (value as { constructor?: { __pulumiType?: string } } | undefined)?.constructor?.__pulumiType === type;
+}
