@@ -40,10 +40,20 @@ module.exports = {
       from: { pathNot: owner },
       to: { path: `node_modules/.*(${dependency})` },
     })),
-    { name: "independent-emulator", severity: "error", from: { path: "^emulator/" }, to: { path: "^(provider|schema|cli)/" } },
+    {
+      name: "independent-emulator",
+      severity: "error",
+      from: { path: "^emulator/" },
+      to: { path: "^(provider|schema|cli)/" },
+    },
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     { name: "no-orphans", severity: "error", from: { orphan: true, pathNot: "\\.json$" }, to: {} },
-    { name: "no-dev-dependencies", severity: "error", from: {}, to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], pathNot: "@pulumi/pulumi" } },
+    {
+      name: "no-dev-dependencies",
+      severity: "error",
+      from: {},
+      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], pathNot: "@pulumi/pulumi" },
+    },
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -34,5 +34,10 @@ export function invalidValue(
   reason: string,
   options: { code?: number; pointer?: string } = {},
 ): ServiceError {
-  return refuse(400, options.code, `'${shown(value)}' is not a valid value for ${field} because ${reason}`, options.pointer);
+  return refuse(
+    400,
+    options.code,
+    `'${shown(value)}' is not a valid value for ${field} because ${reason}`,
+    options.pointer,
+  );
 }
