@@ -1,0 +1,191 @@
+import type { RulesetRule } from "../../provider/index.js";
+import { EngineStack, type Library } from "./support/stack.js";
+
+const phase = "http_request_firewall_custom";
+interface Entry {
+  readonly name: string;
+  readonly rules: readonly RulesetRule[];
+  readonly more?: object;
+  /** Another kind of resource over the same entry point. */
+  readonly as?: "Ruleset";
+  readonly inComponent?: boolean;
+  readonly options?: object;
+}
+interface Args {
+  readonly zoneId: string;
+  readonly entries: readonly Entry[];
+}
+const program = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, entries }: Args) => {
+  const where = "http_request_firewall_custom";
+  for (const { name, rules, more, as, inComponent, options } of entries) {
+    const parent = inComponent === true ? new pulumi.ComponentResource("test:index:Group", "group") : undefined;
+    const opts = { parent, ...options };
+    if (as === "Ruleset")
+      new Ruleset(name, { zoneId, kind: "zone", name: "default", phase: where, rules: [...rules], ...more }, opts);
+    else new PhaseEntrypoint(name, { zoneId, phase: where, rules: [...rules], ...more }, opts);
+  }
+};
+const block = (description: string, expression: string): RulesetRule => ({ action: "block", description, expression });
+const rules = [block("A", "ssl"), block("B", "not ssl")];
+
+describe("nobody's firewall is lost by accident", () => {
+  let stack: EngineStack;
+  let zoneId: string;
+  beforeEach(async () => {
+    stack = await EngineStack.start();
+    zoneId = await stack.service.zone();
+  });
+  afterEach(() => stack.close());
+  const there = async () => (await stack.service.entrypoint(zoneId, phase))?.rules ?? [];
+  const one = (name: string, list: readonly RulesetRule[] = rules, more: Partial<Entry> = {}): Args => ({
+    zoneId,
+    entries: [{ name, rules: list, ...more }],
+  });
+  const writes = (requests: readonly string[]): string[] => requests.filter((request) => !request.startsWith("GET"));
+  const byHand = (...list: object[]) =>
+    stack.service.create(`zones/${zoneId}`, { name: "dashboard", kind: "zone", phase, rules: list });
+
+  test("an occupied phase is refused at preview and nothing is written; replace names what goes", async () => {
+    const ruleset = await byHand({ action: "block", expression: "ip.src eq 203.0.113.9", description: "3am" });
+    const preview = await stack.preview(program, one("mine"));
+    expect(preview.ok).toBe(false);
+    expect(preview.text).toContain(
+      `${phase} of zone ${zoneId} already exists: ruleset ${ruleset.id}, version 1, with 1 rule`,
+    );
+    expect(preview.text).toContain('- block "3am" when ip.src eq 203.0.113.9');
+    expect(preview.text).toContain("if this resource was renamed or moved, give it `aliases`");
+    expect(preview.requests).toHaveLength(2);
+    const up = await stack.up(program, one("mine"));
+    expect([up.ok, writes(up.requests)]).toEqual([false, []]);
+    const replacing = await stack.preview(program, one("mine", rules, { more: { onExisting: "replace" } }));
+    expect(replacing.text).toMatch(
+      /takes over [0-9a-f]{32}, version 1: 0 kept, 0 changed, 1 dropped\n\s+- block "3am"/,
+    );
+    expect((await stack.up(program, one("mine", rules, { more: { onExisting: "replace" } }))).ok).toBe(true);
+    expect((await there()).map(({ description }) => description)).toEqual(["A", "B"]);
+  });
+
+  test("a dashboard-made zone is taken over by preview, paste, up: no write, no id changed", async () => {
+    await byHand(
+      { action: "block", expression: "ssl", description: "A" },
+      { action: "skip", expression: "ip.src eq 192.0.2.1", action_parameters: { phases: ["http_ratelimit"] } },
+    );
+    const before = await there();
+    const preview = await stack.preview(program, one("mine", [], { more: { onExisting: "adopt" } }));
+    expect(preview.ok).toBe(false);
+    const pasted = /Paste into rules, in their place:\n([\s\S]*?)\n\s*Or drop them/.exec(preview.text)?.[1] ?? "";
+    const list = new Function(`return [${pasted}]`)() as RulesetRule[];
+    expect(list).toHaveLength(2);
+    const up = await stack.up(program, one("mine", list, { more: { onExisting: "adopt" } }));
+    expect([up.ok, writes(up.requests)]).toEqual([true, []]);
+    expect(up.text).toContain("2 kept, 0 changed, 0 dropped");
+    expect(await there()).toEqual(before);
+    expect((await stack.up(program, one("mine", list, { more: { onExisting: "adopt" } }))).requests).toEqual([]);
+    expect((await stack.refresh()).changes).toEqual({ same: 2 });
+  });
+
+  test("somebody's rule is left alone, stops a change at preview and at apply, and goes only when asked", async () => {
+    await stack.up(program, one("mine"));
+    const id = (await stack.service.entrypoint(zoneId, phase))?.id ?? "";
+    await stack.service.addRule(`zones/${zoneId}`, id, {
+      action: "block",
+      expression: "ip.src eq 203.0.113.9",
+      description: "3am",
+    });
+    expect((await stack.up(program, one("mine"))).requests).toEqual([]);
+    await stack.refresh();
+    const alone = await stack.up(program, one("mine"));
+    expect(alone.requests).toEqual([]);
+    expect(alone.text).toContain("holds 1 rule that this stack did not write; it stays");
+    const changed = one("mine", [...rules, block("C", "true")]);
+    for (const outcome of [await stack.preview(program, changed), await stack.up(program, changed)]) {
+      expect(outcome.ok).toBe(false);
+      expect(outcome.text).toContain('+ block "3am" when ip.src eq 203.0.113.9');
+      expect(outcome.text).toContain("RULESETS_ON_CONFLICT=overwrite pulumi up");
+      expect(writes(outcome.requests)).toEqual([]);
+    }
+    expect(await there()).toHaveLength(3);
+    const destroyed = await stack.destroy();
+    expect([destroyed.ok, writes(destroyed.requests)]).toEqual([false, []]);
+    stack.setEnv({ RULESETS_ON_CONFLICT: "overwrite" });
+    expect((await stack.up(program, changed)).ok).toBe(true);
+    expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C"]);
+  });
+
+  test("the night's rule written into the program in the morning: recognised, id kept, nothing sent", async () => {
+    await stack.up(program, one("mine"));
+    const id = (await stack.service.entrypoint(zoneId, phase))?.id ?? "";
+    await stack.service.addRule(`zones/${zoneId}`, id, {
+      action: "block",
+      expression: "ip.src eq 203.0.113.9",
+      description: "3am",
+    });
+    const before = await there();
+    const morning = one("mine", [...rules, block("3am", "ip.src eq 203.0.113.9")]);
+    const up = await stack.up(program, morning);
+    expect([up.ok, writes(up.requests)]).toEqual([true, []]);
+    expect(up.text).toContain("recognised at the service:");
+    expect(await there()).toEqual(before);
+    expect((await stack.up(program, morning)).requests).toEqual([]);
+  });
+
+  test.each<[string, Partial<Entry>]>([
+    ["renamed", { name: "renamed" }],
+    ["moved into a component", { inComponent: true }],
+    ["turned into a Ruleset", { as: "Ruleset" }],
+  ])("an entry point %s keeps rules and ids, and a later destroy works", async (_, change) => {
+    await stack.up(program, one("mine"));
+    const before = await there();
+    const up = await stack.up(program, one("mine", rules, change));
+    expect([up.ok, writes(up.requests)]).toEqual([true, []]);
+    expect(up.text).toMatch(/stays as it is: .* holds it now\. Nothing was sent\./);
+    expect(await there()).toEqual(before);
+    expect(stack.resources()).toHaveLength(1);
+    expect((await stack.up(program, one("mine", rules, change))).requests).toEqual([]);
+    expect((await stack.destroy()).ok).toBe(true);
+    expect(await there()).toEqual([]);
+  });
+
+  test("renamed with an alias, it may change in the same run", async () => {
+    await stack.up(program, one("mine"));
+    const before = await there();
+    const renamed = one("renamed", [...rules, block("C", "true")], { options: { aliases: [{ name: "mine" }] } });
+    expect((await stack.up(program, renamed)).changes).toEqual({ same: 1, update: 1 });
+    expect((await there()).slice(0, 2)).toEqual(before);
+  });
+
+  test("a run killed between create and delete of a rename ends well", async () => {
+    await stack.up(program, one("mine"));
+    const before = await there();
+    await stack.up(program, one("renamed"));
+    // What the kill leaves behind: both resources in the state.
+    await stack.rewriteState((text) => {
+      const state = JSON.parse(text) as { deployment: { resources: { urn: string; type: string }[] } };
+      const { resources } = state.deployment;
+      const renamed = resources.find(({ urn }) => urn.endsWith("::renamed"));
+      const old = JSON.parse(JSON.stringify(renamed).replaceAll("::renamed", "::mine")) as {
+        urn: string;
+        type: string;
+      };
+      return JSON.stringify({ ...state, deployment: { ...state.deployment, resources: [...resources, old] } });
+    });
+    expect(stack.resources()).toHaveLength(2);
+    const next = await stack.up(program, one("renamed"));
+    expect([next.ok, next.requests]).toEqual([true, []]);
+    expect(next.text).toContain("Nothing was sent.");
+    expect(await there()).toEqual(before);
+    expect((await stack.destroy()).ok).toBe(true);
+    expect(await there()).toEqual([]);
+  });
+
+  test("onDelete: empty keeps the versions, delete drops them all", async () => {
+    await stack.up(program, one("mine"));
+    const id = (await stack.service.entrypoint(zoneId, phase))?.id ?? "";
+    await stack.destroy();
+    expect(await stack.service.entrypoint(zoneId, phase)).toMatchObject({ id, rules: [], version: "2" });
+    await stack.up(program, one("mine", rules, { more: { onDelete: "delete" } }));
+    expect((await stack.service.entrypoint(zoneId, phase))?.id).toBe(id);
+    await stack.destroy();
+    expect(await stack.service.entrypoint(zoneId, phase)).toBeUndefined();
+  });
+});

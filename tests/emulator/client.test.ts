@@ -1,0 +1,100 @@
+import { createClient, ApiError, type Client } from "../../provider/client/index.js";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { Service, TOKEN } from "../support/emulator.js";
+
+const phase = "http_request_firewall_custom";
+const OWASP = "4814384a9e5d4991b9815dcfc25d2f1f";
+
+describe.each(["zones", "accounts"] as const)("the client drives every operation in %s", (level) => {
+  let emulator: Emulator;
+  let service: Service;
+  let client: Client;
+  let scope: { level: "zones" | "accounts"; id: string };
+  beforeAll(async () => {
+    emulator = await startEmulator();
+    service = new Service(emulator);
+    scope = { level, id: level === "zones" ? await service.zone() : await service.account() };
+    client = createClient({ baseUrl: emulator.url, credentials: { kind: "token", apiToken: TOKEN }, maxRetries: 0 });
+  });
+  afterAll(() => emulator.close());
+
+  test("rulesets, versions and rules", async () => {
+    const { rulesets } = client;
+    const rule = { action: "block", expression: "ssl", ref: "a" };
+    expect(await rulesets.create(scope, { name: "mine", kind: "custom", phase }, { dryRun: true })).toBeUndefined();
+    const made = await rulesets.create(scope, { name: "mine", kind: "custom", phase, description: "x", rules: [rule] });
+    expect(made).toMatchObject({ name: "mine", kind: "custom", phase, description: "x", version: "1", rules: [rule] });
+    expect(await rulesets.get(scope, made.id)).toEqual(made);
+    expect((await rulesets.list(scope)).map(({ id }) => id)).toContain(made.id);
+    expect(
+      await rulesets.replace(scope, made.id, { description: "", rules: [] }, undefined, { dryRun: true }),
+    ).toBeUndefined();
+    const replaced = await rulesets.replace(scope, made.id, { description: "y", rules: [rule] });
+    expect(replaced).toMatchObject({ version: "2", description: "y" });
+    const added = await rulesets.addRule(scope, made.id, { action: "log", expression: "true" }, { index: 1 });
+    expect(added.rules.map(({ action }) => action)).toEqual(["log", "block"]);
+    const id = added.rules[0]?.id ?? "";
+    const moved = await rulesets.patchRule(scope, made.id, id, { position: { after: "" } });
+    expect(moved.rules.map(({ action }) => action)).toEqual(["block", "log"]);
+    const edited = await rulesets.patchRule(scope, made.id, id, { rule: { action: "challenge", expression: "true" } });
+    expect(edited.rules[1]).toMatchObject({ id, action: "challenge", version: "2" });
+    expect((await rulesets.deleteRule(scope, made.id, id))?.rules).toHaveLength(1);
+    expect((await rulesets.listVersions(scope, made.id)).map(({ version }) => version)).toEqual([
+      "1",
+      "2",
+      "3",
+      "4",
+      "5",
+      "6",
+    ]);
+    expect(await rulesets.getVersion(scope, made.id, "2")).toMatchObject({ version: "2", rules: [rule] });
+    await rulesets.deleteVersion(scope, made.id, "2");
+    expect(await rulesets.listVersions(scope, made.id)).toHaveLength(5);
+    await rulesets.delete(scope, made.id);
+    expect(await rulesets.find(scope, made.id)).toBeUndefined();
+    await expect(rulesets.get(scope, made.id)).rejects.toBeInstanceOf(ApiError);
+  });
+
+  test("entry points and their versions", async () => {
+    const { rulesets } = client;
+    expect(await rulesets.findEntrypoint(scope, phase)).toBeUndefined();
+    expect(await rulesets.listEntrypointVersions(scope, phase)).toEqual([]);
+    await expect(rulesets.getEntrypoint(scope, phase)).rejects.toMatchObject({ code: "API_NOT_FOUND" });
+    expect(
+      await rulesets.replaceEntrypoint(scope, phase, { description: "", rules: [] }, { dryRun: true }),
+    ).toBeUndefined();
+    const made = await rulesets.replaceEntrypoint(scope, phase, { name: "default", description: "d", rules: [] });
+    expect(await rulesets.getEntrypoint(scope, phase)).toEqual(made);
+    expect(await rulesets.listEntrypointVersions(scope, phase)).toHaveLength(1);
+    expect(await rulesets.getEntrypointVersion(scope, phase, "1")).toMatchObject({ id: made.id, version: "1" });
+  });
+
+  test("rules of a managed ruleset by tag", async () => {
+    const tagged = await client.rulesets.listRulesByTag(scope, OWASP, "34", "paranoia-level-2");
+    expect(tagged.rules.map(({ categories }) => categories)).toEqual([["paranoia-level-2"], ["paranoia-level-2"]]);
+  });
+
+  test("lists over many pages", async () => {
+    const before = (await client.rulesets.list(scope)).length;
+    if (level === "zones") return;
+    for (let index = 0; index < 60; index += 1) {
+      await service.create(`accounts/${scope.id}`, { name: `n${String(index)}`, kind: "custom", phase });
+    }
+    await service.forget();
+    expect(await client.rulesets.list(scope)).toHaveLength(before + 60);
+    expect(await service.requests()).toHaveLength(2);
+  });
+});
+
+test("zones over many pages, and by name", async () => {
+  const zones = Array.from({ length: 120 }, (_, index) => ({ name: `z${String(index)}.example.com` }));
+  const emulator = await startEmulator({ seed: { zones } });
+  const client = createClient({ baseUrl: emulator.url, credentials: { kind: "token", apiToken: TOKEN } });
+  const all = await client.zones.list();
+  expect(new Set(all.map(({ name }) => name)).size).toBe(120);
+  expect(await client.zones.list({ name: "z7.example.com" })).toMatchObject([
+    { name: "z7.example.com", plan: "enterprise" },
+  ]);
+  expect(await client.zones.get(all[0]?.id ?? "")).toEqual(all[0]);
+  await emulator.close();
+});

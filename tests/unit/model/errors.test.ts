@@ -1,0 +1,10 @@
+import { ApiError } from "../../../provider/model/errors.js";
+
+test("an API error knows its codes", () => {
+  const error = new ApiError("x", {
+    code: "API_INVALID",
+    status: 400,
+    errors: [{ code: 20217, message: "a" }, { message: "b" }],
+  });
+  expect([error.hasCode(20217), error.hasCode(1, 2), error.ambiguous]).toEqual([true, false, false]);
+});
