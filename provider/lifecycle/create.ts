@@ -12,7 +12,7 @@ import {
   type RulesetState,
 } from "./model.js";
 import { lookForExisting, type Found, type Newcomer } from "./occupied.js";
-import { stateFrom } from "./state.js";
+import { stateFrom, wantedDescription } from "./state.js";
 import { contentFrom, createRuleset, holds, replaceRuleset } from "./write.js";
 
 export interface Created {
@@ -45,7 +45,7 @@ function newcomerOf(inputs: CheckedInputs): Newcomer {
 async function takeOver(session: Session, inputs: CheckedInputs, found: Found | undefined) {
   if (found === undefined) return undefined;
   if (found.refusal !== undefined) throw occupiedError(found.refusal);
-  const content = contentFrom(inputs);
+  const content = contentFrom(inputs, wantedDescription(undefined, inputs, found.existing));
   if (holds(found.existing, content, targetOf(inputs))) return found.existing;
   return replaceRuleset(session, inputs, found.existing, content);
 }
@@ -54,7 +54,7 @@ async function takeOver(session: Session, inputs: CheckedInputs, found: Found | 
 async function make(session: Session, inputs: CheckedInputs) {
   const target = targetOf(inputs);
   try {
-    return await createRuleset(session, inputs, contentFrom(inputs));
+    return await createRuleset(session, inputs, contentFrom(inputs, inputs.description ?? ""));
   } catch (error) {
     if (!(error instanceof ApiError) || !error.hasCode(20217) || !target.entrypoint) throw error;
     session.reads.forget(target.scope, target.phase, undefined);

@@ -16,7 +16,7 @@ import {
   type RulesetState,
 } from "./model.js";
 import { addressOf } from "./read.js";
-import { lastSeen } from "./state.js";
+import { lastSeen, wantedDescription } from "./state.js";
 
 /** What must happen to a resource. */
 export interface Change {
@@ -49,9 +49,10 @@ function onDeleteOf(inputs: CheckedInputs): string {
 }
 
 /** Whether anything that the service holds differs. */
-export function hasChange(olds: CheckedInputs, news: CheckedInputs): boolean {
+export function hasChange(olds: RulesetState, news: CheckedInputs): boolean {
   if (isPending(news)) return true;
-  const described = (olds.description ?? "") !== (news.description ?? "");
+  const before = news.description === undefined ? (olds.description ?? "") : lastSeen(olds).description;
+  const described = before !== (news.description ?? "");
   const renamed = news.name !== undefined && olds.name !== news.name;
   return described || renamed || hasUnknownRule(news) || !isEmptyDiff(diffRules(keyedRules(olds), keyedRules(news)));
 }
@@ -115,7 +116,7 @@ async function refuseConflict(
         ? await session.reads.byId(address.scope, address.rulesetId ?? "")
         : await session.reads.entrypoint(address.scope, address.phase);
     if (actual === undefined) return;
-    const wanted = { ...keyedRules(news), description: news.description ?? "" };
+    const wanted = { ...keyedRules(news), description: wantedDescription(olds, news, actual) };
     const conflict = findConflict(seen, actual, wanted);
     if (!isConflict(conflict)) {
       const known = [...recognise(seen, wanted, actual).values()];

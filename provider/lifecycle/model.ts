@@ -54,6 +54,8 @@ export interface RulesetState extends CheckedInputs {
   readonly ruleIds: Readonly<Record<string, string>>;
   /** The name the service knows, where the program names none. Internal. */
   readonly __serviceName?: string;
+  /** The description the service holds, where the program gives none. Internal. */
+  readonly __serviceDescription?: string;
   /** True after a write of which nobody knows whether it landed. Internal. */
   readonly __incomplete?: boolean;
 }

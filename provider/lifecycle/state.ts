@@ -30,12 +30,20 @@ export function stateFrom(
     ...(different.length === 0
       ? {}
       : { __answers: mapFrom(different.map((rule) => [rule.id, contentOf(rule)] as const)) }),
+    ...(inputs.description === undefined && answer.description !== ""
+      ? { __serviceDescription: answer.description }
+      : {}),
     ...(answer.name === (inputs.name ?? "") ? {} : { __serviceName: answer.name }),
   };
 }
 
 function infoOf({ id, ref, version, lastUpdated }: DeployedRule): DeployedRuleInfo {
   return { id, ref, version, ...(lastUpdated === undefined ? {} : { lastUpdated }) };
+}
+
+/** The description to send: the declared one; none when it was taken out; what is there where none was ever declared. */
+export function wantedDescription(olds: CheckedInputs | undefined, news: CheckedInputs, actual: Ruleset): string {
+  return news.description ?? (olds?.description === undefined ? actual.description : "");
 }
 
 /** What a stack knows of its ruleset. A state of the vendor's own package holds its answers in the list of rules. */
@@ -54,7 +62,7 @@ export function lastSeen(state: RulesetState): LastSeen {
     ruleIds:
       ruleIds ?? mapFrom(listed.filter(({ id }) => typeof id === "string").map(({ ref, id }) => [ref, id] as const)),
     deployedRules: deployed ?? listed,
-    description: state.description ?? "",
+    description: state.description ?? state.__serviceDescription ?? "",
   };
 }
 
@@ -91,7 +99,7 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
         : [[ref, state.__declared?.[ref] ?? fingerprint(before)] as const];
     }),
   );
-  const described = actual.description === (state.description ?? "") ? state.description : actual.description;
+  const described = state.description === undefined ? undefined : actual.description;
   const serviceName = state.__serviceName ?? state.name ?? "";
   const renamed = seen.deployedRules.length > 0 && actual.name !== serviceName;
   const changed = {

@@ -15,7 +15,7 @@ import {
   type RulesetState,
 } from "./model.js";
 import { addressOf } from "./read.js";
-import { lastSeen, serviceRefs, stateFrom } from "./state.js";
+import { lastSeen, serviceRefs, stateFrom, wantedDescription } from "./state.js";
 import { contentFrom, holds, replaceRuleset, type Content } from "./write.js";
 
 /** Brings a ruleset to what the program wants: at most one read and one whole write, and none when nothing differs. */
@@ -31,14 +31,15 @@ export async function update(
   const actual = await current(session, id, olds);
   if (actual === undefined) return recreate(kind, session, news);
   const seen = lastSeen(olds);
-  const wanted = { ...keyedRules(news), description: news.description ?? "" };
+  const description = wantedDescription(olds, news, actual);
+  const wanted = { ...keyedRules(news), description };
   const conflict = olds.__incomplete !== true ? findConflict(seen, actual, wanted) : undefined;
   if (conflict !== undefined && isConflict(conflict) && session.onConflict(news.onConflict) === "fail") {
     throw conflictError(conflictText(targetWords(targetOf(news), news.name), actual.version, conflict, "change"));
   }
   const refs = serviceRefs(olds, actual.rules);
   for (const [ref, rule] of recognise(seen, wanted, actual)) refs.set(ref, rule.ref);
-  const content = contentFrom(news, refs);
+  const content = contentFrom(news, description, refs);
   if (holds(actual, content, targetOf(news))) return stateFrom(news, actual, refs);
   return stateFrom(news, await send(session, id, olds, news, actual, content), refs);
 }

@@ -16,14 +16,18 @@ export interface Content {
   readonly rules: readonly RulesetRule[];
 }
 
-export function contentFrom(inputs: CheckedInputs, refs: ReadonlyMap<string, string> = new Map()): Content {
+export function contentFrom(
+  inputs: CheckedInputs,
+  description: string,
+  refs: ReadonlyMap<string, string> = new Map(),
+): Content {
   const rules = ruleEntries(keyedRules(inputs)).map(({ ref, rule }) => {
     const { id: _id, ...rest } = rule;
     return { ...rest, ref: refs.get(ref) ?? ref };
   });
   return {
     ...(inputs.name === undefined ? {} : { name: inputs.name }),
-    description: inputs.description ?? "",
+    description,
     rules,
   };
 }

@@ -84,6 +84,32 @@ describe("taking over what exists", () => {
     await driven.settled(inputs(rules, { onExisting: "adopt" }));
   });
 
+  test("a description the program does not give is left to others, one it gives is its own", async () => {
+    const ruleset = await service.create(scope, {
+      name: "dashboard",
+      kind: "zone",
+      phase,
+      description: "Made by hand",
+      rules: [wire("A", "ssl")],
+    });
+    const mine = inputs([block("A", "ssl")]);
+    const took = await driven.up(mine);
+    expect(took.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+    await driven.settled(mine);
+    const rules = ruleset.rules.map(({ ref }) => ({ ...wire("A", "ssl"), ref }));
+    await service.replace(scope, ruleset.id, { description: "Edited by hand", rules });
+    const changed = inputs([block("A", "ssl"), block("B", "true")]);
+    await driven.up(changed);
+    expect((await service.entrypoint(zoneId, phase))?.description).toBe("Edited by hand");
+    await driven.settled(changed);
+    const described = inputs([block("A", "ssl"), block("B", "true")], { description: "Ours" });
+    await driven.up(described);
+    await driven.settled(described);
+    expect((await driven.up(changed)).action).toBe("update");
+    expect((await service.entrypoint(zoneId, phase))?.description).toBe("");
+    await driven.settled(changed);
+  });
+
   test("adopt: matched rules keep their ids and the differing fields are shown", async () => {
     await existing({ ...wire("A", "ssl"), ref: "a" }, wire("B", "not ssl"));
     const before = await there();
