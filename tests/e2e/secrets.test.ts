@@ -57,7 +57,7 @@ describe("a secret in a rule", () => {
     for (const open of ["open-text", "X-Key", "Match", "rewrite"]) expect(preview.text).toContain(open);
     expect(preview.text).not.toContain(SECRET);
     const refs = /order +: "(.*)"/.exec(preview.text)?.[1];
-    expect(refs).toMatch(/^key-[0-9a-f]{4}\\nmatch-[0-9a-f]{4}$/);
+    expect(refs).toMatch(/^key-[0-9a-f]{4}\\nmatch-[0-9a-f]{4}\\n$/);
   });
 
   test("reaches the service, is encrypted in the state at any depth, and the second run is silent", async () => {
