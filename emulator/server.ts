@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance } from "fastify";
-import { authorize } from "./auth.js";
+import { authorize, type TokenSeed } from "./auth.js";
 import { EmulatorClock } from "./clock.js";
 import { registerControls } from "./control.js";
 import { failureBody } from "./envelope.js";
@@ -26,6 +26,7 @@ export interface ServerOptions {
 
 interface Running extends Service {
   readonly rate: RateCounter;
+  readonly tokens: readonly TokenSeed[];
 }
 
 /** The whole emulator as a server that does not listen yet. */
@@ -43,7 +44,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   injectFaults(app, { faults, log, prefix: PREFIX });
   app.addHook("onRequest", (request, _reply, done) => {
     if (request.url.startsWith(`${PREFIX}/`)) {
-      authorize(request.headers, request.method, running.store.seed.tokens ?? []);
+      authorize(request.headers, request.method, running.tokens);
     }
     done();
   });
@@ -72,11 +73,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 
 /** The service from a seed, or from its state file when there is one. */
 function start(options: ServerOptions, clock: EmulatorClock, seed: Seed, stateFile?: string): Running {
-  const tokens = options.token === undefined ? seed.tokens : [{ value: options.token }, ...(seed.tokens ?? [])];
-  const store = new Store({ ...seed, ...(tokens === undefined ? {} : { tokens }) }, stateFile);
+  const store = new Store(seed, stateFile);
+  const tokens = [...(options.token === undefined ? [] : [{ value: options.token }]), ...(store.seed.tokens ?? [])];
   const rulesets = new RulesetsService(store, clock);
   if (store.ids.count === 0) seedRulesets(store, rulesets);
-  return { store, rulesets, rate: new RateCounter(seed.rateLimit ?? {}, () => clock.now()) };
+  return { store, rulesets, tokens, rate: new RateCounter(seed.rateLimit ?? {}, () => clock.now()) };
 }
 
 /** Bodies are JSON whatever they say they are, and may be empty. */

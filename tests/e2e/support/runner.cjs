@@ -1,5 +1,6 @@
 // Runs operations of the real engine in a process of their own, as a user's program would: a failing run leaves
 // rejected promises behind that must not reach the test runner.
+const { pathToFileURL } = require("node:url");
 const { LocalWorkspace } = require("@pulumi/pulumi/automation");
 const pulumi = require("@pulumi/pulumi");
 const lib = require("pulumi-rulesets");
@@ -8,6 +9,7 @@ process.on("unhandledRejection", () => undefined);
 process.on("uncaughtException", () => undefined);
 
 let stack;
+let runs = 0;
 let program = () => ({});
 
 const operations = {
@@ -18,8 +20,12 @@ const operations = {
     );
     await stack.setAllConfig(config);
   },
-  async run({ what, source, args, options, env }) {
+  async run({ what, source, file, args, options, env }) {
     stack.workspace.envVars = env;
+    if (file !== undefined) {
+      const fresh = `${pathToFileURL(file).href}?run=${String((runs += 1))}`;
+      program = async () => ({ ...(await import(fresh)) });
+    }
     if (source !== undefined) {
       const make = new Function(`return (${source});`)();
       program = () => make({ ...lib, pulumi }, args);

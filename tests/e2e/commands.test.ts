@@ -1,0 +1,139 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmulator } from "../../emulator/index.js";
+import { Service } from "../support/emulator.js";
+
+const root = join(__dirname, "..", "..");
+
+interface Finished {
+  readonly code: number | null;
+  readonly text: string;
+}
+
+function start(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): { child: ChildProcess; text: () => string; end: Promise<Finished> } {
+  const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env } });
+  let text = "";
+  const collect = (chunk: Buffer): void => {
+    text += chunk.toString();
+  };
+  child.stdout.on("data", collect);
+  child.stderr.on("data", collect);
+  const end = once(child, "close").then(([code]) => ({ code: code as number | null, text }));
+  return { child, text: () => text, end };
+}
+
+/** Until a process has printed something. */
+async function printed(run: { child: ChildProcess; text: () => string }, pattern: RegExp): Promise<RegExpExecArray> {
+  for (;;) {
+    const found = pattern.exec(run.text());
+    if (found !== null) return found;
+    if (run.child.exitCode !== null) throw new Error(run.text());
+    await once(run.child.stdout ?? run.child, "data");
+  }
+}
+
+describe("pulumi-rulesets emulator", () => {
+  const cli = join(root, "dist", "cli", "main.js");
+
+  test("says where it runs and how to point a stack at it, keeps its state, and stops when told", async () => {
+    const state = join(mkdtempSync(join(tmpdir(), "emulator-cli-")), "state.json");
+    const first = start([cli, "emulator", "--port", "0", "--state", state, "--token", "just-this-one"]);
+    const [, url = ""] = await printed(first, /runs at (http:\/\/127\.0\.0\.1:\d+\/client\/v4)/);
+    await printed(first, /Stop it with Ctrl-C/);
+    expect(first.text()).toContain("pulumi config set --secret rulesets:apiToken just-this-one");
+    const answer = await fetch(`${url}/zones`, { headers: { Authorization: "Bearer just-this-one" } });
+    const zones = ((await answer.json()) as { result: { id: string }[] }).result;
+    expect(first.text()).toContain(`pulumi config set zoneId ${zones.at(-1)?.id ?? ""}`);
+    expect((await fetch(`${url}/zones`, { headers: { Authorization: "Bearer another" } })).status).toBe(401);
+    const put = {
+      method: "PUT",
+      headers: { Authorization: "Bearer just-this-one" },
+      body: JSON.stringify({ rules: [] }),
+    };
+    await fetch(`${url}/zones/${zones[0]?.id ?? ""}/rulesets/phases/http_ratelimit/entrypoint`, put);
+    first.child.kill("SIGTERM");
+    expect((await first.end).code).toBe(0);
+    const again = await startEmulator({ stateFile: state });
+    expect(await new Service(again).entrypoint(zones[0]?.id ?? "", "http_ratelimit")).toMatchObject({ version: "1" });
+    expect(readFileSync(state, "utf8")).not.toContain("just-this-one");
+    await again.close();
+  });
+
+  test("refuses what cannot be, in one line", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const port = String((taken.address() as { port: number }).port);
+    const seed = join(mkdtempSync(join(tmpdir(), "emulator-cli-")), "seed.json");
+    writeFileSync(seed, "{ not json");
+    const cases: [string[], string][] = [
+      [["--port", port], `port ${port} is taken; choose another with --port`],
+      [["--port", "sometimes"], "--port sometimes is no port: 0 to 65535"],
+      [["--host", "0.0.0.0"], "listens on loopback only"],
+      [["--seed", seed], "cannot be read"],
+    ];
+    for (const [args, expected] of cases) {
+      const { code, text } = await start([cli, "emulator", "--port", "0", ...args]).end;
+      expect([code, text]).toEqual([1, expect.stringContaining(expected)]);
+      expect(text.trim().split("\n")).toHaveLength(1);
+    }
+    taken.close();
+  });
+});
+
+describe("the demo", () => {
+  const demo = ["--no-warnings", join(root, "scripts", "demo.mjs")];
+
+  test("runs from beginning to end on the embedded service, whatever the environment holds", async () => {
+    const elsewhere = {
+      CLOUDFLARE_API_TOKEN: "real-token-of-this-machine",
+      RULESETS_BASE_URL: "http://127.0.0.1:9/client/v4",
+      RULESETS_API_TOKEN: "another",
+    };
+    const { code, text } = await start(demo, elsewhere).end;
+    expect(code).toBe(0);
+    for (const part of [
+      "7 created",
+      "7 unchanged, 0 requests",
+      "4 of 4 rule ids kept",
+      "runs again, with the same id: true",
+      "7 deleted",
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  test("touches the real service only when asked, told which zone, confirmed, and with nothing in its phases", async () => {
+    const emulator = await startEmulator();
+    const service = new Service(emulator);
+    const zoneId = await service.zone();
+    const env = { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: "live-token-0123" };
+    expect((await start([...demo, "--live"], env).end).text).toContain("--live needs --zone ID");
+    const refused = start([...demo, "--live", "--zone", zoneId], env);
+    await printed(refused, /Type the name of the zone to go on/);
+    refused.child.stdin?.end("wrong.example.com\n");
+    expect((await refused.end).text).toContain("that is not the name of the zone; nothing was done");
+    await service.create(`zones/${zoneId}`, { name: "x", kind: "zone", phase: "http_ratelimit", rules: [] });
+    const running = start([...demo, "--live", "--zone", zoneId], env);
+    await printed(running, /Type the name of the zone to go on/);
+    running.child.stdin?.end("enterprise.example.com\n");
+    expect((await running.end).text).toContain("4 of 4 rule ids kept");
+    await service.create(`zones/${zoneId}`, { name: "x", kind: "custom", phase: "http_request_firewall_custom" });
+    const entry = await service.entrypoint(zoneId, "http_request_firewall_custom");
+    await service.addRule(`zones/${zoneId}`, entry?.id ?? "", { action: "log", expression: "true" });
+    const occupied = await start([...demo, "--live", "--zone", zoneId], env).end;
+    expect([occupied.code, occupied.text]).toEqual([
+      1,
+      expect.stringContaining(
+        "http_request_firewall_custom of enterprise.example.com holds 1 rules: the demo touches no zone that has any",
+      ),
+    ]);
+    await emulator.close();
+  });
+});

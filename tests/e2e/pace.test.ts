@@ -1,0 +1,32 @@
+import { EngineStack, type Library } from "./support/stack.js";
+
+const program = ({ PhaseEntrypoint }: Library, { zoneId }: { zoneId: string }) => {
+  for (const phase of ["http_ratelimit", "http_request_firewall_custom", "http_request_firewall_managed"]) {
+    new PhaseEntrypoint(phase, { zoneId, phase, rules: [] });
+  }
+};
+
+test("a run that must slow down says so at the resource's row, and ends well", async () => {
+  const stack = await EngineStack.start({ config: { "rulesets:requestsPerSecond": { value: "0.9" } } });
+  try {
+    const up = await stack.up(program, { zoneId: await stack.service.zone() });
+    expect(up.changes).toEqual({ create: 4 });
+    expect(up.text).toMatch(/waiting \d s to stay under the rate limit/);
+    expect(up.requests).toHaveLength(4);
+  } finally {
+    await stack.close();
+  }
+});
+
+test("a 429 is waited out as long as the service says, and the write is sent again", async () => {
+  const stack = await EngineStack.start({ config: { "rulesets:maxRetries": { value: "2" } } });
+  try {
+    const zoneId = await stack.service.zone();
+    await stack.service.fault({ method: "POST", status: 429, headers: { "Retry-After": "1" } });
+    const up = await stack.up(program, { zoneId });
+    expect(up.changes).toEqual({ create: 4 });
+    expect(up.requests.filter((request) => request.startsWith("POST"))).toHaveLength(4);
+  } finally {
+    await stack.close();
+  }
+});
