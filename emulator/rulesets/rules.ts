@@ -1,3 +1,4 @@
+import equal from "fast-deep-equal";
 import { refuse } from "../failure.js";
 import type { StoredRule } from "./model.js";
 
@@ -25,15 +26,7 @@ function withDefaults(sent: Sent): Record<string, unknown> {
 }
 
 function sameDefinition(a: Sent, b: Sent): boolean {
-  return sortedText(definition(a)) === sortedText(definition(b));
-}
-
-function sortedText(value: unknown): string {
-  return JSON.stringify(value, (_, item: unknown) =>
-    typeof item === "object" && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  );
+  return equal(definition(a), definition(b));
 }
 
 /** A rule of a write. One with the ref of an old rule is that rule; its version grows when it says something else. */

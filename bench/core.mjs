@@ -1,0 +1,35 @@
+// What a preview costs in the provider, against the floor: one JSON round trip of the same rules. Prints ratios.
+import { createRequire } from "node:module";
+import { Bench } from "tinybench";
+
+const require = createRequire(import.meta.url);
+const { assignRefs } = require("../dist/provider/identity/assign-refs.js");
+const { checkRules } = require("../dist/provider/validation/index.js");
+const { diffRules } = require("../dist/provider/diff/rules.js");
+
+const rules = Array.from({ length: 1000 }, (_, index) => ({
+  action: "block",
+  description: `Rule ${String(index)}`,
+  expression: `http.host eq "h${String(index)}.example.com" and ip.src in {192.0.2.0/24}`,
+}));
+const { refs } = assignRefs([], rules);
+const known = rules.map((rule, index) => ({ ref: refs[index], rule }));
+const keyed = { order: refs, rules: Object.fromEntries(rules.map((rule, index) => [refs[index], rule])) };
+const edited = rules
+  .map((rule, index) => (index % 10 === 0 ? { ...rule, expression: `ssl and ${rule.expression}` } : rule))
+  .toReversed();
+const place = { phase: "http_request_firewall_custom", kind: "zone" };
+
+const bench = new Bench({ time: 1000 })
+  .add("floor: JSON round trip", () => void JSON.parse(JSON.stringify(rules)))
+  .add("check", () => void checkRules(rules, place))
+  .add("identity, unchanged", () => void assignRefs(known, rules))
+  .add("identity, reversed and every tenth edited", () => void assignRefs(known, edited))
+  .add("diff", () => void diffRules(keyed, keyed));
+await bench.run();
+const floor = bench.getTask("floor: JSON round trip").result.latency.p50;
+for (const { name, result } of bench.tasks) {
+  console.log(
+    `${name.padEnd(42)} ${result.latency.p50.toFixed(2).padStart(8)} ms  ${(result.latency.p50 / floor).toFixed(1).padStart(6)} times the floor`,
+  );
+}
