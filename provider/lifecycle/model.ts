@@ -22,6 +22,8 @@ export interface CheckedInputs {
   readonly rules: Readonly<Record<string, RulesetRule>>;
   /** Refs in the order the rules run in, one a line. */
   readonly order: string;
+  /** How many of the rules run: what a preview of a removal shows to stop working. */
+  readonly rulesInForce?: number;
   readonly onExisting?: OnExisting;
   readonly onConflict?: OnConflict;
   readonly onDelete?: OnDelete;
@@ -70,6 +72,7 @@ export const INPUT_NAMES = [
   "description",
   "rules",
   "order",
+  "rulesInForce",
   "onExisting",
   "onConflict",
   "onDelete",
@@ -138,6 +141,11 @@ export function keyedRules(inputs: { readonly rules?: unknown; readonly order?: 
 /** Every ref ends its line, the last one too: so an addition at the end is one line in a diff of texts. */
 export function orderText(order: readonly string[]): string {
   return order.map((ref) => `${ref}\n`).join("");
+}
+
+/** How many rules run; one of which that is not known yet counts. */
+export function rulesInForce(rules: Readonly<Record<string, RulesetRule>>): number {
+  return Object.values(rules).filter((rule) => (rule as Partial<RulesetRule>).enabled !== false).length;
 }
 
 /** Whether which rules there will be is not known yet. */

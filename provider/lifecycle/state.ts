@@ -3,7 +3,7 @@ import { mapFrom, sameJson, type Json } from "../model/json.js";
 import type { RulesetRule } from "../model/generated/rule.js";
 import type { DeployedRule, DeployedRuleInfo, Ruleset } from "../model/ruleset.js";
 import type { LastSeen } from "../ownership/conflict.js";
-import { inputsOf, keyedRules, orderText, type CheckedInputs, type RulesetState } from "./model.js";
+import { inputsOf, keyedRules, orderText, rulesInForce, type CheckedInputs, type RulesetState } from "./model.js";
 
 /** The whole state after a write: what was declared, and what the service answered. */
 export function stateFrom(
@@ -105,6 +105,7 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
   const changed = {
     rules: now,
     order: orderText(own.map(({ ref }) => ref)),
+    rulesInForce: rulesInForce(now),
     ...(described === undefined ? {} : { description: described }),
     ...(renamed && state.name !== undefined ? { name: actual.name } : {}),
   };

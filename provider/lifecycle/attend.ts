@@ -1,0 +1,94 @@
+import { diffRules } from "../diff/rules.js";
+import { removalWarning, summaryLine } from "../diff/summary.js";
+import { isUnknown } from "../model/unknown.js";
+import { findConflict, foreignRules, isConflict, recognise } from "../ownership/conflict.js";
+import { conflictError, conflictText, foreignText } from "../ownership/messages.js";
+import type { Session } from "../session/session.js";
+import { hasChange, type Change } from "./diff.js";
+import { isOutOfReach } from "./look-up.js";
+import {
+  isPending,
+  keyedRules,
+  objectKeys,
+  targetOf,
+  targetWords,
+  type CheckedInputs,
+  type RulesetState,
+} from "./model.js";
+import { addressOf } from "./read.js";
+import { lastSeen, wantedDescription } from "./state.js";
+
+/**
+ * What a preview and the run after it say and ask beside the difference itself: one line on what changes, a word on
+ * rules of others, and whether the change would undo somebody's work.
+ */
+export async function attend(
+  session: Session,
+  id: string,
+  olds: RulesetState,
+  news: CheckedInputs,
+  change: Change,
+): Promise<void> {
+  const urn = news.__urn ?? "";
+  const target = targetOf(news);
+  const { rulesetId } = olds as Partial<RulesetState>;
+  for (const key of objectKeys(target, rulesetId)) session.owners.hold(key, urn);
+  const checked = session.checked.get(urn);
+  if (checked === undefined) return;
+  const where = targetWords(target, news.name);
+  if (change.kind === "none") {
+    const seen = lastSeen(olds);
+    const strangers = foreignRules(seen, seen.deployedRules);
+    if (strangers.length > 0 && seen.deployedRules.length > 0)
+      session.reporter.warn(urn, foreignText(where, strangers));
+    return;
+  }
+  if (change.kind === "replace" || isPending(news) || !hasChange(olds, news)) return;
+  summarise(session, where, olds, news);
+  if (!isUnknown(news.description)) await refuseConflict(session, id, olds, news, checked.preview);
+}
+
+function summarise(session: Session, where: string, olds: RulesetState, news: CheckedInputs): void {
+  const before = keyedRules(olds);
+  const rules = diffRules(before, keyedRules(news));
+  session.reporter.info(news.__urn, `${where}: ${summaryLine(rules)}`);
+  const warning = removalWarning(rules, before.order.length);
+  if (warning !== undefined) session.reporter.warn(news.__urn, `${where}: ${warning}`);
+}
+
+async function refuseConflict(
+  session: Session,
+  id: string,
+  olds: RulesetState,
+  news: CheckedInputs,
+  preview: boolean,
+): Promise<void> {
+  if (session.previewChecks === "off" && preview) return;
+  const seen = lastSeen(olds);
+  const where = targetWords(targetOf(news), news.name);
+  const address = addressOf(id, olds);
+  try {
+    const actual =
+      address.phase === undefined
+        ? await session.reads.byId(address.scope, address.rulesetId ?? "")
+        : await session.reads.entrypoint(address.scope, address.phase);
+    if (actual === undefined) return;
+    const wanted = { ...keyedRules(news), description: wantedDescription(olds, news, actual) };
+    const conflict = findConflict(seen, actual, wanted);
+    if (!isConflict(conflict)) {
+      const known = [...recognise(seen, wanted, actual).values()];
+      if (known.length > 0)
+        session.reporter.info(
+          news.__urn,
+          `${where}: recognised at the service: ${known.map(({ ref }) => ref).join(", ")}`,
+        );
+      return;
+    }
+    const text = conflictText(where, actual.version, conflict, "change");
+    if (session.onConflict(news.onConflict) === "fail") throw conflictError(text);
+    session.reporter.warn(news.__urn, `overwriting, as asked for.\n${text}`);
+  } catch (error) {
+    if (!preview || session.previewChecks !== "auto" || !isOutOfReach(error)) throw error;
+    session.reporter.warn(news.__urn, `not asked: whether somebody else changed ${where}. ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,46 @@
+import { isObject, type Json, type JsonObject } from "../model/json.js";
+import type { Path } from "../model/path.js";
+import type { Session } from "../session/session.js";
+import type { CheckedInputs, ResourceKind } from "./model.js";
+import { restoreSecrets } from "./secrets.js";
+
+/** Inputs as the resource class sends them. */
+export type RawInputs = Readonly<Record<string, Json | undefined>>;
+
+/** What check works with: the arguments, and what the resource class sent beside them. */
+export interface CheckRequest {
+  readonly kind: ResourceKind;
+  readonly session: Session;
+  readonly olds: CheckedInputs | undefined;
+  readonly args: JsonObject;
+  readonly urn: string;
+  readonly preview: boolean;
+  /** Paths of `ignoreChanges` inside rules: a ref, then steps. */
+  readonly ignored: readonly Path[];
+  /** The rules as a list, secrets restored; a map stands for `ignoreChanges: ["rules"]`. */
+  readonly rules: Json | undefined;
+  readonly secretPaths: readonly Path[];
+}
+
+/** Takes apart what the resource class sent: arguments, internal inputs, and the secrets, which go back to their places. */
+export function readRequest(
+  kind: ResourceKind,
+  session: Session,
+  olds: RawInputs | undefined,
+  news: RawInputs,
+): CheckRequest {
+  const { __preview, __urn, __secrets, __ignore, __provider, rules, ...args } = news;
+  const old = olds !== undefined && Object.keys(olds).some((key) => !key.startsWith("__")) ? olds : undefined;
+  const restored = restoreSecrets(rules, isObject(__secrets) ? __secrets : {});
+  return {
+    kind,
+    session,
+    olds: old as CheckedInputs | undefined,
+    args: args,
+    urn: typeof __urn === "string" ? __urn : "",
+    preview: __preview !== false,
+    ignored: Array.isArray(__ignore) ? __ignore : [],
+    rules: restored.value ?? (kind === "Ruleset" ? [] : undefined),
+    secretPaths: restored.paths,
+  };
+}

@@ -1,0 +1,59 @@
+import type { AssignedRefs } from "../identity/assign-refs.js";
+import type { KnownRule, WantedRule } from "../identity/match.js";
+import type { RulesetRule } from "../model/generated/rule.js";
+import { mapFrom, type Json } from "../model/json.js";
+import { valueAt, withValueAt } from "../model/path.js";
+import { blur, isUnknown } from "../model/unknown.js";
+import type { CheckRequest } from "./check-request.js";
+import { keyedRules, orderText, type CheckedInputs } from "./model.js";
+import { pathsInRule } from "./secrets.js";
+
+/** The rules a program may be matched with: those of its last checked inputs. */
+export function knownFromOlds(olds: CheckedInputs): KnownRule[] {
+  const { rules, order } = keyedRules(olds);
+  return order.map((ref) => {
+    const rule = rules[ref] ?? {};
+    const declared = olds.__declared?.[ref];
+    const id = (rule as { id?: string }).id;
+    return { ref, rule, ...(id === undefined ? {} : { id }), ...(declared === undefined ? {} : { declared }) };
+  });
+}
+
+/** A ref of the program that would make a new rule of an old one. */
+export function refChangeText(change: AssignedRefs["changes"][number]): string {
+  return (
+    `rules[${String(change.index)}].ref: the service knows this rule as ${JSON.stringify(change.present)}; under the ref ` +
+    `${JSON.stringify(change.ref)} it becomes a new rule with a new id. To keep its id write ref: ${JSON.stringify(change.present)}.`
+  );
+}
+
+export /** Rules by ref, ignored fields set back to what they were, and where secrets stand. */
+function keyRules(
+  request: CheckRequest,
+  wanted: readonly WantedRule[],
+  { refs }: AssignedRefs,
+): Pick<CheckedInputs, "rules" | "order" | "__secretPaths"> {
+  const before = keyedRules(request.olds).rules;
+  const entries = wanted.map((rule, index) => {
+    const ref = refs[index] ?? "";
+    const kept = request.ignored
+      .filter(([ignored]) => ignored === ref)
+      .reduce<Json | undefined>(
+        (current, [, ...path]) => {
+          const old = valueAt(before[ref], path) as Json | undefined;
+          return before[ref] === undefined ? current : withValueAt(current, path, old);
+        },
+        isUnknown(rule) && before[ref] !== undefined ? blur(before[ref] as unknown as Json) : (rule as Json),
+      );
+    return [ref, kept as unknown as RulesetRule] as const;
+  });
+  const paths = refs.flatMap((ref, index) => {
+    const inRule = pathsInRule(request.secretPaths, index);
+    return inRule.length === 0 ? [] : [[ref, inRule] as const];
+  });
+  return {
+    rules: mapFrom(entries),
+    order: orderText(refs),
+    ...(paths.length === 0 ? {} : { __secretPaths: mapFrom(paths) }),
+  };
+}

@@ -1,0 +1,52 @@
+import type { WantedRule } from "../identity/match.js";
+import { ApiError, RulesetsError } from "../model/errors.js";
+import { hasUnknown, isUnknown } from "../model/unknown.js";
+import type { Failure } from "../validation/index.js";
+import type { CheckRequest } from "./check-request.js";
+import { isKnownTarget, targetOf, targetWords, type CheckedInputs } from "./model.js";
+import { lookForExisting, type Found } from "./occupied.js";
+
+/** What was found, or why it could not be or must not be taken over. */
+export interface LookedUp {
+  readonly found?: Found;
+  readonly failure?: Failure;
+}
+
+/** Asks what stands where a new resource is to be, as far as that can and may be asked. */
+export async function lookUp(request: CheckRequest, wanted: readonly WantedRule[]): Promise<LookedUp> {
+  const { session, olds, args, urn, preview } = request;
+  const target = targetOf(args as unknown as CheckedInputs);
+  if (olds !== undefined || !isKnownTarget(target)) return {};
+  if (session.previewChecks === "off" && preview) return {};
+  const name = typeof args.name === "string" && !isUnknown(args.name) ? args.name : undefined;
+  const { rulesetId, onExisting } = args as { rulesetId?: string; onExisting?: CheckedInputs["onExisting"] };
+  if (hasUnknown(rulesetId) || hasUnknown(onExisting)) return {};
+  try {
+    const found = await lookForExisting(session, { target, name, rulesetId, onExisting, wanted, urn });
+    if (found === undefined && rulesetId !== undefined) {
+      const reason = `there is no ruleset ${rulesetId} in ${target.scope.level}/${target.scope.id}`;
+      return { failure: { path: ["rulesetId"], reason } };
+    }
+    if (found === undefined) return {};
+    return found.refusal === undefined ? { found } : { found, failure: { path: [], reason: found.refusal } };
+  } catch (error) {
+    const what = `whether ${targetWords(target, name)} is free`;
+    return unasked(request, error, what);
+  }
+}
+
+/** A question that could not be asked: a warning in a preview, unless answers are required, and a failure in an `up`. */
+function unasked({ session, preview, urn }: CheckRequest, error: unknown, what: string): LookedUp {
+  if (!(error instanceof RulesetsError)) throw error;
+  if (preview && session.previewChecks === "auto" && isOutOfReach(error)) {
+    session.reporter.warn(urn, `not asked: ${what}. ${error.message}`);
+    return {};
+  }
+  return { failure: { path: [], reason: error.message } };
+}
+
+/** No credentials, or no answer: nothing was wrong with the question. */
+export function isOutOfReach(error: unknown): boolean {
+  if (error instanceof ApiError) return error.code === "API_UNAVAILABLE" || error.code === "API_RATE_LIMITED";
+  return error instanceof RulesetsError && error.code === "CONFIG_CREDENTIALS_MISSING";
+}
