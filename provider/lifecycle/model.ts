@@ -1,3 +1,4 @@
+import { assignRefs } from "../identity/assign-refs.js";
 import { mapFrom, type JsonObject } from "../model/json.js";
 import { phaseResourceId, rulesetResourceId, scopeWords, type Scope } from "../model/ids.js";
 import type { RulesetRule } from "../model/generated/rule.js";
@@ -127,7 +128,7 @@ export function keyedRules(inputs: { readonly rules?: unknown; readonly order?: 
   const rules = inputs?.rules;
   if (Array.isArray(rules)) {
     const list = rules as RulesetRule[];
-    const order = list.map((rule, index) => rule.ref ?? rule.id ?? `rule-${String(index + 1)}`);
+    const order = assignRefs([], list).refs;
     return { rules: mapFrom(order.map((ref, index) => [ref, list[index] ?? ({} as RulesetRule)] as const)), order };
   }
   if (typeof rules !== "object" || rules === null) return { rules: {}, order: [] };

@@ -37,16 +37,23 @@ export function foreignRules(seen: Pick<LastSeen, "ruleIds">, rules: readonly De
 }
 
 /**
- * For wanted rules that are not at the service under this stack's name yet: the foreign rule that says the same, by
- * ref or by content. A change made by hand at night and written into the program in the morning is recognised here.
+ * For wanted rules that are not at the service under this stack's name yet: the rule there that says the same, by ref
+ * or by content. A change made by hand at night and written into the program in the morning is recognised here. A rule
+ * of this stack is recognised under another ref only when the program does not name that ref itself.
  */
 export function recognise(seen: LastSeen, wanted: KeyedRules, actual: Ruleset): Map<string, DeployedRule> {
-  const free = new Set(foreignRules(seen, actual.rules));
+  const held = new Set(wanted.order.map((ref) => seen.ruleIds[ref]));
+  const free = new Set(actual.rules.filter(({ id }) => !held.has(id)));
+  const foreign = new Set(foreignRules(seen, actual.rules));
   const found = new Map<string, DeployedRule>();
   const open = wanted.order.filter((ref) => !actual.rules.some(({ id }) => id === seen.ruleIds[ref]));
   const tests: ((rule: DeployedRule, ref: string) => boolean)[] = [
     (rule, ref) => rule.ref === ref,
-    (rule, ref) => sameContent(rule, wanted.rules[ref] ?? {}),
+    (rule, ref) => {
+      const want = wanted.rules[ref];
+      const named = want?.ref !== undefined && !foreign.has(rule);
+      return want !== undefined && !named && sameContent(rule, want);
+    },
   ];
   for (const test of tests) {
     for (const ref of open.filter((candidate) => !found.has(candidate))) {

@@ -46,10 +46,15 @@ export function occupiedText(where: string, existing: Ruleset, takeover: Takeove
   ].join("\n");
 }
 
-/** What a takeover does, in a line, and what changes or goes, by rule. */
+const OTHER_HOLDER =
+  "  If another resource of this stack, such as one of the vendor's package, still holds this ruleset and is removed in " +
+  "the same run, it deletes it: use aliases instead, or remove it with retainOnDelete.";
+
+/** What a takeover does, in a line, what changes or goes, by rule, and who might still take it away. */
 export function takeoverText(existing: Ruleset, takeover: Takeover): string {
   return [
     takeoverLine(existing, takeover),
+    OTHER_HOLDER,
     ...takeover.changed.map(({ rule, fields }) => `  ~ ${rule.ref}: ${fields.join(", ")}`),
     ...takeover.dropped.map((rule) => `  - ${ruleWords(rule)}`),
   ].join("\n");

@@ -1,0 +1,82 @@
+import { delimiter, join } from "node:path";
+import type { RulesetRule } from "../../provider/index.js";
+import { EngineStack, type Library } from "./support/stack.js";
+
+interface Args {
+  readonly zoneId: string;
+  readonly rules: readonly RulesetRule[];
+  readonly move?: "Ruleset" | "beside";
+}
+/** A program on the vendor's package, and the same one moved over. */
+const program = ({ Ruleset, pulumi }: Library, { zoneId, rules, move }: Args) => {
+  const args = { zoneId, kind: "zone", name: "default", phase: "http_request_firewall_custom", rules: [...rules] };
+  class VendorRuleset extends pulumi.CustomResource {
+    constructor(name: string) {
+      super("cloudflare:index/ruleset:Ruleset", name, args, { version: "6.22.1" });
+    }
+  }
+  if (move === undefined || move === "beside") new VendorRuleset("waf");
+  if (move === "Ruleset") new Ruleset("waf", args, { aliases: [{ type: "cloudflare:index/ruleset:Ruleset" }] });
+  if (move === "beside") new Ruleset("ours", { ...args, onExisting: "adopt" });
+};
+const block = (description: string, expression: string): RulesetRule => ({ action: "block", description, expression });
+const rules = [block("A", "ssl"), { ...block("B", "not ssl"), ref: "named" }];
+const phase = "http_request_firewall_custom";
+
+describe("moving from the vendor's package", () => {
+  let stack: EngineStack;
+  let zoneId: string;
+  beforeEach(async () => {
+    stack = await EngineStack.start();
+    zoneId = await stack.service.zone();
+    const folder = join(__dirname, "support", "vendor-plugin");
+    stack.setEnv({ PATH: [folder, process.env.PATH].join(delimiter), RULESETS_TEST_URL: stack.emulator.url });
+    expect((await stack.up(program, { zoneId, rules })).changes).toEqual({ create: 2 });
+  });
+  afterEach(() => stack.close());
+  const there = async () => (await stack.service.entrypoint(zoneId, phase))?.rules ?? [];
+
+  test("keeps the state: nothing is written, every id stays, and refresh, change and destroy go on", async () => {
+    const before = await there();
+    expect(before).toHaveLength(2);
+    const preview = await stack.preview(program, { zoneId, rules, move: "Ruleset" });
+    expect(preview.ok).toBe(true);
+    expect(preview.changes).toEqual({ same: 1, update: 1 });
+    const up = await stack.up(program, { zoneId, rules, move: "Ruleset" });
+    expect(up.changes).toEqual({ same: 1, update: 1 });
+    expect(up.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+    expect(await there()).toEqual(before);
+    expect((await stack.up(program, { zoneId, rules, move: "Ruleset" })).requests).toEqual([]);
+    expect((await stack.refresh()).changes).toEqual({ same: 2 });
+    const more = [block("Top", "true"), ...rules];
+    expect((await stack.up(program, { zoneId, rules: more, move: "Ruleset" })).changes).toEqual({ same: 1, update: 1 });
+    expect((await there()).slice(1)).toEqual(before);
+    expect((await stack.destroy()).ok).toBe(true);
+    expect(await there()).toEqual([]);
+  });
+
+  test("refreshed before it was moved, or moved and refreshed at once, it goes on", async () => {
+    await stack.refresh();
+    const up = await stack.up(program, { zoneId, rules, move: "Ruleset" });
+    expect(up.changes).toEqual({ same: 1, update: 1 });
+    expect((await stack.refresh()).changes).toEqual({ same: 2 });
+    expect(await there()).toHaveLength(2);
+  });
+
+  test("a rule made by hand meanwhile is not dropped by the move", async () => {
+    const id = (await stack.service.entrypoint(zoneId, phase))?.id ?? "";
+    await stack.service.addRule(`zones/${zoneId}`, id, { action: "block", expression: "true", description: "3am" });
+    const up = await stack.up(program, { zoneId, rules: rules.slice(1), move: "Ruleset" });
+    expect(up.ok).toBe(false);
+    expect(up.text).toContain('+ block "3am" when true');
+    expect(await there()).toHaveLength(3);
+  });
+
+  test("beside the vendor's resource, the adoption warns that the other would delete it", async () => {
+    const preview = await stack.preview(program, { zoneId, rules, move: "beside" });
+    expect(preview.ok).toBe(true);
+    expect(preview.text).toMatch(
+      /If another resource of this stack, such as one of the vendor's package, still holds this ruleset/,
+    );
+  });
+});
