@@ -147,6 +147,11 @@ export class Driven {
     return this.service.requests();
   }
 
+  /** Deletes what another resource of the same run held before, as the engine does at the end of a rename. */
+  async deleteOther(id: string, state: RulesetState): Promise<void> {
+    await deleteRuleset(this.session, id, state);
+  }
+
   private async ran(action: Action): Promise<Ran> {
     return { action, requests: await this.service.requests(), notes: [...this.notes], warnings: [...this.warnings] };
   }

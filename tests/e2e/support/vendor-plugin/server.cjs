@@ -29,7 +29,7 @@ async function call(method, path, body) {
 }
 
 function outputs(inputs, ruleset) {
-  const rules = ruleset.rules.map(({ version, last_updated, ...rule }) => rename(rule, camel));
+  const rules = ruleset.rules.map(({ version: _version, last_updated: _updated, ...rule }) => rename(rule, camel));
   return { ...inputs, rules, version: ruleset.version, lastUpdated: ruleset.last_updated, __defaults: [] };
 }
 

@@ -1,0 +1,176 @@
+import type { RulesetRule } from "../../provider/index.js";
+import { EngineStack, type Library } from "./support/stack.js";
+
+const phase = "http_request_firewall_custom";
+interface Args {
+  readonly zoneId: string;
+  readonly rules: readonly RulesetRule[];
+  readonly more?: object;
+  readonly name?: string;
+  readonly twice?: boolean;
+  readonly custom?: string;
+  readonly gone?: boolean;
+}
+const program = ({ PhaseEntrypoint, Ruleset }: Library, { zoneId, rules, more, name, twice, custom, gone }: Args) => {
+  const where = "http_request_firewall_custom";
+  if (gone === true) return;
+  if (custom !== undefined) {
+    new Ruleset(name ?? "mine", { zoneId, kind: "custom", name: custom, phase: where, rules: [...rules], ...more });
+    return;
+  }
+  new PhaseEntrypoint(name ?? "mine", { zoneId, phase: where, rules: [...rules], ...more });
+  if (twice === true) new PhaseEntrypoint("again", { zoneId, phase: where, rules: [] });
+};
+const block = (description: string, expression: string): RulesetRule => ({ action: "block", description, expression });
+const rules = [block("A", "ssl"), block("B", "not ssl")];
+const night = { action: "block", expression: "ip.src eq 203.0.113.9", description: "3am" };
+
+describe("ownership, further", () => {
+  let stack: EngineStack;
+  let zoneId: string;
+  beforeEach(async () => {
+    stack = await EngineStack.start();
+    zoneId = await stack.service.zone();
+  });
+  afterEach(() => stack.close());
+  const entry = () => stack.service.entrypoint(zoneId, phase);
+  const there = async () => (await entry())?.rules ?? [];
+  const run = (more: Partial<Args> = {}): Args => ({ zoneId, rules, ...more });
+  const writes = (requests: readonly string[]): string[] => requests.filter((request) => !request.startsWith("GET"));
+  const customs = async () => (await stack.service.list(`zones/${zoneId}`)).filter(({ kind }) => kind === "custom");
+
+  test("a custom ruleset whose creation lost its answer is found again; one with other rules is named and left", async () => {
+    await stack.service.fault({ method: "POST", cut: "after" });
+    await stack.service.fault({ method: "GET", path: "*/rulesets", status: 500, times: 1 });
+    const lost = await stack.up(program, run({ custom: "shared" }));
+    expect(lost.ok).toBe(false);
+    await stack.service.noFaults();
+    const before = await customs();
+    expect(stack.resources()).toEqual([]);
+    const again = await stack.up(program, run({ custom: "shared" }));
+    expect([again.ok, writes(again.requests)]).toEqual([true, before.length === 1 ? [] : expect.anything()]);
+    expect(await customs()).toHaveLength(1);
+    const beside = await stack.preview(
+      program,
+      run({ custom: "shared", name: "other", rules: [block("Else", "true")] }),
+    );
+    expect(beside.text).toMatch(
+      /exists already \([0-9a-f]{32}, version 1\) with other rules; a second one of that name is created beside it/,
+    );
+  });
+
+  test("a custom ruleset renamed in the program stays what it is", async () => {
+    await stack.up(program, run({ custom: "shared" }));
+    const before = await customs();
+    const renamed = await stack.up(program, run({ custom: "shared", name: "renamed" }));
+    expect([renamed.ok, writes(renamed.requests)]).toEqual([true, []]);
+    expect(await customs()).toEqual(before);
+    expect((await stack.destroy()).ok).toBe(true);
+    expect(await customs()).toEqual([]);
+  });
+
+  test("a custom ruleset is adopted by its id, with its rules' ids", async () => {
+    const old = await stack.service.create(`zones/${zoneId}`, {
+      name: "by hand",
+      kind: "custom",
+      phase,
+      rules: [{ ...night, ref: "night" }],
+    });
+    const adopting = run({
+      custom: "by hand",
+      more: { rulesetId: old.id },
+      rules: [{ ...block("3am", night.expression) }, block("A", "ssl")],
+    });
+    const preview = await stack.preview(program, adopting);
+    expect(preview.text).toContain(`takes over ${old.id}, version 1: 1 kept, 0 changed, 0 dropped`);
+    expect((await stack.up(program, adopting)).ok).toBe(true);
+    const now = await stack.service.ruleset(`zones/${zoneId}`, old.id);
+    expect(now.rules.map(({ ref, id }) => [ref, id])[0]).toEqual(["night", old.rules[0]?.id]);
+    expect((await stack.up(program, adopting)).requests).toEqual([]);
+    const losing = await stack.preview(
+      program,
+      run({ custom: "by hand", name: "second", more: { rulesetId: old.id } }),
+    );
+    expect(losing.ok).toBe(false);
+    expect(losing.text).toContain("Paste into rules, in their place:");
+  });
+
+  test("two entry points of one phase fail at preview, naming both", async () => {
+    const { ok, text } = await stack.preview(program, run({ twice: true }));
+    expect(ok).toBe(false);
+    expect(text).toMatch(/has two owners in this program: \S+::mine and \S+::again\. Keep one of them\./);
+  });
+
+  test("the variable beats the argument, the argument the configuration", async () => {
+    const changed = (more: object = {}) => run({ rules: [...rules, block("C", "true")], more });
+    await stack.up(program, run());
+    await stack.service.addRule(`zones/${zoneId}`, (await entry())?.id ?? "", night);
+    stack.setEnv({ RULESETS_ON_CONFLICT: "fail" });
+    expect((await stack.preview(program, changed({ onConflict: "overwrite" }))).ok).toBe(false);
+    stack.setEnv({ RULESETS_ON_CONFLICT: undefined });
+    await stack.setConfig({ "rulesets:onConflict": { value: "overwrite" } });
+    expect((await stack.preview(program, changed({ onConflict: "fail" }))).ok).toBe(false);
+    const preview = await stack.preview(program, changed());
+    expect(preview.ok).toBe(true);
+    expect(preview.text).toContain("warning: overwriting, as asked for.");
+    expect(preview.text).toContain('+ block "3am"');
+    expect((await stack.up(program, changed({ onConflict: "overwrite" }))).ok).toBe(true);
+    expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C"]);
+  });
+
+  test("a new version with equal content stops nothing; an edit of the stack's rules does, until a refresh", async () => {
+    await stack.up(program, run());
+    const before = await entry();
+    const same = before?.rules.map(({ ref, action, expression, description }) => ({
+      ref,
+      action,
+      expression,
+      description,
+    }));
+    await stack.service.replace(`zones/${zoneId}`, before?.id ?? "", { rules: same });
+    const more = run({ rules: [...rules, block("C", "true")] });
+    expect((await stack.up(program, more)).ok).toBe(true);
+    await stack.service.editRule(`zones/${zoneId}`, before?.id ?? "", before?.rules[0]?.id ?? "", {
+      action: "log",
+      expression: "true",
+      description: "Rewritten",
+    });
+    const refused = await stack.preview(program, run());
+    expect(refused.ok).toBe(false);
+    expect(refused.text).toContain('~ action, description, expression of: log "Rewritten" when true');
+    expect(refused.text).toContain("run `pulumi refresh`");
+    await stack.refresh();
+    const preview = await stack.preview(program, more);
+    expect(preview.text).toContain("+0 ~1 (action, description, expression) -0, 2 unchanged");
+    expect(preview.text).toMatch(/~ a-[0-9a-f]{4}: \{/);
+    expect((await stack.up(program, more)).ok).toBe(true);
+    expect((await there()).map(({ id, description }) => [id, description])[0]).toEqual([before?.rules[0]?.id, "A"]);
+  });
+
+  test("the preview of a removal says how many rules stop working", async () => {
+    await stack.up(program, run({ rules: [...rules, { ...block("Off", "true"), enabled: false }] }));
+    const preview = await stack.preview(program, run({ gone: true }));
+    expect(preview.changes).toEqual({ same: 1, delete: 1 });
+    expect(preview.text).toMatch(/rulesInForce *: 2/);
+    expect(preview.requests).toEqual([]);
+    expect((await stack.up(program, run({ gone: true }))).ok).toBe(true);
+    expect(await there()).toEqual([]);
+  });
+
+  test("a ruleset that another executes is not deleted, and the error names the other", async () => {
+    await stack.up(program, run({ custom: "shared" }));
+    const [custom] = await customs();
+    await stack.service.create(`zones/${zoneId}`, {
+      name: "default",
+      kind: "zone",
+      phase,
+      rules: [{ action: "execute", expression: "true", ref: "run", action_parameters: { id: custom?.id } }],
+    });
+    const destroyed = await stack.destroy();
+    expect(destroyed.ok).toBe(false);
+    expect(destroyed.text).toMatch(
+      /cannot be deleted while the zone ruleset "default" of phase http_request_firewall_custom \([0-9a-f]{32}, rule run\) executes it/,
+    );
+    expect(await customs()).toHaveLength(1);
+  });
+});

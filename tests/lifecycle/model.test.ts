@@ -1,0 +1,200 @@
+import * as fc from "fast-check";
+import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import type { Service, WireRule } from "../support/emulator.js";
+import { anyRules } from "../support/rules.js";
+import { Driven, startService } from "./harness.js";
+
+/*
+ * Random programs, foreign edits, renames, refreshes, replacements and broken networks, against what must hold whatever
+ * happens: a rule that somebody else made goes only when somebody asked for it.
+ */
+
+const phase = "http_request_firewall_custom";
+
+interface Real {
+  readonly service: Service;
+  readonly zoneId: string;
+  driven: Driven;
+  renames: number;
+}
+/** What must be at the service: every rule somebody made by hand and nobody has dropped. */
+interface Model {
+  readonly byHand: Set<string>;
+  program: RulesetRule[];
+  made: number;
+}
+type Command = fc.AsyncCommand<Model, Real>;
+
+const scopeOf = (real: Real): string => `zones/${real.zoneId}`;
+const entry = (real: Real) => real.service.entrypoint(real.zoneId, phase);
+
+/** Nobody's rule is lost. */
+async function nothingLost(model: Model, real: Real): Promise<void> {
+  const there = new Set((await entry(real))?.rules.map(({ id }) => id));
+  const lost = [...model.byHand].filter((id) => !there.has(id));
+  expect(lost).toEqual([]);
+}
+
+class Up implements Command {
+  constructor(
+    readonly rules: RulesetRule[],
+    readonly fault: object | undefined,
+    readonly how: "up" | "rename" | "replace",
+  ) {}
+  check = (): boolean => true;
+  async run(model: Model, real: Real): Promise<void> {
+    if (this.fault !== undefined) await real.service.fault(this.fault);
+    const inputs = { zoneId: real.zoneId, phase, rules: this.rules };
+    const old = real.driven;
+    const ran = await this.carryOut(inputs, real).then(
+      () => true,
+      () => false,
+    );
+    await real.service.noFaults();
+    if (ran) model.program = this.rules;
+    if (!ran) real.driven = old;
+    await nothingLost(model, real);
+    if (!ran) return;
+    // What the program declares is there, each rule once, in order.
+    const own = Object.values(real.driven.kept?.state.ruleIds ?? {});
+    const there = (await entry(real))?.rules.map(({ id }) => id) ?? [];
+    expect(there.filter((id) => own.includes(id))).toEqual(own);
+    expect(own).toHaveLength(this.rules.length);
+  }
+  private async carryOut(inputs: object, real: Real): Promise<void> {
+    const { driven } = real;
+    if (this.how === "rename" && driven.kept !== undefined) {
+      const { id, state } = driven.kept;
+      real.renames += 1;
+      const renamed = new Driven("PhaseEntrypoint", real.service, `urn:${String(real.renames)}`);
+      real.driven = renamed;
+      await renamed.up(inputs);
+      await renamed.deleteOther(id, state);
+      return;
+    }
+    if (this.how === "replace" && driven.kept !== undefined) await driven.replaceForced(inputs);
+    else await driven.up(inputs);
+  }
+  toString = (): string => `${this.how}(${JSON.stringify(this.rules)}, ${JSON.stringify(this.fault)})`;
+}
+
+class AddByHand implements Command {
+  constructor(
+    readonly expression: string,
+    readonly first: boolean,
+  ) {}
+  check = (): boolean => true;
+  async run(model: Model, real: Real): Promise<void> {
+    model.made += 1;
+    const rule: WireRule = { action: "log", expression: `http.host eq "${this.expression}-${String(model.made)}"` };
+    const there = await entry(real);
+    const after =
+      there === undefined
+        ? await real.service.create(scopeOf(real), { name: "default", kind: "zone", phase, rules: [rule] })
+        : await real.service.addRule(scopeOf(real), there.id, {
+            ...rule,
+            position: this.first ? { before: "" } : { after: "" },
+          });
+    const before = new Set(there?.rules.map(({ id }) => id));
+    for (const { id } of after.rules) if (!before.has(id)) model.byHand.add(id);
+  }
+  toString = (): string => `addByHand(${this.expression})`;
+}
+
+class EditByHand implements Command {
+  constructor(
+    readonly pick: number,
+    readonly change: object,
+  ) {}
+  check = (): boolean => true;
+  async run(_model: Model, real: Real): Promise<void> {
+    const there = await entry(real);
+    const rule = there?.rules[this.pick % Math.max(1, there.rules.length)];
+    if (there === undefined || rule === undefined) return;
+    const { action, expression, description } = rule;
+    const parameters = action === "skip" ? { action_parameters: rule.action_parameters } : {};
+    await real.service.editRule(scopeOf(real), there.id, rule.id, {
+      action,
+      expression,
+      description,
+      ...parameters,
+      ...this.change,
+    });
+  }
+  toString = (): string => `editByHand(${String(this.pick)}, ${JSON.stringify(this.change)})`;
+}
+
+class Refresh implements Command {
+  check = (): boolean => true;
+  async run(model: Model, real: Real): Promise<void> {
+    await real.driven.refresh();
+    await nothingLost(model, real);
+  }
+  toString = (): string => "refresh";
+}
+
+class Destroy implements Command {
+  constructor(readonly asked: boolean) {}
+  check = (): boolean => true;
+  async run(model: Model, real: Real): Promise<void> {
+    const gone = await real.driven.destroy(this.asked ? { onConflict: "overwrite" } : {}).then(
+      () => true,
+      () => false,
+    );
+    // Only who asks to overwrite drops what others made, and only from a ruleset that is its own.
+    if (this.asked && gone && ((await entry(real))?.rules ?? []).length === 0) model.byHand.clear();
+    await nothingLost(model, real);
+  }
+  toString = (): string => `destroy(${this.asked ? "overwrite" : ""})`;
+}
+
+const fault = fc.option(
+  fc.constantFrom<object>(
+    { method: "PUT", cut: "before" },
+    { method: "PUT", cut: "after" },
+    { method: "POST", cut: "after" },
+    { method: "POST", cut: "before" },
+    { method: "PUT", status: 500 },
+    { method: "GET", status: 503 },
+    { cut: "before" },
+    { cut: "after" },
+  ),
+  { nil: undefined, freq: 2 },
+);
+/** Rules every phase of custom rules takes as they are. */
+const programs = anyRules.map((rules) =>
+  rules.map((rule) => (rule.action === "skip" ? { ...rule, actionParameters: { ruleset: "current" } } : rule)),
+);
+const commands = fc.commands(
+  [
+    fc
+      .tuple(programs, fault, fc.constantFrom("up", "up", "up", "rename", "replace"))
+      .map(([rules, broken, how]) => new Up(rules, broken, how as "up")),
+    fc.tuple(fc.constantFrom("x", "y", "z"), fc.boolean()).map(([text, first]) => new AddByHand(text, first)),
+    fc
+      .tuple(
+        fc.nat(20),
+        fc.constantFrom<object>({ enabled: false }, { description: "changed" }, { expression: "true" }),
+      )
+      .map(([pick, change]) => new EditByHand(pick, change)),
+    fc.constant(new Refresh()),
+    fc.boolean().map((asked) => new Destroy(asked)),
+  ],
+  { maxCommands: 14 },
+);
+
+test("no way is found to lose a rule that nobody asked to lose", async () => {
+  const { emulator, service, ids } = await startService();
+  try {
+    await fc.assert(
+      fc.asyncProperty(commands, async (list) => {
+        await service.reset();
+        const real: Real = { service, zoneId: ids.zoneId, driven: new Driven("PhaseEntrypoint", service), renames: 0 };
+        await fc.asyncModelRun(() => ({ model: { byHand: new Set<string>(), program: [], made: 0 }, real }), list);
+      }),
+      { numRuns: 300, endOnFailure: false },
+    );
+  } finally {
+    await emulator.close();
+  }
+}, 240_000);
