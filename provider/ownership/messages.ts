@@ -5,12 +5,8 @@ import type { Conflict } from "./conflict.js";
 import { indented, ruleToTypeScript, ruleWords } from "./paste.js";
 import { takeoverLine, type Takeover } from "./takeover.js";
 
-const MANY = 20;
-
 function list(rules: readonly DeployedRule[]): string {
-  const shown = rules.slice(0, MANY).map((rule) => `  - ${ruleWords(rule)}`);
-  const more = rules.length > MANY ? [`  … and ${String(rules.length - MANY)} more`] : [];
-  return [...shown, ...more].join("\n");
+  return rules.map((rule) => `  - ${ruleWords(rule)}`).join("\n");
 }
 
 function paste(rules: readonly DeployedRule[]): string {
