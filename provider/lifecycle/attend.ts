@@ -2,7 +2,7 @@ import { diffRules } from "../diff/rules.js";
 import { removalWarning, summaryLine } from "../diff/summary.js";
 import { isUnknown } from "../model/unknown.js";
 import { findConflict, foreignRules, isConflict, recognise } from "../ownership/conflict.js";
-import { conflictError, conflictText, foreignText } from "../ownership/messages.js";
+import { conflictError, conflictText, foreignText, occupiedError, twoOwnersText } from "../ownership/messages.js";
 import type { Session } from "../session/session.js";
 import { hasChange, type Change } from "./diff.js";
 import { isOutOfReach } from "./look-up.js";
@@ -32,10 +32,12 @@ export async function attend(
   const urn = news.__urn ?? "";
   const target = targetOf(news);
   const { rulesetId } = olds as Partial<RulesetState>;
-  for (const key of objectKeys(target, rulesetId)) session.owners.hold(key, urn);
+  const where = targetWords(target, news.name);
+  const others = objectKeys(target, rulesetId).map((key) => session.owners.hold(key, urn));
   const checked = session.checked.get(urn);
   if (checked === undefined) return;
-  const where = targetWords(target, news.name);
+  const other = others.find((holder) => holder !== undefined);
+  if (other !== undefined) throw occupiedError(twoOwnersText(where, other, urn));
   if (change.kind === "none") {
     const seen = lastSeen(olds);
     const strangers = foreignRules(seen, seen.deployedRules);

@@ -6,6 +6,7 @@ import type { RulesetRule } from "../model/generated/rule.js";
 import { phaseResourceId } from "../model/ids.js";
 import { isObject, mapFrom, type Json, type JsonObject } from "../model/json.js";
 import { blur, isUnknown, UNKNOWN } from "../model/unknown.js";
+import { twoOwnersText } from "../ownership/messages.js";
 import type { Session } from "../session/session.js";
 import { checkRules, checkScope, failureText, join, type Failure, type Findings } from "../validation/index.js";
 import { readRequest, type CheckRequest, type RawInputs } from "./check-request.js";
@@ -70,7 +71,7 @@ function checkOwners({ session, urn, args }: CheckRequest): Findings {
   if (!target.entrypoint || !isKnownTarget(target) || urn === "") return { failures: [], warnings: [] };
   const other = session.owners.hold(phaseResourceId(target.scope, target.phase), urn);
   if (other === undefined) return { failures: [], warnings: [] };
-  const reason = `${targetWords(target)} has two owners in this program: ${other} and ${urn}. Keep one of them.`;
+  const reason = twoOwnersText(targetWords(target), other, urn);
   return { failures: [{ path: [], reason }], warnings: [] };
 }
 

@@ -26,7 +26,10 @@ export async function create(kind: ResourceKind, session: Session, inputs: Check
   const newcomer = newcomerOf(inputs);
   const answer =
     (await takeOver(session, inputs, await lookForExisting(session, newcomer))) ?? (await make(session, inputs));
-  for (const key of objectKeys(target, answer.id)) session.owners.take(key);
+  for (const key of objectKeys(target, answer.id)) {
+    session.owners.take(key);
+    session.owners.hold(key, inputs.__urn ?? "");
+  }
   return { id: resourceIdOf(kind, target, answer.id), state: stateFrom(inputs, answer) };
 }
 
@@ -37,6 +40,7 @@ function newcomerOf(inputs: CheckedInputs): Newcomer {
     name: inputs.name,
     rulesetId: inputs.__adopt,
     onExisting: inputs.onExisting,
+    onConflict: inputs.onConflict,
     wanted,
     urn: inputs.__urn,
   };

@@ -37,7 +37,7 @@ function stillNeeded(session: Session, target: Target, rulesetId: string, urn: s
   for (const key of objectKeys(target, rulesetId)) {
     const other = session.owners.otherHolder(key, urn);
     if (other !== undefined) return `${other} holds it now`;
-    if (session.owners.wasTaken(key)) return "it was just created again over itself";
+    if (session.owners.wasTaken(key)) return "it is created again over itself";
   }
   return undefined;
 }

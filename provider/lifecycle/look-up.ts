@@ -3,7 +3,9 @@ import { ApiError, RulesetsError } from "../model/errors.js";
 import { hasUnknown, isUnknown } from "../model/unknown.js";
 import type { Failure } from "../validation/index.js";
 import type { CheckRequest } from "./check-request.js";
-import { isKnownTarget, targetOf, targetWords, type CheckedInputs } from "./model.js";
+import { rulesetResourceId } from "../model/ids.js";
+import { twoOwnersText } from "../ownership/messages.js";
+import { isKnownTarget, objectKeys, targetOf, targetWords, type CheckedInputs } from "./model.js";
 import { lookForExisting, type Found } from "./occupied.js";
 
 /** What was found, or why it could not be or must not be taken over. */
@@ -19,16 +21,25 @@ export async function lookUp(request: CheckRequest, wanted: readonly WantedRule[
   if (olds !== undefined || !isKnownTarget(target)) return {};
   if (session.previewChecks === "off" && preview) return {};
   const name = typeof args.name === "string" && !isUnknown(args.name) ? args.name : undefined;
-  const { rulesetId, onExisting } = args as { rulesetId?: string; onExisting?: CheckedInputs["onExisting"] };
-  if (hasUnknown(rulesetId) || hasUnknown(onExisting)) return {};
+  const { rulesetId, onExisting, onConflict } = args as Pick<CheckedInputs, "onExisting" | "onConflict"> & {
+    readonly rulesetId?: string;
+  };
+  if ([rulesetId, onExisting, onConflict].some(hasUnknown)) return {};
   try {
-    const found = await lookForExisting(session, { target, name, rulesetId, onExisting, wanted, urn });
+    const found = await lookForExisting(session, { target, name, rulesetId, onExisting, onConflict, wanted, urn });
     if (found === undefined && rulesetId !== undefined) {
       const reason = `there is no ruleset ${rulesetId} in ${target.scope.level}/${target.scope.id}`;
       return { failure: { path: ["rulesetId"], reason } };
     }
     if (found === undefined) return {};
-    return found.refusal === undefined ? { found } : { found, failure: { path: [], reason: found.refusal } };
+    const other = session.owners.hold(rulesetResourceId(target.scope, found.existing.id), urn);
+    if (other !== undefined)
+      return { failure: { path: [], reason: twoOwnersText(targetWords(target, name), other, urn) } };
+    if (found.refusal !== undefined) return { found, failure: { path: [], reason: found.refusal } };
+    // A replacement over itself: with deleteBeforeReplace the delete comes before the create, and must not be sent.
+    const replacing = session.checked.get(urn)?.olds !== undefined;
+    if (replacing) for (const key of objectKeys(target, found.existing.id)) session.owners.take(key);
+    return { found };
   } catch (error) {
     const what = `whether ${targetWords(target, name)} is free`;
     return unasked(request, error, what);

@@ -1,7 +1,7 @@
 import { sameContent } from "../diff/content.js";
 import type { KnownRule, WantedRule } from "../identity/match.js";
-import type { KeyedRules, Ruleset } from "../model/ruleset.js";
-import type { OnExisting } from "../model/options.js";
+import type { DeployedRule, KeyedRules, Ruleset } from "../model/ruleset.js";
+import type { OnConflict, OnExisting } from "../model/options.js";
 import { decideTakeover, knownRules, type Takeover } from "../ownership/takeover.js";
 import { occupiedText, takeoverText } from "../ownership/messages.js";
 import type { Session } from "../session/session.js";
@@ -22,6 +22,7 @@ export interface Newcomer {
   /** Id of the ruleset to take over, when the program names one. */
   readonly rulesetId?: string;
   readonly onExisting?: OnExisting;
+  readonly onConflict?: OnConflict;
   readonly wanted: readonly WantedRule[];
   readonly urn?: string;
 }
@@ -74,10 +75,15 @@ function sameRules(ruleset: Ruleset, wanted: readonly WantedRule[]): boolean {
 
 function decide(session: Session, newcomer: Newcomer, existing: Ruleset): Found {
   const { target, name, wanted, rulesetId } = newcomer;
-  const mode = newcomer.onExisting ?? (rulesetId === undefined ? "fail" : "adopt");
   const own = ownOld(session, newcomer);
-  const ownRefs = new Set(own?.order);
-  const strangers = { ...existing, rules: existing.rules.filter(({ ref }) => !ownRefs.has(ref)) };
+  const overwrites = own !== undefined && session.onConflict(newcomer.onConflict) === "overwrite";
+  const asked = newcomer.onExisting ?? (rulesetId === undefined ? "fail" : "adopt");
+  const mode = overwrites ? "replace" : asked;
+  const untouched = (rule: DeployedRule): boolean => {
+    const before = own?.rules[rule.ref];
+    return before !== undefined && sameContent(rule, before);
+  };
+  const strangers = { ...existing, rules: existing.rules.filter((rule) => !untouched(rule)) };
   const decision = decideTakeover(strangers, wanted, mode);
   const takeover = own === undefined ? decision : decideTakeover(existing, wanted, mode);
   const where = targetWords(target, name);

@@ -95,6 +95,11 @@ export function foreignText(where: string, rules: readonly DeployedRule[]): stri
   return `${where} holds ${them} as long as this ruleset is not changed here:\n${list(rules)}`;
 }
 
+/** Why two resources of one program must not share a ruleset. */
+export function twoOwnersText(where: string, one: string, other: string): string {
+  return `${where} has two owners in this program: ${one} and ${other}. Keep one of them.`;
+}
+
 export function occupiedError(text: string): RulesetsError {
   return new RulesetsError(text, { code: "OWNERSHIP_OCCUPIED" });
 }

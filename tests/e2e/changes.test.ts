@@ -123,7 +123,10 @@ describe("changes", () => {
     const forced = await stack.up(program, run(), { replace: [urn] });
     expect(forced.changes).toMatchObject({ replace: 1 });
     expect(forced.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
-    expect(forced.text).toContain("stays as it is: it was just created again over itself");
+    expect(forced.text).toContain("stays as it is: it is created again over itself");
+    expect(await there()).toEqual(before);
+    const deletedFirst = await stack.up(program, run({ options: { deleteBeforeReplace: true } }), { replace: [urn] });
+    expect(deletedFirst.changes).toMatchObject({ replace: 1 });
     expect(await there()).toEqual(before);
     await stack.command("state", "taint", urn, "--yes");
     const tainted = await stack.up(program, run());

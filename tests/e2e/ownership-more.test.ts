@@ -95,6 +95,63 @@ describe("ownership, further", () => {
     expect(losing.text).toContain("Paste into rules, in their place:");
   });
 
+  test("an adoption keeps the ids of matched rules and shows the fields that differ", async () => {
+    await stack.service.create(`zones/${zoneId}`, {
+      name: "default",
+      kind: "zone",
+      phase,
+      rules: [
+        { ...night, ref: "night" },
+        { action: "log", expression: "ssl" },
+      ],
+    });
+    const before = await there();
+    const adopting = run({
+      rules: [
+        { ...block("3am", "ip.src eq 203.0.113.10"), ref: "night" },
+        { action: "log", expression: "ssl" },
+      ],
+      more: { onExisting: "adopt" },
+    });
+    const preview = await stack.preview(program, adopting);
+    expect(preview.text).toMatch(/version 1: 1 kept, 1 changed, 0 dropped\n.*\n\s+~ night: expression/);
+    expect((await stack.up(program, adopting)).ok).toBe(true);
+    expect((await there()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    expect((await there())[0]?.expression).toBe("ip.src eq 203.0.113.10");
+  });
+
+  test("two resources over one custom ruleset fail, naming both", async () => {
+    const old = await stack.service.create(`zones/${zoneId}`, { name: "by hand", kind: "custom", phase, rules: [] });
+    const both = ({ Ruleset }: Library, { zone, id }: { zone: string; id: string }) => {
+      const args = {
+        zoneId: zone,
+        kind: "custom",
+        name: "by hand",
+        phase: "http_request_firewall_custom",
+        rulesetId: id,
+      };
+      new Ruleset("one", args);
+      new Ruleset("two", args);
+    };
+    const preview = await stack.preview(both, { zone: zoneId, id: old.id });
+    expect(preview.ok).toBe(false);
+    expect(preview.text).toMatch(
+      /custom ruleset "by hand" of zone [0-9a-f]{32} has two owners in this program: \S+::(one|two) and \S+::(one|two)/,
+    );
+  });
+
+  test("two custom rulesets that are alike in everything are two", async () => {
+    const twins = ({ Ruleset }: Library, { zone }: { zone: string }) => {
+      const rules = [{ action: "block", expression: "ssl" }];
+      const args = { zoneId: zone, kind: "custom", name: "twin", phase: "http_request_firewall_custom", rules };
+      new Ruleset("one", args);
+      new Ruleset("two", args);
+    };
+    expect((await stack.up(twins, { zone: zoneId })).changes).toEqual({ create: 3 });
+    expect(await customs()).toHaveLength(2);
+    expect((await stack.up(twins, { zone: zoneId })).requests).toEqual([]);
+  });
+
   test("two entry points of one phase fail at preview, naming both", async () => {
     const { ok, text } = await stack.preview(program, run({ twice: true }));
     expect(ok).toBe(false);

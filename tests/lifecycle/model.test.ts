@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { sameContent } from "../../provider/diff/content.js";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import { anyRules } from "../support/rules.js";
@@ -17,9 +18,11 @@ interface Real {
   driven: Driven;
   renames: number;
 }
-/** What must be at the service: every rule somebody made by hand and nobody has dropped. */
+/** What must be at the service: every rule somebody made by hand, and every edit by hand, until it is acknowledged. */
 interface Model {
   readonly byHand: Set<string>;
+  /** By id, what an edited rule says. */
+  readonly edits: Map<string, string>;
   program: RulesetRule[];
   made: number;
 }
@@ -28,11 +31,23 @@ type Command = fc.AsyncCommand<Model, Real>;
 const scopeOf = (real: Real): string => `zones/${real.zoneId}`;
 const entry = (real: Real) => real.service.entrypoint(real.zoneId, phase);
 
-/** Nobody's rule is lost. */
+const says = (rule: WireRule): string => JSON.stringify([rule.action, rule.expression, rule.description, rule.enabled]);
+
+/** Nobody's rule is lost, and nobody's edit. */
 async function nothingLost(model: Model, real: Real): Promise<void> {
-  const there = new Set((await entry(real))?.rules.map(({ id }) => id));
-  const lost = [...model.byHand].filter((id) => !there.has(id));
-  expect(lost).toEqual([]);
+  const there = new Map((await entry(real))?.rules.map((rule) => [rule.id, says(rule)]));
+  expect([...model.byHand].filter((id) => !there.has(id))).toEqual([]);
+  expect([...model.edits].filter(([id, text]) => there.get(id) !== text)).toEqual([]);
+}
+
+/** A run that ended well wants what stands there: such edits are the program's own from now on. */
+async function acknowledge(model: Model, real: Real): Promise<void> {
+  const { kept } = real.driven;
+  const refs = new Map(Object.entries(kept?.state.ruleIds ?? {}).map(([ref, id]) => [id, ref]));
+  for (const rule of (await entry(real))?.rules ?? []) {
+    const declared = kept?.inputs.rules[refs.get(rule.id) ?? ""];
+    if (declared !== undefined && sameContent(declared, rule)) model.edits.delete(rule.id);
+  }
 }
 
 class Up implements Command {
@@ -55,6 +70,7 @@ class Up implements Command {
     if (!ran) real.driven = old;
     await nothingLost(model, real);
     if (!ran) return;
+    await acknowledge(model, real);
     // What the program declares is there, each rule once, in order.
     const own = Object.values(real.driven.kept?.state.ruleIds ?? {});
     const there = (await entry(real))?.rules.map(({ id }) => id) ?? [];
@@ -107,19 +123,21 @@ class EditByHand implements Command {
     readonly change: object,
   ) {}
   check = (): boolean => true;
-  async run(_model: Model, real: Real): Promise<void> {
+  async run(model: Model, real: Real): Promise<void> {
     const there = await entry(real);
     const rule = there?.rules[this.pick % Math.max(1, there.rules.length)];
     if (there === undefined || rule === undefined) return;
     const { action, expression, description } = rule;
     const parameters = action === "skip" ? { action_parameters: rule.action_parameters } : {};
-    await real.service.editRule(scopeOf(real), there.id, rule.id, {
+    const after = await real.service.editRule(scopeOf(real), there.id, rule.id, {
       action,
       expression,
       description,
       ...parameters,
       ...this.change,
     });
+    const now = after.rules.find(({ id }) => id === rule.id);
+    if (now !== undefined && says(now) !== says(rule)) model.edits.set(rule.id, says(now));
   }
   toString = (): string => `editByHand(${String(this.pick)}, ${JSON.stringify(this.change)})`;
 }
@@ -129,6 +147,8 @@ class Refresh implements Command {
   async run(model: Model, real: Real): Promise<void> {
     await real.driven.refresh();
     await nothingLost(model, real);
+    // A refresh acknowledges edits of the stack's own rules: the next up may undo them.
+    for (const id of Object.values(real.driven.kept?.state.ruleIds ?? {})) model.edits.delete(id);
   }
   toString = (): string => "refresh";
 }
@@ -142,7 +162,10 @@ class Destroy implements Command {
       () => false,
     );
     // Only who asks to overwrite drops what others made, and only from a ruleset that is its own.
-    if (this.asked && gone && ((await entry(real))?.rules ?? []).length === 0) model.byHand.clear();
+    if (this.asked && gone && ((await entry(real))?.rules ?? []).length === 0) {
+      model.byHand.clear();
+      model.edits.clear();
+    }
     await nothingLost(model, real);
   }
   toString = (): string => `destroy(${this.asked ? "overwrite" : ""})`;
@@ -190,7 +213,13 @@ test("no way is found to lose a rule that nobody asked to lose", async () => {
       fc.asyncProperty(commands, async (list) => {
         await service.reset();
         const real: Real = { service, zoneId: ids.zoneId, driven: new Driven("PhaseEntrypoint", service), renames: 0 };
-        await fc.asyncModelRun(() => ({ model: { byHand: new Set<string>(), program: [], made: 0 }, real }), list);
+        await fc.asyncModelRun(
+          () => ({
+            model: { byHand: new Set<string>(), edits: new Map<string, string>(), program: [], made: 0 },
+            real,
+          }),
+          list,
+        );
       }),
       { numRuns: 300, endOnFailure: false },
     );
