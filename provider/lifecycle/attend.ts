@@ -31,7 +31,8 @@ export async function attend(
 ): Promise<void> {
   const urn = news.__urn ?? "";
   const target = targetOf(news);
-  const { rulesetId } = olds as Partial<RulesetState>;
+  // What is replaced by another object is held no longer; the phase of the new one is.
+  const rulesetId = change.kind === "replace" ? undefined : (olds as Partial<RulesetState>).rulesetId;
   const where = targetWords(target, news.name);
   const others = objectKeys(target, rulesetId).map((key) => session.owners.hold(key, urn));
   const checked = session.checked.get(urn);

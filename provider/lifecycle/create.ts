@@ -26,10 +26,7 @@ export async function create(kind: ResourceKind, session: Session, inputs: Check
   const newcomer = newcomerOf(inputs);
   const answer =
     (await takeOver(session, inputs, await lookForExisting(session, newcomer))) ?? (await make(session, inputs));
-  for (const key of objectKeys(target, answer.id)) {
-    session.owners.take(key);
-    session.owners.hold(key, inputs.__urn ?? "");
-  }
+  for (const key of objectKeys(target, answer.id)) session.owners.hold(key, inputs.__urn ?? "");
   return { id: resourceIdOf(kind, target, answer.id), state: stateFrom(inputs, answer) };
 }
 

@@ -32,12 +32,11 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   session.reads.forget(address.scope, target.phase, actual.id);
 }
 
-/** Why a delete must not be sent: another resource addresses the object, or this run just made it again. */
+/** Why a delete must not be sent: the program addresses the object, under another resource or under this one again. */
 function stillNeeded(session: Session, target: Target, rulesetId: string, urn: string | undefined): string | undefined {
   for (const key of objectKeys(target, rulesetId)) {
-    const other = session.owners.otherHolder(key, urn);
-    if (other !== undefined) return `${other} holds it now`;
-    if (session.owners.wasTaken(key)) return "it is created again over itself";
+    const holder = session.owners.holderOf(key, urn);
+    if (holder !== undefined) return holder === urn ? "it is created again over itself" : `${holder} holds it now`;
   }
   return undefined;
 }

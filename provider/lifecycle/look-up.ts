@@ -5,7 +5,7 @@ import type { Failure } from "../validation/index.js";
 import type { CheckRequest } from "./check-request.js";
 import { rulesetResourceId } from "../model/ids.js";
 import { twoOwnersText } from "../ownership/messages.js";
-import { isKnownTarget, objectKeys, targetOf, targetWords, type CheckedInputs } from "./model.js";
+import { isKnownTarget, targetOf, targetWords, type CheckedInputs } from "./model.js";
 import { lookForExisting, type Found } from "./occupied.js";
 
 /** What was found, or why it could not be or must not be taken over. */
@@ -36,9 +36,6 @@ export async function lookUp(request: CheckRequest, wanted: readonly WantedRule[
     if (other !== undefined)
       return { failure: { path: [], reason: twoOwnersText(targetWords(target, name), other, urn) } };
     if (found.refusal !== undefined) return { found, failure: { path: [], reason: found.refusal } };
-    // A replacement over itself: with deleteBeforeReplace the delete comes before the create, and must not be sent.
-    const replacing = session.checked.get(urn)?.olds !== undefined;
-    if (replacing) for (const key of objectKeys(target, found.existing.id)) session.owners.take(key);
     return { found };
   } catch (error) {
     const what = `whether ${targetWords(target, name)} is free`;

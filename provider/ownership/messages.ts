@@ -37,6 +37,7 @@ export function occupiedText(where: string, existing: Ruleset, takeover: Takeove
     '  - onExisting: "adopt" takes it over when the program holds every rule; the preview prints the missing ones to paste;',
     '  - onExisting: "replace" takes it over and drops whatever the program does not hold;',
     "  - if this resource was renamed or moved, give it `aliases`, so that it stays the same resource;",
+    "  - if this very resource is being replaced (`--replace`, a taint), apply its changes first and replace it then;",
     "  - if another resource of this stack still holds this ruleset, it would delete it at the end of the same `up`:",
     "    remove that resource with retainOnDelete, or use `aliases`.",
   ].join("\n");
@@ -97,7 +98,7 @@ export function foreignText(where: string, rules: readonly DeployedRule[]): stri
 
 /** Why two resources of one program must not share a ruleset. */
 export function twoOwnersText(where: string, one: string, other: string): string {
-  return `${where} has two owners in this program: ${one} and ${other}. Keep one of them.`;
+  return `${where} has two owners in this program: ${[one, other].sort().join(" and ")}. Keep one of them.`;
 }
 
 export function occupiedError(text: string): RulesetsError {

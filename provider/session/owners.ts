@@ -1,10 +1,9 @@
 /**
- * Who addresses which object in this run. The engine creates first and deletes last, in one process; a delete of an
- * object that another resource holds, or that was just created again, must not be sent.
+ * Who addresses which object in this run. The engine creates first and deletes last, in one process, and deletes first
+ * when it is told to; a delete of an object that some resource of the program addresses must not be sent.
  */
 export class Owners {
   private readonly holders = new Map<string, Set<string>>();
-  private readonly taken = new Set<string>();
 
   /** Notes that a resource of the program addresses an object. Returns another resource that does so too. */
   hold(key: string, urn: string): string | undefined {
@@ -15,16 +14,13 @@ export class Owners {
     return other;
   }
 
+  /** A resource of this run that addresses the object: rather another one than this one. */
+  holderOf(key: string, urn: string | undefined): string | undefined {
+    return this.otherHolder(key, urn) ?? [...(this.holders.get(key) ?? [])][0];
+  }
+
   /** Another resource of this run that addresses the object. */
   otherHolder(key: string, urn: string | undefined): string | undefined {
     return [...(this.holders.get(key) ?? [])].find((holder) => holder !== urn);
-  }
-
-  /** Notes that a create of this run made or took over an object. */
-  take(key: string): void {
-    this.taken.add(key);
-  }
-  wasTaken(key: string): boolean {
-    return this.taken.has(key);
   }
 }

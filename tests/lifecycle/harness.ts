@@ -105,14 +105,17 @@ export class Driven {
   async replaceForced(inputs: object): Promise<Ran> {
     this.newSession();
     await this.service.forget();
-    const { checked: _ } = await this.planOnlyCheck(inputs);
     if (this.kept !== undefined) await this.replace(inputs, this.kept);
     return this.ran("replace");
   }
-  private async planOnlyCheck(inputs: object): Promise<{ checked: CheckedInputs }> {
-    const news = { ...inputs, __urn: this.urn, __preview: false } as unknown as RawInputs;
-    const { inputs: checked } = await check(this.kind, this.session, this.kept?.inputs as unknown as RawInputs, news);
-    return { checked };
+
+  /** What `replaceOnChanges` does: an update that the engine turns into a replacement. */
+  async replaceOnChanges(inputs: object): Promise<Ran> {
+    this.newSession();
+    await this.service.forget();
+    await this.plan(inputs, false);
+    if (this.kept !== undefined) await this.replace(inputs, this.kept);
+    return this.ran("replace");
   }
 
   private async replace(inputs: object, old: Kept): Promise<void> {

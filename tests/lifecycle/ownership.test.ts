@@ -154,7 +154,10 @@ describe("taking over what exists", () => {
     await driven.replaceForced(inputs(rules));
     expect(await there()).toEqual(before);
     await driven.settled(inputs(rules));
-    await driven.replaceForced(inputs([...rules, block("C", "true")]));
+    await expect(driven.replaceForced(inputs(rules.slice(1)))).rejects.toThrow(
+      "apply its changes first and replace it then",
+    );
+    await driven.replaceOnChanges(inputs([...rules, block("C", "true")]));
     expect((await there()).map(({ id }) => id).slice(0, 2)).toEqual(before.map(({ id }) => id));
     expect(await there()).toHaveLength(3);
     const custom = new Driven("Ruleset", service, "urn:custom");
@@ -190,7 +193,7 @@ describe("taking over what exists", () => {
     const other = new Driven("Ruleset", service, "urn:other");
     other.session = session;
     await expect(other.plan({ zoneId, kind: "zone", name: "x", phase, rules: [] }, true)).rejects.toThrow(
-      "two owners in this program: urn:test and urn:other",
+      "two owners in this program: urn:other and urn:test",
     );
   });
 

@@ -24,15 +24,20 @@ test("writes to one object run one after the other, also after a failure; others
   expect(log).toEqual(["first starts", "other", "first ends", "second"]);
 });
 
-test("owners know who else holds an object, and what this run took", () => {
+test("owners know who holds an object", () => {
   const owners = new Owners();
   expect(owners.hold("k", "a")).toBeUndefined();
   expect(owners.hold("k", "a")).toBeUndefined();
   expect(owners.hold("k", "b")).toBe("a");
   expect(owners.otherHolder("k", "a")).toBe("b");
   expect(owners.otherHolder("other", "a")).toBeUndefined();
-  owners.take("k");
-  expect([owners.wasTaken("k"), owners.wasTaken("other")]).toEqual([true, false]);
+  expect([owners.holderOf("k", "a"), owners.holderOf("k", "b"), owners.holderOf("other", "a")]).toEqual([
+    "b",
+    "a",
+    undefined,
+  ]);
+  owners.hold("own", "a");
+  expect([owners.holderOf("own", "a"), owners.otherHolder("own", "a")]).toEqual(["a", undefined]);
 });
 
 describe("reads", () => {
