@@ -49,6 +49,7 @@ export class Reads {
     const list = this.lists.get(scopeText(scope));
     if (list === undefined) return;
     const value = list.value.then((all) => [...all.filter(({ id }) => id !== ruleset.id), ruleset]);
+    value.catch(() => this.lists.delete(scopeText(scope)));
     this.lists.set(scopeText(scope), { ...list, value });
   }
 
