@@ -1,7 +1,7 @@
 /** Something that shall go wrong, chosen by method and path. */
 export interface Fault {
   readonly method?: string;
-  /** A pattern: `*` stands for anything; without one, any path that contains the text. With or without `/client/v4`. */
+  /** A pattern: part of the path, `*` for anything, or a regular expression. With or without `/client/v4`. */
   readonly path?: string;
   /** How often. @default 1 */
   readonly times?: number;
@@ -20,15 +20,20 @@ interface Armed {
   left: number;
 }
 
+/** Whether a path, with or without `/client/v4`, fits a pattern: as a part of it, with `*` for anything, or as a regular expression. */
 function matchesPath(pattern: string, path: string): boolean {
   const bare = path.replace(/^\/client\/v4/, "");
-  if (!pattern.includes("*")) return path.includes(pattern);
-  const source = pattern
-    .split("*")
-    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
-    .join(".*");
-  const expression = new RegExp(`^${source}$`);
-  return expression.test(path) || expression.test(bare);
+  const anything = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  const tests = [new RegExp(`^${anything.join(".*")}$`), ...asExpression(pattern)];
+  return (!pattern.includes("*") && path.includes(pattern)) || tests.some((test) => test.test(path) || test.test(bare));
+}
+
+function asExpression(pattern: string): RegExp[] {
+  try {
+    return [new RegExp(pattern)];
+  } catch {
+    return [];
+  }
 }
 
 /** The faults that are armed, in the order in which they were asked for. */

@@ -323,6 +323,21 @@ describe("the emulator", () => {
       expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "9"]);
       expect((await send("PUT", entrypoint(zone()), { rules: [] })).status).toBe(200);
     });
+    test.each([
+      "/entrypoint",
+      "*/entrypoint",
+      "/client/v4/zones/*",
+      "/zones/*/rulesets/phases/*",
+      "entrypoint$",
+      "^/zones/[0-9a-f]+/rulesets",
+    ])("faults: the pattern %s fits an entry point", async (path) => {
+      await control("POST", "/faults", { path, status: 503 });
+      expect((await send("GET", entrypoint(zone()))).status).toBe(503);
+    });
+    test.each(["/accounts/", "*/versions", "entrypoint/versions$"])("faults: the pattern %s does not", async (path) => {
+      await control("POST", "/faults", { path, status: 503 });
+      expect((await send("GET", entrypoint(zone()))).status).toBe(404);
+    });
     test("faults: the connection cut before the write, or after it", async () => {
       await control("POST", "/faults", { method: "PUT", cut: "before" });
       await expect(send("PUT", entrypoint(zone()), { rules: [] })).rejects.toThrow();
