@@ -46,7 +46,8 @@ export async function attend(
       session.reporter.warn(urn, foreignText(where, strangers));
     return;
   }
-  if (change.kind === "replace" || isPending(news) || !hasChange(olds, news)) return;
+  const finishes = olds.__incomplete === true;
+  if (change.kind === "replace" || isPending(news) || !(finishes || hasChange(olds, news))) return;
   summarise(session, where, olds, news);
   if (!isUnknown(news.description)) await refuseConflict(session, id, olds, news, checked.preview);
 }

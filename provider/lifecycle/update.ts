@@ -33,8 +33,8 @@ export async function update(
   const seen = lastSeen(olds);
   const description = wantedDescription(olds, news, actual);
   const wanted = { ...keyedRules(news), description };
-  const conflict = olds.__incomplete !== true ? findConflict(seen, actual, wanted) : undefined;
-  if (conflict !== undefined && isConflict(conflict) && session.onConflict(news.onConflict) === "fail") {
+  const conflict = findConflict(seen, actual, wanted);
+  if (isConflict(conflict) && session.onConflict(news.onConflict) === "fail") {
     throw conflictError(conflictText(targetWords(targetOf(news), news.name), actual.version, conflict, "change"));
   }
   const refs = serviceRefs(olds, actual.rules);

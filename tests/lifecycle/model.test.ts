@@ -53,12 +53,12 @@ async function acknowledge(model: Model, real: Real): Promise<void> {
 class Up implements Command {
   constructor(
     readonly rules: RulesetRule[],
-    readonly fault: object | undefined,
+    readonly faults: readonly object[],
     readonly how: "up" | "rename" | "replace",
   ) {}
   check = (): boolean => true;
   async run(model: Model, real: Real): Promise<void> {
-    if (this.fault !== undefined) await real.service.fault(this.fault);
+    for (const fault of this.faults) await real.service.fault(fault);
     const inputs = { zoneId: real.zoneId, phase, rules: this.rules };
     const old = real.driven;
     const ran = await this.carryOut(inputs, real).then(
@@ -91,7 +91,7 @@ class Up implements Command {
     if (this.how === "replace" && driven.kept !== undefined) await driven.replaceForced(inputs);
     else await driven.up(inputs);
   }
-  toString = (): string => `${this.how}(${JSON.stringify(this.rules)}, ${JSON.stringify(this.fault)})`;
+  toString = (): string => `${this.how}(${JSON.stringify(this.rules)}, ${JSON.stringify(this.faults)})`;
 }
 
 class AddByHand implements Command {
@@ -171,18 +171,41 @@ class Destroy implements Command {
   toString = (): string => `destroy(${this.asked ? "overwrite" : ""})`;
 }
 
-const fault = fc.option(
-  fc.constantFrom<object>(
-    { method: "PUT", cut: "before" },
-    { method: "PUT", cut: "after" },
-    { method: "POST", cut: "after" },
-    { method: "POST", cut: "before" },
-    { method: "PUT", status: 500 },
-    { method: "GET", status: 503 },
-    { cut: "before" },
-    { cut: "after" },
-  ),
-  { nil: undefined, freq: 2 },
+/** What goes wrong in a run: nothing, one thing, or a write of which nobody can tell afterwards. */
+const faults = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<object[]>([]) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      [
+        { method: "PUT", cut: "after" },
+        { method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 5 },
+      ],
+      [
+        { method: "PUT", cut: "before" },
+        { method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 5 },
+      ],
+      [
+        { method: "POST", cut: "after" },
+        { method: "GET", path: "/entrypoint$", status: 503, times: 5 },
+      ],
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom<object>(
+        { method: "PUT", cut: "before" },
+        { method: "PUT", cut: "after" },
+        { method: "POST", cut: "after" },
+        { method: "POST", cut: "before" },
+        { method: "PUT", status: 500 },
+        { method: "GET", status: 503 },
+        { cut: "before" },
+        { cut: "after" },
+      )
+      .map((fault) => [fault]),
+  },
 );
 /** Rules every phase of custom rules takes as they are. */
 const programs = anyRules.map((rules) =>
@@ -191,7 +214,7 @@ const programs = anyRules.map((rules) =>
 const commands = fc.commands(
   [
     fc
-      .tuple(programs, fault, fc.constantFrom("up", "up", "up", "rename", "replace"))
+      .tuple(programs, faults, fc.constantFrom("up", "up", "up", "rename", "replace"))
       .map(([rules, broken, how]) => new Up(rules, broken, how as "up")),
     fc.tuple(fc.constantFrom("x", "y", "z"), fc.boolean()).map(([text, first]) => new AddByHand(text, first)),
     fc
