@@ -57,7 +57,10 @@ export class EngineStack {
   ) {
     this.service = new Service(emulator);
     this.env = engineEnvironment(folder);
-    this.child = fork(join(__dirname, "runner.cjs"), { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    this.child = fork(join(__dirname, "runner.cjs"), {
+      execArgv: ["--no-warnings"],
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
     this.child.on("message", (answer: Answer) => this.waiting.get(answer.id)?.(answer));
   }
 
