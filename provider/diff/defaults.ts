@@ -46,7 +46,7 @@ function prune(value: Json | undefined): Json | undefined {
   return Object.fromEntries(entries);
 }
 /** Objects that mean something although they are empty. */
-const KEEP_EMPTY = new Set(["linkMaze"]);
+export const KEEP_EMPTY = new Set(["linkMaze"]);
 
 export const KNOWN_DEFAULTS: readonly KnownDefault[] = [
   { what: "id, ref, version, lastUpdated and categories are outputs", strip: (rule) => without(rule, ...IDENTITY) },

@@ -15,7 +15,7 @@ import {
   type CheckedInputs,
   type RulesetState,
 } from "./model.js";
-import { addressOf } from "./read.js";
+import { currentRuleset } from "./read.js";
 import { lastSeen, wantedDescription } from "./state.js";
 
 /**
@@ -70,12 +70,8 @@ async function refuseConflict(
   if (session.previewChecks === "off" && preview) return;
   const seen = lastSeen(olds);
   const where = targetWords(targetOf(news), news.name);
-  const address = addressOf(id, olds);
   try {
-    const actual =
-      address.phase === undefined
-        ? await session.reads.byId(address.scope, address.rulesetId ?? "")
-        : await session.reads.entrypoint(address.scope, address.phase);
+    const actual = await currentRuleset(session, id, olds);
     if (actual === undefined) return;
     const wanted = { ...keyedRules(news), description: wantedDescription(olds, news, actual) };
     const conflict = findConflict(seen, actual, wanted);

@@ -1,4 +1,5 @@
 import { ApiError, RulesetsError } from "../model/errors.js";
+import { rulesetResourceId } from "../model/ids.js";
 import type { Ruleset } from "../model/ruleset.js";
 import { findConflict, isConflict } from "../ownership/conflict.js";
 import { conflictError, conflictText } from "../ownership/messages.js";
@@ -6,6 +7,7 @@ import type { Session } from "../session/session.js";
 import { objectKeys, targetOf, targetWords, type RulesetState, type Target } from "./model.js";
 import { addressOf, readAt } from "./read.js";
 import { lastSeen } from "./state.js";
+import { replaceRuleset } from "./write.js";
 
 /** Takes a ruleset away as `onDelete` says, unless somebody in this run still needs it. Gone already is fine. */
 export async function deleteRuleset(session: Session, id: string, state: RulesetState): Promise<void> {
@@ -26,9 +28,7 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   const actual = await readAt(session, address);
   if (actual === undefined) return;
   refuseConflict(session, state, actual, where);
-  await session.queue.run(`${address.scope.level}/${address.scope.id}/${actual.id}`, () =>
-    mode === "empty" ? empty(session, target, actual) : remove(session, target, actual, where),
-  );
+  await (mode === "empty" ? empty(session, state, actual) : remove(session, target, actual, where));
   session.reads.forget(address.scope, target.phase, actual.id);
 }
 
@@ -49,24 +49,20 @@ function refuseConflict(session: Session, state: RulesetState, actual: Ruleset, 
 }
 
 /** Drops the rules and keeps the versions, from which they can be brought back. */
-async function empty(session: Session, target: Target, actual: Ruleset): Promise<void> {
+async function empty(session: Session, state: RulesetState, actual: Ruleset): Promise<void> {
   if (actual.rules.length === 0) return;
-  const content = { description: actual.description, rules: [] };
   try {
-    await session.client.rulesets.replace(target.scope, actual.id, content, target.phase);
+    await replaceRuleset(session, state, actual, { description: actual.description, rules: [] });
   } catch (error) {
-    if (!(error instanceof ApiError) || !error.ambiguous) throw error;
-    const now = await session.client.rulesets.find(target.scope, actual.id);
-    if (now !== undefined && now.rules.length > 0) {
-      if (now.version !== actual.version) throw error;
-      await session.client.rulesets.replace(target.scope, actual.id, content, target.phase);
-    }
+    if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;
   }
 }
 
 async function remove(session: Session, target: Target, actual: Ruleset, where: string): Promise<void> {
   try {
-    await session.client.rulesets.delete(target.scope, actual.id);
+    await session.queue.run(rulesetResourceId(target.scope, actual.id), () =>
+      session.client.rulesets.delete(target.scope, actual.id),
+    );
   } catch (error) {
     if (error instanceof ApiError && error.code === "API_NOT_FOUND") return;
     if (!(error instanceof ApiError) || error.code !== "API_INVALID" || !/referenc|in use/i.test(error.message))

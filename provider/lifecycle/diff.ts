@@ -1,7 +1,7 @@
 import { diffRules, isEmptyDiff } from "../diff/rules.js";
 import { hasUnknown } from "../model/unknown.js";
 import { isPending, keyedRules, targetOf, type CheckedInputs, type ResourceKind, type RulesetState } from "./model.js";
-import { lastSeen } from "./state.js";
+import { seenDescription } from "./state.js";
 
 /** What must happen to a resource. */
 export interface Change {
@@ -36,7 +36,7 @@ function onDeleteOf(inputs: CheckedInputs): string {
 /** Whether anything that the service holds differs. */
 export function hasChange(olds: RulesetState, news: CheckedInputs): boolean {
   if (isPending(news)) return true;
-  const before = news.description === undefined ? (olds.description ?? "") : lastSeen(olds).description;
+  const before = news.description === undefined ? (olds.description ?? "") : seenDescription(olds);
   const described = before !== (news.description ?? "");
   const renamed = news.name !== undefined && olds.name !== news.name;
   return described || renamed || hasUnknownRule(news) || !isEmptyDiff(diffRules(keyedRules(olds), keyedRules(news)));

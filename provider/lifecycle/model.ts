@@ -133,9 +133,9 @@ export function keyedRules(inputs: { readonly rules?: unknown; readonly order?: 
   }
   if (typeof rules !== "object" || rules === null) return { rules: {}, order: [] };
   const map = rules as Readonly<Record<string, RulesetRule>>;
-  const known = Object.keys(map).filter((ref) => ref !== "__defaults");
-  const named = typeof inputs?.order === "string" ? inputs.order.split("\n") : [];
-  const order = [...named.filter((ref) => known.includes(ref)), ...known.filter((ref) => !named.includes(ref))];
+  const known = new Set(Object.keys(map).filter((ref) => ref !== "__defaults"));
+  const named = new Set(typeof inputs?.order === "string" ? inputs.order.split("\n") : []);
+  const order = [...[...named].filter((ref) => known.has(ref)), ...[...known].filter((ref) => !named.has(ref))];
   return { rules: map, order };
 }
 

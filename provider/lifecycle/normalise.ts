@@ -1,9 +1,7 @@
+import { KEEP_EMPTY } from "../diff/defaults.js";
 import { shortRulesetId } from "../model/ids.js";
 import { isObject, mapFrom, type Json, type JsonObject } from "../model/json.js";
 import { isUnknown } from "../model/unknown.js";
-
-/** Objects that mean something although they are empty. */
-const KEEP_EMPTY = new Set(["linkMaze"]);
 
 /** Drops null, empty lists and empty objects: all of them say the same as a field that is left out. */
 function prune(value: Json): Json | undefined {

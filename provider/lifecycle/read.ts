@@ -35,6 +35,16 @@ export function readAt(session: Session, address: Address): Promise<Ruleset | un
     : session.client.rulesets.findEntrypoint(address.scope, address.phase);
 }
 
+/** What is there, as this run has just read it or reads it now. */
+export function currentRuleset(
+  session: Session,
+  id: string,
+  state: Partial<RulesetState>,
+): Promise<Ruleset | undefined> {
+  const { scope, phase, rulesetId } = addressOf(id, state);
+  return phase === undefined ? session.reads.byId(scope, rulesetId ?? "") : session.reads.entrypoint(scope, phase);
+}
+
 /** What is there now, in the words of the program; undefined when it is gone. One GET. */
 export async function read(
   kind: ResourceKind,

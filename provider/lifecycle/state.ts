@@ -46,6 +46,11 @@ export function wantedDescription(olds: CheckedInputs | undefined, news: Checked
   return news.description ?? (olds?.description === undefined ? actual.description : "");
 }
 
+/** The description the service last answered. */
+export function seenDescription(state: RulesetState): string {
+  return state.description ?? state.__serviceDescription ?? "";
+}
+
 /** What a stack knows of its ruleset. A state of the vendor's own package holds its answers in the list of rules. */
 export function lastSeen(state: RulesetState): LastSeen {
   const { ruleIds, deployedRules, __answers } = state as Partial<RulesetState>;
@@ -62,7 +67,7 @@ export function lastSeen(state: RulesetState): LastSeen {
     ruleIds:
       ruleIds ?? mapFrom(listed.filter(({ id }) => typeof id === "string").map(({ ref, id }) => [ref, id] as const)),
     deployedRules: deployed ?? listed,
-    description: state.description ?? state.__serviceDescription ?? "",
+    description: seenDescription(state),
   };
 }
 

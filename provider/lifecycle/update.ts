@@ -14,7 +14,7 @@ import {
   type ResourceKind,
   type RulesetState,
 } from "./model.js";
-import { addressOf } from "./read.js";
+import { currentRuleset } from "./read.js";
 import { lastSeen, serviceRefs, stateFrom, wantedDescription } from "./state.js";
 import { contentFrom, holds, replaceRuleset, type Content } from "./write.js";
 
@@ -28,7 +28,7 @@ export async function update(
 ): Promise<RulesetState> {
   const untouched = olds.__incomplete !== true && !hasChange(olds, news);
   if (untouched) return { ...outputsOf(olds), ...news };
-  const actual = await current(session, id, olds);
+  const actual = await currentRuleset(session, id, olds);
   if (actual === undefined) return recreate(kind, session, news);
   const seen = lastSeen(olds);
   const description = wantedDescription(olds, news, actual);
@@ -42,13 +42,6 @@ export async function update(
   const content = contentFrom(news, description, refs);
   if (holds(actual, content, targetOf(news))) return stateFrom(news, actual, refs);
   return stateFrom(news, await send(session, id, olds, news, actual, content), refs);
-}
-
-function current(session: Session, id: string, olds: RulesetState): Promise<Ruleset | undefined> {
-  const address = addressOf(id, olds);
-  return address.phase === undefined
-    ? session.reads.byId(address.scope, address.rulesetId ?? "")
-    : session.reads.entrypoint(address.scope, address.phase);
 }
 
 async function recreate(kind: ResourceKind, session: Session, news: CheckedInputs): Promise<RulesetState> {

@@ -1,7 +1,7 @@
 import { sameContent } from "../diff/content.js";
 import { ApiError } from "../model/errors.js";
 import { sameJson } from "../model/json.js";
-import { scopeText } from "../model/ids.js";
+import { rulesetResourceId, scopeText } from "../model/ids.js";
 import type { RulesetRule } from "../model/generated/rule.js";
 import type { Ruleset } from "../model/ruleset.js";
 import { conflictError } from "../ownership/messages.js";
@@ -62,7 +62,7 @@ export async function replaceRuleset(
   const renames = target.entrypoint && name !== undefined && name !== actual.name;
   const send = (): Promise<Ruleset> =>
     renames ? rulesets.replaceEntrypoint(scope, phase, content) : rulesets.replace(scope, actual.id, body, phase);
-  const answer = await session.queue.run(`${scopeText(scope)}/${actual.id}`, () =>
+  const answer = await session.queue.run(rulesetResourceId(scope, actual.id), () =>
     settle(send, {
       look: () => rulesets.find(scope, actual.id),
       landed: (now) => holds(now, content, target),

@@ -145,6 +145,7 @@ async function explained<T>(work: Promise<T>): Promise<T> {
 }
 
 function learnSecrets(process: ProviderProcess, props: Props): void {
+  if (props.__secretPaths === undefined) return;
   const plain = sanitize(props) as JsonObject;
   process.keepSecret(secretPathsIn(plain).flatMap((path) => textsOf(valueAt(plain, path))));
 }

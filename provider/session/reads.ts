@@ -1,6 +1,6 @@
 import type { RulesetsClient } from "../client/index.js";
 import type { Clock } from "../http/index.js";
-import { scopeText, type Scope } from "../model/ids.js";
+import { phaseResourceId, rulesetResourceId, scopeText, type Scope } from "../model/ids.js";
 import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
 
 /** How long an answer serves for the write that follows it. */
@@ -27,25 +27,25 @@ export class Reads {
   }
 
   byId(scope: Scope, id: string): Promise<Ruleset | undefined> {
-    return this.keep(this.rulesets, idKey(scope, id), () => this.client().find(scope, id));
+    return this.keep(this.rulesets, rulesetResourceId(scope, id), () => this.client().find(scope, id));
   }
 
   /** The entry point of a phase: through the list when there is one, else by the phase's own path. */
   async entrypoint(scope: Scope, phase: string): Promise<Ruleset | undefined> {
     const list = this.fresh(this.lists, scopeText(scope));
-    if (list !== undefined && this.fresh(this.rulesets, phaseKey(scope, phase)) === undefined) {
+    if (list !== undefined && this.fresh(this.rulesets, phaseResourceId(scope, phase)) === undefined) {
       const kind = scope.level === "zones" ? "zone" : "root";
       const found = (await list).find((ruleset) => ruleset.phase === phase && ruleset.kind === kind);
       return found === undefined ? undefined : this.byId(scope, found.id);
     }
-    return this.keep(this.rulesets, phaseKey(scope, phase), () => this.client().findEntrypoint(scope, phase));
+    return this.keep(this.rulesets, phaseResourceId(scope, phase), () => this.client().findEntrypoint(scope, phase));
   }
 
   /** Replaces what is known of a ruleset by an answer of the service. */
   learn(scope: Scope, ruleset: Ruleset): void {
     const kept = { at: this.clock.now(), value: Promise.resolve(ruleset) };
-    this.rulesets.set(idKey(scope, ruleset.id), kept);
-    if (ruleset.kind !== "custom") this.rulesets.set(phaseKey(scope, ruleset.phase), kept);
+    this.rulesets.set(rulesetResourceId(scope, ruleset.id), kept);
+    if (ruleset.kind !== "custom") this.rulesets.set(phaseResourceId(scope, ruleset.phase), kept);
     const list = this.lists.get(scopeText(scope));
     if (list === undefined) return;
     const value = list.value.then((all) => [...all.filter(({ id }) => id !== ruleset.id), ruleset]);
@@ -54,9 +54,9 @@ export class Reads {
   }
 
   forget(scope: Scope, phase: string, id: string | undefined): void {
-    this.rulesets.delete(phaseKey(scope, phase));
+    this.rulesets.delete(phaseResourceId(scope, phase));
     this.lists.delete(scopeText(scope));
-    if (id !== undefined) this.rulesets.delete(idKey(scope, id));
+    if (id !== undefined) this.rulesets.delete(rulesetResourceId(scope, id));
   }
 
   private fresh<T>(store: Map<string, Kept<T>>, key: string): Promise<T> | undefined {
@@ -72,11 +72,4 @@ export class Reads {
     value.catch(() => store.delete(key));
     return value;
   }
-}
-
-function idKey(scope: Scope, id: string): string {
-  return `${scopeText(scope)}/rulesets/${id}`;
-}
-function phaseKey(scope: Scope, phase: string): string {
-  return `${scopeText(scope)}/phases/${phase}`;
 }

@@ -5,5 +5,3 @@ export interface Reporter {
   /** A line that the next one replaces, for progress. */
   status(urn: string | undefined, text: string): void;
 }
-
-export const silentReporter: Reporter = { info: () => undefined, warn: () => undefined, status: () => undefined };
