@@ -138,7 +138,7 @@ async function main() {
   say(`  engine   pulumi ${version}`);
   say(`  service  ${options.live ? "the real one" : "embedded"}, ${service.url}`);
   say(`  zone     ${service.zone.name}`);
-  say("  program  examples/zone-security/index.ts");
+  say("  program  examples/zone-security/index.ts (counts include the stack itself)");
 
   let run = 0;
   const program = async () => {

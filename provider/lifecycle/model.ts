@@ -136,7 +136,8 @@ export function keyedRules(inputs: { readonly rules?: unknown; readonly order?: 
   const known = new Set(Object.keys(map).filter((ref) => ref !== "__defaults"));
   const named = new Set(typeof inputs?.order === "string" ? inputs.order.split("\n") : []);
   const order = [...[...named].filter((ref) => known.has(ref)), ...[...known].filter((ref) => !named.has(ref))];
-  return { rules: map, order };
+  // Without a prototype: a ref such as `constructor` is only a ref.
+  return { rules: mapFrom(order.map((ref) => [ref, map[ref] ?? ({} as RulesetRule)] as const)), order };
 }
 
 /** Every ref ends its line, the last one too: so an addition at the end is one line in a diff of texts. */

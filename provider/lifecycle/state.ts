@@ -64,8 +64,11 @@ export function lastSeen(state: RulesetState): LastSeen {
     ? order.map((ref) => ({ ...rules[ref], ref }) as unknown as DeployedRule)
     : [];
   return {
-    ruleIds:
-      ruleIds ?? mapFrom(listed.filter(({ id }) => typeof id === "string").map(({ ref, id }) => [ref, id] as const)),
+    ruleIds: mapFrom(
+      ruleIds === undefined
+        ? listed.filter(({ id }) => typeof id === "string").map(({ ref, id }) => [ref, id] as const)
+        : Object.entries(ruleIds),
+    ),
     deployedRules: deployed ?? listed,
     description: seenDescription(state),
   };

@@ -58,8 +58,14 @@ export class Driven {
     return this.session;
   }
 
+  /** The engine hands states over as plain objects, whatever they were before. */
+  private acrossTheBorder(): void {
+    if (this.kept !== undefined) this.kept = JSON.parse(JSON.stringify(this.kept)) as Kept;
+  }
+
   /** `check` and `diff`, as a preview calls them. Throws the failures. */
   async plan(inputs: object, preview: boolean): Promise<{ readonly action: Action; readonly checked: CheckedInputs }> {
+    this.acrossTheBorder();
     const news = { ...inputs, __urn: this.urn, __preview: preview } as unknown as RawInputs;
     const checked = await check(this.kind, this.session, this.kept?.inputs as unknown as RawInputs | undefined, news);
     if (checked.failures.length > 0) throw new Error(checked.failures.map(failureText).join("\n"));

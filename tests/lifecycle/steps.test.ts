@@ -62,6 +62,19 @@ lifecycle("an entry point as a Ruleset", "Ruleset", ({ zoneId }) => [
   { inputs: { zoneId, kind: "zone", name: "other", phase: "http_ratelimit" }, expect: "replace" },
 ]);
 
+lifecycle("refs that every object inherits are refs like any other", "PhaseEntrypoint", ({ zoneId }) => {
+  const named = (ref: string, expression: string) => ({ ...block(ref, expression), ref });
+  return [
+    { inputs: { zoneId, phase, rules: [a] }, expect: "create" },
+    { inputs: { zoneId, phase, rules: [named("constructor", "not ssl"), a] }, expect: "update" },
+    {
+      inputs: { zoneId, phase, rules: [named("toString", "true"), named("constructor", "true"), a] },
+      expect: "update",
+    },
+    { inputs: { zoneId, phase, rules: [a] }, expect: "update" },
+  ];
+});
+
 lifecycle("what means nothing is no difference", "PhaseEntrypoint", ({ zoneId }) => [
   { inputs: { zoneId, phase, rules: [a] }, expect: "create" },
   {
