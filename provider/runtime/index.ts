@@ -1,11 +1,10 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { RulesetsError } from "../model/errors.js";
-import type { ResourceKind } from "../lifecycle/index.js";
+import { LIFECYCLES } from "../lifecycle/index.js";
 import { adapt } from "./adapter.js";
 import { ProviderProcess } from "./process.js";
 import { dropDoubleReports } from "./quiet.js";
 
-const KINDS: readonly ResourceKind[] = ["Ruleset", "PhaseEntrypoint"];
 const PROTOCOL = 1;
 const shared = new ProviderProcess(process.env, process.argv[2]);
 dropDoubleReports(console);
@@ -15,7 +14,7 @@ dropDoubleReports(console);
  * number, so both stay valid for ever: `require("pulumi-rulesets/runtime").load("Ruleset", 1)`.
  */
 export function load(kind: string, protocol: number): dynamic.ResourceProvider {
-  const known = KINDS.find((name) => name === kind);
+  const known = Object.hasOwn(LIFECYCLES, kind) ? LIFECYCLES[kind] : undefined;
   if (known !== undefined && protocol === PROTOCOL) return adapt(known, shared);
   throw new RulesetsError(
     `this version of pulumi-rulesets does not know ${kind} (protocol ${String(protocol)}): a newer version wrote this state. Install that one or a later one.`,

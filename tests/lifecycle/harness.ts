@@ -1,7 +1,14 @@
 import { createClient } from "../../provider/client/index.js";
-import { attend, check, create, deleteRuleset, diff, read, update } from "../../provider/lifecycle/index.js";
-import type { CheckedInputs, RawInputs, ResourceKind, RulesetState } from "../../provider/lifecycle/index.js";
-import { inputsOf } from "../../provider/lifecycle/model.js";
+import { attend } from "../../provider/lifecycle/ruleset/attend.js";
+import type { RawInputs } from "../../provider/lifecycle/ruleset/check-request.js";
+import { check } from "../../provider/lifecycle/ruleset/check.js";
+import { create } from "../../provider/lifecycle/ruleset/create.js";
+import { deleteRuleset } from "../../provider/lifecycle/ruleset/delete.js";
+import { diff } from "../../provider/lifecycle/ruleset/diff.js";
+import type { CheckedInputs, ResourceKind, RulesetState } from "../../provider/lifecycle/ruleset/model.js";
+import { read } from "../../provider/lifecycle/ruleset/read.js";
+import { update } from "../../provider/lifecycle/ruleset/update.js";
+import { inputsOf } from "../../provider/lifecycle/ruleset/model.js";
 import { PartialFailure } from "../../provider/model/errors.js";
 import { failureText } from "../../provider/validation/index.js";
 import { Session } from "../../provider/session/session.js";

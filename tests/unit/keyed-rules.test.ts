@@ -1,5 +1,5 @@
 import { diffRules } from "../../provider/diff/rules.js";
-import { keyedRules } from "../../provider/lifecycle/model.js";
+import { keyedRules } from "../../provider/lifecycle/ruleset/model.js";
 import { block } from "../support/rules.js";
 
 test("a ref that every object inherits is new until it is there", () => {

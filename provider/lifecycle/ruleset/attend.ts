@@ -1,10 +1,11 @@
-import { diffRules } from "../diff/rules.js";
-import { removalWarning, summaryLine } from "../diff/summary.js";
-import { isUnknown } from "../model/unknown.js";
-import { findConflict, foreignRules, isConflict, recognise } from "../ownership/conflict.js";
-import { conflictError, conflictText, foreignText, occupiedError, twoOwnersText } from "../ownership/messages.js";
-import type { Session } from "../session/session.js";
-import { hasChange, type Change } from "./diff.js";
+import { diffRules } from "../../diff/rules.js";
+import { removalWarning, summaryLine } from "../../diff/summary.js";
+import { isUnknown } from "../../model/unknown.js";
+import { findConflict, foreignRules, isConflict, recognise } from "../../ownership/conflict.js";
+import { conflictError, conflictText, foreignText, occupiedError, twoOwnersText } from "../../ownership/messages.js";
+import type { Session } from "../../session/session.js";
+import type { Change } from "../lifecycle.js";
+import { hasChange } from "./diff.js";
 import { isOutOfReach } from "./look-up.js";
 import {
   isPending,

@@ -1,10 +1,10 @@
-import type { WantedRule } from "../identity/match.js";
-import { ApiError, RulesetsError } from "../model/errors.js";
-import { hasUnknown, isUnknown } from "../model/unknown.js";
-import type { Failure } from "../validation/index.js";
+import type { WantedRule } from "../../identity/match.js";
+import { ApiError, RulesetsError } from "../../model/errors.js";
+import { hasUnknown, isUnknown } from "../../model/unknown.js";
+import type { Failure } from "../../validation/index.js";
 import type { CheckRequest } from "./check-request.js";
-import { rulesetResourceId } from "../model/ids.js";
-import { twoOwnersText } from "../ownership/messages.js";
+import { rulesetResourceId } from "../../model/ids.js";
+import { twoOwnersText } from "../../ownership/messages.js";
 import { isKnownTarget, targetOf, targetWords, type CheckedInputs } from "./model.js";
 import { lookForExisting, type Found } from "./occupied.js";
 

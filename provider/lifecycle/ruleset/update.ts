@@ -1,8 +1,8 @@
-import { ApiError, PartialFailure, RulesetsError } from "../model/errors.js";
-import type { Ruleset } from "../model/ruleset.js";
-import { findConflict, isConflict, recognise } from "../ownership/conflict.js";
-import { conflictError, conflictText } from "../ownership/messages.js";
-import type { Session } from "../session/session.js";
+import { ApiError, PartialFailure, RulesetsError } from "../../model/errors.js";
+import type { Ruleset } from "../../model/ruleset.js";
+import { findConflict, isConflict, recognise } from "../../ownership/conflict.js";
+import { conflictError, conflictText } from "../../ownership/messages.js";
+import type { Session } from "../../session/session.js";
 import { create } from "./create.js";
 import { hasChange } from "./diff.js";
 import {

@@ -1,8 +1,8 @@
-import { isObject, type Json, type JsonObject } from "../model/json.js";
-import type { Path } from "../model/path.js";
-import type { Session } from "../session/session.js";
+import { isObject, type Json, type JsonObject } from "../../model/json.js";
+import type { Path } from "../../model/path.js";
+import type { Session } from "../../session/session.js";
 import type { CheckedInputs, ResourceKind } from "./model.js";
-import { restoreSecrets } from "./secrets.js";
+import { restoreSecrets } from "../secrets.js";
 
 /** Inputs as the resource class sends them. */
 export type RawInputs = Readonly<Record<string, Json | undefined>>;

@@ -1,7 +1,7 @@
-import { ApiError } from "../model/errors.js";
-import { ruleEntries } from "../model/ruleset.js";
-import { occupiedError } from "../ownership/messages.js";
-import type { Session } from "../session/session.js";
+import { ApiError } from "../../model/errors.js";
+import { ruleEntries } from "../../model/ruleset.js";
+import { occupiedError } from "../../ownership/messages.js";
+import type { Session } from "../../session/session.js";
 import {
   keyedRules,
   objectKeys,

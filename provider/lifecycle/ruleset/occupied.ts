@@ -1,10 +1,10 @@
-import { sameContent } from "../diff/content.js";
-import type { KnownRule, WantedRule } from "../identity/match.js";
-import type { DeployedRule, KeyedRules, Ruleset } from "../model/ruleset.js";
-import type { OnConflict, OnExisting } from "../model/options.js";
-import { decideTakeover, knownRules, type Takeover } from "../ownership/takeover.js";
-import { occupiedText, takeoverText } from "../ownership/messages.js";
-import type { Session } from "../session/session.js";
+import { sameContent } from "../../diff/content.js";
+import type { KnownRule, WantedRule } from "../../identity/match.js";
+import type { DeployedRule, KeyedRules, Ruleset } from "../../model/ruleset.js";
+import type { OnConflict, OnExisting } from "../../model/options.js";
+import { decideTakeover, knownRules, type Takeover } from "../../ownership/takeover.js";
+import { occupiedText, takeoverText } from "../../ownership/messages.js";
+import type { Session } from "../../session/session.js";
 import { keyedRules, objectKeys, targetOf, targetWords, type CheckedInputs, type Target } from "./model.js";
 
 /** What a resource that is about to be created found at the service. */

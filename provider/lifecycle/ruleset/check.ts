@@ -1,14 +1,14 @@
-import { diffRules, isEmptyDiff } from "../diff/rules.js";
-import { summaryLine } from "../diff/summary.js";
-import { assignRefs } from "../identity/assign-refs.js";
-import type { WantedRule } from "../identity/match.js";
-import type { RulesetRule } from "../model/generated/rule.js";
-import { phaseResourceId } from "../model/ids.js";
-import { isObject, mapFrom, type Json, type JsonObject } from "../model/json.js";
-import { blur, isUnknown, UNKNOWN } from "../model/unknown.js";
-import { twoOwnersText } from "../ownership/messages.js";
-import type { Session } from "../session/session.js";
-import { checkRules, checkScope, failureText, join, type Failure, type Findings } from "../validation/index.js";
+import { diffRules, isEmptyDiff } from "../../diff/rules.js";
+import { summaryLine } from "../../diff/summary.js";
+import { assignRefs } from "../../identity/assign-refs.js";
+import type { WantedRule } from "../../identity/match.js";
+import type { RulesetRule } from "../../model/generated/rule.js";
+import { phaseResourceId } from "../../model/ids.js";
+import { isObject, mapFrom, type Json, type JsonObject } from "../../model/json.js";
+import { blur, isUnknown, UNKNOWN } from "../../model/unknown.js";
+import { twoOwnersText } from "../../ownership/messages.js";
+import type { Session } from "../../session/session.js";
+import { checkRules, checkScope, failureText, join, type Failure, type Findings } from "../../validation/index.js";
 import { readRequest, type CheckRequest, type RawInputs } from "./check-request.js";
 import { keyRules, knownFromOlds, refChangeText } from "./key-rules.js";
 import { lookUp } from "./look-up.js";
@@ -25,7 +25,7 @@ import {
 import { normaliseRule } from "./normalise.js";
 import { announce, knownFrom, type Found } from "./occupied.js";
 import { checkOptions } from "./options.js";
-import { pathsInRule } from "./secrets.js";
+import { pathsInRule } from "../secrets.js";
 
 export interface CheckAnswer {
   readonly inputs: CheckedInputs;

@@ -1,11 +1,11 @@
-import { assignRefs } from "../identity/assign-refs.js";
-import { mapFrom, type JsonObject } from "../model/json.js";
-import { phaseResourceId, rulesetResourceId, scopeWords, type Scope } from "../model/ids.js";
-import type { RulesetRule } from "../model/generated/rule.js";
-import type { OnConflict, OnDelete, OnExisting } from "../model/options.js";
-import type { Path } from "../model/path.js";
-import type { DeployedRuleInfo, KeyedRules } from "../model/ruleset.js";
-import { isUnknown } from "../model/unknown.js";
+import { assignRefs } from "../../identity/assign-refs.js";
+import { mapFrom, type JsonObject } from "../../model/json.js";
+import { phaseResourceId, rulesetResourceId, scopeWords, type Scope } from "../../model/ids.js";
+import type { RulesetRule } from "../../model/generated/rule.js";
+import type { OnConflict, OnDelete, OnExisting } from "../../model/options.js";
+import type { Path } from "../../model/path.js";
+import type { DeployedRuleInfo, KeyedRules } from "../../model/ruleset.js";
+import { isUnknown } from "../../model/unknown.js";
 
 /** The two faces of a ruleset: any ruleset by its id, or the entry point of a phase by the phase's name. */
 export type ResourceKind = "Ruleset" | "PhaseEntrypoint";

@@ -1,7 +1,7 @@
-import { KEEP_EMPTY } from "../diff/defaults.js";
-import { shortRulesetId } from "../model/ids.js";
-import { isObject, mapFrom, type Json, type JsonObject } from "../model/json.js";
-import { isUnknown } from "../model/unknown.js";
+import { KEEP_EMPTY } from "../../diff/defaults.js";
+import { shortRulesetId } from "../../model/ids.js";
+import { isObject, mapFrom, type Json, type JsonObject } from "../../model/json.js";
+import { isUnknown } from "../../model/unknown.js";
 
 /** Drops null, empty lists and empty objects: all of them say the same as a field that is left out. */
 function prune(value: Json): Json | undefined {

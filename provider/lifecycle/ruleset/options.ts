@@ -1,6 +1,6 @@
-import type { JsonObject } from "../model/json.js";
-import { isUnknown } from "../model/unknown.js";
-import { failure, join, nearest, NO_FINDINGS, type Findings } from "../validation/failure.js";
+import type { JsonObject } from "../../model/json.js";
+import { isUnknown } from "../../model/unknown.js";
+import { failure, join, nearest, NO_FINDINGS, type Findings } from "../../validation/failure.js";
 import type { ResourceKind } from "./model.js";
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {

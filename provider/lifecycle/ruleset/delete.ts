@@ -1,9 +1,9 @@
-import { ApiError, RulesetsError } from "../model/errors.js";
-import { rulesetResourceId } from "../model/ids.js";
-import type { Ruleset } from "../model/ruleset.js";
-import { findConflict, isConflict } from "../ownership/conflict.js";
-import { conflictError, conflictText } from "../ownership/messages.js";
-import type { Session } from "../session/session.js";
+import { ApiError, RulesetsError } from "../../model/errors.js";
+import { rulesetResourceId } from "../../model/ids.js";
+import type { Ruleset } from "../../model/ruleset.js";
+import { findConflict, isConflict } from "../../ownership/conflict.js";
+import { conflictError, conflictText } from "../../ownership/messages.js";
+import type { Session } from "../../session/session.js";
 import { objectKeys, targetOf, targetWords, type RulesetState, type Target } from "./model.js";
 import { addressOf, readAt } from "./read.js";
 import { lastSeen } from "./state.js";

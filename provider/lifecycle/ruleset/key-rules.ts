@@ -1,12 +1,12 @@
-import type { AssignedRefs } from "../identity/assign-refs.js";
-import type { KnownRule, WantedRule } from "../identity/match.js";
-import type { RulesetRule } from "../model/generated/rule.js";
-import { mapFrom, type Json } from "../model/json.js";
-import { valueAt, withValueAt } from "../model/path.js";
-import { blur, isUnknown } from "../model/unknown.js";
+import type { AssignedRefs } from "../../identity/assign-refs.js";
+import type { KnownRule, WantedRule } from "../../identity/match.js";
+import type { RulesetRule } from "../../model/generated/rule.js";
+import { mapFrom, type Json } from "../../model/json.js";
+import { valueAt, withValueAt } from "../../model/path.js";
+import { blur, isUnknown } from "../../model/unknown.js";
 import type { CheckRequest } from "./check-request.js";
 import { keyedRules, orderText, type CheckedInputs } from "./model.js";
-import { pathsInRule } from "./secrets.js";
+import { pathsInRule } from "../secrets.js";
 
 /** The rules a program may be matched with: those of its last checked inputs. */
 export function knownFromOlds(olds: CheckedInputs): KnownRule[] {

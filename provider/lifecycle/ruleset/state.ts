@@ -1,8 +1,8 @@
-import { contentOf, fingerprint, overlay, sameContent } from "../diff/content.js";
-import { mapFrom, sameJson, type Json } from "../model/json.js";
-import type { RulesetRule } from "../model/generated/rule.js";
-import type { DeployedRule, DeployedRuleInfo, Ruleset } from "../model/ruleset.js";
-import type { LastSeen } from "../ownership/conflict.js";
+import { contentOf, fingerprint, overlay, sameContent } from "../../diff/content.js";
+import { mapFrom, sameJson, type Json } from "../../model/json.js";
+import type { RulesetRule } from "../../model/generated/rule.js";
+import type { DeployedRule, DeployedRuleInfo, Ruleset } from "../../model/ruleset.js";
+import type { LastSeen } from "../../ownership/conflict.js";
 import { inputsOf, keyedRules, orderText, rulesInForce, type CheckedInputs, type RulesetState } from "./model.js";
 
 /** The whole state after a write: what was declared, and what the service answered. */

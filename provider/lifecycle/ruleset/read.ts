@@ -1,7 +1,7 @@
-import { RulesetsError } from "../model/errors.js";
-import { parseResourceId, type Scope } from "../model/ids.js";
-import type { Ruleset } from "../model/ruleset.js";
-import type { Session } from "../session/session.js";
+import { RulesetsError } from "../../model/errors.js";
+import { parseResourceId, type Scope } from "../../model/ids.js";
+import type { Ruleset } from "../../model/ruleset.js";
+import type { Session } from "../../session/session.js";
 import type { ResourceKind, RulesetState } from "./model.js";
 import { refreshState, stateOfStranger, type Refreshed } from "./state.js";
 

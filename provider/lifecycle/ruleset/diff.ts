@@ -1,16 +1,8 @@
-import { diffRules, isEmptyDiff } from "../diff/rules.js";
-import { hasUnknown } from "../model/unknown.js";
+import { diffRules, isEmptyDiff } from "../../diff/rules.js";
+import { hasUnknown } from "../../model/unknown.js";
+import type { Change } from "../lifecycle.js";
 import { isPending, keyedRules, targetOf, type CheckedInputs, type ResourceKind, type RulesetState } from "./model.js";
 import { seenDescription } from "./state.js";
-
-/** What must happen to a resource. */
-export interface Change {
-  readonly kind: "none" | "update" | "replace";
-  /** Properties that force the replacement. */
-  readonly replaces: readonly string[];
-  /** Whether old and new inputs tell the whole difference, so that the engine can show it field by field. */
-  readonly shownByInputs: boolean;
-}
 
 /** Compares a state with what the program wants. Pure and offline: the engine also calls it after a refresh. */
 export function diff(kind: ResourceKind, olds: RulesetState, news: CheckedInputs): Change {

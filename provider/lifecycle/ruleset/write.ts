@@ -1,12 +1,12 @@
-import { sameContent } from "../diff/content.js";
-import { ApiError } from "../model/errors.js";
-import { sameJson } from "../model/json.js";
-import { rulesetResourceId, scopeText } from "../model/ids.js";
-import type { RulesetRule } from "../model/generated/rule.js";
-import type { Ruleset } from "../model/ruleset.js";
-import { conflictError } from "../ownership/messages.js";
-import type { Session } from "../session/session.js";
-import { ruleEntries } from "../model/ruleset.js";
+import { sameContent } from "../../diff/content.js";
+import { ApiError } from "../../model/errors.js";
+import { sameJson } from "../../model/json.js";
+import { rulesetResourceId, scopeText } from "../../model/ids.js";
+import type { RulesetRule } from "../../model/generated/rule.js";
+import type { Ruleset } from "../../model/ruleset.js";
+import { conflictError } from "../../ownership/messages.js";
+import type { Session } from "../../session/session.js";
+import { ruleEntries } from "../../model/ruleset.js";
 import { keyedRules, targetOf, targetWords, type CheckedInputs, type Target } from "./model.js";
 
 /** What goes to the service: every rule under the ref the service knows it by. */
