@@ -3,6 +3,7 @@ import type { EmulatorClock } from "./clock.js";
 import { refuse } from "./failure.js";
 import type { Fault, Faults } from "./faults.js";
 import type { RequestLog } from "./request-log.js";
+import type { PreviousWaf } from "./previous-waf/model.js";
 import type { Seed } from "./seed.js";
 
 export interface Controls {
@@ -10,7 +11,11 @@ export interface Controls {
   readonly log: RequestLog;
   readonly faults: Faults;
   readonly clock: EmulatorClock;
+  readonly setPreviousWaf: (zone: string, change: PreviousWafChange) => void;
 }
+
+/** What may be changed of a zone's migration from outside. */
+type PreviousWafChange = Partial<Pick<PreviousWaf, "state" | "progression" | "finishingState" | "setting">>;
 
 const ok = { ok: true };
 
@@ -35,6 +40,10 @@ export function registerControls(app: FastifyInstance, controls: Controls): void
   });
   app.delete("/faults", () => {
     controls.faults.clear();
+    return ok;
+  });
+  app.post("/zones/:zone/previous-waf", (request: FastifyRequest<{ Params: { zone: string } }>) => {
+    controls.setPreviousWaf(request.params.zone, (request.body ?? {}));
     return ok;
   });
   app.get("/clock", () => ({ now: new Date(controls.clock.now()).toISOString() }));

@@ -1,125 +1,47 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Paged, type Call, type Operation, type Query, type Service } from "./call.js";
 import { success } from "./envelope.js";
 import { refuse } from "./failure.js";
-import type { Owner, RulesetsService } from "./rulesets/service.js";
+import { previousWafRoutes } from "./previous-waf/routes.js";
+import { rulesetRoutes } from "./rulesets/routes.js";
+import type { Owner } from "./rulesets/service.js";
 import type { Store } from "./store.js";
 import { listZones, zoneAnswer } from "./zones.js";
 
-interface PathParts {
-  readonly level: string;
-  readonly owner: string;
-  readonly ruleset: string;
-  readonly phase: string;
-  readonly version: string;
-  readonly rule: string;
-  readonly tag: string;
-}
-type Query = Readonly<Record<string, string | undefined>>;
-type Request = FastifyRequest<{ Params: PathParts; Querystring: Query }>;
-type Body = Readonly<Record<string, unknown>>;
-
-/** What the routes work on; replaced as a whole by a reset. */
-export interface Service {
-  readonly store: Store;
-  readonly rulesets: RulesetsService;
-}
-
-/** What an operation gets: the service, whose rulesets it is about, the parts of the path, and the body. */
-interface Call {
-  readonly rulesets: RulesetsService;
-  readonly owner: Owner;
-  readonly parts: PathParts;
-  readonly query: Query;
-  readonly body: () => Body;
-}
-type Operation = (call: Call) => unknown;
-
-const ROOT = "/:level(^zones|accounts$)/:owner/rulesets";
-const RULESET = `${ROOT}/:ruleset`;
-const ENTRYPOINT = `${ROOT}/phases/:phase/entrypoint`;
-
-const READS: Readonly<Record<string, Operation>> = {
-  [`${ENTRYPOINT}/versions/:version`]: ({ rulesets, owner, parts }) =>
-    rulesets.entrypointVersion(owner, parts.phase, parts.version),
-  [`${ENTRYPOINT}/versions`]: ({ rulesets, owner, parts }) => rulesets.entrypointVersions(owner, parts.phase),
-  [ENTRYPOINT]: ({ rulesets, owner, parts }) => rulesets.getEntrypoint(owner, parts.phase),
-  [`${RULESET}/versions/:version/by_tag/:tag`]: ({ rulesets, owner, parts }) =>
-    rulesets.byTag(owner, parts.ruleset, parts.version, parts.tag),
-  [`${RULESET}/versions/:version`]: ({ rulesets, owner, parts }) =>
-    rulesets.version(owner, parts.ruleset, parts.version),
-  [`${RULESET}/versions`]: ({ rulesets, owner, parts }) => rulesets.versions(owner, parts.ruleset),
-  [RULESET]: ({ rulesets, owner, parts }) => rulesets.get(owner, parts.ruleset),
-};
-
-type Method = "POST" | "PUT" | "PATCH" | "DELETE";
-
-const WRITES: readonly (readonly [Method, string, Operation])[] = [
-  ["POST", ROOT, ({ rulesets, owner, body }) => rulesets.create(owner, body())],
-  ["PUT", ENTRYPOINT, ({ rulesets, owner, parts, body }) => rulesets.replaceEntrypoint(owner, parts.phase, body())],
-  ["PUT", RULESET, ({ rulesets, owner, parts, body }) => rulesets.replace(owner, parts.ruleset, body())],
-  ["POST", `${RULESET}/rules`, ({ rulesets, owner, parts, body }) => rulesets.addRule(owner, parts.ruleset, body())],
-  [
-    "PATCH",
-    `${RULESET}/rules/:rule`,
-    ({ rulesets, owner, parts, body }) => rulesets.updateRule(owner, parts.ruleset, parts.rule, body()),
-  ],
-  [
-    "DELETE",
-    `${RULESET}/rules/:rule`,
-    ({ rulesets, owner, parts }) => rulesets.deleteRule(owner, parts.ruleset, parts.rule),
-  ],
-  [
-    "DELETE",
-    `${RULESET}/versions/:version`,
-    ({ rulesets, owner, parts }) => {
-      rulesets.deleteVersion(owner, parts.ruleset, parts.version);
-    },
-  ],
-  [
-    "DELETE",
-    RULESET,
-    ({ rulesets, owner, parts }) => {
-      rulesets.delete(owner, parts.ruleset);
-    },
-  ],
-];
+type Request = FastifyRequest<{ Params: Readonly<Record<string, string>>; Querystring: Query }>;
 
 /** The API under `/client/v4`. */
 export function registerApi(app: FastifyInstance, current: () => Service): void {
-  const call = (request: Request): Call => callOf(request, current());
-  for (const [path, operation] of Object.entries(READS)) {
-    app.get(path, (request: Request) => success(operation(call(request))));
-  }
-  for (const [method, url, operation] of WRITES) {
+  for (const [method, url, operation] of [...rulesetRoutes, ...previousWafRoutes]) {
     app.route({
       method,
       url,
-      handler: (request, reply) => write(current(), call(request as Request), operation, reply),
+      handler: (request, reply) => {
+        const service = current();
+        const call = callOf(request as Request, service);
+        return method === "GET" ? answer(operation(call)) : write(service, call, operation, reply);
+      },
     });
   }
-  app.get(ROOT, (request: Request) => {
-    const { rulesets, owner, query } = call(request);
-    return listPage(rulesets.list(owner), query);
-  });
   app.get("/zones", (request: Request) => {
     const { result, info } = listZones(current().store.zones, request.query);
     return success(result, info);
   });
   app.get("/zones/:owner", (request: Request) => {
-    const { id } = ownerOf("zones", request.params.owner, request.url, current().store);
+    const { id } = ownerOf("zones", request.params.owner ?? "", request.url, current().store);
     const zone = current().store.zones.find((item) => item.id === id);
     return success(zone === undefined ? null : zoneAnswer(zone));
   });
 }
 
-function callOf(request: Request, { rulesets, store }: Service): Call {
-  const { params, query, url } = request;
-  const body = (): Body => {
-    const sent = request.body;
-    if (typeof sent === "object" && sent !== null && !Array.isArray(sent)) return sent as Body;
-    throw refuse(400, undefined, "invalid JSON: the body must be an object");
-  };
-  return { rulesets, owner: ownerOf(params.level, params.owner, url, store), parts: params, query, body };
+function answer(result: unknown): object {
+  return result instanceof Paged ? success(result.result, result.info) : success(result);
+}
+
+function callOf(request: Request, service: Service): Call {
+  const { params, query, url, body } = request;
+  const owner = ownerOf(params.level ?? "zones", params.owner ?? "", url, service.store);
+  return { ...service, owner, parts: params, query, sent: body };
 }
 
 function ownerOf(level: string, id: string, url: string, store: Store): Owner {
@@ -151,15 +73,4 @@ function isDryRun(query: Query): boolean {
   if (value === undefined || value === "false") return false;
   if (value === "true") return true;
   throw refuse(400, undefined, `'${value}' is not a valid value for dry_run because it must be true or false`);
-}
-
-/** One page of a list by cursor: the cursor of the next page comes in `result_info` (API facts 1.6). */
-function listPage(all: readonly unknown[], query: Query): object {
-  const size = Number(query.per_page ?? 50);
-  if (!Number.isInteger(size) || size < 1 || size > 50) throw refuse(400, undefined, "per_page must be from 1 to 50");
-  const start = query.cursor === undefined ? 0 : Number(Buffer.from(query.cursor, "base64url").toString());
-  if (!Number.isInteger(start) || start < 0) throw refuse(400, undefined, "the cursor is not valid");
-  const next = start + size;
-  const info = next < all.length ? { cursors: { after: Buffer.from(String(next)).toString("base64url") } } : undefined;
-  return success(all.slice(start, next), info);
 }

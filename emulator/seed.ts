@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { TokenSeed } from "./auth.js";
+import type { Progression } from "./previous-waf/model.js";
 import type { RateSeed } from "./rate.js";
 
 export type Plan = "free" | "pro" | "business" | "enterprise";
@@ -16,6 +17,43 @@ export interface ZoneSeed {
   readonly plan?: Plan;
   /** Name or id of the account. @default the first one */
   readonly account?: string;
+  /** The previous managed rules, still to be migrated. @default none: the zone was migrated long ago */
+  readonly previousWaf?: PreviousWafSeed;
+}
+
+/** The previous managed rules of a zone (spec 2.7, API facts 4.5), in the service's own words. */
+export interface PreviousWafSeed {
+  /** The switch of the whole zone. @default "on" */
+  readonly setting?: "on" | "off";
+  /** The core rule set. Left out, nobody has touched it. */
+  readonly core?: {
+    readonly sensitivity?: "high" | "medium" | "low" | "off";
+    readonly action?: "simulate" | "block" | "challenge";
+  };
+  /** The vendor's own rules; `off` turns every group of them off. @default "on" */
+  readonly managed?: "on" | "off";
+  /** Modes of groups by their name. */
+  readonly groups?: Readonly<Record<string, "on" | "off">>;
+  /** Modes of rules by their id. */
+  readonly rules?: Readonly<Record<string, string>>;
+  /** URI-based overrides: each stands in the way of the migration. */
+  readonly overrides?: readonly Readonly<Record<string, unknown>>[];
+  /** Firewall rules; without an action they bypass. */
+  readonly firewallRules?: readonly ({ readonly expression: string } & Readonly<Record<string, unknown>>)[];
+  readonly pageRules?: readonly {
+    readonly url: string;
+    readonly actions: readonly { readonly id: string; readonly value?: unknown }[];
+    /** @default "active" */
+    readonly status?: "active" | "disabled";
+    /** Higher numbers count more. @default such that the first of the list counts most */
+    readonly priority?: number;
+  }[];
+  /** @default "start" */
+  readonly state?: string;
+  /** How the finish comes about once it was asked for. @default "at-once" */
+  readonly progression?: Progression;
+  /** What the status says while the finish is under way. @default "pending" */
+  readonly finishingState?: string;
 }
 
 /** A ruleset that stands there from the start, in the service's own snake_case. */
@@ -51,6 +89,7 @@ export interface Zone {
   readonly name: string;
   readonly plan: Plan;
   readonly account: Account;
+  readonly previousWaf?: PreviousWafSeed;
 }
 
 /** One account with one zone of each plan. */
@@ -77,10 +116,16 @@ export function accountsOf(seed: Seed): Account[] {
 
 export function zonesOf(seed: Seed, accounts: readonly Account[]): Zone[] {
   const zones = seed.zones ?? DEFAULT_SEED.zones ?? [];
-  return zones.map(({ id, name, plan, account }) => {
+  return zones.map(({ id, name, plan, account, previousWaf }) => {
     const owner = account === undefined ? accounts[0] : accounts.find((a) => a.id === account || a.name === account);
     if (owner === undefined)
       throw new Error(`seed: zone ${name} names the account ${account ?? "(none)"}, which is not there`);
-    return { id: id ?? idFrom("zone", name), name, plan: plan ?? "enterprise", account: owner };
+    return {
+      id: id ?? idFrom("zone", name),
+      name,
+      plan: plan ?? "enterprise",
+      account: owner,
+      ...(previousWaf === undefined ? {} : { previousWaf }),
+    };
   });
 }

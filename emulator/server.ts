@@ -1,14 +1,18 @@
 import fastify, { type FastifyInstance } from "fastify";
+import type { Service } from "./call.js";
 import { authorize, type TokenSeed } from "./auth.js";
 import { EmulatorClock } from "./clock.js";
-import { registerControls } from "./control.js";
+import { registerControls, type Controls } from "./control.js";
 import { failureBody } from "./envelope.js";
 import { refuse, ServiceError } from "./failure.js";
 import { Faults } from "./faults.js";
 import { injectFaults } from "./inject-faults.js";
+import { BypassService } from "./previous-waf/bypasses.js";
+import { MigrationService } from "./previous-waf/migration.js";
+import { PreviousWafService } from "./previous-waf/service.js";
 import { RateCounter } from "./rate.js";
 import { RequestLog } from "./request-log.js";
-import { registerApi, type Service } from "./routes.js";
+import { registerApi } from "./routes.js";
 import { seedRulesets } from "./rulesets/seed.js";
 import { RulesetsService } from "./rulesets/service.js";
 import type { Seed } from "./seed.js";
@@ -63,7 +67,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
         faults.clear();
         clock.reset();
       };
-      registerControls(control, { reset, log, faults, clock });
+      const setPreviousWaf: Controls["setPreviousWaf"] = (zone, change) => {
+        running.migration.set(zone, change);
+      };
+      registerControls(control, { reset, log, faults, clock, setPreviousWaf });
       done();
     },
     { prefix: "/__emulator" },
@@ -75,9 +82,18 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 function start(options: ServerOptions, clock: EmulatorClock, seed: Seed, stateFile?: string): Running {
   const store = new Store(seed, stateFile);
   const tokens = [...(options.token === undefined ? [] : [{ value: options.token }]), ...(store.seed.tokens ?? [])];
-  const rulesets = new RulesetsService(store, clock);
+  const migration = new MigrationService(store, clock);
+  const rulesets = new RulesetsService(store, clock, (owner, phase, rules) => {
+    migration.refuseUnenrolled(owner, phase, rules);
+  });
   if (store.ids.count === 0) seedRulesets(store, rulesets);
-  return { store, rulesets, tokens, rate: new RateCounter(seed.rateLimit ?? {}, () => clock.now()) };
+  const services = {
+    rulesets,
+    migration,
+    previousWaf: new PreviousWafService(store, migration),
+    bypasses: new BypassService(store, clock),
+  };
+  return { store, ...services, tokens, rate: new RateCounter(seed.rateLimit ?? {}, () => clock.now()) };
 }
 
 /** Bodies are JSON whatever they say they are, and may be empty. */

@@ -1,6 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { IdSource } from "./ids.js";
 import { managedRulesets } from "./rulesets/catalogue.js";
+import type { PreviousWaf } from "./previous-waf/model.js";
+import { previousWafOf } from "./previous-waf/seed.js";
 import type { StoredRuleset } from "./rulesets/model.js";
 import { accountsOf, DEFAULT_SEED, zonesOf, type Account, type Seed, type Zone } from "./seed.js";
 
@@ -9,15 +11,19 @@ interface Saved {
   readonly seed: Seed;
   readonly ids: number;
   readonly rulesets: readonly StoredRuleset[];
+  /** By zone. Missing in files of older versions. */
+  readonly previousWafs?: readonly (readonly [string, PreviousWaf])[];
 }
 
-/** Everything the service knows. Rulesets are replaced whole, never changed in place, so a copy of the map is a snapshot. */
+/** Everything the service knows. Values are replaced whole, never changed in place, so a map is its own snapshot. */
 export class Store {
   seed: Seed;
   accounts: readonly Account[];
   zones: readonly Zone[];
   ids: IdSource;
   rulesets: ReadonlyMap<string, StoredRuleset>;
+  /** By zone. */
+  previousWafs: ReadonlyMap<string, PreviousWaf>;
 
   constructor(
     seed: Seed = {},
@@ -30,10 +36,16 @@ export class Store {
     this.ids = new IdSource(this.seed.ids ?? DEFAULT_SEED.ids ?? "", saved?.ids ?? 0);
     const own = saved?.rulesets ?? [];
     this.rulesets = new Map([...managedRulesets, ...own].map((ruleset) => [ruleset.id, ruleset]));
+    const seeded = this.zones.map((zone) => [zone.id, previousWafOf(zone, zone.previousWaf)] as const);
+    this.previousWafs = new Map([...seeded, ...(saved?.previousWafs ?? [])]);
   }
 
   put(ruleset: StoredRuleset): void {
     this.rulesets = new Map(this.rulesets).set(ruleset.id, ruleset);
+  }
+
+  putPreviousWaf(zone: string, waf: PreviousWaf): void {
+    this.previousWafs = new Map(this.previousWafs).set(zone, waf);
   }
 
   remove(id: string): void {
@@ -44,12 +56,13 @@ export class Store {
 
   /** Runs a write and takes it back, as `dry_run=true` asks. */
   rehearse(write: () => void): void {
-    const { rulesets } = this;
+    const { rulesets, previousWafs } = this;
     const { count } = this.ids;
     try {
       write();
     } finally {
       this.rulesets = rulesets;
+      this.previousWafs = previousWafs;
       this.ids.count = count;
     }
   }
@@ -58,7 +71,8 @@ export class Store {
   save(): void {
     if (this.stateFile === undefined) return;
     const own = [...this.rulesets.values()].filter(({ kind }) => kind !== "managed");
-    const saved: Saved = { format: 1, seed: this.seed, ids: this.ids.count, rulesets: own };
+    const previousWafs = [...this.previousWafs];
+    const saved: Saved = { format: 1, seed: this.seed, ids: this.ids.count, rulesets: own, previousWafs };
     writeFileSync(`${this.stateFile}.new`, JSON.stringify(saved));
     renameSync(`${this.stateFile}.new`, this.stateFile);
   }

@@ -1,4 +1,4 @@
-import { refuse } from "./failure.js";
+import { pageOf, type PageInfo } from "./pages.js";
 import type { Zone } from "./seed.js";
 
 const PLAN_NAMES = {
@@ -36,24 +36,11 @@ export function zoneAnswer(zone: Zone): Record<string, unknown> {
 type Query = Readonly<Record<string, string | undefined>>;
 
 /** One page of the zones that match a filter, with the page information of the service. */
-export function listZones(zones: readonly Zone[], query: Query): { result: unknown[]; info: Record<string, number> } {
+export function listZones(zones: readonly Zone[], query: Query): { result: unknown[]; info: PageInfo } {
   const matching = zones
     .filter((zone) => query.name === undefined || zone.name === query.name)
     .filter((zone) => query["account.id"] === undefined || zone.account.id === query["account.id"])
     .filter(() => query.status === undefined || query.status === "active");
-  const page = Number(query.page ?? 1);
-  const perPage = Number(query.per_page ?? 20);
-  if (!(page >= 1) || !(perPage >= 5 && perPage <= 50))
-    throw refuse(400, 6003, "Invalid request: page or per_page out of range");
-  const shown = matching.slice((page - 1) * perPage, page * perPage);
-  return {
-    result: shown.map(zoneAnswer),
-    info: {
-      page,
-      per_page: perPage,
-      count: shown.length,
-      total_count: matching.length,
-      total_pages: Math.max(1, Math.ceil(matching.length / perPage)),
-    },
-  };
+  const { result, info } = pageOf(matching, query, { most: 50 });
+  return { result: result.map(zoneAnswer), info };
 }

@@ -25,6 +25,8 @@ export class RulesetsService {
   constructor(
     private readonly store: Store,
     private readonly clock: EmulatorClock,
+    /** Refuses rules that may not stand in a phase yet. */
+    private readonly guard: (owner: Owner, phase: string, rules: readonly StoredRule[]) => void,
   ) {}
 
   list(owner: Owner): Answer[] {
@@ -167,6 +169,7 @@ export class RulesetsService {
   }
 
   private write(owner: Owner, ruleset: StoredRuleset, description: string, rules: readonly StoredRule[]): Answer {
+    this.guard(owner, ruleset.phase, rules);
     const max = owner.level === "zones" ? maxRules(ruleset.phase, this.plan(owner) ?? "enterprise") : 1000;
     if (rules.length > max) {
       const text = `exceeded the maximum number of rules in the phase ${ruleset.phase}: ${String(rules.length)} out of ${String(max)}`;

@@ -1,5 +1,6 @@
 import Ajv, { type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
+import { TOKEN } from "./emulator.js";
 import description from "../../emulator/api/description.json";
 
 interface Node {
@@ -76,3 +77,34 @@ export const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
     .map((method) => `${method.toUpperCase()} ${path}`),
 );
 export { templateOf };
+
+/** What an answer holds, as far as tests look at it. */
+export interface Result {
+  readonly id: string;
+  readonly version: string;
+  readonly rules: readonly { readonly id: string }[];
+}
+
+/** A conversation with the emulator in which every answer is checked against the API description. */
+export class Contract {
+  /** Operations that succeeded, as in {@link operations}. */
+  readonly seen = new Set<string>();
+
+  constructor(private readonly url: string) {}
+
+  /** Sends a request, checks the answer against the description, and returns its result. */
+  async send<T = Result>(method: string, path: string, body?: unknown, expected = 200): Promise<T> {
+    const answer = await fetch(`${this.url}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const parsed: unknown = text === "" ? undefined : JSON.parse(text);
+    const bare = path.split("?")[0] ?? "";
+    expect([answer.status, text]).toEqual([expected, expect.anything()]);
+    expect(contractFaults(method, bare, answer.status, parsed)).toEqual([]);
+    if (answer.status < 300) this.seen.add(`${method} ${templateOf(bare) ?? bare}`);
+    return (parsed as { result?: unknown } | undefined)?.result as T;
+  }
+}

@@ -123,6 +123,23 @@ export class Service {
   async fault(fault: Fault): Promise<void> {
     await this.control("POST", "/faults", fault);
   }
+  /** Moves a zone on, or says how its migration shall come about: what the vendor does by itself. */
+  async setPreviousWaf(zone: string, change: object): Promise<void> {
+    await this.control("POST", `/zones/${zone}/previous-waf`, change);
+  }
+  async advanceClock(seconds: number): Promise<void> {
+    await this.control("POST", "/clock", { advanceSeconds: seconds });
+  }
+  /** Any call of somebody else. */
+  ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+    return this.silently(() => this.call(method, path, body)) as Promise<T>;
+  }
+  /** The queries of the requests so far, beside {@link peek}. */
+  async queries(): Promise<string[]> {
+    return [...this.ours, ...(await this.log())].map(
+      ({ method, path, query }) => `${method} ${path.replace("/client/v4", "")}${query === "" ? "" : `?${query}`}`,
+    );
+  }
   async noFaults(): Promise<void> {
     await this.control("DELETE", "/faults");
   }

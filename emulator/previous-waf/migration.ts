@@ -1,0 +1,178 @@
+import type { EmulatorClock } from "../clock.js";
+import { refuse, type ServiceError } from "../failure.js";
+import type { Owner, RulesetsService } from "../rulesets/service.js";
+import type { Plan } from "../seed.js";
+import type { Store } from "../store.js";
+import { bypassRules, expressionOf, isManagedOn, mapConfiguration, switchingPageRules } from "./mapping.js";
+import { FINISHED, type PreviousWaf } from "./model.js";
+import { CORE_PACKAGE } from "./packages.js";
+
+type Body = Readonly<Record<string, unknown>>;
+type Query = Readonly<Record<string, string | undefined>>;
+type Answer = Record<string, unknown>;
+
+export const MANAGED_PHASE = "http_request_firewall_managed";
+const MAX_FIREWALL_RULES = 200;
+const MAX_EXPRESSION_BYTES = 4096;
+const STEPS: Readonly<Record<string, "pending" | "validation">> = {
+  pending: "pending",
+  "1": "pending",
+  validation: "validation",
+  "2": "validation",
+};
+
+/** The one-way road from the previous WAF to rulesets (spec 3.1, 3.2, 4.2, 7, 8). */
+export class MigrationService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: EmulatorClock,
+  ) {}
+
+  /** The previous WAF as it stands now: a finish that was asked for comes about by itself. */
+  of(zone: string): PreviousWaf {
+    const waf = this.store.previousWafs.get(zone);
+    if (waf === undefined) throw new Error(`zone ${zone} has no previous WAF`);
+    if (waf.finishing === undefined || !isThrough(waf, this.clock.now())) return waf;
+    const { finishing: _through, ...rest } = waf;
+    const finished = { ...rest, state: FINISHED };
+    this.store.putPreviousWaf(zone, finished);
+    return finished;
+  }
+
+  status(zone: string): Answer {
+    const waf = this.of(zone);
+    const { finishing } = waf;
+    if (finishing !== undefined) {
+      this.store.putPreviousWaf(zone, { ...waf, finishing: { ...finishing, reads: finishing.reads + 1 } });
+    }
+    const onTheWay = finishing !== undefined;
+    const isNew = waf.state === FINISHED || waf.state === "validation" || onTheWay;
+    const isOld = waf.state !== FINISHED && waf.setting === "on";
+    return {
+      migration_state: onTheWay ? waf.finishingState : waf.state,
+      old_waf_status: isOld ? "enabled" : "disabled",
+      new_waf_status: isNew ? "enabled" : "disabled",
+      source: waf.state === "default" ? "defaults" : "zone",
+      created: waf.created,
+    };
+  }
+
+  /** Whether the zone can go; one that cannot gets no state and no reasons (API facts 4.1). */
+  check(zone: string, query: Query): Answer {
+    const waf = this.of(zone);
+    if (waf.state === FINISHED) return { compatible: false, migration_state: waf.state };
+    return isEligible(waf, query) ? { compatible: true, migration_state: waf.state } : { compatible: false };
+  }
+
+  config(zone: string, query: Query): Answer {
+    const waf = this.of(zone);
+    if (waf.state === FINISHED) throw alreadyMigrated();
+    if (!isEligible(waf, query)) throw notEligible();
+    refuseBeyondLimits(waf);
+    return { name: "default", rules: mapConfiguration(waf, this.plan(zone)) };
+  }
+
+  /** The entry point update that saves the configuration and moves the zone on. */
+  advance(owner: Owner, query: Query, body: Body, rulesets: RulesetsService): Answer {
+    const step = STEPS[query.waf_migration ?? ""];
+    if (step === undefined) {
+      throw refuse(
+        400,
+        undefined,
+        `'${query.waf_migration ?? ""}' is not a valid value for waf_migration because it must be pending or validation`,
+      );
+    }
+    const waf = this.of(owner.id);
+    if (waf.state === FINISHED || waf.finishing !== undefined) throw alreadyMigrated();
+    if (!isEligible(waf, query)) throw notEligible();
+    refuseBeyondLimits(waf);
+    if (step === "validation" && this.plan(owner.id) !== "enterprise") {
+      throw refuse(400, undefined, "not entitled: validation mode is available on Enterprise plans only");
+    }
+    this.store.putPreviousWaf(owner.id, moved(waf, step, this.clock.now()));
+    try {
+      // A generated configuration may name its kind; an entry point of a zone has no other.
+      const { kind: _kind, ...content } = body;
+      return rulesets.replaceEntrypoint(owner, MANAGED_PHASE, content);
+    } catch (error) {
+      this.store.putPreviousWaf(owner.id, waf);
+      throw error;
+    }
+  }
+
+  /** Refuses rules that would run before the zone has enrolled; Enterprise zones may stage what they like (API facts 4.2). */
+  refuseUnenrolled(owner: Owner, phase: string, rules: readonly Body[]): void {
+    if (owner.level !== "zones" || phase !== MANAGED_PHASE) return;
+    const waf = this.of(owner.id);
+    const enrolled = waf.state === FINISHED || waf.state === "validation" || waf.finishing !== undefined;
+    if (enrolled || this.plan(owner.id) === "enterprise" || rules.every(({ enabled }) => enabled === false)) return;
+    throw refuse(400, undefined, "WAF enrollment is required");
+  }
+
+  /** For the previous interfaces, which stop working with the finish (spec 1.4, 9.4). */
+  stillThere(zone: string): PreviousWaf {
+    const waf = this.of(zone);
+    if (waf.state !== FINISHED) return waf;
+    throw refuse(410, undefined, "the previous version of the managed rules is gone: this zone uses rulesets");
+  }
+
+  /** What a test, or the vendor by itself, does to a zone. */
+  set(zone: string, change: Partial<Pick<PreviousWaf, "state" | "progression" | "finishingState" | "setting">>): void {
+    const { finishing, ...rest } = this.of(zone);
+    const kept = change.state === undefined && finishing !== undefined ? { finishing } : {};
+    this.store.putPreviousWaf(zone, { ...rest, ...kept, ...change });
+  }
+
+  private plan(zone: string): Plan {
+    return this.store.zones.find(({ id }) => id === zone)?.plan ?? "enterprise";
+  }
+}
+
+function moved(waf: PreviousWaf, step: "pending" | "validation", now: number): PreviousWaf {
+  if (step === "validation") return { ...waf, state: "validation" };
+  if (waf.progression === "at-once") return { ...waf, state: FINISHED };
+  return { ...waf, finishing: { since: now, reads: 0 } };
+}
+
+function isThrough({ finishing, progression }: PreviousWaf, now: number): boolean {
+  if (finishing === undefined || progression === "at-once") return true;
+  if ("reads" in progression) return finishing.reads >= progression.reads;
+  return "seconds" in progression && now - finishing.since >= progression.seconds * 1000;
+}
+
+/** All zones without URI-based overrides; in the first phase of the rollout much less (spec 3.2). */
+function isEligible(waf: PreviousWaf, query: Query): boolean {
+  if (waf.overrides.length > 0) return false;
+  if (query.phase_two === "1") return true;
+  const coreOff = waf.packages.find(({ id }) => id === CORE_PACKAGE)?.sensitivity === "off";
+  const simple = waf.setting === "off" || (isManagedOn(waf) && coreOff);
+  return simple && bypassRules(waf).length === 0 && switchingPageRules(waf).length === 0;
+}
+
+/** Limits that only support can lift (spec 7.3, 8). */
+function refuseBeyondLimits(waf: PreviousWaf): void {
+  const rules = bypassRules(waf);
+  if (rules.length > MAX_FIREWALL_RULES) {
+    throw refuse(
+      400,
+      undefined,
+      `more than ${String(MAX_FIREWALL_RULES)} firewall rules to migrate: please contact support`,
+    );
+  }
+  const long = rules.find((rule) => Buffer.byteLength(expressionOf(waf, rule)) > MAX_EXPRESSION_BYTES);
+  if (long !== undefined) {
+    throw refuse(
+      400,
+      undefined,
+      `the expression of firewall rule ${long.id} is longer than 4 KB: please contact support`,
+    );
+  }
+}
+
+function alreadyMigrated(): ServiceError {
+  return refuse(400, undefined, "the zone has already been migrated");
+}
+
+function notEligible(): ServiceError {
+  return refuse(400, undefined, "the zone is not eligible for the migration in its current configuration");
+}

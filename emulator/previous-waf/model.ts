@@ -1,0 +1,68 @@
+/** Names of `migration_state`; only `start` is official, a test may let the service say others (API facts 4.1). */
+export type MigrationState = string;
+
+/** How a switch that was asked for comes to its end. */
+export type Progression =
+  "at-once" | { readonly reads: number } | { readonly seconds: number } | { readonly never: true };
+
+export interface Package {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly detection_mode: "anomaly" | "traditional";
+  readonly status: "active";
+  readonly sensitivity?: string;
+  readonly action_mode?: string;
+}
+
+export interface Group {
+  readonly id: string;
+  readonly package_id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly mode: string;
+  readonly default_mode: string;
+}
+
+export interface WafRule {
+  readonly id: string;
+  readonly package_id: string;
+  readonly group: { readonly id: string; readonly name: string };
+  readonly description: string;
+  readonly priority: string;
+  readonly mode: string;
+  readonly default_mode: string;
+  readonly allowed_modes: readonly string[];
+}
+
+/** A thing with an id, in the service's own snake_case. */
+export type Stored = { readonly id: string } & Readonly<Record<string, unknown>>;
+
+/** A step that was asked for and is not through yet. */
+export interface Finishing {
+  readonly since: number;
+  readonly reads: number;
+}
+
+/** The previous managed rules of one zone, and what takes part in their migration. Replaced as a whole by every write. */
+export interface PreviousWaf {
+  readonly setting: "on" | "off";
+  readonly packages: readonly Package[];
+  readonly groups: readonly Group[];
+  readonly rules: readonly WafRule[];
+  readonly overrides: readonly Stored[];
+  readonly filters: readonly Stored[];
+  /** With `filter` as the id of a filter. */
+  readonly firewallRules: readonly Stored[];
+  readonly pageRules: readonly Stored[];
+  readonly state: MigrationState;
+  readonly finishing?: Finishing;
+  readonly progression: Progression;
+  /** What `migration_state` says while the switch runs. Nobody has documented it. */
+  readonly finishingState: MigrationState;
+  /** RFC 3339, UTC. */
+  readonly created: string;
+}
+
+/** Zones are long past the migration unless a seed says otherwise (API facts 4.0). */
+export const FINISHED = "complete";

@@ -1,0 +1,178 @@
+import { invalidValue, refuse } from "../failure.js";
+import type { Store } from "../store.js";
+import type { MigrationService } from "./migration.js";
+import type { Group, Package, PreviousWaf, Stored, WafRule } from "./model.js";
+
+type Body = Readonly<Record<string, unknown>>;
+type Answer = Record<string, unknown>;
+
+const SENSITIVITIES = ["high", "medium", "low", "off"];
+const ACTION_MODES = ["simulate", "block", "challenge"];
+
+/** Packages, groups, rules, URI-based overrides and the switch of the previous WAF (API facts 4.5). */
+export class PreviousWafService {
+  constructor(
+    private readonly store: Store,
+    private readonly migration: MigrationService,
+  ) {}
+
+  packages(zone: string): Answer[] {
+    return this.waf(zone).packages.map((item) => withZone(zone, item));
+  }
+  package(zone: string, id: string): Answer {
+    return withZone(zone, findPackage(this.waf(zone), id));
+  }
+  updatePackage(zone: string, id: string, { sensitivity, action_mode }: Body): Answer {
+    const waf = this.waf(zone);
+    const found = findPackage(waf, id);
+    if (found.detection_mode !== "anomaly") throw refuse(400, undefined, "only anomaly packages can be changed");
+    const changed: Package = {
+      ...found,
+      ...(sensitivity === undefined ? {} : { sensitivity: choice("sensitivity", sensitivity, SENSITIVITIES) }),
+      ...(action_mode === undefined ? {} : { action_mode: choice("action_mode", action_mode, ACTION_MODES) }),
+    };
+    this.put(zone, { ...waf, packages: replaced(waf.packages, changed) });
+    return withZone(zone, changed);
+  }
+
+  groups(zone: string, packageId: string): Answer[] {
+    const waf = this.waf(zone);
+    findPackage(waf, packageId);
+    return waf.groups.filter((group) => group.package_id === packageId).map((group) => groupAnswer(waf, group));
+  }
+  group(zone: string, packageId: string, id: string): Answer {
+    const waf = this.waf(zone);
+    return groupAnswer(waf, findGroup(waf, packageId, id));
+  }
+  updateGroup(zone: string, packageId: string, id: string, { mode }: Body): Answer {
+    const waf = this.waf(zone);
+    const changed = { ...findGroup(waf, packageId, id), mode: choice("mode", mode, ["on", "off"]) };
+    this.put(zone, { ...waf, groups: replaced(waf.groups, changed) });
+    return groupAnswer(waf, changed);
+  }
+
+  rules(zone: string, packageId: string): Answer[] {
+    const waf = this.waf(zone);
+    const found = findPackage(waf, packageId);
+    return waf.rules.filter((rule) => rule.package_id === packageId).map((rule) => ruleAnswer(found, rule));
+  }
+  rule(zone: string, packageId: string, id: string): Answer {
+    const waf = this.waf(zone);
+    return ruleAnswer(findPackage(waf, packageId), findRule(waf, packageId, id));
+  }
+  updateRule(zone: string, packageId: string, id: string, { mode }: Body): Answer {
+    const waf = this.waf(zone);
+    const found = findRule(waf, packageId, id);
+    const changed = { ...found, mode: choice("mode", mode, found.allowed_modes) };
+    this.put(zone, { ...waf, rules: replaced(waf.rules, changed) });
+    return ruleAnswer(findPackage(waf, packageId), changed);
+  }
+
+  overrides(zone: string): readonly Stored[] {
+    return this.waf(zone).overrides;
+  }
+  override(zone: string, id: string): Stored {
+    return findStored(this.waf(zone).overrides, id, 1001, "override");
+  }
+  createOverride(zone: string, body: Body): Stored {
+    const waf = this.waf(zone);
+    checkUrls(body);
+    const created = { priority: 1, paused: false, ...body, id: this.store.ids.next() };
+    this.put(zone, { ...waf, overrides: [...waf.overrides, created] });
+    return created;
+  }
+  updateOverride(zone: string, id: string, body: Body): Stored {
+    const waf = this.waf(zone);
+    const found = findStored(waf.overrides, id, 1001, "override");
+    checkUrls(body);
+    const changed = { ...found, ...body, id };
+    this.put(zone, { ...waf, overrides: replaced(waf.overrides, changed) });
+    return changed;
+  }
+  deleteOverride(zone: string, id: string): Answer {
+    const waf = this.waf(zone);
+    findStored(waf.overrides, id, 1001, "override");
+    this.put(zone, { ...waf, overrides: waf.overrides.filter((override) => override.id !== id) });
+    return { id };
+  }
+
+  setting(zone: string): Answer {
+    return { id: "waf", value: this.waf(zone).setting, editable: true };
+  }
+  updateSetting(zone: string, { value }: Body): Answer {
+    const setting = choice("value", value, ["on", "off"]) as PreviousWaf["setting"];
+    this.put(zone, { ...this.waf(zone), setting });
+    return this.setting(zone);
+  }
+
+  private waf(zone: string): PreviousWaf {
+    return this.migration.stillThere(zone);
+  }
+  private put(zone: string, waf: PreviousWaf): void {
+    this.store.putPreviousWaf(zone, waf);
+  }
+}
+
+function replaced<T extends { readonly id: string }>(list: readonly T[], item: T): T[] {
+  return list.map((old) => (old.id === item.id ? item : old));
+}
+
+function choice(field: string, value: unknown, allowed: readonly string[]): string {
+  if (typeof value === "string" && allowed.includes(value)) return value;
+  throw invalidValue(value, field, `it must be one of ${allowed.join(", ")}`);
+}
+
+function checkUrls({ urls, rules, groups }: Body): void {
+  if (!Array.isArray(urls) || urls.length === 0) throw refuse(400, undefined, "urls is required", "/urls");
+  if (rules === undefined && groups === undefined) throw refuse(400, undefined, "rules or groups is required");
+}
+
+function withZone(zone: string, item: Package): Answer {
+  return { ...item, zone_id: zone };
+}
+
+function groupAnswer({ rules }: PreviousWaf, { default_mode: _default, ...group }: Group): Answer {
+  const own = rules.filter((rule) => rule.group.id === group.id);
+  const modified = own.filter((rule) => rule.mode !== (rule.default_mode === "on" ? "on" : "default"));
+  return {
+    ...group,
+    allowed_modes: ["on", "off"],
+    rules_count: own.length,
+    modified_rules_count: modified.length,
+  };
+}
+
+function ruleAnswer({ detection_mode }: Package, { default_mode, ...rule }: WafRule): Answer {
+  return detection_mode === "anomaly" ? rule : { ...rule, default_mode };
+}
+
+function findPackage({ packages }: PreviousWaf, id: string): Package {
+  return findStored(packages, id, 1002, "package");
+}
+function findGroup({ groups }: PreviousWaf, packageId: string, id: string): Group {
+  return findStored(
+    groups.filter((group) => group.package_id === packageId),
+    id,
+    1003,
+    "group",
+  );
+}
+function findRule({ rules }: PreviousWaf, packageId: string, id: string): WafRule {
+  return findStored(
+    rules.filter((rule) => rule.package_id === packageId),
+    id,
+    1004,
+    "rule",
+  );
+}
+
+export function findStored<T extends { readonly id: string }>(
+  list: readonly T[],
+  id: string,
+  code: number,
+  what: string,
+): T {
+  const found = list.find((item) => item.id === id);
+  if (found !== undefined) return found;
+  throw refuse(404, code, `${what} ${id} not found`);
+}

@@ -1,0 +1,339 @@
+import { startEmulator, type Emulator, type Plan, type PreviousWafSeed } from "../../emulator/index.js";
+import { Contract, operations } from "../support/contract.js";
+import { Service, TOKEN } from "../support/emulator.js";
+
+const CORE = "a25a9a7e9c00afc1fb2e0245519d725b";
+const CORE_RULESET = "4814384a9e5d4991b9815dcfc25d2f1f";
+const MANAGED_RULESET = "efb7b8c949ac4650a09736fc376e9aee";
+const SCORING_RULE = "6179ae15870a4bb7b2d480d4843b323c";
+const ENTRYPOINT = "rulesets/phases/http_request_firewall_managed/entrypoint";
+
+interface Item {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+interface Configuration {
+  readonly name: string;
+  readonly rules: readonly {
+    readonly action: string;
+    readonly expression: string;
+    readonly enabled: boolean;
+    readonly action_parameters: { readonly id?: string; readonly overrides?: Record<string, unknown[]> };
+  }[];
+}
+
+/** A zone of a plan that is still to be migrated, and a conversation about it. */
+async function zoneWith(
+  previousWaf: PreviousWafSeed = {},
+  plan: Plan = "enterprise",
+): Promise<{ emulator: Emulator; contract: Contract; service: Service; zone: string; id: string }> {
+  const emulator = await startEmulator({ seed: { zones: [{ name: "old.example.com", plan, previousWaf }] } });
+  const service = new Service(emulator);
+  const id = await service.zone(plan);
+  return { emulator, contract: new Contract(emulator.url), service, zone: `/zones/${id}`, id };
+}
+
+describe("the previous WAF", () => {
+  const running: Emulator[] = [];
+  const start: typeof zoneWith = async (...options) => {
+    const started = await zoneWith(...options);
+    running.push(started.emulator);
+    return started;
+  };
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((emulator) => emulator.close()));
+  });
+
+  test("every operation agrees with the API description", async () => {
+    const { contract, zone } = await start();
+    const send = contract.send.bind(contract);
+    const waf = `${zone}/firewall/waf`;
+    await send("GET", `${waf}/packages?per_page=50`);
+    await send("GET", `${waf}/packages/${CORE}`);
+    await send("PATCH", `${waf}/packages/${CORE}`, { sensitivity: "low", action_mode: "simulate" });
+    const groups = await send<Item[]>("GET", `${waf}/packages/${CORE}/groups`);
+    const group = groups[0]?.id ?? "";
+    await send("PATCH", `${waf}/packages/${CORE}/groups/${group}`, { mode: "off" });
+    expect(await send("GET", `${waf}/packages/${CORE}/groups/${group}`)).toMatchObject({ mode: "off", rules_count: 3 });
+    const rules = await send<Item[]>("GET", `${waf}/packages/${CORE}/rules?per_page=5`);
+    const rule = rules[0]?.id ?? "";
+    await send("PATCH", `${waf}/packages/${CORE}/rules/${rule}`, { mode: "off" });
+    expect(await send("GET", `${waf}/packages/${CORE}/rules/${rule}`)).toMatchObject({ mode: "off" });
+    expect(await send("GET", `${waf}/packages/${CORE}/groups/${group}`)).toMatchObject({ modified_rules_count: 1 });
+    const override = await send("POST", `${waf}/overrides`, {
+      urls: ["old.example.com/*"],
+      rules: { "100015": "block" },
+    });
+    await send("GET", `${waf}/overrides`);
+    await send("GET", `${waf}/overrides/${override.id}`);
+    await send("PUT", `${waf}/overrides/${override.id}`, {
+      id: override.id,
+      urls: ["old.example.com/x"],
+      rules: { "100015": "disable" },
+      rewrite_action: { block: "simulate" },
+    });
+    await send("DELETE", `${waf}/overrides/${override.id}`);
+    await send("GET", `${zone}/settings/waf`);
+    await send("PATCH", `${zone}/settings/waf`, { value: "off" });
+    for (const what of ["check", "config"]) await send("GET", `${zone}/waf_migration/${what}?phase_two=1`);
+    await send("GET", `${zone}/waf_migration/status`);
+    await bypassOperations(send, zone);
+    const own = operations.filter((operation) => !/\/rulesets|^GET \/zones(\/\{zone_id\})?$/.test(operation));
+    expect([...contract.seen].sort()).toEqual(own.sort());
+  });
+
+  async function bypassOperations(send: Contract["send"], zone: string): Promise<void> {
+    const [filter] = await send<Item[]>("POST", `${zone}/filters`, [{ expression: "ssl" }]);
+    const id = filter?.id ?? "";
+    await send("GET", `${zone}/filters`);
+    await send("GET", `${zone}/filters/${id}`);
+    await send("PUT", `${zone}/filters/${id}`, { id, expression: "not ssl" });
+    await send("PUT", `${zone}/filters`, [{ id, expression: "true" }]);
+    const [rule] = await send<Item[]>("POST", `${zone}/firewall/rules`, [
+      { action: "bypass", products: ["waf"], filter: { expression: "ip.src eq 192.0.2.1" }, description: "partner" },
+    ]);
+    const ruleId = rule?.id ?? "";
+    await send("GET", `${zone}/firewall/rules`);
+    await send("GET", `${zone}/firewall/rules/${ruleId}`);
+    await send("PUT", `${zone}/firewall/rules/${ruleId}`, { id: ruleId, action: "bypass", filter: { id } });
+    await send("PATCH", `${zone}/firewall/rules/${ruleId}`, { id: ruleId, paused: true });
+    await send("PUT", `${zone}/firewall/rules`, [{ id: ruleId, action: "bypass", filter: { id } }]);
+    await send("PATCH", `${zone}/firewall/rules`, [{ id: ruleId, paused: false }]);
+    const [second] = await send<Item[]>("POST", `${zone}/firewall/rules`, [{ action: "block", filter: { id } }]);
+    await send("DELETE", `${zone}/firewall/rules/${second?.id ?? ""}`);
+    await send("DELETE", `${zone}/firewall/rules?id=${ruleId}`);
+    await send("DELETE", `${zone}/filters/${id}`);
+    const [other] = await send<Item[]>("POST", `${zone}/filters`, [{ expression: "ssl" }]);
+    await send("DELETE", `${zone}/filters?id=${other?.id ?? ""}`);
+    const page = await send("POST", `${zone}/pagerules`, {
+      targets: [{ target: "url", constraint: { operator: "matches", value: "*old.example.com/*" } }],
+      actions: [{ id: "disable_security" }],
+    });
+    const actions = [{ id: "waf", value: "off" }];
+    await send("GET", `${zone}/pagerules`);
+    await send("GET", `${zone}/pagerules/${page.id}`);
+    await send("PATCH", `${zone}/pagerules/${page.id}`, { actions });
+    const targets = [{ target: "url", constraint: { operator: "matches", value: "*old.example.com/a*" } }];
+    await send("PUT", `${zone}/pagerules/${page.id}`, { targets, actions, status: "active" });
+    await send("DELETE", `${zone}/pagerules/${page.id}`);
+  }
+
+  const overridesOf = (config: Configuration) =>
+    config.rules.find((rule) => rule.action_parameters.id === CORE_RULESET)?.action_parameters.overrides;
+  const levels = (...off: number[]) =>
+    off.map((level) => ({ category: `paranoia-level-${String(level)}`, enabled: false }));
+
+  test.each<["high" | "medium" | "low" | undefined, object[], number]>([
+    ["high", levels(3, 4), 40],
+    ["medium", levels(2, 3, 4), 25],
+    ["low", levels(2, 3, 4), 40],
+    [undefined, levels(3, 4), 40],
+  ])("sensitivity %s becomes level and threshold by the table", async (sensitivity, categories, threshold) => {
+    const { contract, zone } = await start({ core: { sensitivity } });
+    const config = await contract.send<Configuration>("GET", `${zone}/waf_migration/config?phase_two=1`);
+    expect(overridesOf(config)).toEqual({
+      categories,
+      rules: [{ id: SCORING_RULE, score_threshold: threshold, action: "challenge" }],
+    });
+  });
+
+  test.each([
+    ["simulate", "log"],
+    ["block", "block"],
+    ["challenge", "challenge"],
+  ] as const)("the action %s becomes %s", async (action, becomes) => {
+    const { contract, zone } = await start({ core: { action } });
+    const config = await contract.send<Configuration>("GET", `${zone}/waf_migration/config?phase_two=1`);
+    expect(overridesOf(config)?.rules).toMatchObject([{ action: becomes }]);
+  });
+
+  test("groups and rules of the core rule set are not carried over; bypasses and page rules are", async () => {
+    const { contract, zone } = await start({
+      groups: { "OWASP Bad Robots": "off" },
+      rules: { "950000": "off" },
+      firewallRules: [
+        { expression: "ip.src eq 192.0.2.1", description: "partner", products: ["waf"] },
+        { expression: "ip.src eq 192.0.2.2", products: ["rateLimit"] },
+        { expression: "ip.src eq 192.0.2.3", action: "block" },
+        { expression: "ip.src eq 192.0.2.4", paused: true },
+      ],
+      pageRules: [
+        { url: "*example.com/on/*", actions: [{ id: "waf", value: "on" }] },
+        { url: "*example.com/off/*", actions: [{ id: "waf", value: "off" }] },
+        { url: "https://example.com/none/*", actions: [{ id: "disable_security" }] },
+        { url: "*example.com/ignored/*", actions: [{ id: "waf", value: "off" }], status: "disabled" },
+      ],
+    });
+    const untouched = await start();
+    const [config, plain] = await Promise.all(
+      [{ contract, zone }, untouched].map((one) =>
+        one.contract.send<Configuration>("GET", `${one.zone}/waf_migration/config?phase_two=1`),
+      ),
+    );
+    expect(overridesOf(config as Configuration)).toEqual(overridesOf(plain as Configuration));
+    const on = '(http.request.full_uri wildcard "http*://*example.com/on/*")';
+    expect(config?.rules.map(({ action, expression, enabled }) => [action, expression, enabled])).toEqual([
+      ["skip", "ip.src eq 192.0.2.1", true],
+      ["skip", "ip.src eq 192.0.2.4", false],
+      ["skip", `(http.request.full_uri wildcard "http*://*example.com/off/*") and not ${on}`, true],
+      ["skip", `(http.request.full_uri wildcard "https://example.com/none/*") and not ${on}`, true],
+      ["execute", "true", true],
+      ["execute", "true", true],
+    ]);
+    expect(config?.rules.map((rule) => rule as object)).toEqual(
+      Array.from({ length: 6 }, () => expect.objectContaining({ id: "", version: "", ref: "" }) as object),
+    );
+  });
+
+  test.each<[string, PreviousWafSeed, Plan, [string | undefined, string, boolean][]]>([
+    [
+      "off",
+      { setting: "off" },
+      "pro",
+      [
+        [MANAGED_RULESET, "true", false],
+        [CORE_RULESET, "true", false],
+      ],
+    ],
+    [
+      "off, on for a page",
+      { setting: "off", pageRules: [{ url: "http://a/*", actions: [{ id: "waf", value: "on" }] }] },
+      "pro",
+      [
+        [MANAGED_RULESET, '(http.request.full_uri wildcard "http://a/*")', true],
+        [CORE_RULESET, '(http.request.full_uri wildcard "http://a/*")', true],
+      ],
+    ],
+    ["core rule set off", { core: { sensitivity: "off" } }, "business", [[MANAGED_RULESET, "true", true]]],
+    ["vendor's rules off", { managed: "off" }, "enterprise", [[CORE_RULESET, "true", true]]],
+    ["free plan", {}, "free", [["77454fe2d30c4220b5701f6fdfb893ba", "true", true]]],
+  ])("what a zone executes: %s", async (_, seed, plan, expected) => {
+    const { contract, zone } = await start(seed, plan);
+    const config = await contract.send<Configuration>("GET", `${zone}/waf_migration/config?phase_two=1`);
+    expect(config.rules.map((r) => [r.action_parameters.id, r.expression, r.enabled])).toEqual(expected);
+  });
+
+  test.each<[string, PreviousWafSeed, boolean]>([
+    ["nothing special", {}, false],
+    ["WAF off", { setting: "off" }, true],
+    ["core rule set off", { core: { sensitivity: "off" } }, true],
+    ["a bypass", { setting: "off", firewallRules: [{ expression: "ssl" }] }, false],
+    ["a page rule", { setting: "off", pageRules: [{ url: "a", actions: [{ id: "waf", value: "on" }] }] }, false],
+    ["an override", { setting: "off", overrides: [{ urls: ["a"], rules: {} }] }, false],
+  ])("the first phase of the rollout takes few zones: %s", async (_, seed, eligible) => {
+    const { contract, zone } = await start(seed);
+    expect(await contract.send("GET", `${zone}/waf_migration/check`)).toMatchObject({ compatible: eligible });
+  });
+
+  test("an override stands in the way until it is deleted; no reason is given", async () => {
+    const { contract, zone } = await start({ overrides: [{ urls: ["a"], rules: { "100015": "block" } }] });
+    const check = `${zone}/waf_migration/check?phase_two=1`;
+    expect(await contract.send("GET", check)).toEqual({ compatible: false });
+    await contract.send("GET", `${zone}/waf_migration/config?phase_two=1`, undefined, 400);
+    const [override] = await contract.send<Item[]>("GET", `${zone}/firewall/waf/overrides`);
+    await contract.send("DELETE", `${zone}/firewall/waf/overrides/${override?.id ?? ""}`);
+    expect(await contract.send("GET", check)).toEqual({ compatible: true, migration_state: "start" });
+  });
+
+  const send = async (service: Service, method: string, path: string, body?: unknown): Promise<[number, string]> => {
+    const answer = await fetch(`${service.emulator.url}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return [answer.status, await answer.text()];
+  };
+  const configOf = (service: Service, zone: string): Promise<Configuration> =>
+    service.ask("GET", `${zone}/waf_migration/config?phase_two=1`);
+
+  test("validation is for Enterprise; both run then; the finish cannot be undone by any call", async () => {
+    const pro = await start({}, "pro");
+    const config = await configOf(pro.service, pro.zone);
+    const refused = await send(
+      pro.service,
+      "PUT",
+      `${pro.zone}/${ENTRYPOINT}?waf_migration=validation&phase_two=1`,
+      config,
+    );
+    expect(refused).toEqual([400, expect.stringContaining("Enterprise")]);
+    expect(await pro.service.entrypoint(pro.id, "http_request_firewall_managed")).toBeUndefined();
+
+    const { service, zone } = await start();
+    const status = () => service.ask<Item>("GET", `${zone}/waf_migration/status`);
+    const body = await configOf(service, zone);
+    expect(await status()).toMatchObject({
+      migration_state: "start",
+      old_waf_status: "enabled",
+      new_waf_status: "disabled",
+    });
+    await service.ask("PUT", `${zone}/${ENTRYPOINT}?waf_migration=2&phase_two=1`, body);
+    expect(await status()).toMatchObject({
+      migration_state: "validation",
+      old_waf_status: "enabled",
+      new_waf_status: "enabled",
+    });
+    await service.ask("PUT", `${zone}/${ENTRYPOINT}?waf_migration=1&phase_two=1`, body);
+    const finished = { migration_state: "complete", old_waf_status: "disabled", new_waf_status: "enabled" };
+    expect(await status()).toMatchObject(finished);
+    for (const step of ["pending", "validation", "1", "2", "start"]) {
+      const [code] = await send(service, "PUT", `${zone}/${ENTRYPOINT}?waf_migration=${step}&phase_two=1`, body);
+      expect(code).toBe(400);
+    }
+    for (const path of [
+      "firewall/waf/packages",
+      "firewall/waf/overrides",
+      "settings/waf",
+      `firewall/waf/packages/${CORE}/rules`,
+    ]) {
+      expect((await send(service, "GET", `${zone}/${path}`))[0]).toBe(410);
+    }
+    expect((await send(service, "PATCH", `${zone}/settings/waf`, { value: "on" }))[0]).toBe(410);
+    expect(await status()).toMatchObject(finished);
+  });
+
+  test.each([
+    ["reads", { reads: 2 }, 0],
+    ["the clock", { seconds: 60 }, 61],
+  ] as const)("a finish that takes its time, by %s", async (_, progression, seconds) => {
+    const { service, zone } = await start({ progression });
+    const state = async () => (await service.ask<Item>("GET", `${zone}/waf_migration/status`)).migration_state;
+    await service.ask("PUT", `${zone}/${ENTRYPOINT}?waf_migration=pending&phase_two=1`, await configOf(service, zone));
+    expect([await state(), await state()]).toEqual(["pending", "pending"]);
+    if (seconds > 0) await service.advanceClock(seconds);
+    expect(await state()).toBe("complete");
+  });
+
+  test("too much for the migration: more than 200 firewall rules, an expression over 4 KB", async () => {
+    const many = Array.from({ length: 201 }, (_, index) => ({ expression: `ip.src eq 192.0.2.${String(index)}` }));
+    const long = [{ expression: `http.host in {${'"a.example.com" '.repeat(300)}}` }];
+    for (const [firewallRules, text] of [
+      [many, "more than 200"],
+      [long, "longer than 4 KB"],
+    ] as const) {
+      const { service, zone } = await start({ firewallRules });
+      expect(await send(service, "GET", `${zone}/waf_migration/config?phase_two=1`)).toEqual([
+        400,
+        expect.stringContaining(text),
+      ]);
+      const put = await send(service, "PUT", `${zone}/${ENTRYPOINT}?waf_migration=pending&phase_two=1`, {
+        name: "x",
+        rules: [],
+      });
+      expect(put).toEqual([400, expect.stringContaining(text)]);
+    }
+    const { service, zone } = await start({ firewallRules: many.slice(1) });
+    expect((await configOf(service, zone)).rules).toHaveLength(202);
+  });
+
+  test("before the migration only Enterprise may save rules that run", async () => {
+    const rule = { action: "execute", expression: "true", action_parameters: { id: MANAGED_RULESET } };
+    for (const plan of ["pro", "enterprise"] as const) {
+      const { service, zone } = await start({}, plan);
+      const [code, text] = await send(service, "PUT", `${zone}/${ENTRYPOINT}`, { name: "x", rules: [rule] });
+      expect([code, text.includes("WAF enrollment is required")]).toEqual(plan === "pro" ? [400, true] : [200, false]);
+      expect((await send(service, "PUT", `${zone}/${ENTRYPOINT}`, { rules: [{ ...rule, enabled: false }] }))[0]).toBe(
+        200,
+      );
+    }
+  });
+});
