@@ -8,9 +8,10 @@ const layers = {
   validation: ["model"],
   ownership: ["model", "diff", "identity"],
   session: ["model", "http", "client"],
-  lifecycle: ["model", "client", "diff", "identity", "validation", "ownership", "session"],
+  migration: ["model", "client", "diff"],
+  lifecycle: ["model", "client", "diff", "identity", "validation", "ownership", "migration", "session"],
   runtime: ["model", "http", "client", "validation", "session", "lifecycle"],
-  resources: ["model", "lifecycle"],
+  resources: ["model", "migration", "lifecycle"],
 };
 
 const rules = Object.entries(layers).map(([layer, allowed]) => ({

@@ -43,7 +43,7 @@ export function registerControls(app: FastifyInstance, controls: Controls): void
     return ok;
   });
   app.post("/zones/:zone/previous-waf", (request: FastifyRequest<{ Params: { zone: string } }>) => {
-    controls.setPreviousWaf(request.params.zone, (request.body ?? {}));
+    controls.setPreviousWaf(request.params.zone, request.body ?? {});
     return ok;
   });
   app.get("/clock", () => ({ now: new Date(controls.clock.now()).toISOString() }));

@@ -54,6 +54,8 @@ export interface PreviousWafSeed {
   readonly progression?: Progression;
   /** What the status says while the finish is under way. @default "pending" */
   readonly finishingState?: string;
+  /** Reads of the status that still show the state before. @default 0 */
+  readonly lag?: number;
 }
 
 /** A ruleset that stands there from the start, in the service's own snake_case. */

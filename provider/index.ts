@@ -1,6 +1,13 @@
 export { Ruleset, type RulesetArgs, type RulesetState } from "./resources/ruleset.js";
 export { type OwnershipArgs } from "./resources/ruleset-resource.js";
 export { PhaseEntrypoint, type PhaseEntrypointArgs, type PhaseEntrypointState } from "./resources/phase-entrypoint.js";
+export {
+  ZoneWafMigration,
+  type MigrationAdjustments,
+  type MigrationOverrides,
+  type MigrationRuleSelector,
+  type ZoneWafMigrationArgs,
+} from "./resources/zone-waf-migration.js";
 export { Provider, type ProviderArgs } from "./resources/provider.js";
 export { managedRulesets, owasp, type OwaspOptions } from "./resources/managed-rulesets.js";
 export type * from "./resources/generated/inputs.js";
@@ -8,4 +15,6 @@ export * as types from "./resources/types.js";
 export type { Action, Kind, Phase } from "./model/generated/rule.js";
 export type { OnConflict, OnDelete, OnExisting } from "./model/options.js";
 export type { DeployedRuleInfo } from "./model/ruleset.js";
+export type { MigrationReport } from "./migration/report.js";
+export type { MigrationMode, MigrationPhase, RetrievedConfig } from "./model/migration.js";
 export { RulesetsError, type ErrorCode } from "./model/errors.js";

@@ -45,7 +45,7 @@ export class MigrationService {
     if (finishing !== undefined) {
       this.store.putPreviousWaf(zone, { ...waf, finishing: { ...finishing, reads: finishing.reads + 1 } });
     }
-    const onTheWay = finishing !== undefined;
+    const onTheWay = finishing !== undefined && finishing.reads >= waf.lag;
     const isNew = waf.state === FINISHED || waf.state === "validation" || onTheWay;
     const isOld = waf.state !== FINISHED && waf.setting === "on";
     return {

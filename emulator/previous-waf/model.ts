@@ -60,6 +60,8 @@ export interface PreviousWaf {
   readonly progression: Progression;
   /** What `migration_state` says while the switch runs. Nobody has documented it. */
   readonly finishingState: MigrationState;
+  /** How many reads of the status still show the state before a finish that was asked for. */
+  readonly lag: number;
   /** RFC 3339, UTC. */
   readonly created: string;
 }

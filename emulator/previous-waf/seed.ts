@@ -43,6 +43,7 @@ export function previousWafOf(zone: Zone, seed: PreviousWafSeed | undefined): Pr
     state: seed === undefined ? FINISHED : (seed.state ?? "start"),
     progression: seed?.progression ?? "at-once",
     finishingState: seed?.finishingState ?? "pending",
+    lag: seed?.lag ?? 0,
     created: CREATED,
   };
 }

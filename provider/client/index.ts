@@ -1,11 +1,16 @@
 import { Transport, type TransportOptions } from "../http/index.js";
 import { RulesetsClient } from "./rulesets.js";
+import { PreviousWafClient } from "./previous-waf.js";
+import { WafMigrationClient } from "./waf-migration.js";
 import { ZonesClient } from "./zones.js";
 
 /** The service, by groups of operations. */
 export interface Client {
   readonly rulesets: RulesetsClient;
   readonly zones: ZonesClient;
+  /** The road from the previous WAF to rulesets. */
+  readonly wafMigration: WafMigrationClient;
+  readonly previousWaf: PreviousWafClient;
 }
 
 /** Options of {@link createClient}; the base URL defaults to the real service's. */
@@ -27,14 +32,22 @@ export const DEFAULT_BASE_URL = "https://api.cloudflare.com/client/v4";
  */
 export function createClient(options: ClientOptions): Client {
   const transport = new Transport({ ...options, baseUrl: options.baseUrl ?? DEFAULT_BASE_URL });
-  return { rulesets: new RulesetsClient(transport), zones: new ZonesClient(transport) };
+  return {
+    rulesets: new RulesetsClient(transport),
+    zones: new ZonesClient(transport),
+    wafMigration: new WafMigrationClient(transport),
+    previousWaf: new PreviousWafClient(transport),
+  };
 }
 
 export { ruleFromWire, ruleToWire } from "./codec.js";
 export { RulesetsClient, type NewRuleset, type Position, type RulesetContent, type WriteOptions } from "./rulesets.js";
+export { PreviousWafClient } from "./previous-waf.js";
+export { MANAGED_PHASE, WafMigrationClient } from "./waf-migration.js";
 export { ZonesClient, type Zone } from "./zones.js";
 export { Limiter, type Clock, type Credentials, type LimiterOptions, type TransportOptions } from "../http/index.js";
 export { ApiError, type ApiMessage } from "../model/errors.js";
 export type { Scope } from "../model/ids.js";
+export type * from "../model/migration.js";
 export type { DeployedRule, Ruleset, RulesetSummary } from "../model/ruleset.js";
 export type { Action, Kind, Phase, RulesetRule } from "../model/generated/rule.js";

@@ -1,10 +1,11 @@
 import { ApiError } from "../model/errors.js";
-import { isObject, type Json, type JsonObject } from "../model/json.js";
+import { isObject, type JsonObject } from "../model/json.js";
 import type { Scope } from "../model/ids.js";
 import type { RulesetRule } from "../model/generated/rule.js";
 import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
 import type { Call, Transport } from "../http/index.js";
 import { ruleToWire, rulesetFromWire, summaryFromWire } from "./codec.js";
+import { encode, objects } from "./pages.js";
 
 /** Body of {@link RulesetsClient.create}. */
 export interface NewRuleset {
@@ -206,14 +207,6 @@ function entrypoint(scope: Scope, phase: string): string {
 function contentToWire(content: RulesetContent): JsonObject {
   const { rules, ...rest } = content;
   return { ...rest, rules: rules.map(ruleToWire) };
-}
-
-function encode(segment: string): string {
-  return encodeURIComponent(segment);
-}
-
-function objects(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? (value as Json[]).filter(isObject) : [];
 }
 
 async function orUndefined<T>(promise: Promise<T>): Promise<T | undefined> {

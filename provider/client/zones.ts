@@ -1,5 +1,6 @@
-import { isObject, type Json } from "../model/json.js";
+import { isObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
+import { allPages, encode, textOf } from "./pages.js";
 
 /** A zone as far as this package needs it. */
 export interface Zone {
@@ -18,18 +19,12 @@ export class ZonesClient {
 
   /** Every zone, all pages. */
   async list(filter: { readonly accountId?: string; readonly name?: string } = {}): Promise<Zone[]> {
-    const found: Zone[] = [];
-    for (let page = 1, pages = 1; page <= pages; page += 1) {
-      const query = { page, per_page: PAGE_SIZE, "account.id": filter.accountId, name: filter.name };
-      const answer = await this.transport.send({ method: "GET", path: "/zones", query });
-      found.push(...(Array.isArray(answer.result) ? (answer.result as Json[]).map(zoneFromWire) : []));
-      pages = answer.totalPages ?? 1;
-    }
-    return found;
+    const query = { "account.id": filter.accountId, name: filter.name };
+    return (await allPages(this.transport, "/zones", PAGE_SIZE, query)).map(zoneFromWire);
   }
 
   async get(zoneId: string): Promise<Zone> {
-    const answer = await this.transport.send({ method: "GET", path: `/zones/${encodeURIComponent(zoneId)}` });
+    const answer = await this.transport.send({ method: "GET", path: `/zones/${encode(zoneId)}` });
     return zoneFromWire(answer.result);
   }
 }
@@ -38,6 +33,10 @@ function zoneFromWire(value: unknown): Zone {
   const wire = isObject(value) ? value : {};
   const account = isObject(wire.account) ? wire.account : {};
   const plan = isObject(wire.plan) ? wire.plan : {};
-  const text = (item: Json | undefined): string => (typeof item === "string" ? item : "");
-  return { id: text(wire.id), name: text(wire.name), accountId: text(account.id), plan: text(plan.legacy_id) };
+  return {
+    id: textOf(wire.id),
+    name: textOf(wire.name),
+    accountId: textOf(account.id),
+    plan: textOf(plan.legacy_id),
+  };
 }

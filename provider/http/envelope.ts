@@ -1,4 +1,4 @@
-import { isObject } from "../model/json.js";
+import { isObject, type JsonObject } from "../model/json.js";
 import type { ApiMessage } from "../model/errors.js";
 
 /** The service's frame around every answer (spec 2.4), with its irregularities smoothed out. */
@@ -29,6 +29,13 @@ function messages(value: unknown): ApiMessage[] {
   return Array.isArray(value) ? value.flatMap(message) : [];
 }
 
+/** How many pages there are; some lists tell only how many items (API facts 1.6). */
+function pagesOf({ total_pages, total_count, per_page }: JsonObject): Pick<Envelope, "totalPages"> {
+  if (typeof total_pages === "number") return { totalPages: total_pages };
+  const countable = typeof total_count === "number" && typeof per_page === "number" && per_page > 0;
+  return countable ? { totalPages: Math.ceil(total_count / per_page) } : {};
+}
+
 /** Reads an envelope; undefined when the value is none. */
 export function parseEnvelope(value: unknown): Envelope | undefined {
   if (!isObject(value) || typeof value.success !== "boolean") return undefined;
@@ -40,6 +47,6 @@ export function parseEnvelope(value: unknown): Envelope | undefined {
     errors: messages(value.errors),
     messages: messages(value.messages),
     ...(typeof after === "string" && after !== "" ? { after } : {}),
-    ...(typeof info.total_pages === "number" ? { totalPages: info.total_pages } : {}),
+    ...pagesOf(info),
   };
 }

@@ -23,7 +23,10 @@ export function hintFor(codes: readonly (number | undefined)[]): string | undefi
 /** Hints for messages without a stable code. */
 export function hintForText(text: string): string | undefined {
   if (/WAF enrollment is required/i.test(text)) {
-    return "The zone is still on the previous managed rules: migrate it first.";
+    return "The zone is still on the previous managed rules: migrate it first, with a ZoneWafMigration.";
+  }
+  if (/contact support|firewall rules to migrate/i.test(text)) {
+    return "Only the vendor's support can resolve this: write to it before going on.";
   }
   return /not entitled/i.test(text) ? "The plan of the zone does not include this." : undefined;
 }

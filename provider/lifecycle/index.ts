@@ -1,10 +1,12 @@
 import type { Lifecycle } from "./lifecycle.js";
+import { migrationLifecycle } from "./migration/index.js";
 import { rulesetLifecycle } from "./ruleset/index.js";
 
 /** Every kind of resource, by the name that stands in states. */
 export const LIFECYCLES: Readonly<Record<string, Lifecycle>> = {
   Ruleset: rulesetLifecycle("Ruleset"),
   PhaseEntrypoint: rulesetLifecycle("PhaseEntrypoint"),
+  ZoneWafMigration: migrationLifecycle,
 };
 
 export { type CheckedProps, type Lifecycle, type Props } from "./lifecycle.js";

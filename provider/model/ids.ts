@@ -29,6 +29,16 @@ export function phaseResourceId(scope: Scope, phase: string): string {
   return `${scopeText(scope)}/phases/${phase}`;
 }
 
+/** `zones/<zoneId>/waf-migration`. */
+export function migrationResourceId(zoneId: string): string {
+  return `zones/${zoneId}/waf-migration`;
+}
+
+/** The zone of a migration's id; undefined for any other text. */
+export function parseMigrationId(id: string): string | undefined {
+  return /^zones\/([^/]+)\/waf-migration$/.exec(id)?.[1];
+}
+
 const full = /^(zones|accounts)\/([^/]+)\/(rulesets|phases)\/([^/]+)$/;
 const vendor = /^(zones?|accounts?)\/([^/]+)\/([0-9a-f]{32})$/;
 

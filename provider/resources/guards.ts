@@ -13,8 +13,7 @@ export interface GuardedOptions {
 export function guardOptions(type: string, name: string, opts: pulumi.CustomResourceOptions): GuardedOptions {
   if (opts.import !== undefined) {
     throw new RulesetsError(
-      `${type} ${name}: the option import does not work with dynamic resources. Leave it out and take over what exists with ` +
-        `onExisting: "adopt"${type === "Ruleset" ? " (or rulesetId: the id of the ruleset)" : ""}: the preview prints the rules to paste.`,
+      `${type} ${name}: the option import does not work with dynamic resources. ${instead(type)}`,
       { code: "IMPORT_UNSUPPORTED" },
     );
   }
@@ -32,6 +31,14 @@ export function guardOptions(type: string, name: string, opts: pulumi.CustomReso
   const inRules = ignore.flatMap((path) => rulePath(path));
   const rest = ignore.filter((path) => rulePath(path).length === 0);
   return { opts: ignore.length === 0 ? opts : { ...opts, ignoreChanges: rest }, ignored: inRules };
+}
+
+/** What to do in place of an import. */
+function instead(type: string): string {
+  if (type === "ZoneWafMigration")
+    return "Leave it out: a zone that is migrated already is taken over, and nothing is written.";
+  const byId = type === "Ruleset" ? " (or rulesetId: the id of the ruleset)" : "";
+  return `Leave it out and take over what exists with onExisting: "adopt"${byId}: the preview prints the rules to paste.`;
 }
 
 function refuseIndexPath(type: string, name: string, path: string): void {

@@ -33,11 +33,11 @@ export function prepare(
   const unset = Object.fromEntries(outputs.map((output) => [output, undefined]));
   const own = { ...unset, ...args, __provider: providerText(type) };
   if (opts.id !== undefined) return { props: own, opts: guarded.opts };
-  const { rules, secrets } = splitSecrets((args as { rules?: unknown }).rules);
+  const { value: apart, secrets } = splitSecrets(withRules(args));
   return {
     props: {
       ...own,
-      ...(rules === undefined ? {} : { rules }),
+      ...(apart as object),
       ...(Object.keys(secrets).length === 0 ? {} : { __secrets: secrets }),
       ...(guarded.ignored.length === 0 ? {} : { __ignore: guarded.ignored }),
       __preview: pulumi.runtime.isDryRun(),
@@ -45,6 +45,13 @@ export function prepare(
     },
     opts: guarded.opts,
   };
+}
+
+/** The arguments that hold rules, or parts of them: in these a secret is told apart from what stands beside it. */
+function withRules(args: object): object {
+  return Object.fromEntries(
+    Object.entries(args).filter(([name, value]) => (name === "rules" || name === "adjustments") && value !== undefined),
+  );
 }
 
 /** The resource's own URN, as a promise: an output would make the resource depend on its parent, which waits for it. */

@@ -1,17 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
 import { secretPlaceholder } from "../lifecycle/secrets.js";
 
-/** Rules in which every secret leaf is a placeholder, and the leaves apart, by the placeholder's name. */
+/** A value in which every secret leaf is a placeholder, and the leaves apart, by the placeholder's name. */
 export interface Split {
-  readonly rules: unknown;
+  readonly value: unknown;
   readonly secrets: Readonly<Record<string, pulumi.Output<unknown>>>;
 }
 
 /**
- * Takes the secrets out of the rules. A secret anywhere in an input makes the engine mask the whole of it, and a
+ * Takes the secrets out of rules. A secret anywhere in an input makes the engine mask the whole of it, and a
  * preview of masked rules says nothing. Outputs that are not secret stay in place, with their dependencies.
  */
-export function splitSecrets(rules: unknown): Split {
+export function splitSecrets(whole: unknown): Split {
   const secrets: Record<string, pulumi.Output<unknown>> = {};
   const walk = (value: unknown): unknown => {
     if (pulumi.Output.isInstance(value)) return split(value);
@@ -29,5 +29,5 @@ export function splitSecrets(rules: unknown): Split {
     secrets[name] = output.apply(async (value) => ((await isSecret) ? value : undefined));
     return pulumi.unsecret(output).apply(async (value) => ((await isSecret) ? secretPlaceholder(name) : value));
   };
-  return { rules: walk(rules), secrets };
+  return { value: walk(whole), secrets };
 }

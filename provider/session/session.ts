@@ -12,6 +12,8 @@ export type PreviewChecks = "auto" | "require" | "off";
 /** What `check` leaves for the calls that follow it in the same run. */
 export interface Checked {
   readonly preview: boolean;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
   /** The old checked inputs, of a resource that exists. */
   readonly olds?: unknown;
 }
@@ -35,11 +37,13 @@ export class Session {
   readonly reads: Reads;
   readonly reporter: Reporter;
   readonly previewChecks: PreviewChecks;
+  readonly clock: Clock;
   /** By URN, the resources that were checked in this run: `diff` may ask the service about these. */
   readonly checked = new Map<string, Checked>();
 
   constructor(private readonly options: SessionOptions) {
-    this.reads = new Reads(() => this.client.rulesets, options.clock ?? systemClock);
+    this.clock = options.clock ?? systemClock;
+    this.reads = new Reads(() => this.client.rulesets, this.clock);
     this.reporter = options.reporter;
     this.previewChecks = options.previewChecks ?? "auto";
   }

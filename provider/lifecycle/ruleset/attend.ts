@@ -6,7 +6,7 @@ import { conflictError, conflictText, foreignText, occupiedError, twoOwnersText 
 import type { Session } from "../../session/session.js";
 import type { Change } from "../lifecycle.js";
 import { hasChange } from "./diff.js";
-import { isOutOfReach } from "./look-up.js";
+import { isOutOfReach } from "../out-of-reach.js";
 import {
   isPending,
   keyedRules,

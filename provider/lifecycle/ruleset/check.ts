@@ -45,7 +45,7 @@ export async function check(
   const request = readRequest(kind, session, olds, news);
   const { args, urn } = request;
   const before = session.checked.get(urn);
-  session.checked.set(urn, { preview: request.preview, olds: request.olds ?? before?.olds });
+  session.checked.set(urn, { preview: request.preview, at: session.clock.now(), olds: request.olds ?? before?.olds });
   const findings = join([checkScope(placeOf(kind, args)), checkOptions(kind, args), checkOwners(request)]);
   if (isUnknown(request.rules)) return answer(request, findings, pending(request));
   if (isObject(request.rules)) return answer(request, findings, passedThrough(request));

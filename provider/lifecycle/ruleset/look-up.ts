@@ -1,10 +1,11 @@
 import type { WantedRule } from "../../identity/match.js";
-import { ApiError, RulesetsError } from "../../model/errors.js";
+import { RulesetsError } from "../../model/errors.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
 import type { Failure } from "../../validation/index.js";
 import type { CheckRequest } from "./check-request.js";
 import { rulesetResourceId } from "../../model/ids.js";
 import { twoOwnersText } from "../../ownership/messages.js";
+import { isOutOfReach } from "../out-of-reach.js";
 import { isKnownTarget, targetOf, targetWords, type CheckedInputs } from "./model.js";
 import { lookForExisting, type Found } from "./occupied.js";
 
@@ -51,10 +52,4 @@ function unasked({ session, preview, urn }: CheckRequest, error: unknown, what: 
     return {};
   }
   return { failure: { path: [], reason: error.message } };
-}
-
-/** No credentials, or no answer: nothing was wrong with the question. */
-export function isOutOfReach(error: unknown): boolean {
-  if (error instanceof ApiError) return error.code === "API_UNAVAILABLE" || error.code === "API_RATE_LIMITED";
-  return error instanceof RulesetsError && error.code === "CONFIG_CREDENTIALS_MISSING";
 }

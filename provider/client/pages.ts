@@ -1,0 +1,45 @@
+import type { Transport } from "../http/index.js";
+import { isObject, type Json, type JsonObject } from "../model/json.js";
+
+/** The objects of a list; anything else in it is passed over. */
+export function objects(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? (value as Json[]).filter(isObject) : [];
+}
+
+/** A text of an answer; empty when there is none. */
+export function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+}
+
+/** A segment of a path. */
+export function encode(segment: string): string {
+  return encodeURIComponent(segment);
+}
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** One page after another of a list with numbered pages, so that a caller never holds more than one (API facts 1.6). */
+export async function* pages(
+  transport: Transport,
+  path: string,
+  perPage: number,
+  query: Query = {},
+): AsyncGenerator<JsonObject[]> {
+  for (let page = 1, last = 1; page <= last; page += 1) {
+    const answer = await transport.send({ method: "GET", path, query: { ...query, page, per_page: perPage } });
+    last = answer.totalPages ?? 1;
+    yield objects(answer.result);
+  }
+}
+
+/** Every item of a list with numbered pages. */
+export async function allPages(
+  transport: Transport,
+  path: string,
+  perPage: number,
+  query: Query = {},
+): Promise<JsonObject[]> {
+  const found: JsonObject[] = [];
+  for await (const page of pages(transport, path, perPage, query)) found.push(...page);
+  return found;
+}

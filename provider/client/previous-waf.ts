@@ -1,0 +1,111 @@
+import type { Transport } from "../http/index.js";
+import { isObject, type JsonObject } from "../model/json.js";
+import type { BypassRule, SwitchingPageRule, WafOverride, WafPackage, WafSwitch } from "../model/migration.js";
+import { allPages, encode, objects, textOf } from "./pages.js";
+
+const PER_PAGE = 100;
+
+/**
+ * The interfaces of the previous managed rules, as far as a migration needs them (API facts 4.5, 4.8). They stop
+ * working for a zone with the end of its migration: every call may answer 410.
+ */
+export class PreviousWafClient {
+  constructor(private readonly transport: Transport) {}
+
+  /** The switch of the whole zone: `on` or `off`. */
+  async setting(zoneId: string): Promise<string> {
+    const answer = await this.transport.send({ method: "GET", path: `${zone(zoneId)}/settings/waf` });
+    return isObject(answer.result) ? textOf(answer.result.value) : "";
+  }
+
+  async packages(zoneId: string): Promise<WafPackage[]> {
+    const found = await allPages(this.transport, `${zone(zoneId)}/firewall/waf/packages`, PER_PAGE);
+    return found.map((wire) => ({
+      id: textOf(wire.id),
+      name: textOf(wire.name),
+      detectionMode: textOf(wire.detection_mode),
+      ...(wire.sensitivity === undefined ? {} : { sensitivity: textOf(wire.sensitivity) }),
+      ...(wire.action_mode === undefined ? {} : { actionMode: textOf(wire.action_mode) }),
+    }));
+  }
+
+  /** Groups of a package in a mode: `on` or `off`. */
+  async groups(zoneId: string, packageId: string, mode: string): Promise<WafSwitch[]> {
+    const path = `${zone(zoneId)}/firewall/waf/packages/${encode(packageId)}/groups`;
+    const found = await allPages(this.transport, path, PER_PAGE, { mode });
+    return found
+      .map((wire) => ({ id: textOf(wire.id), name: textOf(wire.name), mode: textOf(wire.mode) }))
+      .filter((group) => group.mode === mode);
+  }
+
+  /** Rules of an anomaly package in a mode: `on` or `off`. */
+  async rules(zoneId: string, packageId: string, mode: string): Promise<WafSwitch[]> {
+    const path = `${zone(zoneId)}/firewall/waf/packages/${encode(packageId)}/rules`;
+    const found = await allPages(this.transport, path, PER_PAGE);
+    return found
+      .map((wire) => ({ id: textOf(wire.id), name: textOf(wire.description), mode: textOf(wire.mode) }))
+      .filter((rule) => rule.mode === mode);
+  }
+
+  /** Overrides by URL. */
+  async overrides(zoneId: string): Promise<WafOverride[]> {
+    const found = await allPages(this.transport, `${zone(zoneId)}/firewall/waf/overrides`, PER_PAGE);
+    return found.map((wire) => ({
+      id: textOf(wire.id),
+      urls: Array.isArray(wire.urls) ? (wire.urls as string[]) : [],
+      description: textOf(wire.description),
+    }));
+  }
+  async deleteOverride(zoneId: string, overrideId: string): Promise<void> {
+    await this.transport.send({
+      method: "DELETE",
+      path: `${zone(zoneId)}/firewall/waf/overrides/${encode(overrideId)}`,
+    });
+  }
+
+  /** Firewall rules that let requests past the managed rules. */
+  async bypassRules(zoneId: string): Promise<BypassRule[]> {
+    const found = await allPages(this.transport, `${zone(zoneId)}/firewall/rules`, PER_PAGE, { action: "bypass" });
+    return found.filter(bypassesWaf).map((wire) => {
+      const filter = isObject(wire.filter) ? wire.filter : {};
+      return {
+        id: textOf(wire.id),
+        description: textOf(wire.description),
+        expression: textOf(filter.expression),
+        paused: wire.paused === true || filter.paused === true,
+      };
+    });
+  }
+
+  /** Active page rules that switch security or the WAF. */
+  async pageRules(zoneId: string): Promise<SwitchingPageRule[]> {
+    const query = { status: "active" };
+    const answer = await this.transport.send({ method: "GET", path: `${zone(zoneId)}/pagerules`, query });
+    return objects(answer.result).flatMap((wire) => {
+      const does = effectOf(objects(wire.actions));
+      return does === undefined ? [] : [{ id: textOf(wire.id), url: urlOf(wire), does }];
+    });
+  }
+}
+
+function zone(zoneId: string): string {
+  return `/zones/${encode(zoneId)}`;
+}
+
+function bypassesWaf(wire: JsonObject): boolean {
+  if (wire.action !== "bypass") return false;
+  return !Array.isArray(wire.products) || (wire.products as string[]).includes("waf");
+}
+
+function effectOf(actions: readonly JsonObject[]): SwitchingPageRule["does"] | undefined {
+  if (actions.some(({ id }) => id === "disable_security")) return "security off";
+  const waf = actions.find(({ id }) => id === "waf");
+  if (waf === undefined) return undefined;
+  return waf.value === "on" ? "WAF on" : "WAF off";
+}
+
+function urlOf(wire: JsonObject): string {
+  const [target] = objects(wire.targets);
+  const constraint = isObject(target?.constraint) ? target.constraint : {};
+  return textOf(constraint.value);
+}

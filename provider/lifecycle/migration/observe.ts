@@ -1,0 +1,89 @@
+import type { Client } from "../../client/index.js";
+import { MANAGED_PHASE } from "../../client/index.js";
+import { phaseOf } from "../../migration/phase.js";
+import type { Survey } from "../../migration/survey.js";
+import { ApiError, RulesetsError } from "../../model/errors.js";
+import type { MigrationStatus, PreviousWaf, RetrievedConfig } from "../../model/migration.js";
+
+/** Where a zone stands. The interface itself may be gone, like the previous WAF it leads away from. */
+export async function readStatus(client: Client, zoneId: string): Promise<MigrationStatus> {
+  try {
+    return await client.wafMigration.status(zoneId);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    throw new RulesetsError(
+      `the service does not offer the WAF migration for zone ${zoneId} any more: it has very likely been migrated by the vendor. ` +
+        `Leave the migration out, and take over the rules with a PhaseEntrypoint of ${MANAGED_PHASE} and onExisting: "adopt". ${(error as Error).message}`,
+      { code: "MIGRATION_GONE", cause: error },
+    );
+  }
+}
+
+/** Not there, and not because of a wrong id. */
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "API_NOT_FOUND" && !error.hasCode(7000, 7003);
+}
+
+/** Looks at everything that a migration of a zone depends on. A zone that is through is asked two questions only. */
+export async function observe(client: Client, zoneId: string): Promise<Survey> {
+  const [zone, status] = await Promise.all([client.zones.get(zoneId), readStatus(client, zoneId)]);
+  const phase = phaseOf(status);
+  const known = { zoneId, zoneName: zone.name, plan: zone.plan, status, phase };
+  if (phase === "finished" || phase === "finishing") return { ...known, previous: {} };
+  const compatibility = await client.wafMigration.check(zoneId);
+  const [answer, previous, entrypoint] = await Promise.all([
+    compatibility.compatible ? retrieve(client, zoneId) : {},
+    readPrevious(client, zoneId, compatibility.compatible),
+    client.rulesets.findEntrypoint({ level: "zones", id: zoneId }, MANAGED_PHASE),
+  ]);
+  return { ...known, compatibility, ...answer, previous, ...(entrypoint === undefined ? {} : { entrypoint }) };
+}
+
+/** The configuration, or what the service said in its place. */
+async function retrieve(
+  client: Client,
+  zoneId: string,
+): Promise<{ readonly config?: RetrievedConfig; readonly configFailure?: string }> {
+  try {
+    return { config: await client.wafMigration.config(zoneId) };
+  } catch (error) {
+    if (error instanceof ApiError && (error.code === "API_INVALID" || error.code === "API_CONFLICT"))
+      return { configFailure: error.message };
+    throw error;
+  }
+}
+
+async function readPrevious(client: Client, zoneId: string, compatible: boolean): Promise<PreviousWaf> {
+  const { previousWaf } = client;
+  const [setting, core, bypassRules, pageRules, overrides] = await Promise.all([
+    readable(previousWaf.setting(zoneId)),
+    readCore(client, zoneId),
+    readable(previousWaf.bypassRules(zoneId)),
+    readable(previousWaf.pageRules(zoneId)),
+    compatible ? undefined : readable(previousWaf.overrides(zoneId)),
+  ]);
+  const all = { setting, ...core, bypassRules, pageRules, overrides };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+async function readCore(client: Client, zoneId: string): Promise<PreviousWaf> {
+  const packages = await readable(client.previousWaf.packages(zoneId));
+  const core = packages?.find(({ detectionMode }) => detectionMode === "anomaly");
+  if (packages === undefined || core === undefined) return packages === undefined ? {} : { packages };
+  const [coreGroupsOff, coreRulesOff] = await Promise.all([
+    readable(client.previousWaf.groups(zoneId, core.id, "off")),
+    readable(client.previousWaf.rules(zoneId, core.id, "off")),
+  ]);
+  return { packages, coreGroupsOff, coreRulesOff };
+}
+
+/** Old interfaces that are gone or closed tell nothing, and that is no failure (API facts 4.5). */
+async function readable<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ApiError && (error.code === "API_NOT_FOUND" || error.code === "API_FORBIDDEN"))
+      return undefined;
+    throw error;
+  }
+}

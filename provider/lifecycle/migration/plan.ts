@@ -1,0 +1,144 @@
+import { sameContent } from "../../diff/content.js";
+import { adjust, typedRules, withRules } from "../../migration/adjust.js";
+import { compareDigest, configDigest, isDigest } from "../../migration/digest.js";
+import { makeReport, rulesLost } from "../../migration/report.js";
+import { obstaclesOf, type Survey } from "../../migration/survey.js";
+import { plannedWords } from "../../migration/words.js";
+import { MANAGED_PHASE } from "../../client/index.js";
+import type { RulesetRule } from "../../model/generated/rule.js";
+import type { RetrievedConfig } from "../../model/migration.js";
+import type { DeployedRule } from "../../model/ruleset.js";
+import { indented, ruleToTypeScript, ruleWords } from "../../ownership/paste.js";
+import { checkRules, failure, join, type Failure, type Findings } from "../../validation/index.js";
+import type { MigrationArguments, MigrationInputs, MigrationPlan } from "./model.js";
+
+export interface Planned {
+  readonly plan: MigrationPlan;
+  readonly findings: Findings;
+}
+
+/** What goes to the service: the retrieved configuration with the program's changes, on the wire's own words. */
+export function bodyOf(inputs: MigrationArguments & MigrationPlan): RetrievedConfig | undefined {
+  if (inputs.rules !== undefined) return withRules(inputs.retrievedConfig, inputs.rules);
+  return inputs.retrievedConfig === undefined
+    ? undefined
+    : adjust(inputs.retrievedConfig, inputs.adjustments ?? {}).config;
+}
+
+/** Rules of the entry point that a step would drop, those aside that this stack wrote itself. */
+export function strangersLost(
+  existing: readonly DeployedRule[],
+  result: readonly RulesetRule[],
+  own: readonly RulesetRule[],
+): DeployedRule[] {
+  return rulesLost(existing, result).filter((rule) => !own.some((mine) => sameContent(rule, mine)));
+}
+
+/** Why a step must not drop what stands there, and the ways on. */
+export function lostText(zone: string, lost: readonly DeployedRule[]): string {
+  return [
+    `the entry point of ${MANAGED_PHASE} in zone ${zone} holds ${lost.length === 1 ? "1 rule" : `${String(lost.length)} rules`} that the migration would drop:`,
+    ...lost.map((rule) => `  - ${ruleWords(rule)}`),
+    "To keep them, paste into adjustments.append (or rules):",
+    indented(lost.map(ruleToTypeScript).join("\n")),
+    'To drop them on purpose: existingRules: "replace".',
+  ].join("\n");
+}
+
+/** Turns what was seen of a zone into the plan of its migration, with everything that speaks against it at once. */
+export function makePlan(survey: Survey, args: MigrationArguments, olds: MigrationInputs | undefined): Planned {
+  const named = checkName(survey, args);
+  if (survey.phase === "finished" || survey.phase === "finishing") {
+    return { plan: { report: makeReport(survey, [], []) }, findings: named };
+  }
+  const { config } = survey;
+  const obstacles = obstaclesOf(survey).map((reason) => failure([], reason));
+  const findings = [named, checkMode(survey, args), ...obstacles];
+  const compatible = survey.compatibility?.compatible === true;
+  if (config === undefined) {
+    return { plan: { compatible, report: makeReport(survey, [], []) }, findings: join(findings) };
+  }
+  const body = bodyOf({ ...args, retrievedConfig: config }) ?? config;
+  const result = typedRules(body);
+  const lost = strangersLost(survey.entrypoint?.rules ?? [], result, olds?.plannedRules ?? []);
+  const plan: MigrationPlan = {
+    compatible,
+    retrievedConfig: config,
+    configDigest: configDigest(config),
+    plannedRules: result,
+    report: makeReport(survey, result, lost.map(ruleWords)),
+  };
+  return {
+    plan,
+    findings: join([
+      ...findings,
+      checkExpected(config, args),
+      checkAdjustments(config, args),
+      checkResult(config, result, args),
+      lost.length > 0 && args.existingRules !== "replace"
+        ? failure(["existingRules"], lostText(survey.zoneName, lost))
+        : join([]),
+    ]),
+  };
+}
+
+/** An id of another zone than the one that is meant ends a migration of the wrong zone before it begins. */
+function checkName({ zoneId, zoneName }: Survey, { acknowledgeIrreversible: meant }: MigrationArguments): Findings {
+  return typeof meant !== "string" || meant === zoneName
+    ? join([])
+    : failure(
+        ["acknowledgeIrreversible"],
+        `names the zone ${JSON.stringify(meant)}, but zoneId ${zoneId} is the zone ${JSON.stringify(zoneName)}`,
+      );
+}
+
+function checkMode({ plan, zoneName, phase }: Survey, { mode }: MigrationArguments): Findings {
+  if (mode !== "validation" || phase !== "notStarted" || plan === "" || plan === "enterprise") return join([]);
+  return failure(
+    ["mode"],
+    `validation mode is for Enterprise zones, and ${zoneName} is on the plan ${plan}. Use mode: "pending"; for a soft landing ` +
+      `put everything in log first: adjustments: { overrides: [{ action: "log" }] }`,
+  );
+}
+
+function checkExpected(config: RetrievedConfig, { expectedConfig }: MigrationArguments): Findings {
+  if (expectedConfig === undefined) return join([]);
+  if (!isDigest(expectedConfig))
+    return failure(["expectedConfig"], `is no digest; take the one that the preview shows: ${configDigest(config)}`);
+  const change = compareDigest(expectedConfig, config);
+  if (change === undefined) return join([]);
+  const rules = typedRules(config);
+  const lines = [
+    ...change.gone.map((place) => `  - rule ${String(place)} of the reviewed configuration is gone or was changed`),
+    ...change.added.flatMap((index) => {
+      const rule = rules[index];
+      return rule === undefined ? [] : [`  + rule ${String(index + 1)} is new or was changed: ${plannedWords(rule)}`];
+    }),
+    ...(change.reordered ? ["  > the same rules, in another order or under another name"] : []),
+  ];
+  const head = "the zone's previous WAF was changed since the review, so its configuration is another one:";
+  return failure(
+    ["expectedConfig"],
+    `${head}\n${lines.join("\n")}\nReview it again; its digest is now ${configDigest(config)}`,
+  );
+}
+
+function checkAdjustments(config: RetrievedConfig, { adjustments }: MigrationArguments): Findings {
+  const { unmatched } = adjust(config, adjustments ?? {});
+  return { failures: unmatched, warnings: [] };
+}
+
+/** Validates the result like any ruleset. What the service itself generated is not refused, only remarked on. */
+function checkResult(config: RetrievedConfig, result: readonly RulesetRule[], args: MigrationArguments): Findings {
+  const generated = typedRules(config);
+  const path = args.rules === undefined ? "plannedRules" : "rules";
+  const { failures, warnings } = checkRules(result, { phase: MANAGED_PHASE, kind: "zone" }, [path]);
+  const isGenerated = ({ path: [, index] }: Failure): boolean => {
+    const rule = typeof index === "number" ? result[index] : undefined;
+    return rule !== undefined && generated.some((own) => sameContent(own, rule));
+  };
+  return {
+    failures: failures.filter((item) => !isGenerated(item)),
+    warnings: [...warnings, ...failures.filter(isGenerated)],
+  };
+}

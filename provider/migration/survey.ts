@@ -1,0 +1,76 @@
+import type {
+  Compatibility,
+  MigrationPhase,
+  MigrationStatus,
+  PreviousWaf,
+  RetrievedConfig,
+} from "../model/migration.js";
+import type { Ruleset } from "../model/ruleset.js";
+
+/** Limits that only the vendor's support can lift (spec 8). */
+const MAX_FIREWALL_RULES = 200;
+const MAX_EXPRESSION_BYTES = 4096;
+
+/** Everything that was seen of a zone before a step. */
+export interface Survey {
+  readonly zoneId: string;
+  readonly zoneName: string;
+  /** `free`, `pro`, `business` or `enterprise`; empty when the service does not tell. */
+  readonly plan: string;
+  readonly status: MigrationStatus;
+  readonly phase: MigrationPhase;
+  /** Missing once the zone is finishing or finished. */
+  readonly compatibility?: Compatibility;
+  /** Missing when the zone cannot go, or has gone. */
+  readonly config?: RetrievedConfig;
+  /** What the service said when it gave no configuration. */
+  readonly configFailure?: string;
+  readonly previous: PreviousWaf;
+  readonly entrypoint?: Ruleset;
+}
+
+/** What stands in the way of a zone's migration, each with what to do about it. */
+export function obstaclesOf(survey: Survey): string[] {
+  const { compatibility, configFailure, previous, phase } = survey;
+  if (phase === "finished" || phase === "finishing") return [];
+  return [
+    ...(compatibility?.compatible === false ? incompatible(survey) : []),
+    ...tooMuch(previous),
+    ...(configFailure === undefined ? [] : [configFailure]),
+  ];
+}
+
+function incompatible({ zoneId, zoneName, previous: { overrides } }: Survey): string[] {
+  const head = `zone ${zoneName} (${zoneId}) is not compatible with the migration in its current configuration`;
+  if (overrides === undefined)
+    return [`${head}; the service gives no reason, and URI-based WAF overrides, the usual one, could not be read.`];
+  if (overrides.length === 0)
+    return [
+      `${head}; the service gives no reason, and there are no URI-based WAF overrides. Ask the vendor's support why.`,
+    ];
+  const list = overrides.map(({ id, urls, description }) => {
+    const name = description === "" ? "" : ` (${description})`;
+    return `  - override ${id}${name} for ${urls.join(", ")}: DELETE /zones/${zoneId}/firewall/waf/overrides/${id}`;
+  });
+  return [
+    `${head}: URI-based WAF overrides stand in the way. Delete each, with the call beside it:\n${list.join("\n")}`,
+  ];
+}
+
+const SUPPORT = "Only the vendor's support can resolve this: write to it before going on.";
+
+function tooMuch({ bypassRules }: PreviousWaf): string[] {
+  const rules = bypassRules ?? [];
+  const long = rules.filter(({ expression }) => Buffer.byteLength(expression) > MAX_EXPRESSION_BYTES);
+  return [
+    ...(rules.length > MAX_FIREWALL_RULES
+      ? [
+          `${String(rules.length)} firewall rules are to be migrated, and at most ${String(MAX_FIREWALL_RULES)} can be. ${SUPPORT}`,
+        ]
+      : []),
+    ...long.map(
+      ({ id, description, expression }) =>
+        `the expression of firewall rule ${id}${description === "" ? "" : ` (${description})`} has ${String(Buffer.byteLength(expression))} bytes, and at most 4 KB (${String(MAX_EXPRESSION_BYTES)}) can be migrated. ${SUPPORT}`,
+    ),
+  ];
+}

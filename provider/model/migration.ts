@@ -1,0 +1,80 @@
+import type { JsonObject } from "./json.js";
+
+/** What moves a zone on: `validation` runs both implementations side by side, `pending` finishes for good (spec 3.1). */
+export type MigrationMode = "validation" | "pending";
+
+/** Where a zone stands, whatever the service calls it. */
+export type MigrationPhase = "notStarted" | "validation" | "finishing" | "finished";
+
+/** Answer of the status operation. Only `start` is an official state; everything else is passed on as it is. */
+export interface MigrationStatus {
+  /** Raw `migration_state`; empty when the service names none. */
+  readonly migrationState: string;
+  /** Raw: `enabled` or `disabled`; empty when the service does not tell. */
+  readonly previousWaf: string;
+  readonly newWaf: string;
+}
+
+/** A generated configuration exactly as the service gave it, to be passed back unchanged (spec 2.6). */
+export interface RetrievedConfig {
+  readonly name?: string;
+  readonly rules: readonly JsonObject[];
+}
+
+/** Answer of the compatibility check. */
+export interface Compatibility {
+  readonly compatible: boolean;
+  readonly migrationState?: string;
+}
+
+/** A package of the previous WAF (API facts 4.5). */
+export interface WafPackage {
+  readonly id: string;
+  readonly name: string;
+  /** `anomaly` for the core rule set. */
+  readonly detectionMode: string;
+  readonly sensitivity?: string;
+  readonly actionMode?: string;
+}
+
+/** A group or a rule of a package, as far as its switch is concerned. */
+export interface WafSwitch {
+  readonly id: string;
+  readonly name: string;
+  readonly mode: string;
+}
+
+/** An override by URL, which stands in the way of a migration (spec 3.2). */
+export interface WafOverride {
+  readonly id: string;
+  readonly urls: readonly string[];
+  readonly description: string;
+}
+
+/** A firewall rule that lets requests past the managed rules (API facts 4.8). */
+export interface BypassRule {
+  readonly id: string;
+  readonly description: string;
+  readonly expression: string;
+  readonly paused: boolean;
+}
+
+/** A page rule that switches security or the WAF (API facts 4.8). */
+export interface SwitchingPageRule {
+  readonly id: string;
+  readonly url: string;
+  readonly does: "security off" | "WAF off" | "WAF on";
+}
+
+/** What a zone's previous WAF is set to; a part that could not be read is missing. */
+export interface PreviousWaf {
+  readonly setting?: string;
+  readonly packages?: readonly WafPackage[];
+  /** Groups of the core rule set that are off. */
+  readonly coreGroupsOff?: readonly WafSwitch[];
+  /** Rules of the core rule set that are off. */
+  readonly coreRulesOff?: readonly WafSwitch[];
+  readonly overrides?: readonly WafOverride[];
+  readonly bypassRules?: readonly BypassRule[];
+  readonly pageRules?: readonly SwitchingPageRule[];
+}

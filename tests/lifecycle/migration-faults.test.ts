@@ -1,0 +1,167 @@
+import { startEmulator, type Emulator, type PreviousWafSeed } from "../../emulator/index.js";
+import type { MigrationState } from "../../provider/lifecycle/migration/model.js";
+import { Service } from "../support/emulator.js";
+import { Managed } from "./managed.js";
+
+const PHASE = "http_request_firewall_managed";
+const NAME = "old.example.com";
+
+describe("a migration whose network fails", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let migration: Managed<MigrationState>;
+  const start = async (previousWaf: PreviousWafSeed = {}): Promise<void> => {
+    emulator = await startEmulator({ seed: { zones: [{ name: NAME, previousWaf }] } });
+    service = new Service(emulator);
+    zoneId = await service.zone();
+    migration = new Managed("ZoneWafMigration", service);
+  };
+  const finish = (more: object = {}) => ({ zoneId, mode: "pending", acknowledgeIrreversible: NAME, ...more });
+  const validate = () => ({ zoneId, mode: "validation" });
+  const state = () => migration.kept?.state as MigrationState;
+  const isStep = (request: string): boolean => request.startsWith("PUT");
+
+  test("a finish whose answer is lost is found by looking, and sent once", async () => {
+    await start();
+    await service.fault({ method: "PUT", cut: "after" });
+    const up = await migration.up(finish());
+    expect([up.requests.filter(isStep).length, state().phase]).toEqual([1, "finished"]);
+    await migration.settled(finish());
+    await emulator.close();
+  });
+
+  test("a finish that never arrived is sent again only after a long look", async () => {
+    await start();
+    await service.fault({ method: "PUT", cut: "before" });
+    const up = await migration.up(finish());
+    expect([up.requests.filter(isStep).length, state().phase]).toEqual([2, "finished"]);
+    expect(up.statuses).toContain("looking whether an earlier step is under way, 5 of 5; next look in 25 s");
+    await emulator.close();
+  });
+
+  test("a finish that never arrives is not sent for ever", async () => {
+    await start();
+    await service.fault({ method: "PUT", cut: "before", times: 9 });
+    await expect(migration.up(finish())).rejects.toThrow(
+      /sent twice and neither answer came, and the zone shows no trace/,
+    );
+    expect((await service.requests()).filter(isStep)).toHaveLength(2);
+    await service.noFaults();
+    await migration.up(finish());
+    expect(state().phase).toBe("finished");
+    await emulator.close();
+  });
+
+  test("nobody can look after the lost answer: the state keeps that, and the next up goes on", async () => {
+    await start();
+    await service.fault({ method: "PUT", cut: "after" });
+    const inputs = finish();
+    const failing = migration.up(inputs);
+    // The look before the step succeeds, the one after it does not.
+    await service.fault({ method: "GET", path: "/waf_migration/status", times: 2 });
+    await service.fault({ method: "GET", path: "/waf_migration/status", status: 500, times: 9 });
+    await expect(failing).rejects.toThrow();
+    await service.noFaults();
+    const up = await migration.up(inputs);
+    expect([up.requests.filter(isStep), state().phase]).toEqual([[], "finished"]);
+    await emulator.close();
+  });
+
+  test("a step that the service refuses leaves nothing behind, and its words are told", async () => {
+    await start();
+    const body = { success: false, result: null, messages: null, errors: [{ message: "computer says no" }] };
+    await service.fault({ method: "PUT", status: 400, body });
+    await expect(migration.up(finish())).rejects.toThrow("computer says no");
+    expect(migration.kept).toBeUndefined();
+    await migration.up(finish());
+    await emulator.close();
+  });
+
+  test("the vendor is faster than the step", async () => {
+    await start();
+    await service.fault({ method: "PUT", status: 400 });
+    const failing = migration.up(finish());
+    await service.fault({ method: "GET", path: "/waf_migration/status", times: 2 });
+    await service.fault({
+      method: "GET",
+      path: "/waf_migration/status",
+      body: {
+        success: true,
+        errors: [],
+        messages: [],
+        result: { migration_state: "complete", old_waf_status: "disabled", new_waf_status: "enabled" },
+      },
+    });
+    await failing;
+    expect(state().phase).toBe("finished");
+    await emulator.close();
+  });
+
+  /** How the zone behaves while it is killed around. */
+  const ways: [string, PreviousWafSeed, () => object[]][] = [
+    ["straight to the finish, at once", {}, () => [finish()]],
+    ["straight to the finish, after a while", { progression: { seconds: 90 } }, () => [finish()]],
+    [
+      "straight to the finish, and the status says start meanwhile",
+      { progression: { seconds: 90 }, finishingState: "start" },
+      () => [finish()],
+    ],
+    ["straight to the finish, and the status lags", { progression: { reads: 6 }, lag: 3 }, () => [finish()]],
+    [
+      "validation, then the finish, and the status lags",
+      { progression: { reads: 6 }, lag: 3 },
+      () => [validate(), finish()],
+    ],
+    ["validation, then the finish", { progression: { seconds: 90 } }, () => [validate(), finish()]],
+    ["without waiting", { progression: { seconds: 90 } }, () => [finish({ wait: false })]],
+  ];
+  describe.each(ways)("killed at every request and run again: %s", (_, seed, steps) => {
+    test.each(["before", "after"] as const)(
+      "the connection cut %s the work",
+      async (cut) => {
+        for (let at = 0; ; at += 1) {
+          await start(seed);
+          const asked = await walk(at, cut, steps());
+          await service.noFaults();
+          const finishes = asked.filter((request) => /waf_migration=pending/.test(request));
+          const landed = await service.ask<unknown[]>(
+            "GET",
+            `/zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint/versions`,
+          );
+          expect(state().phase).toBe("finished");
+          // A step that was cut off before the work never happened, so it may be sent again; one that landed may not.
+          expect(finishes.length).toBeLessThanOrEqual(cut === "before" ? 2 : 1);
+          expect(landed).toHaveLength(steps().length);
+          const more = asked.length > at;
+          await emulator.close();
+          if (!more) break;
+        }
+      },
+      60_000,
+    );
+  });
+
+  /** Walks all steps; at one request the connection is cut and the process dies with all it knows, and is run again. */
+  async function walk(at: number, cut: "before" | "after", steps: readonly object[]): Promise<string[]> {
+    const asked: string[] = [];
+    if (at > 0) await service.fault({ path: "zones", times: at });
+    await service.fault({ path: "zones", cut });
+    for (const inputs of steps) {
+      for (let tries = 0; tries < 5; tries += 1) {
+        const before = migration.kept;
+        try {
+          asked.push(...(await migration.up(inputs)).queries);
+        } catch {
+          // Killed: what would have been written to the state is lost too.
+          asked.push(...(await service.queries()));
+          migration.kept = before;
+        }
+        const done = migration.kept !== before && state().phase !== "finishing";
+        if (done) break;
+        await service.advanceClock(100);
+      }
+    }
+    return asked;
+  }
+});

@@ -1,0 +1,313 @@
+import { startEmulator, type Emulator, type Plan, type PreviousWafSeed } from "../../emulator/index.js";
+import type { MigrationState } from "../../provider/lifecycle/migration/model.js";
+import { RulesetsError } from "../../provider/model/errors.js";
+import { UNKNOWN } from "../../provider/model/unknown.js";
+import { Service } from "../support/emulator.js";
+import { Managed } from "./managed.js";
+
+const PHASE = "http_request_firewall_managed";
+const CORE_RULESET = "4814384a9e5d4991b9815dcfc25d2f1f";
+const NAME = "old.example.com";
+
+describe("a migration is refused at preview", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let migration: Managed<MigrationState>;
+  const start = async (previousWaf: PreviousWafSeed = {}, plan: Plan = "enterprise"): Promise<void> => {
+    emulator = await startEmulator({ seed: { zones: [{ name: NAME, plan, previousWaf }] } });
+    service = new Service(emulator);
+    zoneId = await service.zone(plan);
+    migration = new Managed("ZoneWafMigration", service);
+  };
+  afterEach(() => emulator.close());
+
+  const finish = (more: object = {}) => ({ zoneId, mode: "pending", acknowledgeIrreversible: NAME, ...more });
+  const validate = (more: object = {}) => ({ zoneId, mode: "validation", ...more });
+  /** Refused by the preview and by an `up` without one, and nothing was written. */
+  const refused = async (inputs: object, text: RegExp | string): Promise<void> => {
+    await expect(migration.preview(inputs)).rejects.toThrow(text);
+    await expect(migration.up(inputs)).rejects.toThrow(text);
+    expect((await service.requests()).filter((request) => !request.startsWith("GET"))).toEqual([]);
+  };
+
+  test("not compatible, with the overrides that stand in the way and how to delete them", async () => {
+    await start({
+      overrides: [{ urls: ["shop.example.com/*"], rules: { "100015": "block" }, description: "checkout" }],
+    });
+    await refused(
+      finish(),
+      new RegExp(
+        `zone ${NAME} \\(${zoneId}\\) is not compatible .*\\n  - override ([0-9a-f]{32}) \\(checkout\\) for shop.example.com/\\*: DELETE /zones/${zoneId}/firewall/waf/overrides/\\1`,
+      ),
+    );
+  });
+
+  test("not compatible, and the reason cannot be found", async () => {
+    await start();
+    const body = { success: true, errors: [], messages: [], result: { compatible: false } };
+    await service.fault({ path: "/waf_migration/check", body, times: 9 });
+    await refused(finish(), "there are no URI-based WAF overrides. Ask the vendor's support why");
+    await service.fault({ path: "/firewall/waf/overrides", status: 410, times: 9 });
+    await refused(finish(), "URI-based WAF overrides, the usual one, could not be read");
+  });
+
+  test.each(["free", "pro", "business"] as const)("validation on the plan %s", async (plan) => {
+    await start({}, plan);
+    await refused(
+      validate(),
+      `mode: validation mode is for Enterprise zones, and ${NAME} is on the plan ${plan}. Use mode: "pending"`,
+    );
+  });
+
+  test("too many firewall rules, and an expression that is too long", async () => {
+    await start({
+      firewallRules: Array.from({ length: 201 }, (_, i) => ({ expression: `ip.src eq 192.0.2.${String(i)}` })),
+    });
+    await refused(
+      finish(),
+      /201 firewall rules are to be migrated, and at most 200 can be\. Only the vendor's support/,
+    );
+    await emulator.close();
+    const long = `http.host in {${'"a.example.com" '.repeat(300)}}`;
+    await start({ firewallRules: [{ expression: long, description: "hosts" }] });
+    await refused(
+      finish(),
+      /expression of firewall rule [0-9a-f]{32} \(hosts\) has 4815 bytes, and at most 4 KB \(4096\)/,
+    );
+  });
+
+  test("the same from the service's own words, when its rules cannot be read", async () => {
+    await start({ firewallRules: Array.from({ length: 201 }, () => ({ expression: "ssl" })) });
+    await service.fault({ path: "/firewall/rules", status: 403, times: 9 });
+    await refused(
+      finish(),
+      /more than 200 firewall rules to migrate: please contact support.*Only the vendor's support/,
+    );
+  });
+
+  test("the interfaces are gone", async () => {
+    await start();
+    await service.fault({ path: "/waf_migration/status", status: 410, times: 9 });
+    await refused(
+      finish(),
+      /does not offer the WAF migration for zone .* any more.*PhaseEntrypoint .* onExisting: "adopt"/,
+    );
+  });
+
+  test("nobody finishes by accident: no acknowledgement, or one for another zone", async () => {
+    await start();
+    await refused(
+      { zoneId, mode: "pending" },
+      "acknowledgeIrreversible: is missing: pending finishes the migration for good",
+    );
+    await refused(finish({ acknowledgeIrreversible: false }), "acknowledgeIrreversible: is missing");
+    await refused(
+      finish({ acknowledgeIrreversible: "shop.example.com" }),
+      `acknowledgeIrreversible: names the zone "shop.example.com", but zoneId ${zoneId} is the zone "${NAME}"`,
+    );
+  });
+
+  test("a wrong name is refused even when the zone is migrated already", async () => {
+    await start({ state: "complete" });
+    await refused(finish({ acknowledgeIrreversible: "shop.example.com" }), "names the zone");
+  });
+
+  test("the configuration changed since the review, and what changed", async () => {
+    await start({}, "pro");
+    const reviewed = (await migration.preview(finish())).inputs.configDigest;
+    expect(await migration.preview(finish({ expectedConfig: reviewed }))).toMatchObject({ action: "create" });
+    const packages = await service.ask<{ id: string }[]>("GET", `/zones/${zoneId}/firewall/waf/packages`);
+    await service.ask("PATCH", `/zones/${zoneId}/firewall/waf/packages/${packages[0]?.id ?? ""}`, {
+      sensitivity: "low",
+    });
+    await refused(
+      finish({ expectedConfig: reviewed }),
+      /expectedConfig: the zone's previous WAF was changed since the review.*\n {2}- rule 2 of the reviewed configuration is gone or was changed\n {2}\+ rule 2 is new or was changed: execute Cloudflare OWASP Core Ruleset \(PL1.*\nReview it again; its digest is now c1\./,
+    );
+    await refused(
+      finish({ expectedConfig: "abc" }),
+      /expectedConfig: is no digest; take the one that the preview shows: c1\./,
+    );
+  });
+
+  test("backwards, and another zone", async () => {
+    await start();
+    await migration.up(finish());
+    await refused(validate(), "mode: cannot go back from pending to validation");
+    await refused(
+      finish({ zoneId: "f".repeat(32) }),
+      /zoneId: is [0-9a-f]{32} in the state: a migration belongs to its zone/,
+    );
+  });
+
+  test.each<[object, RegExp]>([
+    [{ mode: "start" }, /mode: must be validation or pending/],
+    [{ zoneId: undefined }, /zoneId: is missing/],
+    [
+      { acknowledgeIrreversable: true },
+      /acknowledgeIrreversable: ZoneWafMigration takes no acknowledgeIrreversable; did you mean acknowledgeIrreversible\?/,
+    ],
+    [{ existingRules: "keep" }, /existingRules: must be one of fail, replace/],
+    [{ wait: "no" }, /wait: must be true or false/],
+    [{ waitTimeoutSeconds: -1 }, /waitTimeoutSeconds: must be a number of seconds/],
+    [{ rules: [], adjustments: {} }, /rules: gives the final rules entirely/],
+    [{ rules: [{ action: "block" }] }, /rules\[0\]: expression is missing/],
+    [{ adjustments: [] }, /adjustments: must be an object/],
+    [{ adjustments: { drops: [] } }, /adjustments\.drops: there is no adjustment drops; did you mean drop\?/],
+    [{ adjustments: { drop: {} } }, /adjustments\.drop: must be a list/],
+    [{ adjustments: { drop: [{ name: "x" }] } }, /adjustments\.drop\[0\]\.name: there is no field name/],
+    [{ adjustments: { drop: [{}] } }, /adjustments\.drop\[0\]: needs at least one of executes, description/],
+    [
+      { adjustments: { drop: [{ description: "nobody" }] } },
+      /adjustments\.drop\[0\]: no rule of the retrieved configuration is/,
+    ],
+    [
+      { adjustments: { overrides: [{ actoin: "log" }] } },
+      /adjustments\.overrides\[0\]\.actoin: there is no field actoin; did you mean action\?/,
+    ],
+    [
+      { adjustments: { overrides: [{ rules: [{ id: "x", scoreTreshold: 1 }] }] } },
+      /adjustments\.overrides\[0\]\.rules\[0\]\.scoreTreshold: there is no field "scoreTreshold"; did you mean "scoreThreshold"\?/,
+    ],
+    [{ adjustments: { append: [{ action: "execute", expression: "true" }] } }, /adjustments\.append\[0\]/],
+  ])("%j", async (more, text) => {
+    await start();
+    await refused(finish(more), text);
+  });
+
+  test("everything that speaks against it is told at once", async () => {
+    await start({ overrides: [{ urls: ["a"], rules: {} }] }, "pro");
+    const error = await migration.preview(validate()).catch((caught: unknown) => caught as Error);
+    expect((error as Error).message).toMatch(/validation mode is for Enterprise zones[\s\S]*is not compatible/);
+  });
+});
+
+describe("the preview of a migration", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let migration: Managed<MigrationState>;
+  beforeEach(async () => {
+    const previousWaf: PreviousWafSeed = {
+      core: { sensitivity: "medium", action: "simulate" },
+      groups: { "OWASP Bad Robots": "off" },
+      rules: { "950010": "off" },
+      firewallRules: [{ expression: "ip.src eq 192.0.2.1", description: "partner", products: ["waf"] }],
+      pageRules: [{ url: "*old.example.com/upload*", actions: [{ id: "disable_security" }] }],
+    };
+    emulator = await startEmulator({ seed: { zones: [{ name: NAME, plan: "business", previousWaf }] } });
+    service = new Service(emulator);
+    zoneId = await service.zone("business");
+    migration = new Managed("ZoneWafMigration", service);
+  });
+  afterEach(() => emulator.close());
+  const finish = (more: object = {}) => ({ zoneId, mode: "pending", acknowledgeIrreversible: NAME, ...more });
+
+  test("is a report that a security engineer reads", async () => {
+    const { notes, warnings, inputs, requests } = await migration.preview(finish());
+    expect(requests.every((request) => request.startsWith("GET"))).toBe(true);
+    const [head, ...lines] = notes.join("\n").split("\n");
+    expect(head).toBe(
+      `WAF migration of ${NAME} (${zoneId}), plan business: not started: the previous WAF protects the zone (the service says "start")`,
+    );
+    expect(lines.filter((line) => !line.startsWith("Digest of"))).toEqual([
+      "Rules that will be written:",
+      '  1. skip the rules after it "partner" when ip.src eq 192.0.2.1',
+      '  2. skip the rules after it "Page rule *old.example.com/upload*" when (http.request.full_uri wildcard "http*://*old.example.com/upload*")',
+      "  3. execute Cloudflare Managed Ruleset on all requests",
+      "  4. execute Cloudflare OWASP Core Ruleset (PL1, score threshold 25 (high), action log) on all requests",
+      "Carried over:",
+      "  - The core rule set with sensitivity medium, action simulate: the core ruleset with PL1, score threshold 25 (high), action log.",
+      "  - The vendor's own rules: the managed ruleset is executed.",
+      '  - Firewall rule "partner" with bypass: a skip rule when ip.src eq 192.0.2.1.',
+      "  - Page rule *old.example.com/upload* with security off: a skip rule.",
+      "Not carried over:",
+      '  - Core rule set: the group "OWASP Bad Robots" is off; its rules run again.',
+      "  - Core rule set: rule 950010 (OWASP Generic Attacks, rule 1) is off; it runs again.",
+      "Afterwards:",
+      "  - There is no way back: no call returns the zone to the previous WAF.",
+      "  - The new WAF has no switch for the whole zone; each managed ruleset is deployed by a rule of its own.",
+      "  - Page rules with security disabled or WAF off no longer switch it off; rules with action skip do.",
+      "  - The previous interfaces stop working for the zone: WAF packages, groups, rules, overrides and the zone setting. Tools that use them, and Terraform's WAF resources (provider up to 3.35), fail.",
+    ]);
+    expect(warnings.join("\n")).toContain(`mode: "pending" finishes the migration of zone ${NAME} for good`);
+    expect(inputs).toMatchObject({ compatible: true, configDigest: expect.stringMatching(/^c1\./) as string });
+  });
+
+  test("asks eleven questions, and an unchanged program none", async () => {
+    expect((await migration.preview(finish())).requests).toHaveLength(11);
+    const up = await migration.up(finish());
+    expect(up.requests.slice(11).map((request) => request.replace(/.*\//, ""))).toEqual([
+      "status",
+      "entrypoint",
+      "entrypoint",
+      "status",
+    ]);
+    expect((await migration.preview(finish())).requests).toEqual([]);
+  });
+
+  test("of a program whose values are not known yet asks nothing and claims nothing", async () => {
+    for (const inputs of [
+      finish({ zoneId: UNKNOWN }),
+      finish({ mode: UNKNOWN }),
+      finish({ adjustments: { drop: UNKNOWN } }),
+    ]) {
+      const preview = await migration.preview(inputs);
+      expect([preview.requests, preview.inputs.configDigest]).toEqual([[], UNKNOWN]);
+    }
+  });
+
+  test("without credentials warns, and where answers are required fails", async () => {
+    const client = (): never => {
+      throw new RulesetsError("no credentials", { code: "CONFIG_CREDENTIALS_MISSING" });
+    };
+    const preview = await migration.preview(finish(), { client });
+    expect(preview.warnings.join()).toContain("not asked: whether zone");
+    await expect(migration.preview(finish(), { client, previewChecks: "require" })).rejects.toThrow("no credentials");
+    expect((await migration.preview(finish(), { previewChecks: "off" })).requests).toEqual([]);
+  });
+
+  test("secrets in rules stay secrets in everything that is made of them", async () => {
+    const rule = { action: "skip", expression: "pulumi-rulesets:secret:0", actionParameters: { ruleset: "current" } };
+    const { inputs } = await migration.preview(
+      finish({ adjustments: { append: [rule] }, __secrets: { "0": 'http.cookie contains "hush"' } }),
+    );
+    expect(JSON.stringify(inputs.plannedRules)).toContain("hush");
+    expect(migration.lifecycle.secretPaths(inputs as never)).toEqual([["adjustments"], ["plannedRules"], ["report"]]);
+  });
+
+  test("a migration owns its entry point until it is through", async () => {
+    const { session, lifecycle } = migration;
+    const entry = { zoneId, phase: PHASE, rules: [], __urn: "urn:entry", __preview: true };
+    const other = new Managed("PhaseEntrypoint", service, "urn:entry");
+    await other.lifecycle.check(session, {}, entry);
+    const both = await lifecycle.check(session, {}, { ...finish(), __urn: "urn:test", __preview: true });
+    expect(both.failures.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining("urn:entry addresses it too. Finish the migration first"),
+    ]);
+    const twice = await lifecycle.check(session, {}, { ...finish(), __urn: "urn:second", __preview: true });
+    expect(twice.failures[0]?.reason).toContain("has two migrations in this program: urn:second and urn:test");
+  });
+
+  test("deleting is refused and sends nothing, unless another resource holds the migration now", async () => {
+    await migration.up(finish());
+    const kept = migration.kept;
+    await expect(migration.destroy()).rejects.toThrow(
+      /cannot be taken back[\s\S]*protect: false and retainOnDelete: true[\s\S]*pulumi state delete 'urn:test' --force/,
+    );
+    expect(await service.requests()).toEqual([]);
+    const session = migration.newSession();
+    session.owners.hold(`zones/${zoneId}/waf-migration`, "urn:renamed");
+    await migration.lifecycle.delete(session, kept?.id ?? "", kept?.state as never);
+    expect(await service.requests()).toEqual([]);
+  });
+
+  test("rules of the core ruleset keep their adjustment by the vendor's names", async () => {
+    const adjustments = {
+      overrides: [{ rulesetId: CORE_RULESET, categories: [{ category: "paranoia-level-2", enabled: true }] }],
+    };
+    const { inputs } = await migration.preview(finish({ adjustments }));
+    expect(JSON.stringify(inputs.report)).toContain("PL2, score threshold 25 (high), action log");
+  });
+});

@@ -1,0 +1,225 @@
+import { startEmulator, type Emulator, type Plan, type PreviousWafSeed } from "../../emulator/index.js";
+import type { MigrationState } from "../../provider/lifecycle/migration/model.js";
+import { Service } from "../support/emulator.js";
+import { Managed } from "./managed.js";
+
+const PHASE = "http_request_firewall_managed";
+const CORE_RULESET = "4814384a9e5d4991b9815dcfc25d2f1f";
+const MANAGED_RULESET = "efb7b8c949ac4650a09736fc376e9aee";
+const NAME = "old.example.com";
+
+describe("the migration of a zone", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let migration: Managed<MigrationState>;
+  const start = async (previousWaf: PreviousWafSeed = {}, plan: Plan = "enterprise"): Promise<void> => {
+    emulator = await startEmulator({ seed: { zones: [{ name: NAME, plan, previousWaf }] } });
+    service = new Service(emulator);
+    zoneId = await service.zone(plan);
+    migration = new Managed("ZoneWafMigration", service);
+  };
+  afterEach(() => emulator.close());
+
+  const finish = (more: object = {}) => ({ zoneId, mode: "pending", acknowledgeIrreversible: NAME, ...more });
+  const validate = (more: object = {}) => ({ zoneId, mode: "validation", ...more });
+  const writes = (requests: readonly string[]) => requests.filter((request) => !request.startsWith("GET"));
+  const state = () => migration.kept?.state as MigrationState;
+  const there = async () => (await service.entrypoint(zoneId, PHASE))?.rules ?? [];
+  const status = async () =>
+    (await service.ask<{ migration_state: string }>("GET", `/zones/${zoneId}/waf_migration/status`)).migration_state;
+
+  describe("the way", () => {
+    test("straight to the finish: the retrieved configuration goes back exactly as it came, in one write", async () => {
+      await start(
+        { firewallRules: [{ expression: "ip.src eq 192.0.2.1", description: "partner", products: ["waf"] }] },
+        "pro",
+      );
+      const config = await service.ask<object>("GET", `/zones/${zoneId}/waf_migration/config?phase_two=1`);
+      const preview = await migration.preview(finish());
+      expect(preview.inputs.retrievedConfig).toEqual(config);
+      expect(writes(preview.requests)).toEqual([]);
+      const up = await migration.up(finish());
+      expect(writes(up.requests)).toEqual([`PUT /zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint`]);
+      expect(state()).toMatchObject({
+        phase: "finished",
+        migrationState: "complete",
+        previousWaf: "disabled",
+        newWaf: "enabled",
+        compatible: true,
+        rulesetVersion: "1",
+        retrievedConfig: config,
+        configDigest: preview.inputs.configDigest,
+        finishedAt: "2026-01-01T00:00:00.000Z",
+      });
+      expect((await there()).map(({ action }) => action)).toEqual(["skip", "execute", "execute"]);
+      expect(state().deployedRules).toHaveLength(3);
+      await migration.settled(finish());
+    });
+
+    test("validation, adjusted again and again, then the finish as an update", async () => {
+      await start();
+      await migration.up(validate());
+      expect(state()).toMatchObject({ phase: "validation", previousWaf: "enabled", newWaf: "enabled" });
+      await migration.settled(validate());
+      const log = { overrides: [{ rulesetId: CORE_RULESET, action: "log" }] };
+      expect(await migration.preview(validate({ adjustments: log }))).toMatchObject({ action: "update" });
+      const adjusted = await migration.up(validate({ adjustments: log }));
+      expect(writes(adjusted.requests)).toHaveLength(1);
+      expect(await status()).toBe("validation");
+      await migration.settled(validate({ adjustments: log }));
+      const dropped = { drop: [{ executes: MANAGED_RULESET }] };
+      await migration.up(validate({ adjustments: dropped }));
+      expect(await there()).toHaveLength(1);
+      await migration.up(finish({ adjustments: dropped }));
+      expect(state()).toMatchObject({ phase: "finished", rulesetVersion: "4" });
+      expect(await there()).toHaveLength(1);
+      await migration.settled(finish({ adjustments: dropped }));
+    });
+
+    test("the wire's numbers name the modes as well", async () => {
+      await start();
+      await migration.up({ zoneId, mode: "2" });
+      expect(state()).toMatchObject({ mode: "validation", phase: "validation" });
+      await migration.up({ zoneId, mode: "1", acknowledgeIrreversible: true });
+      expect(state()).toMatchObject({ mode: "pending", phase: "finished" });
+    });
+
+    test("a zone that is migrated already is taken over, and nothing is written", async () => {
+      await start({ state: "complete" });
+      const up = await migration.up(finish());
+      expect(writes(up.requests)).toEqual([]);
+      expect(up.notes.join()).toContain("is migrated already: nothing will be written");
+      expect(state().phase).toBe("finished");
+      expect(state().finishedAt).toBeUndefined();
+      await migration.settled(finish());
+    });
+
+    test("changes after the finish write nothing, and say who owns the rules", async () => {
+      await start();
+      await migration.up(finish());
+      const before = await there();
+      const more = finish({ adjustments: { drop: [{ executes: MANAGED_RULESET }] } });
+      const up = await migration.up(more);
+      expect([up.action, writes(up.requests)]).toEqual(["update", []]);
+      expect(up.notes.join()).toContain(`Its rules belong to a PhaseEntrypoint of ${PHASE} with onExisting: "adopt"`);
+      expect(await there()).toEqual(before);
+      await migration.settled(more);
+    });
+
+    test.each([finish, validate])("what the vendor finishes meanwhile is taken over, not fought", async (goal) => {
+      await start();
+      await migration.up(validate());
+      await service.setPreviousWaf(zoneId, { state: "complete" });
+      expect(await migration.refresh()).toBe(true);
+      expect(state()).toMatchObject({ phase: "finished", finishedAt: "2026-01-01T00:00:00.000Z" });
+      const up = await migration.up(goal());
+      expect(writes(up.requests)).toEqual([]);
+      await migration.settled(goal());
+    });
+
+    test("the vendor finishes between the preview and the step", async () => {
+      await start();
+      await migration.up(validate());
+      await service.setPreviousWaf(zoneId, { state: "complete" });
+      const up = await migration.up(finish());
+      expect([up.action, writes(up.requests), state().phase]).toEqual(["update", [], "finished"]);
+    });
+
+    test("final rules take the place of the retrieved ones", async () => {
+      await start();
+      const rules = [{ action: "execute", expression: "true", actionParameters: { id: MANAGED_RULESET } }];
+      await migration.up(finish({ rules }));
+      expect(await there()).toMatchObject([{ action: "execute", action_parameters: { id: MANAGED_RULESET } }]);
+      await migration.settled(finish({ rules }));
+    });
+
+    test("rules that were staged in the entry point stop the step until they are given up on purpose", async () => {
+      await start();
+      const staged = { action: "skip", expression: "ip.src eq 192.0.2.9", description: "staged", enabled: false };
+      await service.create(`zones/${zoneId}`, {
+        name: "default",
+        kind: "zone",
+        phase: PHASE,
+        rules: [{ ...staged, action_parameters: { ruleset: "current" } }],
+      });
+      await expect(migration.preview(finish())).rejects.toThrow(
+        /existingRules: the entry point of http_request_firewall_managed in zone old.example.com holds 1 rule that the migration would drop:\n {2}- skip \(disabled\) "staged"[\s\S]*paste into adjustments.append/,
+      );
+      await migration.up(finish({ existingRules: "replace" }));
+      expect((await there()).map(({ description }) => description)).toEqual(["", ""]);
+    });
+
+    test("a rule made by hand in validation mode is not lost with the next step", async () => {
+      await start();
+      await migration.up(validate());
+      const ruleset = await service.entrypoint(zoneId, PHASE);
+      const rule = {
+        action: "skip",
+        expression: "ssl",
+        description: "by hand",
+        action_parameters: { ruleset: "current" },
+      };
+      await service.addRule(`zones/${zoneId}`, ruleset?.id ?? "", rule);
+      await expect(migration.up(finish())).rejects.toThrow(/would drop:\n {2}- skip "by hand" when ssl/);
+      expect(await status()).toBe("validation");
+      const append = [
+        { action: "skip", expression: "ssl", description: "by hand", actionParameters: { ruleset: "current" } },
+      ];
+      await migration.up(finish({ adjustments: { append } }));
+      expect((await there()).at(-1)).toMatchObject({ description: "by hand" });
+    });
+  });
+
+  describe("waiting", () => {
+    test("looks at growing intervals until the switch is through, and says so", async () => {
+      await start({ progression: { seconds: 600 } });
+      const up = await migration.up(finish());
+      expect(state()).toMatchObject({ phase: "finished" });
+      expect(up.statuses[0]).toBe('the switch is under way for 0 s (the service says "pending"); next look in 5 s');
+      expect(up.statuses.at(-1)).toMatch(/^the switch is under way for \d+ min \d+ s .*; next look in 60 s$/);
+      expect(up.requests.filter((request) => request.endsWith("/status")).length).toBeLessThan(20);
+      await migration.settled(finish());
+    });
+
+    test.each(["pending", "start", "migrating", ""])(
+      "whatever the service calls the state meanwhile: %j",
+      async (name) => {
+        await start({ progression: { seconds: 60 }, finishingState: name });
+        const up = await migration.up(finish());
+        expect([writes(up.requests).length, state().phase]).toEqual([1, "finished"]);
+      },
+    );
+
+    test("not waiting leaves it finishing; the next up or refresh completes it, and nothing is sent again", async () => {
+      for (const complete of ["up", "refresh"] as const) {
+        await start({ progression: { seconds: 600 } });
+        const inputs = finish({ wait: false });
+        await migration.up(inputs);
+        expect(state()).toMatchObject({ phase: "finishing", migrationState: "pending" });
+        const again = await migration.up(inputs);
+        expect([again.action, writes(again.requests), state().phase]).toEqual(["update", [], "finishing"]);
+        await service.advanceClock(601);
+        if (complete === "up") expect(writes((await migration.up(inputs)).requests)).toEqual([]);
+        else await migration.refresh();
+        expect(state()).toMatchObject({ phase: "finished", finishedAt: "2026-01-01T00:00:00.000Z" });
+        await migration.settled(inputs);
+        if (complete === "up") await emulator.close();
+      }
+    });
+
+    test("a wait that ran out keeps what is known, and the next up goes on without sending", async () => {
+      await start({ progression: { never: true } });
+      const inputs = finish({ waitTimeoutSeconds: 120 });
+      await expect(migration.up(inputs)).rejects.toThrow(
+        /still under way after 2 min 0 s .* Nothing is lost and nothing will be sent again/,
+      );
+      expect(state().phase).toBe("finishing");
+      expect(migration.clock.slept).toBe(120_000);
+      await service.setPreviousWaf(zoneId, { progression: { reads: 1 } });
+      const up = await migration.up(inputs);
+      expect([up.action, writes(up.requests), state().phase]).toEqual(["update", [], "finished"]);
+      await migration.settled(inputs);
+    });
+  });
+});
