@@ -1,0 +1,183 @@
+import type { PreviousWafSeed } from "../../emulator/index.js";
+import type { ZoneWafMigrationArgs } from "../../provider/index.js";
+import { EngineStack, type Library } from "./support/stack.js";
+
+const PHASE = "http_request_firewall_managed";
+const CORE_RULESET = "4814384a9e5d4991b9815dcfc25d2f1f";
+const NAME = "old.example.com";
+
+interface Args {
+  readonly migration?: Omit<ZoneWafMigrationArgs, "zoneId">;
+  readonly options?: object;
+  readonly handOver?: boolean;
+  /** A neighbour that a destroy would take away. */
+  readonly neighbour?: boolean;
+  readonly zoneId: string;
+}
+const program = ({ ZoneWafMigration, PhaseEntrypoint }: Library, args: Args) => {
+  const { zoneId } = args;
+  if (args.neighbour === true) {
+    const rules = [{ action: "block", expression: "ssl", description: "neighbour" }];
+    new PhaseEntrypoint("neighbour", { zoneId, phase: "http_request_firewall_custom", rules });
+  }
+  if (args.migration === undefined) return {};
+  const migration = new ZoneWafMigration("shop", { zoneId, ...args.migration }, args.options);
+  if (args.handOver === true) {
+    const rules = migration.plannedRules.apply((planned) => planned ?? []);
+    new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_managed", rules, onExisting: "adopt" });
+  }
+  const { phase, migrationState, configDigest, newWaf, finishedAt } = migration;
+  return { phase, migrationState, configDigest, newWaf, finishedAt };
+};
+const finish = { mode: "pending", acknowledgeIrreversible: NAME } as const;
+
+describe("a zone is migrated", () => {
+  let stack: EngineStack;
+  let zoneId: string;
+  const start = async (previousWaf: PreviousWafSeed = {}): Promise<void> => {
+    stack = await EngineStack.start({ seed: { zones: [{ name: NAME, previousWaf }] } });
+    zoneId = await stack.service.zone();
+  };
+  afterEach(() => stack.close());
+  const writes = (requests: readonly string[]): string[] => requests.filter((request) => !request.startsWith("GET"));
+  const there = async () => (await stack.service.entrypoint(zoneId, PHASE))?.rules ?? [];
+
+  test("straight to the finish, with waiting; then handed over to a PhaseEntrypoint without a difference", async () => {
+    await start({ progression: { reads: 1 } });
+    const preview = await stack.preview(program, { zoneId, migration: finish });
+    expect([preview.ok, writes(preview.requests)]).toEqual([true, []]);
+    expect(preview.text).toContain("Rules that will be written:");
+    expect(preview.text).toContain(
+      "execute Cloudflare OWASP Core Ruleset (PL2, score threshold 40 (medium), action challenge)",
+    );
+    expect(preview.text).toContain(`finishes the migration of zone ${NAME} for good`);
+    expect(preview.text).toMatch(/Digest of this configuration, for expectedConfig: c1\./);
+    const up = await stack.up(program, { zoneId, migration: finish });
+    expect([up.ok, writes(up.requests)]).toEqual([true, [`PUT /zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint`]]);
+    expect(up.text).toContain('the switch is under way for 0 s (the service says "pending"); next look in 5 s');
+    expect(up.outputs).toMatchObject({ phase: "finished", migrationState: "complete", newWaf: "enabled" });
+    expect(preview.text).toContain(String(up.outputs.configDigest));
+    const before = await there();
+    expect(await stack.up(program, { zoneId, migration: finish })).toMatchObject({
+      requests: [],
+      changes: { same: 2 },
+    });
+    const handed = await stack.up(program, { zoneId, migration: finish, handOver: true });
+    expect([handed.ok, writes(handed.requests)]).toEqual([true, []]);
+    expect(await there()).toEqual(before);
+    const again = await stack.up(program, { zoneId, migration: finish, handOver: true });
+    expect(again).toMatchObject({ requests: [], changes: { same: 3 } });
+    expect((await stack.refresh()).changes).toEqual({ same: 3 });
+  });
+
+  test("an entry point of the same program waits until the migration is through", async () => {
+    await start();
+    const both = await stack.preview(program, { zoneId, migration: finish, handOver: true });
+    expect([both.ok, writes(both.requests)]).toEqual([false, []]);
+    expect(both.text).toMatch(/until that is finished|has two owners/);
+  });
+
+  test("validation, then the finish with an adjustment, as an update", async () => {
+    await start();
+    const validation = { mode: "validation" } as const;
+    expect((await stack.up(program, { zoneId, migration: validation })).outputs).toMatchObject({ phase: "validation" });
+    expect((await stack.up(program, { zoneId, migration: validation })).requests).toEqual([]);
+    const adjustments = { overrides: [{ rulesetId: CORE_RULESET, action: "log" }] };
+    const preview = await stack.preview(program, { zoneId, migration: { ...finish, adjustments } });
+    expect(preview.text).toContain('mode                   : "validation" => "pending"');
+    const up = await stack.up(program, { zoneId, migration: { ...finish, adjustments } });
+    expect([up.changes, up.outputs.phase]).toEqual([{ same: 1, update: 1 }, "finished"]);
+    expect((await there()).at(-1)).toMatchObject({ action_parameters: { overrides: { action: "log" } } });
+    const back = await stack.preview(program, { zoneId, migration: validation });
+    expect([back.ok, back.text.includes("mode: cannot go back from pending to validation")]).toEqual([false, true]);
+    const elsewhere = await stack.preview(program, { zoneId: "f".repeat(32), migration: finish });
+    expect([elsewhere.ok, elsewhere.text.includes("a migration belongs to its zone")]).toEqual([false, true]);
+  });
+
+  test("migrated already, or by the vendor meanwhile: taken over, nothing written", async () => {
+    await start({ state: "complete" });
+    const up = await stack.up(program, { zoneId, migration: finish });
+    expect([up.ok, writes(up.requests), up.outputs.phase]).toEqual([true, [], "finished"]);
+    expect(up.text).toContain("is migrated already: nothing will be written");
+    expect((await stack.up(program, { zoneId, migration: finish })).requests).toEqual([]);
+    await stack.close();
+    await start();
+    await stack.up(program, { zoneId, migration: { mode: "validation" } });
+    await stack.service.setPreviousWaf(zoneId, { state: "complete" });
+    expect((await stack.refresh()).ok).toBe(true);
+    expect(stack.resources()[0]?.outputs).toMatchObject({ phase: "finished", mode: "validation" });
+    const after = await stack.up(program, { zoneId, migration: { mode: "validation" } });
+    expect([after.requests, after.outputs.phase]).toEqual([[], "finished"]);
+    expect(writes((await stack.up(program, { zoneId, migration: finish })).requests)).toEqual([]);
+  });
+
+  const neighbours = async (): Promise<number> =>
+    (await stack.service.entrypoint(zoneId, "http_request_firewall_custom"))?.rules.length ?? 0;
+  /** A command that must fail, with what it printed. */
+  const failing = async (...args: string[]): Promise<string> => {
+    await stack.service.forget();
+    const error = await stack.command(...args).then(
+      () => new Error("it succeeded"),
+      (caught: unknown) => caught as Error,
+    );
+    return error.message;
+  };
+
+  test("destroy is refused in its preview, with everything else still there", async () => {
+    await start();
+    await stack.up(program, { zoneId, migration: finish, neighbour: true });
+    expect(await failing("destroy", "--yes")).toMatch(/resource "[^"]*::shop" cannot be deleted[\s\S]*protected/);
+    expect(await stack.service.requests()).toEqual([]);
+    expect(await neighbours()).toBe(1);
+  });
+
+  test("destroy without a preview takes the others away before it is refused, through the Automation API too", async () => {
+    await start();
+    for (const destroy of [
+      () => failing("destroy", "--yes", "--skip-preview"),
+      async () => (await stack.destroy()).text,
+    ]) {
+      await stack.up(program, { zoneId, migration: finish, neighbour: true });
+      expect(await neighbours()).toBe(1);
+      expect(await destroy()).toMatch(/cannot be deleted/);
+      expect(await neighbours()).toBe(0);
+      expect(stack.resources().map(({ urn }) => urn.split("::").at(-1))).toEqual(["shop"]);
+      expect(await there()).toHaveLength(2);
+    }
+  });
+
+  test("without the protection it is the resource itself that refuses", async () => {
+    await start();
+    await stack.up(program, { zoneId, migration: finish, options: { protect: false } });
+    const refused = await stack.destroy();
+    expect([refused.ok, writes(refused.requests)]).toEqual([false, []]);
+    expect(refused.text).toMatch(/cannot be taken back: no call returns a zone to the previous WAF/);
+    expect(await there()).toHaveLength(2);
+    expect(stack.resources()).toHaveLength(1);
+  });
+
+  test("the first way out: retainOnDelete", async () => {
+    await start();
+    await stack.up(program, { zoneId, migration: finish });
+    const options = { protect: false, retainOnDelete: true };
+    expect((await stack.up(program, { zoneId, migration: finish, options })).requests).toEqual([]);
+    const removed = await stack.up(program, { zoneId });
+    expect([removed.ok, removed.requests]).toEqual([true, []]);
+    expect(stack.resources()).toEqual([]);
+    expect(await there()).toHaveLength(2);
+  });
+
+  test("the second way out: pulumi state delete, as the message writes it", async () => {
+    await start();
+    await stack.up(program, { zoneId, migration: finish });
+    await stack.up(program, { zoneId, migration: finish, options: { protect: false } });
+    const { text } = await stack.up(program, { zoneId });
+    const command = /`pulumi (state delete) '([^']+)' (--force)`/.exec(text);
+    expect(command).not.toBeNull();
+    await stack.up(program, { zoneId, migration: finish });
+    await stack.command("state", "delete", command?.[2] ?? "", "--force", "--yes");
+    expect(stack.resources()).toEqual([]);
+    expect((await stack.up(program, { zoneId })).ok).toBe(true);
+    expect(await there()).toHaveLength(2);
+  });
+});
