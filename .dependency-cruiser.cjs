@@ -28,7 +28,7 @@ const owned = {
   "/ajv/": "^(provider/validation|emulator)/",
   "@pulumi/": "^provider/(resources|runtime)/",
   "/fastify/": "^emulator/",
-  "/commander/": "^cli/",
+  "/(commander|cli-table3|cli-progress|p-limit)/": "^cli/",
 };
 
 /** @type {import("dependency-cruiser").IConfiguration} */

@@ -2,6 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
+import { connect, type ConnectOptions } from "./connect.js";
+import { progressBar } from "./fleet.js";
+import { runMigration, type FleetOptions } from "./migration/command.js";
+import type { Command as MigrationCommand } from "./migration/views.js";
 import { runEmulator, type EmulatorCommand } from "./emulator.js";
 
 const print = (line: string): void => {
@@ -28,6 +32,45 @@ program
   .option("--seed <file>", "start with what this JSON file describes")
   .option("--token <token>", "let in this token only")
   .action((options: EmulatorCommand) => runEmulator(options, print));
+
+const migration = program
+  .command("migration")
+  .description("where zones stand between the previous WAF and rulesets; reads only, and changes nothing");
+
+const FLEET: readonly (readonly [MigrationCommand, string])[] = [
+  ["status", "where each zone stands"],
+  ["check", "whether each zone can be migrated, and what is in the way"],
+  ["plan", "the report of each zone: the rules it gets, what is carried over and what is not"],
+];
+for (const [name, description] of FLEET) {
+  fleetOptions(migration.command(name).description(description)).action(
+    async (options: FleetOptions & ConnectOptions) => {
+      const tell = (line: string): void => {
+        process.stderr.write(`${line}\n`);
+      };
+      const io = { print, progress: progressBar(process.stderr) };
+      process.exitCode = await runMigration(name, options, connect(options, process.env, tell), io);
+    },
+  );
+}
+
+/** What every command over many zones takes. */
+function fleetOptions(command: Command): Command {
+  const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
+  return command
+    .option("-z, --zone <zone>", "id or name of a zone; as often as needed", collect)
+    .option("-a, --account <id>", "every zone of an account; as often as needed", collect)
+    .option("--json", "write JSON")
+    .option("--markdown", "write Markdown")
+    .option("-o, --output <file>", "write to a file")
+    .option("--parallel <number>", "zones asked at the same time", "4")
+    .option("--base-url <url>", "address of the API, with /client/v4")
+    .option("--requests-per-second <number>", "sustained pace; without it, just under the service's limit")
+    .addHelpText(
+      "after",
+      "\nCredentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.\nExit code: 0 every zone is ready or migrated, 2 one is not ready, 3 one could not be asked, 1 anything else.",
+    );
+}
 
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`pulumi-rulesets: ${error instanceof Error ? error.message : String(error)}\n`);

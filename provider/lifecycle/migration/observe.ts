@@ -1,4 +1,4 @@
-import type { Client } from "../../client/index.js";
+import type { Client, Zone } from "../../client/index.js";
 import { MANAGED_PHASE } from "../../client/index.js";
 import { phaseOf } from "../../migration/phase.js";
 import type { Survey } from "../../migration/survey.js";
@@ -24,19 +24,31 @@ function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.code === "API_NOT_FOUND" && !error.hasCode(7000, 7003);
 }
 
-/** Looks at everything that a migration of a zone depends on. A zone that is through is asked two questions only. */
-export async function observe(client: Client, zoneId: string): Promise<Survey> {
-  const [zone, status] = await Promise.all([client.zones.get(zoneId), readStatus(client, zoneId)]);
+/** Looks at everything that a migration of a zone depends on. A zone that is through is asked for its status only. */
+export async function observe(client: Client, zoneId: string, known?: Zone): Promise<Survey> {
+  const [zone, status] = await Promise.all([known ?? client.zones.get(zoneId), readStatus(client, zoneId)]);
   const phase = phaseOf(status);
-  const known = { zoneId, zoneName: zone.name, plan: zone.plan, status, phase };
-  if (phase === "finished" || phase === "finishing") return { ...known, previous: {} };
+  const seen = { zoneId, zoneName: zone.name, plan: zone.plan, status, phase };
+  if (phase === "finished" || phase === "finishing") return { ...seen, previous: {} };
   const compatibility = await client.wafMigration.check(zoneId);
   const [answer, previous, entrypoint] = await Promise.all([
     compatibility.compatible ? retrieve(client, zoneId) : {},
     readPrevious(client, zoneId, compatibility.compatible),
     client.rulesets.findEntrypoint({ level: "zones", id: zoneId }, MANAGED_PHASE),
   ]);
-  return { ...known, compatibility, ...answer, previous, ...(entrypoint === undefined ? {} : { entrypoint }) };
+  return { ...seen, compatibility, ...answer, previous, ...(entrypoint === undefined ? {} : { entrypoint }) };
+}
+
+/** Only whether a zone can go: fewer questions than {@link observe} asks. */
+export async function observeBriefly(client: Client, zone: Zone): Promise<Survey> {
+  const status = await readStatus(client, zone.id);
+  const phase = phaseOf(status);
+  const seen = { zoneId: zone.id, zoneName: zone.name, plan: zone.plan, status, phase };
+  if (phase === "finished" || phase === "finishing") return { ...seen, previous: {} };
+  const compatibility = await client.wafMigration.check(zone.id);
+  if (compatibility.compatible) return { ...seen, compatibility, ...(await retrieve(client, zone.id)), previous: {} };
+  const overrides = await readable(client.previousWaf.overrides(zone.id));
+  return { ...seen, compatibility, previous: overrides === undefined ? {} : { overrides } };
 }
 
 /** The configuration, or what the service said in its place. */

@@ -1,0 +1,32 @@
+import { createClient, Limiter, type Client } from "../provider/client/index.js";
+import { systemClock } from "../provider/http/clock.js";
+import { readSettings, type Environment } from "../provider/runtime/config.js";
+import { RulesetsError } from "../provider/model/errors.js";
+
+/** What every command that talks to the service takes. */
+export interface ConnectOptions {
+  readonly baseUrl?: string;
+  readonly requestsPerSecond?: string;
+}
+
+/** A client with the credentials of the environment: `RULESETS_…` before `CLOUDFLARE_…`. Never from arguments, which others can read. */
+export function connect(options: ConnectOptions, env: Environment, tell: (line: string) => void): Client {
+  const { credentials, source, baseUrl } = readSettings(() => undefined, env);
+  if (credentials === undefined) {
+    throw new RulesetsError("no credentials: set CLOUDFLARE_API_TOKEN, or RULESETS_API_TOKEN.", {
+      code: "CONFIG_CREDENTIALS_MISSING",
+    });
+  }
+  const requestsPerSecond = options.requestsPerSecond === undefined ? undefined : Number(options.requestsPerSecond);
+  if (requestsPerSecond !== undefined && !(requestsPerSecond > 0))
+    throw new Error(`--requests-per-second ${options.requestsPerSecond ?? ""} is no pace`);
+  return createClient({
+    credentials,
+    credentialsSource: source,
+    baseUrl: options.baseUrl ?? baseUrl,
+    limiter: new Limiter({ requestsPerSecond, clock: systemClock }),
+    onWait: (ms, reason) => {
+      if (ms >= 10_000) tell(`waiting ${String(Math.ceil(ms / 1000))} s ${reason}`);
+    },
+  });
+}

@@ -1,0 +1,68 @@
+import { writeFileSync } from "node:fs";
+import type { Client, Zone } from "../../provider/client/index.js";
+import { observe, observeBriefly, readStatus } from "../../provider/lifecycle/migration/observe.js";
+import { phaseOf } from "../../provider/migration/phase.js";
+import { askEach, findZones, type Progress } from "../fleet.js";
+import {
+  checkView,
+  entriesOf,
+  exitCodeOf,
+  planView,
+  render,
+  type Command,
+  type Format,
+  type ZoneEntry,
+} from "./views.js";
+
+/** What a command of the fleet is told. */
+export interface FleetOptions {
+  readonly zone?: readonly string[];
+  readonly account?: readonly string[];
+  readonly json?: boolean;
+  readonly markdown?: boolean;
+  /** File for the answer. @default standard output */
+  readonly output?: string;
+  readonly parallel: string;
+}
+
+/** Asks every zone, writes the answer, and returns the exit code. */
+export async function runMigration(
+  command: Command,
+  options: FleetOptions,
+  client: Client,
+  io: { readonly print: (line: string) => void; readonly progress: Progress },
+): Promise<number> {
+  const parallel = Number(options.parallel);
+  if (!Number.isInteger(parallel) || parallel < 1) throw new Error(`--parallel ${options.parallel} is no count`);
+  if (options.json === true && options.markdown === true) throw new Error("--json and --markdown exclude each other");
+  const { zones, failures } = await findZones(client, options.zone ?? [], options.account ?? []);
+  const entries = [
+    ...(await ask(command, client, zones, parallel, io.progress)),
+    ...entriesOf<never>(failures, (value) => value),
+  ];
+  const format: Format = options.json === true ? "json" : options.markdown === true ? "markdown" : "table";
+  const text = render(command, format, entries);
+  if (options.output === undefined) io.print(text);
+  else writeFileSync(options.output, `${text}\n`);
+  return exitCodeOf(entries);
+}
+
+async function ask(
+  command: Command,
+  client: Client,
+  zones: readonly Zone[],
+  parallel: number,
+  progress: Progress,
+): Promise<ZoneEntry[]> {
+  switch (command) {
+    case "status":
+      return entriesOf(await askEach(zones, parallel, progress, ({ id }) => readStatus(client, id)), (status) => ({
+        ...status,
+        phase: phaseOf(status),
+      }));
+    case "check":
+      return entriesOf(await askEach(zones, parallel, progress, (zone) => observeBriefly(client, zone)), checkView);
+    case "plan":
+      return entriesOf(await askEach(zones, parallel, progress, (zone) => observe(client, zone.id, zone)), planView);
+  }
+}

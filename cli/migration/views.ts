@@ -1,0 +1,120 @@
+import type { Zone } from "../../provider/client/index.js";
+import { typedRules } from "../../provider/migration/adjust.js";
+import { configDigest } from "../../provider/migration/digest.js";
+import { makeReport, rulesLost, type MigrationReport } from "../../provider/migration/report.js";
+import { reportMarkdown, reportText } from "../../provider/migration/report-text.js";
+import { obstaclesOf, type Survey } from "../../provider/migration/survey.js";
+import type { MigrationPhase, MigrationStatus, RetrievedConfig } from "../../provider/model/migration.js";
+import { ruleWords } from "../../provider/ownership/paste.js";
+import type { ZoneResult } from "../fleet.js";
+import { markdownTable, plainTable, type Rows } from "../table.js";
+
+/** How an answer is written. */
+export type Format = "table" | "json" | "markdown";
+
+/** One zone in an answer; what was not asked is missing. */
+export interface ZoneEntry extends Partial<MigrationStatus> {
+  readonly zoneId: string;
+  readonly zoneName: string;
+  readonly plan: string;
+  readonly phase?: MigrationPhase;
+  /** Whether the zone can be migrated now, or has been. */
+  readonly ready?: boolean;
+  readonly obstacles?: readonly string[];
+  readonly configDigest?: string;
+  readonly config?: RetrievedConfig;
+  readonly report?: MigrationReport;
+  /** Why the zone could not be asked. */
+  readonly failure?: string;
+}
+
+function entry(zone: Zone, rest: Omit<ZoneEntry, "zoneId" | "zoneName" | "plan">): ZoneEntry {
+  return { zoneId: zone.id, zoneName: zone.name, plan: zone.plan, ...rest };
+}
+
+/** One entry of every zone, in the order they were asked for. */
+export function entriesOf<T>(
+  results: readonly ZoneResult<T>[],
+  view: (value: T) => Omit<ZoneEntry, "zoneId" | "zoneName" | "plan">,
+): ZoneEntry[] {
+  return results.map((result) =>
+    "failure" in result ? entry(result.zone, { failure: result.failure }) : entry(result.zone, view(result.value)),
+  );
+}
+
+/** A zone that was asked whether it can go. */
+export function checkView(survey: Survey): Omit<ZoneEntry, "zoneId" | "zoneName" | "plan"> {
+  const obstacles = obstaclesOf(survey);
+  return { ...survey.status, phase: survey.phase, ready: obstacles.length === 0, obstacles };
+}
+
+/** A zone with all that its migration would do. */
+export function planView(survey: Survey): Omit<ZoneEntry, "zoneId" | "zoneName" | "plan"> {
+  const { config } = survey;
+  const result = config === undefined ? [] : typedRules(config);
+  const lost = rulesLost(survey.entrypoint?.rules ?? [], result);
+  return {
+    ...checkView(survey),
+    ...(config === undefined ? {} : { configDigest: configDigest(config), config }),
+    report: makeReport(survey, result, lost.map(ruleWords)),
+  };
+}
+
+const COLUMNS: Readonly<Record<string, (item: ZoneEntry) => string>> = {
+  Zone: ({ zoneName }) => zoneName,
+  Plan: ({ plan }) => plan,
+  Phase: ({ phase, failure }) => (failure === undefined ? (phase ?? "") : "not asked"),
+  State: ({ migrationState }) => migrationState ?? "",
+  "Previous WAF": ({ previousWaf }) => previousWaf ?? "",
+  "New WAF": ({ newWaf }) => newWaf ?? "",
+  Ready: ({ ready, phase }) => (ready === undefined ? "" : phase === "finished" ? "migrated" : ready ? "yes" : "no"),
+  "In the way": ({ obstacles, failure }) =>
+    [...(obstacles ?? []), ...(failure === undefined ? [] : [failure])].join("\n"),
+};
+
+const SHOWN = {
+  status: ["Zone", "Plan", "Phase", "State", "Previous WAF", "New WAF", "In the way"],
+  check: ["Zone", "Plan", "Phase", "Ready", "In the way"],
+  plan: ["Zone", "Plan", "Phase", "Ready", "In the way"],
+} as const;
+export type Command = keyof typeof SHOWN;
+
+function rowsOf(command: Command, entries: readonly ZoneEntry[]): Rows {
+  const names = SHOWN[command].filter(
+    (name) => name !== "In the way" || entries.some((item) => COLUMNS[name]?.(item) !== ""),
+  );
+  return { head: names, rows: entries.map((item) => names.map((name) => COLUMNS[name]?.(item) ?? "")) };
+}
+
+/** The whole answer as a text. */
+export function render(command: Command, format: Format, entries: readonly ZoneEntry[]): string {
+  if (format === "json") return JSON.stringify(entries, undefined, 2);
+  const rows = rowsOf(command, entries);
+  const table = format === "markdown" ? markdownTable(rows) : plainTable(rows);
+  const summary = summaryOf(entries);
+  const write = format === "markdown" ? reportMarkdown : reportText;
+  const reports = entries.flatMap(({ report, configDigest: digest }) =>
+    report === undefined ? [] : [write(report, digest)],
+  );
+  return [table, summary, ...reports].join("\n\n");
+}
+
+/** `200 zones: 180 ready, 15 migrated, 3 not ready, 2 not asked`. */
+function summaryOf(entries: readonly ZoneEntry[]): string {
+  const count = (test: (item: ZoneEntry) => boolean): number => entries.filter(test).length;
+  const counts: [number, string][] = [
+    [count(({ phase, ready }) => ready === true && phase !== "finished"), "ready"],
+    [count(({ phase }) => phase === "finished"), "migrated"],
+    [count(({ ready }) => ready === false), "not ready"],
+    [count(({ failure }) => failure !== undefined), "could not be asked"],
+  ];
+  const said = counts.filter(([number]) => number > 0).map(([number, what]) => `${String(number)} ${what}`);
+  const total = `${String(entries.length)} zone${entries.length === 1 ? "" : "s"}`;
+  return said.length === 0 ? `${total}.` : `${total}: ${said.join(", ")}.`;
+}
+
+/** 0 when every zone answered and can go or has gone, 2 when one cannot, 3 when one could not be asked. */
+export function exitCodeOf(entries: readonly ZoneEntry[]): 0 | 2 | 3 {
+  if (entries.some(({ failure }) => failure !== undefined)) return 3;
+  return entries.some(({ ready }) => ready === false) ? 2 : 0;
+}

@@ -1,0 +1,21 @@
+import Table from "cli-table3";
+
+/** Rows of text under a head. */
+export interface Rows {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** A table for a terminal. */
+export function plainTable({ head, rows }: Rows): string {
+  const table = new Table({ head: [...head], style: { head: [], border: [] } });
+  table.push(...rows.map((row) => [...row]));
+  return table.toString();
+}
+
+/** A table in Markdown. */
+export function markdownTable({ head, rows }: Rows): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replace(/\|/g, "\\|").replace(/\n/g, "<br>")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}

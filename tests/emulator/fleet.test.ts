@@ -1,0 +1,118 @@
+import { readFileSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runMigration, type FleetOptions } from "../../cli/migration/command.js";
+import type { ZoneEntry } from "../../cli/migration/views.js";
+import type { Progress } from "../../cli/fleet.js";
+import { startEmulator, type Emulator, type ZoneSeed } from "../../emulator/index.js";
+import { createClient, Limiter, type Client } from "../../provider/client/index.js";
+import { isDigest } from "../../provider/migration/digest.js";
+import { Service, TOKEN } from "../support/emulator.js";
+
+/** Two hundred zones of every plan: most can go, some are through, some have overrides in the way. */
+const zones: ZoneSeed[] = Array.from({ length: 200 }, (_, index) => ({
+  name: `zone-${String(index).padStart(3, "0")}.example.com`,
+  plan: (["free", "pro", "business", "enterprise"] as const)[index % 4] ?? "pro",
+  ...(index % 10 === 9
+    ? {}
+    : { previousWaf: index % 20 === 3 ? { overrides: [{ urls: ["a.example.com/*"], rules: {} }] } : {} }),
+}));
+
+describe("many zones", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let client: Client;
+  let account: string;
+  let printed: string[];
+  let steps: string[];
+  const progress: Progress = {
+    start: (total) => steps.push(`of ${String(total)}`),
+    step: (name) => steps.push(name),
+    stop: () => steps.push("done"),
+  };
+  beforeAll(async () => {
+    emulator = await startEmulator({ seed: { zones } });
+    service = new Service(emulator);
+    account = await service.account();
+    const clock = { now: () => 0, sleep: () => Promise.resolve() };
+    client = createClient({
+      baseUrl: emulator.url,
+      credentials: { kind: "token", apiToken: TOKEN },
+      maxRetries: 1,
+      clock,
+      limiter: new Limiter({ requestsPerSecond: 100_000, clock }),
+    });
+  });
+  afterAll(() => emulator.close());
+  beforeEach(async () => {
+    [printed, steps] = [[], []];
+    await service.noFaults();
+    await service.forget();
+  });
+  const run = (command: "status" | "check" | "plan", options: Partial<FleetOptions> = {}): Promise<number> =>
+    runMigration(command, { account: [account], parallel: "8", ...options }, client, {
+      print: (line) => printed.push(line),
+      progress,
+    });
+  const json = (): ZoneEntry[] => JSON.parse(printed.join("")) as ZoneEntry[];
+
+  test("status: one question for each zone, and a table", async () => {
+    expect(await run("status")).toBe(0);
+    // Four pages of zones, then each zone once.
+    expect(await service.requests()).toHaveLength(204);
+    expect(steps[0]).toBe("of 200");
+    expect(steps).toHaveLength(202);
+    expect(printed.join("")).toMatch(/│ zone-000\.example\.com │ free +│ notStarted │ start +│ enabled +│ disabled +│/);
+    expect(printed.join("")).toContain("200 zones: 20 migrated.");
+  });
+
+  test("check with faults in between: every zone in the answer, and what became of it", async () => {
+    const broken = zones.slice(50, 60).map((zone) => zone.name);
+    const all = await client.zones.list();
+    for (const { id } of all.filter(({ name }) => broken.includes(name))) {
+      await service.fault({ path: `/zones/${id}/waf_migration/status`, status: 500, times: 2 });
+    }
+    // These are through after a second attempt.
+    await service.fault({ path: "/waf_migration/check", status: 503, times: 1 });
+    await service.fault({ path: "/waf_migration/config", cut: "before", times: 1 });
+    expect(await run("check", { json: true })).toBe(3);
+    const entries = json();
+    expect(entries.map(({ zoneName }) => zoneName)).toEqual(zones.map(({ name }) => name));
+    expect(entries.filter(({ failure }) => failure !== undefined).map(({ zoneName }) => zoneName)).toEqual(broken);
+    expect(entries.filter(({ ready }) => ready === false)).toHaveLength(10);
+    expect(entries.find(({ ready }) => ready === false)?.obstacles?.join()).toMatch(
+      /DELETE \/zones\/[0-9a-f]{32}\/firewall\/waf\/overrides/,
+    );
+  });
+
+  test("plan: the report of each zone, a digest to pin, JSON that an example reads", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-fleet-"));
+    const output = join(folder, "plan.json");
+    expect(await run("plan", { json: true, output })).toBe(2);
+    expect(printed).toEqual([]);
+    const entries = JSON.parse(readFileSync(output, "utf8")) as ZoneEntry[];
+    const ready = entries.filter(({ ready: is, phase }) => is === true && phase === "notStarted");
+    expect(ready).toHaveLength(170);
+    expect(ready.every(({ zoneId, configDigest }) => zoneId.length === 32 && isDigest(configDigest ?? ""))).toBe(true);
+    expect(await run("plan", { markdown: true, account: [], zone: ["zone-001.example.com"] })).toBe(0);
+    expect(printed.join("")).toMatch(
+      /^\| Zone \| Plan \| Phase \| Ready \|\n\| --- [\s\S]*### Rules that will be written\n\n- execute Cloudflare Managed Ruleset/,
+    );
+  });
+
+  test("zones that do not exist stand in the answer beside those that do", async () => {
+    const exit = await run("status", {
+      account: [],
+      zone: ["zone-001.example.com", "nowhere.example.com", "f".repeat(32)],
+    });
+    expect(exit).toBe(3);
+    expect(printed.join("")).toContain("there is no zone nowhere.example.com");
+    expect(printed.join("")).toContain("3 zones: 2 could not be asked.");
+  });
+
+  test("what cannot be meant is said", async () => {
+    await expect(run("status", { account: [] })).rejects.toThrow("name zones with --zone");
+    await expect(run("status", { parallel: "many" })).rejects.toThrow("--parallel many is no count");
+    await expect(run("status", { json: true, markdown: true })).rejects.toThrow("exclude each other");
+  });
+});
