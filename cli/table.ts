@@ -8,7 +8,8 @@ export interface Rows {
 
 /** A table for a terminal. */
 export function plainTable({ head, rows }: Rows): string {
-  const table = new Table({ head: [...head], style: { head: [], border: [] } });
+  const noLines = { mid: "", "left-mid": "", "mid-mid": "", "right-mid": "" };
+  const table = new Table({ head: [...head], style: { head: [], border: [] }, chars: noLines });
   table.push(...rows.map((row) => [...row]));
   return table.toString();
 }

@@ -68,22 +68,28 @@ const COLUMNS: Readonly<Record<string, (item: ZoneEntry) => string>> = {
   "Previous WAF": ({ previousWaf }) => previousWaf ?? "",
   "New WAF": ({ newWaf }) => newWaf ?? "",
   Ready: ({ ready, phase }) => (ready === undefined ? "" : phase === "finished" ? "migrated" : ready ? "yes" : "no"),
-  "In the way": ({ obstacles, failure }) =>
-    [...(obstacles ?? []), ...(failure === undefined ? [] : [failure])].join("\n"),
 };
 
 const SHOWN = {
-  status: ["Zone", "Plan", "Phase", "State", "Previous WAF", "New WAF", "In the way"],
-  check: ["Zone", "Plan", "Phase", "Ready", "In the way"],
-  plan: ["Zone", "Plan", "Phase", "Ready", "In the way"],
+  status: ["Zone", "Plan", "Phase", "State", "Previous WAF", "New WAF"],
+  check: ["Zone", "Plan", "Phase", "Ready"],
+  plan: ["Zone", "Plan", "Phase", "Ready"],
 } as const;
 export type Command = keyof typeof SHOWN;
 
 function rowsOf(command: Command, entries: readonly ZoneEntry[]): Rows {
-  const names = SHOWN[command].filter(
-    (name) => name !== "In the way" || entries.some((item) => COLUMNS[name]?.(item) !== ""),
-  );
+  const names = SHOWN[command];
   return { head: names, rows: entries.map((item) => names.map((name) => COLUMNS[name]?.(item) ?? "")) };
+}
+
+/** What is in the way of zones that have no report of their own, and why zones could not be asked. */
+function troubles(entries: readonly ZoneEntry[]): string[] {
+  return entries.flatMap(({ zoneName, obstacles = [], failure, report }) => {
+    const lines = [...(report === undefined ? obstacles : []), ...(failure === undefined ? [] : [failure])];
+    return lines.length === 0
+      ? []
+      : [`${zoneName}:\n${lines.map((line) => `- ${line.replace(/\n/g, "\n  ")}`).join("\n")}`];
+  });
 }
 
 /** The whole answer as a text. */
@@ -96,7 +102,7 @@ export function render(command: Command, format: Format, entries: readonly ZoneE
   const reports = entries.flatMap(({ report, configDigest: digest }) =>
     report === undefined ? [] : [write(report, digest)],
   );
-  return [table, summary, ...reports].join("\n\n");
+  return [table, summary, ...troubles(entries), ...reports].join("\n\n");
 }
 
 /** `200 zones: 180 ready, 15 migrated, 3 not ready, 2 not asked`. */

@@ -1,4 +1,12 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmulator } from "../../emulator/index.js";
+import seed from "../../examples/waf-migration/seed.json";
+import { Service, TOKEN } from "../support/emulator.js";
 import { EngineStack } from "./support/stack.js";
+import type { Seed } from "../../emulator/index.js";
 
 describe("examples, run as they lie in their folders", () => {
   let stack: EngineStack;
@@ -29,5 +37,87 @@ describe("examples, run as they lie in their folders", () => {
     const after = (await stack.service.entrypoint(zoneId, "http_request_firewall_custom"))?.rules ?? [];
     expect(after.slice(1)).toEqual(before);
     expect((await stack.destroy()).ok).toBe(true);
+  });
+});
+
+describe("the examples of the migration", () => {
+  test("one zone: validation, the finish, and the hand-over without a difference", async () => {
+    const stack = await EngineStack.start({ seed: seed as Seed });
+    try {
+      const zoneId = await stack.service.zone();
+      const config = (values: Record<string, string>) =>
+        stack.setConfig(Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { value }])));
+      await config({ zoneId, zoneName: "other.example.com", mode: "validation" });
+      expect((await stack.example("preview", "waf-migration")).text).toContain('names the zone "other.example.com"');
+      await config({ zoneName: "shop.example.com" });
+      expect((await stack.example("up", "waf-migration")).outputs).toMatchObject({ phase: "validation" });
+      await stack.service.setPreviousWaf(zoneId, { progression: "at-once" });
+      await config({ mode: "pending" });
+      expect((await stack.example("up", "waf-migration")).outputs).toMatchObject({ phase: "finished" });
+      await config({ handOver: "true" });
+      const handed = await stack.example("up", "waf-migration");
+      expect(handed.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+      expect(await stack.example("up", "waf-migration")).toMatchObject({ requests: [], changes: { same: 3 } });
+    } finally {
+      await stack.close();
+    }
+  });
+
+  /** Runs a command in a folder; its exit code and what it printed. */
+  const run = (folder: string, env: object, ...args: string[]): Promise<{ code: number; text: string }> =>
+    new Promise((resolve) => {
+      const options = { cwd: folder, env: { ...process.env, ...env } };
+      execFile(process.execPath, ["--no-warnings", ...args], options, (error, stdout, stderr) => {
+        resolve({ code: typeof error?.code === "number" ? error.code : 0, text: stdout + stderr });
+      });
+    });
+
+  test("a fleet in waves from a reviewed plan; a zone that changed since stops no other", async () => {
+    const names = ["a", "b", "c", "d", "e"].map((letter) => `${letter}.example.com`);
+    const previousWaf = { progression: { seconds: 60 } };
+    const emulator = await startEmulator({
+      seed: { zones: names.map((name) => ({ name, plan: "pro" as const, previousWaf })) },
+    });
+    const root = join(__dirname, "..", "..");
+    const folder = join(root, "examples", "waf-migration-fleet");
+    const backend = mkdtempSync(join(tmpdir(), "pulumi-rulesets-fleet-"));
+    try {
+      const service = new Service(emulator);
+      const env = {
+        CLOUDFLARE_API_TOKEN: TOKEN,
+        RULESETS_BASE_URL: emulator.url,
+        PULUMI_BACKEND_URL: `file://${backend}`,
+        PULUMI_CONFIG_PASSPHRASE: "test",
+        PULUMI_HOME: join(backend, "home"),
+        PULUMI_SKIP_UPDATE_CHECK: "true",
+      };
+      const plan = join(backend, "plan.json");
+      const account = await service.account();
+      const cli = join(root, "dist", "cli", "main.js");
+      expect(await run(root, env, cli, "migration", "plan", "--account", account, "--json", "--output", plan)).toEqual({
+        code: 0,
+        text: "",
+      });
+      const zones = await service.ask<{ id: string; name: string }[]>("GET", "/zones");
+      const changed = zones.find(({ name }) => name === "b.example.com")?.id ?? "";
+      await service.ask("PATCH", `/zones/${changed}/settings/waf`, { value: "off" });
+      const wave = () => run(folder, env, "index.ts", plan, "1", "3");
+      const first = await wave();
+      expect(first.text).toContain("a.example.com: finishing");
+      expect(first.text).toMatch(
+        /b\.example\.com: failed\.[\s\S]*changed since the review[\s\S]*rule 1 is new or was changed/,
+      );
+      expect(first.text).toContain("c.example.com: finishing");
+      expect([first.code, first.text.trim().split("\n").at(-1)]).toEqual([1, "wave 1: 3 zones, 1 failed"]);
+      await service.advanceClock(61);
+      expect((await wave()).text).toContain("a.example.com: finished");
+      const status = await run(root, env, cli, "migration", "status", "--account", account);
+      expect(status.text).toContain("5 zones: 2 migrated.");
+    } finally {
+      await emulator.close();
+      rmSync(backend, { recursive: true, force: true });
+      // The engine writes a settings file for each stack beside the program.
+      for (const name of names) rmSync(join(folder, `Pulumi.${name}.yaml`), { force: true });
+    }
   });
 });

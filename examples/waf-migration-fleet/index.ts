@@ -1,0 +1,61 @@
+// Migrates a wave of zones from a reviewed plan: node index.ts plan.json <wave> <zones in a wave>
+//
+// Every zone has a stack of its own, so one zone's failure stops no other, and what is under way in one holds no place in
+// another. Run the same wave again to complete what was still finishing, and after a failure was put right.
+import { readFileSync } from "node:fs";
+import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
+import { ZoneWafMigration } from "pulumi-rulesets";
+
+/** What `pulumi-rulesets migration plan --json` writes of each zone. */
+interface PlannedZone {
+  readonly zoneId: string;
+  readonly zoneName: string;
+  readonly configDigest?: string;
+}
+
+const AT_ONCE = 4;
+
+async function main(file: string, wave: number, size: number): Promise<void> {
+  const plan = JSON.parse(readFileSync(file, "utf8")) as readonly PlannedZone[];
+  const zones = plan.filter(({ configDigest }) => configDigest !== undefined).slice((wave - 1) * size, wave * size);
+  const waiting = [...zones];
+  let failures = 0;
+  const worker = async (): Promise<void> => {
+    for (let zone = waiting.shift(); zone !== undefined; zone = waiting.shift()) {
+      const { ok, text } = await migrate(zone);
+      if (!ok) failures += 1;
+      console.log(`${zone.zoneName}: ${text}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  console.log(`wave ${String(wave)}: ${String(zones.length)} zones, ${String(failures)} failed`);
+  process.exitCode = failures === 0 ? 0 : 1;
+}
+
+/** One zone in a stack of its own. */
+async function migrate({ zoneId, zoneName, configDigest }: PlannedZone): Promise<{ ok: boolean; text: string }> {
+  const program = (): Promise<Record<string, unknown>> => {
+    const migration = new ZoneWafMigration(zoneName, {
+      zoneId,
+      mode: "pending",
+      // The name of the reviewed plan: another zone under this id is refused.
+      acknowledgeIrreversible: zoneName,
+      // The reviewed configuration: one that was changed since is refused.
+      expectedConfig: configDigest,
+      // Returns while the switch is under way, so that a wave does not take hours.
+      wait: false,
+    });
+    return Promise.resolve({ phase: migration.phase });
+  };
+  try {
+    const where = { stackName: zoneName, projectName: "waf-migration-fleet", program };
+    const stack = await LocalWorkspace.createOrSelectStack(where, { workDir: process.cwd() });
+    const { outputs } = await stack.up({ color: "never" });
+    return { ok: true, text: String(outputs.phase?.value) };
+  } catch (error) {
+    return { ok: false, text: `failed. ${(error as Error).message}` };
+  }
+}
+
+const [, , file = "plan.json", wave = "1", size = "20"] = process.argv;
+void main(file, Number(wave), Number(size));

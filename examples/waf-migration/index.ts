@@ -1,0 +1,28 @@
+import * as pulumi from "@pulumi/pulumi";
+import { PhaseEntrypoint, ZoneWafMigration } from "pulumi-rulesets";
+
+const config = new pulumi.Config();
+const zoneId = config.require("zoneId");
+
+// The name is compared with the zone's: a wrong id ends here, not in the wrong zone.
+const migration = new ZoneWafMigration("shop", {
+  zoneId,
+  mode: config.require<"validation" | "pending">("mode"),
+  acknowledgeIrreversible: config.require("zoneName"),
+  // A soft landing: the new rules only log until this is taken out, or changed by the PhaseEntrypoint below.
+  ...(config.getBoolean("log") === true ? { adjustments: { overrides: [{ action: "log" }] } } : {}),
+});
+
+// After the finish the rules are an ordinary entry point. The first `up` adopts them as they are and sends nothing; then
+// write them out here and edit them like any others.
+if (config.getBoolean("handOver") === true) {
+  new PhaseEntrypoint("waf", {
+    zoneId,
+    phase: "http_request_firewall_managed",
+    rules: migration.plannedRules.apply((rules) => rules ?? []),
+    onExisting: "adopt",
+  });
+}
+
+export const phase = migration.phase;
+export const configDigest = migration.configDigest;
