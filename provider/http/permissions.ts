@@ -19,14 +19,25 @@ const ZONE: Readonly<Record<string, string>> = {
   http_log_custom_fields: "Logs",
 };
 
-/** The permission an operation on rulesets needs, by the names of the token page (API facts 1.2). */
+/** Permissions beside those of rulesets, by a part of the path. */
+const BY_PATH: readonly (readonly [RegExp, string])[] = [
+  [/\/waf_migration\//, "Zone WAF"],
+  [/\/firewall\/waf\/overrides|\/settings\//, "Zone Settings"],
+  [/\/firewall\/|\/filters/, "Firewall Services"],
+  [/\/pagerules/, "Page Rules"],
+  [/\/custom_hostnames|\/ssl\/|\/custom_certificates|\/acm\//, "SSL and Certificates"],
+];
+
+/** The permission an operation needs, by the names of the token page (API facts 1.2). */
 export function permissionFor(call: {
   readonly method: string;
   readonly path: string;
   readonly phase?: string;
 }): string {
   const right = call.method === "GET" ? "Read" : "Edit";
-  if (!call.path.includes("/rulesets")) return `Zone ${right}`;
+  if (!call.path.includes("/rulesets")) {
+    return `${BY_PATH.find(([pattern]) => pattern.test(call.path))?.[1] ?? "Zone"} ${right}`;
+  }
   if (call.path.startsWith("/accounts/")) return `Account Rulesets ${right} (or Account WAF ${right})`;
   const phase = call.phase ?? /\/phases\/([^/?]+)/.exec(call.path)?.[1];
   return `${(phase === undefined ? undefined : ZONE[phase]) ?? "Zone WAF"} ${right}`;

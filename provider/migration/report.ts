@@ -5,7 +5,7 @@ import type { RulesetRule } from "../model/generated/rule.js";
 import type { DeployedRule } from "../model/ruleset.js";
 import { typedRules } from "./adjust.js";
 import { PHASE_WORDS } from "./phase.js";
-import { obstaclesOf, type Survey } from "./survey.js";
+import { obstaclesOf, zoneWords, type Survey } from "./survey.js";
 import { coreLevel, coreWords, plannedWords } from "./words.js";
 
 /** A zone's migration in words that a security engineer reads: each list in order, each entry a line or more. */
@@ -39,7 +39,7 @@ export function makeReport(survey: Survey, result: readonly RulesetRule[], lost:
   const raw = status.migrationState === "" ? "" : ` (the service says ${JSON.stringify(status.migrationState)})`;
   const over = phase === "finished" || phase === "finishing";
   return {
-    zone: `${survey.zoneName} (${survey.zoneId})`,
+    zone: `${zoneWords(survey)} (${survey.zoneId})`,
     plan: survey.plan,
     standing: `${PHASE_WORDS[phase]}${raw}`,
     obstacles: obstaclesOf(survey),

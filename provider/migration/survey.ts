@@ -14,6 +14,7 @@ const MAX_EXPRESSION_BYTES = 4096;
 /** Everything that was seen of a zone before a step. */
 export interface Survey {
   readonly zoneId: string;
+  /** Empty when the credentials may not read it. */
   readonly zoneName: string;
   /** `free`, `pro`, `business` or `enterprise`; empty when the service does not tell. */
   readonly plan: string;
@@ -29,6 +30,11 @@ export interface Survey {
   readonly entrypoint?: Ruleset;
 }
 
+/** A zone as messages name it. */
+export function zoneWords({ zoneName, zoneId }: Pick<Survey, "zoneName" | "zoneId">): string {
+  return zoneName === "" ? zoneId : zoneName;
+}
+
 /** What stands in the way of a zone's migration, each with what to do about it. */
 export function obstaclesOf(survey: Survey): string[] {
   const { compatibility, configFailure, previous, phase } = survey;
@@ -40,8 +46,12 @@ export function obstaclesOf(survey: Survey): string[] {
   ];
 }
 
-function incompatible({ zoneId, zoneName, previous: { overrides } }: Survey): string[] {
-  const head = `zone ${zoneName} (${zoneId}) is not compatible with the migration in its current configuration`;
+function incompatible(survey: Survey): string[] {
+  const {
+    zoneId,
+    previous: { overrides },
+  } = survey;
+  const head = `zone ${zoneWords(survey)} (${zoneId}) is not compatible with the migration in its current configuration`;
   if (overrides === undefined)
     return [`${head}; the service gives no reason, and URI-based WAF overrides, the usual one, could not be read.`];
   if (overrides.length === 0)

@@ -113,6 +113,13 @@ describe("a migration is refused at preview", () => {
     await refused(finish({ acknowledgeIrreversible: "shop.example.com" }), "names the zone");
   });
 
+  test("a name that cannot be compared is refused; true is not", async () => {
+    await start();
+    await service.fault({ method: "GET", path: `*/zones/${zoneId}`, status: 403, times: 9 });
+    await refused(finish(), /cannot be compared with zoneId .* Give them the permission "Zone Read", or write true/);
+    expect(await migration.preview(finish({ acknowledgeIrreversible: true }))).toMatchObject({ action: "create" });
+  });
+
   test("the configuration changed since the review, and what changed", async () => {
     await start({}, "pro");
     const reviewed = (await migration.preview(finish())).inputs.configDigest;

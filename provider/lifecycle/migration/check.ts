@@ -1,7 +1,7 @@
 import { MANAGED_PHASE } from "../../client/index.js";
 import { modeOf } from "../../migration/phase.js";
 import { reportText } from "../../migration/report-text.js";
-import type { Survey } from "../../migration/survey.js";
+import { zoneWords, type Survey } from "../../migration/survey.js";
 import { RulesetsError } from "../../model/errors.js";
 import { migrationResourceId, phaseResourceId } from "../../model/ids.js";
 import { isObject, type JsonObject } from "../../model/json.js";
@@ -119,7 +119,8 @@ export function twoOwnersText(zoneId: string, other: string): string {
 
 function tell(request: Request, survey: Survey, args: MigrationArguments, plan: MigrationPlan): void {
   const { session, urn, olds, preview } = request;
-  const { zoneName, phase } = survey;
+  const { phase } = survey;
+  const zoneName = zoneWords(survey);
   if (phase === "finished") {
     session.reporter.info(urn, finishedText(zoneName, olds !== undefined));
     return;

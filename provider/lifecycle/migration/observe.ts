@@ -26,9 +26,9 @@ function isGone(error: unknown): boolean {
 
 /** Looks at everything that a migration of a zone depends on. A zone that is through is asked for its status only. */
 export async function observe(client: Client, zoneId: string, known?: Zone): Promise<Survey> {
-  const [zone, status] = await Promise.all([known ?? client.zones.get(zoneId), readStatus(client, zoneId)]);
+  const [zone, status] = await Promise.all([known ?? readable(client.zones.get(zoneId)), readStatus(client, zoneId)]);
   const phase = phaseOf(status);
-  const seen = { zoneId, zoneName: zone.name, plan: zone.plan, status, phase };
+  const seen = { zoneId, zoneName: zone?.name ?? "", plan: zone?.plan ?? "", status, phase };
   if (phase === "finished" || phase === "finishing") return { ...seen, previous: {} };
   const compatibility = await client.wafMigration.check(zoneId);
   const [answer, previous, entrypoint] = await Promise.all([
@@ -89,7 +89,7 @@ async function readCore(client: Client, zoneId: string): Promise<PreviousWaf> {
   return { packages, coreGroupsOff, coreRulesOff };
 }
 
-/** Old interfaces that are gone or closed tell nothing, and that is no failure (API facts 4.5). */
+/** What is gone or closed tells nothing, and that is no failure (API facts 4.5). */
 async function readable<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;

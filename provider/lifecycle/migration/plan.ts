@@ -84,8 +84,12 @@ export function makePlan(survey: Survey, args: MigrationArguments, olds: Migrati
 
 /** An id of another zone than the one that is meant ends a migration of the wrong zone before it begins. */
 function checkName({ zoneId, zoneName }: Survey, { acknowledgeIrreversible: meant }: MigrationArguments): Findings {
-  return typeof meant !== "string" || meant === zoneName
-    ? join([])
+  if (typeof meant !== "string" || meant === zoneName) return join([]);
+  return zoneName === ""
+    ? failure(
+        ["acknowledgeIrreversible"],
+        `names the zone ${JSON.stringify(meant)}, which cannot be compared with zoneId ${zoneId}: the credentials may not read the zone. Give them the permission "Zone Read", or write true`,
+      )
     : failure(
         ["acknowledgeIrreversible"],
         `names the zone ${JSON.stringify(meant)}, but zoneId ${zoneId} is the zone ${JSON.stringify(zoneName)}`,

@@ -1,0 +1,19 @@
+import { permissionFor } from "../../../provider/http/permissions.js";
+
+test.each<[string, string, string]>([
+  ["GET", "/zones/z", "Zone Read"],
+  ["GET", "/zones/z/rulesets", "Zone WAF Read"],
+  ["PUT", "/zones/z/rulesets/phases/http_request_origin/entrypoint", "Origin Rules Edit"],
+  ["GET", "/accounts/a/rulesets", "Account Rulesets Read (or Account WAF Read)"],
+  ["GET", "/zones/z/waf_migration/check", "Zone WAF Read"],
+  ["GET", "/zones/z/firewall/waf/packages", "Firewall Services Read"],
+  ["DELETE", "/zones/z/firewall/waf/overrides/o", "Zone Settings Edit"],
+  ["GET", "/zones/z/settings/waf", "Zone Settings Read"],
+  ["GET", "/zones/z/firewall/rules", "Firewall Services Read"],
+  ["GET", "/zones/z/pagerules", "Page Rules Read"],
+  ["PATCH", "/zones/z/custom_hostnames/h", "SSL and Certificates Edit"],
+  ["GET", "/zones/z/ssl/certificate_packs", "SSL and Certificates Read"],
+  ["POST", "/zones/z/acm/total_tls", "SSL and Certificates Edit"],
+])("%s %s needs %s", (method, path, permission) => {
+  expect(permissionFor({ method, path })).toBe(permission);
+});
