@@ -1,4 +1,6 @@
 import { refuse } from "./failure.js";
+import type { HostnamesService } from "./certificates/hostnames.js";
+import type { CertificatesService } from "./certificates/service.js";
 import type { MigrationService } from "./previous-waf/migration.js";
 import type { BypassService } from "./previous-waf/bypasses.js";
 import type { PreviousWafService } from "./previous-waf/service.js";
@@ -12,6 +14,8 @@ export interface Service {
   readonly migration: MigrationService;
   readonly previousWaf: PreviousWafService;
   readonly bypasses: BypassService;
+  readonly hostnames: HostnamesService;
+  readonly certificates: CertificatesService;
 }
 
 export type Query = Readonly<Record<string, string | undefined>>;
@@ -47,6 +51,11 @@ export function bodiesOf({ sent }: Call): readonly Body[] {
 /** A part of the path. */
 export function part({ parts }: Call, name: string): string {
   return parts[name] ?? "";
+}
+
+/** An answer that comes without the envelope. */
+export class Bare {
+  constructor(readonly body: object) {}
 }
 
 /** An answer with page information beside its result. */

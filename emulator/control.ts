@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { HostnamesService } from "./certificates/hostnames.js";
 import type { EmulatorClock } from "./clock.js";
 import { refuse } from "./failure.js";
 import type { Fault, Faults } from "./faults.js";
@@ -12,6 +13,8 @@ export interface Controls {
   readonly faults: Faults;
   readonly clock: EmulatorClock;
   readonly setPreviousWaf: (zone: string, change: PreviousWafChange) => void;
+  /** Answers with the chain that each uploaded certificate is served with. */
+  readonly steerCertificates: (zone: string, change: Parameters<HostnamesService["steer"]>[1]) => object;
 }
 
 /** What may be changed of a zone's migration from outside. */
@@ -46,6 +49,9 @@ export function registerControls(app: FastifyInstance, controls: Controls): void
     controls.setPreviousWaf(request.params.zone, request.body ?? {});
     return ok;
   });
+  app.post("/zones/:zone/certificates", (request: FastifyRequest<{ Params: { zone: string } }>) =>
+    controls.steerCertificates(request.params.zone, request.body ?? {}),
+  );
   app.get("/clock", () => ({ now: new Date(controls.clock.now()).toISOString() }));
   app.post("/clock", (request: FastifyRequest) => {
     const { now, advanceSeconds } = (request.body ?? {}) as { now?: unknown; advanceSeconds?: unknown };

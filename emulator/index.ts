@@ -52,7 +52,7 @@ function isLoopback(host: string): boolean {
 
 export type { Fault } from "./faults.js";
 export type { LoggedRequest } from "./request-log.js";
-export type { AccountSeed, Plan, PreviousWafSeed, RulesetSeed, Seed, ZoneSeed } from "./seed.js";
+export type { AccountSeed, CertificatesSeed, Plan, PreviousWafSeed, RulesetSeed, Seed, ZoneSeed } from "./seed.js";
 export type { Progression } from "./previous-waf/model.js";
 export type { TokenSeed } from "./auth.js";
 export type { RateSeed } from "./rate.js";

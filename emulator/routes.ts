@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Paged, type Call, type Operation, type Query, type Service } from "./call.js";
+import { Bare, Paged, type Call, type Operation, type Query, type Service } from "./call.js";
+import { certificateRoutes } from "./certificates/routes.js";
 import { success } from "./envelope.js";
 import { refuse } from "./failure.js";
 import { previousWafRoutes } from "./previous-waf/routes.js";
@@ -12,7 +13,7 @@ type Request = FastifyRequest<{ Params: Readonly<Record<string, string>>; Querys
 
 /** The API under `/client/v4`. */
 export function registerApi(app: FastifyInstance, current: () => Service): void {
-  for (const [method, url, operation] of [...rulesetRoutes, ...previousWafRoutes]) {
+  for (const [method, url, operation] of [...rulesetRoutes, ...previousWafRoutes, ...certificateRoutes]) {
     app.route({
       method,
       url,
@@ -65,6 +66,7 @@ function write({ store }: Service, call: Call, operation: Operation, reply: Fast
     result = operation(call);
     store.save();
   }
+  if (result instanceof Bare) return result.body;
   return result === undefined ? reply.code(204).send() : success(result);
 }
 

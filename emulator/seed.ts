@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { TokenSeed } from "./auth.js";
+import type { Pace } from "./certificates/model.js";
 import type { Progression } from "./previous-waf/model.js";
 import type { RateSeed } from "./rate.js";
 
@@ -19,6 +20,40 @@ export interface ZoneSeed {
   readonly account?: string;
   /** The previous managed rules, still to be migrated. @default none: the zone was migrated long ago */
   readonly previousWaf?: PreviousWafSeed;
+  /** @default a Universal SSL pack and nothing else */
+  readonly certificates?: CertificatesSeed;
+}
+
+/** Certificates of a zone (API facts 5), in the service's own words where no camelCase name is given. */
+export interface CertificatesSeed {
+  readonly hostnames?: readonly ({
+    readonly hostname: string;
+    /** Empty for the service's choice. @default "" */
+    readonly certificateAuthority?: string;
+    /** @default "txt" */
+    readonly method?: string;
+    /** @default "dv" */
+    readonly type?: string;
+    /** Status of the hostname itself. @default "active" */
+    readonly status?: string;
+    /** Status its certificate ends with. @default "active" */
+    readonly ends?: string;
+    /** Whether its certificate is being issued from the start. @default false */
+    readonly issuing?: boolean;
+    /** Refuses every edit with 1439. @default false */
+    readonly locked?: boolean;
+    /** More of `ssl`: settings, wildcard, bundle_method. */
+    readonly ssl?: Readonly<Record<string, unknown>>;
+  } & Readonly<Record<string, unknown>>)[];
+  /** How many hostnames the plan allows; 0 refuses with 1404, one too many with 1405. @default 50000 */
+  readonly hostnameQuota?: number;
+  /** How fast a certificate goes through its statuses. @default "at-once" */
+  readonly pace?: Pace;
+  /** CAA records by name: who may issue, such as `letsencrypt.org`. @default none */
+  readonly caa?: Readonly<Record<string, readonly string[]>>;
+  readonly packs?: readonly Readonly<Record<string, unknown>>[];
+  readonly custom?: readonly Readonly<Record<string, unknown>>[];
+  readonly totalTls?: { readonly enabled?: boolean; readonly certificate_authority?: string };
 }
 
 /** The previous managed rules of a zone (spec 2.7, API facts 4.5), in the service's own words. */
@@ -92,6 +127,7 @@ export interface Zone {
   readonly plan: Plan;
   readonly account: Account;
   readonly previousWaf?: PreviousWafSeed;
+  readonly certificates?: CertificatesSeed;
 }
 
 /** One account with one zone of each plan. */
@@ -118,7 +154,7 @@ export function accountsOf(seed: Seed): Account[] {
 
 export function zonesOf(seed: Seed, accounts: readonly Account[]): Zone[] {
   const zones = seed.zones ?? DEFAULT_SEED.zones ?? [];
-  return zones.map(({ id, name, plan, account, previousWaf }) => {
+  return zones.map(({ id, name, plan, account, previousWaf, certificates }) => {
     const owner = account === undefined ? accounts[0] : accounts.find((a) => a.id === account || a.name === account);
     if (owner === undefined)
       throw new Error(`seed: zone ${name} names the account ${account ?? "(none)"}, which is not there`);
@@ -128,6 +164,7 @@ export function zonesOf(seed: Seed, accounts: readonly Account[]): Zone[] {
       plan: plan ?? "enterprise",
       account: owner,
       ...(previousWaf === undefined ? {} : { previousWaf }),
+      ...(certificates === undefined ? {} : { certificates }),
     };
   });
 }

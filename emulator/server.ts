@@ -7,6 +7,8 @@ import { failureBody } from "./envelope.js";
 import { refuse, ServiceError } from "./failure.js";
 import { Faults } from "./faults.js";
 import { injectFaults } from "./inject-faults.js";
+import { HostnamesService } from "./certificates/hostnames.js";
+import { CertificatesService } from "./certificates/service.js";
 import { BypassService } from "./previous-waf/bypasses.js";
 import { MigrationService } from "./previous-waf/migration.js";
 import { PreviousWafService } from "./previous-waf/service.js";
@@ -70,7 +72,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       const setPreviousWaf: Controls["setPreviousWaf"] = (zone, change) => {
         running.migration.set(zone, change);
       };
-      registerControls(control, { reset, log, faults, clock, setPreviousWaf });
+      const steerCertificates: Controls["steerCertificates"] = (zone, change) => {
+        running.hostnames.steer(zone, change);
+        return running.certificates.chains(zone);
+      };
+      registerControls(control, { reset, log, faults, clock, setPreviousWaf, steerCertificates });
       done();
     },
     { prefix: "/__emulator" },
@@ -92,6 +98,8 @@ function start(options: ServerOptions, clock: EmulatorClock, seed: Seed, stateFi
     migration,
     previousWaf: new PreviousWafService(store, migration),
     bypasses: new BypassService(store, clock),
+    hostnames: new HostnamesService(store, clock),
+    certificates: new CertificatesService(store, clock),
   };
   return { store, ...services, tokens, rate: new RateCounter(seed.rateLimit ?? {}, () => clock.now()) };
 }

@@ -1,6 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { IdSource } from "./ids.js";
 import { managedRulesets } from "./rulesets/catalogue.js";
+import type { Certificates, Hostname } from "./certificates/model.js";
+import { certificatesOf } from "./certificates/seed.js";
 import type { PreviousWaf } from "./previous-waf/model.js";
 import { previousWafOf } from "./previous-waf/seed.js";
 import type { StoredRuleset } from "./rulesets/model.js";
@@ -13,7 +15,13 @@ interface Saved {
   readonly rulesets: readonly StoredRuleset[];
   /** By zone. Missing in files of older versions. */
   readonly previousWafs?: readonly (readonly [string, PreviousWaf])[];
+  /** By zone, with hostnames as a list. */
+  readonly certificates?: readonly (readonly [string, SavedCertificates])[];
 }
+
+type SavedCertificates = Omit<Certificates, "hostnames"> & {
+  readonly hostnames: readonly (readonly [string, Hostname])[];
+};
 
 /** Everything the service knows. Values are replaced whole, never changed in place, so a map is its own snapshot. */
 export class Store {
@@ -24,6 +32,7 @@ export class Store {
   rulesets: ReadonlyMap<string, StoredRuleset>;
   /** By zone. */
   previousWafs: ReadonlyMap<string, PreviousWaf>;
+  private certificates: ReadonlyMap<string, Certificates>;
 
   constructor(
     seed: Seed = {},
@@ -38,6 +47,11 @@ export class Store {
     this.rulesets = new Map([...managedRulesets, ...own].map((ruleset) => [ruleset.id, ruleset]));
     const seeded = this.zones.map((zone) => [zone.id, previousWafOf(zone, zone.previousWaf)] as const);
     this.previousWafs = new Map([...seeded, ...(saved?.previousWafs ?? [])]);
+    const issued = this.zones.map((zone) => [zone.id, certificatesOf(zone, zone.certificates)] as const);
+    const kept = (saved?.certificates ?? []).map(
+      ([zone, item]) => [zone, { ...item, hostnames: new Map(item.hostnames) }] as const,
+    );
+    this.certificates = new Map([...issued, ...kept]);
   }
 
   put(ruleset: StoredRuleset): void {
@@ -48,6 +62,15 @@ export class Store {
     this.previousWafs = new Map(this.previousWafs).set(zone, waf);
   }
 
+  certificatesIn(zone: string): Certificates {
+    const found = this.certificates.get(zone);
+    if (found === undefined) throw new Error(`there is no zone ${zone}`);
+    return found;
+  }
+  putCertificates(zone: string, certificates: Certificates): void {
+    this.certificates = new Map(this.certificates).set(zone, certificates);
+  }
+
   remove(id: string): void {
     const rest = new Map(this.rulesets);
     rest.delete(id);
@@ -56,13 +79,14 @@ export class Store {
 
   /** Runs a write and takes it back, as `dry_run=true` asks. */
   rehearse(write: () => void): void {
-    const { rulesets, previousWafs } = this;
+    const { rulesets, previousWafs, certificates } = this;
     const { count } = this.ids;
     try {
       write();
     } finally {
       this.rulesets = rulesets;
       this.previousWafs = previousWafs;
+      this.certificates = certificates;
       this.ids.count = count;
     }
   }
@@ -72,7 +96,10 @@ export class Store {
     if (this.stateFile === undefined) return;
     const own = [...this.rulesets.values()].filter(({ kind }) => kind !== "managed");
     const previousWafs = [...this.previousWafs];
-    const saved: Saved = { format: 1, seed: this.seed, ids: this.ids.count, rulesets: own, previousWafs };
+    const certificates = [...this.certificates].map(
+      ([zone, item]) => [zone, { ...item, hostnames: [...item.hostnames] }] as const,
+    );
+    const saved: Saved = { format: 1, seed: this.seed, ids: this.ids.count, rulesets: own, previousWafs, certificates };
     writeFileSync(`${this.stateFile}.new`, JSON.stringify(saved));
     renameSync(`${this.stateFile}.new`, this.stateFile);
   }

@@ -40,10 +40,12 @@ function resolve(node: Node): Node {
 /** The path of the description that a request path is an instance of. */
 function templateOf(path: string): string | undefined {
   const parts = path.split("/");
-  return Object.keys(api.paths).find((template) => {
+  const fitting = Object.keys(api.paths).filter((template) => {
     const steps = template.split("/");
     return steps.length === parts.length && steps.every((step, index) => step.startsWith("{") || step === parts[index]);
   });
+  // A path that is named beats one with a parameter in its place.
+  return fitting.find((template) => !template.endsWith("}")) ?? fitting[0];
 }
 
 function validatorFor(name: string, schema: Node): ValidateFunction {

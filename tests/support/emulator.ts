@@ -127,6 +127,10 @@ export class Service {
   async setPreviousWaf(zone: string, change: object): Promise<void> {
     await this.control("POST", `/zones/${zone}/previous-waf`, change);
   }
+  /** CAA records, paces and ends of certificates; answers with the chain each uploaded certificate is served with. */
+  async steerCertificates(zone: string, change: object): Promise<{ id: string; chain: string }[]> {
+    return (await this.control("POST", `/zones/${zone}/certificates`, change)) as { id: string; chain: string }[];
+  }
   async advanceClock(seconds: number): Promise<void> {
     await this.control("POST", "/clock", { advanceSeconds: seconds });
   }

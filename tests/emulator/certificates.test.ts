@@ -1,0 +1,253 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import Cloudflare from "cloudflare";
+import { startEmulator, type CertificatesSeed, type Emulator } from "../../emulator/index.js";
+import { Contract, operations } from "../support/contract.js";
+import { Service, TOKEN } from "../support/emulator.js";
+
+const PEM = readFileSync(join(__dirname, "..", "support", "files", "uploaded.pem"), "utf8");
+
+interface Hostname {
+  readonly id: string;
+  readonly hostname: string;
+  readonly ssl: {
+    readonly status: string;
+    readonly certificate_authority: string;
+    readonly settings?: object;
+    readonly validation_records?: readonly Readonly<Record<string, unknown>>[];
+    readonly validation_errors?: readonly { readonly message: string }[];
+  };
+}
+
+describe("certificates", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let contract: Contract;
+  let id: string;
+  let zone: string;
+  const start = async (certificates: CertificatesSeed = {}): Promise<void> => {
+    emulator = await startEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
+    service = new Service(emulator);
+    contract = new Contract(emulator.url);
+    id = await service.zone();
+    zone = `/zones/${id}`;
+  };
+  afterEach(() => emulator.close());
+  const refusal = async (method: string, path: string, body?: unknown): Promise<[number, number | undefined]> => {
+    const answer = await fetch(`${emulator.url}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const { errors } = (await answer.json()) as { errors?: { code?: number }[] };
+    return [answer.status, errors?.[0]?.code];
+  };
+
+  test("every operation agrees with the API description", async () => {
+    await start();
+    const send = contract.send.bind(contract);
+    const made = await send<Hostname>("POST", `${zone}/custom_hostnames`, {
+      hostname: "shop.customer.test",
+      ssl: { method: "txt", type: "dv", certificate_authority: "lets_encrypt" },
+    });
+    await send("GET", `${zone}/custom_hostnames?per_page=50`);
+    await send("GET", `${zone}/custom_hostnames/${made.id}`);
+    await send("PATCH", `${zone}/custom_hostnames/${made.id}`, {
+      ssl: { method: "http", type: "dv", certificate_authority: "", settings: { min_tls_version: "1.2" } },
+    });
+    await send("PATCH", `${zone}/custom_hostnames/${made.id}`, { custom_origin_server: "origin.example.com" });
+    await send("DELETE", `${zone}/custom_hostnames/${made.id}`);
+    await send("PUT", `${zone}/custom_hostnames/fallback_origin`, { origin: "origin.example.com" });
+    await send("GET", `${zone}/custom_hostnames/fallback_origin`);
+    await send("DELETE", `${zone}/custom_hostnames/fallback_origin`);
+    const pack = await send("POST", `${zone}/ssl/certificate_packs/order`, {
+      type: "advanced",
+      hosts: ["saas.example.com"],
+      validation_method: "txt",
+      validity_days: 90,
+      certificate_authority: "google",
+    });
+    await send("GET", `${zone}/ssl/certificate_packs`);
+    await send("GET", `${zone}/ssl/certificate_packs?status=all`);
+    await send("GET", `${zone}/ssl/certificate_packs/${pack.id}`);
+    await send("PATCH", `${zone}/ssl/certificate_packs/${pack.id}`, { cloudflare_branding: true });
+    await send("DELETE", `${zone}/ssl/certificate_packs/${pack.id}`);
+    await send("GET", `${zone}/ssl/universal/settings`);
+    await send("PATCH", `${zone}/ssl/universal/settings`, { enabled: false });
+    const custom = await send("POST", `${zone}/custom_certificates`, { certificate: PEM, private_key: "key" });
+    expect(custom).toMatchObject({
+      issuer: "Let's Encrypt",
+      hosts: ["uploaded.example.com", "www.uploaded.example.com"],
+    });
+    await send("GET", `${zone}/custom_certificates`);
+    await send("GET", `${zone}/custom_certificates/${custom.id}`);
+    await send("PATCH", `${zone}/custom_certificates/${custom.id}`, { bundle_method: "force" });
+    await send("DELETE", `${zone}/custom_certificates/${custom.id}`);
+    await send("GET", `${zone}/acm/total_tls`);
+    await send("POST", `${zone}/acm/total_tls`, { enabled: false, certificate_authority: "ssl_com" });
+    const own = operations.filter((operation) =>
+      /custom_hostnames|\/ssl\/|custom_certificates|\/acm\//.test(operation),
+    );
+    expect([...contract.seen].sort()).toEqual(own.sort());
+  });
+
+  test("the whole life of a certificate, and the same anew after an edit that says the same", async () => {
+    await start({ pace: { reads: 1 }, hostnames: [{ hostname: "a.customer.test", issuing: true }] });
+    const [made] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
+    const path = `${zone}/custom_hostnames/${made?.id ?? ""}`;
+    const statuses = async (): Promise<string[]> => {
+      const seen: string[] = [];
+      for (let look = 0; look < 5; look += 1) seen.push((await service.ask<Hostname>("GET", path)).ssl.status);
+      return seen;
+    };
+    const way = ["initializing", "pending_validation", "pending_issuance", "pending_deployment", "active"];
+    expect(await statuses()).toEqual(way);
+    const same = { ssl: { method: "txt", type: "dv", certificate_authority: "" } };
+    expect((await service.ask<Hostname>("PATCH", path, same)).ssl.status).toBe("initializing");
+    expect(await statuses()).toEqual(way);
+  });
+
+  test("records are there while they are needed, by the method, and other ones in every round", async () => {
+    await start({ pace: { reads: 1 }, hostnames: [{ hostname: "a.customer.test" }] });
+    const [made] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
+    const path = `${zone}/custom_hostnames/${made?.id ?? ""}`;
+    expect(made?.ssl.validation_records).toBeUndefined();
+    const records = async (method: string) => {
+      await service.ask("PATCH", path, { ssl: { method, type: "dv" } });
+      await service.ask("GET", path);
+      return (await service.ask<Hostname>("GET", path)).ssl.validation_records?.[0];
+    };
+    const first = await records("txt");
+    expect(first).toMatchObject({ txt_name: "_acme-challenge.a.customer.test" });
+    expect((await records("txt"))?.txt_value).not.toBe(first?.txt_value);
+    expect(await records("http")).toMatchObject({
+      http_url: expect.stringContaining("/.well-known/pki-validation/") as string,
+    });
+    expect(await records("email")).toMatchObject({ emails: ["admin@a.customer.test", "hostmaster@a.customer.test"] });
+  });
+
+  test("an end that is not good, by the clock", async () => {
+    await start({ pace: { seconds: 60 }, hostnames: [{ hostname: "a.customer.test", ends: "validation_timed_out" }] });
+    const [made] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
+    const path = `${zone}/custom_hostnames/${made?.id ?? ""}`;
+    await service.ask("PATCH", path, { ssl: { method: "txt", type: "dv" } });
+    await service.advanceClock(600);
+    const { ssl } = await service.ask<Hostname>("GET", path);
+    expect([ssl.status, ssl.validation_errors?.length]).toEqual(["validation_timed_out", 1]);
+  });
+
+  test.each<[string, unknown, number, number]>([
+    ["another authority without the method", { ssl: { type: "dv", certificate_authority: "google" } }, 400, 1440],
+    ["another authority without the type", { ssl: { method: "txt", certificate_authority: "google" } }, 400, 1440],
+    ["an unknown method", { ssl: { method: "dns" } }, 400, 1432],
+    ["an unknown type", { ssl: { type: "ev" } }, 400, 1433],
+    ["no object", { ssl: [] }, 400, 1434],
+    ["an unknown authority", { ssl: { certificate_authority: "zerossl" } }, 400, 1434],
+    ["an unknown bundle method", { ssl: { bundle_method: "modern" } }, 400, 1449],
+  ])("an edit is refused: %s", async (_, body, status, code) => {
+    await start({ hostnames: [{ hostname: "a.customer.test", certificateAuthority: "lets_encrypt" }] });
+    const [made] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
+    expect(await refusal("PATCH", `${zone}/custom_hostnames/${made?.id ?? ""}`, body)).toEqual([status, code]);
+  });
+
+  test("hostnames: duplicate, unknown, locked, malformed, and quotas", async () => {
+    await start({ hostnames: [{ hostname: "a.customer.test", locked: true }], hostnameQuota: 2 });
+    const [made] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
+    expect(await refusal("POST", `${zone}/custom_hostnames`, { hostname: "a.customer.test" })).toEqual([409, 1406]);
+    expect(await refusal("POST", `${zone}/custom_hostnames`, { hostname: "a b" })).toEqual([400, 1407]);
+    expect(await refusal("GET", `${zone}/custom_hostnames/${"0".repeat(32)}`)).toEqual([404, 1436]);
+    expect(await refusal("PATCH", `${zone}/custom_hostnames/${made?.id ?? ""}`, { ssl: { method: "txt" } })).toEqual([
+      409, 1439,
+    ]);
+    await service.ask("POST", `${zone}/custom_hostnames`, { hostname: "b.customer.test" });
+    expect(await refusal("POST", `${zone}/custom_hostnames`, { hostname: "c.customer.test" })).toEqual([403, 1405]);
+    await emulator.close();
+    await start({ hostnameQuota: 0 });
+    expect(await refusal("POST", `${zone}/custom_hostnames`, { hostname: "a.customer.test" })).toEqual([403, 1404]);
+  });
+
+  test("the service's choice: the more compatible authority, unless CAA records of the name or a parent forbid it", async () => {
+    await start({
+      hostnames: [{ hostname: "a.free.test" }, { hostname: "b.bound.test" }, { hostname: "c.both.test" }],
+      caa: { "bound.test": ["letsencrypt.org"], "both.test": ["letsencrypt.org", "pki.goog"] },
+    });
+    const all = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
+    expect(all.map(({ ssl }) => ssl.certificate_authority)).toEqual(["google", "lets_encrypt", "google"]);
+  });
+
+  test("filters and pages", async () => {
+    const hostnames = Array.from({ length: 60 }, (_, index) => ({
+      hostname: `h${String(index).padStart(2, "0")}.customer.test`,
+      certificateAuthority: index % 3 === 0 ? "lets_encrypt" : "google",
+    }));
+    await start({ hostnames });
+    const count = async (query: string): Promise<number> =>
+      (await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames?per_page=50&${query}`)).length;
+    expect(await count("")).toBe(50);
+    expect(await count("page=2")).toBe(10);
+    expect(await count("certificate_authority=lets_encrypt")).toBe(20);
+    expect(await count("hostname=h07.customer.test")).toBe(1);
+    expect(await count("hostname.exact=h07.customer.test")).toBe(1);
+    expect(await count("hostname.contain=h0")).toBe(10);
+    expect(await count("hostname.startsWith=h1")).toBe(10);
+    expect(await count("ssl_status=pending_validation")).toBe(0);
+    expect(await count("wildcard=false&hostname_status=active")).toBe(50);
+  });
+
+  test("packs of every type, uploaded certificates by date and bundle method, Total TLS", async () => {
+    const types = [
+      "universal",
+      "advanced",
+      "total_tls",
+      "managed_hostname",
+      "sni_custom",
+      "legacy_custom",
+      "mh_custom",
+      "keyless",
+    ];
+    await start({
+      packs: types.map((type, index) => ({
+        type,
+        status: index === 1 ? "expired" : "active",
+        certificate_authority: "lets_encrypt",
+      })),
+      custom: [
+        { uploaded_on: "2024-09-08T23:59:59Z", bundle_method: "ubiquitous" },
+        { uploaded_on: "2024-09-09T00:00:00Z", bundle_method: "optimal" },
+        { uploaded_on: "2024-01-01T00:00:00Z", bundle_method: "force" },
+      ],
+      totalTls: { enabled: true, certificate_authority: "lets_encrypt" },
+    });
+    expect(await contract.send<unknown[]>("GET", `${zone}/ssl/certificate_packs`)).toHaveLength(7);
+    expect(await contract.send<unknown[]>("GET", `${zone}/ssl/certificate_packs?status=all`)).toHaveLength(8);
+    const chains = await service.steerCertificates(id, {});
+    expect(chains.map(({ chain }) => chain)).toEqual(["cross-signed", "self-signed", "as uploaded"]);
+    await contract.send("POST", `${zone}/acm/total_tls`, { enabled: true, certificate_authority: "google" });
+    expect(await contract.send("GET", `${zone}/acm/total_tls`)).toEqual({
+      enabled: true,
+      certificate_authority: "google",
+      validity_period: 90,
+    });
+    expect((await refusal("POST", `${zone}/acm/total_tls`, { certificate_authority: "google" }))[0]).toBe(400);
+  });
+
+  test("the vendor's own SDK", async () => {
+    await start({ hostnames: [{ hostname: "a.customer.test", certificateAuthority: "lets_encrypt" }] });
+    const sdk = new Cloudflare({ apiToken: TOKEN, baseURL: emulator.url, maxRetries: 0 });
+    const found: string[] = [];
+    for await (const hostname of sdk.customHostnames.list({ zone_id: id })) found.push(hostname.id);
+    expect(found).toHaveLength(1);
+    const edited = await sdk.customHostnames.edit(found[0] ?? "", {
+      zone_id: id,
+      ssl: { method: "txt", type: "dv", certificate_authority: "google" },
+    });
+    expect(edited.ssl?.certificate_authority).toBe("google");
+    const packs: string[] = [];
+    for await (const pack of sdk.ssl.certificatePacks.list({ zone_id: id, status: "all" })) packs.push(pack.type);
+    expect(packs).toEqual(["universal"]);
+    expect(
+      (await sdk.acm.totalTLS.update({ zone_id: id, enabled: true, certificate_authority: "google" })).enabled,
+    ).toBe(true);
+    expect(await sdk.customHostnames.delete(found[0] ?? "", { zone_id: id })).toMatchObject({ id: found[0] });
+  });
+});
