@@ -7,11 +7,13 @@ const layers = {
   identity: ["model", "diff"],
   validation: ["model"],
   ownership: ["model", "diff", "identity"],
-  session: ["model", "http", "client"],
+  certificates: ["model"],
+  session: ["model", "http", "client", "certificates"],
   migration: ["model", "client", "diff"],
-  lifecycle: ["model", "client", "diff", "identity", "validation", "ownership", "migration", "session"],
-  runtime: ["model", "http", "client", "validation", "session", "lifecycle"],
-  resources: ["model", "migration", "lifecycle"],
+  lifecycle: ["model", "client", "diff", "identity", "validation", "ownership", "migration", "certificates", "session"],
+  runtime: ["model", "http", "client", "validation", "certificates", "session", "lifecycle"],
+  functions: ["model", "http", "client", "session", "certificates", "runtime"],
+  resources: ["model", "migration", "certificates", "lifecycle"],
 };
 
 const rules = Object.entries(layers).map(([layer, allowed]) => ({
@@ -26,7 +28,7 @@ const rules = Object.entries(layers).map(([layer, allowed]) => ({
 const owned = {
   "axios$|/axios/": "^provider/http/",
   "/ajv/": "^(provider/validation|emulator)/",
-  "@pulumi/": "^provider/(resources|runtime)/",
+  "@pulumi/": "^provider/(resources|runtime|functions)/",
   "/fastify/": "^emulator/",
   "/(commander|cli-table3|cli-progress|p-limit)/": "^cli/",
 };

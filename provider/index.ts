@@ -8,6 +8,36 @@ export {
   type MigrationRuleSelector,
   type ZoneWafMigrationArgs,
 } from "./resources/zone-waf-migration.js";
+export { CustomHostnameCa, type CustomHostnameCaArgs } from "./resources/custom-hostname-ca.js";
+export {
+  CustomHostnameCertificate,
+  type CustomHostnameCertificateArgs,
+} from "./resources/custom-hostname-certificate.js";
+export { TotalTlsCa, type TotalTlsCaArgs } from "./resources/total-tls-ca.js";
+export {
+  getTotalTls,
+  listCertificatePacks,
+  listCustomCertificates,
+  listCustomHostnames,
+} from "./functions/certificates.js";
+export {
+  assessCertificateChain,
+  CHAIN_TIMELINE,
+  chainStage,
+  type AssessableHostname,
+  type ChainAssessment,
+  type ChainStage,
+  type ZoneCertificates,
+} from "./certificates/chain.js";
+export { bundleMethodOf, bundleWords, type BundleMethod } from "./certificates/bundle.js";
+export type { CertificateAuthority } from "./certificates/authorities.js";
+export type {
+  CertificatePack,
+  CustomCertificate,
+  CustomHostname,
+  TotalTls,
+  ValidationRecord,
+} from "./model/certificates.js";
 export { Provider, type ProviderArgs } from "./resources/provider.js";
 export { managedRulesets, owasp, type OwaspOptions } from "./resources/managed-rulesets.js";
 export type * from "./resources/generated/inputs.js";

@@ -1,5 +1,7 @@
 import { Transport, type TransportOptions } from "../http/index.js";
 import { RulesetsClient } from "./rulesets.js";
+import { CertificatesClient } from "./certificates.js";
+import { CustomHostnamesClient } from "./custom-hostnames.js";
 import { PreviousWafClient } from "./previous-waf.js";
 import { WafMigrationClient } from "./waf-migration.js";
 import { ZonesClient } from "./zones.js";
@@ -11,6 +13,9 @@ export interface Client {
   /** The road from the previous WAF to rulesets. */
   readonly wafMigration: WafMigrationClient;
   readonly previousWaf: PreviousWafClient;
+  readonly customHostnames: CustomHostnamesClient;
+  /** Packs, uploaded certificates, Total TLS. */
+  readonly certificates: CertificatesClient;
 }
 
 /** Options of {@link createClient}; the base URL defaults to the real service's. */
@@ -37,17 +42,22 @@ export function createClient(options: ClientOptions): Client {
     zones: new ZonesClient(transport),
     wafMigration: new WafMigrationClient(transport),
     previousWaf: new PreviousWafClient(transport),
+    customHostnames: new CustomHostnamesClient(transport),
+    certificates: new CertificatesClient(transport),
   };
 }
 
 export { ruleFromWire, ruleToWire } from "./codec.js";
 export { RulesetsClient, type NewRuleset, type Position, type RulesetContent, type WriteOptions } from "./rulesets.js";
+export { CertificatesClient } from "./certificates.js";
+export { CustomHostnamesClient, type HostnameFilter } from "./custom-hostnames.js";
 export { PreviousWafClient } from "./previous-waf.js";
 export { MANAGED_PHASE, WafMigrationClient } from "./waf-migration.js";
 export { ZonesClient, type Zone } from "./zones.js";
 export { Limiter, type Clock, type Credentials, type LimiterOptions, type TransportOptions } from "../http/index.js";
 export { ApiError, type ApiMessage } from "../model/errors.js";
 export type { Scope } from "../model/ids.js";
+export type * from "../model/certificates.js";
 export type * from "../model/migration.js";
 export type { DeployedRule, Ruleset, RulesetSummary } from "../model/ruleset.js";
 export type { Action, Kind, Phase, RulesetRule } from "../model/generated/rule.js";

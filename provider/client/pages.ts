@@ -1,4 +1,5 @@
 import type { Transport } from "../http/index.js";
+import { ApiError } from "../model/errors.js";
 import { isObject, type Json, type JsonObject } from "../model/json.js";
 
 /** The objects of a list; anything else in it is passed over. */
@@ -42,4 +43,14 @@ export async function allPages(
   const found: JsonObject[] = [];
   for await (const page of pages(transport, path, perPage, query)) found.push(...page);
   return found;
+}
+
+/** What is there, or undefined where the service answers that it is not. */
+export async function orUndefined<T>(promise: Promise<T>): Promise<T | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "API_NOT_FOUND") return undefined;
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@ import type { RulesetRule } from "../model/generated/rule.js";
 import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
 import type { Call, Transport } from "../http/index.js";
 import { ruleToWire, rulesetFromWire, summaryFromWire } from "./codec.js";
-import { encode, objects } from "./pages.js";
+import { encode, objects, orUndefined } from "./pages.js";
 
 /** Body of {@link RulesetsClient.create}. */
 export interface NewRuleset {
@@ -207,13 +207,4 @@ function entrypoint(scope: Scope, phase: string): string {
 function contentToWire(content: RulesetContent): JsonObject {
   const { rules, ...rest } = content;
   return { ...rest, rules: rules.map(ruleToWire) };
-}
-
-async function orUndefined<T>(promise: Promise<T>): Promise<T | undefined> {
-  try {
-    return await promise;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === "API_NOT_FOUND") return undefined;
-    throw error;
-  }
 }

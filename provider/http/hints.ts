@@ -1,6 +1,12 @@
 /** What to do next, for the codes that users meet (API facts 1.4). */
 const HINTS: Readonly<Record<number, string>> = {
   971: "The limit of 1200 requests in five minutes is used up; wait, or lower rulesets:requestsPerSecond.",
+  1404: "The plan includes no custom hostnames.",
+  1405: "The quota of custom hostnames is used up.",
+  1406: "The hostname exists already in this zone.",
+  1436: "Check the id of the custom hostname and the zone.",
+  1439: "This hostname cannot be edited through the API; its certificate is managed elsewhere.",
+  1440: "An edit that changes the certificate authority needs method and type.",
   6003: "The credentials are malformed: a token has no spaces and no prefix, a key needs its e-mail address.",
   7000: "Check the zone or account id.",
   7003: "Check the zone or account id: 32 hexadecimal digits, shown on the overview page of the zone.",

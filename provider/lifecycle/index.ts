@@ -1,5 +1,8 @@
 import type { Lifecycle } from "./lifecycle.js";
+import { customHostnameLifecycle } from "./custom-hostname/index.js";
+import { hostnameCertificateLifecycle } from "./hostname-certificate/index.js";
 import { migrationLifecycle } from "./migration/index.js";
+import { totalTlsLifecycle } from "./total-tls/index.js";
 import { rulesetLifecycle } from "./ruleset/index.js";
 
 /** Every kind of resource, by the name that stands in states. */
@@ -7,6 +10,9 @@ export const LIFECYCLES: Readonly<Record<string, Lifecycle>> = {
   Ruleset: rulesetLifecycle("Ruleset"),
   PhaseEntrypoint: rulesetLifecycle("PhaseEntrypoint"),
   ZoneWafMigration: migrationLifecycle,
+  CustomHostnameCa: customHostnameLifecycle,
+  CustomHostnameCertificate: hostnameCertificateLifecycle,
+  TotalTlsCa: totalTlsLifecycle,
 };
 
 export { type CheckedProps, type Lifecycle, type Props } from "./lifecycle.js";

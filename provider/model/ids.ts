@@ -39,6 +39,32 @@ export function parseMigrationId(id: string): string | undefined {
   return /^zones\/([^/]+)\/waf-migration$/.exec(id)?.[1];
 }
 
+/** `zones/<zoneId>/custom-hostnames/<id>/certificate-authority`: the choice of who issues for a hostname. */
+export function hostnameAuthorityId(zoneId: string, hostnameId: string): string {
+  return `zones/${zoneId}/custom-hostnames/${hostnameId}/certificate-authority`;
+}
+
+/** `zones/<zoneId>/custom-hostnames/<id>/certificate`: the certificate that comes of it. */
+export function hostnameCertificateId(zoneId: string, hostnameId: string): string {
+  return `zones/${zoneId}/custom-hostnames/${hostnameId}/certificate`;
+}
+
+/** Zone and hostname of either id; undefined for any other text. */
+export function parseHostnameId(id: string): { readonly zoneId: string; readonly hostnameId: string } | undefined {
+  const parts = /^zones\/([^/]+)\/custom-hostnames\/([^/]+)\/certificate(?:-authority)?$/.exec(id);
+  return parts === null ? undefined : { zoneId: parts[1] ?? "", hostnameId: parts[2] ?? "" };
+}
+
+/** `zones/<zoneId>/total-tls`. */
+export function totalTlsId(zoneId: string): string {
+  return `zones/${zoneId}/total-tls`;
+}
+
+/** The zone of a Total TLS id; undefined for any other text. */
+export function parseTotalTlsId(id: string): string | undefined {
+  return /^zones\/([^/]+)\/total-tls$/.exec(id)?.[1];
+}
+
 const full = /^(zones|accounts)\/([^/]+)\/(rulesets|phases)\/([^/]+)$/;
 const vendor = /^(zones?|accounts?)\/([^/]+)\/([0-9a-f]{32})$/;
 

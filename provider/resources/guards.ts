@@ -35,6 +35,8 @@ export function guardOptions(type: string, name: string, opts: pulumi.CustomReso
 
 /** What to do in place of an import. */
 function instead(type: string): string {
+  if (type !== "Ruleset" && type !== "PhaseEntrypoint" && type !== "ZoneWafMigration")
+    return "Leave it out: what is there already is taken over, and nothing is sent without a difference.";
   if (type === "ZoneWafMigration")
     return "Leave it out: a zone that is migrated already is taken over, and nothing is written.";
   const byId = type === "Ruleset" ? " (or rulesetId: the id of the ruleset)" : "";

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { resolveCaa } from "./resolve-caa.js";
 import { createClient, type Client } from "../client/index.js";
 import { credentialSecrets } from "../http/auth.js";
 import { Limiter, redact } from "../http/index.js";
@@ -45,6 +46,7 @@ export class ProviderProcess {
       previewChecks: settings.previewChecks,
       onConflictOverride: settings.onConflictOverride,
       onConflictDefault: settings.onConflictDefault,
+      resolveCaa,
     });
     return this.current;
   }

@@ -1,3 +1,4 @@
+import type { ResolveCaa } from "../certificates/authorities.js";
 import type { Client } from "../client/index.js";
 import { systemClock, type Clock } from "../http/clock.js";
 import type { OnConflict } from "../model/options.js";
@@ -28,6 +29,8 @@ export interface SessionOptions {
   /** From the configuration: weaker than the argument. */
   readonly onConflictDefault?: OnConflict;
   readonly clock?: Clock;
+  /** Looks up CAA records. @default finds none */
+  readonly resolveCaa?: ResolveCaa;
 }
 
 /** What one run of the provider process shares: the client, what it has read, who holds what, and the queue of writes. */
@@ -38,12 +41,16 @@ export class Session {
   readonly reporter: Reporter;
   readonly previewChecks: PreviewChecks;
   readonly clock: Clock;
+  readonly resolveCaa: ResolveCaa;
+  /** Ids of hostnames whose certificate this run asks for anew: who waits for it must wait again. */
+  readonly reissued = new Set<string>();
   /** By URN, the resources that were checked in this run: `diff` may ask the service about these. */
   readonly checked = new Map<string, Checked>();
 
   constructor(private readonly options: SessionOptions) {
     this.clock = options.clock ?? systemClock;
     this.reads = new Reads(() => this.client.rulesets, this.clock);
+    this.resolveCaa = options.resolveCaa ?? (() => Promise.resolve([]));
     this.reporter = options.reporter;
     this.previewChecks = options.previewChecks ?? "auto";
   }

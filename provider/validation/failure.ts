@@ -45,6 +45,13 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best !== undefined && best.steps <= limit ? best.candidate : undefined;
 }
 
+/** A name out of a closed list: `what name`, with the nearest that exists, when it is none of them. */
+export function knownName(path: Path, what: string, name: string, names: readonly string[]): Findings {
+  if (names.includes(name)) return NO_FINDINGS;
+  const near = nearest(name, names);
+  return failure(path, `${what} ${name}${near === undefined ? "" : `; did you mean ${near}?`}`);
+}
+
 function fold(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, "");
 }

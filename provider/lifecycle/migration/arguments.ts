@@ -3,7 +3,7 @@ import { MODE_NAMES, modeOf } from "../../migration/phase.js";
 import { isObject, type JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
-import { checkRule, checkRules, checkScope, failure, join, nearest, type Findings } from "../../validation/index.js";
+import { checkRule, checkRules, checkScope, failure, join, knownName, type Findings } from "../../validation/index.js";
 import { ARGUMENT_NAMES, type MigrationInputs } from "./model.js";
 
 const PLACE = { phase: MANAGED_PHASE, kind: "zone" };
@@ -15,7 +15,7 @@ const OVERRIDES = ["rulesetId", "rules", "categories", "action", "enabled", "sen
 export function checkArguments(args: JsonObject, olds: MigrationInputs | undefined): Findings {
   const mode = isUnknown(args.mode) ? undefined : modeOf(args.mode);
   return join([
-    ...Object.keys(args).map((name) => known(name, ARGUMENT_NAMES, "ZoneWafMigration takes no", [name])),
+    ...Object.keys(args).map((name) => knownName([name], "ZoneWafMigration takes no", name, ARGUMENT_NAMES)),
     args.zoneId === undefined
       ? failure(["zoneId"], "is missing")
       : checkScope({ zoneId: args.zoneId, phase: MANAGED_PHASE }),
@@ -31,13 +31,6 @@ export function checkArguments(args: JsonObject, olds: MigrationInputs | undefin
     checkAdjustments(args.adjustments),
     Array.isArray(args.rules) ? checkRules(args.rules, PLACE) : join([]),
   ]);
-}
-
-/** A name that is known, or the nearest that is. */
-function known(name: string, names: readonly string[], what: string, path: Path): Findings {
-  if (names.includes(name)) return join([]);
-  const near = nearest(name, names);
-  return failure(path, `${what} ${name}${near === undefined ? "" : `; did you mean ${near}?`}`);
 }
 
 /** The road is one-way, and it belongs to one zone. */
@@ -93,7 +86,7 @@ function checkAdjustments(adjustments: unknown): Findings {
   return join(
     Object.entries(adjustments).map(([kind, list]) => {
       const path = ["adjustments", kind];
-      if (!ADJUSTMENTS.includes(kind)) return known(kind, ADJUSTMENTS, "there is no adjustment", path);
+      if (!ADJUSTMENTS.includes(kind)) return knownName(path, "there is no adjustment", kind, ADJUSTMENTS);
       if (isUnknown(list)) return join([]);
       if (!Array.isArray(list)) return failure(path, "must be a list");
       return join((list as unknown[]).map((item, index) => checkAdjustment(kind, item, [...path, index])));
@@ -109,7 +102,7 @@ function checkAdjustment(kind: string, item: unknown, path: Path): Findings {
   const fields = Object.keys(item).filter((name) => item[name] !== undefined);
   const says = fields.some((name) => name !== "rulesetId");
   return join([
-    ...fields.map((name) => known(name, names, "there is no field", [...path, name])),
+    ...fields.map((name) => knownName([...path, name], "there is no field", name, names)),
     kind === "overrides" ? checkOverrides(item, path) : join([]),
     says || hasUnknown(item)
       ? join([])

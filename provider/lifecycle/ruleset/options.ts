@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../model/json.js";
 import { isUnknown } from "../../model/unknown.js";
-import { failure, join, nearest, NO_FINDINGS, type Findings } from "../../validation/failure.js";
+import { failure, join, knownName, NO_FINDINGS, type Findings } from "../../validation/failure.js";
 import type { ResourceKind } from "./model.js";
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
@@ -28,10 +28,9 @@ export function checkOptions(kind: ResourceKind, args: JsonObject): Findings {
 }
 
 function checkName(kind: ResourceKind, name: string): Findings {
-  const known = ARGUMENTS[kind];
-  if (name.startsWith("__") || known.includes(name)) return NO_FINDINGS;
-  const near = nearest(name, [...known, "rules"]);
-  return failure([name], `${kind} takes no ${name}${near === undefined ? "" : `; did you mean ${near}?`}`);
+  return name.startsWith("__")
+    ? NO_FINDINGS
+    : knownName([name], `${kind} takes no`, name, [...ARGUMENTS[kind], "rules"]);
 }
 
 function checkChoice(name: string, value: unknown, choices: readonly string[]): Findings {

@@ -1,0 +1,74 @@
+import type { CertificatePack, CustomCertificate, TotalTls } from "../model/certificates.js";
+import { isObject, type Json, type JsonObject } from "../model/json.js";
+import type { Transport } from "../http/index.js";
+import { allPages, encode, objects, textOf } from "./pages.js";
+
+const PER_PAGE = 50;
+
+/** Certificate packs, uploaded certificates and Total TLS of a zone (API facts 5.2 to 5.4). */
+export class CertificatesClient {
+  constructor(private readonly transport: Transport) {}
+
+  /** Every pack, active or not, all pages. */
+  async listPacks(zoneId: string): Promise<CertificatePack[]> {
+    const path = `${zone(zoneId)}/ssl/certificate_packs`;
+    return (await allPages(this.transport, path, PER_PAGE, { status: "all" })).map((wire) => ({
+      id: textOf(wire.id),
+      type: textOf(wire.type),
+      status: textOf(wire.status),
+      hosts: listOf(wire.hosts),
+      certificateAuthority: textOf(wire.certificate_authority),
+      ...optional("expiresOn", objects(wire.certificates)[0]?.expires_on),
+    }));
+  }
+
+  /** Every uploaded certificate, all pages. */
+  async listCustomCertificates(zoneId: string): Promise<CustomCertificate[]> {
+    const path = `${zone(zoneId)}/custom_certificates`;
+    return (await allPages(this.transport, path, PER_PAGE)).map((wire) => ({
+      id: textOf(wire.id),
+      hosts: listOf(wire.hosts),
+      issuer: textOf(wire.issuer),
+      status: textOf(wire.status),
+      bundleMethod: textOf(wire.bundle_method),
+      ...optional("uploadedOn", wire.uploaded_on),
+      ...optional("expiresOn", wire.expires_on),
+    }));
+  }
+
+  async getTotalTls(zoneId: string): Promise<TotalTls> {
+    const answer = await this.transport.send({ method: "GET", path: `${zone(zoneId)}/acm/total_tls` });
+    return totalTlsFromWire(answer.result);
+  }
+
+  /** Sets Total TLS. `enabled` is part of every write. */
+  async setTotalTls(
+    zoneId: string,
+    settings: { readonly enabled: boolean; readonly certificateAuthority: string },
+  ): Promise<TotalTls> {
+    const body = { enabled: settings.enabled, certificate_authority: settings.certificateAuthority };
+    const answer = await this.transport.send({ method: "POST", path: `${zone(zoneId)}/acm/total_tls`, body });
+    return totalTlsFromWire(answer.result);
+  }
+}
+
+function zone(zoneId: string): string {
+  return `/zones/${encode(zoneId)}`;
+}
+
+function totalTlsFromWire(value: unknown): TotalTls {
+  const wire: JsonObject = isObject(value) ? value : {};
+  return {
+    enabled: wire.enabled === true,
+    certificateAuthority: textOf(wire.certificate_authority),
+    ...(typeof wire.validity_period === "number" ? { validityPeriod: wire.validity_period } : {}),
+  };
+}
+
+function listOf(value: Json | undefined): string[] {
+  return Array.isArray(value) ? (value as Json[]).filter((item) => typeof item === "string") : [];
+}
+
+function optional<K extends string>(key: K, value: Json | undefined): Partial<Record<K, string>> {
+  return typeof value === "string" && value !== "" ? ({ [key]: value } as Record<K, string>) : {};
+}

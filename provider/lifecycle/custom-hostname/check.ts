@@ -1,0 +1,188 @@
+import { AUTHORITIES, authorityWords, forbiddenBy } from "../../certificates/authorities.js";
+import type { CustomHostname } from "../../model/certificates.js";
+import { RulesetsError } from "../../model/errors.js";
+import { hostnameAuthorityId } from "../../model/ids.js";
+import type { JsonObject } from "../../model/json.js";
+import { hasUnknown, isUnknown } from "../../model/unknown.js";
+import type { Session } from "../../session/session.js";
+import {
+  checkScope,
+  failure,
+  failureText,
+  join,
+  knownValue,
+  knownName,
+  warning,
+  type Findings,
+} from "../../validation/index.js";
+import type { CheckedProps, Props } from "../lifecycle.js";
+import { isOutOfReach } from "../out-of-reach.js";
+import { differs } from "./change.js";
+import type { AuthorityInputs } from "./model.js";
+
+const NAMES = ["zoneId", "customHostnameId", "hostname", "certificateAuthority", "method", "type", "onDelete"];
+const METHODS = ["txt", "http", "email", "cname"];
+
+interface Request {
+  readonly session: Session;
+  readonly olds: AuthorityInputs | undefined;
+  readonly args: JsonObject;
+  readonly urn: string;
+  readonly preview: boolean;
+}
+
+/** Everything that can be known before an edit: shapes, the hostname, who else holds it, and CAA records that forbid. */
+export async function check(session: Session, props: Props, news: Props): Promise<CheckedProps> {
+  const { __preview, __urn, __provider, __ignore, __secrets, ...args } = news as JsonObject;
+  const olds = typeof props.zoneId === "string" ? (props as unknown as AuthorityInputs) : undefined;
+  const urn = typeof __urn === "string" ? __urn : "";
+  const request: Request = { session, olds, args, urn, preview: __preview !== false };
+  session.checked.set(urn, { preview: request.preview, at: session.clock.now(), olds });
+  const findings = checkArguments(args);
+  if (findings.failures.length > 0) return answer(request, args, findings);
+  if (hasUnknown([args.zoneId, args.hostname, args.customHostnameId])) return answer(request, args, findings);
+  if (olds !== undefined && sameHostname(olds, args)) {
+    const { customHostnameId, hostname } = olds;
+    const changed = args.certificateAuthority !== olds.certificateAuthority;
+    const caa = changed ? await checkCaa(request, hostname) : join([]);
+    const known = { ...args, customHostnameId, hostname };
+    return answer(request, known, join([findings, caa, checkOwner(request, customHostnameId)]));
+  }
+  return ask(request, findings);
+}
+
+function checkArguments(args: JsonObject): Findings {
+  const { zoneId, customHostnameId, hostname, certificateAuthority, method, type, onDelete } = args;
+  const given = (value: unknown): boolean => value !== undefined && !isUnknown(value);
+  return join([
+    ...Object.keys(args).map((name) => knownName([name], "CustomHostnameCa takes no", name, NAMES)),
+    zoneId === undefined ? failure(["zoneId"], "is missing") : checkScope({ zoneId, phase: "ddos_l7" }),
+    (customHostnameId === undefined) === (hostname === undefined)
+      ? failure(["hostname"], "give exactly one of hostname and customHostnameId")
+      : join([]),
+    checkAuthority(certificateAuthority),
+    given(method) && !METHODS.includes(method as string)
+      ? failure(["method"], `must be one of ${METHODS.join(", ")}`)
+      : join([]),
+    given(type) && type !== "dv" ? failure(["type"], 'must be "dv"') : join([]),
+    given(onDelete) && !["keep", "restore", "default"].includes(onDelete as string)
+      ? failure(["onDelete"], "must be one of keep, restore, default")
+      : join([]),
+  ]);
+}
+
+function checkAuthority(value: unknown): Findings {
+  const path = ["certificateAuthority"];
+  if (isUnknown(value) || value === "") return join([]);
+  if (typeof value !== "string")
+    return failure(path, `is missing; one of ${AUTHORITIES.join(", ")}, or "" for the service's default`);
+  if (value === "digicert") return warning(path, "digicert is being retired by the service");
+  return knownValue(path, "the certificate authority", value, AUTHORITIES);
+}
+
+/** Whether the program names the hostname that the state holds, by the name or the id it gives. */
+function sameHostname(olds: AuthorityInputs, { zoneId, customHostnameId, hostname }: JsonObject): boolean {
+  const same = customHostnameId === undefined ? hostname === olds.hostname : customHostnameId === olds.customHostnameId;
+  return zoneId === olds.zoneId && same;
+}
+
+async function ask(request: Request, findings: Findings): Promise<CheckedProps> {
+  const { session, args, preview, urn } = request;
+  if (preview && session.previewChecks === "off") return answer(request, args, findings);
+  try {
+    const found = await find(session, args);
+    if (typeof found === "string") return answer(request, args, join([findings, failure(hostnamePath(args), found)]));
+    const { id, hostname, ssl } = found;
+    const all = join([
+      findings,
+      checkOwner(request, id),
+      ssl.uploaded
+        ? failure(
+            [],
+            `${hostname} uses a certificate its owner uploaded; no authority issues it, so there is none to choose`,
+          )
+        : join([]),
+      ssl.method === "" && args.method === undefined
+        ? failure(["method"], `is missing: ${hostname} has no validation method yet, and an edit needs one`)
+        : join([]),
+      await checkCaa(request, hostname),
+    ]);
+    if (all.failures.length === 0) tell(request, found);
+    return answer(request, { ...args, customHostnameId: id, hostname }, all);
+  } catch (error) {
+    if (!(error instanceof RulesetsError)) throw error;
+    if (!preview || session.previewChecks !== "auto" || !isOutOfReach(error))
+      return answer(request, args, failure([], error.message));
+    session.reporter.warn(urn, `not asked: whether the custom hostname exists. ${error.message}`);
+    return answer(request, args, findings);
+  }
+}
+
+function hostnamePath({ hostname }: JsonObject): string[] {
+  return [hostname === undefined ? "customHostnameId" : "hostname"];
+}
+
+/** The hostname, by its id or by its name; or why there is none to work on. */
+async function find({ client }: Session, args: JsonObject): Promise<CustomHostname | string> {
+  const { zoneId, customHostnameId, hostname } = args as Readonly<Record<string, string>>;
+  if (zoneId === undefined) return "is missing";
+  if (customHostnameId !== undefined) {
+    const found = await client.customHostnames.find(zoneId, customHostnameId);
+    return found ?? `there is no custom hostname ${customHostnameId} in zone ${zoneId}`;
+  }
+  const named = await client.customHostnames.list(zoneId, { hostname });
+  const found = named.filter((item) => item.hostname === hostname);
+  const [only, ...more] = found;
+  if (only === undefined) return `there is no custom hostname ${JSON.stringify(hostname)} in zone ${zoneId}`;
+  const ids = found.map(({ id, ssl }) => `${id} (${ssl.status})`).join(", ");
+  return more.length === 0
+    ? only
+    : `there are ${String(found.length)} custom hostnames of that name: ${ids}; name one by customHostnameId`;
+}
+
+/** Two resources of one program must not choose for the same hostname. */
+function checkOwner({ session, args, urn }: Request, hostnameId: string): Findings {
+  if (urn === "") return join([]);
+  const { zoneId } = args as { readonly zoneId: string };
+  const other = session.owners.hold(hostnameAuthorityId(zoneId, hostnameId), urn);
+  return other === undefined
+    ? join([])
+    : failure(
+        [],
+        `two resources choose the authority of hostname ${hostnameId}: ${[urn, other].sort().join(" and ")}. Keep one`,
+      );
+}
+
+async function checkCaa({ session, args }: Request, hostname: string): Promise<Findings> {
+  const authority = args.certificateAuthority;
+  if (typeof authority !== "string" || isUnknown(authority)) return join([]);
+  const forbidden = await forbiddenBy(hostname, authority, session.resolveCaa);
+  if (forbidden === undefined) return join([]);
+  const allowed = forbidden.allowed.length === 0 ? "nobody" : forbidden.allowed.join(", ");
+  return warning(
+    ["certificateAuthority"],
+    `a CAA record of ${forbidden.name} forbids ${authorityWords(authority)} to issue for ${hostname} (it allows ${allowed}); ` +
+      "the certificate will not be issued until the record allows it",
+  );
+}
+
+function tell({ session, urn, args }: Request, found: CustomHostname): void {
+  const authority = args.certificateAuthority;
+  if (typeof authority !== "string" || isUnknown(authority)) return;
+  const { method, type } = args as { readonly method?: string; readonly type?: string };
+  const present = authorityWords(found.ssl.certificateAuthority);
+  const changes = differs(found, { authority, method, type }, undefined);
+  session.reporter.info(
+    urn,
+    changes
+      ? `${found.hostname}: from ${present} to ${authorityWords(authority)}; its certificate is validated and issued anew (now ${found.ssl.status})`
+      : `${found.hostname} is issued by ${present} already; nothing will be sent`,
+  );
+}
+
+function answer({ session, urn }: Request, inputs: JsonObject, findings: Findings): CheckedProps {
+  if (findings.failures.length === 0) {
+    for (const item of findings.warnings) session.reporter.warn(urn, failureText(item));
+  }
+  return { inputs: { ...inputs, ...(urn === "" ? {} : { __urn: urn }) }, failures: findings.failures };
+}

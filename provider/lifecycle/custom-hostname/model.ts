@@ -1,0 +1,100 @@
+import type { CustomHostname, ValidationRecord } from "../../model/certificates.js";
+import { hostnameAuthorityId, parseHostnameId } from "../../model/ids.js";
+import { RulesetsError } from "../../model/errors.js";
+
+/** What deleting does: leave the authority as it is, bring back the one before, or the service's default. */
+export type OnAuthorityDelete = "keep" | "restore" | "default";
+
+/** Inputs as `check` hands them on: id and name of the hostname, whichever of the two the program gives. */
+export interface AuthorityInputs {
+  readonly zoneId: string;
+  readonly customHostnameId: string;
+  readonly hostname: string;
+  /** Empty for the service's default. */
+  readonly certificateAuthority: string;
+  readonly method?: string;
+  readonly type?: string;
+  readonly onDelete?: OnAuthorityDelete;
+  readonly __urn?: string;
+}
+
+/** What the service says of the hostname. */
+export interface AuthorityOutputs {
+  /** Empty when the service does not tell. */
+  readonly effectiveCertificateAuthority: string;
+  readonly sslStatus: string;
+  readonly hostnameStatus: string;
+  readonly validationRecords: readonly ValidationRecord[];
+  readonly validationErrors: readonly string[];
+  /** What was in use before this resource; empty when the service did not tell. */
+  readonly previousCertificateAuthority: string;
+  /** Internal. */
+  readonly __previousMethod?: string;
+  /** What is in use. Internal. */
+  readonly __method?: string;
+  readonly __type?: string;
+  /** True after an edit of which nobody knows whether it landed. Internal. */
+  readonly __incomplete?: boolean;
+}
+export interface AuthorityState extends AuthorityInputs, AuthorityOutputs {}
+
+const INPUT_NAMES = [
+  "zoneId",
+  "customHostnameId",
+  "hostname",
+  "certificateAuthority",
+  "method",
+  "type",
+  "onDelete",
+  "__urn",
+] as const;
+
+/** The declared inputs inside a state. */
+export function inputsOf(state: AuthorityState): AuthorityInputs {
+  return Object.fromEntries(
+    INPUT_NAMES.flatMap((name) => (state[name] === undefined ? [] : [[name, state[name]]])),
+  ) as unknown as AuthorityInputs;
+}
+
+/** What a state holds beside its inputs: what the service says. */
+export function outputsOf(state: AuthorityState): AuthorityOutputs {
+  const inputs: readonly string[] = INPUT_NAMES;
+  return Object.fromEntries(
+    Object.entries(state).filter(([name]) => !inputs.includes(name)),
+  ) as unknown as AuthorityOutputs;
+}
+
+export function resourceIdOf({ zoneId, customHostnameId }: AuthorityInputs): string {
+  return hostnameAuthorityId(zoneId, customHostnameId);
+}
+
+/** Zone and hostname that an id names. */
+export function addressOf(id: string): { readonly zoneId: string; readonly hostnameId: string } {
+  const address = parseHostnameId(id);
+  if (address !== undefined) return address;
+  throw new RulesetsError(
+    `${JSON.stringify(id)} is no id of a hostname's certificate authority: write zones/<zoneId>/custom-hostnames/<id>/certificate-authority.`,
+    { code: "CONFIG_INVALID" },
+  );
+}
+
+/** The whole state after the service was asked. */
+export function stateFrom(
+  inputs: AuthorityInputs,
+  { hostname, status, ssl }: CustomHostname,
+  previous: Pick<AuthorityOutputs, "previousCertificateAuthority" | "__previousMethod">,
+): AuthorityState {
+  return {
+    ...inputs,
+    hostname,
+    effectiveCertificateAuthority: ssl.certificateAuthority,
+    sslStatus: ssl.status,
+    hostnameStatus: status,
+    validationRecords: ssl.validationRecords,
+    validationErrors: ssl.validationErrors,
+    previousCertificateAuthority: previous.previousCertificateAuthority,
+    ...(previous.__previousMethod === undefined ? {} : { __previousMethod: previous.__previousMethod }),
+    __method: ssl.method,
+    __type: ssl.type,
+  };
+}

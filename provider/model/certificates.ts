@@ -1,0 +1,74 @@
+import type { JsonObject } from "./json.js";
+
+/** How control of a hostname is proved: what a person must publish (API facts 5.1). */
+export interface ValidationRecord {
+  readonly status?: string;
+  readonly txtName?: string;
+  readonly txtValue?: string;
+  readonly httpUrl?: string;
+  readonly httpBody?: string;
+  readonly cname?: string;
+  readonly cnameTarget?: string;
+  readonly emails?: readonly string[];
+}
+
+/** The certificate of a custom hostname. */
+export interface HostnameSsl {
+  /** Such as `pending_validation` or `active`; empty when there is none. */
+  readonly status: string;
+  readonly method: string;
+  readonly type: string;
+  /** The authority in use; empty when the service does not tell. */
+  readonly certificateAuthority: string;
+  readonly validationRecords: readonly ValidationRecord[];
+  readonly validationErrors: readonly string[];
+  readonly bundleMethod?: string;
+  readonly issuer?: string;
+  /** RFC 3339. */
+  readonly expiresOn?: string;
+  /** Whether the owner uploaded the certificate, so that no authority issues it. */
+  readonly uploaded: boolean;
+  /** What an edit must say again so that it stays: in the service's own snake_case. */
+  readonly echo: JsonObject;
+}
+
+export interface CustomHostname {
+  readonly id: string;
+  readonly hostname: string;
+  /** Status of the hostname itself. */
+  readonly status: string;
+  readonly ssl: HostnameSsl;
+}
+
+/** A certificate pack (API facts 5.2). */
+export interface CertificatePack {
+  readonly id: string;
+  /** `universal`, `advanced`, `total_tls` and others. */
+  readonly type: string;
+  readonly status: string;
+  readonly hosts: readonly string[];
+  readonly certificateAuthority: string;
+  readonly expiresOn?: string;
+}
+
+/** A certificate the owner uploaded (API facts 5.3). */
+export interface CustomCertificate {
+  readonly id: string;
+  readonly hosts: readonly string[];
+  readonly issuer: string;
+  readonly status: string;
+  /** `ubiquitous`, `optimal` or `force`. */
+  readonly bundleMethod: string;
+  /** RFC 3339. */
+  readonly uploadedOn?: string;
+  readonly expiresOn?: string;
+}
+
+/** Total TLS of a zone (API facts 5.4). */
+export interface TotalTls {
+  readonly enabled: boolean;
+  /** Empty when the service does not tell. */
+  readonly certificateAuthority: string;
+  /** Days. */
+  readonly validityPeriod?: number;
+}

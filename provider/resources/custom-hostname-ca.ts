@@ -1,0 +1,89 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { CertificateAuthority } from "../certificates/authorities.js";
+import type { ValidationRecord } from "../model/certificates.js";
+import { prepare, typeToken } from "./prepare.js";
+import { isOfType } from "./ruleset-resource.js";
+
+/** Arguments of {@link CustomHostnameCa}. */
+export interface CustomHostnameCaArgs {
+  /** The zone of the hostname. Changing it replaces the choice. */
+  readonly zoneId: pulumi.Input<string>;
+  /** Id of the custom hostname; excludes `hostname`. Changing it replaces the choice. */
+  readonly customHostnameId?: pulumi.Input<string | undefined>;
+  /** Name of the custom hostname, which must be the only one of that name; excludes `customHostnameId`. */
+  readonly hostname?: pulumi.Input<string | undefined>;
+  /** Who issues. `""` is the service's default: it chooses, and looks at CAA records (spec 2.8, 3.3). */
+  readonly certificateAuthority: pulumi.Input<CertificateAuthority | "" | (string & {})>;
+  /** How control of the hostname is proved. @default what the hostname has */
+  readonly method?: pulumi.Input<"txt" | "http" | "email" | "cname" | undefined>;
+  /** @default what the hostname has, else "dv" */
+  readonly type?: pulumi.Input<"dv" | undefined>;
+  /**
+   * What deleting does: `keep` sends nothing, `restore` brings the authority of before back, `default` asks for the
+   * service's default. The last two issue a new certificate.
+   * @default "keep"
+   */
+  readonly onDelete?: pulumi.Input<"keep" | "restore" | "default" | undefined>;
+}
+
+const OUTPUTS = [
+  "customHostnameId",
+  "effectiveCertificateAuthority",
+  "hostname",
+  "hostnameStatus",
+  "previousCertificateAuthority",
+  "sslStatus",
+  "validationErrors",
+  "validationRecords",
+];
+
+/**
+ * Chooses who issues the certificate of a custom hostname. Every edit at this API issues anew, so none is sent without a
+ * difference, and what the hostname has besides is said again so that it stays. Returns as soon as the validation records
+ * are there; {@link CustomHostnameCertificate} waits for the certificate.
+ *
+ * @example
+ * ```ts
+ * const ca = new CustomHostnameCa("shop", { zoneId, hostname: "shop.customer.com", certificateAuthority: "google" });
+ * new CustomHostnameCertificate("shop", { customHostnameCaId: ca.id });
+ * ```
+ */
+export class CustomHostnameCa extends pulumi.CustomResource {
+  static readonly __pulumiType = typeToken("CustomHostnameCa");
+
+  declare readonly zoneId: pulumi.Output<string>;
+  /** Known in the preview. */
+  declare readonly customHostnameId: pulumi.Output<string>;
+  /** Known in the preview. */
+  declare readonly hostname: pulumi.Output<string>;
+  /** As declared. */
+  declare readonly certificateAuthority: pulumi.Output<string>;
+  /** Who issues in fact; empty when the service does not tell. */
+  declare readonly effectiveCertificateAuthority: pulumi.Output<string>;
+  /** Who issued before this resource. */
+  declare readonly previousCertificateAuthority: pulumi.Output<string>;
+  /** Such as `pending_validation` or `active`. */
+  declare readonly sslStatus: pulumi.Output<string>;
+  declare readonly hostnameStatus: pulumi.Output<string>;
+  /** What must be published to prove control of the hostname. */
+  declare readonly validationRecords: pulumi.Output<readonly ValidationRecord[]>;
+  declare readonly validationErrors: pulumi.Output<readonly string[]>;
+
+  constructor(name: string, args: CustomHostnameCaArgs, opts: pulumi.CustomResourceOptions = {}) {
+    const prepared = prepare("CustomHostnameCa", name, args, opts, OUTPUTS);
+    super(CustomHostnameCa.__pulumiType, name, prepared.props, prepared.opts);
+  }
+
+  /**
+   * Reads the choice for a hostname that this program does not manage.
+   * @param id `zones/<zoneId>/custom-hostnames/<id>/certificate-authority`
+   */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts: pulumi.CustomResourceOptions = {}): CustomHostnameCa {
+    return new CustomHostnameCa(name, {} as CustomHostnameCaArgs, { ...opts, id });
+  }
+
+  /** Whether a value is such a choice, whichever copy of this package made it. */
+  static override isInstance(value: unknown): value is CustomHostnameCa {
+    return isOfType(value, CustomHostnameCa.__pulumiType);
+  }
+}

@@ -1,0 +1,60 @@
+import * as pulumi from "@pulumi/pulumi";
+import { prepare, typeToken } from "./prepare.js";
+import { isOfType } from "./ruleset-resource.js";
+
+/** Arguments of {@link CustomHostnameCertificate}. */
+export interface CustomHostnameCertificateArgs {
+  /** `id` of a `CustomHostnameCa`. Changing it replaces the wait. */
+  readonly customHostnameCaId: pulumi.Input<string>;
+  /** Longest wait in seconds. @default 1800 */
+  readonly timeoutSeconds?: pulumi.Input<number | undefined>;
+}
+
+const OUTPUTS = ["certificateAuthority", "expiresOn", "hostname", "hostnameStatus", "issuer", "sslStatus"];
+
+/**
+ * Waits until the certificate of a custom hostname is active. It only reads. An end that is not good, and a wait that ran
+ * out, are errors that carry the records a person must publish; the next `up` waits again.
+ *
+ * @example
+ * ```ts
+ * const records = ca.validationRecords.apply((list) => list.flatMap(({ txtName, txtValue }) => …));
+ * new CustomHostnameCertificate("shop", { customHostnameCaId: ca.id }, { dependsOn: [dnsRecord] });
+ * ```
+ */
+export class CustomHostnameCertificate extends pulumi.CustomResource {
+  static readonly __pulumiType = typeToken("CustomHostnameCertificate");
+
+  declare readonly customHostnameCaId: pulumi.Output<string>;
+  declare readonly hostname: pulumi.Output<string>;
+  /** `active` once it is there. */
+  declare readonly sslStatus: pulumi.Output<string>;
+  declare readonly hostnameStatus: pulumi.Output<string>;
+  /** Who issued it. */
+  declare readonly certificateAuthority: pulumi.Output<string>;
+  declare readonly issuer: pulumi.Output<string | undefined>;
+  /** RFC 3339. */
+  declare readonly expiresOn: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: CustomHostnameCertificateArgs, opts: pulumi.CustomResourceOptions = {}) {
+    const prepared = prepare("CustomHostnameCertificate", name, args, opts, OUTPUTS);
+    super(CustomHostnameCertificate.__pulumiType, name, prepared.props, prepared.opts);
+  }
+
+  /**
+   * Reads the certificate of a hostname that this program does not manage.
+   * @param id `zones/<zoneId>/custom-hostnames/<id>/certificate`
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    opts: pulumi.CustomResourceOptions = {},
+  ): CustomHostnameCertificate {
+    return new CustomHostnameCertificate(name, {} as CustomHostnameCertificateArgs, { ...opts, id });
+  }
+
+  /** Whether a value is such a certificate, whichever copy of this package made it. */
+  static override isInstance(value: unknown): value is CustomHostnameCertificate {
+    return isOfType(value, CustomHostnameCertificate.__pulumiType);
+  }
+}

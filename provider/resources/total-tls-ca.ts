@@ -1,0 +1,54 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { CertificateAuthority } from "../certificates/authorities.js";
+import { prepare, typeToken } from "./prepare.js";
+import { isOfType } from "./ruleset-resource.js";
+
+/** Arguments of {@link TotalTlsCa}. */
+export interface TotalTlsCaArgs {
+  /** The zone. Changing it replaces the choice. */
+  readonly zoneId: pulumi.Input<string>;
+  /** Who issues the certificates that Total TLS orders from now on. There is no default to go back to. */
+  readonly certificateAuthority: pulumi.Input<Exclude<CertificateAuthority, "digicert"> | (string & {})>;
+  /** What deleting does: nothing, or bring the authority of before back. @default "keep" */
+  readonly onDelete?: pulumi.Input<"keep" | "restore" | undefined>;
+}
+
+const OUTPUTS = ["enabled", "previousCertificateAuthority", "validityPeriod"];
+
+/**
+ * Chooses the authority of a zone's Total TLS. It says the present `enabled` again, and so never turns Total TLS on or off.
+ *
+ * @example
+ * ```ts
+ * new TotalTlsCa("tls", { zoneId, certificateAuthority: "google" });
+ * ```
+ */
+export class TotalTlsCa extends pulumi.CustomResource {
+  static readonly __pulumiType = typeToken("TotalTlsCa");
+
+  declare readonly zoneId: pulumi.Output<string>;
+  declare readonly certificateAuthority: pulumi.Output<string>;
+  /** Whether Total TLS is on. */
+  declare readonly enabled: pulumi.Output<boolean>;
+  declare readonly previousCertificateAuthority: pulumi.Output<string>;
+  /** Days. */
+  declare readonly validityPeriod: pulumi.Output<number | undefined>;
+
+  constructor(name: string, args: TotalTlsCaArgs, opts: pulumi.CustomResourceOptions = {}) {
+    const prepared = prepare("TotalTlsCa", name, args, opts, OUTPUTS);
+    super(TotalTlsCa.__pulumiType, name, prepared.props, prepared.opts);
+  }
+
+  /**
+   * Reads the choice of a zone that this program does not manage.
+   * @param id `zones/<zoneId>/total-tls`
+   */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts: pulumi.CustomResourceOptions = {}): TotalTlsCa {
+    return new TotalTlsCa(name, {} as TotalTlsCaArgs, { ...opts, id });
+  }
+
+  /** Whether a value is such a choice, whichever copy of this package made it. */
+  static override isInstance(value: unknown): value is TotalTlsCa {
+    return isOfType(value, TotalTlsCa.__pulumiType);
+  }
+}
