@@ -1,22 +1,26 @@
 import * as pulumi from "@pulumi/pulumi";
-import { createClient, type Client } from "../client/index.js";
-import type { HostnameFilter } from "../client/index.js";
+import type { Client, HostnameFilter } from "../client/index.js";
 import type { CertificatePack, CustomCertificate, CustomHostname, TotalTls } from "../model/certificates.js";
 import { missingCredentials, readSettings } from "../runtime/config.js";
 
-let shared: Client | undefined;
+let shared: Promise<Client> | undefined;
 
 /** A client with the stack's configuration and the environment, one for the program. */
-function client(): Client {
-  if (shared !== undefined) return shared;
+function client(): Promise<Client> {
+  shared ??= connect();
+  return shared;
+}
+
+async function connect(): Promise<Client> {
   const read = (key: string): string | undefined => {
     const [namespace = "", name = ""] = key.split(":");
     return new pulumi.Config(namespace).get(name);
   };
   const { credentials, source, baseUrl, timeoutSeconds, maxRetries } = readSettings(read, process.env);
   if (credentials === undefined) throw missingCredentials();
-  shared = createClient({ credentials, credentialsSource: source, baseUrl, timeoutSeconds, maxRetries });
-  return shared;
+  // Programs that call no function need no client, and do not wait for it to load.
+  const { createClient } = await import("../client/index.js");
+  return createClient({ credentials, credentialsSource: source, baseUrl, timeoutSeconds, maxRetries });
 }
 
 /**
@@ -24,20 +28,20 @@ function client(): Client {
  * Throws an `ApiError` when the service refuses.
  */
 export async function listCertificatePacks(zoneId: string): Promise<CertificatePack[]> {
-  return client().certificates.listPacks(zoneId);
+  return (await client()).certificates.listPacks(zoneId);
 }
 
 /** Every certificate that was uploaded to a zone, with its issuer and bundle method, all pages. */
 export async function listCustomCertificates(zoneId: string): Promise<CustomCertificate[]> {
-  return client().certificates.listCustomCertificates(zoneId);
+  return (await client()).certificates.listCustomCertificates(zoneId);
 }
 
 /** Every custom hostname of a zone with its authority, all pages; or those that a filter names. */
 export async function listCustomHostnames(zoneId: string, filter: HostnameFilter = {}): Promise<CustomHostname[]> {
-  return client().customHostnames.list(zoneId, filter);
+  return (await client()).customHostnames.list(zoneId, filter);
 }
 
 /** Total TLS of a zone with its authority. */
 export async function getTotalTls(zoneId: string): Promise<TotalTls> {
-  return client().certificates.getTotalTls(zoneId);
+  return (await client()).certificates.getTotalTls(zoneId);
 }

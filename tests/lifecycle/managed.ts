@@ -1,3 +1,4 @@
+import type { ResolveCaa } from "../../provider/certificates/authorities.js";
 import { createClient } from "../../provider/client/index.js";
 import { LIFECYCLES, type Lifecycle, type Props } from "../../provider/lifecycle/index.js";
 import { PartialFailure } from "../../provider/model/errors.js";
@@ -59,13 +60,20 @@ export class Managed<State> {
     this.session = this.newSession();
   }
 
-  newSession(options: { readonly previewChecks?: PreviewChecks; readonly client?: () => never } = {}): Session {
+  newSession(
+    options: {
+      readonly previewChecks?: PreviewChecks;
+      readonly client?: () => never;
+      readonly resolveCaa?: ResolveCaa;
+    } = {},
+  ): Session {
     [this.notes, this.warnings, this.statuses] = [[], [], []];
     const credentials = { kind: "token", apiToken: TOKEN } as const;
     const client = createClient({ baseUrl: this.service.emulator.url, credentials, maxRetries: 0 });
     this.session = new Session({
       client: options.client ?? (() => client),
       previewChecks: options.previewChecks,
+      resolveCaa: options.resolveCaa,
       clock: this.clock,
       reporter: {
         info: (_, text) => this.notes.push(text),

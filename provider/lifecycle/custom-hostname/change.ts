@@ -59,9 +59,24 @@ export function edit(
     } catch (error) {
       if (!(error instanceof ApiError) || !error.ambiguous) throw error;
       const now = await customHostnames.find(zoneId, current.id).catch(() => Promise.reject(error));
-      return now !== undefined && !sameJson(now.ssl, current.ssl) ? now : send();
+      return now !== undefined && hasLanded(current, now, wanted) ? now : send();
     }
   });
+}
+
+/**
+ * Whether a hostname shows an edit of which no answer came. Certificates move on by themselves, so a later status proves
+ * nothing: the authority does, and where the default was asked for, that the validation began anew.
+ */
+function hasLanded({ ssl: before }: CustomHostname, { ssl: now }: CustomHostname, wanted: Wanted): boolean {
+  const { authority, method = before.method } = wanted;
+  if (authority !== "" && now.certificateAuthority !== "" && before.certificateAuthority !== authority)
+    return now.certificateAuthority === authority && now.method === method;
+  const others = now.validationRecords.length > 0 && before.validationRecords.length > 0;
+  return (
+    (outcomeOf(before.status) !== "waiting" && outcomeOf(now.status) === "waiting") ||
+    (others && !sameJson(now.validationRecords, before.validationRecords))
+  );
 }
 
 const LONGEST_MS = 60_000;

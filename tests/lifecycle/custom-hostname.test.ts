@@ -1,0 +1,421 @@
+import { startEmulator, type CertificatesSeed, type Emulator } from "../../emulator/index.js";
+import { RulesetsError } from "../../provider/model/errors.js";
+import { UNKNOWN } from "../../provider/model/unknown.js";
+import { Service } from "../support/emulator.js";
+import { Managed } from "./managed.js";
+
+const NAME = "shop.customer.test";
+
+interface State {
+  readonly certificateAuthority: string;
+  readonly effectiveCertificateAuthority: string;
+  readonly previousCertificateAuthority: string;
+  readonly sslStatus: string;
+  readonly validationRecords: readonly { readonly txtName?: string; readonly httpUrl?: string }[];
+  readonly customHostnameId: string;
+  readonly hostname: string;
+}
+interface Hostname {
+  readonly id: string;
+  readonly hostname: string;
+  readonly ssl: Readonly<Record<string, unknown>>;
+}
+
+describe("the authority of a custom hostname", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let ca: Managed<State>;
+  const start = async (certificates: CertificatesSeed): Promise<void> => {
+    emulator = await startEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
+    service = new Service(emulator);
+    zoneId = await service.zone();
+    ca = new Managed("CustomHostnameCa", service);
+  };
+  const withOne = (more: object = {}, rest: CertificatesSeed = {}): Promise<void> =>
+    start({
+      hostnames: [{ hostname: NAME, certificateAuthority: "lets_encrypt", ...more }],
+      pace: { reads: 1 },
+      ...rest,
+    });
+  afterEach(() => emulator.close());
+  const args = (more: object = {}) => ({ zoneId, hostname: NAME, certificateAuthority: "google", ...more });
+  const there = async (): Promise<Hostname> => {
+    const all = await service.ask<Hostname[]>("GET", `/zones/${zoneId}/custom_hostnames?hostname=${NAME}`);
+    return all[0] as Hostname;
+  };
+  const edits = (requests: readonly string[]): number =>
+    requests.filter((request) => request.startsWith("PATCH")).length;
+  const state = () => ca.kept?.state as State;
+
+  test("chosen by name: one edit with method, type and authority, and all else as it was", async () => {
+    const settings = { min_tls_version: "1.2", http2: "on" };
+    await withOne({ ssl: { settings, wildcard: true, bundle_method: "force" } });
+    const preview = await ca.preview(args());
+    expect(preview.notes).toEqual([
+      `${NAME}: from Let's Encrypt to Google Trust Services; its certificate is validated and issued anew (now active)`,
+    ]);
+    expect(preview.inputs).toMatchObject({ hostname: NAME, customHostnameId: (await there()).id });
+    const up = await ca.up(args());
+    expect(up.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "GET", "PATCH", "GET", "GET"]);
+    expect((await there()).ssl).toMatchObject({
+      method: "txt",
+      type: "dv",
+      settings,
+      wildcard: true,
+      bundle_method: "force",
+    });
+    expect(state()).toMatchObject({
+      effectiveCertificateAuthority: "google",
+      previousCertificateAuthority: "lets_encrypt",
+      sslStatus: "pending_validation",
+      validationRecords: [{ txtName: `_acme-challenge.${NAME}` }],
+    });
+    expect(up.statuses).toEqual([
+      `${NAME}: initializing; waiting for the validation records`,
+      `${NAME}: initializing; waiting for the validation records`,
+    ]);
+    expect(ca.kept?.id).toBe(`zones/${zoneId}/custom-hostnames/${state().customHostnameId}/certificate-authority`);
+    expect(await ca.up(args())).toMatchObject({ action: "none", requests: [] });
+    await ca.refresh();
+    expect(await ca.up(args())).toMatchObject({ action: "none", requests: [] });
+  });
+
+  test("already so: nothing is sent", async () => {
+    await withOne({ certificateAuthority: "google" });
+    const up = await ca.up(args());
+    expect(edits(up.requests)).toBe(0);
+    expect(up.notes).toEqual([`${NAME} is issued by Google Trust Services already; nothing will be sent`]);
+    expect(await ca.up(args())).toMatchObject({ action: "none", requests: [] });
+  });
+
+  test("by id; another method alone is a difference; another onDelete is none for the service", async () => {
+    await withOne();
+    const { id } = await there();
+    const byId = (more: object = {}) => ({ zoneId, customHostnameId: id, certificateAuthority: "google", ...more });
+    await ca.up(byId());
+    expect(edits((await ca.up(byId({ method: "http" }))).requests)).toBe(1);
+    expect(state().validationRecords[0]?.httpUrl).toContain("/.well-known/pki-validation/");
+    const kept = await ca.up(byId({ method: "http", onDelete: "restore" }));
+    expect([kept.action, kept.requests]).toEqual(["update", []]);
+    expect(await ca.up(byId({ method: "http", onDelete: "restore" }))).toMatchObject({ action: "none", requests: [] });
+    // The same hostname by its name is no change.
+    expect(await ca.up(args({ method: "http", onDelete: "restore" }))).toMatchObject({ action: "none", requests: [] });
+  });
+
+  test("back to the default, whose answer is no drift", async () => {
+    await withOne();
+    await ca.up(args());
+    const up = await ca.up(args({ certificateAuthority: "" }));
+    expect([up.action, edits(up.requests)]).toEqual(["update", 1]);
+    expect(state()).toMatchObject({ certificateAuthority: "", effectiveCertificateAuthority: "google" });
+    await service.steerCertificates(zoneId, { caa: { "customer.test": ["letsencrypt.org"] } });
+    await ca.refresh();
+    expect(state()).toMatchObject({ certificateAuthority: "", effectiveCertificateAuthority: "lets_encrypt" });
+    expect(await ca.up(args({ certificateAuthority: "" }))).toMatchObject({ action: "none", requests: [] });
+  });
+
+  test("the default for a hostname of unknown history: asked for only where another authority issues", async () => {
+    await withOne();
+    expect(edits((await ca.up(args({ certificateAuthority: "" }))).requests)).toBe(1);
+    await emulator.close();
+    await withOne({ certificateAuthority: "google" });
+    expect(edits((await ca.up(args({ certificateAuthority: "" }))).requests)).toBe(0);
+  });
+
+  test("somebody chose another one: drift, and put right", async () => {
+    await withOne();
+    await ca.up(args());
+    const ssl = { method: "txt", type: "dv", certificate_authority: "ssl_com" };
+    await service.ask("PATCH", `/zones/${zoneId}/custom_hostnames/${state().customHostnameId}`, { ssl });
+    expect(await ca.refresh()).toBe(true);
+    expect(ca.kept?.inputs).toMatchObject({ certificateAuthority: "ssl_com" });
+    const up = await ca.up(args());
+    expect([up.action, edits(up.requests), state().effectiveCertificateAuthority]).toEqual(["update", 1, "google"]);
+  });
+
+  test("the hostname is gone: a refresh drops it, a delete is done, an update says so", async () => {
+    await withOne();
+    await ca.up(args());
+    const kept = ca.kept;
+    await service.ask("DELETE", `/zones/${zoneId}/custom_hostnames/${state().customHostnameId}`);
+    await expect(ca.up(args({ certificateAuthority: "ssl_com" }))).rejects.toThrow(`the custom hostname ${NAME}`);
+    expect(await ca.refresh()).toBe(false);
+    ca.kept = kept === undefined ? undefined : { ...kept, state: { ...kept.state, onDelete: "restore" } as State };
+    expect(await ca.destroy()).toEqual([expect.stringContaining("GET")]);
+  });
+
+  test.each([
+    ["keep", 0, "google"],
+    ["restore", 1, "lets_encrypt"],
+    ["default", 1, "google"],
+  ] as const)("deleting with %s", async (onDelete, patches, after) => {
+    await withOne({ method: "http" });
+    await ca.up(args({ onDelete, method: "txt" }));
+    expect(edits(await ca.destroy())).toBe(patches);
+    const { ssl } = await there();
+    expect([ssl.certificate_authority, ssl.method]).toEqual([after, onDelete === "restore" ? "http" : "txt"]);
+  });
+
+  test("a delete leaves alone what somebody chose since, and what another resource holds", async () => {
+    await withOne();
+    await ca.up(args({ onDelete: "restore" }));
+    const kept = ca.kept;
+    const session = ca.newSession();
+    session.owners.hold(kept?.id ?? "", "urn:renamed");
+    await ca.lifecycle.delete(session, kept?.id ?? "", kept?.state as never);
+    const ssl = { method: "txt", type: "dv", certificate_authority: "ssl_com" };
+    await service.ask("PATCH", `/zones/${zoneId}/custom_hostnames/${state().customHostnameId}`, { ssl });
+    expect(edits(await ca.destroy())).toBe(0);
+    expect((await there()).ssl.certificate_authority).toBe("ssl_com");
+  });
+
+  test("an answer that is lost: looked at, not sent again; one that never arrived is", async () => {
+    await withOne();
+    await service.fault({ method: "PATCH", cut: "after" });
+    expect(edits((await ca.up(args())).requests)).toBe(1);
+    await service.fault({ method: "PATCH", cut: "before" });
+    expect(edits((await ca.up(args({ certificateAuthority: "ssl_com" }))).requests)).toBe(2);
+    expect((await there()).ssl.certificate_authority).toBe("ssl_com");
+  });
+
+  test("an edit of which nobody can tell is finished by the next up", async () => {
+    await withOne();
+    await ca.up(args());
+    await service.fault({ method: "PATCH", cut: "after" });
+    const failing = ca.up(args({ certificateAuthority: "ssl_com" }));
+    await service.fault({ method: "GET", path: "/custom_hostnames/", times: 1 });
+    await service.fault({ method: "GET", path: "/custom_hostnames/", status: 500, times: 9 });
+    await expect(failing).rejects.toThrow();
+    await service.noFaults();
+    const up = await ca.up(args({ certificateAuthority: "ssl_com" }));
+    expect([up.action, edits(up.requests), state().effectiveCertificateAuthority]).toEqual(["update", 0, "ssl_com"]);
+  });
+
+  const refused = async (inputs: object, text: RegExp | string): Promise<void> => {
+    await expect(ca.preview(inputs)).rejects.toThrow(text);
+    await expect(ca.up(inputs)).rejects.toThrow(text);
+    expect(edits(await service.requests())).toBe(0);
+  };
+
+  test.each<[object, RegExp]>([
+    [
+      { certificateAuthority: "lets_encyrpt" },
+      /certificateAuthority: .* "lets_encyrpt" does not exist; did you mean "lets_encrypt"\?/,
+    ],
+    [
+      { certificateAuthority: undefined },
+      /certificateAuthority: is missing; one of google, .*, or "" for the service's default/,
+    ],
+    [{ customHostnameId: "0".repeat(32) }, /hostname: give exactly one of hostname and customHostnameId/],
+    [{ hostname: undefined }, /hostname: give exactly one/],
+    [{ hostname: "nowhere.customer.test" }, /hostname: there is no custom hostname "nowhere\.customer\.test" in zone/],
+    [
+      { hostname: undefined, customHostnameId: "0".repeat(32) },
+      /customHostnameId: there is no custom hostname 0{32} in zone/,
+    ],
+    [{ method: "dns" }, /method: must be one of txt, http, email, cname/],
+    [{ type: "ev" }, /type: must be "dv"/],
+    [{ onDelete: "empty" }, /onDelete: must be one of keep, restore, default/],
+    [{ zoneId: undefined }, /zoneId: is missing/],
+    [
+      { certificateAutority: "google" },
+      /certificateAutority: CustomHostnameCa takes no certificateAutority; did you mean certificateAuthority\?/,
+    ],
+  ])("refused at preview: %j", async (more, text) => {
+    await withOne();
+    await refused(args(more), text);
+  });
+
+  test("refused at preview: a certificate that its owner uploaded, a hostname without a method", async () => {
+    await withOne({ ssl: { custom_certificate: "-----BEGIN CERTIFICATE-----" } });
+    await refused(args(), "uses a certificate its owner uploaded");
+    await emulator.close();
+    await withOne({ ssl: { method: "" } });
+    await refused(args(), "method: is missing: shop.customer.test has no validation method yet");
+  });
+
+  test("a locked hostname: the service's refusal, with what it means", async () => {
+    await withOne({ locked: true });
+    await expect(ca.up(args())).rejects.toThrow(/\[1439\].*cannot be edited through the API/);
+    expect(ca.kept).toBeUndefined();
+  });
+
+  test("an authority that is not known passes with a warning, as does one that is being retired", async () => {
+    await withOne();
+    expect((await ca.preview(args({ certificateAuthority: "zerossl" }))).warnings.join()).toContain(
+      "is not known to this version",
+    );
+    expect((await ca.preview(args({ certificateAuthority: "digicert" }))).warnings.join()).toContain("being retired");
+  });
+
+  test("two resources for one hostname", async () => {
+    await withOne();
+    const session = ca.newSession();
+    await ca.lifecycle.check(session, {}, { ...args(), __urn: "urn:a", __preview: true });
+    const second = await ca.lifecycle.check(session, {}, { ...args(), __urn: "urn:b", __preview: true });
+    expect(second.failures[0]?.reason).toMatch(/two resources choose the authority of hostname .*: urn:a and urn:b/);
+  });
+
+  test("values that are not known yet are not asked about; without credentials a preview warns", async () => {
+    await withOne();
+    expect((await ca.preview({ zoneId, customHostnameId: UNKNOWN, certificateAuthority: "google" })).requests).toEqual(
+      [],
+    );
+    const client = (): never => {
+      throw new RulesetsError("no credentials", { code: "CONFIG_CREDENTIALS_MISSING" });
+    };
+    expect((await ca.preview(args(), { client })).warnings.join()).toContain(
+      "not asked: whether the custom hostname exists",
+    );
+    expect((await ca.preview(args(), { previewChecks: "off" })).requests).toEqual([]);
+  });
+
+  test("a CAA record of the hostname or a parent that forbids it is told at preview; a failed look-up is silent", async () => {
+    await withOne();
+    const forbids = await ca.preview(args(), {
+      resolveCaa: (name) => Promise.resolve(name === "customer.test" ? [{ issue: "letsencrypt.org" }] : []),
+    });
+    expect(forbids.warnings.join()).toContain(
+      `a CAA record of customer.test forbids Google Trust Services to issue for ${NAME} (it allows letsencrypt.org)`,
+    );
+    const allows = { resolveCaa: () => Promise.resolve([{ issue: "pki.goog; cansignhttpexchanges=yes" }]) };
+    expect((await ca.preview(args(), allows)).warnings).toEqual([]);
+    const nobody = { resolveCaa: () => Promise.resolve([{ issue: ";" }]) };
+    expect((await ca.preview(args(), nobody)).warnings.join()).toContain("it allows nobody");
+    const silent = { resolveCaa: () => Promise.reject(new Error("no network")) };
+    expect((await ca.preview(args(), silent)).warnings).toEqual([]);
+  });
+
+  describe("waiting for the certificate", () => {
+    let certificate: Managed<{
+      readonly sslStatus: string;
+      readonly certificateAuthority: string;
+      readonly expiresOn?: string;
+    }>;
+    const chosen = async (more: object = {}): Promise<object> => {
+      await withOne({}, { pace: { seconds: 30 }, ...more });
+      await ca.up(args());
+      certificate = new Managed("CustomHostnameCertificate", service, "urn:certificate");
+      return { customHostnameCaId: ca.kept?.id ?? "" };
+    };
+
+    test("until it is active, with what is needed; then it is silent", async () => {
+      const inputs = await chosen();
+      const up = await certificate.up(inputs);
+      expect(certificate.kept?.state).toMatchObject({
+        sslStatus: "active",
+        certificateAuthority: "google",
+        expiresOn: expect.any(String) as string,
+      });
+      expect(up.requests.every((request) => request.startsWith("GET"))).toBe(true);
+      expect(up.statuses[0]).toMatch(
+        /^shop\.customer\.test: pending_validation \(needs TXT _acme-challenge\.shop\.customer\.test = .*\), for 0 s; next look in 2 s$/,
+      );
+      await certificate.settled(inputs);
+    });
+
+    test("an end that is not good carries the records, and the next up waits again without an edit", async () => {
+      const inputs = await chosen();
+      await service.steerCertificates(zoneId, { ends: "validation_timed_out" });
+      await expect(certificate.up(inputs)).rejects.toThrow(
+        /ended as validation_timed_out\.\nTo publish:\n {2}- TXT _acme-challenge\.shop\.customer\.test = \S+\nThe authority said:\n {2}- the certificate could not be issued/,
+      );
+      expect(certificate.kept?.state.sslStatus).toBe("validation_timed_out");
+      await service.steerCertificates(zoneId, { ends: "active" });
+      const up = await certificate.up(inputs);
+      expect([up.action, edits(up.requests), certificate.kept?.state.sslStatus]).toEqual(["update", 0, "active"]);
+    });
+
+    test("a wait that ran out carries the records, and never sends an edit", async () => {
+      const inputs = { ...(await chosen({ pace: { seconds: 100_000 } })), timeoutSeconds: 120 };
+      await service.advanceClock(100_001);
+      await expect(certificate.up(inputs)).rejects.toThrow(
+        /is still pending_validation after 120 s\.\nTo publish:\n {2}- TXT/,
+      );
+      expect(edits(await service.requests())).toBe(0);
+      expect((await certificate.preview(inputs)).action).toBe("update");
+    });
+
+    test("another authority makes it wait again, in the preview too", async () => {
+      const inputs = await chosen();
+      await certificate.up(inputs);
+      const session = certificate.newSession();
+      ca.session = session;
+      await ca.plan(args({ certificateAuthority: "ssl_com" }), true);
+      expect((await certificate.plan(inputs, true)).action).toBe("update");
+    });
+
+    test("the hostname is gone", async () => {
+      const inputs = await chosen();
+      await service.ask("DELETE", `/zones/${zoneId}/custom_hostnames/${state().customHostnameId}`);
+      await expect(certificate.up(inputs)).rejects.toThrow("is gone from zone");
+    });
+
+    test.each<[object, RegExp]>([
+      [{ customHostnameCaId: "x" }, /customHostnameCaId: must be the id of a CustomHostnameCa: write ca\.id/],
+      [{ timeoutSeconds: 0 }, /timeoutSeconds: must be a number of seconds above 0/],
+      [{ timeout: 5 }, /CustomHostnameCertificate takes no timeout/],
+    ])("refused: %j", async (more, text) => {
+      const inputs = await chosen();
+      await expect(certificate.preview({ ...inputs, ...more })).rejects.toThrow(text);
+    });
+  });
+});
+
+describe("the authority of Total TLS", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let tls: Managed<{ readonly enabled: boolean; readonly certificateAuthority: string }>;
+  const start = async (enabled: boolean): Promise<void> => {
+    const certificates = { totalTls: { enabled, certificate_authority: "lets_encrypt" } };
+    emulator = await startEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
+    service = new Service(emulator);
+    zoneId = await service.zone();
+    tls = new Managed("TotalTlsCa", service);
+  };
+  afterEach(() => emulator.close());
+  const args = (more: object = {}) => ({ zoneId, certificateAuthority: "google", ...more });
+  const there = () => service.ask("GET", `/zones/${zoneId}/acm/total_tls`);
+
+  test.each([true, false])("is chosen, and Total TLS stays %s", async (enabled) => {
+    await start(enabled);
+    const preview = await tls.preview(args());
+    expect(preview.notes.join()).toContain(
+      `Total TLS is ${enabled ? "on" : "off, and stays off"}; its authority changes from Let's Encrypt to Google Trust Services`,
+    );
+    await tls.up(args());
+    expect(await there()).toMatchObject({ enabled, certificate_authority: "google" });
+    await tls.settled(args());
+    expect((await tls.up(args({ onDelete: "restore" }))).action).toBe("update");
+    await service.forget();
+    expect((await tls.destroy()).map((request) => request.split(" ")[0])).toEqual(["GET", "POST"]);
+    expect(await there()).toMatchObject({ enabled, certificate_authority: "lets_encrypt" });
+  });
+
+  test("keeps it on delete unless asked; drift shows and is put right; a lost answer is looked at", async () => {
+    await start(true);
+    await service.fault({ method: "POST", cut: "after" });
+    await tls.up(args());
+    await service.ask("POST", `/zones/${zoneId}/acm/total_tls`, { enabled: true, certificate_authority: "ssl_com" });
+    await tls.refresh();
+    expect(tls.kept?.inputs).toMatchObject({ certificateAuthority: "ssl_com" });
+    expect((await tls.up(args())).action).toBe("update");
+    expect(await tls.destroy()).toEqual([]);
+    expect(await there()).toMatchObject({ certificate_authority: "google" });
+  });
+
+  test.each<[object, RegExp]>([
+    [
+      { certificateAuthority: "" },
+      /certificateAuthority: is missing; one of google, lets_encrypt, ssl_com\. Total TLS has no default/,
+    ],
+    [{ certificateAuthority: "gogle" }, /did you mean "google"/],
+    [{ onDelete: "default" }, /onDelete: must be one of keep, restore/],
+    [{ enabled: true }, /TotalTlsCa takes no enabled/],
+  ])("refused at preview: %j", async (more, text) => {
+    await start(true);
+    await expect(tls.preview(args(more))).rejects.toThrow(text);
+  });
+});
