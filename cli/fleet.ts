@@ -2,6 +2,26 @@ import { Presets, SingleBar } from "cli-progress";
 import pLimit from "p-limit";
 import type { Client, Zone } from "../provider/client/index.js";
 
+/** What every command over many zones is told. */
+export interface FleetOptions {
+  readonly zone?: readonly string[];
+  readonly account?: readonly string[];
+  readonly json?: boolean;
+  readonly markdown?: boolean;
+  /** File for the answer. @default standard output */
+  readonly output?: string;
+  readonly parallel: string;
+}
+
+/** How many zones to ask at the same time. Throws when the options cannot be meant. */
+export function checkFleet<T extends FleetOptions>(options: T, formats: readonly (keyof T & string)[]): number {
+  const parallel = Number(options.parallel);
+  if (!Number.isInteger(parallel) || parallel < 1) throw new Error(`--parallel ${options.parallel} is no count`);
+  const chosen = formats.filter((format) => options[format] === true).map((format) => `--${format}`);
+  if (chosen.length > 1) throw new Error(`${chosen.join(" and ")} exclude each other`);
+  return parallel;
+}
+
 /** What became of one zone: an answer, or why there is none. */
 export type ZoneResult<T> = { readonly zone: Zone } & ({ readonly value: T } | { readonly failure: string });
 

@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
 import { connect, type ConnectOptions } from "./connect.js";
-import { progressBar } from "./fleet.js";
-import { runMigration, type FleetOptions } from "./migration/command.js";
+import { progressBar, type FleetOptions } from "./fleet.js";
+import { runCertificateReport, type ReportOptions } from "./certificates/command.js";
+import { runMigration } from "./migration/command.js";
 import type { Command as MigrationCommand } from "./migration/views.js";
 import { runEmulator, type EmulatorCommand } from "./emulator.js";
 
@@ -37,6 +38,10 @@ const migration = program
   .command("migration")
   .description("where zones stand between the previous WAF and rulesets; reads only, and changes nothing");
 
+const tell = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
 const FLEET: readonly (readonly [MigrationCommand, string])[] = [
   ["status", "where each zone stands"],
   ["check", "whether each zone can be migrated, and what is in the way"],
@@ -45,17 +50,27 @@ const FLEET: readonly (readonly [MigrationCommand, string])[] = [
 for (const [name, description] of FLEET) {
   fleetOptions(migration.command(name).description(description)).action(
     async (options: FleetOptions & ConnectOptions) => {
-      const tell = (line: string): void => {
-        process.stderr.write(`${line}\n`);
-      };
       const io = { print, progress: progressBar(process.stderr) };
       process.exitCode = await runMigration(name, options, connect(options, process.env, tell), io);
     },
   );
 }
 
+const certificates = program
+  .command("certificates")
+  .description("certificates of zones and the change of their chain; reads only, and changes nothing");
+
+fleetOptions(certificates.command("report"), "0 nobody must act, 2 somebody must")
+  .description("every certificate against the rules and the timeline of the chain change")
+  .option("--html", "write a page that holds everything it needs")
+  .option("--date <day>", "day to assess, such as 2024-09-30; today unless given")
+  .action(async (options: ReportOptions & ConnectOptions) => {
+    const io = { print, progress: progressBar(process.stderr) };
+    process.exitCode = await runCertificateReport(options, connect(options, process.env, tell), io);
+  });
+
 /** What every command over many zones takes. */
-function fleetOptions(command: Command): Command {
+function fleetOptions(command: Command, codes = "0 every zone is ready or migrated, 2 one is not ready"): Command {
   const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
   return command
     .option("-z, --zone <zone>", "id or name of a zone; as often as needed", collect)
@@ -68,7 +83,7 @@ function fleetOptions(command: Command): Command {
     .option("--requests-per-second <number>", "sustained pace; without it, just under the service's limit")
     .addHelpText(
       "after",
-      "\nCredentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.\nExit code: 0 every zone is ready or migrated, 2 one is not ready, 3 one could not be asked, 1 anything else.",
+      `\nCredentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.\nExit code: ${codes}, 3 a zone could not be asked, 1 anything else.`,
     );
 }
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import type { Client, Zone } from "../../provider/client/index.js";
 import { observe, observeBriefly, readStatus } from "../../provider/lifecycle/migration/observe.js";
 import { phaseOf } from "../../provider/migration/phase.js";
-import { askEach, findZones, type Progress } from "../fleet.js";
+import { askEach, checkFleet, findZones, type FleetOptions, type Progress } from "../fleet.js";
 import {
   checkView,
   entriesOf,
@@ -14,17 +14,6 @@ import {
   type ZoneEntry,
 } from "./views.js";
 
-/** What a command of the fleet is told. */
-export interface FleetOptions {
-  readonly zone?: readonly string[];
-  readonly account?: readonly string[];
-  readonly json?: boolean;
-  readonly markdown?: boolean;
-  /** File for the answer. @default standard output */
-  readonly output?: string;
-  readonly parallel: string;
-}
-
 /** Asks every zone, writes the answer, and returns the exit code. */
 export async function runMigration(
   command: Command,
@@ -32,9 +21,7 @@ export async function runMigration(
   client: Client,
   io: { readonly print: (line: string) => void; readonly progress: Progress },
 ): Promise<number> {
-  const parallel = Number(options.parallel);
-  if (!Number.isInteger(parallel) || parallel < 1) throw new Error(`--parallel ${options.parallel} is no count`);
-  if (options.json === true && options.markdown === true) throw new Error("--json and --markdown exclude each other");
+  const parallel = checkFleet(options, ["json", "markdown"]);
   const { zones, failures } = await findZones(client, options.zone ?? [], options.account ?? []);
   const entries = [
     ...(await ask(command, client, zones, parallel, io.progress)),

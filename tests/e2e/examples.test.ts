@@ -121,3 +121,38 @@ describe("the examples of the migration", () => {
     }
   });
 });
+
+describe("the examples of certificates", () => {
+  let stack: EngineStack;
+  beforeEach(async () => {
+    const hostnames = [
+      { hostname: "a.customer.test", certificateAuthority: "lets_encrypt" },
+      { hostname: "b.customer.test", certificateAuthority: "google" },
+      { hostname: "c.customer.test", certificateAuthority: "ssl_com" },
+    ];
+    stack = await EngineStack.start({ seed: { zones: [{ name: "saas.example.com", certificates: { hostnames } }] } });
+    await stack.setConfig({ zoneId: { value: await stack.service.zone() }, to: { value: "google" } });
+  });
+  afterEach(() => stack.close());
+  const edits = (requests: readonly string[]): number => requests.filter((item) => item.startsWith("PATCH")).length;
+
+  test("every hostname of the affected authority is moved, shown first; a second up edits nothing", async () => {
+    const preview = await stack.example("preview", "move-hostnames");
+    expect(preview.text).toContain("a.customer.test: from Let's Encrypt to Google Trust Services");
+    expect(preview.text).toContain("b.customer.test is issued by Google Trust Services already; nothing will be sent");
+    expect(edits(preview.requests)).toBe(0);
+    const up = await stack.example("up", "move-hostnames");
+    expect(edits(up.requests)).toBe(1);
+    expect(up.outputs).toMatchObject({ act: ["a.customer.test"], hostnames: ["a.customer.test", "b.customer.test"] });
+    const again = await stack.example("up", "move-hostnames");
+    expect([edits(again.requests), again.outputs.act]).toEqual([0, []]);
+  });
+
+  test("one hostname, its records, and the wait for its certificate", async () => {
+    await stack.setConfig({ hostname: { value: "a.customer.test" } });
+    const up = await stack.example("up", "custom-hostname");
+    expect([edits(up.requests), up.outputs.status]).toEqual([1, "active"]);
+    expect((await stack.example("up", "custom-hostname")).requests).toEqual([]);
+    expect(edits((await stack.destroy()).requests)).toBe(1);
+  });
+});

@@ -1,9 +1,9 @@
 import { readFileSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runMigration, type FleetOptions } from "../../cli/migration/command.js";
+import { runMigration } from "../../cli/migration/command.js";
 import type { ZoneEntry } from "../../cli/migration/views.js";
-import type { Progress } from "../../cli/fleet.js";
+import type { FleetOptions, Progress } from "../../cli/fleet.js";
 import { startEmulator, type Emulator, type ZoneSeed } from "../../emulator/index.js";
 import { createClient, Limiter, type Client } from "../../provider/client/index.js";
 import { isDigest } from "../../provider/migration/digest.js";

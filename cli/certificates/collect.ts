@@ -1,0 +1,75 @@
+import {
+  assessCertificateChain,
+  type CertificateKind,
+  type ChainAssessment,
+  type ZoneCertificates,
+} from "../../provider/certificates/chain.js";
+import type { Client, Zone } from "../../provider/client/index.js";
+import { ApiError } from "../../provider/model/errors.js";
+
+export type Verdict = ChainAssessment["verdict"];
+export const VERDICTS = ["act", "watch", "automatic", "none"] as const satisfies readonly Verdict[];
+
+/** What the chain change means for a zone. */
+export interface ZoneCertificateReport {
+  /** How many certificates there are of each verdict. */
+  readonly counts: Readonly<Record<Verdict, number>>;
+  /** Those that are touched. */
+  readonly entries: readonly ChainAssessment[];
+  /** Parts that could not be read, and why. */
+  readonly unread: readonly string[];
+}
+
+/** Reads a zone and assesses it page by page: of what is not touched only the count is kept. */
+export async function collect(client: Client, { id }: Zone, at: Date): Promise<ZoneCertificateReport> {
+  const counts: Record<Verdict, number> = { act: 0, watch: 0, automatic: 0, none: 0 };
+  const entries: ChainAssessment[] = [];
+  const unread: string[] = [];
+  const add = (certificates: ZoneCertificates): void => {
+    for (const assessment of assessCertificateChain(certificates, at)) {
+      counts[assessment.verdict] += 1;
+      if (assessment.verdict !== "none") entries.push(assessment);
+    }
+  };
+  /** A part of a zone that the plan or the token leaves out hides no other. */
+  const part = async (name: string, read: () => Promise<void>): Promise<void> => {
+    try {
+      await read();
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.code !== "API_FORBIDDEN" && error.code !== "API_NOT_FOUND"))
+        throw error;
+      unread.push(`${name}: ${error.message}`);
+    }
+  };
+  await part("certificate packs", async () => {
+    add({ packs: await client.certificates.listPacks(id) });
+  });
+  await part("Total TLS", async () => {
+    add({ totalTls: await client.certificates.getTotalTls(id) });
+  });
+  await part("custom certificates", async () => {
+    add({ customCertificates: await client.certificates.listCustomCertificates(id) });
+  });
+  await part("custom hostnames", async () => {
+    for await (const page of client.customHostnames.pages(id)) add({ customHostnames: page });
+  });
+  return { counts, entries, unread };
+}
+
+/** Types as a person reads them. */
+export const KIND_WORDS: Readonly<Record<CertificateKind, string>> = {
+  universal: "Universal",
+  advanced: "Advanced",
+  totalTls: "Total TLS",
+  custom: "Custom",
+  customHostname: "Custom hostname",
+  other: "Other",
+};
+
+/** Verdicts as a person reads them. */
+export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+  act: "somebody must act",
+  watch: "to watch",
+  automatic: "the service acts",
+  none: "not touched",
+};

@@ -1,0 +1,152 @@
+import type { CertificatesSeed } from "../../emulator/index.js";
+import type { CustomHostnameCaArgs } from "../../provider/index.js";
+import { EngineStack, type Library } from "./support/stack.js";
+
+const NAME = "shop.customer.test";
+
+interface Args {
+  readonly zoneId: string;
+  readonly ca?: Omit<CustomHostnameCaArgs, "zoneId">;
+  readonly wait?: boolean;
+  readonly timeoutSeconds?: number;
+}
+const program = (
+  { CustomHostnameCa, CustomHostnameCertificate, pulumi }: Library,
+  { zoneId, ca: args, wait, timeoutSeconds }: Args,
+) => {
+  if (args === undefined) return {};
+  const ca = new CustomHostnameCa("shop", { zoneId, ...args });
+  // Stands for a DNS record that is made of the outputs, between the choice and the wait.
+  class Dns extends pulumi.ComponentResource {
+    constructor(records: unknown) {
+      super("test:index:Dns", "dns", { records });
+      this.registerOutputs({ records });
+    }
+  }
+  const dns = new Dns(ca.validationRecords);
+  const certificate =
+    wait === true
+      ? new CustomHostnameCertificate("shop", { customHostnameCaId: ca.id, timeoutSeconds }, { dependsOn: [dns] })
+      : undefined;
+  return {
+    records: ca.validationRecords,
+    sslStatus: certificate?.sslStatus,
+    effective: ca.effectiveCertificateAuthority,
+  };
+};
+
+describe("the authority of a custom hostname, on the real engine", () => {
+  let stack: EngineStack;
+  let zoneId: string;
+  const start = async (more: object = {}, rest: CertificatesSeed = {}): Promise<void> => {
+    const hostnames = [{ hostname: NAME, certificateAuthority: "lets_encrypt", ...more }];
+    stack = await EngineStack.start({
+      seed: { zones: [{ name: "saas.example.com", certificates: { hostnames, pace: { reads: 1 }, ...rest } }] },
+    });
+    zoneId = await stack.service.zone();
+  };
+  afterEach(() => stack.close());
+  const edits = (requests: readonly string[]): number =>
+    requests.filter((request) => request.startsWith("PATCH")).length;
+  const authority = async (): Promise<string> => {
+    const path = `/zones/${zoneId}/custom_hostnames`;
+    const [found] = await stack.service.ask<{ ssl: { certificate_authority: string } }[]>("GET", path);
+    return found?.ssl.certificate_authority ?? "gone";
+  };
+  const google = { hostname: NAME, certificateAuthority: "google" };
+
+  test("chosen, waited for, silent; back to the default; restored on destroy", async () => {
+    await start();
+    const preview = await stack.preview(program, { zoneId, ca: google, wait: true });
+    expect([preview.ok, edits(preview.requests)]).toEqual([true, 0]);
+    expect(preview.text).toContain(
+      "from Let's Encrypt to Google Trust Services; its certificate is validated and issued anew",
+    );
+    const up = await stack.up(program, { zoneId, ca: google, wait: true });
+    expect([up.ok, edits(up.requests)]).toEqual([true, 1]);
+    expect(up.outputs).toMatchObject({
+      effective: "google",
+      sslStatus: "active",
+      records: [{ txtName: `_acme-challenge.${NAME}` }],
+    });
+    expect(await stack.up(program, { zoneId, ca: google, wait: true })).toMatchObject({
+      requests: [],
+      changes: { same: 4 },
+    });
+    await stack.refresh();
+    expect((await stack.up(program, { zoneId, ca: google, wait: true })).requests).toEqual([]);
+    const byDefault = { hostname: NAME, certificateAuthority: "", onDelete: "restore" as const };
+    const back = await stack.up(program, { zoneId, ca: byDefault, wait: true });
+    // The choice, the wait for another certificate, and what stands for DNS between them.
+    expect([back.ok, edits(back.requests), back.changes.update]).toEqual([true, 1, 3]);
+    expect((await stack.up(program, { zoneId, ca: byDefault, wait: true })).requests).toEqual([]);
+    expect((await stack.destroy()).ok).toBe(true);
+    expect(await authority()).toBe("lets_encrypt");
+  });
+
+  test("a certificate that fails: the records are in the error, and the next up waits again without an edit", async () => {
+    await start();
+    await stack.service.steerCertificates(zoneId, { ends: "validation_timed_out" });
+    const failed = await stack.up(program, { zoneId, ca: google, wait: true });
+    expect(failed.ok).toBe(false);
+    expect(failed.text).toMatch(/ended as validation_timed_out[\s\S]*TXT _acme-challenge\.shop\.customer\.test = /);
+    await stack.service.steerCertificates(zoneId, { ends: "active" });
+    const again = await stack.up(program, { zoneId, ca: google, wait: true });
+    expect([again.ok, edits(again.requests), again.outputs.sslStatus]).toEqual([true, 0, "active"]);
+    expect((await stack.up(program, { zoneId, ca: google, wait: true })).requests).toEqual([]);
+  });
+
+  test("drift is shown and put right; a hostname that is gone is created for again only when it is there", async () => {
+    await start();
+    await stack.up(program, { zoneId, ca: google });
+    const id = String(stack.resources()[0]?.outputs?.customHostnameId);
+    const ssl = { method: "txt", type: "dv", certificate_authority: "ssl_com" };
+    await stack.service.ask("PATCH", `/zones/${zoneId}/custom_hostnames/${id}`, { ssl });
+    expect((await stack.refresh()).text).toContain("certificateAuthority");
+    const repaired = await stack.up(program, { zoneId, ca: google });
+    expect([repaired.ok, edits(repaired.requests)]).toEqual([true, 1]);
+    expect(await authority()).toBe("google");
+    await stack.service.ask("DELETE", `/zones/${zoneId}/custom_hostnames/${id}`);
+    expect((await stack.refresh()).ok).toBe(true);
+    expect(stack.resources()).toEqual([]);
+    const gone = await stack.preview(program, { zoneId, ca: google });
+    expect([gone.ok, gone.text.includes(`there is no custom hostname "${NAME}"`)]).toEqual([false, true]);
+    expect((await stack.destroy()).ok).toBe(true);
+  });
+
+  test("destroy keeps a live certificate unless asked; a misspelt authority is refused at preview", async () => {
+    await start();
+    const wrong = await stack.preview(program, { zoneId, ca: { hostname: NAME, certificateAuthority: "gogle" } });
+    expect(wrong.text).toContain('"gogle" does not exist; did you mean "google"?');
+    await stack.up(program, { zoneId, ca: google });
+    const destroyed = await stack.destroy();
+    expect([destroyed.ok, destroyed.requests]).toEqual([true, []]);
+    expect(destroyed.text).toContain('keeps Google Trust Services: onDelete is "keep". Nothing was sent.');
+    expect(await authority()).toBe("google");
+  });
+
+  test("Total TLS, and the functions that read", async () => {
+    await start({}, { totalTls: { enabled: false, certificate_authority: "lets_encrypt" } });
+    const tls = async (lib: Library, { zone }: { readonly zone: string }) => {
+      const before = await lib.getTotalTls(zone);
+      const total = new lib.TotalTlsCa("tls", { zoneId: zone, certificateAuthority: "google", onDelete: "restore" });
+      const [packs, custom, hostnames] = await Promise.all([
+        lib.listCertificatePacks(zone),
+        lib.listCustomCertificates(zone),
+        lib.listCustomHostnames(zone, { certificateAuthority: "lets_encrypt" }),
+      ]);
+      const found = lib.assessCertificateChain({ packs, customCertificates: custom, customHostnames: hostnames });
+      return { before, enabled: total.enabled, verdicts: found.map(({ verdict }) => verdict) };
+    };
+    const up = await stack.up(tls, { zone: zoneId });
+    expect(up.outputs).toMatchObject({ before: { enabled: false }, enabled: false, verdicts: ["none", "act"] });
+    expect(await stack.service.ask("GET", `/zones/${zoneId}/acm/total_tls`)).toMatchObject({
+      enabled: false,
+      certificate_authority: "google",
+    });
+    await stack.destroy();
+    expect(await stack.service.ask("GET", `/zones/${zoneId}/acm/total_tls`)).toMatchObject({
+      certificate_authority: "lets_encrypt",
+    });
+  });
+});

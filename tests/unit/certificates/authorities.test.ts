@@ -1,0 +1,78 @@
+import { forbiddenBy, namesAbove, type CaaRecord } from "../../../provider/certificates/authorities.js";
+import { bundleMethodOf, bundleWords } from "../../../provider/certificates/bundle.js";
+import { outcomeOf, recordLines } from "../../../provider/certificates/status.js";
+
+const resolver = (records: Record<string, CaaRecord[]>) => (name: string) => Promise.resolve(records[name] ?? []);
+
+test("the nearest name with records decides", async () => {
+  const records = { "b.test": [{ issue: "letsencrypt.org" }], "a.b.test": [{ issue: "pki.goog; x=y" }] };
+  expect(await forbiddenBy("c.a.b.test", "google", resolver(records))).toBeUndefined();
+  expect(await forbiddenBy("c.b.test", "google", resolver(records))).toEqual({
+    name: "b.test",
+    allowed: ["letsencrypt.org"],
+  });
+  expect(await forbiddenBy("c.b.test", "lets_encrypt", resolver(records))).toBeUndefined();
+  expect(await forbiddenBy("c.d.test", "google", resolver(records))).toBeUndefined();
+});
+
+test("records that say nothing about issuing, and authorities nobody knows, forbid nothing", async () => {
+  expect(await forbiddenBy("a.b.test", "google", resolver({ "b.test": [{}] }))).toBeUndefined();
+  expect(await forbiddenBy("a.b.test", "zerossl", resolver({ "b.test": [{ issue: ";" }] }))).toBeUndefined();
+  expect(await forbiddenBy("a.b.test", "", resolver({ "b.test": [{ issue: ";" }] }))).toBeUndefined();
+});
+
+test("a wildcard goes by issuewild where there is one", async () => {
+  const records = { "b.test": [{ issue: "letsencrypt.org" }, { issuewild: "pki.goog" }] };
+  expect(await forbiddenBy("*.b.test", "google", resolver(records))).toBeUndefined();
+  expect(await forbiddenBy("b.test", "google", resolver(records))).toMatchObject({ name: "b.test" });
+});
+
+test("a look-up that fails on the way says nothing", async () => {
+  const resolve = (name: string) =>
+    name === "a.b.test" ? Promise.reject(new Error("no network")) : Promise.resolve([{ issue: ";" }]);
+  expect(await forbiddenBy("a.b.test", "google", resolve)).toBeUndefined();
+});
+
+test("names above a hostname", () => {
+  expect(namesAbove("*.a.b.test")).toEqual(["a.b.test", "b.test"]);
+});
+
+test("bundle methods by both words", () => {
+  const words = ["compatible", "modern", "user-defined", "ubiquitous", "optimal", "force", "Modern ", "user_defined"];
+  expect(words.map(bundleMethodOf)).toEqual([
+    "ubiquitous",
+    "optimal",
+    "force",
+    "ubiquitous",
+    "optimal",
+    "force",
+    "optimal",
+    "force",
+  ]);
+  expect([bundleMethodOf("constructor"), bundleWords("force"), bundleWords("new")]).toEqual([
+    undefined,
+    "user-defined",
+    "new",
+  ]);
+});
+
+test("statuses, and what to publish", () => {
+  expect(["active", "pending_issuance", "issuance_timed_out", "something_new"].map(outcomeOf)).toEqual([
+    "active",
+    "waiting",
+    "failed",
+    "waiting",
+  ]);
+  const records = [
+    { txtName: "_acme.a", txtValue: "v" },
+    { cname: "c.a", cnameTarget: "t" },
+    { httpUrl: "http://a/x", httpBody: "b" },
+    { emails: ["a@a", "b@a"] },
+  ];
+  expect(recordLines(records)).toEqual([
+    "TXT _acme.a = v",
+    "CNAME c.a -> t",
+    "HTTP http://a/x must answer b",
+    "e-mail to a@a, b@a: follow the link in it",
+  ]);
+});
