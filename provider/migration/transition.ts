@@ -42,7 +42,8 @@ export function decide(seen: Observation, goal: MigrationMode): Decision {
       // Somebody asked for the finish: validation cannot be had any more, and is not waited for.
       return goal === "pending" ? { kind: "wait" } : { kind: "done" };
     case "validation":
-      if (goal === "validation") return holds ? { kind: "done" } : { kind: "save" };
+      // What this run has saved is there, even where the service answers it in other words.
+      if (goal === "validation") return holds || attempt === "landed" ? { kind: "done" } : { kind: "save" };
       break;
     case "notStarted":
       break;

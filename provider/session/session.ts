@@ -2,6 +2,7 @@ import type { ResolveCaa } from "../certificates/authorities.js";
 import type { Client } from "../client/index.js";
 import { systemClock, type Clock } from "../http/clock.js";
 import type { OnConflict } from "../model/options.js";
+import { HostnameReads } from "./hostname-reads.js";
 import { Owners } from "./owners.js";
 import { Reads } from "./reads.js";
 import type { Reporter } from "./reporter.js";
@@ -38,6 +39,7 @@ export class Session {
   readonly owners = new Owners();
   readonly queue = new WriteQueue();
   readonly reads: Reads;
+  readonly hostnames: HostnameReads;
   readonly reporter: Reporter;
   readonly previewChecks: PreviewChecks;
   readonly clock: Clock;
@@ -51,6 +53,7 @@ export class Session {
     this.clock = options.clock ?? systemClock;
     this.reads = new Reads(() => this.client.rulesets, this.clock);
     this.resolveCaa = options.resolveCaa ?? (() => Promise.resolve([]));
+    this.hostnames = new HostnameReads(() => this.client.customHostnames, this.clock);
     this.reporter = options.reporter;
     this.previewChecks = options.previewChecks ?? "auto";
   }

@@ -57,7 +57,7 @@ describe("the authority of a custom hostname", () => {
     ]);
     expect(preview.inputs).toMatchObject({ hostname: NAME, customHostnameId: (await there()).id });
     const up = await ca.up(args());
-    expect(up.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "GET", "PATCH", "GET", "GET"]);
+    expect(up.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "PATCH", "GET", "GET"]);
     expect((await there()).ssl).toMatchObject({
       method: "txt",
       type: "dv",
@@ -101,6 +101,26 @@ describe("the authority of a custom hostname", () => {
     expect(await ca.up(byId({ method: "http", onDelete: "restore" }))).toMatchObject({ action: "none", requests: [] });
     // The same hostname by its name is no change.
     expect(await ca.up(args({ method: "http", onDelete: "restore" }))).toMatchObject({ action: "none", requests: [] });
+  });
+
+  test("a hostname is named in any case", async () => {
+    await withOne();
+    await ca.up(args({ hostname: "Shop.Customer.test" }));
+    expect(state().hostname).toBe(NAME);
+    expect(await ca.up(args())).toMatchObject({ action: "none", requests: [] });
+  });
+
+  test("many hostnames of a zone are read in pages, not one by one", async () => {
+    const names = Array.from({ length: 120 }, (_, index) => `h${String(index)}.customer.test`);
+    await start({ hostnames: names.map((hostname) => ({ hostname, certificateAuthority: "google" })) });
+    const session = ca.newSession();
+    for (const hostname of names) {
+      const news = { ...args({ hostname }), __urn: `urn:${hostname}`, __preview: false };
+      const { inputs } = await ca.lifecycle.check(session, {}, news);
+      await ca.lifecycle.create(session, inputs as never);
+    }
+    // Five one by one, then three pages of fifty.
+    expect(await service.requests()).toHaveLength(8);
   });
 
   test("back to the default, whose answer is no drift", async () => {

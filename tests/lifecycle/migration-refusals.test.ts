@@ -263,6 +263,8 @@ describe("the preview of a migration", () => {
       const preview = await migration.preview(inputs);
       expect([preview.requests, preview.inputs.configDigest]).toEqual([[], UNKNOWN]);
     }
+    // The zone's name out of another resource is compared once it is known.
+    expect(await migration.preview(finish({ acknowledgeIrreversible: UNKNOWN }))).toMatchObject({ action: "create" });
   });
 
   test("without credentials warns, and where answers are required fails", async () => {

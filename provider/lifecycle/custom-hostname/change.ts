@@ -54,6 +54,7 @@ export function edit(
   const send = (): Promise<CustomHostname> => customHostnames.edit(zoneId, current.id, editBody(current, wanted));
   return session.queue.run(hostnameAuthorityId(zoneId, current.id), async () => {
     session.reissued.add(current.id);
+    session.hostnames.forget(zoneId, current.id);
     try {
       return await send();
     } catch (error) {

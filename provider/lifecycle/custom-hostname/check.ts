@@ -33,7 +33,12 @@ interface Request {
 
 /** Everything that can be known before an edit: shapes, the hostname, who else holds it, and CAA records that forbid. */
 export async function check(session: Session, props: Props, news: Props): Promise<CheckedProps> {
-  const { __preview, __urn, __provider, __ignore, __secrets, ...args } = news as JsonObject;
+  const { __preview, __urn, __provider, __ignore, __secrets, ...sent } = news as JsonObject;
+  // The service knows hostnames in lower case.
+  const args =
+    typeof sent.hostname === "string" && !isUnknown(sent.hostname)
+      ? { ...sent, hostname: sent.hostname.toLowerCase() }
+      : sent;
   const olds = typeof props.zoneId === "string" ? (props as unknown as AuthorityInputs) : undefined;
   const urn = typeof __urn === "string" ? __urn : "";
   const request: Request = { session, olds, args, urn, preview: __preview !== false };
@@ -123,15 +128,14 @@ function hostnamePath({ hostname }: JsonObject): string[] {
 }
 
 /** The hostname, by its id or by its name; or why there is none to work on. */
-async function find({ client }: Session, args: JsonObject): Promise<CustomHostname | string> {
+async function find({ hostnames }: Session, args: JsonObject): Promise<CustomHostname | string> {
   const { zoneId, customHostnameId, hostname } = args as Readonly<Record<string, string>>;
   if (zoneId === undefined) return "is missing";
   if (customHostnameId !== undefined) {
-    const found = await client.customHostnames.find(zoneId, customHostnameId);
+    const found = await hostnames.byId(zoneId, customHostnameId);
     return found ?? `there is no custom hostname ${customHostnameId} in zone ${zoneId}`;
   }
-  const named = await client.customHostnames.list(zoneId, { hostname });
-  const found = named.filter((item) => item.hostname === hostname);
+  const found = await hostnames.byName(zoneId, hostname ?? "");
   const [only, ...more] = found;
   if (only === undefined) return `there is no custom hostname ${JSON.stringify(hostname)} in zone ${zoneId}`;
   const ids = found.map(({ id, ssl }) => `${id} (${ssl.status})`).join(", ");

@@ -65,10 +65,10 @@ function wantedOf({ certificateAuthority, method, type }: AuthorityInputs): Want
 }
 
 async function present(
-  { client }: Session,
+  { hostnames }: Session,
   { zoneId, customHostnameId, hostname }: AuthorityInputs,
 ): Promise<CustomHostname> {
-  const found = await client.customHostnames.find(zoneId, customHostnameId);
+  const found = await hostnames.byId(zoneId, customHostnameId);
   if (found !== undefined) return found;
   throw new RulesetsError(`the custom hostname ${hostname} (${customHostnameId}) is gone from zone ${zoneId}.`, {
     code: "HOSTNAME_NOT_FOUND",
@@ -120,7 +120,7 @@ async function read(
   props: Props,
 ): Promise<{ readonly inputs: AuthorityInputs; readonly state: AuthorityState } | undefined> {
   const { zoneId, hostnameId } = addressOf(id);
-  const found = await session.client.customHostnames.find(zoneId, hostnameId);
+  const found = await session.hostnames.byId(zoneId, hostnameId);
   if (found === undefined) return undefined;
   const olds = props as unknown as AuthorityState;
   const known = (olds as Partial<AuthorityState>).certificateAuthority !== undefined;

@@ -39,7 +39,7 @@ export const hostnameCertificateLifecycle: Lifecycle = {
   },
   read: async (session, id, props) => {
     const { zoneId, hostnameId } = addressOf(id);
-    const found = await session.client.customHostnames.find(zoneId, hostnameId);
+    const found = await session.hostnames.byId(zoneId, hostnameId);
     if (found === undefined) return undefined;
     const { customHostnameCaId, timeoutSeconds, __urn } = props as Partial<Inputs>;
     const inputs: Inputs = {

@@ -81,7 +81,7 @@ function unknownPlan(): MigrationPlan {
 
 async function ask(request: Request, args: MigrationArguments): Promise<CheckedProps> {
   const { session, preview, urn, olds } = request;
-  if (preview && session.previewChecks === "off") return answer(request, {}, join([]));
+  if (preview && session.previewChecks === "off") return answer(request, unknownPlan(), join([]));
   try {
     const survey = await observe(session.client, args.zoneId);
     const { plan, findings } = makePlan(survey, args, olds);
@@ -92,7 +92,7 @@ async function ask(request: Request, args: MigrationArguments): Promise<CheckedP
     if (!(error instanceof RulesetsError)) throw error;
     if (preview && session.previewChecks === "auto" && isOutOfReach(error)) {
       session.reporter.warn(urn, `not asked: whether zone ${args.zoneId} can be migrated. ${error.message}`);
-      return answer(request, {}, join([]));
+      return answer(request, unknownPlan(), join([]));
     }
     return answer(request, {}, failure([], error.message));
   }

@@ -8,6 +8,7 @@ import { MANAGED_PHASE } from "../../client/index.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import type { RetrievedConfig } from "../../model/migration.js";
 import type { DeployedRule } from "../../model/ruleset.js";
+import { isUnknown } from "../../model/unknown.js";
 import { indented, ruleToTypeScript, ruleWords } from "../../ownership/paste.js";
 import { checkRules, failure, join, type Failure, type Findings } from "../../validation/index.js";
 import type { MigrationArguments, MigrationInputs, MigrationPlan } from "./model.js";
@@ -84,7 +85,7 @@ export function makePlan(survey: Survey, args: MigrationArguments, olds: Migrati
 
 /** An id of another zone than the one that is meant ends a migration of the wrong zone before it begins. */
 function checkName({ zoneId, zoneName }: Survey, { acknowledgeIrreversible: meant }: MigrationArguments): Findings {
-  if (typeof meant !== "string" || meant === zoneName) return join([]);
+  if (typeof meant !== "string" || isUnknown(meant) || meant === zoneName) return join([]);
   return zoneName === ""
     ? failure(
         ["acknowledgeIrreversible"],

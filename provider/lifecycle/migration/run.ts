@@ -113,7 +113,8 @@ class Traveller {
     this.entrypoint = await this.readEntrypoint();
     const version = this.entrypoint?.version;
     if (this.sends > 0) {
-      if (this.holds() && version !== this.before) this.attempt = "landed";
+      // Whoever changed it: a step that may have landed is waited for, and not sent again.
+      if (version !== this.before) this.attempt = "landed";
     } else if (this.holds() && version !== this.departure.rulesetVersion && this.entrypoint?.rules.length !== 0) {
       this.attempt = "unsure";
     }

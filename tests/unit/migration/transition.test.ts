@@ -30,7 +30,7 @@ row("notStarted", "validation", {
 row("notStarted", "pending", { none: "advance pending", unsure: "look", looked: "advance pending", landed: "wait" });
 row("validation", "pending", { none: "advance pending", unsure: "look", looked: "advance pending", landed: "wait" });
 row("validation", "validation", {
-  ...Object.fromEntries(["none", "unsure", "looked", "landed"].map((attempt) => [`differs, ${attempt}`, "save"])),
+  ...Object.fromEntries(["none", "unsure", "looked"].map((attempt) => [`differs, ${attempt}`, "save"])),
   always: "done",
 });
 row("finishing", "validation", { always: "done" });
