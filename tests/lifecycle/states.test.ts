@@ -9,7 +9,7 @@ import { Driven, startService } from "./harness.js";
  * changed: a newer version must read it without a difference, change it, and take it down.
  */
 
-const folder = join(__dirname, "states");
+const folder = join(__dirname, "states", "rulesets");
 const phase = "http_request_firewall_custom";
 const rules = [
   block("A", "ssl"),
