@@ -6,16 +6,18 @@ const NAME = "shop.customer.test";
 
 interface Args {
   readonly zoneId: string;
+  /** @default "shop" */
+  readonly name?: string;
   readonly ca?: Omit<CustomHostnameCaArgs, "zoneId">;
   readonly wait?: boolean;
   readonly timeoutSeconds?: number;
 }
 const program = (
   { CustomHostnameCa, CustomHostnameCertificate, pulumi }: Library,
-  { zoneId, ca: args, wait, timeoutSeconds }: Args,
+  { zoneId, name = "shop", ca: args, wait, timeoutSeconds }: Args,
 ) => {
   if (args === undefined) return {};
-  const ca = new CustomHostnameCa("shop", { zoneId, ...args });
+  const ca = new CustomHostnameCa(name, { zoneId, ...args });
   // Stands for a DNS record that is made of the outputs, between the choice and the wait.
   class Dns extends pulumi.ComponentResource {
     constructor(records: unknown) {
@@ -112,6 +114,16 @@ describe("the authority of a custom hostname, on the real engine", () => {
     const gone = await stack.preview(program, { zoneId, ca: google });
     expect([gone.ok, gone.text.includes(`there is no custom hostname "${NAME}"`)]).toEqual([false, true]);
     expect((await stack.destroy()).ok).toBe(true);
+  });
+
+  test("a rename sends nothing, though a delete would restore", async () => {
+    await start();
+    const restoring = { ...google, onDelete: "restore" as const };
+    await stack.up(program, { zoneId, ca: restoring });
+    const renamed = await stack.up(program, { zoneId, ca: restoring, name: "renamed" });
+    expect([renamed.ok, edits(renamed.requests), await authority()]).toEqual([true, 0, "google"]);
+    expect(renamed.text).toMatch(/keeps Google Trust Services: .*::renamed holds it now\. Nothing was sent\./);
+    expect(stack.resources()).toHaveLength(1);
   });
 
   test("destroy keeps a live certificate unless asked; a misspelt authority is refused at preview", async () => {

@@ -123,6 +123,21 @@ describe("a zone is migrated", () => {
     return error.message;
   };
 
+  test("killed while it waits, it goes on with the next up and sends nothing again", async () => {
+    await start({ progression: { never: true } });
+    const running = stack.up(program, { zoneId, migration: finish });
+    const put = `PUT /zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint`;
+    while (!(await stack.service.peek()).includes(put)) await new Promise((resolve) => setTimeout(resolve, 50));
+    stack.killEngine();
+    expect((await running).ok).toBe(false);
+    expect(stack.resources()).toEqual([]);
+    await stack.command("cancel", "--yes");
+    await stack.service.setPreviousWaf(zoneId, { progression: { reads: 0 } });
+    const next = await stack.up(program, { zoneId, migration: finish });
+    expect([next.ok, writes(next.requests), next.outputs.phase]).toEqual([true, [], "finished"]);
+    expect((await stack.up(program, { zoneId, migration: finish })).requests).toEqual([]);
+  });
+
   test("destroy is refused in its preview, with everything else still there", async () => {
     await start();
     await stack.up(program, { zoneId, migration: finish, neighbour: true });

@@ -1,5 +1,5 @@
-import { fork, type ChildProcess } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync, fork, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
@@ -136,6 +136,20 @@ export class EngineStack {
     }
   }
 
+  /** Kills the engine in the middle of what it does, with every process it has started. */
+  killEngine(): void {
+    const parents = processParents();
+    const started = (parent: number): number[] =>
+      [...parents].flatMap(([pid, ppid]) => (ppid === parent ? [pid, ...started(pid)] : []));
+    for (const pid of started(this.child.pid ?? 0)) {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // Gone with its parent.
+      }
+    }
+  }
+
   /** The state file as it lies on the disk. */
   stateText(): string {
     return readFileSync(join(this.folder, ".pulumi", "stacks", "test", "dev.json"), "utf8");
@@ -156,6 +170,27 @@ export class EngineStack {
     this.child.kill("SIGKILL");
     await this.emulator.close();
     rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Every process of this machine with its parent: from /proc, and from `ps` where there is none. */
+function processParents(): Map<number, number> {
+  const pairs = existsSync("/proc/self/stat")
+    ? readdirSync("/proc")
+        .filter((name) => /^\d+$/.test(name))
+        .map((name) => [Number(name), parentOf(name)] as const)
+    : execFileSync("ps", ["-axo", "pid=,ppid="], { encoding: "utf8" })
+        .trim()
+        .split("\n")
+        .map((line) => line.trim().split(/\s+/).map(Number) as [number, number]);
+  return new Map(pairs);
+}
+
+function parentOf(pid: string): number {
+  try {
+    return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1] ?? 0);
+  } catch {
+    return 0;
   }
 }
 
