@@ -26,7 +26,7 @@ export async function collect(client: Client, { id }: Zone, at: Date): Promise<Z
   const entries: ChainAssessment[] = [];
   const unread: string[] = [];
   const add = (certificates: ZoneCertificates): void => {
-    for (const assessment of assessCertificateChain(certificates, at)) {
+    for (const assessment of assessCertificateChain({ ...certificates, zoneId: id }, at)) {
       counts[assessment.verdict] += 1;
       if (assessment.verdict !== "none") entries.push(assessment);
     }

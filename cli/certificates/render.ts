@@ -24,9 +24,9 @@ function rowsOf({ zones }: Report): Rows {
 /** What is to be done, by what is the same for many. */
 function actions({ zones }: Report): string[] {
   const names = new Map<string, string[]>();
-  for (const { entries = [] } of zones) {
+  for (const { entries = [], zoneId } of zones) {
     for (const { action, name, id } of entries.filter((entry) => entry.action !== "")) {
-      const general = action.replaceAll(id, "<id>");
+      const general = action.replaceAll(id, "<id>").replaceAll(zoneId, "<zone>");
       names.set(general, [...(names.get(general) ?? []), name]);
     }
   }

@@ -17,6 +17,8 @@ export type ChainStage = "before" | keyof typeof CHAIN_TIMELINE;
 
 /** What a zone has of certificates. */
 export interface ZoneCertificates {
+  /** For the calls that are named; without it they say `<zone>`. */
+  readonly zoneId?: string;
   readonly packs?: readonly CertificatePack[];
   readonly customCertificates?: readonly CustomCertificate[];
   readonly customHostnames?: readonly AssessableHostname[];
@@ -71,12 +73,15 @@ const OLD_CLIENTS = "clients without the self-signed root in their trust store, 
 export function assessCertificateChain(certificates: ZoneCertificates, at: Date = new Date()): ChainAssessment[] {
   const stage = chainStage(at);
   const { packs = [], customCertificates = [], customHostnames = [], totalTls } = certificates;
-  return [
+  const all = [
     ...packs.filter(({ type }) => !UPLOADED_PACKS.has(type)).map((pack) => assessPack(pack, stage)),
     ...(totalTls === undefined ? [] : [assessTotalTls(totalTls, stage)]),
     ...customCertificates.map((certificate) => assessCustom(certificate, stage)),
     ...customHostnames.map((hostname) => assessHostname(hostname, stage)),
   ];
+  const exact = (action: string, id: string): string =>
+    action.replaceAll("<id>", id).replaceAll("<zone>", certificates.zoneId ?? "<zone>");
+  return all.map((assessment) => ({ ...assessment, action: exact(assessment.action, assessment.id) }));
 }
 
 /** Packs of uploaded certificates: the list of uploaded certificates says more of them. */
@@ -132,7 +137,7 @@ const PACK_RULES: Readonly<Record<CertificateKind, (stage: ChainStage, hosts: re
       "the owner, with the certificates that use it and whether their hostnames get requests from affected clients",
     action:
       `Owner: order another one, POST /zones/<zone>/ssl/certificate_packs/order with type "advanced", hosts ${JSON.stringify(hosts)} ` +
-      `and certificate_authority "${RECOMMENDED}"; when it is active, delete this one.`,
+      `and certificate_authority "${RECOMMENDED}"; when it is active, DELETE /zones/<zone>/ssl/certificate_packs/<id>.`,
   }),
   totalTls: (stage) => ({
     verdict: "act",
@@ -248,7 +253,7 @@ function assessHostname(hostname: AssessableHostname, stage: ChainStage): ChainA
     what: `The authority was chosen explicitly, so the service does not change it${asked === undefined ? ", unless it is the default's fallback for a CAA record" : ""}. ${served(stage)}`,
     clients: affectedFrom(stage),
     email: "the provider",
-    action: `Provider: choose another authority, with CustomHostnameCa { certificateAuthority: "${RECOMMENDED}" } or "", or PATCH /zones/<zone>/custom_hostnames/${hostname.id}.`,
+    action: `Provider: choose another authority, with CustomHostnameCa { certificateAuthority: "${RECOMMENDED}" } or "", or PATCH /zones/<zone>/custom_hostnames/<id>.`,
   };
 }
 

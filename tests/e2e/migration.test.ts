@@ -123,6 +123,30 @@ describe("a zone is migrated", () => {
     return error.message;
   };
 
+  test("a secret in a rule reaches no preview, no log and no state", async () => {
+    await start();
+    const secretive = ({ ZoneWafMigration, pulumi }: Library, { zone }: { readonly zone: string }) => {
+      const expression = pulumi.secret('http.cookie contains "hush-hush"');
+      const rule = { action: "skip", expression, description: "Bot", actionParameters: { ruleset: "current" } };
+      const migration = new ZoneWafMigration("shop", {
+        zoneId: zone,
+        mode: "pending",
+        acknowledgeIrreversible: true,
+        adjustments: { append: [rule] },
+      });
+      return { phase: migration.phase };
+    };
+    const preview = await stack.preview(secretive, { zone: zoneId });
+    const up = await stack.up(secretive, { zone: zoneId });
+    expect([preview.ok, up.ok, up.outputs.phase]).toEqual([true, true, "finished"]);
+    expect(JSON.stringify((await there()).at(-1))).toContain("hush-hush");
+    for (const text of [preview.text, up.text, stack.stateText()]) expect(text).not.toContain("hush-hush");
+    const again = await stack.up(secretive, { zone: zoneId });
+    expect([again.requests, again.changes]).toEqual([[], { same: 2 }]);
+    expect((await stack.refresh()).text + stack.stateText()).not.toContain("hush-hush");
+    expect((await stack.up(secretive, { zone: zoneId })).requests).toEqual([]);
+  });
+
   test("killed while it waits, it goes on with the next up and sends nothing again", async () => {
     await start({ progression: { never: true } });
     const running = stack.up(program, { zoneId, migration: finish });

@@ -255,6 +255,21 @@ describe("the authority of a custom hostname", () => {
     await refused(args(), "method: is missing: shop.customer.test has no validation method yet");
   });
 
+  test("refused at preview: a name that two hostnames have", async () => {
+    await withOne();
+    const { id, ...rest } = await there();
+    const both = [
+      { ...rest, id },
+      { ...rest, id: "f".repeat(32) },
+    ];
+    const body = { success: true, errors: [], messages: [], result: both };
+    await service.fault({ method: "GET", path: "*/custom_hostnames", body, times: 9 });
+    await refused(
+      args(),
+      `hostname: there are 2 custom hostnames of that name: ${id} (active), ${"f".repeat(32)} (active); name one by`,
+    );
+  });
+
   test("a locked hostname: the service's refusal, with what it means", async () => {
     await withOne({ locked: true });
     await expect(ca.up(args())).rejects.toThrow(/\[1439\].*cannot be edited through the API/);

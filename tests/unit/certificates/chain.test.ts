@@ -103,6 +103,12 @@ test("what happens, who is told, who must act and how", () => {
   );
 });
 
+test("the calls are exact where the zone is known", () => {
+  const [found] = assessCertificateChain({ ...hostname("lets_encrypt"), zoneId: "z1" });
+  expect(found?.action).toContain("PATCH /zones/z1/custom_hostnames/h.");
+  expect(at(hostname("lets_encrypt"), "2024-09-10")?.action).toContain("PATCH /zones/<zone>/custom_hostnames/h.");
+});
+
 test("uploaded packs are told once, by the list that says more", () => {
   const types = ["mh_custom", "sni_custom", "legacy_custom", "keyless"];
   expect(types.flatMap((type) => assessCertificateChain(pack(type)))).toEqual([]);
