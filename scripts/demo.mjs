@@ -229,6 +229,8 @@ async function main() {
   say(bold("Where to look next"));
   say("  examples/zone-security/index.ts   the program that just ran");
   say("  docs/ownership.md                 what happens to rules that others made");
+  say("  docs/migration.md                 the one-way step from the previous WAF, for one zone or many");
+  say("  docs/certificates.md              who issues for custom hostnames, and the change of the chain");
   say("  npx pulumi-rulesets emulator      the service for your own stacks, offline");
   say("  npm test                          every behaviour above, and many more, on the real engine");
 }

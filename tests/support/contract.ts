@@ -1,5 +1,6 @@
 import Ajv, { type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
+import zoneOperations from "./files/zone-operations.json";
 import { TOKEN } from "./emulator.js";
 import description from "../../emulator/api/description.json";
 
@@ -11,7 +12,17 @@ interface Operation {
   readonly requestBody?: Node;
 }
 
-const api = description as unknown as { paths: Record<string, Record<string, Operation>>; components: Node };
+/** The part of the API description that the emulator validates rules with, and the rest of what it answers. */
+const api = {
+  paths: { ...description.paths, ...zoneOperations.paths } as unknown as Record<string, Record<string, Operation>>,
+  components: mergedComponents(description.components, zoneOperations.components),
+};
+
+function mergedComponents(a: object, b: object): Node {
+  const kinds = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  const of = (part: object, kind: string): object => (part as Record<string, object>)[kind] ?? {};
+  return Object.fromEntries(kinds.map((kind) => [kind, { ...of(a, kind), ...of(b, kind) }]));
+}
 
 /** OpenAPI 3.0 says `nullable` beside a type; JSON Schema wants the type null. */
 function toJsonSchema(node: unknown): unknown {
