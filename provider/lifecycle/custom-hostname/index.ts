@@ -129,8 +129,16 @@ async function read(
     ? { ...inputsOf(olds), ...drifted(olds, found) }
     : { zoneId, customHostnameId: hostnameId, hostname: found.hostname, certificateAuthority: present };
   const previous = known ? olds : { previousCertificateAuthority: present };
-  const state = stateFrom(inputs, found, previous);
+  const state = { ...stateFrom(inputs, found, previous), ...(known ? usedRecords(olds, found) : {}) };
   return { inputs, state: { ...state, ...(olds.__incomplete === true ? { __incomplete: true } : {}) } };
+}
+
+/** Records that were used stay known, or DNS records made of them would go with the next `up` after a refresh. */
+function usedRecords(
+  { validationRecords }: AuthorityState,
+  { ssl }: CustomHostname,
+): Partial<Pick<AuthorityState, "validationRecords">> {
+  return ssl.status === "active" && ssl.validationRecords.length === 0 ? { validationRecords } : {};
 }
 
 /** What somebody else changed of what the program says. */
