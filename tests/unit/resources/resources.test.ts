@@ -1,5 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
-import { managedRulesets, owasp, PhaseEntrypoint, Provider, Ruleset, type types } from "../../../provider/index.js";
+import {
+  CustomHostnameCa,
+  CustomHostnameCertificate,
+  managedRulesets,
+  owasp,
+  PhaseEntrypoint,
+  Provider,
+  Ruleset,
+  TotalTlsCa,
+  ZoneWafMigration,
+  type types,
+} from "../../../provider/index.js";
 import { checkRules, failureText } from "../../../provider/validation/index.js";
 
 const registered: { type: string; name: string; inputs: Record<string, unknown> }[] = [];
@@ -37,6 +48,31 @@ describe("what a resource hands to the engine", () => {
       "pulumi-nodejs:dynamic/rulesets:PhaseEntrypoint",
     );
     expect(Ruleset.__pulumiType).toBe("pulumi-nodejs:dynamic/rulesets:Ruleset");
+  });
+  test.each([
+    ["ZoneWafMigration", () => new ZoneWafMigration("of-migration", { zoneId: "z", mode: "validation" })],
+    [
+      "CustomHostnameCa",
+      () => new CustomHostnameCa("of-choice", { zoneId: "z", hostname: "a.test", certificateAuthority: "" }),
+    ],
+    ["CustomHostnameCertificate", () => new CustomHostnameCertificate("of-wait", { customHostnameCaId: "id" })],
+    ["TotalTlsCa", () => new TotalTlsCa("of-tls", { zoneId: "z", certificateAuthority: "google" })],
+  ] as const)("the same of a %s", async (kind, make) => {
+    const resource: pulumi.CustomResource = make();
+    const inputs = await inputsOf(resource);
+    expect(inputs.__provider).toBe(`exports.handler = () => require("pulumi-rulesets/runtime").load("${kind}", 1);`);
+    expect(inputs.__urn).toContain(`pulumi-nodejs:dynamic/rulesets:${kind}::`);
+    const own = { ZoneWafMigration, CustomHostnameCa, CustomHostnameCertificate, TotalTlsCa }[kind];
+    expect([own.isInstance(resource), Ruleset.isInstance(resource)]).toEqual([true, false]);
+  });
+  test("a secret inside of adjustments apart from what stands beside it", async () => {
+    const append = [{ action: "skip", expression: pulumi.secret("hunter2"), description: "plain" }];
+    const inputs = await inputsOf(
+      new ZoneWafMigration("secretive", { zoneId: "z", mode: "validation", adjustments: { append } }),
+    );
+    expect(JSON.stringify(inputs.adjustments)).not.toContain("hunter2");
+    expect(inputs.adjustments).toMatchObject({ append: [{ description: "plain" }] });
+    expect(JSON.stringify(inputs.__secrets)).toContain("hunter2");
   });
   test("its own URN, and whether this is a preview", async () => {
     const inputs = await inputsOf(new PhaseEntrypoint("urn", args));
@@ -79,6 +115,12 @@ describe("what a resource hands to the engine", () => {
 });
 
 describe("options that cannot work are refused early, with the way that does", () => {
+  test("import, with what to do instead", () => {
+    const migration = { zoneId: "z", mode: "validation" } as const;
+    expect(() => new ZoneWafMigration("x", migration, { import: "id" })).toThrow(/migrated already is taken over/);
+    const choice = { zoneId: "z", hostname: "a.test", certificateAuthority: "google" };
+    expect(() => new CustomHostnameCa("x", choice, { import: "id" })).toThrow(/nothing is sent without a difference/);
+  });
   test("import", () => {
     expect(() => new PhaseEntrypoint("x", args, { import: "id" })).toThrow(/onExisting: "adopt"/);
     expect(() => new Ruleset("x", { ...args, kind: "zone", name: "x" }, { import: "id" })).toThrow(
