@@ -208,6 +208,15 @@ describe("the migration of a zone", () => {
       }
     });
 
+    test("a status that lags behind makes no run send the finish again", async () => {
+      await start({ progression: { reads: 8 }, lag: 6 });
+      const inputs = finish({ wait: false });
+      expect(writes((await migration.up(inputs)).requests)).toHaveLength(1);
+      expect(state()).toMatchObject({ phase: "finishing", migrationState: "start" });
+      for (let run = 0; run < 8; run += 1) expect(writes((await migration.up(inputs)).requests)).toEqual([]);
+      expect(state().phase).toBe("finished");
+    });
+
     test("a wait that ran out keeps what is known, and the next up goes on without sending", async () => {
       await start({ progression: { never: true } });
       const inputs = finish({ waitTimeoutSeconds: 120 });
