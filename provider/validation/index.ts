@@ -1,4 +1,4 @@
 export { failure, failureText, join, knownName, knownValue, warning, type Failure, type Findings } from "./failure.js";
 export { checkRule, checkRules, type RulePlace } from "./rules.js";
-export { checkScope, type Place } from "./checks/scope.js";
+export { checkScope, checkZoneId, type Place } from "./checks/scope.js";
 export { PHASES } from "./tables.js";

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../model/json.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
 import type { Session } from "../../session/session.js";
 import {
-  checkScope,
+  checkZoneId,
   failure,
   failureText,
   join,
@@ -61,7 +61,7 @@ function checkArguments(args: JsonObject): Findings {
   const given = (value: unknown): boolean => value !== undefined && !isUnknown(value);
   return join([
     ...Object.keys(args).map((name) => knownName([name], "CustomHostnameCa takes no", name, NAMES)),
-    zoneId === undefined ? failure(["zoneId"], "is missing") : checkScope({ zoneId, phase: "ddos_l7" }),
+    checkZoneId(zoneId),
     (customHostnameId === undefined) === (hostname === undefined)
       ? failure(["hostname"], "give exactly one of hostname and customHostnameId")
       : join([]),

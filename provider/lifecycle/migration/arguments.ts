@@ -3,7 +3,7 @@ import { MODE_NAMES, modeOf } from "../../migration/phase.js";
 import { isObject, type JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
-import { checkRule, checkRules, checkScope, failure, join, knownName, type Findings } from "../../validation/index.js";
+import { checkRule, checkRules, checkZoneId, failure, join, knownName, type Findings } from "../../validation/index.js";
 import { ARGUMENT_NAMES, type MigrationInputs } from "./model.js";
 
 const PLACE = { phase: MANAGED_PHASE, kind: "zone" };
@@ -16,9 +16,7 @@ export function checkArguments(args: JsonObject, olds: MigrationInputs | undefin
   const mode = isUnknown(args.mode) ? undefined : modeOf(args.mode);
   return join([
     ...Object.keys(args).map((name) => knownName([name], "ZoneWafMigration takes no", name, ARGUMENT_NAMES)),
-    args.zoneId === undefined
-      ? failure(["zoneId"], "is missing")
-      : checkScope({ zoneId: args.zoneId, phase: MANAGED_PHASE }),
+    checkZoneId(args.zoneId),
     mode === undefined && !isUnknown(args.mode)
       ? failure(["mode"], `must be ${MODE_NAMES.join(" or ")} (or "2" or "1", as the wire writes them)`)
       : join([]),

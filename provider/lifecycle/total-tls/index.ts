@@ -6,7 +6,7 @@ import type { JsonObject } from "../../model/json.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
 import type { Session } from "../../session/session.js";
 import {
-  checkScope,
+  checkZoneId,
   failure,
   failureText,
   join,
@@ -99,7 +99,7 @@ function checkArguments(args: JsonObject): Findings {
   const path = ["certificateAuthority"];
   return join([
     ...Object.keys(args).map((name) => knownName([name], "TotalTlsCa takes no", name, NAMES)),
-    zoneId === undefined ? failure(["zoneId"], "is missing") : checkScope({ zoneId, phase: "ddos_l7" }),
+    checkZoneId(zoneId),
     isUnknown(authority)
       ? join([])
       : typeof authority !== "string" || authority === ""

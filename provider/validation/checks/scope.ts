@@ -21,8 +21,15 @@ function checkLevel({ zoneId, accountId }: Place): Findings {
       zoneId === undefined ? "one of zoneId and accountId is missing" : "zoneId and accountId exclude each other";
     return failure([], `${what}; give exactly one`);
   }
-  const name = zoneId === undefined ? "accountId" : "zoneId";
-  const id = zoneId ?? accountId;
+  return checkId(zoneId === undefined ? "accountId" : "zoneId", zoneId ?? accountId);
+}
+
+/** The zone of a resource that lives in zones only. */
+export function checkZoneId(zoneId: unknown): Findings {
+  return zoneId === undefined ? failure(["zoneId"], "is missing") : checkId("zoneId", zoneId);
+}
+
+function checkId(name: string, id: unknown): Findings {
   if (isUnknown(id)) return NO_FINDINGS;
   if (typeof id !== "string" || id === "") return failure([name], "must be an id, 32 hexadecimal digits");
   return /^[0-9a-zA-Z_-]+$/.test(id)
