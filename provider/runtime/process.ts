@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { resolveCaa } from "./resolve-caa.js";
+import { caaResolver } from "./resolve-caa.js";
 import { createClient, type Client } from "../client/index.js";
 import { credentialSecrets } from "../http/auth.js";
 import { Limiter, redact } from "../http/index.js";
@@ -46,7 +46,7 @@ export class ProviderProcess {
       previewChecks: settings.previewChecks,
       onConflictOverride: settings.onConflictOverride,
       onConflictDefault: settings.onConflictDefault,
-      resolveCaa,
+      resolveCaa: caaResolver(),
     });
     return this.current;
   }

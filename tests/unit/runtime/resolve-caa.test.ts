@@ -1,0 +1,27 @@
+import { caaResolver } from "../../../provider/runtime/resolve-caa.js";
+
+const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
+
+test("each name is asked once", async () => {
+  const asked: string[] = [];
+  const resolve = caaResolver((name) => {
+    asked.push(name);
+    return Promise.resolve([{ issue: "pki.goog" }]);
+  });
+  await Promise.all([resolve("a.test"), resolve("a.test"), resolve("b.test")]);
+  expect(asked).toEqual(["a.test", "b.test"]);
+});
+
+test.each(["ENODATA", "ENOTFOUND"])("%s means no records", async (code) => {
+  expect(await caaResolver(failing(code))("a.test")).toEqual([]);
+});
+
+test("nothing is asked any more when nothing answers", async () => {
+  let asked = 0;
+  const resolve = caaResolver(() => {
+    asked += 1;
+    return failing("ETIMEOUT")();
+  });
+  for (const name of ["a", "b", "c", "d", "e"]) await expect(resolve(name)).rejects.toThrow();
+  expect(asked).toBe(3);
+});
