@@ -1,21 +1,16 @@
-import { startEmulator, type Emulator, type PreviousWafSeed } from "../../emulator/index.js";
+import type { Emulator, PreviousWafSeed } from "../../emulator/index.js";
 import type { MigrationState } from "../../provider/lifecycle/migration/model.js";
-import { Service } from "../support/emulator.js";
-import { Managed } from "./managed.js";
-
-const PHASE = "http_request_firewall_managed";
-const NAME = "old.example.com";
+import type { Service } from "../support/emulator.js";
+import type { Managed } from "./managed.js";
+import { NAME, PHASE, startOldZone } from "./old-zone.js";
 
 describe("a migration whose network fails", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let migration: Managed<MigrationState>;
-  const start = async (previousWaf: PreviousWafSeed = {}): Promise<void> => {
-    emulator = await startEmulator({ seed: { zones: [{ name: NAME, previousWaf }] } });
-    service = new Service(emulator);
-    zoneId = await service.zone();
-    migration = new Managed("ZoneWafMigration", service);
+  const start = async (...zone: Parameters<typeof startOldZone>): Promise<void> => {
+    ({ emulator, service, zoneId, migration } = await startOldZone(...zone));
   };
   const finish = (more: object = {}) => ({ zoneId, mode: "pending", acknowledgeIrreversible: NAME, ...more });
   const validate = () => ({ zoneId, mode: "validation" });

@@ -1,24 +1,20 @@
-import { startEmulator, type Emulator, type Plan, type PreviousWafSeed } from "../../emulator/index.js";
+import type { Emulator, PreviousWafSeed } from "../../emulator/index.js";
 import type { MigrationState } from "../../provider/lifecycle/migration/model.js";
 import { RulesetsError } from "../../provider/model/errors.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
-import { Service } from "../support/emulator.js";
+import type { Service } from "../support/emulator.js";
 import { Managed } from "./managed.js";
+import { NAME, PHASE, startOldZone } from "./old-zone.js";
 
-const PHASE = "http_request_firewall_managed";
 const CORE_RULESET = "4814384a9e5d4991b9815dcfc25d2f1f";
-const NAME = "old.example.com";
 
 describe("a migration is refused at preview", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let migration: Managed<MigrationState>;
-  const start = async (previousWaf: PreviousWafSeed = {}, plan: Plan = "enterprise"): Promise<void> => {
-    emulator = await startEmulator({ seed: { zones: [{ name: NAME, plan, previousWaf }] } });
-    service = new Service(emulator);
-    zoneId = await service.zone(plan);
-    migration = new Managed("ZoneWafMigration", service);
+  const start = async (...zone: Parameters<typeof startOldZone>): Promise<void> => {
+    ({ emulator, service, zoneId, migration } = await startOldZone(...zone));
   };
   afterEach(() => emulator.close());
 
@@ -203,10 +199,7 @@ describe("the preview of a migration", () => {
       firewallRules: [{ expression: "ip.src eq 192.0.2.1", description: "partner", products: ["waf"] }],
       pageRules: [{ url: "*old.example.com/upload*", actions: [{ id: "disable_security" }] }],
     };
-    emulator = await startEmulator({ seed: { zones: [{ name: NAME, plan: "business", previousWaf }] } });
-    service = new Service(emulator);
-    zoneId = await service.zone("business");
-    migration = new Managed("ZoneWafMigration", service);
+    ({ emulator, service, zoneId, migration } = await startOldZone(previousWaf, "business"));
   });
   afterEach(() => emulator.close());
   const finish = (more: object = {}) => ({ zoneId, mode: "pending", acknowledgeIrreversible: NAME, ...more });

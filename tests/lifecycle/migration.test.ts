@@ -1,23 +1,19 @@
-import { startEmulator, type Emulator, type Plan, type PreviousWafSeed } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import type { MigrationState } from "../../provider/lifecycle/migration/model.js";
-import { Service } from "../support/emulator.js";
-import { Managed } from "./managed.js";
+import type { Service } from "../support/emulator.js";
+import type { Managed } from "./managed.js";
+import { NAME, PHASE, startOldZone } from "./old-zone.js";
 
-const PHASE = "http_request_firewall_managed";
 const CORE_RULESET = "4814384a9e5d4991b9815dcfc25d2f1f";
 const MANAGED_RULESET = "efb7b8c949ac4650a09736fc376e9aee";
-const NAME = "old.example.com";
 
 describe("the migration of a zone", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let migration: Managed<MigrationState>;
-  const start = async (previousWaf: PreviousWafSeed = {}, plan: Plan = "enterprise"): Promise<void> => {
-    emulator = await startEmulator({ seed: { zones: [{ name: NAME, plan, previousWaf }] } });
-    service = new Service(emulator);
-    zoneId = await service.zone(plan);
-    migration = new Managed("ZoneWafMigration", service);
+  const start = async (...zone: Parameters<typeof startOldZone>): Promise<void> => {
+    ({ emulator, service, zoneId, migration } = await startOldZone(...zone));
   };
   afterEach(() => emulator.close());
 
