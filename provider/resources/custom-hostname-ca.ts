@@ -27,6 +27,8 @@ export interface CustomHostnameCaArgs {
 }
 
 const OUTPUTS = [
+  "zoneId",
+  "certificateAuthority",
   "customHostnameId",
   "effectiveCertificateAuthority",
   "hostname",

@@ -10,7 +10,15 @@ export interface CustomHostnameCertificateArgs {
   readonly timeoutSeconds?: pulumi.Input<number | undefined>;
 }
 
-const OUTPUTS = ["certificateAuthority", "expiresOn", "hostname", "hostnameStatus", "issuer", "sslStatus"];
+const OUTPUTS = [
+  "customHostnameCaId",
+  "certificateAuthority",
+  "expiresOn",
+  "hostname",
+  "hostnameStatus",
+  "issuer",
+  "sslStatus",
+];
 
 /**
  * Waits until the certificate of a custom hostname is active. It only reads. An end that is not good, and a wait that ran

@@ -13,7 +13,7 @@ export interface TotalTlsCaArgs {
   readonly onDelete?: pulumi.Input<"keep" | "restore" | undefined>;
 }
 
-const OUTPUTS = ["enabled", "previousCertificateAuthority", "validityPeriod"];
+const OUTPUTS = ["zoneId", "certificateAuthority", "enabled", "previousCertificateAuthority", "validityPeriod"];
 
 /**
  * Chooses the authority of a zone's Total TLS. It says the present `enabled` again, and so never turns Total TLS on or off.

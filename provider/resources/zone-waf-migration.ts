@@ -61,6 +61,8 @@ export interface ZoneWafMigrationArgs {
 }
 
 const OUTPUTS = [
+  "zoneId",
+  "mode",
   "compatible",
   "configDigest",
   "deployedRules",

@@ -137,6 +137,27 @@ describe("the authority of a custom hostname, on the real engine", () => {
     expect(await authority()).toBe("google");
   });
 
+  test("what the program does not manage is read", async () => {
+    await start();
+    const hostnames = await stack.service.ask<{ id: string }[]>("GET", `/zones/${zoneId}/custom_hostnames`);
+    const strangers = (
+      { CustomHostnameCa, CustomHostnameCertificate, TotalTlsCa, ZoneWafMigration }: Library,
+      { zone, id }: { readonly zone: string; readonly id: string },
+    ) => {
+      const hostname = `zones/${zone}/custom-hostnames/${id}`;
+      return {
+        authority: CustomHostnameCa.get("a", `${hostname}/certificate-authority`).certificateAuthority,
+        status: CustomHostnameCertificate.get("b", `${hostname}/certificate`).sslStatus,
+        tls: TotalTlsCa.get("c", `zones/${zone}/total-tls`).certificateAuthority,
+        phase: ZoneWafMigration.get("d", `zones/${zone}/waf-migration`).phase,
+      };
+    };
+    const up = await stack.up(strangers, { zone: zoneId, id: hostnames[0]?.id ?? "" });
+    expect(up.outputs).toEqual({ authority: "lets_encrypt", status: "active", tls: "google", phase: "finished" });
+    expect(up.requests.every((request) => request.startsWith("GET"))).toBe(true);
+    expect((await stack.destroy()).ok).toBe(true);
+  });
+
   test("Total TLS, and the functions that read", async () => {
     await start({}, { totalTls: { enabled: false, certificate_authority: "lets_encrypt" } });
     const tls = async (lib: Library, { zone }: { readonly zone: string }) => {
