@@ -49,9 +49,12 @@ export class WafMigrationClient {
     return this.put(zoneId, config, { waf_migration: mode, ...PHASE_TWO });
   }
 
-  /** Saves a configuration and moves nothing: for changes while both implementations run. */
-  save(zoneId: string, config: RetrievedConfig): Promise<Ruleset> {
-    return this.put(zoneId, config, {});
+  /**
+   * Saves the rules of a configuration and moves nothing: for changes while both implementations run. An ordinary update
+   * of an entry point takes no kind, which a configuration may name.
+   */
+  save(zoneId: string, { name, rules }: RetrievedConfig): Promise<Ruleset> {
+    return this.put(zoneId, { ...(name === undefined ? {} : { name }), rules }, {});
   }
 
   private async put(zoneId: string, config: RetrievedConfig, query: Record<string, string>): Promise<Ruleset> {
