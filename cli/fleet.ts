@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { Presets, SingleBar } from "cli-progress";
 import pLimit from "p-limit";
 import type { Client, Zone } from "../provider/client/index.js";
@@ -11,6 +12,12 @@ export interface FleetOptions {
   /** File for the answer. @default standard output */
   readonly output?: string;
   readonly parallel: string;
+}
+
+/** Writes an answer where it is wanted. */
+export function deliver(text: string, { output }: FleetOptions, print: (line: string) => void): void {
+  if (output === undefined) print(text);
+  else writeFileSync(output, `${text}\n`);
 }
 
 /** How many zones to ask at the same time. Throws when the options cannot be meant. */

@@ -5,7 +5,7 @@ import {
   type ZoneCertificates,
 } from "../../provider/certificates/chain.js";
 import type { Client, Zone } from "../../provider/client/index.js";
-import { ApiError } from "../../provider/model/errors.js";
+import { isClosed } from "../../provider/model/errors.js";
 
 export type Verdict = ChainAssessment["verdict"];
 export const VERDICTS = ["act", "watch", "automatic", "none"] as const satisfies readonly Verdict[];
@@ -36,8 +36,7 @@ export async function collect(client: Client, { id }: Zone, at: Date): Promise<Z
     try {
       await read();
     } catch (error) {
-      if (!(error instanceof ApiError) || (error.code !== "API_FORBIDDEN" && error.code !== "API_NOT_FOUND"))
-        throw error;
+      if (!isClosed(error)) throw error;
       unread.push(`${name}: ${error.message}`);
     }
   };

@@ -1,6 +1,5 @@
-import { writeFileSync } from "node:fs";
 import type { Client } from "../../provider/client/index.js";
-import { askEach, checkFleet, findZones, type FleetOptions, type Progress } from "../fleet.js";
+import { askEach, checkFleet, deliver, findZones, type FleetOptions, type Progress } from "../fleet.js";
 import { collect } from "./collect.js";
 import { render, type Format } from "./render.js";
 import { exitCodeOf, type Report, type ZoneEntry } from "./report.js";
@@ -31,9 +30,7 @@ export async function runCertificateReport(
     return { zoneId: id, zoneName: name, ...told };
   });
   const report: Report = { date, zones: entries };
-  const text = render(report, formatOf(options));
-  if (options.output === undefined) io.print(text);
-  else writeFileSync(options.output, `${text}\n`);
+  deliver(render(report, formatOf(options)), options, io.print);
   return exitCodeOf(report);
 }
 

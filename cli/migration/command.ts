@@ -1,8 +1,7 @@
-import { writeFileSync } from "node:fs";
 import type { Client, Zone } from "../../provider/client/index.js";
 import { observe, observeBriefly, readStatus } from "../../provider/lifecycle/migration/observe.js";
 import { phaseOf } from "../../provider/migration/phase.js";
-import { askEach, checkFleet, findZones, type FleetOptions, type Progress } from "../fleet.js";
+import { askEach, checkFleet, deliver, findZones, type FleetOptions, type Progress } from "../fleet.js";
 import {
   checkView,
   entriesOf,
@@ -28,9 +27,7 @@ export async function runMigration(
     ...entriesOf<never>(failures, (value) => value),
   ];
   const format: Format = options.json === true ? "json" : options.markdown === true ? "markdown" : "table";
-  const text = render(command, format, entries);
-  if (options.output === undefined) io.print(text);
-  else writeFileSync(options.output, `${text}\n`);
+  deliver(render(command, format, entries), options, io.print);
   return exitCodeOf(entries);
 }
 

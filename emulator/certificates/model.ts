@@ -1,5 +1,4 @@
-/** A thing with an id, in the service's own snake_case. */
-export type Stored = { readonly id: string } & Readonly<Record<string, unknown>>;
+import type { Stored } from "../stored.js";
 
 /** How fast a certificate goes from one status to the next. */
 export type Pace = "at-once" | { readonly reads: number } | { readonly seconds: number };

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CertificatesSeed, Zone } from "../seed.js";
-import type { Certificates, Hostname, Stored } from "./model.js";
+import type { Certificates, Hostname } from "./model.js";
+import type { Stored } from "../stored.js";
 
 const CREATED = "2024-01-15T10:00:00Z";
 const EXPIRES = "2026-12-31T00:00:00Z";

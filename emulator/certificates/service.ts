@@ -1,9 +1,9 @@
 import { X509Certificate } from "node:crypto";
 import type { EmulatorClock } from "../clock.js";
 import { invalidValue, refuse } from "../failure.js";
-import { findStored } from "../previous-waf/service.js";
 import type { Store } from "../store.js";
-import type { Certificates, Stored } from "./model.js";
+import { findStored, replaced, type Stored } from "../stored.js";
+import type { Certificates } from "./model.js";
 
 type Body = Readonly<Record<string, unknown>>;
 type Query = Readonly<Record<string, string | undefined>>;
@@ -171,8 +171,4 @@ function authority(value: unknown): string {
 
 function pick(body: Body, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])));
-}
-
-function replaced(list: readonly Stored[], item: Stored): Stored[] {
-  return list.map((old) => (old.id === item.id ? item : old));
 }

@@ -2,8 +2,8 @@ import type { EmulatorClock } from "../clock.js";
 import { invalidValue, refuse } from "../failure.js";
 import { expressionFault } from "../rulesets/expression.js";
 import type { Store } from "../store.js";
-import type { PreviousWaf, Stored } from "./model.js";
-import { findStored } from "./service.js";
+import { findStored, replaced, type Stored } from "../stored.js";
+import type { PreviousWaf } from "./model.js";
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -135,10 +135,6 @@ export class BypassService {
   private change(zone: string, what: "filters" | "firewallRules" | "pageRules", list: readonly Stored[]): void {
     this.store.putPreviousWaf(zone, { ...this.waf(zone), [what]: list });
   }
-}
-
-function replaced(list: readonly Stored[], item: Stored): Stored[] {
-  return list.map((old) => (old.id === item.id ? item : old));
 }
 
 function checkExpression(expression: unknown): void {

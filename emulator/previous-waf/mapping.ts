@@ -1,6 +1,7 @@
 import type { Plan } from "../seed.js";
-import type { PreviousWaf, Stored } from "./model.js";
+import type { PreviousWaf } from "./model.js";
 import { CORE_PACKAGE, VENDOR_PACKAGE } from "./packages.js";
+import type { Stored } from "../stored.js";
 
 /** A rule of a generated configuration: what only a saved rule has is empty (spec 2.2). */
 export interface ConfigRule {

@@ -1,3 +1,5 @@
+import type { Stored } from "../stored.js";
+
 /** Names of `migration_state`; only `start` is official, a test may let the service say others (API facts 4.1). */
 export type MigrationState = string;
 
@@ -34,9 +36,6 @@ export interface WafRule {
   readonly default_mode: string;
   readonly allowed_modes: readonly string[];
 }
-
-/** A thing with an id, in the service's own snake_case. */
-export type Stored = { readonly id: string } & Readonly<Record<string, unknown>>;
 
 /** A step that was asked for and is not through yet. */
 export interface Finishing {

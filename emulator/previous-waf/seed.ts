@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { PreviousWafSeed, Zone } from "../seed.js";
-import { FINISHED, type PreviousWaf, type Stored } from "./model.js";
+import { FINISHED, type PreviousWaf } from "./model.js";
 import { CORE_PACKAGE, defaultGroups, defaultPackages, defaultRules, VENDOR_PACKAGE } from "./packages.js";
+import type { Stored } from "../stored.js";
 
 const CREATED = "2024-05-06T07:08:09Z";
 

@@ -1,7 +1,8 @@
 import { invalidValue, refuse } from "../failure.js";
 import type { Store } from "../store.js";
+import { findStored, replaced, type Stored } from "../stored.js";
 import type { MigrationService } from "./migration.js";
-import type { Group, Package, PreviousWaf, Stored, WafRule } from "./model.js";
+import type { Group, Package, PreviousWaf, WafRule } from "./model.js";
 
 type Body = Readonly<Record<string, unknown>>;
 type Answer = Record<string, unknown>;
@@ -113,10 +114,6 @@ export class PreviousWafService {
   }
 }
 
-function replaced<T extends { readonly id: string }>(list: readonly T[], item: T): T[] {
-  return list.map((old) => (old.id === item.id ? item : old));
-}
-
 function choice(field: string, value: unknown, allowed: readonly string[]): string {
   if (typeof value === "string" && allowed.includes(value)) return value;
   throw invalidValue(value, field, `it must be one of ${allowed.join(", ")}`);
@@ -164,15 +161,4 @@ function findRule({ rules }: PreviousWaf, packageId: string, id: string): WafRul
     1004,
     "rule",
   );
-}
-
-export function findStored<T extends { readonly id: string }>(
-  list: readonly T[],
-  id: string,
-  code: number,
-  what: string,
-): T {
-  const found = list.find((item) => item.id === id);
-  if (found !== undefined) return found;
-  throw refuse(404, code, `${what} ${id} not found`);
 }

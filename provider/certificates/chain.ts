@@ -112,13 +112,15 @@ function affectedFrom(stage: ChainStage): string {
 }
 
 function assessPack({ id, type, hosts, certificateAuthority }: CertificatePack, stage: ChainStage): ChainAssessment {
-  const kind: CertificateKind =
+  const kind: PackKind =
     type === "universal" ? "universal" : type === "advanced" ? "advanced" : type === "total_tls" ? "totalTls" : "other";
   const rule = certificateAuthority === AFFECTED ? PACK_RULES[kind](stage, hosts) : UNTOUCHED;
   return { kind, id, name: hosts.join(", "), certificateAuthority, ...rule };
 }
 
-const PACK_RULES: Readonly<Record<CertificateKind, (stage: ChainStage, hosts: readonly string[]) => Rule>> = {
+type PackKind = Exclude<CertificateKind, "custom" | "customHostname">;
+
+const PACK_RULES: Readonly<Record<PackKind, (stage: ChainStage, hosts: readonly string[]) => Rule>> = {
   universal: (stage) => ({
     verdict: "automatic",
     what:
@@ -146,8 +148,6 @@ const PACK_RULES: Readonly<Record<CertificateKind, (stage: ChainStage, hosts: re
     email: "",
     action: `Owner: choose another authority for Total TLS, with TotalTlsCa { certificateAuthority: "${RECOMMENDED}" } or POST /zones/<zone>/acm/total_tls.`,
   }),
-  custom: () => UNTOUCHED,
-  customHostname: () => UNTOUCHED,
   other: (stage) => ({
     verdict: "watch",
     what: `The service names no rule for this type. ${served(stage)}`,

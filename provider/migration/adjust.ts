@@ -41,9 +41,10 @@ export interface Adjusted {
 export function adjust(config: RetrievedConfig, adjustments: Adjustments): Adjusted {
   const unmatched: Unmatched[] = [];
   const met = (kind: string, index: number, what: string, count: number): void => {
+    if (count > 0) return;
     const known = config.rules.map((rule) => `  - ${selectorWords(rule)}`).join("\n");
     const reason = `no rule of the retrieved configuration ${what}; it holds\n${known}`;
-    if (count === 0) unmatched.push({ path: ["adjustments", kind, index], reason });
+    unmatched.push({ path: ["adjustments", kind, index], reason });
   };
   let rules = config.rules;
   adjustments.drop?.forEach((selector, index) => {
@@ -65,7 +66,7 @@ export function adjust(config: RetrievedConfig, adjustments: Adjustments): Adjus
 }
 
 /** The configuration with rules given in its place. */
-export function withRules(config: RetrievedConfig | undefined, rules: readonly RulesetRule[]): RetrievedConfig {
+export function withRules(config: RetrievedConfig, rules: readonly RulesetRule[]): RetrievedConfig {
   return { name: "default", ...config, rules: rules.map(ruleToWire) };
 }
 

@@ -29,6 +29,11 @@ export function phaseOf({ migrationState, previousWaf, newWaf }: MigrationStatus
   return NOT_STARTED.has(state) && newWaf !== "enabled" ? "notStarted" : "finishing";
 }
 
+/** Whether the finish was asked for, or is through: nothing is left to plan. */
+export function isDecided(phase: MigrationPhase): boolean {
+  return phase === "finishing" || phase === "finished";
+}
+
 /** A phase in words. */
 export const PHASE_WORDS: Readonly<Record<MigrationPhase, string>> = {
   notStarted: "not started: the previous WAF protects the zone",

@@ -4,7 +4,7 @@ import { sameContent } from "../diff/content.js";
 import type { RulesetRule } from "../model/generated/rule.js";
 import type { DeployedRule } from "../model/ruleset.js";
 import { typedRules } from "./adjust.js";
-import { PHASE_WORDS } from "./phase.js";
+import { isDecided, PHASE_WORDS } from "./phase.js";
 import { obstaclesOf, zoneWords, type Survey } from "./survey.js";
 import { coreLevel, coreWords, plannedWords } from "./words.js";
 
@@ -37,7 +37,7 @@ export function rulesLost(existing: readonly DeployedRule[], result: readonly Ru
 export function makeReport(survey: Survey, result: readonly RulesetRule[], lost: readonly string[]): MigrationReport {
   const { phase, status } = survey;
   const raw = status.migrationState === "" ? "" : ` (the service says ${JSON.stringify(status.migrationState)})`;
-  const over = phase === "finished" || phase === "finishing";
+  const over = isDecided(phase);
   return {
     zone: `${zoneWords(survey)} (${survey.zoneId})`,
     plan: survey.plan,

@@ -1,3 +1,4 @@
+import { isDecided } from "./phase.js";
 import type {
   Compatibility,
   MigrationPhase,
@@ -38,7 +39,7 @@ export function zoneWords({ zoneName, zoneId }: Pick<Survey, "zoneName" | "zoneI
 /** What stands in the way of a zone's migration, each with what to do about it. */
 export function obstaclesOf(survey: Survey): string[] {
   const { compatibility, configFailure, previous, phase } = survey;
-  if (phase === "finished" || phase === "finishing") return [];
+  if (isDecided(phase)) return [];
   return [
     ...(compatibility?.compatible === false ? incompatible(survey) : []),
     ...tooMuch(previous),

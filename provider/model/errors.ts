@@ -79,6 +79,11 @@ export class ApiError extends RulesetsError {
   }
 }
 
+/** Whether the service said that something is not there, or not for these credentials. */
+export function isClosed(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.code === "API_NOT_FOUND" || error.code === "API_FORBIDDEN");
+}
+
 /** A write that landed in part: the resource exists and this is what is known of it. */
 export class PartialFailure<State> extends Error {
   constructor(

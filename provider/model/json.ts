@@ -21,6 +21,19 @@ export function mapFrom<T>(entries: Iterable<readonly [string, T]>): Record<stri
   return map;
 }
 
+/** The named members of an object, as far as they are there. */
+export function pick<T extends object, K extends keyof T>(source: T, names: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(
+    names.flatMap((name) => (source[name] === undefined ? [] : [[name, source[name]]])),
+  ) as Pick<T, K>;
+}
+
+/** Every member of an object but the named ones. */
+export function omit<T extends object, K extends keyof T>(source: T, names: readonly K[]): Omit<T, K> {
+  const left: readonly unknown[] = names;
+  return Object.fromEntries(Object.entries(source).filter(([name]) => !left.includes(name))) as Omit<T, K>;
+}
+
 /** The text of a value with keys sorted and `undefined` left out: equal texts mean equal values. */
 export function stableText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stableText).join(",")}]`;

@@ -16,6 +16,10 @@ export interface DeployedRule extends Omit<RulesetRule, "expression"> {
 /** Which rule stands where: what a state tells of every rule, those of others included. */
 export type DeployedRuleInfo = Pick<DeployedRule, "id" | "ref" | "version" | "lastUpdated">;
 
+export function deployedRuleInfo({ id, ref, version, lastUpdated }: DeployedRule): DeployedRuleInfo {
+  return { id, ref, version, ...(lastUpdated === undefined ? {} : { lastUpdated }) };
+}
+
 /** A ruleset as the service answers it. Lists of rulesets come without `rules`. */
 export interface RulesetSummary {
   readonly id: string;

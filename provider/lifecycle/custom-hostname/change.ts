@@ -1,10 +1,10 @@
 import { RECOMMENDED } from "../../certificates/authorities.js";
 import { outcomeOf } from "../../certificates/status.js";
 import type { CustomHostname } from "../../model/certificates.js";
-import { ApiError } from "../../model/errors.js";
 import { hostnameAuthorityId } from "../../model/ids.js";
 import { sameJson, type JsonObject } from "../../model/json.js";
 import type { Session } from "../../session/session.js";
+import { settle } from "../settle.js";
 
 /** What a hostname's certificate shall be. */
 export interface Wanted {
@@ -52,16 +52,13 @@ export function edit(
 ): Promise<CustomHostname> {
   const { customHostnames } = session.client;
   const send = (): Promise<CustomHostname> => customHostnames.edit(zoneId, current.id, editBody(current, wanted));
-  return session.queue.run(hostnameAuthorityId(zoneId, current.id), async () => {
+  return session.queue.run(hostnameAuthorityId(zoneId, current.id), () => {
     session.reissued.add(current.id);
     session.hostnames.forget(zoneId, current.id);
-    try {
-      return await send();
-    } catch (error) {
-      if (!(error instanceof ApiError) || !error.ambiguous) throw error;
-      const now = await customHostnames.find(zoneId, current.id).catch(() => Promise.reject(error));
-      return now !== undefined && hasLanded(current, now, wanted) ? now : send();
-    }
+    return settle(send, {
+      look: () => customHostnames.find(zoneId, current.id),
+      landed: (now) => hasLanded(current, now, wanted),
+    });
   });
 }
 

@@ -1,48 +1,26 @@
 import { AUTHORITIES, authorityWords, forbiddenBy } from "../../certificates/authorities.js";
 import type { CustomHostname } from "../../model/certificates.js";
-import { RulesetsError } from "../../model/errors.js";
 import { hostnameAuthorityId } from "../../model/ids.js";
 import type { JsonObject } from "../../model/json.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
 import type { Session } from "../../session/session.js";
-import {
-  checkZoneId,
-  failure,
-  failureText,
-  join,
-  knownValue,
-  knownName,
-  warning,
-  type Findings,
-} from "../../validation/index.js";
+import { checkZoneId, failure, join, knownValue, knownName, warning, type Findings } from "../../validation/index.js";
 import type { CheckedProps, Props } from "../lifecycle.js";
-import { isOutOfReach } from "../out-of-reach.js";
+import { answer, receive, unasked, type Request } from "../request.js";
 import { differs } from "./change.js";
 import type { AuthorityInputs } from "./model.js";
 
 const NAMES = ["zoneId", "customHostnameId", "hostname", "certificateAuthority", "method", "type", "onDelete"];
 const METHODS = ["txt", "http", "email", "cname"];
 
-interface Request {
-  readonly session: Session;
-  readonly olds: AuthorityInputs | undefined;
-  readonly args: JsonObject;
-  readonly urn: string;
-  readonly preview: boolean;
-}
+type HostnameRequest = Request & { readonly olds: AuthorityInputs | undefined };
 
 /** Everything that can be known before an edit: shapes, the hostname, who else holds it, and CAA records that forbid. */
 export async function check(session: Session, props: Props, news: Props): Promise<CheckedProps> {
-  const { __preview, __urn, __provider, __ignore, __secrets, ...sent } = news as JsonObject;
-  // The service knows hostnames in lower case.
-  const args =
-    typeof sent.hostname === "string" && !isUnknown(sent.hostname)
-      ? { ...sent, hostname: sent.hostname.toLowerCase() }
-      : sent;
   const olds = typeof props.zoneId === "string" ? (props as unknown as AuthorityInputs) : undefined;
-  const urn = typeof __urn === "string" ? __urn : "";
-  const request: Request = { session, olds, args, urn, preview: __preview !== false };
-  session.checked.set(urn, { preview: request.preview, at: session.clock.now(), olds });
+  const received = receive(session, olds, news);
+  const args = inLowerCase(received.args);
+  const request: HostnameRequest = { ...received, args, olds };
   const findings = checkArguments(args);
   if (findings.failures.length > 0) return answer(request, args, findings);
   if (hasUnknown([args.zoneId, args.hostname, args.customHostnameId])) return answer(request, args, findings);
@@ -54,6 +32,12 @@ export async function check(session: Session, props: Props, news: Props): Promis
     return answer(request, known, join([findings, caa, checkOwner(request, customHostnameId)]));
   }
   return ask(request, findings);
+}
+
+/** The service knows hostnames in lower case. */
+function inLowerCase(args: JsonObject): JsonObject {
+  const { hostname } = args;
+  return typeof hostname === "string" && !isUnknown(hostname) ? { ...args, hostname: hostname.toLowerCase() } : args;
 }
 
 function checkArguments(args: JsonObject): Findings {
@@ -92,7 +76,7 @@ function sameHostname(olds: AuthorityInputs, { zoneId, customHostnameId, hostnam
 }
 
 async function ask(request: Request, findings: Findings): Promise<CheckedProps> {
-  const { session, args, preview, urn } = request;
+  const { session, args, preview } = request;
   if (preview && session.previewChecks === "off") return answer(request, args, findings);
   try {
     const found = await find(session, args);
@@ -115,11 +99,8 @@ async function ask(request: Request, findings: Findings): Promise<CheckedProps> 
     if (all.failures.length === 0) tell(request, found);
     return answer(request, { ...args, customHostnameId: id, hostname }, all);
   } catch (error) {
-    if (!(error instanceof RulesetsError)) throw error;
-    if (!preview || session.previewChecks !== "auto" || !isOutOfReach(error))
-      return answer(request, args, failure([], error.message));
-    session.reporter.warn(urn, `not asked: whether the custom hostname exists. ${error.message}`);
-    return answer(request, args, findings);
+    const refusal = unasked(request, error, "whether the custom hostname exists");
+    return answer(request, args, refusal === undefined ? findings : { failures: [refusal], warnings: [] });
   }
 }
 
@@ -182,11 +163,4 @@ function tell({ session, urn, args }: Request, found: CustomHostname): void {
       ? `${found.hostname}: from ${present} to ${authorityWords(authority)}; its certificate is validated and issued anew (now ${found.ssl.status})`
       : `${found.hostname} is issued by ${present} already; nothing will be sent`,
   );
-}
-
-function answer({ session, urn }: Request, inputs: JsonObject, findings: Findings): CheckedProps {
-  if (findings.failures.length === 0) {
-    for (const item of findings.warnings) session.reporter.warn(urn, failureText(item));
-  }
-  return { inputs: { ...inputs, ...(urn === "" ? {} : { __urn: urn }) }, failures: findings.failures };
 }

@@ -5,6 +5,7 @@ import { sameJson } from "../../model/json.js";
 import { hasUnknown } from "../../model/unknown.js";
 import type { Session } from "../../session/session.js";
 import type { Change, Lifecycle, Props } from "../lifecycle.js";
+import { stillNeeded } from "../still-needed.js";
 import { awaitRecords, differs, edit, type Wanted } from "./change.js";
 import { check } from "./check.js";
 import {
@@ -164,9 +165,9 @@ async function release(session: Session, id: string, state: AuthorityState): Pro
       `${hostname} keeps ${authorityWords(state.effectiveCertificateAuthority)}: ${why}. Nothing was sent.`,
     );
   };
-  const holder = session.owners.holderOf(resourceIdOf(state), urn);
-  if (holder !== undefined) {
-    stays(holder === urn ? "it is created again over itself" : `${holder} holds it now`);
+  const keeper = stillNeeded(session, [resourceIdOf(state)], urn);
+  if (keeper !== undefined) {
+    stays(keeper);
     return;
   }
   if (onDelete === "keep") {

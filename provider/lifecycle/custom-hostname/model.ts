@@ -1,6 +1,7 @@
 import type { CustomHostname, ValidationRecord } from "../../model/certificates.js";
 import { hostnameAuthorityId, parseHostnameId } from "../../model/ids.js";
 import { RulesetsError } from "../../model/errors.js";
+import { omit, pick } from "../../model/json.js";
 
 /** What deleting does: leave the authority as it is, bring back the one before, or the service's default. */
 export type OnAuthorityDelete = "keep" | "restore" | "default";
@@ -51,17 +52,12 @@ const INPUT_NAMES = [
 
 /** The declared inputs inside a state. */
 export function inputsOf(state: AuthorityState): AuthorityInputs {
-  return Object.fromEntries(
-    INPUT_NAMES.flatMap((name) => (state[name] === undefined ? [] : [[name, state[name]]])),
-  ) as unknown as AuthorityInputs;
+  return pick(state, INPUT_NAMES);
 }
 
 /** What a state holds beside its inputs: what the service says. */
 export function outputsOf(state: AuthorityState): AuthorityOutputs {
-  const inputs: readonly string[] = INPUT_NAMES;
-  return Object.fromEntries(
-    Object.entries(state).filter(([name]) => !inputs.includes(name)),
-  ) as unknown as AuthorityOutputs;
+  return omit(state, INPUT_NAMES);
 }
 
 export function resourceIdOf({ zoneId, customHostnameId }: AuthorityInputs): string {

@@ -2,11 +2,11 @@ import { outcomeOf, recordLines } from "../../certificates/status.js";
 import type { CustomHostname } from "../../model/certificates.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import { hostnameCertificateId, parseHostnameId } from "../../model/ids.js";
-import type { JsonObject } from "../../model/json.js";
 import { isUnknown } from "../../model/unknown.js";
 import type { Session } from "../../session/session.js";
-import { failure, join, knownName, type Findings } from "../../validation/index.js";
-import type { Change, Lifecycle, Props } from "../lifecycle.js";
+import { failure, join, knownName } from "../../validation/index.js";
+import type { Change, CheckedProps, Lifecycle, Props } from "../lifecycle.js";
+import { answer, receive } from "../request.js";
 
 interface Inputs {
   readonly customHostnameCaId: string;
@@ -24,6 +24,7 @@ interface State extends Inputs {
   readonly expiresOn?: string;
 }
 
+const NAMES = ["customHostnameCaId", "timeoutSeconds"];
 const DEFAULT_TIMEOUT_SECONDS = 1800;
 
 /** Waits for the certificate of a custom hostname. It only ever reads: an edit would start the validation anew. */
@@ -54,18 +55,11 @@ export const hostnameCertificateLifecycle: Lifecycle = {
   secretPaths: () => [],
 };
 
-function check(
-  session: Session,
-  olds: Props,
-  news: Props,
-): { readonly inputs: object; readonly failures: Findings["failures"] } {
-  const { __preview, __urn, __provider, __ignore, __secrets, ...args } = news as JsonObject;
-  const urn = typeof __urn === "string" ? __urn : "";
-  session.checked.set(urn, { preview: __preview !== false, at: session.clock.now(), olds });
-  const { customHostnameCaId: id, timeoutSeconds } = args;
-  const names = ["customHostnameCaId", "timeoutSeconds"];
-  const { failures } = join([
-    ...Object.keys(args).map((name) => knownName([name], "CustomHostnameCertificate takes no", name, names)),
+function check(session: Session, olds: Props, news: Props): CheckedProps {
+  const request = receive(session, olds, news);
+  const { customHostnameCaId: id, timeoutSeconds } = request.args;
+  const findings = join([
+    ...Object.keys(request.args).map((name) => knownName([name], "CustomHostnameCertificate takes no", name, NAMES)),
     isUnknown(id) || (typeof id === "string" && parseHostnameId(id) !== undefined)
       ? join([])
       : failure(["customHostnameCaId"], "must be the id of a CustomHostnameCa: write ca.id"),
@@ -75,7 +69,7 @@ function check(
       ? join([])
       : failure(["timeoutSeconds"], "must be a number of seconds above 0"),
   ]);
-  return { inputs: { ...args, ...(urn === "" ? {} : { __urn: urn }) }, failures };
+  return answer(request, request.args, findings);
 }
 
 /** Waits again when the certificate is not active, or when this run asks for another one. */

@@ -1,60 +1,53 @@
 import { MANAGED_PHASE } from "../../client/index.js";
-import { modeOf } from "../../migration/phase.js";
+import { isDecided, modeOf } from "../../migration/phase.js";
 import { reportText } from "../../migration/report-text.js";
 import { zoneWords, type Survey } from "../../migration/survey.js";
-import { RulesetsError } from "../../model/errors.js";
 import { migrationResourceId, phaseResourceId } from "../../model/ids.js";
 import { isObject, type JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { hasUnknown, isUnknown, UNKNOWN } from "../../model/unknown.js";
 import type { Session } from "../../session/session.js";
-import { failure, failureText, join, type Findings } from "../../validation/index.js";
+import { failure, join, type Findings } from "../../validation/index.js";
 import type { CheckedProps, Props } from "../lifecycle.js";
-import { isOutOfReach } from "../out-of-reach.js";
+import { answer, receive, unasked, type Request } from "../request.js";
 import { restoreSecrets } from "../secrets.js";
 import { checkArguments } from "./arguments.js";
 import { planOf, samePlan, type MigrationArguments, type MigrationInputs, type MigrationPlan } from "./model.js";
 import { observe } from "./observe.js";
 import { makePlan } from "./plan.js";
 
-interface Request {
-  readonly session: Session;
+interface MigrationRequest extends Request {
   readonly olds: MigrationInputs | undefined;
-  readonly args: JsonObject;
   readonly secretPaths: readonly Path[];
-  readonly urn: string;
-  readonly preview: boolean;
 }
 
 /** The readiness report: everything that speaks for or against the step, before anything is written. */
 export async function check(session: Session, olds: Props, news: Props): Promise<CheckedProps> {
   const request = readRequest(session, olds, news);
-  const { args, urn, preview } = request;
-  session.checked.set(urn, { preview, at: session.clock.now(), olds: request.olds });
+  const { args } = request;
   const findings = join([checkArguments(args, request.olds), checkOneOnly(request)]);
-  if (findings.failures.length > 0) return answer(request, {}, findings);
+  if (findings.failures.length > 0) return planned(request, {}, findings);
   if (hasUnknown([args.zoneId, args.mode, args.adjustments, args.rules, args.expectedConfig])) {
-    return answer(request, unknownPlan(), findings);
+    return planned(request, unknownPlan(), findings);
   }
   const wanted = args as unknown as MigrationArguments;
   if (request.olds !== undefined && samePlan(request.olds, wanted) && request.olds.report !== undefined) {
-    return answer(request, planOf(request.olds), findings);
+    return planned(request, planOf(request.olds), findings);
   }
   return ask(request, wanted);
 }
 
-function readRequest(session: Session, olds: Props, news: Props): Request {
-  const { __preview, __urn, __secrets, __ignore, __provider, ...sent } = news as JsonObject;
-  const restored = restoreSecrets(sent, isObject(__secrets) ? __secrets : {});
+function readRequest(session: Session, props: Props, news: Props): MigrationRequest {
+  const olds = typeof props.zoneId === "string" ? (props as unknown as MigrationInputs) : undefined;
+  const { secrets, ...received } = receive(session, olds, news);
+  const restored = restoreSecrets(received.args, isObject(secrets) ? secrets : {});
   const args = (restored.value ?? {}) as JsonObject;
   const mode = modeOf(args.mode);
   return {
-    session,
-    olds: typeof olds.zoneId === "string" ? (olds as unknown as MigrationInputs) : undefined,
+    ...received,
+    olds,
     args: mode === undefined ? args : { ...args, mode },
     secretPaths: restored.paths.length === 0 ? [] : secretWholes(restored.paths),
-    urn: typeof __urn === "string" ? __urn : "",
-    preview: __preview !== false,
   };
 }
 
@@ -63,7 +56,7 @@ function secretWholes(paths: readonly Path[]): Path[] {
   return [...new Set(paths.map(([name]) => name ?? "")), "plannedRules", "report"].map((name) => [name]);
 }
 
-function checkOneOnly({ session, args, urn }: Request): Findings {
+function checkOneOnly({ session, args, urn }: MigrationRequest): Findings {
   if (typeof args.zoneId !== "string" || isUnknown(args.zoneId) || urn === "") return join([]);
   const other = session.owners.hold(migrationResourceId(args.zoneId), urn);
   return other === undefined
@@ -79,32 +72,30 @@ function unknownPlan(): MigrationPlan {
   return Object.fromEntries(names.map((name) => [name, UNKNOWN]));
 }
 
-async function ask(request: Request, args: MigrationArguments): Promise<CheckedProps> {
-  const { session, preview, urn, olds } = request;
-  if (preview && session.previewChecks === "off") return answer(request, unknownPlan(), join([]));
+async function ask(request: MigrationRequest, args: MigrationArguments): Promise<CheckedProps> {
+  const { session, preview, olds } = request;
+  if (preview && session.previewChecks === "off") return planned(request, unknownPlan(), join([]));
   try {
     const survey = await observe(session.client, args.zoneId);
     const { plan, findings } = makePlan(survey, args, olds);
     const owner = checkOwner(request, survey);
     if (findings.failures.length === 0) tell(request, survey, args, plan);
-    return answer(request, keptPlan(request, survey, plan), join([findings, owner]));
+    return planned(request, keptPlan(request, survey, plan), join([findings, owner]));
   } catch (error) {
-    if (!(error instanceof RulesetsError)) throw error;
-    if (preview && session.previewChecks === "auto" && isOutOfReach(error)) {
-      session.reporter.warn(urn, `not asked: whether zone ${args.zoneId} can be migrated. ${error.message}`);
-      return answer(request, unknownPlan(), join([]));
-    }
-    return answer(request, {}, failure([], error.message));
+    const refusal = unasked(request, error, `whether zone ${args.zoneId} can be migrated`);
+    return refusal === undefined
+      ? planned(request, unknownPlan(), join([]))
+      : planned(request, {}, { failures: [refusal], warnings: [] });
   }
 }
 
 /** A zone that is through has no configuration to retrieve any more; what the state knows of it stays. */
-function keptPlan({ olds }: Request, { phase }: Survey, plan: MigrationPlan): MigrationPlan {
-  return olds !== undefined && (phase === "finished" || phase === "finishing") ? { ...plan, ...planOf(olds) } : plan;
+function keptPlan({ olds }: MigrationRequest, { phase }: Survey, plan: MigrationPlan): MigrationPlan {
+  return olds !== undefined && isDecided(phase) ? { ...plan, ...planOf(olds) } : plan;
 }
 
 /** Until it is through, a migration owns the entry point it writes. */
-function checkOwner({ session, urn }: Request, { phase, zoneId }: Survey): Findings {
+function checkOwner({ session, urn }: MigrationRequest, { phase, zoneId }: Survey): Findings {
   if (phase === "finished" || urn === "") return join([]);
   const other = session.owners.hold(phaseResourceId({ level: "zones", id: zoneId }, MANAGED_PHASE), urn);
   return other === undefined ? join([]) : failure([], twoOwnersText(zoneId, other));
@@ -117,7 +108,7 @@ export function twoOwnersText(zoneId: string, other: string): string {
   );
 }
 
-function tell(request: Request, survey: Survey, args: MigrationArguments, plan: MigrationPlan): void {
+function tell(request: MigrationRequest, survey: Survey, args: MigrationArguments, plan: MigrationPlan): void {
   const { session, urn, olds, preview } = request;
   const { phase } = survey;
   const zoneName = zoneWords(survey);
@@ -143,16 +134,9 @@ function finishedText(zoneName: string, known: boolean): string {
     : `zone ${zoneName} is migrated already: nothing will be written. ${owner}`;
 }
 
-function answer(request: Request, plan: MigrationPlan, findings: Findings): CheckedProps {
-  const { args, urn, session, secretPaths } = request;
-  if (findings.failures.length === 0) {
-    for (const item of findings.warnings) session.reporter.warn(urn, failureText(item));
-  }
-  const inputs = {
-    ...args,
-    ...plan,
-    ...(secretPaths.length === 0 ? {} : { __secretPaths: secretPaths }),
-    ...(urn === "" ? {} : { __urn: urn }),
-  };
-  return { inputs, failures: findings.failures };
+/** The arguments with the plan beside them. */
+function planned(request: MigrationRequest, plan: MigrationPlan, findings: Findings): CheckedProps {
+  const { args, secretPaths } = request;
+  const secret = secretPaths.length === 0 ? {} : { __secretPaths: secretPaths };
+  return answer(request, { ...args, ...plan, ...secret }, findings);
 }

@@ -3,7 +3,7 @@ import type { MigrationReport } from "../../migration/report.js";
 import { parseMigrationId } from "../../model/ids.js";
 import { RulesetsError } from "../../model/errors.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
-import { sameJson } from "../../model/json.js";
+import { omit, pick, sameJson } from "../../model/json.js";
 import type { MigrationMode, MigrationPhase, RetrievedConfig } from "../../model/migration.js";
 import type { Path } from "../../model/path.js";
 import type { DeployedRuleInfo } from "../../model/ruleset.js";
@@ -72,11 +72,7 @@ export function samePlan(a: Partial<MigrationArguments>, b: Partial<MigrationArg
   return DECIDING.every((name) => sameJson(a[name], b[name]));
 }
 
-function pick<T extends object>(source: T, names: readonly (keyof T)[]): Partial<T> {
-  return Object.fromEntries(
-    names.flatMap((name) => (source[name] === undefined ? [] : [[name, source[name]]])),
-  ) as Partial<T>;
-}
+const INPUT_NAMES = [...ARGUMENT_NAMES, ...PLAN_NAMES, "__secretPaths", "__urn"] as const;
 
 export function planOf(inputs: MigrationInputs): MigrationPlan {
   return pick(inputs, PLAN_NAMES);
@@ -84,21 +80,12 @@ export function planOf(inputs: MigrationInputs): MigrationPlan {
 
 /** The declared inputs inside a state, exactly as `check` returned them. */
 export function inputsOf(state: MigrationState): MigrationInputs {
-  return pick(state, [...ARGUMENT_NAMES, ...PLAN_NAMES, "__secretPaths", "__urn"]) as MigrationInputs;
+  return pick(state, INPUT_NAMES);
 }
 
 /** What a state holds beside its inputs: where the zone stands. */
 export function outputsOf(state: MigrationState): Omit<MigrationState, keyof MigrationInputs> {
-  return pick(state, [
-    "migrationState",
-    "phase",
-    "previousWaf",
-    "newWaf",
-    "rulesetId",
-    "rulesetVersion",
-    "deployedRules",
-    "finishedAt",
-  ]) as Omit<MigrationState, keyof MigrationInputs>;
+  return omit(state, INPUT_NAMES);
 }
 
 /** The zone an id names. */

@@ -1,8 +1,8 @@
 import type { Client, Zone } from "../../client/index.js";
 import { MANAGED_PHASE } from "../../client/index.js";
-import { phaseOf } from "../../migration/phase.js";
+import { isDecided, phaseOf } from "../../migration/phase.js";
 import type { Survey } from "../../migration/survey.js";
-import { ApiError, RulesetsError } from "../../model/errors.js";
+import { ApiError, isClosed, RulesetsError } from "../../model/errors.js";
 import type { MigrationStatus, PreviousWaf, RetrievedConfig } from "../../model/migration.js";
 
 /** Where a zone stands. The interface itself may be gone, like the previous WAF it leads away from. */
@@ -29,7 +29,7 @@ export async function observe(client: Client, zoneId: string, known?: Zone): Pro
   const [zone, status] = await Promise.all([known ?? readable(client.zones.get(zoneId)), readStatus(client, zoneId)]);
   const phase = phaseOf(status);
   const seen = { zoneId, zoneName: zone?.name ?? "", plan: zone?.plan ?? "", status, phase };
-  if (phase === "finished" || phase === "finishing") return { ...seen, previous: {} };
+  if (isDecided(phase)) return { ...seen, previous: {} };
   const compatibility = await client.wafMigration.check(zoneId);
   const [answer, previous, entrypoint] = await Promise.all([
     compatibility.compatible ? retrieve(client, zoneId) : {},
@@ -44,7 +44,7 @@ export async function observeBriefly(client: Client, zone: Zone): Promise<Survey
   const status = await readStatus(client, zone.id);
   const phase = phaseOf(status);
   const seen = { zoneId: zone.id, zoneName: zone.name, plan: zone.plan, status, phase };
-  if (phase === "finished" || phase === "finishing") return { ...seen, previous: {} };
+  if (isDecided(phase)) return { ...seen, previous: {} };
   const compatibility = await client.wafMigration.check(zone.id);
   if (compatibility.compatible) return { ...seen, compatibility, ...(await retrieve(client, zone.id)), previous: {} };
   const overrides = await readable(client.previousWaf.overrides(zone.id));
@@ -94,8 +94,7 @@ async function readable<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof ApiError && (error.code === "API_NOT_FOUND" || error.code === "API_FORBIDDEN"))
-      return undefined;
+    if (isClosed(error)) return undefined;
     throw error;
   }
 }

@@ -1,8 +1,9 @@
+import { isDecided } from "../../migration/phase.js";
 import { sameContent } from "../../diff/content.js";
-import { adjust, typedRules, withRules } from "../../migration/adjust.js";
+import { adjust, typedRules, withRules, type Adjusted } from "../../migration/adjust.js";
 import { compareDigest, configDigest, isDigest } from "../../migration/digest.js";
 import { makeReport, rulesLost } from "../../migration/report.js";
-import { obstaclesOf, type Survey } from "../../migration/survey.js";
+import { obstaclesOf, zoneWords, type Survey } from "../../migration/survey.js";
 import { plannedWords } from "../../migration/words.js";
 import { MANAGED_PHASE } from "../../client/index.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
@@ -18,12 +19,10 @@ export interface Planned {
   readonly findings: Findings;
 }
 
-/** What goes to the service: the retrieved configuration with the program's changes, on the wire's own words. */
-export function bodyOf(inputs: MigrationArguments & MigrationPlan): RetrievedConfig | undefined {
-  if (inputs.rules !== undefined) return withRules(inputs.retrievedConfig, inputs.rules);
-  return inputs.retrievedConfig === undefined
-    ? undefined
-    : adjust(inputs.retrievedConfig, inputs.adjustments ?? {}).config;
+/** The retrieved configuration with the program's changes, on the wire's own words: what goes to the service. */
+export function resultOf(inputs: MigrationArguments, config: RetrievedConfig): Adjusted {
+  if (inputs.rules !== undefined) return { config: withRules(config, inputs.rules), unmatched: [] };
+  return adjust(config, inputs.adjustments ?? {});
 }
 
 /** Rules of the entry point that a step would drop, those aside that this stack wrote itself. */
@@ -49,7 +48,7 @@ export function lostText(zone: string, lost: readonly DeployedRule[]): string {
 /** Turns what was seen of a zone into the plan of its migration, with everything that speaks against it at once. */
 export function makePlan(survey: Survey, args: MigrationArguments, olds: MigrationInputs | undefined): Planned {
   const named = checkName(survey, args);
-  if (survey.phase === "finished" || survey.phase === "finishing") {
+  if (isDecided(survey.phase)) {
     return { plan: { report: makeReport(survey, [], []) }, findings: named };
   }
   const { config } = survey;
@@ -59,8 +58,8 @@ export function makePlan(survey: Survey, args: MigrationArguments, olds: Migrati
   if (config === undefined) {
     return { plan: { compatible, report: makeReport(survey, [], []) }, findings: join(findings) };
   }
-  const body = bodyOf({ ...args, retrievedConfig: config }) ?? config;
-  const result = typedRules(body);
+  const adjusted = resultOf(args, config);
+  const result = typedRules(adjusted.config);
   const lost = strangersLost(survey.entrypoint?.rules ?? [], result, olds?.plannedRules ?? []);
   const plan: MigrationPlan = {
     compatible,
@@ -74,10 +73,10 @@ export function makePlan(survey: Survey, args: MigrationArguments, olds: Migrati
     findings: join([
       ...findings,
       checkExpected(config, args),
-      checkAdjustments(config, args),
+      { failures: adjusted.unmatched, warnings: [] },
       checkResult(config, result, args),
       lost.length > 0 && args.existingRules !== "replace"
-        ? failure(["existingRules"], lostText(survey.zoneName, lost))
+        ? failure(["existingRules"], lostText(zoneWords(survey), lost))
         : join([]),
     ]),
   };
@@ -126,11 +125,6 @@ function checkExpected(config: RetrievedConfig, { expectedConfig }: MigrationArg
     ["expectedConfig"],
     `${head}\n${lines.join("\n")}\nReview it again; its digest is now ${configDigest(config)}`,
   );
-}
-
-function checkAdjustments(config: RetrievedConfig, { adjustments }: MigrationArguments): Findings {
-  const { unmatched } = adjust(config, adjustments ?? {});
-  return { failures: unmatched, warnings: [] };
 }
 
 /** Validates the result like any ruleset. What the service itself generated is not refused, only remarked on. */

@@ -2,8 +2,14 @@ import { MANAGED_PHASE } from "../../client/index.js";
 import { sameContent } from "../../diff/content.js";
 import { typedRules } from "../../migration/adjust.js";
 import { configDigest } from "../../migration/digest.js";
-import { phaseOf } from "../../migration/phase.js";
-import { decide, pollSeconds, type Decision, type Observation } from "../../migration/transition.js";
+import { isDecided, phaseOf } from "../../migration/phase.js";
+import {
+  decide,
+  LOOKS_BEFORE_SENDING,
+  pollSeconds,
+  type Decision,
+  type Observation,
+} from "../../migration/transition.js";
 import { ApiError, RulesetsError } from "../../model/errors.js";
 import { phaseResourceId } from "../../model/ids.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
@@ -13,7 +19,7 @@ import { occupiedError } from "../../ownership/messages.js";
 import type { Session } from "../../session/session.js";
 import type { MigrationInputs } from "./model.js";
 import { readStatus } from "./observe.js";
-import { bodyOf, lostText, strangersLost } from "./plan.js";
+import { lostText, resultOf, strangersLost } from "./plan.js";
 
 /** Where a zone was left, and whether this run brought it there. */
 export interface Journey {
@@ -54,7 +60,9 @@ function scopeOf({ zoneId }: MigrationInputs) {
 }
 
 class Traveller {
+  /** Missing where there was no configuration to retrieve: the zone was decided already. */
   private readonly body: RetrievedConfig | undefined;
+  private readonly wanted: readonly RulesetRule[];
   private readonly startedAt: number;
   private attempt: Observation["attempt"];
   private looks = 0;
@@ -71,7 +79,9 @@ class Traveller {
     private readonly inputs: MigrationInputs,
     private readonly departure: Departure,
   ) {
-    this.body = bodyOf(inputs);
+    const { retrievedConfig } = inputs;
+    this.body = retrievedConfig === undefined ? undefined : resultOf(inputs, retrievedConfig).config;
+    this.wanted = this.body === undefined ? [] : typedRules(this.body);
     this.startedAt = session.clock.now();
     // A finish that an earlier run knows to have landed is never sent again, whatever the status says.
     if (inputs.mode === "pending" && departure.phase === "finishing") this.attempt = "landed";
@@ -108,7 +118,7 @@ class Traveller {
   private async look(): Promise<void> {
     this.status = await readStatus(this.session.client, this.inputs.zoneId);
     this.phase = phaseOf(this.status);
-    if (this.phase === "finished" || this.phase === "finishing") return;
+    if (isDecided(this.phase)) return;
     if (this.attempt === "landed") return;
     this.entrypoint = await this.readEntrypoint();
     const version = this.entrypoint?.version;
@@ -125,9 +135,8 @@ class Traveller {
   }
 
   private holds(): boolean {
-    const { entrypoint, body } = this;
+    const { entrypoint, body, wanted } = this;
     if (entrypoint === undefined || body === undefined) return body === undefined;
-    const wanted = typedRules(body);
     return (
       entrypoint.rules.length === wanted.length &&
       entrypoint.rules.every((rule, index) => sameContent(rule, wanted[index] ?? {}))
@@ -145,7 +154,10 @@ class Traveller {
         return true;
       case "look":
         this.looks += 1;
-        await this.pause(`looking whether an earlier step is under way, ${String(this.looks)} of 5`, this.looks - 1);
+        await this.pause(
+          `looking whether an earlier step is under way, ${String(this.looks)} of ${String(LOOKS_BEFORE_SENDING)}`,
+          this.looks - 1,
+        );
         return true;
       case "wait":
         if (this.inputs.wait === false) return false;
@@ -187,7 +199,7 @@ class Traveller {
 
   private async checkedBody(): Promise<RetrievedConfig> {
     const { inputs, session, body, entrypoint, departure } = this;
-    if (body === undefined || inputs.retrievedConfig === undefined) {
+    if (body === undefined) {
       throw new RulesetsError(
         `zone ${inputs.zoneId}: there is no configuration to write yet; run \`pulumi up\` again, with previewChecks other than "off".`,
         { code: "MIGRATION_CHANGED" },
@@ -196,7 +208,7 @@ class Traveller {
     const checkedAt = session.checked.get(inputs.__urn ?? "")?.at;
     if (checkedAt === undefined || session.clock.now() - checkedAt > FRESH_MS) await this.refuseChanged();
     const own = departure.own ?? [];
-    const lost = strangersLost(entrypoint?.rules ?? [], typedRules(body), own);
+    const lost = strangersLost(entrypoint?.rules ?? [], this.wanted, own);
     if (lost.length > 0 && inputs.existingRules !== "replace") throw occupiedError(lostText(inputs.zoneId, lost));
     return body;
   }

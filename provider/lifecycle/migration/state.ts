@@ -1,5 +1,5 @@
 import type { MigrationPhase, MigrationStatus } from "../../model/migration.js";
-import type { Ruleset } from "../../model/ruleset.js";
+import { deployedRuleInfo, type Ruleset } from "../../model/ruleset.js";
 import type { MigrationInputs, MigrationState } from "./model.js";
 
 export interface Seen {
@@ -21,12 +21,7 @@ export function stateFrom(
       : {
           rulesetId: entrypoint.id,
           rulesetVersion: entrypoint.version,
-          deployedRules: entrypoint.rules.map(({ id, ref, version, lastUpdated }) => ({
-            id,
-            ref,
-            version,
-            ...(lastUpdated === undefined ? {} : { lastUpdated }),
-          })),
+          deployedRules: entrypoint.rules.map(deployedRuleInfo),
         };
   const known = Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
   return {

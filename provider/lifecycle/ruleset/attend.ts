@@ -6,7 +6,7 @@ import { conflictError, conflictText, foreignText, occupiedError, twoOwnersText 
 import type { Session } from "../../session/session.js";
 import type { Change } from "../lifecycle.js";
 import { hasChange } from "./diff.js";
-import { isOutOfReach } from "../out-of-reach.js";
+import { unasked } from "../request.js";
 import {
   isPending,
   keyedRules,
@@ -89,7 +89,7 @@ async function refuseConflict(
     if (session.onConflict(news.onConflict) === "fail") throw conflictError(text);
     session.reporter.warn(news.__urn, `overwriting, as asked for.\n${text}`);
   } catch (error) {
-    if (!preview || session.previewChecks !== "auto" || !isOutOfReach(error)) throw error;
-    session.reporter.warn(news.__urn, `not asked: whether somebody else changed ${where}. ${(error as Error).message}`);
+    const request = { session, urn: news.__urn ?? "", preview };
+    if (unasked(request, error, `whether somebody else changed ${where}`) !== undefined) throw error;
   }
 }

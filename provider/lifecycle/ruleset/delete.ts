@@ -4,6 +4,7 @@ import type { Ruleset } from "../../model/ruleset.js";
 import { findConflict, isConflict } from "../../ownership/conflict.js";
 import { conflictError, conflictText } from "../../ownership/messages.js";
 import type { Session } from "../../session/session.js";
+import { stillNeeded } from "../still-needed.js";
 import { objectKeys, targetOf, targetWords, type RulesetState, type Target } from "./model.js";
 import { addressOf, readAt } from "./read.js";
 import { lastSeen } from "./state.js";
@@ -14,7 +15,7 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   const target = targetOf(state);
   const urn = state.__urn;
   const where = targetWords(target, state.name);
-  const keeper = stillNeeded(session, target, state.rulesetId, urn);
+  const keeper = stillNeeded(session, objectKeys(target, state.rulesetId), urn);
   if (keeper !== undefined) {
     session.reporter.info(urn, `${where} stays as it is: ${keeper}. Nothing was sent.`);
     return;
@@ -30,15 +31,6 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   refuseConflict(session, state, actual, where);
   await (mode === "empty" ? empty(session, state, actual) : remove(session, target, actual, where));
   session.reads.forget(address.scope, target.phase, actual.id);
-}
-
-/** Why a delete must not be sent: the program addresses the object, under another resource or under this one again. */
-function stillNeeded(session: Session, target: Target, rulesetId: string, urn: string | undefined): string | undefined {
-  for (const key of objectKeys(target, rulesetId)) {
-    const holder = session.owners.holderOf(key, urn);
-    if (holder !== undefined) return holder === urn ? "it is created again over itself" : `${holder} holds it now`;
-  }
-  return undefined;
 }
 
 function refuseConflict(session: Session, state: RulesetState, actual: Ruleset, where: string): void {

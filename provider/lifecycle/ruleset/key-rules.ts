@@ -27,8 +27,8 @@ export function refChangeText(change: AssignedRefs["changes"][number]): string {
   );
 }
 
-export /** Rules by ref, ignored fields set back to what they were, and where secrets stand. */
-function keyRules(
+/** Rules by ref, ignored fields set back to what they were, and where secrets stand. */
+export function keyRules(
   request: CheckRequest,
   wanted: readonly WantedRule[],
   { refs }: AssignedRefs,

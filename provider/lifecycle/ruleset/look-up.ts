@@ -1,11 +1,10 @@
 import type { WantedRule } from "../../identity/match.js";
-import { RulesetsError } from "../../model/errors.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
 import type { Failure } from "../../validation/index.js";
 import type { CheckRequest } from "./check-request.js";
 import { rulesetResourceId } from "../../model/ids.js";
 import { twoOwnersText } from "../../ownership/messages.js";
-import { isOutOfReach } from "../out-of-reach.js";
+import { unasked } from "../request.js";
 import { isKnownTarget, targetOf, targetWords, type CheckedInputs } from "./model.js";
 import { lookForExisting, type Found } from "./occupied.js";
 
@@ -40,16 +39,7 @@ export async function lookUp(request: CheckRequest, wanted: readonly WantedRule[
     return { found };
   } catch (error) {
     const what = `whether ${targetWords(target, name)} is free`;
-    return unasked(request, error, what);
+    const failure = unasked(request, error, what);
+    return failure === undefined ? {} : { failure };
   }
-}
-
-/** A question that could not be asked: a warning in a preview, unless answers are required, and a failure in an `up`. */
-function unasked({ session, preview, urn }: CheckRequest, error: unknown, what: string): LookedUp {
-  if (!(error instanceof RulesetsError)) throw error;
-  if (preview && session.previewChecks === "auto" && isOutOfReach(error)) {
-    session.reporter.warn(urn, `not asked: ${what}. ${error.message}`);
-    return {};
-  }
-  return { failure: { path: [], reason: error.message } };
 }

@@ -1,5 +1,5 @@
 import { assignRefs } from "../../identity/assign-refs.js";
-import { mapFrom, type JsonObject } from "../../model/json.js";
+import { mapFrom, omit, pick, type JsonObject } from "../../model/json.js";
 import { phaseResourceId, rulesetResourceId, scopeWords, type Scope } from "../../model/ids.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import type { OnConflict, OnDelete, OnExisting } from "../../model/options.js";
@@ -157,17 +157,10 @@ export function isPending(inputs: CheckedInputs): boolean {
 
 /** The declared inputs inside a state, exactly as `check` returned them. */
 export function inputsOf(state: CheckedInputs): CheckedInputs {
-  const source = state as unknown as JsonObject;
-  return Object.fromEntries(
-    INPUT_NAMES.flatMap((name) => (source[name] === undefined ? [] : [[name, source[name]]])),
-  ) as unknown as CheckedInputs;
+  return pick(state, INPUT_NAMES);
 }
 
 /** What a state holds beside its inputs: the service's answers. */
 export function outputsOf(state: RulesetState): Omit<RulesetState, keyof CheckedInputs> {
-  const inputs: readonly string[] = INPUT_NAMES;
-  return Object.fromEntries(Object.entries(state).filter(([name]) => !inputs.includes(name))) as unknown as Omit<
-    RulesetState,
-    keyof CheckedInputs
-  >;
+  return omit(state, INPUT_NAMES);
 }

@@ -1,7 +1,7 @@
 import { contentOf, fingerprint, overlay, sameContent } from "../../diff/content.js";
 import { mapFrom, sameJson, type Json } from "../../model/json.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
-import type { DeployedRule, DeployedRuleInfo, Ruleset } from "../../model/ruleset.js";
+import { deployedRuleInfo, type DeployedRule, type Ruleset } from "../../model/ruleset.js";
 import type { LastSeen } from "../../ownership/conflict.js";
 import { inputsOf, keyedRules, orderText, rulesInForce, type CheckedInputs, type RulesetState } from "./model.js";
 
@@ -25,7 +25,7 @@ export function stateFrom(
     rulesetId: answer.id,
     version: answer.version,
     lastUpdated: answer.lastUpdated ?? "",
-    deployedRules: answer.rules.map(infoOf),
+    deployedRules: answer.rules.map(deployedRuleInfo),
     ruleIds: mapFrom(ids),
     ...(different.length === 0
       ? {}
@@ -35,10 +35,6 @@ export function stateFrom(
       : {}),
     ...(answer.name === (inputs.name ?? "") ? {} : { __serviceName: answer.name }),
   };
-}
-
-function infoOf({ id, ref, version, lastUpdated }: DeployedRule): DeployedRuleInfo {
-  return { id, ref, version, ...(lastUpdated === undefined ? {} : { lastUpdated }) };
 }
 
 /** The description to send: the declared one; none when it was taken out; what is there where none was ever declared. */

@@ -1,5 +1,5 @@
 import { sameContent } from "../../diff/content.js";
-import { ApiError } from "../../model/errors.js";
+import type { ApiError } from "../../model/errors.js";
 import { sameJson } from "../../model/json.js";
 import { rulesetResourceId, scopeText } from "../../model/ids.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
@@ -7,6 +7,7 @@ import type { Ruleset } from "../../model/ruleset.js";
 import { conflictError } from "../../ownership/messages.js";
 import type { Session } from "../../session/session.js";
 import { ruleEntries } from "../../model/ruleset.js";
+import { settle } from "../settle.js";
 import { keyedRules, targetOf, targetWords, type CheckedInputs, type Target } from "./model.js";
 
 /** What goes to the service: every rule under the ref the service knows it by. */
@@ -66,35 +67,20 @@ export async function replaceRuleset(
     settle(send, {
       look: () => rulesets.find(scope, actual.id),
       landed: (now) => holds(now, content, target),
-      untouched: (now) => now.version === actual.version,
-      where: targetWords(target, inputs.name),
+      refuse: (now, cause) =>
+        now.version === actual.version ? undefined : conflictAfterLoss(targetWords(target, inputs.name), now, cause),
     }),
   );
   session.reads.learn(scope, answer);
   return answer;
 }
 
-interface Settlement {
-  readonly look: () => Promise<Ruleset | undefined>;
-  readonly landed: (now: Ruleset) => boolean;
-  readonly untouched: (now: Ruleset) => boolean;
-  readonly where: string;
-}
-
-/** Sends a write, and looks before it sends it again. */
-async function settle(send: () => Promise<Ruleset>, settlement: Settlement): Promise<Ruleset> {
-  try {
-    return await send();
-  } catch (error) {
-    if (!(error instanceof ApiError) || !error.ambiguous) throw error;
-    const now = await settlement.look().catch(() => Promise.reject(error));
-    if (now !== undefined && settlement.landed(now)) return now;
-    if (now === undefined || settlement.untouched(now)) return send();
-    throw conflictError(
-      `${settlement.where}: the answer to the write was lost, and the ruleset now holds neither what was there nor what was sent ` +
-        `(version ${now.version}). Run \`pulumi refresh\`, look at what it shows, then \`pulumi up\`. ${error.message}`,
-    );
-  }
+/** The write was lost on somebody else's change: sending it again would undo that. */
+function conflictAfterLoss(where: string, now: Ruleset, cause: ApiError): Error {
+  return conflictError(
+    `${where}: the answer to the write was lost, and the ruleset now holds neither what was there nor what was sent ` +
+      `(version ${now.version}). Run \`pulumi refresh\`, look at what it shows, then \`pulumi up\`. ${cause.message}`,
+  );
 }
 
 /** Creates a ruleset; after a lost answer it looks for its own leftover first. */
@@ -114,8 +100,7 @@ export async function createRuleset(session: Session, inputs: CheckedInputs, con
     settle(() => rulesets.create(scope, { ...content, name, kind, phase }), {
       look: find,
       landed: (now) => holds(now, content, target),
-      untouched: () => false,
-      where: targetWords(target, name),
+      refuse: (now, cause) => conflictAfterLoss(targetWords(target, name), now, cause),
     }),
   );
   session.reads.learn(scope, answer);

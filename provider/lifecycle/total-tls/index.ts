@@ -8,14 +8,16 @@ import type { Session } from "../../session/session.js";
 import {
   checkZoneId,
   failure,
-  failureText,
   join,
   knownName,
   knownValue,
+  type Failure,
   type Findings,
 } from "../../validation/index.js";
 import type { Change, CheckedProps, Lifecycle, Props } from "../lifecycle.js";
-import { isOutOfReach } from "../out-of-reach.js";
+import { answer, receive, unasked, type Request } from "../request.js";
+import { settle } from "../settle.js";
+import { stillNeeded } from "../still-needed.js";
 
 interface Inputs {
   readonly zoneId: string;
@@ -77,21 +79,17 @@ export const totalTlsLifecycle: Lifecycle = {
 };
 
 async function check(session: Session, olds: Props, news: Props): Promise<CheckedProps> {
-  const { __preview, __urn, __provider, __ignore, __secrets, ...args } = news as JsonObject;
-  const urn = typeof __urn === "string" ? __urn : "";
-  const preview = __preview !== false;
-  session.checked.set(urn, { preview, at: session.clock.now(), olds });
-  const findings = checkArguments(args);
-  const isNew = olds.zoneId === undefined || olds.zoneId !== args.zoneId;
+  const request = receive(session, olds, news);
+  const { args, urn, preview } = request;
   const owner = hasUnknown(args.zoneId) || urn === "" ? join([]) : checkOwner(session, args, urn);
-  const all = join([findings, owner]);
-  if (all.failures.length === 0) {
-    for (const item of all.warnings) session.reporter.warn(urn, failureText(item));
-    const asks = isNew && !hasUnknown(args) && !(preview && session.previewChecks === "off");
-    const refusal = asks ? await tell(session, args as unknown as Inputs, urn, preview) : undefined;
-    if (refusal !== undefined) return { inputs: args, failures: [{ path: [], reason: refusal }] };
-  }
-  return { inputs: { ...args, ...(urn === "" ? {} : { __urn: urn }) }, failures: all.failures };
+  const findings = join([checkArguments(args), owner]);
+  const isNew = olds.zoneId === undefined || olds.zoneId !== args.zoneId;
+  const asks = isNew && !hasUnknown(args) && !(preview && session.previewChecks === "off");
+  const refusal = asks && findings.failures.length === 0 ? await tell(request) : undefined;
+  return answer(request, args, {
+    ...findings,
+    failures: refusal === undefined ? findings.failures : [refusal],
+  });
 }
 
 function checkArguments(args: JsonObject): Findings {
@@ -122,7 +120,9 @@ function checkOwner(session: Session, { zoneId }: JsonObject, urn: string): Find
 }
 
 /** Says what will change; the reason when the service could not be asked and must be. */
-async function tell(session: Session, inputs: Inputs, urn: string, preview: boolean): Promise<string | undefined> {
+async function tell(request: Request): Promise<Failure | undefined> {
+  const { session, urn } = request;
+  const inputs = request.args as unknown as Inputs;
   try {
     const present = await session.client.certificates.getTotalTls(inputs.zoneId);
     const state = present.enabled ? "on" : "off, and stays off";
@@ -135,10 +135,7 @@ async function tell(session: Session, inputs: Inputs, urn: string, preview: bool
     );
     return undefined;
   } catch (error) {
-    if (!(error instanceof RulesetsError)) throw error;
-    if (!preview || session.previewChecks !== "auto" || !isOutOfReach(error)) return error.message;
-    session.reporter.warn(urn, `not asked: the authority of Total TLS. ${error.message}`);
-    return undefined;
+    return unasked(request, error, "the authority of Total TLS");
   }
 }
 
@@ -157,15 +154,12 @@ async function choose(session: Session, zoneId: string, present: TotalTls, autho
   const { certificates } = session.client;
   const send = (): Promise<TotalTls> =>
     certificates.setTotalTls(zoneId, { enabled: present.enabled, certificateAuthority: authority });
-  return session.queue.run(totalTlsId(zoneId), async () => {
-    try {
-      return await send();
-    } catch (error) {
-      if (!(error instanceof ApiError) || !error.ambiguous) throw error;
-      const now = await certificates.getTotalTls(zoneId).catch(() => Promise.reject(error));
-      return now.certificateAuthority === authority ? now : send();
-    }
-  });
+  return session.queue.run(totalTlsId(zoneId), () =>
+    settle(send, {
+      look: () => certificates.getTotalTls(zoneId),
+      landed: (now) => now.certificateAuthority === authority,
+    }),
+  );
 }
 
 function inputsOf({
@@ -200,9 +194,9 @@ async function release(session: Session, state: State): Promise<void> {
       `Total TLS of zone ${zoneId} keeps ${authorityWords(certificateAuthority)}: ${why}. Nothing was sent.`,
     );
   };
-  const holder = session.owners.holderOf(totalTlsId(zoneId), urn);
-  if (holder !== undefined) {
-    stays(holder === urn ? "it is created again over itself" : `${holder} holds it now`);
+  const keeper = stillNeeded(session, [totalTlsId(zoneId)], urn);
+  if (keeper !== undefined) {
+    stays(keeper);
     return;
   }
   if (state.onDelete !== "restore") {

@@ -1,0 +1,21 @@
+import { refuse } from "./failure.js";
+
+/** A thing with an id, in the service's own snake_case. */
+export type Stored = { readonly id: string } & Readonly<Record<string, unknown>>;
+
+/** A list with one item in the place of its former self. */
+export function replaced<T extends { readonly id: string }>(list: readonly T[], item: T): T[] {
+  return list.map((old) => (old.id === item.id ? item : old));
+}
+
+/** The item of an id, or the refusal of the service. */
+export function findStored<T extends { readonly id: string }>(
+  list: readonly T[],
+  id: string,
+  code: number,
+  what: string,
+): T {
+  const found = list.find((item) => item.id === id);
+  if (found !== undefined) return found;
+  throw refuse(404, code, `${what} ${id} not found`);
+}
