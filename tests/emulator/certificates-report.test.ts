@@ -68,6 +68,30 @@ describe("the report on certificates", () => {
     expect(found[1]).toMatchObject({ zoneName: "quiet.example.com", counts: { act: 0, none: 2 }, entries: [] });
   });
 
+  test("every page of packs and of uploaded certificates is read", async () => {
+    const many = await startEmulator({
+      seed: {
+        zones: [
+          {
+            name: "many.example.com",
+            certificates: {
+              packs: Array.from({ length: 120 }, (_, index) => ({
+                type: "advanced",
+                status: index % 2 === 0 ? "active" : "expired",
+              })),
+              custom: Array.from({ length: 70 }, () => ({})),
+            },
+          },
+        ],
+      },
+    });
+    const { certificates } = createClient({ baseUrl: many.url, credentials: { kind: "token", apiToken: TOKEN } });
+    const id = await new Service(many).zone();
+    expect(await certificates.listPacks(id)).toHaveLength(120);
+    expect(await certificates.listCustomCertificates(id)).toHaveLength(70);
+    await many.close();
+  });
+
   test("hostnames are read page by page, and no page before it is asked for", async () => {
     const { id } = (await client.zones.list({ name: "saas.example.com" }))[0] as { id: string };
     await service.forget();

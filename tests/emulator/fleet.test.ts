@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runMigration } from "../../cli/migration/command.js";
 import type { ZoneEntry } from "../../cli/migration/views.js";
-import type { FleetOptions, Progress } from "../../cli/fleet.js";
+import { askEach, type FleetOptions, type Progress } from "../../cli/fleet.js";
 import { startEmulator, type Emulator, type ZoneSeed } from "../../emulator/index.js";
 import { createClient, Limiter, type Client } from "../../provider/client/index.js";
 import { isDigest } from "../../provider/migration/digest.js";
@@ -108,6 +108,19 @@ describe("many zones", () => {
     expect(exit).toBe(3);
     expect(printed.join("")).toContain("there is no zone nowhere.example.com");
     expect(printed.join("")).toContain("3 zones: 2 could not be asked.");
+  });
+
+  test("no more zones are asked at the same time than was said", async () => {
+    let [running, most] = [0, 0];
+    const all = await client.zones.list();
+    const results = await askEach(all, 8, progress, async ({ id }) => {
+      running += 1;
+      most = Math.max(most, running);
+      const status = await client.wafMigration.status(id);
+      running -= 1;
+      return status;
+    });
+    expect([results.length, most]).toEqual([200, 8]);
   });
 
   test("what cannot be meant is said", async () => {

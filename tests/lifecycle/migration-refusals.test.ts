@@ -173,6 +173,10 @@ describe("a migration is refused at preview", () => {
       { adjustments: { overrides: [{ rules: [{ id: "x", scoreTreshold: 1 }] }] } },
       /adjustments\.overrides\[0\]\.rules\[0\]\.scoreTreshold: there is no field "scoreTreshold"; did you mean "scoreThreshold"\?/,
     ],
+    [
+      { adjustments: { overrides: [{ sensitivityLevel: "low" }] } },
+      /sensitivityLevel: only the phases ddos_l4 and ddos_l7 take sensitivityLevel/,
+    ],
     [{ adjustments: { append: [{ action: "execute", expression: "true" }] } }, /adjustments\.append\[0\]/],
   ])("%j", async (more, text) => {
     await start();

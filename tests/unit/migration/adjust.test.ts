@@ -90,6 +90,22 @@ describe("adjustments", () => {
     expect(adjust(config, all).config.rules[0]).toBe(skip);
   });
 
+  test("a whole, or a tag, can be switched off, or given another sensitivity", () => {
+    const overrides = [
+      {
+        rulesetId: managedRulesets.cloudflareManaged,
+        enabled: false,
+        sensitivityLevel: "low",
+        categories: [{ category: "wordpress", enabled: true }],
+      },
+    ];
+    expect(overridesOf({ overrides }, 1)).toEqual({
+      enabled: false,
+      sensitivity_level: "low",
+      categories: [{ category: "wordpress", enabled: true }],
+    });
+  });
+
   test("what the adjustment says in detail stands against its own whole", () => {
     const after = overridesOf({ overrides: [{ action: "log", rules: [{ id: SCORING_RULE, action: "block" }] }] }, 2);
     expect(after.rules).toEqual([{ id: SCORING_RULE, score_threshold: 40, action: "block" }]);
