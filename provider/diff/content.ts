@@ -3,14 +3,28 @@ import { isObject, sameJson, stableText, type Json, type JsonObject } from "../m
 import { isUnknown } from "../model/unknown.js";
 import { KNOWN_DEFAULTS } from "./defaults.js";
 
-/** What a rule does, without ids, versions, and what the service fills in: equal contents behave alike. */
-export function contentOf(rule: object): JsonObject {
-  return KNOWN_DEFAULTS.reduce((current, known) => known.strip(current), rule as JsonObject);
+/** Contents by the rule they were made of: rules never change once they are made. */
+const made = new WeakMap<object, { readonly content: JsonObject; text?: string }>();
+
+function madeOf(rule: object): { readonly content: JsonObject; text?: string } {
+  const kept = made.get(rule);
+  if (kept !== undefined) return kept;
+  const content = KNOWN_DEFAULTS.reduce((current, known) => known.strip(current), rule as JsonObject);
+  const entry = { content };
+  made.set(rule, entry);
+  return entry;
 }
 
-/** The content as a text, for look-ups. */
+/** What a rule does, without ids, versions, and what the service fills in: equal contents behave alike. Made once. */
+export function contentOf(rule: object): JsonObject {
+  return madeOf(rule).content;
+}
+
+/** The content as a text, for look-ups. Made once. */
 export function contentText(rule: object): string {
-  return stableText(contentOf(rule));
+  const entry = madeOf(rule);
+  entry.text ??= stableText(entry.content);
+  return entry.text;
 }
 
 /** A short text that stands for a content. */

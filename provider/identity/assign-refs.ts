@@ -1,9 +1,10 @@
 import type { RulesetRule } from "../model/generated/rule.js";
 import { isObject } from "../model/json.js";
 import { isUnknown } from "../model/unknown.js";
-import { sameContent } from "../diff/content.js";
-import { deriveRef } from "./derive-ref.js";
+import { contentText } from "../diff/content.js";
+import { RefDeriver } from "./derive-ref.js";
 import { matchRules, type KnownRule, type WantedRule } from "./match.js";
+import { Pool } from "./pool.js";
 
 /** A ref of the program stands where another ref stood: the service will give the rule a new id. */
 export interface RefChange {
@@ -36,23 +37,24 @@ export function assignRefs(
     taken.add(ref);
     return ref;
   };
+  const deriver = new RefDeriver((ref) => taken.has(ref));
   const refs = wanted.map((rule, index) => {
     const given = own[index];
     const match = matching[index];
     if (given !== undefined) return given;
     if (match !== undefined) return known[match]?.ref ?? "";
     if (!isObject(rule)) return take(pendingRef(index, taken));
-    return take(
-      deriveRef({ rule: rule as unknown as RulesetRule, secretFields: secretFields(index) }, (ref) => taken.has(ref)),
-    );
+    return take(deriver.derive({ rule: rule as unknown as RulesetRule, secretFields: secretFields(index) }));
   });
   return { refs, matching, changes: refChanges(known, wanted, own, matching) };
 }
 
 /** A name for a rule of which nothing is known yet. */
 function pendingRef(index: number, taken: ReadonlySet<string>): string {
-  const ref = `rule-${String(index + 1)}`;
-  return taken.has(ref) ? pendingRef(index + 1, taken) : ref;
+  for (let number = index + 1; ; number += 1) {
+    const ref = `rule-${String(number)}`;
+    if (!taken.has(ref)) return ref;
+  }
 }
 
 function refChanges(
@@ -63,13 +65,12 @@ function refChanges(
 ): RefChange[] {
   const free = new Set(known.keys());
   for (const match of matching) if (match !== undefined) free.delete(match);
+  const byContent = new Pool(free);
+  for (const index of free) byContent.add(contentText(known[index]?.rule ?? {}), index);
   return own.flatMap((ref, index) => {
-    if (ref === undefined || matching[index] !== undefined) return [];
     const rule = wanted[index];
-    const old = [...free].find((candidate) => {
-      const content = known[candidate]?.rule;
-      return content !== undefined && isObject(rule) && sameContent(content, rule);
-    });
+    if (ref === undefined || matching[index] !== undefined || !isObject(rule)) return [];
+    const old = byContent.first(contentText(rule));
     if (old === undefined) return [];
     free.delete(old);
     return [{ index, ref, present: known[old]?.ref ?? "" }];

@@ -28,17 +28,35 @@ export interface RefSource {
  * expression. The same rule gets the same ref in every run; a taken one gets another hash.
  */
 export function deriveRef(source: RefSource, isTaken: (ref: string) => boolean): string {
-  const open = (field: "action" | "description" | "expression"): string | undefined => {
-    const value: Json | undefined = source.rule[field];
-    return value === undefined || isUnknown(value) || source.secretFields.includes(field) ? undefined : value;
-  };
-  const words = slug(open("description") ?? "") || slug(open("action") ?? "") || "rule";
-  const material = stableText([open("action"), open("description"), open("expression")]);
-  for (let attempt = 0; ; attempt += 1) {
-    const hash = createHash("sha256")
-      .update(`${material}${attempt === 0 ? "" : String(attempt)}`)
-      .digest("hex");
-    const ref = `${words}-${hash.slice(0, attempt < 8 ? HASH_LENGTH : HASH_LENGTH * 2)}`;
-    if (!isTaken(ref)) return ref;
+  return new RefDeriver(isTaken).derive(source);
+}
+
+/** Derives refs for many rules. Of twins, each goes on from where the one before it found its ref. */
+export class RefDeriver {
+  private readonly attempts = new Map<string, number>();
+
+  /** A ref that is taken must stay so. */
+  constructor(private readonly isTaken: (ref: string) => boolean) {}
+
+  derive({ rule, secretFields }: RefSource): string {
+    const open = (field: "action" | "description" | "expression"): string | undefined => {
+      const value: Json | undefined = rule[field];
+      return value === undefined || isUnknown(value) || secretFields.includes(field) ? undefined : value;
+    };
+    const words = slug(open("description") ?? "") || slug(open("action") ?? "") || "rule";
+    const material = stableText([open("action"), open("description"), open("expression")]);
+    for (let attempt = this.attempts.get(material) ?? 0; ; attempt += 1) {
+      const ref = `${words}-${hashOf(material, attempt)}`;
+      if (this.isTaken(ref)) continue;
+      this.attempts.set(material, attempt);
+      return ref;
+    }
   }
+}
+
+function hashOf(material: string, attempt: number): string {
+  const hash = createHash("sha256")
+    .update(`${material}${attempt === 0 ? "" : String(attempt)}`)
+    .digest("hex");
+  return hash.slice(0, attempt < 8 ? HASH_LENGTH : HASH_LENGTH * 2);
 }

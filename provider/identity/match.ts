@@ -1,6 +1,8 @@
-import { contentOf, contentText, fingerprint, mayBeSame } from "../diff/content.js";
-import { isObject, sameJson, type JsonObject } from "../model/json.js";
+import { contentOf, contentText, fingerprint } from "../diff/content.js";
+import { isObject, stableText, type JsonObject } from "../model/json.js";
 import { hasUnknown, isUnknown } from "../model/unknown.js";
+import { LookAlikes } from "./look-alikes.js";
+import { Pool } from "./pool.js";
 
 /** A rule that is there already. */
 export interface KnownRule {
@@ -23,6 +25,7 @@ export type Matching = readonly (number | undefined)[];
  * that may be equal once it is known, all but one thing equal, expression, description, and last the place between
  * two neighbours. A rule not yet known takes what is left, so that an old rule counts as removed only when no
  * unknown could be it. Each known rule is given away once. With `onlySure`, only refs, ids and contents count.
+ * Every sign is a look-up, so the work grows with the number of rules and not with the number of pairs.
  */
 export function matchRules(
   known: readonly KnownRule[],
@@ -33,12 +36,12 @@ export function matchRules(
   matcher.byRef();
   matcher.byId();
   matcher.byContent();
-  matcher.byTest((old, now) => hasUnknown(now) && mayBeSame(contentOf(old), contentOf(now)));
+  matcher.byPossibleContent();
   if (options.onlySure === true) {
     matcher.unknownsTakeTheRest();
     return matcher.result;
   }
-  for (const fields of SIGNS) matcher.byTest((old, now) => agreesIn(old, now, fields));
+  for (const fields of SIGNS) matcher.byFields(fields);
   matcher.byNeighbours();
   matcher.unknownsTakeTheRest();
   return matcher.result;
@@ -61,14 +64,19 @@ function isVague(field: string, value: unknown): boolean {
   return value === undefined || value === "" || isUnknown(value) || (field === "expression" && value === "true");
 }
 
-function agreesIn(old: JsonObject, now: JsonObject, fields: readonly string[]): boolean {
-  const telling = fields.some((field) => field !== "action" && !isVague(field, now[field]));
-  return telling && fields.every((field) => sameJson(old[field] ?? null, now[field] ?? null));
+function isTelling(rule: JsonObject, fields: readonly string[]): boolean {
+  return fields.some((field) => field !== "action" && !isVague(field, rule[field]));
+}
+
+function textOf(rule: JsonObject, fields: readonly string[]): string {
+  return stableText(fields.map((field) => rule[field] ?? null));
 }
 
 class Matcher {
   readonly result: (number | undefined)[];
   private readonly free: Set<number>;
+  /** Each wanted rule as an object; of one that is not known at all, an empty one. */
+  private readonly objects: readonly JsonObject[];
 
   constructor(
     private readonly known: readonly KnownRule[],
@@ -76,83 +84,112 @@ class Matcher {
   ) {
     this.result = wanted.map(() => undefined);
     this.free = new Set(known.keys());
+    this.objects = wanted.map((rule) => (isObject(rule) ? rule : {}));
   }
 
-  private give(wanted: number, known: number): void {
+  byRef(): void {
+    const byRef = this.pool(({ ref }) => [ref]);
+    for (const index of this.open()) {
+      const { ref } = this.object(index);
+      if (typeof ref === "string") this.give(index, byRef.first(ref));
+    }
+  }
+
+  byId(): void {
+    const byName = this.pool(({ id, ref }) => (id === undefined ? [ref] : [id, ref]));
+    for (const index of this.open()) {
+      const { id } = this.object(index);
+      if (typeof id === "string") this.give(index, byName.first(id));
+    }
+  }
+
+  /** Equal contents in order, so that twins keep their places. */
+  byContent(): void {
+    const byText = this.pool(({ rule }) => [contentText(rule)]);
+    const byDeclared = this.pool(({ declared }) => (declared === undefined ? [] : [declared]));
+    const drifted = this.known.some(({ declared }) => declared !== undefined);
+    for (const index of this.takers()) {
+      const rule = this.object(index);
+      if (hasUnknown(rule)) continue;
+      this.give(index, byText.first(contentText(rule)) ?? (drifted ? byDeclared.first(fingerprint(rule)) : undefined));
+    }
+  }
+
+  /** Contents that could be equal once everything in them is known. */
+  byPossibleContent(): void {
+    const rules = new LookAlikes(
+      this.known.map(({ rule }) => contentOf(rule)),
+      this.free,
+    );
+    for (const index of this.takers()) {
+      const rule = this.object(index);
+      if (hasUnknown(rule)) this.give(index, rules.first(contentOf(rule)));
+    }
+  }
+
+  byFields(fields: readonly string[]): void {
+    const byText = this.pool(({ rule }) => [textOf(rule as JsonObject, fields)]);
+    for (const index of this.takers()) {
+      const rule = this.object(index);
+      if (isTelling(rule, fields)) this.give(index, byText.first(textOf(rule, fields)));
+    }
+  }
+
+  /** A run of rules alone between two recognised neighbours is the run that stood alone between them before. */
+  byNeighbours(): void {
+    for (const [start, end] of this.openRuns()) {
+      const before = start === 0 ? -1 : (this.result[start - 1] ?? -1);
+      const after = end === this.wanted.length ? this.known.length : (this.result[end] ?? -1);
+      if (after - before - 1 !== end - start) continue;
+      const old = Array.from({ length: end - start }, (_, offset) => before + 1 + offset);
+      if (!old.every((index) => this.free.has(index))) continue;
+      old.forEach((candidate, offset) => {
+        const index = start + offset;
+        const same = (this.known[candidate]?.rule as JsonObject | undefined)?.action === this.object(index).action;
+        if (same && this.mayTake(index)) this.give(index, candidate);
+      });
+    }
+  }
+
+  unknownsTakeTheRest(): void {
+    const any = this.pool(() => [""]);
+    const byAction = this.pool(({ rule }) => [stableText((rule as JsonObject).action)]);
+    for (const index of this.open()) {
+      const rule = this.wanted[index];
+      if (!hasUnknown(rule) || !this.mayTake(index)) continue;
+      const { action } = this.object(index);
+      const open = action === undefined || isUnknown(action);
+      this.give(index, open ? any.first("") : byAction.first(stableText(action)));
+    }
+  }
+
+  private give(wanted: number, known: number | undefined): void {
+    if (known === undefined) return;
     this.result[wanted] = known;
     this.free.delete(known);
   }
 
   private object(index: number): JsonObject {
-    const rule = this.wanted[index];
-    return isObject(rule) ? rule : {};
+    return this.objects[index] ?? {};
+  }
+
+  /** Free known rules by the names that a sign gives them. */
+  private pool(names: (rule: KnownRule) => readonly string[]): Pool {
+    const pool = new Pool(this.free);
+    for (const index of this.free) {
+      const rule = this.known[index];
+      if (rule !== undefined) for (const name of new Set(names(rule))) pool.add(name, index);
+    }
+    return pool;
   }
 
   private open(): number[] {
     return this.wanted.flatMap((_, index) => (this.result[index] === undefined ? [index] : []));
   }
 
-  byRef(): void {
-    const byRef = new Map(this.known.map(({ ref }, index) => [ref, index]));
-    for (const index of this.open()) {
-      const ref = this.object(index).ref;
-      const found = typeof ref === "string" ? byRef.get(ref) : undefined;
-      if (found !== undefined && this.free.has(found)) this.give(index, found);
-    }
-  }
-
-  byId(): void {
-    for (const index of this.open()) {
-      const id = this.object(index).id;
-      if (typeof id !== "string") continue;
-      const found = this.known.findIndex((rule, at) => this.free.has(at) && (rule.id === id || rule.ref === id));
-      if (found >= 0) this.give(index, found);
-    }
-  }
-
-  /** Equal contents in order, so that twins keep their places. */
-  byContent(): void {
-    const queues = new Map<string, number[]>();
-    const enqueue = (sign: string, index: number): void => {
-      queues.set(sign, [...(queues.get(sign) ?? []), index]);
-    };
-    this.known.forEach(({ rule, declared }, index) => {
-      if (!this.free.has(index)) return;
-      enqueue(contentText(rule), index);
-      if (declared !== undefined) enqueue(declared, index);
-    });
-    for (const index of this.open()) {
-      const rule = this.wanted[index];
-      if (!isObject(rule) || hasUnknown(rule) || !this.mayTake(index)) continue;
-      const candidates = [...(queues.get(contentText(rule)) ?? []), ...(queues.get(fingerprint(rule)) ?? [])];
-      const found = candidates.find((candidate) => this.free.has(candidate));
-      if (found !== undefined) this.give(index, found);
-    }
-  }
-
-  byTest(test: (old: JsonObject, now: JsonObject) => boolean): void {
-    for (const index of this.open()) {
-      if (!isObject(this.wanted[index]) || !this.mayTake(index)) continue;
-      const now = this.object(index);
-      const found = [...this.free].find((candidate) => test((this.known[candidate]?.rule ?? {}) as JsonObject, now));
-      if (found !== undefined) this.give(index, found);
-    }
-  }
-
-  /** A rule alone between two recognised neighbours is the one that stood alone between them before. */
-  byNeighbours(): void {
-    for (const [start, end] of this.openRuns()) {
-      const before = start === 0 ? -1 : (this.result[start - 1] ?? -1);
-      const after = end === this.wanted.length ? this.known.length : (this.result[end] ?? -1);
-      const between = [...this.free].filter((index) => index > before && index < after).sort((a, b) => a - b);
-      const run = Array.from({ length: end - start }, (_, offset) => start + offset);
-      if (between.length !== run.length || between.length !== after - before - 1) continue;
-      run.forEach((index, offset) => {
-        const old = between[offset] ?? 0;
-        const same = (this.known[old]?.rule as JsonObject | undefined)?.action === this.object(index).action;
-        if (same && this.mayTake(index)) this.give(index, old);
-      });
-    }
+  /** Open rules of which something is known and that name no ref. */
+  private takers(): number[] {
+    return this.open().filter((index) => isObject(this.wanted[index]) && this.mayTake(index));
   }
 
   private openRuns(): (readonly [number, number])[] {
@@ -167,21 +204,9 @@ class Matcher {
     return runs;
   }
 
-  unknownsTakeTheRest(): void {
-    for (const index of this.open()) {
-      if (!hasUnknown(this.wanted[index]) || !this.mayTake(index)) continue;
-      const now = this.object(index);
-      const fits = [...this.free].find((candidate) => {
-        const old = this.known[candidate]?.rule as JsonObject | undefined;
-        return now.action === undefined || isUnknown(now.action) || old?.action === now.action;
-      });
-      if (fits !== undefined) this.give(index, fits);
-    }
-  }
-
   /** A rule that names a ref is that rule and no other. */
   private mayTake(index: number): boolean {
-    const ref = this.object(index).ref;
+    const { ref } = this.object(index);
     return ref === undefined || isUnknown(ref);
   }
 }

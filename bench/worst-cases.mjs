@@ -1,0 +1,118 @@
+// The worst that can happen to many rules at once, at 250, 500 and 1,000 rules of about 1 kB: how the time grows, and its
+// ratio to one JSON round trip of the same rules.
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
+const { assignRefs } = require("../dist/provider/identity/assign-refs.js");
+const { diffRules } = require("../dist/provider/diff/rules.js");
+const { findConflict, recognise } = require("../dist/provider/ownership/conflict.js");
+const { decideTakeover } = require("../dist/provider/ownership/takeover.js");
+const { UNKNOWN } = require("../dist/provider/model/unknown.js");
+
+const SIZES = [250, 500, 1000];
+const ROUNDS = 7;
+
+/** Rules without refs, about a kilobyte each. */
+const rulesOf = (count, word) =>
+  Array.from({ length: count }, (_, index) => ({
+    action: "block",
+    description: `${word} ${index}`,
+    expression: `http.host in {${Array.from({ length: 32 }, (_item, at) => `"${word}-${index}-${at}.example.com"`).join(" ")}}`,
+  }));
+const keyed = (refs, rules) => ({ order: refs, rules: Object.fromEntries(refs.map((ref, at) => [ref, rules[at]])) });
+const refsOf = (word, count) => Array.from({ length: count }, (_, index) => `${word}-${index}`);
+const deployed = (refs, rules, word) =>
+  rules.map((rule, index) => ({ ...rule, ref: refs[index], id: `${word}${index}`, version: "1" }));
+
+/** Each case makes fresh rules, so that nothing made for one round serves another, and answers with what is timed. */
+const CASES = {
+  "every rule rewritten, no refs": (count) => {
+    const known = rulesOf(count, "old").map((rule, index) => ({ ref: `r${index}`, rule }));
+    const wanted = rulesOf(count, "new");
+    return () => assignRefs(known, wanted);
+  },
+  "every rule holds an unknown": (count) => {
+    const known = rulesOf(count, "old").map((rule, index) => ({ ref: `r${index}`, rule }));
+    const wanted = rulesOf(count, "old").map((rule) => ({ ...rule, expression: UNKNOWN }));
+    return () => assignRefs(known, wanted);
+  },
+  "every rule is one and the same": (count) => {
+    const wanted = Array.from({ length: count }, () => ({ ...rulesOf(1, "same")[0] }));
+    return () => assignRefs([], wanted);
+  },
+  "every ref renamed, all reversed": (count) => {
+    const rules = rulesOf(count, "old");
+    const known = rules.map((rule, index) => ({ ref: `old-${index}`, rule }));
+    const wanted = rulesOf(count, "old")
+      .toReversed()
+      .map((rule, index) => ({ ...rule, ref: `new-${index}` }));
+    return () => {
+      const { refs } = assignRefs(known, wanted);
+      return diffRules(
+        keyed(
+          known.map(({ ref }) => ref),
+          rules,
+        ),
+        keyed(refs, wanted),
+      );
+    };
+  },
+  "rewritten by another tool": (count) => {
+    const refs = refsOf("own", count);
+    const rules = rulesOf(count, "old");
+    const seen = {
+      ruleIds: Object.fromEntries(refs.map((ref, index) => [ref, `a${index}`])),
+      deployedRules: deployed(refs, rules, "a"),
+      description: "",
+    };
+    const actual = { rules: deployed(refsOf("other", count), rulesOf(count, "new"), "b"), description: "" };
+    const wanted = { ...keyed(refs, rulesOf(count, "old")), description: "" };
+    return () => [findConflict(seen, actual, wanted), recognise(seen, wanted, actual)];
+  },
+  "moved by another tool": (count) => {
+    const refs = refsOf("own", count);
+    const there = deployed(refs, rulesOf(count, "old"), "a");
+    const ruleIds = Object.fromEntries(refs.map((ref, index) => [ref, `a${index}`]));
+    const seen = { ruleIds, deployedRules: there, description: "" };
+    const actual = { rules: there.map((rule) => ({ ...rule })).toReversed(), description: "" };
+    const wanted = { ...keyed(refs, rulesOf(count, "new")), description: "" };
+    return () => findConflict(seen, actual, wanted);
+  },
+  "taken over, every rule another one": (count) => {
+    const existing = { rules: deployed(refsOf("there", count), rulesOf(count, "old"), "a") };
+    const wanted = rulesOf(count, "new");
+    return () => decideTakeover(existing, wanted, "replace");
+  },
+};
+
+/** The fastest of several rounds, in milliseconds: the least disturbed by the rest of the machine. */
+function time(prepare) {
+  const times = Array.from({ length: ROUNDS }, () => {
+    const work = prepare();
+    const start = performance.now();
+    work();
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
+
+const floors = SIZES.map((count) => {
+  const rules = rulesOf(count, "old");
+  return time(() => () => JSON.parse(JSON.stringify(rules)));
+});
+console.log(
+  `${"rules".padEnd(38)} ${SIZES.map((size) => String(size).padStart(10)).join("")}   growth     times the floor`,
+);
+console.log(`${"floor: JSON round trip, ms".padEnd(38)} ${floors.map((ms) => ms.toFixed(2).padStart(10)).join("")}`);
+for (const [name, make] of Object.entries(CASES)) {
+  const times = SIZES.map((count) => time(() => make(count)));
+  const growth = times.slice(1).map((ms, index) => (ms / times[index]).toFixed(1));
+  const ratio = times.map((ms, index) => ms / floors[index]);
+  console.log(
+    `${name.padEnd(38)} ${times.map((ms) => ms.toFixed(1).padStart(10)).join("")}   ${growth.join(", ").padEnd(10)} ${Math.max(
+      ...ratio,
+    )
+      .toFixed(0)
+      .padStart(6)}`,
+  );
+}
