@@ -1,38 +1,48 @@
 import type { Clock } from "./clock.js";
+import type { Quota } from "./quota.js";
+import { Window } from "./window.js";
 
 export interface LimiterOptions {
-  /** Sustained requests a second. @default 3.4, which with the burst stays under 1200 in five minutes */
+  /**
+   * Most requests a second over time, whatever the service allows.
+   * @default what the service allows; where it does not say, 3.4, which stays under 1200 in five minutes
+   */
   readonly requestsPerSecond?: number;
   readonly clock: Clock;
 }
 
-/** What the rate headers of an answer say: requests left, and seconds until the window starts again. */
-export interface RateState {
-  readonly remaining: number;
-  readonly resetSeconds: number;
-}
-
 const DEFAULT_RATE = 3.4;
 const DEFAULT_BURST = 150;
-/** Below this many requests left, the rest is spread over the time until the window starts again. */
-const LOW_WATER = 20;
+/** As many requests go out before the first answer tells what the service allows. */
+const BLIND = 8;
+
+/** A request that waits for its turn. */
+type Waiting = () => void;
 
 /**
- * One bucket of tokens for the whole process: a burst, then a steady rate, slower when the service says that little
- * is left, and not at all while it asks for a pause. 150 + 300 s * 3.4/s = 1170 stays under the documented 1200
- * requests in five minutes.
+ * The pace of a process. Every answer names the service's quotas and what is left of them: requests go out at once while
+ * there is something left, and wait for the next window when there is not. Where the service says nothing, a bucket of
+ * tokens stays under the documented 1200 requests in five minutes (150 + 300 s * 3.4/s = 1170); it also keeps the pace
+ * that a user sets. Requests leave in the order they came.
  */
 export class Limiter {
+  private readonly windows = new Map<string, Window>();
+  private readonly queue: Waiting[] = [];
+  private readonly clock: Clock;
+  private readonly chosen: boolean;
+  private readonly rate: number;
+  private readonly burst: number;
   private tokens: number;
   private refilledAt: number;
   private pausedUntil = 0;
-  private spacingMs = 0;
-  private nextSlot = 0;
-  private readonly rate: number;
-  private readonly burst: number;
-  private readonly clock: Clock;
+  /** One more with every pause: what was worked out before it no longer holds. */
+  private pauses = 0;
+  private underWay = 0;
+  private answered = false;
+  private draining = false;
 
   constructor(options: LimiterOptions) {
+    this.chosen = options.requestsPerSecond !== undefined;
     this.rate = options.requestsPerSecond ?? DEFAULT_RATE;
     this.burst = options.requestsPerSecond === undefined ? DEFAULT_BURST : Math.max(1, Math.ceil(this.rate));
     this.tokens = this.burst;
@@ -40,36 +50,82 @@ export class Limiter {
     this.refilledAt = options.clock.now();
   }
 
-  /** Takes one token and says how many milliseconds to wait before the request may go out. */
-  reserve(): number {
+  /**
+   * Waits for the turn of one request, and answers with the time it leaves, which `leave` wants back. `tell` gets the
+   * milliseconds it will wait, unless it leaves at once.
+   */
+  async enter(tell: (ms: number) => void = () => undefined): Promise<number> {
+    const ms = this.delay(this.queue.length);
+    if (ms > 0) tell(ms);
+    await new Promise<void>((resolve) => {
+      this.queue.push(resolve);
+      void this.drain();
+    });
+    return this.clock.now();
+  }
+
+  /** Notes that a request that left at a time is over, with what its answer says of the quotas. */
+  leave(sentAt: number, quotas: readonly Quota[]): void {
+    this.underWay -= 1;
+    this.answered = true;
     const now = this.clock.now();
-    this.tokens = Math.min(this.burst, this.tokens + ((now - this.refilledAt) / 1000) * this.rate) - 1;
-    this.refilledAt = now;
-    const forToken = this.tokens >= 0 ? 0 : (-this.tokens / this.rate) * 1000;
-    const at = Math.max(now + forToken, this.pausedUntil, this.nextSlot);
-    this.nextSlot = at + this.spacingMs;
-    return at - now;
+    for (const quota of quotas) {
+      const window = this.windows.get(quota.name);
+      if (window === undefined) this.windows.set(quota.name, new Window(quota, now, this.underWay));
+      else window.observe(quota, { sentAt, now, underWay: this.underWay });
+    }
+    void this.drain();
   }
 
   /** Holds every request back for a while, as after a 429. */
   pause(ms: number): void {
-    this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + ms);
+    const until = this.clock.now() + ms;
+    if (until <= this.pausedUntil) return;
+    this.pausedUntil = until;
+    this.pauses += 1;
   }
 
-  /** Slows down when the service says that little is left of its window. */
-  observe(state: RateState): void {
-    if (state.remaining <= 0) this.pause(state.resetSeconds * 1000);
-    this.spacingMs =
-      state.remaining > 0 && state.remaining < LOW_WATER ? (state.resetSeconds * 1000) / state.remaining : 0;
-    if (this.spacingMs === 0) this.nextSlot = 0;
+  /** Lets requests go, one after the other, as long as there are any and their time has come. */
+  private async drain(): Promise<void> {
+    if (this.draining) return;
+    this.draining = true;
+    while (this.queue.length > 0 && (this.answered || this.underWay < BLIND)) {
+      const ms = this.delay(0);
+      if (ms > 0) {
+        const { pauses } = this;
+        await this.clock.sleep(ms);
+        if (this.pauses !== pauses) continue;
+      }
+      this.spend();
+      this.queue.shift()?.();
+    }
+    this.draining = false;
   }
-}
 
-/** Reads `Ratelimit: "default";r=50;t=30`: 50 requests left, 30 seconds to go. */
-export function parseRateHeader(header: string | undefined): RateState | undefined {
-  const remaining = /;\s*r=(\d+)/.exec(header ?? "")?.[1];
-  const reset = /;\s*t=(\d+)/.exec(header ?? "")?.[1];
-  return remaining === undefined || reset === undefined
-    ? undefined
-    : { remaining: Number(remaining), resetSeconds: Number(reset) };
+  private spend(): void {
+    const now = this.clock.now();
+    this.refill(now);
+    this.tokens -= 1;
+    for (const window of this.windows.values()) window.spend(now, this.underWay);
+    this.underWay += 1;
+  }
+
+  /** Milliseconds until the request after `ahead` others may go out. */
+  private delay(ahead: number): number {
+    const now = this.clock.now();
+    this.refill(now);
+    const missing = ahead + 1 - this.tokens;
+    const bucket = this.chosen || this.windows.size === 0;
+    return Math.max(
+      0,
+      this.pausedUntil - now,
+      bucket ? (missing / this.rate) * 1000 : 0,
+      ...[...this.windows.values()].map((window) => window.delay(now, this.underWay, ahead)),
+    );
+  }
+
+  private refill(now: number): void {
+    this.tokens = Math.min(this.burst, this.tokens + ((now - this.refilledAt) / 1000) * this.rate);
+    this.refilledAt = now;
+  }
 }

@@ -6,7 +6,8 @@ import type { Call, Exchange } from "./call.js";
 import { systemClock, type Clock } from "./clock.js";
 import type { Envelope } from "./envelope.js";
 import { conclude, type ErrorContext } from "./failures.js";
-import { Limiter, parseRateHeader } from "./limiter.js";
+import { Limiter } from "./limiter.js";
+import { readQuotas, type Quota } from "./quota.js";
 import { decideRetry } from "./retry.js";
 
 export interface TransportOptions {
@@ -57,8 +58,10 @@ export class Transport {
   /** Sends a call and returns its envelope; an empty answer is a success without a result. Throws {@link ApiError}. */
   async send(call: Call): Promise<Envelope> {
     for (let attempts = 1; ; attempts += 1) {
-      await this.wait(this.limiter.reserve(), "to stay under the rate limit");
-      const exchange = await this.exchange(call);
+      const sentAt = await this.limiter.enter((ms) => {
+        this.tell(ms, "to stay under the rate limit");
+      });
+      const exchange = await this.exchange(call, sentAt);
       const verdict = decideRetry({
         method: call.method,
         outcome: exchange.outcome,
@@ -81,11 +84,16 @@ export class Transport {
 
   private async wait(ms: number, reason: string): Promise<void> {
     if (ms <= 0) return;
-    if (ms >= QUIET_MS) this.options.onWait?.(ms, reason);
+    this.tell(ms, reason);
     await this.clock.sleep(ms);
   }
 
-  private async exchange(call: Call): Promise<Exchange> {
+  private tell(ms: number, reason: string): void {
+    if (ms >= QUIET_MS) this.options.onWait?.(ms, reason);
+  }
+
+  private async exchange(call: Call, sentAt: number): Promise<Exchange> {
+    let quotas: readonly Quota[] = [];
     try {
       const answer = await this.http.request<string>({
         method: call.method,
@@ -99,8 +107,7 @@ export class Transport {
         const value: unknown = answer.headers[name];
         return typeof value === "string" ? value : undefined;
       };
-      const rate = parseRateHeader(header("ratelimit"));
-      if (rate !== undefined) this.limiter.observe(rate);
+      quotas = readQuotas(header("ratelimit"), header("ratelimit-policy"));
       return {
         outcome: { kind: "answered", status: answer.status, retryAfter: header("retry-after") },
         text: answer.data,
@@ -109,6 +116,8 @@ export class Transport {
     } catch (cause) {
       const code = isAxiosError(cause) ? cause.code : undefined;
       return { outcome: { kind: REFUSED.has(code ?? "") ? "refused" : "broken" }, text: "", cause: plainCause(cause) };
+    } finally {
+      this.limiter.leave(sentAt, quotas);
     }
   }
 }

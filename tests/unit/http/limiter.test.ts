@@ -1,66 +1,208 @@
-import { Limiter, parseRateHeader } from "../../../provider/http/limiter.js";
+import { Limiter } from "../../../provider/http/limiter.js";
+import { readQuotas } from "../../../provider/http/quota.js";
+import { VirtualClock } from "../../support/virtual-clock.js";
 
-function clockAt(start: number) {
-  const clock = { time: start, now: () => clock.time, sleep: () => Promise.resolve() };
-  return clock;
-}
+/** The service's count of requests: so many in a window that starts with its first request; beyond it a refusal. */
+class Counted {
+  private used = 0;
+  private startedAt = -Infinity;
+  refused = 0;
 
-/** Sends as fast as the limiter allows, and returns how many requests went out within a time. */
-function sentWithin(seconds: number, limiter: Limiter, clock: { time: number }): number {
-  const end = clock.time + seconds * 1000;
-  let sent = 0;
-  for (;;) {
-    const wait = limiter.reserve();
-    clock.time += wait;
-    if (clock.time > end) return sent;
-    sent += 1;
+  constructor(
+    private readonly clock: VirtualClock,
+    readonly size: number,
+    private readonly windowSeconds = 300,
+  ) {}
+
+  /** Counts a request and answers with the service's headers. */
+  count(): readonly [string, string] {
+    const now = this.clock.now();
+    if (now - this.startedAt >= this.windowSeconds * 1000) {
+      this.startedAt = now;
+      this.used = 0;
+    }
+    this.used += 1;
+    if (this.used > this.size) this.refused += 1;
+    const left = Math.max(0, this.size - this.used);
+    const seconds = Math.ceil(this.windowSeconds - (now - this.startedAt) / 1000);
+    return [
+      `"default";r=${String(left)};t=${String(seconds)}`,
+      `"default";q=${String(this.size)};w=${String(this.windowSeconds)}`,
+    ];
   }
 }
 
-test("stays under 1200 requests in any five minutes, however many are asked for", () => {
-  const clock = clockAt(0);
+/** Sends so many requests, a few at a time, each of which takes a tenth of a second; answers with the seconds it took. */
+async function send(
+  clock: VirtualClock,
+  limiter: Limiter,
+  requests: number,
+  answer: () => readonly [string | undefined, string | undefined],
+  told: number[] = [],
+): Promise<number> {
+  let left = requests;
+  const start = clock.now();
+  const worker = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const sentAt = await limiter.enter((ms) => told.push(ms));
+      const headers = answer();
+      await clock.sleep(100);
+      limiter.leave(sentAt, readQuotas(...headers));
+    }
+  };
+  await clock.run(Promise.all(Array.from({ length: 16 }, worker)));
+  return (clock.now() - start) / 1000;
+}
+
+const silent = (): readonly [undefined, undefined] => [undefined, undefined];
+
+describe("where the service names its quota", () => {
+  test.each([
+    [1200, 800, 0],
+    [1200, 2400, 1],
+    [600, 800, 1],
+    [600, 1300, 2],
+    [6000, 5000, 0],
+    [6000, 12_500, 2],
+  ])(
+    "of %i in five minutes, %i requests wait for %i windows and are never refused",
+    async (size, requests, windows) => {
+      const clock = new VirtualClock(1000);
+      const service = new Counted(clock, size);
+      const seconds = await send(clock, new Limiter({ clock }), requests, () => service.count());
+      expect(service.refused).toBe(0);
+      expect(seconds).toBeGreaterThanOrEqual(windows * 300);
+      // What is sent in a window takes its own time: sixteen at a time, a tenth of a second each.
+      expect(seconds).toBeLessThan(windows * 300 + requests / 160 + 2);
+    },
+  );
+
+  test("the pace of the user holds all the same", async () => {
+    const clock = new VirtualClock();
+    const service = new Counted(clock, 6000);
+    const limiter = new Limiter({ clock, requestsPerSecond: 2 });
+    expect(await send(clock, limiter, 120, () => service.count())).toBeGreaterThan(58);
+  });
+
+  test("other tools of the same token get their share, and the window is not overdrawn", async () => {
+    const clock = new VirtualClock();
+    const service = new Counted(clock, 1200);
+    let others = 0;
+    // For each of ours, somebody else sends one as long as the service lets them.
+    const seconds = await send(clock, new Limiter({ clock }), 1000, () => {
+      const headers = service.count();
+      if (service.refused > 0) return headers;
+      others += 1;
+      return service.count();
+    });
+    expect(service.refused).toBe(0);
+    expect(others).toBe(1000);
+    expect(seconds).toBeLessThan(600);
+  });
+
+  test("a wait that is long is told with its length, once for each request that waits", async () => {
+    const clock = new VirtualClock();
+    const service = new Counted(clock, 600);
+    const told: number[] = [];
+    await send(clock, new Limiter({ clock }), 650, () => service.count(), told);
+    const long = told.filter((ms) => ms > 1000);
+    expect(long.length).toBeGreaterThanOrEqual(1);
+    expect(long.length).toBeLessThanOrEqual(50);
+    for (const ms of long) expect(ms / 1000).toBeLessThanOrEqual(300);
+  });
+
+  test("a window that is already spent when the run starts is waited out", async () => {
+    const clock = new VirtualClock();
+    const limiter = new Limiter({ clock });
+    const first = await send(clock, limiter, 1, () => ['"default";r=0;t=12', '"default";q=1200;w=300']);
+    expect(first).toBeLessThan(1);
+    expect(await send(clock, limiter, 5, () => ['"default";r=1000;t=300', '"default";q=1200;w=300'])).toBeGreaterThan(
+      11,
+    );
+  });
+
+  test("of several quotas the tightest counts", async () => {
+    const clock = new VirtualClock();
+    const [wide, tight] = [new Counted(clock, 1200), new Counted(clock, 50, 60)];
+    const seconds = await send(clock, new Limiter({ clock }), 120, () => {
+      const [limit, policy] = wide.count();
+      const [tightLimit, tightPolicy] = tight.count().map((header) => header.replace("default", "burst"));
+      return [`${limit}, ${tightLimit ?? ""}`, `${policy}, ${tightPolicy ?? ""}`];
+    });
+    expect([wide.refused, tight.refused]).toEqual([0, 0]);
+    expect(seconds).toBeGreaterThanOrEqual(120);
+    expect(seconds).toBeLessThan(125);
+  });
+});
+
+describe("where the service says nothing", () => {
+  test("1200 requests in any five minutes are never reached, however many are asked for", async () => {
+    const clock = new VirtualClock();
+    const limiter = new Limiter({ clock });
+    expect(await send(clock, limiter, 1199, silent)).toBeGreaterThan(300);
+    expect(await send(clock, limiter, 1199, silent)).toBeGreaterThan(300);
+  });
+
+  test("a burst goes through at once", async () => {
+    const clock = new VirtualClock();
+    expect(await send(clock, new Limiter({ clock }), 100, silent)).toBeLessThan(1);
+  });
+
+  test("the pace a user sets is kept", async () => {
+    const clock = new VirtualClock();
+    expect(await send(clock, new Limiter({ clock, requestsPerSecond: 2 }), 123, silent)).toBeGreaterThanOrEqual(60);
+  });
+});
+
+test("before the first answer only a few requests go out", async () => {
+  const clock = new VirtualClock();
   const limiter = new Limiter({ clock });
-  expect(sentWithin(300, limiter, clock)).toBeLessThan(1200);
-  expect(sentWithin(300, limiter, clock)).toBeLessThan(1200);
+  const out: number[] = [];
+  const all = Array.from({ length: 20 }, (_, index) => limiter.enter().then(() => out.push(index)));
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  expect(out).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  limiter.leave(0, readQuotas('"default";r=1000;t=300', '"default";q=1200;w=300'));
+  await Promise.all(all);
+  expect(out).toEqual([...Array(20).keys()]);
 });
 
-test("lets a burst through at once", () => {
-  const limiter = new Limiter({ clock: clockAt(0) });
-  expect(Array.from({ length: 100 }, () => limiter.reserve())).toEqual(Array.from({ length: 100 }, () => 0));
+test("an answer that was under way when a window ended says nothing about the next", async () => {
+  const clock = new VirtualClock();
+  const limiter = new Limiter({ clock });
+  const quota = (left: number, seconds: number) =>
+    readQuotas(`"default";r=${String(left)};t=${String(seconds)}`, '"default";q=2;w=60');
+  const [first, late] = [await limiter.enter(), await limiter.enter()];
+  limiter.leave(first, quota(0, 60));
+  await clock.run(clock.sleep(60_000));
+  limiter.leave(late, quota(0, 60));
+  await clock.run(limiter.enter());
+  expect(clock.now()).toBe(60_000);
 });
 
-test("keeps the pace a user sets", () => {
-  const clock = clockAt(0);
-  const limiter = new Limiter({ clock, requestsPerSecond: 2 });
-  expect(sentWithin(60, limiter, clock)).toBeLessThanOrEqual(123);
-});
-
-test("holds everything back while the service asks for a pause", () => {
-  const clock = clockAt(0);
+test("everything is held back while the service asks for a pause, one that comes in the middle too", async () => {
+  const clock = new VirtualClock();
   const limiter = new Limiter({ clock });
   limiter.pause(9000);
-  expect(limiter.reserve()).toBe(9000);
-  clock.time = 9000;
-  expect(limiter.reserve()).toBe(0);
+  await clock.run(limiter.enter());
+  expect(clock.now()).toBe(9000);
+  limiter.leave(9000, []);
+  limiter.pause(1000);
+  const next = limiter.enter();
+  limiter.pause(5000);
+  await clock.run(next);
+  expect(clock.now()).toBe(14_000);
 });
 
-test("spreads what is left of the service's window, and is free again in the next", () => {
-  const clock = clockAt(0);
-  const limiter = new Limiter({ clock });
-  limiter.observe({ remaining: 10, resetSeconds: 30 });
-  expect([limiter.reserve(), limiter.reserve(), limiter.reserve()]).toEqual([0, 3000, 6000]);
-  limiter.observe({ remaining: 1000, resetSeconds: 300 });
-  expect(limiter.reserve()).toBe(0);
-});
-
-test("waits for the next window when nothing is left", () => {
-  const limiter = new Limiter({ clock: clockAt(0) });
-  limiter.observe({ remaining: 0, resetSeconds: 12 });
-  expect(limiter.reserve()).toBe(12_000);
-});
-
-test("reads the rate header of the service", () => {
-  expect(parseRateHeader('"default";r=50;t=30')).toEqual({ remaining: 50, resetSeconds: 30 });
-  expect(parseRateHeader(undefined)).toBeUndefined();
-  expect(parseRateHeader("nonsense")).toBeUndefined();
+test("the rate headers are read as lists, and what is no quota is passed over", () => {
+  expect(readQuotas('"default";r=50;t=30', '"default";q=1200;w=300')).toEqual([
+    { name: '"default"', remaining: 50, resetSeconds: 30, size: 1200, windowSeconds: 300 },
+  ]);
+  expect(readQuotas('"a";r=1;t=2, "b";t=4;r=3', '"b";q=10;w=60')).toEqual([
+    { name: '"a"', remaining: 1, resetSeconds: 2 },
+    { name: '"b"', remaining: 3, resetSeconds: 4, size: 10, windowSeconds: 60 },
+  ]);
+  expect(readQuotas('"default";r=50;t=30', '"default";q=0;w=0')[0]).not.toHaveProperty("size");
+  for (const header of [undefined, "nonsense", '"default"', '"default";r=-1;t=x', ";;,,;r=1"])
+    expect(readQuotas(header, header)).toEqual([]);
 });

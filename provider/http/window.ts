@@ -1,0 +1,84 @@
+import type { Quota } from "./quota.js";
+
+/** Two answers that name ends this close together speak of the same window: the seconds are rounded. */
+const SAME_WINDOW_MS = 2000;
+
+/**
+ * One quota as the service counts it: so many requests until the window starts again. Requests that are under way count
+ * as spent. While other tools spend from the same quota, what is left is spread over the window and shared with them.
+ * Times are in milliseconds since the epoch.
+ */
+export class Window {
+  private left: number;
+  private endsAt: number;
+  /** Requests others have spent since this process began to watch the window. */
+  private spentByOthers = 0;
+  /** Since when this process watches the window. */
+  private watchedSince: number;
+  private nextAt = 0;
+  private size: number;
+  private lengthMs: number | undefined;
+
+  constructor(quota: Quota, now: number, underWay: number) {
+    this.left = quota.remaining - underWay;
+    this.endsAt = now + quota.resetSeconds * 1000;
+    this.watchedSince = now;
+    this.size = quota.size ?? quota.remaining;
+    this.lengthMs = quota.windowSeconds === undefined ? undefined : quota.windowSeconds * 1000;
+  }
+
+  /** Takes in what another answer says; one whose request left before the window began speaks of the window before. */
+  observe(quota: Quota, { sentAt, now, underWay }: { sentAt: number; now: number; underWay: number }): void {
+    if (quota.size !== undefined) this.size = quota.size;
+    if (quota.windowSeconds !== undefined) this.lengthMs = quota.windowSeconds * 1000;
+    const left = quota.remaining - underWay;
+    const toEnd = quota.resetSeconds * 1000;
+    if (sentAt + toEnd > this.endsAt + SAME_WINDOW_MS) {
+      this.begin(left, now + toEnd, now);
+      return;
+    }
+    if (sentAt < this.watchedSince) return;
+    this.endsAt = Math.min(this.endsAt, now + toEnd);
+    if (left >= this.left) return;
+    this.spentByOthers += this.left - left;
+    this.left = left;
+  }
+
+  /** Milliseconds until the request after `ahead` others may go out. */
+  delay(now: number, underWay: number, ahead: number): number {
+    this.roll(now, underWay);
+    if (ahead < this.left) return Math.max(0, this.nextAt + ahead * this.spacing(now) - now);
+    const beyond = Math.floor((ahead - Math.max(0, this.left)) / Math.max(1, this.size));
+    return this.endsAt - now + beyond * (this.lengthMs ?? this.endsAt - now);
+  }
+
+  /** Counts a request that goes out. */
+  spend(now: number, underWay: number): void {
+    this.roll(now, underWay);
+    const spacing = this.spacing(now);
+    this.nextAt = spacing === 0 ? 0 : Math.max(this.nextAt, now) + spacing;
+    this.left -= 1;
+  }
+
+  /** Milliseconds between two requests: none while this process is alone. */
+  private spacing(now: number): number {
+    if (this.spentByOthers === 0 || this.left <= 0) return 0;
+    const watched = Math.max(1000, now - this.watchedSince);
+    const remaining = Math.max(0, this.endsAt - now);
+    const forOthers = Math.min(this.left / 2, (this.spentByOthers / watched) * remaining);
+    return remaining / Math.max(1, this.left - forOthers);
+  }
+
+  private roll(now: number, underWay: number): void {
+    if (now < this.endsAt) return;
+    this.begin(this.size - underWay, now + (this.lengthMs ?? 0), now);
+  }
+
+  private begin(left: number, endsAt: number, now: number): void {
+    this.left = left;
+    this.endsAt = endsAt;
+    this.spentByOthers = 0;
+    this.watchedSince = now;
+    this.nextAt = 0;
+  }
+}

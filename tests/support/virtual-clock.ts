@@ -1,0 +1,43 @@
+import type { Clock } from "../../provider/http/clock.js";
+
+/** Time that moves on to the next sleeper whenever everybody sleeps. */
+export class VirtualClock implements Clock {
+  private time: number;
+  private readonly sleepers: { readonly at: number; readonly wake: () => void }[] = [];
+
+  constructor(start = 0) {
+    this.time = start;
+  }
+
+  now(): number {
+    return this.time;
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((wake) => {
+      this.sleepers.push({ at: this.time + ms, wake });
+    });
+  }
+
+  /** Moves the time until a piece of work is done, and answers with what it came to. */
+  async run<T>(work: Promise<T>): Promise<T> {
+    const state = { done: false };
+    const end = work.finally(() => {
+      state.done = true;
+    });
+    end.catch(() => undefined);
+    for (;;) {
+      // Everything that can go on without time goes on first, answers from sockets too.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      if (state.done) return end;
+      const next = this.sleepers.reduce<number>(
+        (least, { at }, index) => (at < (this.sleepers[least]?.at ?? Infinity) ? index : least),
+        0,
+      );
+      const [sleeper] = this.sleepers.splice(next, 1);
+      if (sleeper === undefined) continue;
+      this.time = Math.max(this.time, sleeper.at);
+      sleeper.wake();
+    }
+  }
+}
