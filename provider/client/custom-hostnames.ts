@@ -4,7 +4,8 @@ import { isObject, type Json, type JsonObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
 import { encode, objects, orUndefined, pages, textOf } from "./pages.js";
 
-const PER_PAGE = 50;
+/** The most that the service lists at once. */
+const PER_PAGE = 1000;
 
 /** Filters of a list of custom hostnames. */
 export interface HostnameFilter {
@@ -25,6 +26,13 @@ export class CustomHostnamesClient {
       ssl_status: filter.sslStatus,
     };
     for await (const page of pages(this.transport, root(zoneId), PER_PAGE, query)) yield page.map(hostnameFromWire);
+  }
+
+  /** One page of all hostnames of a zone, from 1 on, and how many pages there are. */
+  async page(zoneId: string, page: number): Promise<{ hostnames: CustomHostname[]; pages: number }> {
+    const query = { page, per_page: PER_PAGE };
+    const answer = await this.transport.send({ method: "GET", path: root(zoneId), query });
+    return { hostnames: objects(answer.result).map(hostnameFromWire), pages: answer.totalPages ?? 1 };
   }
 
   async list(zoneId: string, filter: HostnameFilter = {}): Promise<CustomHostname[]> {

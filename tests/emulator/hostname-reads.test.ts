@@ -1,0 +1,137 @@
+import pLimit from "p-limit";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { createClient, Limiter, type CustomHostname } from "../../provider/client/index.js";
+import { HostnameReads } from "../../provider/session/hostname-reads.js";
+import { Service, TOKEN } from "../support/emulator.js";
+
+const nameOf = (index: number): string => `shop-${String(index).padStart(5, "0")}.customer.test`;
+
+describe.each([
+  ["a thousand hostnames", 1000],
+  ["fifteen thousand hostnames", 15_000],
+])("a zone with %s", (_, count) => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let all: CustomHostname[];
+  let reads: HostnameReads;
+  let time = 0;
+  /** How long each request takes, in milliseconds. */
+  let pace = 0;
+  const still = { now: () => 0, sleep: () => Promise.resolve() };
+  beforeAll(async () => {
+    const hostnames = Array.from({ length: count }, (_item, index) => ({ hostname: nameOf(index) }));
+    emulator = await startEmulator({ seed: { zones: [{ name: "saas.example.com", certificates: { hostnames } }] } });
+    service = new Service(emulator);
+    zoneId = await service.zone();
+    all = await client().customHostnames.list(zoneId);
+  });
+  afterAll(() => emulator.close());
+  const client = () =>
+    createClient({
+      baseUrl: emulator.url,
+      credentials: { kind: "token", apiToken: TOKEN },
+      maxRetries: 0,
+      clock: still,
+      limiter: new Limiter({ requestsPerSecond: 1e6, clock: still }),
+    });
+  beforeEach(async () => {
+    [time, pace] = [0, 0];
+    const { customHostnames } = client();
+    // The client is asked for once for each request.
+    const working = () => {
+      time += pace;
+      return customHostnames;
+    };
+    reads = new HostnameReads(working, { now: () => time });
+    await service.noFaults();
+    await service.forget();
+  });
+  const requests = async (): Promise<number> => (await service.requests()).length;
+  const idOf = (index: number): string => all[index % count]?.id ?? "";
+  /** Hostnames spread over the zone. */
+  const spread = (wanted: number): number[] =>
+    Array.from({ length: wanted }, (_item, index) => Math.floor((index * count) / wanted));
+  const askFor = async (indexes: readonly number[], atOnce: number): Promise<void> => {
+    const limit = pLimit(atOnce);
+    const found = await Promise.all(indexes.map((index) => limit(() => reads.byId(zoneId, idOf(index)))));
+    expect(found.map((hostname) => hostname?.id)).toEqual(indexes.map(idOf));
+  };
+
+  test.each([
+    [1, 1],
+    [4, 1],
+    [100, 1],
+    [100, 16],
+    [1000, 1],
+    [1000, 16],
+  ])(
+    "%i of them, %i at a time: never more than one request for each, and pages where that is less",
+    async (wanted, atOnce) => {
+      pace = 3000;
+      await askFor(spread(wanted), atOnce);
+      const sent = await requests();
+      expect(sent).toBeLessThanOrEqual(wanted);
+      // Five are asked for before the first page, or four are under way.
+      if (count === 1000) expect(sent).toBeLessThanOrEqual(6);
+      if (wanted === 1000 && atOnce === 16) expect(sent).toBeLessThanOrEqual(60);
+    },
+  );
+
+  test("the whole list serves from its end on, however long its pages took", async () => {
+    pace = 3000;
+    await askFor(spread(1000), 16);
+    await requests();
+    time += 20_000;
+    pace = 0;
+    await askFor([0, 1, 2, count - 1], 4);
+    expect(await requests()).toBe(0);
+    time += 15_000;
+    await askFor([0], 1);
+    expect(await requests()).toBe(1);
+  });
+
+  test("who asks for the same at once shares the answer", async () => {
+    await Promise.all(Array.from({ length: 20 }, () => reads.byId(zoneId, idOf(7))));
+    expect(await requests()).toBe(1);
+    await Promise.all(Array.from({ length: 20 }, () => reads.byName(zoneId, nameOf(8))));
+    expect(await requests()).toBe(1);
+  });
+
+  test("by name, only the whole list tells that there is no other", async () => {
+    const names = spread(40).map(nameOf);
+    const limit = pLimit(8);
+    const found = await Promise.all(names.map((name) => limit(() => reads.byName(zoneId, name))));
+    expect(found.map((hostnames) => hostnames.map(({ hostname }) => hostname))).toEqual(names.map((name) => [name]));
+    // One page more: it tells how many there are, and holds no whole answer.
+    expect(await requests()).toBeLessThanOrEqual(41);
+    expect(await reads.byName(zoneId, "nobody.customer.test")).toEqual([]);
+  });
+
+  test("what changed after a list had begun is never answered from it", async () => {
+    await askFor(spread(1000), 16);
+    const id = idOf(3);
+    reads.forget(zoneId, id);
+    await requests();
+    expect((await reads.byId(zoneId, id))?.id).toBe(id);
+    expect(await requests()).toBe(1);
+  });
+
+  test("what is dropped while the list is under way is asked for by itself", async () => {
+    const asked = spread(20);
+    const answers = Promise.all(asked.map((index) => reads.byId(zoneId, idOf(index))));
+    // The list is on its way by now, or waits for the first answers: either way it left before this.
+    for (const index of asked) reads.forget(zoneId, idOf(index));
+    await answers;
+    await requests();
+    await askFor(asked.slice(0, 3), 1);
+    expect(await requests()).toBeLessThanOrEqual(3);
+    expect(await reads.byId(zoneId, "0".repeat(32))).toBeUndefined();
+  });
+
+  test("a list that cannot be read does not keep a hostname from being read", async () => {
+    await service.fault({ method: "GET", path: "custom_hostnames$", status: 500, times: 50 });
+    await askFor(spread(30), 8);
+    expect(await requests()).toBeLessThanOrEqual(31);
+  });
+});
