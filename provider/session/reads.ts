@@ -5,6 +5,8 @@ import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
 
 /** How long an answer serves for the write that follows it. */
 const FRESH_MS = 30_000;
+/** How long the first who asks for a scope waits for others. */
+const GATHER_MS = 5;
 
 interface Kept<T> {
   readonly at: number;
@@ -15,6 +17,8 @@ interface Kept<T> {
 export class Reads {
   private readonly lists = new Map<string, Kept<readonly RulesetSummary[]>>();
   private readonly rulesets = new Map<string, Kept<Ruleset | undefined>>();
+  /** By scope, how many have asked for the list to share. */
+  private readonly askers = new Map<string, number>();
 
   constructor(
     private readonly client: () => RulesetsClient,
@@ -24,6 +28,19 @@ export class Reads {
   /** Every ruleset of a scope, asked for once however many resources live there. */
   list(scope: Scope): Promise<readonly RulesetSummary[]> {
     return this.keep(this.lists, scopeText(scope), () => this.client().list(scope));
+  }
+
+  /**
+   * The list of a scope, where several rulesets of it are wanted: their versions tell which of them changed. Undefined for a
+   * single one, which is cheaper to read itself, and where the list cannot be read. An engine that refreshes asks for
+   * the rulesets of a zone within moments of one another.
+   */
+  async listToShare(scope: Scope): Promise<readonly RulesetSummary[] | undefined> {
+    const key = scopeText(scope);
+    const count = (): number => this.askers.get(key) ?? 0;
+    this.askers.set(key, count() + 1);
+    if (count() === 1) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+    return count() === 1 ? undefined : this.list(scope).catch(() => undefined);
   }
 
   byId(scope: Scope, id: string): Promise<Ruleset | undefined> {

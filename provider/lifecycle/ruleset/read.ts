@@ -3,7 +3,7 @@ import { parseResourceId, type Scope } from "../../model/ids.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import type { Session } from "../../session/session.js";
 import type { ResourceKind, RulesetState } from "./model.js";
-import { refreshState, stateOfStranger, type Refreshed } from "./state.js";
+import { refreshState, stateOfStranger, unchanged, type Refreshed } from "./state.js";
 
 /** Where an id points; the scope of a bare id comes from the state. */
 export interface Address {
@@ -45,7 +45,22 @@ export function currentRuleset(
   return phase === undefined ? session.reads.byId(scope, rulesetId ?? "") : session.reads.entrypoint(scope, phase);
 }
 
-/** What is there now, in the words of the program; undefined when it is gone. One GET. */
+/**
+ * Whether the list of the scope shows the ruleset in the version that the state holds: then nothing in it has changed. A
+ * state that says less than everything is never taken as it is.
+ */
+async function isUnchanged(session: Session, { scope }: Address, state: Partial<RulesetState>): Promise<boolean> {
+  const { rulesetId, version, rules, deployedRules, __incomplete } = state;
+  if (rulesetId === undefined || rules === undefined || deployedRules === undefined || __incomplete === true)
+    return false;
+  const list = await session.reads.listToShare(scope);
+  return list?.find(({ id }) => id === rulesetId)?.version === version;
+}
+
+/**
+ * What is there now, in the words of the program; undefined when it is gone. One GET, or one list for all rulesets of a
+ * scope and a GET for each that changed.
+ */
 export async function read(
   kind: ResourceKind,
   session: Session,
@@ -53,6 +68,7 @@ export async function read(
   state: RulesetState,
 ): Promise<Refreshed | undefined> {
   const address = addressOf(id, state);
+  if (await isUnchanged(session, address, state)) return unchanged(state);
   const actual = await readAt(session, address);
   if (actual === undefined) return undefined;
   session.reads.learn(address.scope, actual);

@@ -83,6 +83,12 @@ export interface Refreshed {
   readonly state: RulesetState;
 }
 
+/** A ruleset in which nothing changed since the state was written. */
+export function unchanged(state: RulesetState): Refreshed {
+  const { __declared } = state;
+  return { inputs: { ...inputsOf(state), ...(__declared === undefined ? {} : { __declared }) }, state };
+}
+
 export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
   const seen = lastSeen(state);
   const { rules } = keyedRules(state);

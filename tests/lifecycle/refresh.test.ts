@@ -1,0 +1,104 @@
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { createClient } from "../../provider/client/index.js";
+import { read } from "../../provider/lifecycle/ruleset/read.js";
+import { Session } from "../../provider/session/session.js";
+import { Service, TOKEN } from "../support/emulator.js";
+import { block } from "../support/rules.js";
+import { Driven } from "./harness.js";
+
+const PHASES = ["http_request_firewall_custom", "http_request_transform", "http_request_origin"];
+const OTHER_ZONE = "other.example.com";
+
+describe("a refresh of several rulesets of a zone", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zones: string[];
+  let driven: Driven[];
+  const rulesFor = (phase: string): object[] =>
+    phase === "http_request_firewall_custom"
+      ? [block("A", "ssl"), block("B", "not ssl")]
+      : phase === "http_request_origin"
+        ? [{ action: "route", expression: "ssl", actionParameters: { hostHeader: "a.example.com" } }]
+        : [{ action: "rewrite", expression: "ssl", actionParameters: { uri: { path: { value: "/a" } } } }];
+  beforeEach(async () => {
+    emulator = await startEmulator({
+      seed: {
+        zones: [
+          { name: "example.com", plan: "enterprise" },
+          { name: OTHER_ZONE, plan: "enterprise" },
+        ],
+      },
+    });
+    service = new Service(emulator);
+    zones = (await service.ask<{ id: string }[]>("GET", "/zones")).map(({ id }) => id);
+    driven = [];
+    for (const zoneId of zones) {
+      for (const phase of PHASES) {
+        const one = new Driven("PhaseEntrypoint", service, `urn:${zoneId}:${phase}`);
+        await one.up({ zoneId, phase, rules: rulesFor(phase) });
+        driven.push(one);
+      }
+    }
+    await service.forget();
+  });
+  afterEach(() => emulator.close());
+
+  /** All at once in one process, as the engine refreshes; answers with what was found, and with the requests. */
+  const refresh = async (which: readonly Driven[]) => {
+    const client = createClient({
+      baseUrl: emulator.url,
+      credentials: { kind: "token", apiToken: TOKEN },
+      maxRetries: 0,
+    });
+    const reporter = { info: () => undefined, warn: () => undefined, status: () => undefined };
+    const session = new Session({ client: () => client, reporter });
+    const found = await Promise.all(
+      which.map(async ({ kept }) => {
+        if (kept === undefined) throw new Error("nothing to refresh");
+        return read("PhaseEntrypoint", session, kept.id, kept.state);
+      }),
+    );
+    return { found, requests: await service.requests() };
+  };
+  const states = () => driven.map(({ kept }) => kept?.state);
+  const scopeOf = (zone: number): string => `zones/${zones[zone] ?? ""}`;
+
+  test("asks each zone once when nothing changed, and finds every state as it is", async () => {
+    const { found, requests } = await refresh(driven);
+    expect(requests.sort()).toEqual(zones.map((id) => `GET /zones/${id}/rulesets`).sort());
+    expect(found.map((one) => one?.state)).toEqual(states());
+    expect(found.map((one) => one?.inputs)).toEqual(driven.map(({ kept }) => kept?.inputs));
+  });
+
+  test("reads those that changed, and only those, with their drift", async () => {
+    const state = driven[0]?.kept?.state;
+    await service.editRule(scopeOf(0), state?.rulesetId ?? "", state?.deployedRules[0]?.id ?? "", {
+      ...block("A", "ip.src eq 192.0.2.9"),
+    });
+    await service.delete(scopeOf(1), driven[4]?.kept?.state.rulesetId ?? "");
+    const { found, requests } = await refresh(driven);
+    expect(requests).toHaveLength(2 + 2);
+    const [first] = state?.order.split("\n") ?? [];
+    expect(found[0]?.inputs.rules[first ?? ""]?.expression).toBe("ip.src eq 192.0.2.9");
+    expect(found[4]).toBeUndefined();
+    expect([1, 2, 3, 5].map((index) => found[index]?.state)).toEqual([1, 2, 3, 5].map((index) => states()[index]));
+  });
+
+  test("reads a single one of a zone itself, changed or not", async () => {
+    const one = driven.slice(0, 1);
+    expect((await refresh(one)).requests).toEqual([
+      `GET /zones/${zones[0] ?? ""}/rulesets/phases/${PHASES[0] ?? ""}/entrypoint`,
+    ]);
+    await service.addRule(scopeOf(0), driven[0]?.kept?.state.rulesetId ?? "", { ...block("3am", "ssl") });
+    const { found, requests } = await refresh(one);
+    expect(requests).toHaveLength(1);
+    expect(found[0]?.state.deployedRules).toHaveLength(3);
+  });
+
+  test("reads each by itself where the list cannot be had", async () => {
+    await service.fault({ method: "GET", path: "/rulesets$", status: 403, times: 9 });
+    const { found, requests } = await refresh(driven.slice(0, 3));
+    expect(requests.filter((request) => request.endsWith("/entrypoint"))).toHaveLength(3);
+    expect(found.map((one) => one?.state)).toEqual(states().slice(0, 3));
+  });
+});
