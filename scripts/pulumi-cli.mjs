@@ -1,5 +1,6 @@
 // Finds the Pulumi command: on the PATH, in the user's cache, by the official installer, or by building it from the Go
-// module proxy on machines that reach package registries only.
+// module proxy on machines that reach package registries only. The Node language host comes with the first three; where
+// there is none, tools/language-host stands in for it.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { homedir } from "node:os";
@@ -67,4 +68,15 @@ export async function ensurePulumi(log = console.error) {
   if (version === undefined)
     throw new Error("the Pulumi command cannot be had here: install it from https://www.pulumi.com/docs/install");
   return version;
+}
+
+/** Makes a Node language host available for `pulumi up`, after `ensurePulumi`; says which one it is. */
+export async function ensureLanguageHost() {
+  const folders = process.env.PATH.split(delimiter);
+  const name = process.platform === "win32" ? "pulumi-language-nodejs.exe" : "pulumi-language-nodejs";
+  const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+  if (found !== undefined) return found;
+  const standIn = join(root, "tools", "language-host");
+  process.env.PATH = [process.env.PATH, standIn].join(delimiter);
+  return `${join(standIn, name)} (Pulumi's own is not on this machine)`;
 }

@@ -1,0 +1,152 @@
+// Packs the package, installs it into empty infra repositories as a user would, and runs `pulumi up` there against the
+// emulator of the installed package: npm and pnpm; CommonJS, ES modules and TypeScript; one project and a workspace.
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { writeInfraRepo } from "./install/infra-repo.mjs";
+import { ensureLanguageHost, ensurePulumi } from "./pulumi-cli.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const NEWEST_SDK = JSON.parse(readFileSync(join(root, "node_modules/@pulumi/pulumi/package.json"), "utf8")).version;
+const OLDEST_SDK = manifest.peerDependencies["@pulumi/pulumi"].replace("^", "");
+const MANAGERS = {
+  npm: { add: ["npm", "install", "--no-audit", "--no-fund"], run: ["npx", "--no-install"] },
+  pnpm: { add: ["npx", "--yes", "pnpm@12.21.0", "add"], run: ["npx", "--yes", "pnpm@12.21.0", "exec"] },
+};
+const REPOS = [
+  { language: "commonjs", workspace: false, sdk: NEWEST_SDK },
+  { language: "esm", workspace: false, sdk: NEWEST_SDK },
+  { language: "typescript", workspace: false, sdk: NEWEST_SDK },
+  { language: "typescript", workspace: true, sdk: OLDEST_SDK },
+];
+
+const say = (line) => process.stdout.write(`${line}\n`);
+
+/** Runs a command in a folder; what it printed. A failure shows all of it. */
+function run(folder, [file, ...args], env = {}) {
+  return new Promise((resolve, reject) => {
+    const options = { cwd: folder, env: { ...process.env, ...env }, maxBuffer: 1 << 26 };
+    execFile(file, args, options, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else reject(new Error(`${[file, ...args].join(" ")}, in ${folder}:\n${stdout}${stderr}`));
+    });
+  });
+}
+
+/** The first program of the README. */
+function readmeProgram() {
+  const [, program] = /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
+  if (program === undefined) throw new Error("README.md shows no program");
+  return program;
+}
+
+async function pack(folder) {
+  const printed = await run(root, ["npm", "pack", "--json", "--ignore-scripts", "--pack-destination", folder]);
+  const [{ filename, files, size }] = JSON.parse(printed);
+  say(`${filename}: ${String(files.length)} files, ${String(Math.round(size / 1000))} kB`);
+  const odd = files.map(({ path }) => path).filter((path) => !/\.(js|json|d\.ts|md|png)$|^LICENSE$/.test(path));
+  if (odd.length > 0) throw new Error(`the package holds files that nobody needs:\n${odd.join("\n")}`);
+  return join(folder, filename);
+}
+
+/** Starts the emulator of the installed package, with a zone for each repository. */
+async function startEmulator(project, command, folder) {
+  const seed = join(folder, "seed.json");
+  const zones = REPOS.map((_, index) => ({ name: `zone-${String(index)}.example.com`, plan: "enterprise" }));
+  writeFileSync(seed, JSON.stringify({ zones }));
+  const [file, ...args] = [...command, "pulumi-rulesets", "emulator", "--port", "0", "--seed", seed];
+  const child = spawn(file, args, { cwd: project, stdio: ["ignore", "pipe", "inherit"], detached: true });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /http:\S+/.exec(line)?.[0];
+    if (url !== undefined) return { url, stop: () => process.kill(-child.pid) };
+  }
+  throw new Error("the emulator of the installed package did not start");
+}
+
+async function ask(url, path) {
+  const response = await fetch(`${url}${path}`, { headers: { authorization: "Bearer any-token-will-do" } });
+  return (await response.json()).result;
+}
+
+/** Every entry point hands an ES module the same names as a CommonJS one. */
+async function checkNames(project) {
+  const entries = Object.keys(manifest.exports).filter((path) => !path.endsWith(".json"));
+  const source = `
+    import { createRequire } from "node:module";
+    const require = createRequire(process.cwd() + "/");
+    for (const name of ${JSON.stringify(entries.map((path) => path.replace(".", manifest.name)))}) {
+      const named = new Set(Object.keys(await import(name)));
+      const missing = Object.keys(require(name)).filter((key) => !named.has(key));
+      if (missing.length > 0) throw new Error(name + " does not give an ES module: " + missing.join(", "));
+    }`;
+  await run(project, ["node", "--input-type=module", "--eval", source]);
+}
+
+/** Creates, finds unchanged and destroys the rules of the program, with plain `pulumi` commands. */
+async function runStack(project, url, zone) {
+  const folder = mkdtempSync(join(project, ".pulumi-"));
+  const env = {
+    PULUMI_BACKEND_URL: `file://${folder}`,
+    PULUMI_CONFIG_PASSPHRASE: "check",
+    PULUMI_HOME: join(folder, "home"),
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+  };
+  const pulumi = (...args) => run(project, ["pulumi", ...args, "--non-interactive"], env);
+  const there = async () =>
+    (await ask(url, `/zones/${zone.id}/rulesets/phases/http_request_firewall_custom/entrypoint`)).rules ?? [];
+  await pulumi("stack", "init", "dev");
+  const plain = [`rulesets:baseUrl=${url}`, `zoneId=${zone.id}`].flatMap((pair) => ["--plaintext", pair]);
+  await pulumi("config", "set-all", ...plain, "--secret", "rulesets:apiToken=any-token-will-do");
+  await pulumi("up", "--yes", "--skip-preview");
+  const made = (await there()).length;
+  if (made === 0) throw new Error(`pulumi up made no rules, in ${project}`);
+  await pulumi("preview", "--expect-no-changes");
+  await pulumi("destroy", "--yes", "--skip-preview");
+  if ((await there()).length > 0) throw new Error(`pulumi destroy left rules, in ${project}`);
+}
+
+/** Installs the tarball into every kind of repository with one package manager, and runs a stack in each. */
+async function checkManager(manager, { folder, tarball, program }) {
+  const { add, run: runInstalled } = MANAGERS[manager];
+  let emulator;
+  try {
+    for (const [index, repo] of REPOS.entries()) {
+      const started = Date.now();
+      const place = join(folder, `${manager}-${String(index)}`);
+      const written = writeInfraRepo({ ...repo, manager, folder: place, tarball, program });
+      await run(written.project, [...add, written.tarball]);
+      if (repo.language === "esm") await checkNames(written.project);
+      emulator ??= await startEmulator(written.project, runInstalled, place);
+      const zones = await ask(emulator.url, "/zones");
+      await runStack(written.project, emulator.url, zones[index]);
+      const name = `${manager}, ${repo.language}${repo.workspace ? " in a workspace" : ""}, @pulumi/pulumi ${repo.sdk}`;
+      const seconds = String(Math.round((Date.now() - started) / 1000));
+      say(`${name}: installed; up, unchanged, destroyed (${seconds} s)`);
+    }
+  } finally {
+    emulator?.stop();
+  }
+}
+
+async function main() {
+  say(`engine: pulumi ${await ensurePulumi(say)}`);
+  say(`language host: ${await ensureLanguageHost()}`);
+  const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-install-"));
+  try {
+    const shared = { folder, tarball: await pack(folder), program: readmeProgram() };
+    const results = await Promise.allSettled(Object.keys(MANAGERS).map((manager) => checkManager(manager, shared)));
+    const failed = results.find(({ status }) => status === "rejected");
+    if (failed !== undefined) throw failed.reason;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+main().catch((error) => {
+  process.stderr.write(`check-install: ${error.message}\n`);
+  process.exit(1);
+});

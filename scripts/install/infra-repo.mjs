@@ -1,0 +1,51 @@
+// Empty infra repositories, as `pulumi new` and a package manager leave them, with the program of the README.
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+/** How a project says what its JavaScript is, and the program of the README in that language. */
+const LANGUAGES = {
+  commonjs: { manifest: { type: "commonjs", main: "index.js" }, file: "index.js", translate: toCommonJs },
+  esm: { manifest: { type: "module", main: "index.js" }, file: "index.js", translate: (source) => source },
+  typescript: { manifest: { main: "index.ts" }, file: "index.ts", translate: (source) => source },
+};
+
+/** The program uses nothing of ES modules but imports. */
+function toCommonJs(source) {
+  return source
+    .replace(/^import \* as (\w+) from (".*");$/gm, "const $1 = require($2);")
+    .replace(/^import (\{.*\}) from (".*");$/gm, "const $1 = require($2);");
+}
+
+const writeJson = (path, value) => {
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
+};
+
+/**
+ * Writes a repository into an empty folder, with the tarball in it, and says how to install the tarball.
+ *
+ * A plain repository is one project; a workspace holds the project in `stacks/zone`.
+ */
+export function writeInfraRepo({ folder, manager, language, workspace, sdk, tarball, program }) {
+  const project = workspace ? join(folder, "stacks", "zone") : folder;
+  const { manifest, file, translate } = LANGUAGES[language];
+  mkdirSync(project, { recursive: true });
+  copyFileSync(tarball, join(folder, basename(tarball)));
+  writeJson(join(project, "package.json"), {
+    name: "zone",
+    private: true,
+    ...manifest,
+    dependencies: { "@pulumi/pulumi": sdk },
+    devDependencies: language === "typescript" ? { "@types/node": "^22", typescript: "^5" } : {},
+  });
+  writeFileSync(join(project, "Pulumi.yaml"), "name: zone\nruntime: nodejs\n");
+  writeFileSync(join(project, file), translate(program));
+  if (workspace && manager === "npm") {
+    writeJson(join(folder, "package.json"), { name: "infra", private: true, workspaces: ["stacks/*"] });
+  }
+  if (manager === "pnpm") {
+    // A dependency of @pulumi/pulumi has an install script, which pnpm wants to be decided on.
+    const packages = workspace ? 'packages: ["stacks/*"]\n' : "";
+    writeFileSync(join(folder, "pnpm-workspace.yaml"), `${packages}allowBuilds:\n  protobufjs: false\n`);
+  }
+  return { project, tarball: `${workspace ? "../.." : "."}/${basename(tarball)}` };
+}
