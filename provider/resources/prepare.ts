@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { guardOptions, warnPlainToken } from "./guards.js";
+import { requireInstalled } from "./installed.js";
 import { splitSecrets } from "./secrets.js";
 
 /** The package of dynamic resources; the engine's own name for it. */
@@ -29,6 +30,7 @@ export function prepare(
   outputs: readonly string[],
 ): Prepared {
   const guarded = guardOptions(type, name, opts);
+  requireInstalled(type, name);
   warnPlainToken();
   const unset = Object.fromEntries(outputs.map((output) => [output, undefined]));
   const own = { ...unset, ...args, __provider: providerText(type) };

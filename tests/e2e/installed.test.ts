@@ -1,0 +1,23 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(__dirname, "..", "..");
+
+test("a program from whose folder the provider cannot find the package is told so, with what to do", () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "pulumi-rulesets-without-")));
+  const program = `
+    const { PhaseEntrypoint } = require(${JSON.stringify(join(root, "dist", "provider"))});
+    try { new PhaseEntrypoint("custom", { zoneId: "z", phase: "http_ratelimit", rules: [] }); }
+    catch (error) { console.log(error.message); }`;
+  try {
+    const said = execFileSync(process.execPath, ["--eval", program], { cwd: folder, encoding: "utf8" });
+    expect(said.trim()).toBe(
+      `PhaseEntrypoint custom: the package pulumi-rulesets is not found from ${folder}, where the provider runs. ` +
+        "To continue: make it a dependency of the project in that folder too, not only of a library that the program uses.",
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
