@@ -1,21 +1,22 @@
 // Packs the package, installs it into empty infra repositories as a user would, and runs `pulumi up` there against the
 // emulator of the installed package: npm and pnpm; CommonJS, ES modules and TypeScript; one project and a workspace.
-import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { engineEnvironment, run, startEmulator } from "./install/commands.mjs";
 import { writeInfraRepo } from "./install/infra-repo.mjs";
 import { ensureLanguageHost, ensurePulumi } from "./pulumi-cli.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const NEWEST_SDK = JSON.parse(readFileSync(join(root, "node_modules/@pulumi/pulumi/package.json"), "utf8")).version;
+const readJson = (...path) => JSON.parse(readFileSync(join(root, ...path), "utf8"));
+const manifest = readJson("package.json");
+const NEWEST_SDK = readJson("node_modules", "@pulumi", "pulumi", "package.json").version;
 const OLDEST_SDK = manifest.peerDependencies["@pulumi/pulumi"].replace("^", "");
+const TOKEN = "any-token-will-do";
 const MANAGERS = {
-  npm: { add: ["npm", "install", "--no-audit", "--no-fund"], run: ["npx", "--no-install"] },
-  pnpm: { add: ["npx", "--yes", "pnpm@12.21.0", "add"], run: ["npx", "--yes", "pnpm@12.21.0", "exec"] },
+  npm: { add: ["npm", "install", "--no-audit", "--no-fund"], exec: ["npx", "--no-install"] },
+  pnpm: { add: ["npx", "--yes", "pnpm@12.21.0", "add"], exec: ["npx", "--yes", "pnpm@12.21.0", "exec"] },
 };
 const REPOS = [
   { language: "commonjs", workspace: false, sdk: NEWEST_SDK },
@@ -25,17 +26,6 @@ const REPOS = [
 ];
 
 const say = (line) => process.stdout.write(`${line}\n`);
-
-/** Runs a command in a folder; what it printed. A failure shows all of it. */
-function run(folder, [file, ...args], env = {}) {
-  return new Promise((resolve, reject) => {
-    const options = { cwd: folder, env: { ...process.env, ...env }, maxBuffer: 1 << 26 };
-    execFile(file, args, options, (error, stdout, stderr) => {
-      if (error === null) resolve(stdout);
-      else reject(new Error(`${[file, ...args].join(" ")}, in ${folder}:\n${stdout}${stderr}`));
-    });
-  });
-}
 
 /** The first program of the README. */
 function readmeProgram() {
@@ -53,22 +43,8 @@ async function pack(folder) {
   return join(folder, filename);
 }
 
-/** Starts the emulator of the installed package, with a zone for each repository. */
-async function startEmulator(project, command, folder) {
-  const seed = join(folder, "seed.json");
-  const zones = REPOS.map((_, index) => ({ name: `zone-${String(index)}.example.com`, plan: "enterprise" }));
-  writeFileSync(seed, JSON.stringify({ zones }));
-  const [file, ...args] = [...command, "pulumi-rulesets", "emulator", "--port", "0", "--seed", seed];
-  const child = spawn(file, args, { cwd: project, stdio: ["ignore", "pipe", "inherit"], detached: true });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /http:\S+/.exec(line)?.[0];
-    if (url !== undefined) return { url, stop: () => process.kill(-child.pid) };
-  }
-  throw new Error("the emulator of the installed package did not start");
-}
-
 async function ask(url, path) {
-  const response = await fetch(`${url}${path}`, { headers: { authorization: "Bearer any-token-will-do" } });
+  const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${TOKEN}` } });
   return (await response.json()).result;
 }
 
@@ -88,44 +64,36 @@ async function checkNames(project) {
 
 /** Creates, finds unchanged and destroys the rules of the program, with plain `pulumi` commands. */
 async function runStack(project, url, zone) {
-  const folder = mkdtempSync(join(project, ".pulumi-"));
-  const env = {
-    PULUMI_BACKEND_URL: `file://${folder}`,
-    PULUMI_CONFIG_PASSPHRASE: "check",
-    PULUMI_HOME: join(folder, "home"),
-    PULUMI_SKIP_UPDATE_CHECK: "true",
-  };
+  const env = engineEnvironment(mkdtempSync(join(project, ".pulumi-")));
   const pulumi = (...args) => run(project, ["pulumi", ...args, "--non-interactive"], env);
   const there = async () =>
     (await ask(url, `/zones/${zone.id}/rulesets/phases/http_request_firewall_custom/entrypoint`)).rules ?? [];
   await pulumi("stack", "init", "dev");
   const plain = [`rulesets:baseUrl=${url}`, `zoneId=${zone.id}`].flatMap((pair) => ["--plaintext", pair]);
-  await pulumi("config", "set-all", ...plain, "--secret", "rulesets:apiToken=any-token-will-do");
-  await pulumi("up", "--yes", "--skip-preview");
-  const made = (await there()).length;
-  if (made === 0) throw new Error(`pulumi up made no rules, in ${project}`);
+  await pulumi("config", "set-all", ...plain, "--secret", `rulesets:apiToken=${TOKEN}`);
+  await pulumi("up", "--skip-preview");
+  if ((await there()).length === 0) throw new Error(`pulumi up made no rules, in ${project}`);
   await pulumi("preview", "--expect-no-changes");
-  await pulumi("destroy", "--yes", "--skip-preview");
+  await pulumi("destroy", "--skip-preview");
   if ((await there()).length > 0) throw new Error(`pulumi destroy left rules, in ${project}`);
 }
 
 /** Installs the tarball into every kind of repository with one package manager, and runs a stack in each. */
 async function checkManager(manager, { folder, tarball, program }) {
-  const { add, run: runInstalled } = MANAGERS[manager];
+  const { add, exec } = MANAGERS[manager];
+  const seed = join(folder, "seed.json");
   let emulator;
   try {
     for (const [index, repo] of REPOS.entries()) {
       const started = Date.now();
       const place = join(folder, `${manager}-${String(index)}`);
-      const written = writeInfraRepo({ ...repo, manager, folder: place, tarball, program });
-      await run(written.project, [...add, written.tarball]);
-      if (repo.language === "esm") await checkNames(written.project);
-      emulator ??= await startEmulator(written.project, runInstalled, place);
-      const zones = await ask(emulator.url, "/zones");
-      await runStack(written.project, emulator.url, zones[index]);
+      const { project, file } = writeInfraRepo({ ...repo, manager, folder: place, tarball, program });
+      await run(project, [...add, file]);
+      if (repo.language === "esm") await checkNames(project);
+      emulator ??= await startEmulator(project, [...exec, "pulumi-rulesets", "emulator", "--seed", seed]);
+      await runStack(project, emulator.url, (await ask(emulator.url, "/zones"))[index]);
       const name = `${manager}, ${repo.language}${repo.workspace ? " in a workspace" : ""}, @pulumi/pulumi ${repo.sdk}`;
-      const seconds = String(Math.round((Date.now() - started) / 1000));
-      say(`${name}: installed; up, unchanged, destroyed (${seconds} s)`);
+      say(`${name}: installed; up, unchanged, destroyed (${String(Math.round((Date.now() - started) / 1000))} s)`);
     }
   } finally {
     emulator?.stop();
@@ -134,9 +102,11 @@ async function checkManager(manager, { folder, tarball, program }) {
 
 async function main() {
   say(`engine: pulumi ${await ensurePulumi(say)}`);
-  say(`language host: ${await ensureLanguageHost()}`);
+  say(`language host: ${ensureLanguageHost()}`);
   const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-install-"));
   try {
+    const zones = REPOS.map((_, index) => ({ name: `zone-${String(index)}.example.com`, plan: "enterprise" }));
+    writeFileSync(join(folder, "seed.json"), JSON.stringify({ zones }));
     const shared = { folder, tarball: await pack(folder), program: readmeProgram() };
     const results = await Promise.allSettled(Object.keys(MANAGERS).map((manager) => checkManager(manager, shared)));
     const failed = results.find(({ status }) => status === "rejected");

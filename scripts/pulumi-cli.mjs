@@ -71,7 +71,7 @@ export async function ensurePulumi(log = console.error) {
 }
 
 /** Makes a Node language host available for `pulumi up`, after `ensurePulumi`; says which one it is. */
-export async function ensureLanguageHost() {
+export function ensureLanguageHost() {
   const folders = process.env.PATH.split(delimiter);
   const name = process.platform === "win32" ? "pulumi-language-nodejs.exe" : "pulumi-language-nodejs";
   const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));

@@ -47,5 +47,5 @@ export function writeInfraRepo({ folder, manager, language, workspace, sdk, tarb
     const packages = workspace ? 'packages: ["stacks/*"]\n' : "";
     writeFileSync(join(folder, "pnpm-workspace.yaml"), `${packages}allowBuilds:\n  protobufjs: false\n`);
   }
-  return { project, tarball: `${workspace ? "../.." : "."}/${basename(tarball)}` };
+  return { project, file: `${workspace ? "../.." : "."}/${basename(tarball)}` };
 }

@@ -1,0 +1,84 @@
+// Follows the page of every example line by line, in its folder in a clone, with plain `pulumi` commands and the emulator
+// that the page tells to start.
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { engineEnvironment, run, startEmulator } from "./install/commands.mjs";
+import { ensureLanguageHost, ensurePulumi } from "./pulumi-cli.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const AT_ONCE = 2;
+const say = (line) => process.stdout.write(`${line}\n`);
+
+/** The shell blocks of a page, as lines. */
+function shellBlocks(page) {
+  return [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text]) => text.trim().split("\n"));
+}
+
+/** The lines to type after `npm ci` and `cd`, with what the emulator printed in place of what it stands for. */
+function linesToType(name, [first, second, ...lines], [setting], { url, text }) {
+  if (!first.startsWith("npm ci ") || second !== `cd examples/${name}`) {
+    throw new Error(`the page of ${name} does not begin with \`npm ci\` and \`cd examples/${name}\``);
+  }
+  const printed = [...text.matchAll(/^ {2}(pulumi config set .*)$/gm)].map(([, line]) => line);
+  const [, zone] = /^ {2}([0-9a-f]{32}) /m.exec(text) ?? [];
+  const [, account] = /account ([0-9a-f]{32})$/m.exec(text) ?? [];
+  const isPrinted = (line) => /^pulumi config set (--secret rulesets:apiToken|zoneId) /.test(line);
+  const own = (line) => line.replace("<token>", "any").replace("<zone id>", zone).replace("<account id>", account);
+  const address = setting?.[0].replace("http://127.0.0.1:8787/client/v4", url);
+  if (address !== undefined) return [address, ...lines.map(own)];
+  const from = lines.findIndex(isPrinted);
+  return lines.flatMap((line, index) => (index === from ? printed : isPrinted(line) ? [] : [own(line)]));
+}
+
+/** One shell for all lines. A line may end with 0, or with 2 where a command of ours found something. */
+function script(lines) {
+  const guarded = lines.map((line) => {
+    const allowed = line.startsWith("npx pulumi-rulesets") ? '[ "$code" = 2 ]' : "false";
+    return `echo '$ ${line.replaceAll("'", "")}'; code=0\n${line}\ncode=$?; [ $code = 0 ] || ${allowed} || exit $code`;
+  });
+  return guarded.join("\n");
+}
+
+async function follow(name, clone) {
+  const folder = join(clone, "examples", name);
+  const [steps, [emulatorCommand], ...rest] = shellBlocks(readFileSync(join(folder, "README.md"), "utf8"));
+  const state = join(clone, `state-${name}`);
+  mkdirSync(state);
+  const started = Date.now();
+  const emulator = await startEmulator(folder, emulatorCommand.split(" "));
+  try {
+    const lines = linesToType(name, steps, rest, emulator);
+    await run(folder, ["bash", "-c", script(lines)], engineEnvironment(state));
+    const seconds = String(Math.round((Date.now() - started) / 1000));
+    say(`examples/${name}/README.md: ${String(lines.length)} lines followed (${seconds} s)`);
+  } finally {
+    emulator.stop();
+  }
+}
+
+async function main() {
+  say(`engine: pulumi ${await ensurePulumi(say)}`);
+  say(`language host: ${ensureLanguageHost()}`);
+  const clone = mkdtempSync(join(tmpdir(), "pulumi-rulesets-clone-"));
+  try {
+    const isLeft = (path) => /node_modules|Pulumi\.[^/]+\.yaml$/.test(path.slice(root.length));
+    cpSync(join(root, "examples"), join(clone, "examples"), { recursive: true, filter: (path) => !isLeft(path) });
+    symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
+    const waiting = readdirSync(join(clone, "examples")).filter((name) => !name.includes("."));
+    const worker = async () => {
+      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await follow(name, clone);
+    };
+    const results = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
+    const failed = results.find(({ status }) => status === "rejected");
+    if (failed !== undefined) throw failed.reason;
+  } finally {
+    rmSync(clone, { recursive: true, force: true });
+  }
+}
+
+main().catch((error) => {
+  process.stderr.write(`check-pages: ${error.message}\n`);
+  process.exit(1);
+});
