@@ -9,7 +9,7 @@ export function run(folder, [file, ...args], env = {}) {
     const options = { cwd: folder, env: { ...process.env, ...env }, maxBuffer: 1 << 26 };
     execFile(file, args, options, (error, stdout, stderr) => {
       if (error === null) resolve(stdout);
-      else reject(new Error(`${[file, ...args].join(" ")}, in ${folder}:\n${stdout}${stderr}`));
+      else reject(new Error(`${[file, ...args].join(" ").split("\n", 1)[0]}, in ${folder}:\n${stdout}${stderr}`));
     });
   });
 }
