@@ -3,9 +3,12 @@ import { dirname, join } from "node:path";
 import { ERROR_CODES } from "../../provider/model/errors.js";
 
 const root = join(__dirname, "..", "..");
-const pages = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)].filter((name) =>
-  name.endsWith(".md"),
-);
+const examples = readdirSync(join(root, "examples")).filter((name) => !name.includes("."));
+const pages = [
+  "README.md",
+  ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`),
+  ...examples.map((name) => `examples/${name}/README.md`),
+].filter((name) => name.endsWith(".md"));
 
 test("every error code has its section, and no other", () => {
   const sections = [...readFileSync(join(root, "docs", "errors.md"), "utf8").matchAll(/^## (.+)$/gm)].map(
@@ -20,11 +23,21 @@ test.each(pages)("every link of %s leads somewhere", (page) => {
   expect(links.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
 });
 
-test.each(readdirSync(join(root, "examples")).filter((name) => !name.includes(".")))(
-  "the example %s is a whole project",
-  (name) => {
-    for (const file of ["Pulumi.yaml", "package.json", "index.ts", "README.md"]) {
-      expect(existsSync(join(root, "examples", name, file))).toBe(true);
-    }
-  },
-);
+test.each(pages)("every command that %s shows exists", (page) => {
+  const text = readFileSync(join(root, page), "utf8");
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object };
+  for (const [, script = ""] of text.matchAll(/\bnpm run ([\w-]+)/g)) expect(Object.keys(scripts)).toContain(script);
+  const cli = readFileSync(join(root, "cli", "main.ts"), "utf8");
+  for (const [, line = ""] of text.matchAll(/\bnpx pulumi-rulesets ([^`\n#]+)/g)) {
+    const names = /^[a-z]+(?: [a-z]+)*(?= |$)/.exec(line)?.[0].split(" ") ?? [];
+    expect(names.filter((name) => !cli.includes(`"${name}"`))).toEqual([]);
+    const options = line.match(/--[a-z-]+/g) ?? [];
+    expect(options.filter((option) => !cli.includes(option))).toEqual([]);
+  }
+});
+
+test.each(examples)("the example %s is a whole project", (name) => {
+  for (const file of ["Pulumi.yaml", "package.json", "index.ts", "README.md"]) {
+    expect(existsSync(join(root, "examples", name, file))).toBe(true);
+  }
+});
