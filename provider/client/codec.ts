@@ -1,11 +1,14 @@
 import { isObject, mapFrom, type Json, type JsonObject } from "../model/json.js";
 import type { RulesetRule } from "../model/generated/rule.js";
-import type { DeployedRule, Ruleset, RulesetSummary } from "../model/ruleset.js";
+import { withoutEmptyIdentity, type DeployedRule, type Ruleset, type RulesetSummary } from "../model/ruleset.js";
 import { getShape, type FieldType, type Shape } from "../model/shapes.js";
 
-/** A rule as the service reads it: snake_case, raw fields in place, `wire` gone. Keys of user maps stay as they are. */
+/**
+ * A rule as the service reads it: snake_case, raw fields in place, `wire` and an empty identity gone. Keys of user maps
+ * stay as they are.
+ */
 export function ruleToWire(rule: RulesetRule): JsonObject {
-  return shapeToWire(rule as unknown as JsonObject, getShape("RulesetRule"));
+  return shapeToWire(withoutEmptyIdentity(rule) as unknown as JsonObject, getShape("RulesetRule"));
 }
 
 function shapeToWire(value: JsonObject, shape: Shape): JsonObject {
@@ -37,7 +40,7 @@ export function ruleFromWire(wire: JsonObject): DeployedRule {
   return {
     ...(rule as unknown as DeployedRule),
     id,
-    ref: text(wire.ref) ?? id,
+    ref: wire.ref === "" ? id : (text(wire.ref) ?? id),
     version: text(wire.version) ?? "",
     ...optional("lastUpdated", text(wire.last_updated)),
     ...optional("categories", Array.isArray(wire.categories) ? (wire.categories as string[]) : undefined),

@@ -1,5 +1,17 @@
 import type { RulesetRule } from "./generated/rule.js";
 
+const IDENTITY: readonly string[] = ["id", "version", "ref"];
+
+/**
+ * A rule without the identity that is written as an empty text: rules of a configuration that has not been saved yet
+ * come with an empty `id`, `version` and `ref`, which mean none.
+ */
+export function withoutEmptyIdentity<T extends object>(rule: T): T {
+  const entries = Object.entries(rule);
+  const kept = entries.filter(([name, value]) => value !== "" || !IDENTITY.includes(name));
+  return kept.length === entries.length ? rule : (Object.fromEntries(kept) as T);
+}
+
 /** A rule as the service holds it: what was written, with what only the service knows. */
 export interface DeployedRule extends Omit<RulesetRule, "expression"> {
   readonly id: string;

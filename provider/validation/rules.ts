@@ -1,5 +1,6 @@
 import { isObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
+import { withoutEmptyIdentity } from "../model/ruleset.js";
 import { isUnknown } from "../model/unknown.js";
 import { checkAction } from "./checks/actions.js";
 import { checkExpression } from "./checks/expressions.js";
@@ -23,12 +24,18 @@ export interface RulePlace {
 
 /** Everything that can be said about a list of rules without asking the service, all at once. */
 export function checkRules(rules: readonly unknown[], place: RulePlace, path: Path = ["rules"]): Findings {
-  return join([...rules.map((rule, index) => checkRule(rule, place, [...path, index])), checkRefs(rules, path)]);
+  const known = rules.map(identified);
+  return join([...known.map((rule, index) => checkRule(rule, place, [...path, index])), checkRefs(known, path)]);
+}
+
+function identified(rule: unknown): unknown {
+  return isObject(rule) ? withoutEmptyIdentity(rule) : rule;
 }
 
 /** One rule, at its path. */
-export function checkRule(rule: unknown, place: RulePlace, path: Path): Findings {
-  if (isUnknown(rule)) return NO_FINDINGS;
+export function checkRule(given: unknown, place: RulePlace, path: Path): Findings {
+  if (isUnknown(given)) return NO_FINDINGS;
+  const rule = identified(given);
   const shape = checkShape(rule, path);
   if (!isObject(rule)) return shape;
   return join([

@@ -1,6 +1,7 @@
 import { KEEP_EMPTY } from "../../diff/defaults.js";
 import { shortRulesetId } from "../../model/ids.js";
 import { isObject, mapFrom, type Json, type JsonObject } from "../../model/json.js";
+import { withoutEmptyIdentity } from "../../model/ruleset.js";
 import { isUnknown } from "../../model/unknown.js";
 
 /** Drops null, empty lists and empty objects: all of them say the same as a field that is left out. */
@@ -40,6 +41,6 @@ function shortenIds(rule: JsonObject): JsonObject {
 /** A rule as a program wrote it, without what means nothing. Unknown values and anything that is no rule stay. */
 export function normaliseRule(rule: unknown): unknown {
   if (!isObject(rule)) return rule;
-  const pruned = prune(rule);
+  const pruned = prune(withoutEmptyIdentity(rule));
   return isObject(pruned) ? shortenIds(pruned) : {};
 }

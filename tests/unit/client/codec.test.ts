@@ -82,3 +82,9 @@ test("every name of the schema has one name on the wire", () => {
     expect(new Set(wires).size).toBe(wires.length);
   }
 });
+
+test("an empty id, version or ref means none, on the way out and on the way back", () => {
+  const rule = { id: "", version: "", ref: "", action: "block", expression: "true" };
+  expect(ruleToWire(rule)).toEqual({ action: "block", expression: "true" });
+  expect(ruleFromWire({ ...rule, id: "1" })).toMatchObject({ id: "1", ref: "1", version: "" });
+});

@@ -1,0 +1,76 @@
+import type { Emulator } from "../../emulator/index.js";
+import { createClient } from "../../provider/client/index.js";
+import { ruleFromWire } from "../../provider/client/codec.js";
+import type { JsonObject } from "../../provider/model/json.js";
+import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { TOKEN, type Service } from "../support/emulator.js";
+import { Driven } from "./harness.js";
+import { NAME, PHASE, startOldZone, type OldZone } from "./old-zone.js";
+
+/** Rules of a retrieved configuration hold an empty id, version and ref, which mean none. */
+describe("rules with an empty id, version and ref", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let old: OldZone;
+  beforeEach(async () => {
+    old = await startOldZone({
+      firewallRules: [
+        { expression: "ip.src eq 192.0.2.1", description: "partner", products: ["waf"] },
+        { expression: "ip.src eq 192.0.2.2", description: "probe", products: ["waf"] },
+      ],
+    });
+    ({ emulator, service } = old);
+  });
+  afterEach(() => emulator.close());
+
+  /** As a person has them who passes on what the service gave: in the words of programs, the empty texts in place. */
+  const retrieved = async (): Promise<RulesetRule[]> => {
+    const config = await service.ask<{ rules: JsonObject[] }>(
+      "GET",
+      `/zones/${old.zoneId}/waf_migration/config?phase_two=1`,
+    );
+    const rules = config.rules.map((rule) => ({ ...ruleFromWire(rule), id: "", version: "", ref: "" }));
+    expect(rules).toHaveLength(4);
+    return rules as unknown as RulesetRule[];
+  };
+  const there = async () => (await service.entrypoint(old.zoneId, PHASE))?.rules ?? [];
+
+  test("make an entry point like rules without them", async () => {
+    await service.setPreviousWaf(old.zoneId, { state: "validation" });
+    const rules = await retrieved();
+    const entrypoint = new Driven("PhaseEntrypoint", service);
+    const inputs = { zoneId: old.zoneId, phase: PHASE, rules };
+    await entrypoint.up(inputs);
+    const refs = (await there()).map(({ ref }) => ref);
+    expect(new Set(refs).size).toBe(4);
+    expect(refs).not.toContain("");
+    expect(await entrypoint.up(inputs)).toMatchObject({ action: "none", requests: [] });
+    const bare = rules.map((rule) => {
+      const { id: _id, ref: _ref, version: _version, ...rest } = rule as RulesetRule & { version: string };
+      return rest;
+    });
+    expect(await entrypoint.up({ ...inputs, rules: bare })).toMatchObject({ action: "none", requests: [] });
+  });
+
+  test("are the rules and the adjustments of a migration like rules without them", async () => {
+    const rules = await retrieved();
+    const finish = { zoneId: old.zoneId, mode: "pending", acknowledgeIrreversible: NAME };
+    const office = { ...rules[0], description: "office", expression: "ip.src eq 192.0.2.9" };
+    const adjusted = await old.migration.preview({ ...finish, adjustments: { append: [office, office] } });
+    expect(adjusted.inputs.plannedRules).toHaveLength(6);
+    await old.migration.up({ ...finish, rules });
+    expect((await there()).map(({ description }) => description)).toEqual(["partner", "probe", "", ""]);
+    await old.migration.settled({ ...finish, rules });
+  });
+
+  test("go through the client as they are", async () => {
+    await service.setPreviousWaf(old.zoneId, { state: "validation" });
+    const client = createClient({ baseUrl: emulator.url, credentials: { kind: "token", apiToken: TOKEN } });
+    const scope = { level: "zones", id: old.zoneId } as const;
+    const rules = await retrieved();
+    const made = await client.rulesets.replaceEntrypoint(scope, PHASE, { description: "", rules });
+    expect(made.rules.every(({ id, ref }) => id !== "" && ref === id)).toBe(true);
+    const again = await client.rulesets.replace(scope, made.id, { description: "", rules });
+    expect(again.rules).toHaveLength(4);
+  });
+});
