@@ -23,6 +23,9 @@ export interface Adjustments {
   readonly drop?: readonly RuleSelector[];
   readonly disable?: readonly RuleSelector[];
   readonly overrides?: readonly OverrideAdjustment[];
+  /** Rules before the retrieved ones: exceptions, which only affect what comes after them. */
+  readonly prepend?: readonly RulesetRule[];
+  /** Rules after the retrieved ones. */
   readonly append?: readonly RulesetRule[];
 }
 
@@ -61,8 +64,8 @@ export function adjust(config: RetrievedConfig, adjustments: Adjustments): Adjus
     met("overrides", index, `executes ${adjustment.rulesetId ?? "a ruleset"}`, touched.length);
     rules = rules.map((rule) => (isTarget(rule, adjustment.rulesetId) ? withOverrides(rule, adjustment) : rule));
   });
-  const appended = (adjustments.append ?? []).map(ruleToWire);
-  return { config: { ...config, rules: [...rules, ...appended] }, unmatched };
+  const [before, after] = [adjustments.prepend, adjustments.append].map((own = []) => own.map(ruleToWire));
+  return { config: { ...config, rules: [...(before ?? []), ...rules, ...(after ?? [])] }, unmatched };
 }
 
 /** The configuration with rules given in its place. */

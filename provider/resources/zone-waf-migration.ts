@@ -31,6 +31,8 @@ export interface MigrationAdjustments {
   /** Rules that are written but do not run. */
   readonly disable?: pulumi.Input<pulumi.Input<MigrationRuleSelector>[] | undefined>;
   readonly overrides?: pulumi.Input<pulumi.Input<MigrationOverrides>[] | undefined>;
+  /** Rules before the retrieved ones. Exceptions (action `skip`) belong here: they only affect rules after them. */
+  readonly prepend?: pulumi.Input<pulumi.Input<RulesetRule>[] | undefined>;
   /** Rules after the retrieved ones. */
   readonly append?: pulumi.Input<pulumi.Input<RulesetRule>[] | undefined>;
 }

@@ -1,4 +1,6 @@
 export { failure, failureText, join, knownName, knownValue, warning, type Failure, type Findings } from "./failure.js";
 export { checkRule, checkRules, type RulePlace } from "./rules.js";
+export { checkRefs } from "./checks/refs.js";
+export { checkSkipOrder } from "./checks/skip-order.js";
 export { checkScope, checkZoneId, type Place } from "./checks/scope.js";
 export { PHASES } from "./tables.js";

@@ -14,6 +14,7 @@ import {
   checkSensitivity,
 } from "./checks/fields.js";
 import { checkRefs } from "./checks/refs.js";
+import { checkSkipOrder } from "./checks/skip-order.js";
 import { join, NO_FINDINGS, type Findings } from "./failure.js";
 import { checkShape } from "./shape.js";
 
@@ -25,7 +26,12 @@ export interface RulePlace {
 /** Everything that can be said about a list of rules without asking the service, all at once. */
 export function checkRules(rules: readonly unknown[], place: RulePlace, path: Path = ["rules"]): Findings {
   const known = rules.map(identified);
-  return join([...known.map((rule, index) => checkRule(rule, place, [...path, index])), checkRefs(known, path)]);
+  const at = (index: number): Path => [...path, index];
+  return join([
+    ...known.map((rule, index) => checkRule(rule, place, at(index))),
+    checkRefs(known, at),
+    checkSkipOrder(known, at),
+  ]);
 }
 
 function identified(rule: unknown): unknown {

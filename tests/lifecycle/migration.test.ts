@@ -6,6 +6,7 @@ import { NAME, PHASE, startOldZone } from "./old-zone.js";
 
 const CORE_RULESET = "4814384a9e5d4991b9815dcfc25d2f1f";
 const MANAGED_RULESET = "efb7b8c949ac4650a09736fc376e9aee";
+const FREE_RULESET = "77454fe2d30c4220b5701f6fdfb893ba";
 
 describe("the migration of a zone", () => {
   let emulator: Emulator;
@@ -140,7 +141,7 @@ describe("the migration of a zone", () => {
         rules: [{ ...staged, action_parameters: { ruleset: "current" } }],
       });
       await expect(migration.preview(finish())).rejects.toThrow(
-        /existingRules: the entry point of http_request_firewall_managed in zone old.example.com holds 1 rule that the migration would drop:\n {2}- skip \(disabled\) "staged"[\s\S]*paste into adjustments.append/,
+        /existingRules: the entry point of http_request_firewall_managed in zone old.example.com holds 1 rule that the migration would drop:\n {2}- skip \(disabled\) "staged"[\s\S]*To keep this rule, add to `adjustments.prepend`, before the rules that they except:\n {2}\{\n {4}ref: "[0-9a-f]{32}",\n {4}description: "staged"/,
       );
       await migration.up(finish({ existingRules: "replace" }));
       expect((await there()).map(({ description }) => description)).toEqual(["", ""]);
@@ -159,11 +160,56 @@ describe("the migration of a zone", () => {
       await service.addRule(`zones/${zoneId}`, ruleset?.id ?? "", rule);
       await expect(migration.up(finish())).rejects.toThrow(/would drop:\n {2}- skip "by hand" when ssl/);
       expect(await status()).toBe("validation");
-      const append = [
+      const prepend = [
         { action: "skip", expression: "ssl", description: "by hand", actionParameters: { ruleset: "current" } },
       ];
-      await migration.up(finish({ adjustments: { append } }));
-      expect((await there()).at(-1)).toMatchObject({ description: "by hand" });
+      const up = await migration.up(finish({ adjustments: { prepend } }));
+      expect(up.warnings.join()).not.toContain("skips nothing");
+      expect((await there()).map(({ description }) => description)).toEqual(["by hand", "", ""]);
+    });
+
+    test("each rule that would be dropped is told where it goes: exceptions first, others last", async () => {
+      await start();
+      const skip = {
+        action: "skip",
+        expression: "ssl",
+        description: "first",
+        action_parameters: { ruleset: "current" },
+      };
+      const other = {
+        action: "execute",
+        expression: "ssl",
+        description: "last",
+        action_parameters: { id: FREE_RULESET },
+      };
+      const rules = [
+        { ...skip, enabled: false },
+        { ...other, enabled: false },
+      ];
+      await service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase: PHASE, rules });
+      await expect(migration.preview(finish())).rejects.toThrow(
+        /`adjustments.prepend`, before the rules[^`]*description: "first"[\s\S]*`adjustments.append`, after the retrieved ones:[^`]*description: "last"/,
+      );
+    });
+
+    test("an exception after the rules that it excepts is told, and where it belongs", async () => {
+      await start();
+      const office = {
+        action: "skip",
+        expression: "ssl",
+        description: "Office",
+        actionParameters: { ruleset: "current" },
+      };
+      const late = await migration.preview(finish({ adjustments: { append: [office] } }));
+      expect(late.warnings).toContain(
+        "adjustments.append[0]: this skip rule skips nothing where it stands: it only affects rules after it, and what it " +
+          "would skip is executed before it. To continue: give it in adjustments.prepend, which comes first",
+      );
+      const first = await migration.preview(finish({ adjustments: { prepend: [office] } }));
+      expect(first.warnings.join()).not.toContain("skips nothing");
+      const execute = { action: "execute", expression: "true", actionParameters: { id: MANAGED_RULESET } };
+      const own = await migration.preview(finish({ rules: [execute, office] }));
+      expect(own.warnings.join()).toMatch(/rules\[1\]: this skip rule skips nothing .* move it above rules\[0\]/);
     });
   });
 

@@ -7,7 +7,8 @@ import { checkRule, checkRules, checkZoneId, failure, join, knownName, type Find
 import { ARGUMENT_NAMES, type MigrationInputs } from "./model.js";
 
 const PLACE = { phase: MANAGED_PHASE, kind: "zone" };
-const ADJUSTMENTS = ["drop", "disable", "overrides", "append"];
+const OWN_RULES = ["prepend", "append"];
+const ADJUSTMENTS = ["drop", "disable", "overrides", ...OWN_RULES];
 const SELECTORS = ["executes", "description", "expression", "action"];
 const OVERRIDES = ["rulesetId", "rules", "categories", "action", "enabled", "sensitivityLevel", "wire"];
 
@@ -94,7 +95,7 @@ function checkAdjustments(adjustments: unknown): Findings {
 
 function checkAdjustment(kind: string, item: unknown, path: Path): Findings {
   if (isUnknown(item)) return join([]);
-  if (kind === "append") return checkRule(item, PLACE, path);
+  if (OWN_RULES.includes(kind)) return checkRule(item, PLACE, path);
   if (!isObject(item)) return failure(path, "must be an object");
   const names = kind === "overrides" ? OVERRIDES : SELECTORS;
   const fields = Object.keys(item).filter((name) => item[name] !== undefined);

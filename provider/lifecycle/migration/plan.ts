@@ -1,5 +1,5 @@
 import { isDecided } from "../../migration/phase.js";
-import { sameContent } from "../../diff/content.js";
+import { contentText, sameContent } from "../../diff/content.js";
 import { adjust, typedRules, withRules, type Adjusted } from "../../migration/adjust.js";
 import { compareDigest, configDigest, isDigest } from "../../migration/digest.js";
 import { makeReport, rulesLost } from "../../migration/report.js";
@@ -9,9 +9,10 @@ import { MANAGED_PHASE } from "../../client/index.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import type { RetrievedConfig } from "../../model/migration.js";
 import type { DeployedRule } from "../../model/ruleset.js";
+import { pathText, type Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
 import { indented, ruleToTypeScript, ruleWords } from "../../ownership/paste.js";
-import { checkRules, failure, join, type Failure, type Findings } from "../../validation/index.js";
+import { checkRefs, checkRule, checkSkipOrder, failure, join, type Findings } from "../../validation/index.js";
 import type { MigrationArguments, MigrationInputs, MigrationPlan } from "./model.js";
 
 export interface Planned {
@@ -39,10 +40,28 @@ export function lostText(zone: string, lost: readonly DeployedRule[]): string {
   return [
     `the entry point of ${MANAGED_PHASE} in zone ${zone} holds ${lost.length === 1 ? "1 rule" : `${String(lost.length)} rules`} that the migration would drop:`,
     ...lost.map((rule) => `  - ${ruleWords(rule)}`),
-    "To keep them, paste into adjustments.append (or rules):",
-    indented(lost.map(ruleToTypeScript).join("\n")),
+    ...keepText(
+      "prepend",
+      "before the rules that they except",
+      lost.filter(({ action }) => action === "skip"),
+    ),
+    ...keepText(
+      "append",
+      "after the retrieved ones",
+      lost.filter(({ action }) => action !== "skip"),
+    ),
     'To drop them on purpose: existingRules: "replace".',
   ].join("\n");
+}
+
+/** Exceptions only affect rules after them, so where a rule goes follows from what it is. */
+function keepText(adjustment: string, place: string, rules: readonly DeployedRule[]): string[] {
+  if (rules.length === 0) return [];
+  const them = rules.length === 1 ? "this rule" : "these rules";
+  return [
+    `To keep ${them}, add to \`adjustments.${adjustment}\`, ${place}:`,
+    indented(rules.map(ruleToTypeScript).join("\n")),
+  ];
 }
 
 /** Turns what was seen of a zone into the plan of its migration, with everything that speaks against it at once. */
@@ -129,15 +148,29 @@ function checkExpected(config: RetrievedConfig, { expectedConfig }: MigrationArg
 
 /** Validates the result like any ruleset. What the service itself generated is not refused, only remarked on. */
 function checkResult(config: RetrievedConfig, result: readonly RulesetRule[], args: MigrationArguments): Findings {
-  const generated = typedRules(config);
-  const path = args.rules === undefined ? "plannedRules" : "rules";
-  const { failures, warnings } = checkRules(result, { phase: MANAGED_PHASE, kind: "zone" }, [path]);
-  const isGenerated = ({ path: [, index] }: Failure): boolean => {
-    const rule = typeof index === "number" ? result[index] : undefined;
-    return rule !== undefined && generated.some((own) => sameContent(own, rule));
-  };
-  return {
-    failures: failures.filter((item) => !isGenerated(item)),
-    warnings: [...warnings, ...failures.filter(isGenerated)],
-  };
+  const generated = new Set(typedRules(config).map(contentText));
+  const at = (index: number): Path => placeOf(index, result.length, args);
+  return join([
+    ...result.map((rule, index) => {
+      const { failures, warnings } = checkRule(rule, { phase: MANAGED_PHASE, kind: "zone" }, at(index));
+      return generated.has(contentText(rule))
+        ? { failures: [], warnings: [...warnings, ...failures] }
+        : { failures, warnings };
+    }),
+    checkRefs(result, at),
+    checkSkipOrder(result, at, ({ index, first }) =>
+      at(index)[1] === "append"
+        ? "give it in adjustments.prepend, which comes first"
+        : `move it above ${pathText(at(first))}`,
+    ),
+  ]);
+}
+
+/** Where a rule of the result is given in the program; the retrieved ones stand in `plannedRules` only. */
+function placeOf(index: number, length: number, { rules, adjustments }: MigrationArguments): Path {
+  if (rules !== undefined) return ["rules", index];
+  const before = adjustments?.prepend?.length ?? 0;
+  const firstAfter = length - (adjustments?.append?.length ?? 0);
+  if (index < before) return ["adjustments", "prepend", index];
+  return index < firstAfter ? ["plannedRules", index] : ["adjustments", "append", index - firstAfter];
 }

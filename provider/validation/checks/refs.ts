@@ -1,23 +1,23 @@
 import { isObject } from "../../model/json.js";
-import type { Path } from "../../model/path.js";
+import { pathText, type Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
 import { failure, join, NO_FINDINGS, type Findings } from "../failure.js";
 
 /** Refs are unique in a ruleset, stay on one line, and leave the prefix `__` to the engine. */
-export function checkRefs(rules: readonly unknown[], path: Path): Findings {
+export function checkRefs(rules: readonly unknown[], where: (index: number) => Path): Findings {
   const seen = new Map<string, number>();
   return join(
     rules.map((rule, index) => {
       const ref = isObject(rule) ? rule.ref : undefined;
       if (typeof ref !== "string" || isUnknown(ref)) return NO_FINDINGS;
-      const at = [...path, index, "ref"];
+      const at = [...where(index), "ref"];
       if (ref.startsWith("__")) return failure(at, "must not start with __");
       if (/[\r\n]/.test(ref)) return failure(at, "must stay on one line");
       const first = seen.get(ref);
       seen.set(ref, first ?? index);
       return first === undefined
         ? NO_FINDINGS
-        : failure(at, `${JSON.stringify(ref)} is already the ref of rules[${String(first)}]`);
+        : failure(at, `${JSON.stringify(ref)} is already the ref of ${pathText(where(first))}`);
     }),
   );
 }

@@ -111,13 +111,15 @@ describe("adjustments", () => {
     expect(after.rules).toEqual([{ id: SCORING_RULE, score_threshold: 40, action: "block" }]);
   });
 
-  test("rules are appended in wire form", () => {
+  test("own rules go before and after the retrieved ones, in wire form", () => {
     const rule = { action: "skip", expression: "true", actionParameters: { ruleset: "current" } };
-    expect(adjust(config, { append: [rule] }).config.rules[3]).toEqual({
-      action: "skip",
-      expression: "true",
-      action_parameters: { ruleset: "current" },
-    });
+    const wire = { action: "skip", expression: "true", action_parameters: { ruleset: "current" } };
+    const last = { ...rule, description: "last" };
+    expect(adjust(config, { append: [last], prepend: [rule] }).config.rules).toEqual([
+      wire,
+      ...config.rules,
+      { ...wire, description: "last" },
+    ]);
   });
 
   test("one that meets nothing says what there is", () => {

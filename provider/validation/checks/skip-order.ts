@@ -1,0 +1,112 @@
+import { shortRulesetId } from "../../model/ids.js";
+import { isObject, type JsonObject } from "../../model/json.js";
+import { managedRulesets } from "../../model/managed-rulesets.js";
+import { pathText, type Path } from "../../model/path.js";
+import { hasUnknown, isUnknown } from "../../model/unknown.js";
+import { join, warning, type Findings } from "../failure.js";
+
+/**
+ * Tells of each skip rule that stands after every execution it could skip. A skip rule only affects rules after it, in its
+ * own ruleset (https://developers.cloudflare.com/ruleset-engine/managed-rulesets/create-exception/).
+ */
+export function checkSkipOrder(
+  rules: readonly unknown[],
+  at: (index: number) => Path,
+  remedy: (late: LateSkip) => string = ({ first }) => `move it above ${pathText(at(first))}`,
+): Findings {
+  return join(
+    lateSkips(rules).map((late) =>
+      warning(
+        at(late.index),
+        "this skip rule skips nothing where it stands: it only affects rules after it, and what it would skip is executed " +
+          `before it. To continue: ${remedy(late)}`,
+      ),
+    ),
+  );
+}
+
+/** A skip rule that stands too late, and the first execution that it must stand above. */
+export interface LateSkip {
+  readonly index: number;
+  readonly first: number;
+}
+
+/** Skip rules that certainly skip nothing where they stand, and would skip something further up. */
+export function lateSkips(rules: readonly unknown[]): LateSkip[] {
+  const executions = firstExecutions(rules);
+  const after = new After();
+  const late: LateSkip[] = [];
+  for (let index = rules.length - 1; index >= 0; index -= 1) {
+    const reach = reachOf(rules[index]);
+    const first = firstOf(reach, executions);
+    if (first !== undefined && first < index && !after.isReachedBy(reach)) late.push({ index, first });
+    else after.add(rules[index]);
+  }
+  return late.reverse();
+}
+
+/** `rest`: every rule after it. Ids: executions of these rulesets. Undefined: anything that its place does not decide. */
+type Reach = "rest" | readonly string[] | undefined;
+
+/** What an enabled skip rule skips in its own ruleset, as far as everything about it is known. */
+function reachOf(rule: unknown): Reach {
+  if (!isObject(rule) || rule.action !== "skip" || rule.wire !== undefined) return undefined;
+  const { actionParameters, enabled } = rule;
+  if (!isObject(actionParameters) || hasUnknown(actionParameters) || enabled === false || isUnknown(enabled))
+    return undefined;
+  const { ruleset, rulesets, rules, ...others } = actionParameters;
+  if (Object.values(others).some((value) => value !== undefined)) return undefined;
+  if (ruleset !== undefined) return ruleset === "current" ? "rest" : undefined;
+  const ids = [...(Array.isArray(rulesets) ? rulesets : []), ...(isObject(rules) ? Object.keys(rules) : [])];
+  return ids.map((id) => shortRulesetId(String(id)));
+}
+
+function firstOf(reach: Reach, executions: ReadonlyMap<string, number>): number | undefined {
+  if (reach === "rest") return executions.values().next().value;
+  const places = (reach ?? []).flatMap((id) => executions.get(id) ?? []);
+  return places.length === 0 ? undefined : Math.min(...places);
+}
+
+/** By ruleset, in order, the first enabled rule that executes it. */
+function firstExecutions(rules: readonly unknown[]): Map<string, number> {
+  const found = new Map<string, number>();
+  rules.forEach((rule, index) => {
+    const id = executedBy(rule);
+    const isOn = isObject(rule) && (rule.enabled === undefined || rule.enabled === true);
+    if (id !== undefined && isOn && !found.has(id)) found.set(id, index);
+  });
+  return found;
+}
+
+const MANAGED = new Set<string>(Object.values(managedRulesets));
+
+/** What the rules after a place may do. One that is disabled counts: a skip rule for it stands right all the same. */
+class After {
+  private readonly executed = new Set<string>();
+  /** A rule that is not known, or that executes a ruleset which may execute others. */
+  private opaque = false;
+  private anything = false;
+
+  add(rule: unknown): void {
+    if (isObject(rule) && rule.action === "skip" && rule.enabled === false) return;
+    this.anything = true;
+    const isKnown = isObject(rule) && typeof rule.action === "string" && !isUnknown(rule.action);
+    if (isKnown && rule.action !== "execute") return;
+    const id = executedBy(rule);
+    if (id !== undefined) this.executed.add(id);
+    if (id === undefined || !MANAGED.has(id)) this.opaque = true;
+  }
+
+  isReachedBy(reach: Reach): boolean {
+    if (reach === "rest") return this.anything;
+    return this.opaque || (reach ?? []).some((id) => this.executed.has(id));
+  }
+}
+
+/** The ruleset that a rule executes, where that is known. */
+function executedBy(rule: unknown): string | undefined {
+  const parameters: JsonObject =
+    isObject(rule) && rule.action === "execute" && isObject(rule.actionParameters) ? rule.actionParameters : {};
+  const { id } = parameters;
+  return typeof id === "string" && !isUnknown(id) ? shortRulesetId(id) : undefined;
+}

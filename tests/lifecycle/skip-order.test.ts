@@ -1,0 +1,34 @@
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { Service } from "../support/emulator.js";
+import { Driven } from "./harness.js";
+
+const MANAGED_RULESET = "efb7b8c949ac4650a09736fc376e9aee";
+const execute = { action: "execute", expression: "true", actionParameters: { id: MANAGED_RULESET } };
+const skip = { action: "skip", expression: "ssl", description: "Office", actionParameters: { ruleset: "current" } };
+
+/** The service takes such a rule and does nothing with it, so nobody else tells. */
+describe("a skip rule after everything it could skip is told, in every kind of ruleset", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  beforeEach(async () => {
+    emulator = await startEmulator();
+    service = new Service(emulator);
+    zoneId = await service.zone();
+  });
+  afterEach(() => emulator.close());
+
+  test.each([
+    ["PhaseEntrypoint", {}],
+    ["Ruleset", { kind: "zone", name: "default" }],
+  ] as const)("%s", async (kind, more) => {
+    const resource = new Driven(kind, service);
+    const inputs = (...rules: object[]) => ({ zoneId, phase: "http_request_firewall_managed", ...more, rules });
+    const late = await resource.up(inputs(execute, skip));
+    expect(late.warnings).toEqual([
+      expect.stringMatching(/^rules\[1\]: this skip rule skips nothing.*above rules\[0\]$/),
+    ]);
+    const moved = await resource.up(inputs(skip, execute));
+    expect([moved.action, moved.warnings]).toEqual(["update", []]);
+  });
+});
