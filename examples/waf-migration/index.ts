@@ -19,7 +19,7 @@ if (config.getBoolean("handOver") === true) {
   new PhaseEntrypoint("waf", {
     zoneId,
     phase: "http_request_firewall_managed",
-    rules: migration.plannedRules.apply((rules) => rules ?? []),
+    rules: migration.plannedRules,
     onExisting: "adopt",
   });
 }

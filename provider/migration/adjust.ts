@@ -1,8 +1,10 @@
 import { ruleFromWire, ruleToWire } from "../client/codec.js";
+import { contentOf } from "../diff/content.js";
 import type { RulesetRule, RulesetRuleActionParametersOverrides as Overrides } from "../model/generated/rule.js";
 import { isObject, sameJson, type Json, type JsonObject } from "../model/json.js";
 import type { RetrievedConfig } from "../model/migration.js";
 import type { Path } from "../model/path.js";
+import type { Ruleset } from "../model/ruleset.js";
 
 /** Names rules of a retrieved configuration, which have no ids yet: by what they execute, say, or match. */
 export interface RuleSelector {
@@ -79,6 +81,11 @@ export function typedRules(config: RetrievedConfig): RulesetRule[] {
     const { id: _id, ref, version: _version, ...rule } = ruleFromWire(wire);
     return { ...rule, ...(ref === "" ? {} : { ref }) } as RulesetRule;
   });
+}
+
+/** The rules of an entry point as programs write them: what a `PhaseEntrypoint` adopts without sending anything. */
+export function standingRules(entrypoint: Ruleset | undefined): RulesetRule[] {
+  return (entrypoint?.rules ?? []).map((rule) => contentOf(rule) as unknown as RulesetRule);
 }
 
 function executedBy(rule: JsonObject): string | undefined {

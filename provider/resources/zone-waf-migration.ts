@@ -111,8 +111,11 @@ export class ZoneWafMigration extends pulumi.CustomResource {
   declare readonly rulesetId: pulumi.Output<string | undefined>;
   declare readonly rulesetVersion: pulumi.Output<string | undefined>;
   declare readonly deployedRules: pulumi.Output<readonly DeployedRuleInfo[] | undefined>;
-  /** The rules that are written, after adjustments; known in the preview. */
-  declare readonly plannedRules: pulumi.Output<RulesetRule[] | undefined>;
+  /**
+   * The rules that are written, after adjustments; known in the preview. Of a zone that is found migrated, those that
+   * stand in its entry point. A `PhaseEntrypoint` adopts them as they are.
+   */
+  declare readonly plannedRules: pulumi.Output<RulesetRule[]>;
   /** The generated configuration, exactly as the service gave it; known in the preview. */
   declare readonly retrievedConfig: pulumi.Output<RetrievedConfig | undefined>;
   /** Digest of it, for `expectedConfig`; known in the preview. */

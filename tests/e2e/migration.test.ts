@@ -23,7 +23,7 @@ const program = ({ ZoneWafMigration, PhaseEntrypoint }: Library, args: Args) => 
   if (args.migration === undefined) return {};
   const migration = new ZoneWafMigration("shop", { zoneId, ...args.migration }, args.options);
   if (args.handOver === true) {
-    const rules = migration.plannedRules.apply((planned) => planned ?? []);
+    const rules = migration.plannedRules;
     new PhaseEntrypoint("waf", { zoneId, phase: "http_request_firewall_managed", rules, onExisting: "adopt" });
   }
   const { phase, migrationState, configDigest, newWaf, finishedAt } = migration;
@@ -40,6 +40,11 @@ describe("a zone is migrated", () => {
   };
   afterEach(() => stack.close());
   const writes = (requests: readonly string[]): string[] => requests.filter((request) => !request.startsWith("GET"));
+  /** The moment in which the step has reached the service. */
+  const written = async (): Promise<void> => {
+    const put = `PUT /zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint`;
+    while (!(await stack.service.peek()).includes(put)) await new Promise((resolve) => setTimeout(resolve, 50));
+  };
   const there = async () => (await stack.service.entrypoint(zoneId, PHASE))?.rules ?? [];
 
   test("straight to the finish, with waiting; then handed over to a PhaseEntrypoint without a difference", async () => {
@@ -150,8 +155,7 @@ describe("a zone is migrated", () => {
   test("killed while it waits, it goes on with the next up and sends nothing again", async () => {
     await start({ progression: { never: true } });
     const running = stack.up(program, { zoneId, migration: finish });
-    const put = `PUT /zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint`;
-    while (!(await stack.service.peek()).includes(put)) await new Promise((resolve) => setTimeout(resolve, 50));
+    await written();
     stack.killEngine();
     expect((await running).ok).toBe(false);
     expect(stack.resources()).toEqual([]);
@@ -160,6 +164,72 @@ describe("a zone is migrated", () => {
     const next = await stack.up(program, { zoneId, migration: finish });
     expect([next.ok, writes(next.requests), next.outputs.phase]).toEqual([true, [], "finished"]);
     expect((await stack.up(program, { zoneId, migration: finish })).requests).toEqual([]);
+  });
+
+  test.each([false, true])(
+    "killed after the write, its rules are handed over by the documented program; at once: %s",
+    async (atOnce) => {
+      const partner = { expression: "ip.src eq 192.0.2.1", description: "partner", products: ["waf"] };
+      await start({ firewallRules: [partner], progression: { never: true } });
+      const running = stack.up(program, { zoneId, migration: finish });
+      await written();
+      stack.killEngine();
+      expect((await running).ok).toBe(false);
+      await stack.command("cancel", "--yes");
+      await stack.service.setPreviousWaf(zoneId, { state: "complete" });
+      const before = await there();
+      expect(before.map(({ action }) => action)).toEqual(["skip", "execute", "execute"]);
+      if (!atOnce) expect((await stack.up(program, { zoneId, migration: finish })).outputs.phase).toBe("finished");
+      const handing = { zoneId, migration: finish, handOver: true };
+      const preview = await stack.preview(program, handing);
+      expect([preview.ok, preview.text]).toEqual([true, expect.stringContaining("3 kept, 0 changed, 0 dropped")]);
+      const handed = await stack.up(program, handing);
+      expect([handed.ok, writes(handed.requests)]).toEqual([true, []]);
+      expect(await there()).toEqual(before);
+      expect(await stack.up(program, handing)).toMatchObject({ requests: [], changes: { same: 3 } });
+      expect((await stack.refresh()).changes).toEqual({ same: 3 });
+    },
+  );
+
+  test("a secret in the rules of a killed run stays one, through the hand-over", async () => {
+    const secretive = (
+      { ZoneWafMigration, PhaseEntrypoint, pulumi }: Library,
+      args: { zone: string; handOver: boolean },
+    ) => {
+      const expression = pulumi.secret('http.cookie contains "hush-hush"');
+      const rule = { action: "skip", expression, description: "Bot", actionParameters: { ruleset: "current" } };
+      const migration = new ZoneWafMigration("shop", {
+        zoneId: args.zone,
+        mode: "pending",
+        acknowledgeIrreversible: true,
+        adjustments: { prepend: [rule] },
+      });
+      const phase = "http_request_firewall_managed";
+      if (args.handOver)
+        new PhaseEntrypoint("waf", { zoneId: args.zone, phase, rules: migration.plannedRules, onExisting: "adopt" });
+      return { phase: migration.phase };
+    };
+    await start({ progression: { never: true } });
+    const running = stack.up(secretive, { zone: zoneId, handOver: false });
+    await written();
+    stack.killEngine();
+    await running;
+    await stack.command("cancel", "--yes");
+    await stack.service.setPreviousWaf(zoneId, { state: "complete" });
+    const before = await there();
+    expect(JSON.stringify(before)).toContain("hush-hush");
+    for (const handOver of [false, true]) {
+      const preview = await stack.preview(secretive, { zone: zoneId, handOver });
+      const up = await stack.up(secretive, { zone: zoneId, handOver });
+      expect([preview.ok, up.ok, writes(up.requests)]).toEqual([true, true, []]);
+      for (const text of [preview.text, up.text, stack.stateText()]) expect(text).not.toContain("hush-hush");
+    }
+    expect((await stack.refresh()).text + stack.stateText()).not.toContain("hush-hush");
+    expect(await stack.up(secretive, { zone: zoneId, handOver: true })).toMatchObject({
+      requests: [],
+      changes: { same: 3 },
+    });
+    expect(await there()).toEqual(before);
   });
 
   test("destroy is refused in its preview, with everything else still there", async () => {

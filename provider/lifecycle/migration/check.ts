@@ -1,4 +1,5 @@
 import { MANAGED_PHASE } from "../../client/index.js";
+import { standingRules } from "../../migration/adjust.js";
 import { isDecided, modeOf } from "../../migration/phase.js";
 import { reportText } from "../../migration/report-text.js";
 import { zoneWords, type Survey } from "../../migration/survey.js";
@@ -13,7 +14,7 @@ import { answer, receive, unasked, type Request } from "../request.js";
 import { restoreSecrets } from "../secrets.js";
 import { checkArguments } from "./arguments.js";
 import { planOf, samePlan, type MigrationArguments, type MigrationInputs, type MigrationPlan } from "./model.js";
-import { observe } from "./observe.js";
+import { observe, readEntrypoint } from "./observe.js";
 import { makePlan } from "./plan.js";
 
 interface MigrationRequest extends Request {
@@ -80,7 +81,7 @@ async function ask(request: MigrationRequest, args: MigrationArguments): Promise
     const { plan, findings } = makePlan(survey, args, olds);
     const owner = checkOwner(request, survey);
     if (findings.failures.length === 0) tell(request, survey, args, plan);
-    return planned(request, keptPlan(request, survey, plan), join([findings, owner]));
+    return planned(request, await finalPlan(request, survey, plan), join([findings, owner]));
   } catch (error) {
     const refusal = unasked(request, error, `whether zone ${args.zoneId} can be migrated`);
     return refusal === undefined
@@ -89,9 +90,17 @@ async function ask(request: MigrationRequest, args: MigrationArguments): Promise
   }
 }
 
-/** A zone that is through has no configuration to retrieve any more; what the state knows of it stays. */
-function keptPlan({ olds }: MigrationRequest, { phase }: Survey, plan: MigrationPlan): MigrationPlan {
-  return olds !== undefined && isDecided(phase) ? { ...plan, ...planOf(olds) } : plan;
+/**
+ * A zone that is decided has no configuration to retrieve any more. What the state knows of it stays; where it knows
+ * nothing, as after a run that was killed, the rules are those that stand there.
+ */
+async function finalPlan(request: MigrationRequest, survey: Survey, plan: MigrationPlan): Promise<MigrationPlan> {
+  const { session, olds } = request;
+  if (!isDecided(survey.phase)) return plan;
+  const known = olds === undefined ? {} : planOf(olds);
+  if (known.plannedRules !== undefined) return { ...plan, ...known };
+  const entrypoint = await readEntrypoint(session.client, survey.zoneId);
+  return { ...plan, ...known, plannedRules: standingRules(entrypoint) };
 }
 
 /** Until it is through, a migration owns the entry point it writes. */

@@ -3,6 +3,7 @@ import { isReached } from "../../migration/transition.js";
 import { phaseOf } from "../../migration/phase.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import { migrationResourceId, phaseResourceId } from "../../model/ids.js";
+import { pick } from "../../model/json.js";
 import { hasUnknown } from "../../model/unknown.js";
 import type { Path } from "../../model/path.js";
 import { occupiedError } from "../../ownership/messages.js";
@@ -10,9 +11,9 @@ import type { Session } from "../../session/session.js";
 import type { Change, Lifecycle, Props } from "../lifecycle.js";
 import { check, twoOwnersText } from "./check.js";
 import { inputsOf, outputsOf, samePlan, zoneOf, type MigrationInputs, type MigrationState } from "./model.js";
-import { readStatus } from "./observe.js";
+import { readEntrypoint, readStatus } from "./observe.js";
 import { travel, type Journey } from "./run.js";
-import { stateFrom } from "./state.js";
+import { isFoundDecided, stateFrom } from "./state.js";
 
 /** The one-way road from the previous WAF to rulesets. */
 export const migrationLifecycle: Lifecycle = {
@@ -29,7 +30,7 @@ export const migrationLifecycle: Lifecycle = {
     const olds = props as unknown as MigrationState;
     const inputs = news as unknown as MigrationInputs;
     return olds.phase === "finished"
-      ? Promise.resolve({ ...outputsOf(olds), ...inputs })
+      ? Promise.resolve({ ...outputsOf(olds), ...inputs, ...pick(olds, ["plannedRules"]) })
       : go(session, id, inputs, olds);
   },
   delete: (session, _id, state) => refuseDelete(session, state as unknown as MigrationState),
@@ -81,7 +82,8 @@ function finishedAt(
   return olds?.finishedAt ?? (seenNow ? new Date(session.clock.now()).toISOString() : undefined);
 }
 
-/** One GET of the status. An interface that is gone leaves what is known of a finished zone as it is. */
+/**
+ * One GET of the status, and one of the rules where somebody else has decided the zone meanwhile. An interface that is gone leaves what is known of a finished zone as it is. */
 async function read(
   session: Session,
   id: string,
@@ -97,7 +99,11 @@ async function read(
       ? inputsOf(olds)
       : ({ zoneId, mode: phase === "validation" ? "validation" : "pending" } as const);
     const at = finishedAt(session, { phase, sent: false }, known ? olds : undefined);
-    return { inputs, state: stateFrom(inputs, { status, phase }, known ? olds : {}, at) };
+    const entrypoint = isFoundDecided({ status, phase }, olds)
+      ? await readEntrypoint(session.client, zoneId)
+      : undefined;
+    const state = stateFrom(inputs, { status, phase, entrypoint }, known ? olds : {}, at);
+    return { inputs: known ? inputsOf(state) : inputs, state };
   } catch (error) {
     const gone = error instanceof RulesetsError && error.code === "MIGRATION_GONE";
     if (gone && known && olds.phase === "finished") return { inputs: inputsOf(olds), state: olds };

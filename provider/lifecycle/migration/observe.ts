@@ -4,6 +4,7 @@ import { isDecided, phaseOf } from "../../migration/phase.js";
 import type { Survey } from "../../migration/survey.js";
 import { ApiError, isClosed, RulesetsError } from "../../model/errors.js";
 import type { MigrationStatus, PreviousWaf, RetrievedConfig } from "../../model/migration.js";
+import type { Ruleset } from "../../model/ruleset.js";
 
 /** Where a zone stands. The interface itself may be gone, like the previous WAF it leads away from. */
 export async function readStatus(client: Client, zoneId: string): Promise<MigrationStatus> {
@@ -24,6 +25,11 @@ function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.code === "API_NOT_FOUND" && !error.hasCode(7000, 7003);
 }
 
+/** The entry point that a migration writes; undefined when there is none. */
+export function readEntrypoint(client: Client, zoneId: string): Promise<Ruleset | undefined> {
+  return client.rulesets.findEntrypoint({ level: "zones", id: zoneId }, MANAGED_PHASE);
+}
+
 /** Looks at everything that a migration of a zone depends on. A zone that is through is asked for its status only. */
 export async function observe(client: Client, zoneId: string, known?: Zone): Promise<Survey> {
   const [zone, status] = await Promise.all([known ?? readable(client.zones.get(zoneId)), readStatus(client, zoneId)]);
@@ -34,7 +40,7 @@ export async function observe(client: Client, zoneId: string, known?: Zone): Pro
   const [answer, previous, entrypoint] = await Promise.all([
     compatibility.compatible ? retrieve(client, zoneId) : {},
     readPrevious(client, zoneId, compatibility.compatible),
-    client.rulesets.findEntrypoint({ level: "zones", id: zoneId }, MANAGED_PHASE),
+    readEntrypoint(client, zoneId),
   ]);
   return { ...seen, compatibility, ...answer, previous, ...(entrypoint === undefined ? {} : { entrypoint }) };
 }

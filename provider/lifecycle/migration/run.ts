@@ -18,7 +18,7 @@ import type { Ruleset } from "../../model/ruleset.js";
 import { occupiedError } from "../../ownership/messages.js";
 import type { Session } from "../../session/session.js";
 import type { MigrationInputs } from "./model.js";
-import { readStatus } from "./observe.js";
+import { readEntrypoint, readStatus } from "./observe.js";
 import { lostText, resultOf, strangersLost } from "./plan.js";
 
 /** Where a zone was left, and whether this run brought it there. */
@@ -131,7 +131,7 @@ class Traveller {
   }
 
   private readEntrypoint(): Promise<Ruleset | undefined> {
-    return this.session.client.rulesets.findEntrypoint(scopeOf(this.inputs), MANAGED_PHASE);
+    return readEntrypoint(this.session.client, this.inputs.zoneId);
   }
 
   private holds(): boolean {

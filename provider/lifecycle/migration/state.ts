@@ -1,3 +1,5 @@
+import { standingRules } from "../../migration/adjust.js";
+import { isDecided } from "../../migration/phase.js";
 import type { MigrationPhase, MigrationStatus } from "../../model/migration.js";
 import { deployedRuleInfo, type Ruleset } from "../../model/ruleset.js";
 import type { MigrationInputs, MigrationState } from "./model.js";
@@ -6,15 +8,27 @@ export interface Seen {
   readonly status: MigrationStatus;
   readonly phase: MigrationPhase;
   readonly entrypoint?: Ruleset;
+  /** Whether this run sent the step itself. */
+  readonly sent?: boolean;
+}
+
+/**
+ * Whether a zone has been decided by somebody else since this stack last saw it: then its rules are those that stand in
+ * its entry point, which has been read.
+ */
+export function isFoundDecided({ phase, sent }: Seen, olds: Partial<MigrationState>): boolean {
+  if (!isDecided(phase) || sent === true) return false;
+  return olds.plannedRules === undefined || olds.phase === undefined || !isDecided(olds.phase);
 }
 
 /** The whole state: what was declared and planned, where the zone stands, and the rules it got. */
 export function stateFrom(
   inputs: MigrationInputs,
-  { status, phase, entrypoint }: Seen,
+  seen: Seen,
   olds: Partial<MigrationState>,
   finishedAt: string | undefined,
 ): MigrationState {
+  const { status, phase, entrypoint } = seen;
   const rules =
     entrypoint === undefined
       ? { rulesetId: olds.rulesetId, rulesetVersion: olds.rulesetVersion, deployedRules: olds.deployedRules }
@@ -26,6 +40,7 @@ export function stateFrom(
   const known = Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
   return {
     ...inputs,
+    ...(isFoundDecided(seen, olds) ? { plannedRules: standingRules(entrypoint) } : {}),
     migrationState: status.migrationState,
     phase,
     previousWaf: status.previousWaf,

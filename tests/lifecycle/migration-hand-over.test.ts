@@ -1,0 +1,179 @@
+import type { Emulator } from "../../emulator/index.js";
+import type { MigrationState } from "../../provider/lifecycle/migration/model.js";
+import type { RulesetState } from "../../provider/lifecycle/ruleset/model.js";
+import type { Service } from "../support/emulator.js";
+import { Managed, type Kept } from "./managed.js";
+import { NAME, PHASE, startOldZone } from "./old-zone.js";
+
+/** Who finds a zone migrated still has to hand its rules to a `PhaseEntrypoint`: `plannedRules` are what stands there. */
+describe("the rules of a zone that is found migrated", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let migration: Managed<MigrationState>;
+  const start = async (...zone: Parameters<typeof startOldZone>): Promise<void> => {
+    ({ emulator, service, zoneId, migration } = await startOldZone(...zone));
+  };
+  afterEach(() => emulator.close());
+
+  const finish = (more: object = {}) => ({ zoneId, mode: "pending", acknowledgeIrreversible: NAME, ...more });
+  const kept = () => migration.kept as Kept<MigrationState>;
+  const writes = (requests: readonly string[]) => requests.filter((request) => !request.startsWith("GET"));
+  const there = async () => (await service.entrypoint(zoneId, PHASE))?.rules ?? [];
+  const partner = { expression: "ip.src eq 192.0.2.1", description: "partner", products: ["waf"] };
+
+  /** Writes the step as a run of which nothing is left. */
+  const forgottenRun = async (step: "pending" | "validation"): Promise<void> => {
+    const config = await service.ask<object>("GET", `/zones/${zoneId}/waf_migration/config?phase_two=1`);
+    await service.ask(
+      "PUT",
+      `/zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint?waf_migration=${step}&phase_two=1`,
+      config,
+    );
+  };
+
+  /** The documented program: adopts the rules as they are, and sends nothing. */
+  const handOver = async (): Promise<void> => {
+    const before = await there();
+    const entrypoint = new Managed<RulesetState>("PhaseEntrypoint", service, "urn:waf");
+    const rules = kept().state.plannedRules;
+    const up = await entrypoint.up({ zoneId, phase: PHASE, rules, onExisting: "adopt" });
+    expect(writes(up.requests)).toEqual([]);
+    expect(entrypoint.kept?.state.deployedRules.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    expect(await there()).toEqual(before);
+  };
+
+  test.each(["at once", "while it is still finishing"])("by a killed run of ours, found %s", async (when) => {
+    await start({ firewallRules: [partner], progression: { seconds: 60 } });
+    await forgottenRun("pending");
+    if (when === "at once") await service.advanceClock(61);
+    const preview = await migration.preview(finish());
+    expect(preview.inputs.plannedRules).toMatchObject([
+      { action: "skip" },
+      { action: "execute" },
+      { action: "execute" },
+    ]);
+    const up = await migration.up(finish());
+    expect(writes(up.requests)).toEqual([]);
+    expect(kept().state).toMatchObject({ phase: "finished", plannedRules: preview.inputs.plannedRules });
+    await migration.settled(finish());
+    await handOver();
+  });
+
+  test("long ago, by others, with rules that they changed since", async () => {
+    await start({ state: "complete" });
+    const rules = [
+      { action: "skip", expression: "ssl", ref: "office", action_parameters: { ruleset: "current" }, enabled: false },
+      {
+        action: "execute",
+        expression: "true",
+        action_parameters: { id: "efb7b8c949ac4650a09736fc376e9aee", version: "latest" },
+      },
+    ];
+    await service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase: PHASE, rules });
+    await migration.up(finish());
+    expect(kept().state.plannedRules).toMatchObject([
+      { action: "skip", expression: "ssl", enabled: false, actionParameters: { ruleset: "current" } },
+      { action: "execute", actionParameters: { id: "efb7b8c949ac4650a09736fc376e9aee" } },
+    ]);
+    await migration.settled(finish());
+    await handOver();
+  });
+
+  test("long ago, with no rules at all", async () => {
+    await start({ state: "complete" });
+    await migration.up(finish());
+    expect(kept().state.plannedRules).toEqual([]);
+    await migration.settled(finish());
+  });
+
+  test("by the vendor, between the preview and the step", async () => {
+    await start({ firewallRules: [partner] });
+    const inputs = (await migration.preview(finish())).inputs;
+    await forgottenRun("pending");
+    const office = { action: "skip", expression: "ssl", action_parameters: { ruleset: "current" } };
+    const { id } = (await service.entrypoint(zoneId, PHASE)) ?? { id: "" };
+    await service.addRule(`zones/${zoneId}`, id, office);
+    const made = await migration.lifecycle.create(migration.newSession(), inputs);
+    migration.kept = { id: made.id, inputs, state: made.state as MigrationState };
+    expect(kept().state.plannedRules).toHaveLength(4);
+    await handOver();
+  });
+
+  test("by the vendor, out of validation mode, with a rule that somebody added", async () => {
+    await start({ firewallRules: [partner] });
+    const validate = { zoneId, mode: "validation" };
+    await migration.up(validate);
+    const { id } = (await service.entrypoint(zoneId, PHASE)) ?? { id: "" };
+    const office = {
+      action: "skip",
+      expression: "ssl",
+      description: "Office",
+      action_parameters: { ruleset: "current" },
+    };
+    await service.addRule(`zones/${zoneId}`, id, office);
+    await service.setPreviousWaf(zoneId, { state: "complete" });
+    await migration.refresh();
+    expect(kept().state.plannedRules?.at(-1)).toMatchObject({ description: "Office" });
+    expect(kept().state.deployedRules).toHaveLength(4);
+    await migration.settled(validate);
+    await migration.up(finish());
+    expect(kept().state.plannedRules).toHaveLength(4);
+    await handOver();
+  });
+
+  test("are filled in by a refresh where a state does not hold them, and stay as they are where it does", async () => {
+    await start({ state: "complete" });
+    await migration.up(finish());
+    const rules = [
+      { action: "execute", expression: "true", action_parameters: { id: "efb7b8c949ac4650a09736fc376e9aee" } },
+    ];
+    await service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase: PHASE, rules });
+    await migration.refresh();
+    expect(kept().state.plannedRules).toEqual([]);
+    const { inputs, state, id } = kept();
+    const without = (props: object) => ({ ...props, plannedRules: undefined });
+    migration.kept = { id, inputs: without(inputs), state: without(state) as MigrationState };
+    expect(await migration.up(finish())).toMatchObject({ action: "none", requests: [] });
+    await migration.refresh();
+    expect(kept().state.plannedRules).toHaveLength(1);
+    await migration.settled(finish());
+    await handOver();
+  });
+
+  test("are known of a migration that is only read", async () => {
+    await start();
+    await forgottenRun("pending");
+    const read = await migration.lifecycle.read(migration.newSession(), `zones/${zoneId}/waf-migration`, {});
+    expect((read?.state as MigrationState).plannedRules).toHaveLength(2);
+  });
+
+  test("a secret that stands in them stays a secret", async () => {
+    await start();
+    const prepend = [
+      { action: "skip", expression: "pulumi-rulesets:secret:0", actionParameters: { ruleset: "current" } },
+    ];
+    const secretive = finish({ adjustments: { prepend }, __secrets: { "0": 'http.cookie contains "hush"' } });
+    await migration.up(secretive);
+    expect(JSON.stringify(await there())).toContain("hush");
+    migration.kept = undefined;
+    await migration.up(secretive);
+    const { inputs, state } = kept();
+    expect(JSON.stringify(state.plannedRules)).toContain("hush");
+    for (const props of [inputs, state])
+      expect(migration.lifecycle.secretPaths(props as never)).toContainEqual(["plannedRules"]);
+    await migration.refresh();
+    expect(migration.lifecycle.secretPaths(kept().state as never)).toContainEqual(["plannedRules"]);
+    await handOver();
+  });
+
+  test("a migration that was seen from its start to its end asks no more than before", async () => {
+    await start();
+    await migration.up(finish());
+    const planned = kept().state.plannedRules;
+    await service.forget();
+    await migration.refresh();
+    expect(await service.requests()).toEqual([`GET /zones/${zoneId}/waf_migration/status`]);
+    expect(kept().state.plannedRules).toEqual(planned);
+  });
+});
