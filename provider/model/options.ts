@@ -1,5 +1,8 @@
-/** What to do about rules that already stand where a resource is created. */
-export type OnExisting = "fail" | "adopt" | "replace";
+/**
+ * What to do about rules that already stand where a resource is created. `empty` is `replace` that may leave no rule:
+ * a program without rules must not drop all of them by a word that speaks of other rules.
+ */
+export type OnExisting = "fail" | "adopt" | "replace" | "empty";
 /** What to do when somebody else changed a ruleset since the last write. */
 export type OnConflict = "fail" | "overwrite";
 /** What deleting an entry point does: drop its rules and keep its versions, drop all of it, or only forget it. */

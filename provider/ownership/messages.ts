@@ -20,6 +20,17 @@ function count(rules: readonly unknown[]): string {
 /** Why a ruleset that exists is not taken over, what stands there, and the ways on. */
 export function occupiedText(where: string, existing: Ruleset, takeover: Takeover, mode: OnExisting): string {
   const head = `${where} already exists: ruleset ${existing.id}, version ${existing.version}, with ${count(existing.rules)}:`;
+  if (mode === "replace") {
+    return [
+      head,
+      list(existing.rules),
+      `onExisting: "replace" would drop ${existing.rules.length === 1 ? "it" : "all of them"}, and \`rules\` is empty, so no rule would be left.`,
+      "To continue:",
+      "  - to keep them, add them to `rules`, in this order:",
+      indented(paste(takeover.dropped)),
+      '  - to drop them all on purpose, give onExisting: "empty".',
+    ].join("\n");
+  }
   if (mode === "adopt") {
     return [
       head,
@@ -27,7 +38,7 @@ export function occupiedText(where: string, existing: Ruleset, takeover: Takeove
       `onExisting: "adopt" takes over only what loses nothing; ${count(takeover.dropped)} there answer to none in the program.`,
       "Paste into rules, in their place:",
       paste(takeover.dropped),
-      'Or drop them on purpose with onExisting: "replace".',
+      `Or drop them on purpose with onExisting: "${takeover.empties ? "empty" : "replace"}".`,
     ].join("\n");
   }
   return [
@@ -35,7 +46,9 @@ export function occupiedText(where: string, existing: Ruleset, takeover: Takeove
     list(existing.rules),
     "Nothing was changed. The ways on:",
     '  - onExisting: "adopt" takes it over when the program holds every rule; the preview prints the missing ones to paste;',
-    '  - onExisting: "replace" takes it over and drops whatever the program does not hold;',
+    takeover.empties
+      ? '  - onExisting: "empty" takes it over and drops every rule, since the program holds none;'
+      : '  - onExisting: "replace" takes it over and drops whatever the program does not hold;',
     "  - if this resource was renamed or moved, give it `aliases`, so that it stays the same resource;",
     "  - if this very resource is being replaced (`--replace`, a taint), apply its changes first and replace it then;",
     "  - if another resource of this stack still holds this ruleset, it would delete it at the end of the same `up`:",

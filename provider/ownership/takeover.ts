@@ -11,6 +11,8 @@ export interface Takeover {
   readonly changed: readonly { readonly rule: DeployedRule; readonly fields: readonly string[] }[];
   /** Rules that no declared rule answers to: they would be lost. */
   readonly dropped: readonly DeployedRule[];
+  /** Whether rules stand there, the program holds none, and so none would be left. */
+  readonly empties: boolean;
 }
 
 export function knownRules(ruleset: Ruleset): KnownRule[] {
@@ -20,11 +22,11 @@ export function knownRules(ruleset: Ruleset): KnownRule[] {
 /**
  * Whether a resource may take over a ruleset that exists. `fail` allows it when nothing would change hands: every rule
  * there equals a declared one, or there are none. `adopt` when every rule there is declared, by ref, id or content.
- * `replace` always, and whatever is not declared goes.
+ * `replace` when the program holds a rule at all; whatever is not declared goes. `empty` always.
  */
 export function decideTakeover(existing: Ruleset, wanted: readonly WantedRule[], mode: OnExisting): Takeover {
   const known = knownRules(existing);
-  const matching = matchRules(known, wanted, { onlySure: mode !== "replace" });
+  const matching = matchRules(known, wanted, { onlySure: mode === "fail" || mode === "adopt" });
   const wantedFor = new Map(
     matching.flatMap((old, index) => (old === undefined ? [] : [[old, wanted[index]] as const])),
   );
@@ -36,9 +38,22 @@ export function decideTakeover(existing: Ruleset, wanted: readonly WantedRule[],
     now === undefined || same(rule, now) ? [] : [{ rule, fields: changedFields(rule, now as object) }],
   );
   const dropped = pairs.flatMap(({ rule, now }) => (now === undefined ? [rule] : []));
-  const allowed =
-    mode === "replace" || (mode === "adopt" ? dropped.length === 0 : dropped.length === 0 && changed.length === 0);
-  return { allowed, kept, changed, dropped };
+  const empties = wanted.length === 0 && dropped.length > 0;
+  const takeover = { kept, changed, dropped, empties };
+  return { ...takeover, allowed: isAllowed(takeover, mode) };
+}
+
+function isAllowed({ changed, dropped, empties }: Omit<Takeover, "allowed">, mode: OnExisting): boolean {
+  switch (mode) {
+    case "fail":
+      return dropped.length === 0 && changed.length === 0;
+    case "adopt":
+      return dropped.length === 0;
+    case "replace":
+      return !empties;
+    case "empty":
+      return true;
+  }
 }
 
 /** `takes over <id>, version 12: 14 kept, 1 changed, 0 dropped`. */

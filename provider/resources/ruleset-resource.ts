@@ -7,7 +7,7 @@ import type { RulesetRule } from "./generated/inputs.js";
 export interface OwnershipArgs {
   /**
    * What to do when rules already stand there: `fail` stops unless nothing would be lost, `adopt` takes over when the
-   * program holds every rule, `replace` drops the rest.
+   * program holds every rule, `replace` drops the rest, `empty` drops it even where the program holds no rule at all.
    * @default "fail"
    */
   readonly onExisting?: pulumi.Input<OnExisting | undefined>;

@@ -54,8 +54,12 @@ export interface ZoneWafMigrationArgs {
   readonly adjustments?: pulumi.Input<MigrationAdjustments | undefined>;
   /** The final rules, in place of the retrieved ones. */
   readonly rules?: pulumi.Input<pulumi.Input<RulesetRule>[] | undefined>;
-  /** What to do when the entry point holds rules that the result does not contain. @default "fail" */
-  readonly existingRules?: pulumi.Input<"fail" | "replace" | undefined>;
+  /**
+   * What to do when the entry point holds rules that the result does not contain: `fail` stops, `replace` drops them,
+   * `empty` drops them even where the result holds no rule at all.
+   * @default "fail"
+   */
+  readonly existingRules?: pulumi.Input<"fail" | "replace" | "empty" | undefined>;
   /** Whether to wait until the switch is through; otherwise the next `up` or refresh completes it. @default true */
   readonly wait?: pulumi.Input<boolean | undefined>;
   /** Longest wait in seconds; the switch takes minutes, up to an hour (API facts 4.1). @default 3600 */

@@ -151,7 +151,7 @@ describe("a migration is refused at preview", () => {
       { acknowledgeIrreversable: true },
       /acknowledgeIrreversable: ZoneWafMigration takes no acknowledgeIrreversable; did you mean acknowledgeIrreversible\?/,
     ],
-    [{ existingRules: "keep" }, /existingRules: must be one of fail, replace/],
+    [{ existingRules: "keep" }, /existingRules: must be one of fail, replace, empty/],
     [{ wait: "no" }, /wait: must be true or false/],
     [{ waitTimeoutSeconds: -1 }, /waitTimeoutSeconds: must be a number of seconds/],
     [{ rules: [], adjustments: {} }, /rules: gives the final rules entirely/],

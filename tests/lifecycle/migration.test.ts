@@ -147,6 +147,37 @@ describe("the migration of a zone", () => {
       expect((await there()).map(({ description }) => description)).toEqual(["", ""]);
     });
 
+    test("a result without rules drops none that stand there, unless that is said in so many words", async () => {
+      await start();
+      const staged = { action: "skip", expression: "ssl", description: "staged", enabled: false };
+      await service.create(`zones/${zoneId}`, {
+        name: "default",
+        kind: "zone",
+        phase: PHASE,
+        rules: [{ ...staged, action_parameters: { ruleset: "current" } }],
+      });
+      for (const existingRules of [undefined, "replace"]) {
+        const error = await migration
+          .up(finish({ rules: [], existingRules }))
+          .catch((caught: unknown) => caught as Error);
+        expect(String(error)).toMatch(
+          /would drop:[\s\S]*To drop them all on purpose, which leaves no rule: existingRules: "empty"/,
+        );
+        expect(String(error)).not.toContain('existingRules: "replace"');
+      }
+      expect(await there()).toHaveLength(1);
+      const up = await migration.up(finish({ rules: [], existingRules: "empty" }));
+      expect(up.warnings).toContain(
+        "rules: no rule executes a managed ruleset, and the retrieved configuration does: after the finish no managed rule protects the zone",
+      );
+      expect(await there()).toEqual([]);
+    });
+
+    test("a zone whose previous WAF was off may stay without managed rules, and nobody is alarmed", async () => {
+      await start({ setting: "off" });
+      expect((await migration.up(finish())).warnings.join()).not.toContain("no managed rule protects");
+    });
+
     test("a rule made by hand in validation mode is not lost with the next step", async () => {
       await start();
       await migration.up(validate());

@@ -37,7 +37,7 @@ describe("taking over what exists", () => {
     const ruleset = await existing(wire("By hand", "ssl"));
     const preview = driven.preview(inputs([block("Mine", "true")]));
     await expect(preview).rejects.toThrow(`already exists: ruleset ${ruleset.id}, version 1, with 1 rule`);
-    const text = await failureOf(driven.preview(inputs([])));
+    const text = await failureOf(driven.preview(inputs([block("Mine", "true")])));
     for (const part of [
       'block "By hand" when ssl',
       'onExisting: "adopt"',
@@ -128,6 +128,73 @@ describe("taking over what exists", () => {
     expect(preview.warnings.join("\n")).toMatch(/1 kept, 0 changed, 1 dropped\n.*\n {2}- block "Gone" when not ssl/);
     await driven.up(mine);
     expect((await there()).map(({ id }) => id)).toEqual([before[0]?.id]);
+  });
+
+  describe("a program without rules", () => {
+    test.each([{}, { onExisting: "adopt" }, { onExisting: "replace" }])(
+      "is never told to drop everything as if it were a replacement: %j",
+      async (more) => {
+        await existing(wire("A", "ssl"), wire("B", "not ssl"));
+        const text = await failureOf(driven.preview(inputs([], more)));
+        expect(text).toContain('onExisting: "empty"');
+        expect(text).not.toMatch(/onExisting: "replace" (takes|drops)|with onExisting: "replace"/);
+        await expect(driven.up(inputs([], more))).rejects.toThrow('onExisting: "empty"');
+        expect(await there()).toHaveLength(2);
+        expect((await service.requests()).every((request) => request.startsWith("GET"))).toBe(true);
+      },
+    );
+
+    test("replace is refused at preview, with the rules to keep and the word for dropping them all", async () => {
+      await existing(wire("A", "ssl"), wire("B", "not ssl"));
+      const text = await failureOf(driven.preview(inputs([], { onExisting: "replace" })));
+      expect(text).toMatch(
+        /with 2 rules:\n {2}- block "A" when ssl .*\n {2}- block "B" .*\nonExisting: "replace" would drop all of them, and `rules` is empty, so no rule would be left\.\nTo continue:\n {2}- to keep them, add them to `rules`, in this order:\n/,
+      );
+      expect(text).toContain('  - to drop them all on purpose, give onExisting: "empty".');
+      const pasted = text.split("in this order:\n")[1]?.split("\n  - to drop them all")[0] ?? "";
+      const rules = new Function(`return [${pasted}]`)() as object[];
+      expect((await driven.up(inputs(rules))).requests.every((request) => request.startsWith("GET"))).toBe(true);
+      expect(await there()).toHaveLength(2);
+    });
+
+    test("empty drops every rule, and the preview names each", async () => {
+      await existing(wire("A", "ssl"), wire("B", "not ssl"));
+      const mine = inputs([], { onExisting: "empty" });
+      const preview = await driven.preview(mine);
+      expect(preview.warnings.join("\n")).toMatch(
+        /0 kept, 0 changed, 2 dropped\n.*\n {2}- block "A".*\n {2}- block "B"/,
+      );
+      await driven.up(mine);
+      expect(await there()).toEqual([]);
+      await driven.settled(mine);
+    });
+
+    test("empty is replace where the program holds rules", async () => {
+      await existing(wire("A", "ssl"), wire("Gone", "not ssl"));
+      await driven.up(inputs([block("A", "ssl")], { onExisting: "empty" }));
+      expect(await there()).toMatchObject([{ description: "A" }]);
+    });
+
+    test("replace over an empty ruleset is no question", async () => {
+      await existing();
+      await driven.up(inputs([], { onExisting: "replace" }));
+      await driven.settled(inputs([], { onExisting: "replace" }));
+    });
+
+    test("a Ruleset that names no rules at all is one", async () => {
+      const old = await service.create(scope, { name: "mine", kind: "custom", phase, rules: [wire("A", "ssl")] });
+      const custom = new Driven("Ruleset", service);
+      const args = { zoneId, kind: "custom", name: "mine", phase, rulesetId: old.id, onExisting: "replace" };
+      expect(await failureOf(custom.preview(args))).toContain('give onExisting: "empty"');
+      expect((await service.ruleset(scope, old.id)).rules).toHaveLength(1);
+    });
+
+    test("the variable that overwrites other people's changes goes on where this very resource is replaced", async () => {
+      await driven.up(inputs([block("A", "ssl")]));
+      await service.addRule(scope, driven.kept?.state.rulesetId ?? "", wire("Foreign", "true"));
+      await driven.replaceOnChanges(inputs([], { onConflict: "overwrite" }));
+      expect(await there()).toEqual([]);
+    });
   });
 
   test("a custom ruleset with the same name is named, and made beside; by its id it is taken over", async () => {

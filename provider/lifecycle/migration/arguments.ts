@@ -9,6 +9,7 @@ import { ARGUMENT_NAMES, type MigrationInputs } from "./model.js";
 const PLACE = { phase: MANAGED_PHASE, kind: "zone" };
 const OWN_RULES = ["prepend", "append"];
 const ADJUSTMENTS = ["drop", "disable", "overrides", ...OWN_RULES];
+const EXISTING = ["fail", "replace", "empty"];
 const SELECTORS = ["executes", "description", "expression", "action"];
 const OVERRIDES = ["rulesetId", "rules", "categories", "action", "enabled", "sensitivityLevel", "wire"];
 
@@ -54,8 +55,8 @@ function checkChoices(args: JsonObject): Findings {
   const { existingRules, wait, waitTimeoutSeconds, expectedConfig, rules } = args;
   const given = (value: unknown): boolean => value !== undefined && !isUnknown(value);
   return join([
-    given(existingRules) && existingRules !== "fail" && existingRules !== "replace"
-      ? failure(["existingRules"], "must be one of fail, replace")
+    given(existingRules) && !EXISTING.includes(existingRules as string)
+      ? failure(["existingRules"], `must be one of ${EXISTING.join(", ")}`)
       : join([]),
     given(wait) && typeof wait !== "boolean" ? failure(["wait"], "must be true or false") : join([]),
     given(waitTimeoutSeconds) && !(typeof waitTimeoutSeconds === "number" && waitTimeoutSeconds >= 0)

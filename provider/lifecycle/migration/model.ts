@@ -15,7 +15,7 @@ export interface MigrationArguments {
   readonly adjustments?: Adjustments;
   /** The final rules, in place of the retrieved ones. */
   readonly rules?: readonly RulesetRule[];
-  readonly existingRules?: "fail" | "replace";
+  readonly existingRules?: "fail" | "replace" | "empty";
   readonly acknowledgeIrreversible?: boolean | string;
   readonly expectedConfig?: string;
   readonly wait?: boolean;

@@ -12,7 +12,7 @@ import type { DeployedRule } from "../../model/ruleset.js";
 import { pathText, type Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
 import { indented, ruleToTypeScript, ruleWords } from "../../ownership/paste.js";
-import { checkRefs, checkRule, checkSkipOrder, failure, join, type Findings } from "../../validation/index.js";
+import { checkRefs, checkRule, checkSkipOrder, failure, join, warning, type Findings } from "../../validation/index.js";
 import type { MigrationArguments, MigrationInputs, MigrationPlan } from "./model.js";
 
 export interface Planned {
@@ -35,8 +35,13 @@ export function strangersLost(
   return rulesLost(existing, result).filter((rule) => !own.some((mine) => sameContent(rule, mine)));
 }
 
+/** Whether a step may drop rules that stand there: `replace` speaks of other rules, so it needs some to be there. */
+export function mayDrop({ existingRules }: MigrationArguments, result: readonly RulesetRule[]): boolean {
+  return existingRules === "empty" || (existingRules === "replace" && result.length > 0);
+}
+
 /** Why a step must not drop what stands there, and the ways on. */
-export function lostText(zone: string, lost: readonly DeployedRule[]): string {
+export function lostText(zone: string, lost: readonly DeployedRule[], result: readonly RulesetRule[]): string {
   return [
     `the entry point of ${MANAGED_PHASE} in zone ${zone} holds ${lost.length === 1 ? "1 rule" : `${String(lost.length)} rules`} that the migration would drop:`,
     ...lost.map((rule) => `  - ${ruleWords(rule)}`),
@@ -50,7 +55,9 @@ export function lostText(zone: string, lost: readonly DeployedRule[]): string {
       "after the retrieved ones",
       lost.filter(({ action }) => action !== "skip"),
     ),
-    'To drop them on purpose: existingRules: "replace".',
+    result.length === 0
+      ? 'To drop them all on purpose, which leaves no rule: existingRules: "empty".'
+      : 'To drop them on purpose: existingRules: "replace".',
   ].join("\n");
 }
 
@@ -94,8 +101,9 @@ export function makePlan(survey: Survey, args: MigrationArguments, olds: Migrati
       checkExpected(config, args),
       { failures: adjusted.unmatched, warnings: [] },
       checkResult(config, result, args),
-      lost.length > 0 && args.existingRules !== "replace"
-        ? failure(["existingRules"], lostText(zoneWords(survey), lost))
+      checkProtected(config, result, args),
+      lost.length > 0 && !mayDrop(args, result)
+        ? failure(["existingRules"], lostText(zoneWords(survey), lost, result))
         : join([]),
     ]),
   };
@@ -164,6 +172,16 @@ function checkResult(config: RetrievedConfig, result: readonly RulesetRule[], ar
         : `move it above ${pathText(at(first))}`,
     ),
   ]);
+}
+
+/** A zone that had managed rules and gets none: possible, and rarely meant. */
+function checkProtected(config: RetrievedConfig, result: readonly RulesetRule[], args: MigrationArguments): Findings {
+  const executes = ({ action, enabled }: RulesetRule): boolean => action === "execute" && enabled !== false;
+  if (result.some(executes) || !typedRules(config).some(executes)) return join([]);
+  return warning(
+    [args.rules === undefined ? "adjustments" : "rules"],
+    "no rule executes a managed ruleset, and the retrieved configuration does: after the finish no managed rule protects the zone",
+  );
 }
 
 /** Where a rule of the result is given in the program; the retrieved ones stand in `plannedRules` only. */

@@ -19,7 +19,7 @@ import { occupiedError } from "../../ownership/messages.js";
 import type { Session } from "../../session/session.js";
 import type { MigrationInputs } from "./model.js";
 import { readEntrypoint, readStatus } from "./observe.js";
-import { lostText, resultOf, strangersLost } from "./plan.js";
+import { lostText, mayDrop, resultOf, strangersLost } from "./plan.js";
 
 /** Where a zone was left, and whether this run brought it there. */
 export interface Journey {
@@ -209,7 +209,9 @@ class Traveller {
     if (checkedAt === undefined || session.clock.now() - checkedAt > FRESH_MS) await this.refuseChanged();
     const own = departure.own ?? [];
     const lost = strangersLost(entrypoint?.rules ?? [], this.wanted, own);
-    if (lost.length > 0 && inputs.existingRules !== "replace") throw occupiedError(lostText(inputs.zoneId, lost));
+    if (lost.length > 0 && !mayDrop(inputs, this.wanted)) {
+      throw occupiedError(lostText(inputs.zoneId, lost, this.wanted));
+    }
     return body;
   }
 

@@ -78,7 +78,7 @@ function decide(session: Session, newcomer: Newcomer, existing: Ruleset): Found 
   const own = ownOld(session, newcomer);
   const overwrites = own !== undefined && session.onConflict(newcomer.onConflict) === "overwrite";
   const asked = newcomer.onExisting ?? (rulesetId === undefined ? "fail" : "adopt");
-  const mode = overwrites ? "replace" : asked;
+  const mode = overwrites ? "empty" : asked;
   const untouched = (rule: DeployedRule): boolean => {
     const before = own?.rules[rule.ref];
     return before !== undefined && sameContent(rule, before);

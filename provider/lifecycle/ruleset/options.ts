@@ -4,7 +4,7 @@ import { failure, join, knownName, NO_FINDINGS, type Findings } from "../../vali
 import type { ResourceKind } from "./model.js";
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
-  onExisting: ["fail", "adopt", "replace"],
+  onExisting: ["fail", "adopt", "replace", "empty"],
   onConflict: ["fail", "overwrite"],
   onDelete: ["empty", "delete", "keep"],
 };
