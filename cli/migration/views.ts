@@ -2,8 +2,8 @@ import type { Zone } from "../../provider/client/index.js";
 import { typedRules } from "../../provider/migration/adjust.js";
 import { configDigest } from "../../provider/migration/digest.js";
 import { makeReport, rulesLost, type MigrationReport } from "../../provider/migration/report.js";
-import { reportMarkdown, reportText } from "../../provider/migration/report-text.js";
-import { obstaclesOf, type Survey } from "../../provider/migration/survey.js";
+import { generalMarkdown, generalText, zoneMarkdown, zoneText } from "../../provider/migration/report-text.js";
+import { obstaclesOf, stateDisagreement, type Survey } from "../../provider/migration/survey.js";
 import type { MigrationPhase, MigrationStatus, RetrievedConfig } from "../../provider/model/migration.js";
 import { ruleWords } from "../../provider/ownership/paste.js";
 import type { ZoneResult } from "../fleet.js";
@@ -21,6 +21,8 @@ export interface ZoneEntry extends Partial<MigrationStatus> {
   /** Whether the zone can be migrated now, or has been. */
   readonly ready?: boolean;
   readonly obstacles?: readonly string[];
+  /** What is no obstacle, and worth a look. */
+  readonly notes?: readonly string[];
   readonly configDigest?: string;
   readonly config?: RetrievedConfig;
   readonly report?: MigrationReport;
@@ -45,7 +47,9 @@ export function entriesOf<T>(
 /** A zone that was asked whether it can go. */
 export function checkView(survey: Survey): Omit<ZoneEntry, "zoneId" | "zoneName" | "plan"> {
   const obstacles = obstaclesOf(survey);
-  return { ...survey.status, phase: survey.phase, ready: obstacles.length === 0, obstacles };
+  const notes = stateDisagreement(survey);
+  const own = { ...survey.status, phase: survey.phase, ready: obstacles.length === 0, obstacles };
+  return notes.length === 0 ? own : { ...own, notes };
 }
 
 /** A zone with all that its migration would do. */
@@ -82,10 +86,11 @@ function rowsOf(command: Command, entries: readonly ZoneEntry[]): Rows {
   return { head: names, rows: entries.map((item) => names.map((name) => COLUMNS[name]?.(item) ?? "")) };
 }
 
-/** What is in the way of zones that have no report of their own, and why zones could not be asked. */
+/** What is in the way of zones that have no report of their own, what is to be known of them, and why some could not be asked. */
 function troubles(entries: readonly ZoneEntry[]): string[] {
-  return entries.flatMap(({ zoneName, obstacles = [], failure, report }) => {
-    const lines = [...(report === undefined ? obstacles : []), ...(failure === undefined ? [] : [failure])];
+  return entries.flatMap(({ zoneName, obstacles = [], notes = [], failure, report }) => {
+    const told = report === undefined ? [...obstacles, ...notes] : [];
+    const lines = [...told, ...(failure === undefined ? [] : [failure])];
     return lines.length === 0
       ? []
       : [`${zoneName}:\n${lines.map((line) => `- ${line.replace(/\n/g, "\n  ")}`).join("\n")}`];
@@ -98,11 +103,18 @@ export function render(command: Command, format: Format, entries: readonly ZoneE
   const rows = rowsOf(command, entries);
   const table = format === "markdown" ? markdownTable(rows) : plainTable(rows);
   const summary = summaryOf(entries);
-  const write = format === "markdown" ? reportMarkdown : reportText;
-  const reports = entries.flatMap(({ report, configDigest: digest }) =>
-    report === undefined ? [] : [write(report, digest)],
-  );
-  return [table, summary, ...troubles(entries), ...reports].join("\n\n");
+  return [table, summary, ...troubles(entries), ...reportsOf(entries, format)].join("\n\n");
+}
+
+/** The report of each zone, and once what holds for every zone. */
+function reportsOf(entries: readonly ZoneEntry[], format: Format): string[] {
+  const [write, writeGeneral] = format === "markdown" ? [zoneMarkdown, generalMarkdown] : [zoneText, generalText];
+  const known = entries.flatMap(({ report, configDigest }) => (report === undefined ? [] : [{ report, configDigest }]));
+  const general = known.map(({ report }) => writeGeneral(report)).find((text) => text !== "");
+  return [
+    ...known.map(({ report, configDigest: digest }) => write(report, digest)),
+    ...(general === undefined ? [] : [general]),
+  ];
 }
 
 /** `200 zones: 180 ready, 15 migrated, 3 not ready, 2 not asked`. */

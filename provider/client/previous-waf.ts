@@ -1,6 +1,6 @@
 import type { Transport } from "../http/index.js";
 import { isObject, type JsonObject } from "../model/json.js";
-import type { BypassRule, SwitchingPageRule, WafOverride, WafPackage, WafSwitch } from "../model/migration.js";
+import type { BypassRule, SwitchingPageRule, WafGroup, WafOverride, WafPackage, WafRule } from "../model/migration.js";
 import { allPages, encode, objects, textOf } from "./pages.js";
 
 const PER_PAGE = 100;
@@ -29,22 +29,30 @@ export class PreviousWafClient {
     }));
   }
 
-  /** Groups of a package in a mode: `on` or `off`. */
-  async groups(zoneId: string, packageId: string, mode: string): Promise<WafSwitch[]> {
+  /** Groups of a package. */
+  async groups(zoneId: string, packageId: string): Promise<WafGroup[]> {
     const path = `${zone(zoneId)}/firewall/waf/packages/${encode(packageId)}/groups`;
-    const found = await allPages(this.transport, path, PER_PAGE, { mode });
-    return found
-      .map((wire) => ({ id: textOf(wire.id), name: textOf(wire.name), mode: textOf(wire.mode) }))
-      .filter((group) => group.mode === mode);
+    const found = await allPages(this.transport, path, PER_PAGE);
+    return found.map((wire) => ({
+      id: textOf(wire.id),
+      name: textOf(wire.name),
+      mode: textOf(wire.mode),
+      rulesCount: Number(wire.rules_count ?? 0),
+      modifiedRulesCount: Number(wire.modified_rules_count ?? 0),
+    }));
   }
 
-  /** Rules of an anomaly package in a mode: `on` or `off`. */
-  async rules(zoneId: string, packageId: string, mode: string): Promise<WafSwitch[]> {
+  /** Rules of a package. */
+  async rules(zoneId: string, packageId: string): Promise<WafRule[]> {
     const path = `${zone(zoneId)}/firewall/waf/packages/${encode(packageId)}/rules`;
     const found = await allPages(this.transport, path, PER_PAGE);
-    return found
-      .map((wire) => ({ id: textOf(wire.id), name: textOf(wire.description), mode: textOf(wire.mode) }))
-      .filter((rule) => rule.mode === mode);
+    return found.map((wire) => ({
+      id: textOf(wire.id),
+      name: textOf(wire.description),
+      mode: textOf(wire.mode),
+      ...(wire.default_mode === undefined ? {} : { defaultMode: textOf(wire.default_mode) }),
+      groupId: isObject(wire.group) ? textOf(wire.group.id) : "",
+    }));
   }
 
   /** Overrides by URL. */
@@ -83,7 +91,9 @@ export class PreviousWafClient {
     const answer = await this.transport.send({ method: "GET", path: `${zone(zoneId)}/pagerules`, query });
     return objects(answer.result).flatMap((wire) => {
       const does = effectOf(objects(wire.actions));
-      return does === undefined ? [] : [{ id: textOf(wire.id), url: urlOf(wire), does }];
+      return does === undefined
+        ? []
+        : [{ id: textOf(wire.id), url: urlOf(wire), does, priority: Number(wire.priority ?? 0) }];
     });
   }
 }

@@ -29,6 +29,12 @@ export function phaseOf({ migrationState, previousWaf, newWaf }: MigrationStatus
   return NOT_STARTED.has(state) && newWaf !== "enabled" ? "notStarted" : "finishing";
 }
 
+/** Whether two names of a state mean the same: a zone that has not started has several. */
+export function isSameState(one: string, other: string): boolean {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  return a === b || (NOT_STARTED.has(a) && NOT_STARTED.has(b));
+}
+
 /** Whether the finish was asked for, or is through: nothing is left to plan. */
 export function isDecided(phase: MigrationPhase): boolean {
   return phase === "finishing" || phase === "finished";

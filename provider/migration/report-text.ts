@@ -1,51 +1,106 @@
 import type { MigrationReport } from "./report.js";
 
-const SECTIONS: readonly (readonly [keyof MigrationReport, string])[] = [
-  ["obstacles", "In the way"],
-  ["writes", "Rules that will be written"],
-  ["carriedOver", "Carried over"],
-  ["notCarriedOver", "Not carried over"],
-  ["existing", "In the entry point now, and not in the result"],
-  ["afterwards", "Afterwards"],
+interface Section {
+  readonly key: keyof MigrationReport;
+  readonly title: string;
+  readonly numbered?: boolean;
+  /** Written by us, so that what stands between backticks is code; anything else may quote the service. */
+  readonly prose?: boolean;
+}
+/** What is said of one zone. */
+const OF_ZONE: readonly Section[] = [
+  { key: "obstacles", title: "In the way" },
+  { key: "writes", title: "Rules that will be written", numbered: true },
+  { key: "carriedOver", title: "Carried over" },
+  { key: "notCarriedOver", title: "Not carried over" },
+  { key: "differences", title: "Differs from the documentation" },
+  { key: "existing", title: "In the entry point now, and not in the result" },
+  { key: "beforeTheFinish", title: "Look at this before the finish", prose: true },
+];
+/** What is the same for every zone. */
+const GENERAL: readonly Section[] = [
+  { key: "preparations", title: "Before every finish", prose: true },
+  { key: "afterwards", title: "Afterwards", prose: true },
+  { key: "tools", title: "Tools that stop working", prose: true },
+  { key: "rollout", title: "Rollout", prose: true },
 ];
 
-/** The report as plain text, for a terminal. */
+/** The report as plain text, for a terminal. The last line is the digest. */
 export function reportText(report: MigrationReport, digest: string | undefined): string {
-  const sections = filled(report).map(([title, entries]) => {
-    const numbered = title === "Rules that will be written";
-    const lines = entries.map(
-      (entry, index) => `  ${numbered ? `${String(index + 1)}.` : "-"} ${entry.replace(/\n/g, "\n    ")}`,
-    );
-    return `${title}:\n${lines.join("\n")}`;
-  });
+  return [zoneText(report, undefined), generalText(report), ...digestLine(digest)]
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+/** What the report says of its own zone. */
+export function zoneText(report: MigrationReport, digest: string | undefined): string {
   return [
     `WAF migration of ${report.zone}, plan ${report.plan === "" ? "unknown" : report.plan}: ${report.standing}`,
-    ...sections,
-    ...(digest === undefined ? [] : [`Digest of this configuration, for expectedConfig: ${digest}`]),
+    ...plain(report, OF_ZONE),
+    ...digestLine(digest),
   ].join("\n");
 }
 
-/** The report as a section of Markdown. */
-export function reportMarkdown(report: MigrationReport, digest: string | undefined): string {
-  const sections = filled(report).map(
-    ([title, entries]) =>
-      `### ${title}\n\n${entries.map((entry) => `- ${escaped(entry).replace(/\n/g, "\n  ")}`).join("\n")}`,
-  );
+function digestLine(digest: string | undefined): string[] {
+  return digest === undefined ? [] : [`Digest of this configuration, for expectedConfig: ${digest}`];
+}
+
+/** What the report says of every zone. */
+export function generalText(report: MigrationReport): string {
+  return plain(report, GENERAL).join("\n");
+}
+
+/** What the report says of its own zone, as a section of Markdown. */
+export function zoneMarkdown(report: MigrationReport, digest: string | undefined): string {
   return [
     `## ${escaped(report.zone)}`,
     `Plan ${report.plan === "" ? "unknown" : report.plan}; ${escaped(report.standing)}.`,
-    ...sections,
+    ...markdown(report, OF_ZONE, "###"),
     ...(digest === undefined ? [] : [`Digest: \`${digest}\``]),
   ].join("\n\n");
 }
 
-function filled(report: MigrationReport): [string, readonly string[]][] {
-  return SECTIONS.flatMap(([key, title]) => {
-    const entries = report[key] as readonly string[];
-    return entries.length === 0 ? [] : [[title, entries] as [string, readonly string[]]];
+/** What the report says of every zone, as sections of Markdown. */
+export function generalMarkdown(report: MigrationReport): string {
+  return markdown(report, GENERAL, "##").join("\n\n");
+}
+
+function plain(report: MigrationReport, sections: readonly Section[]): string[] {
+  return filled(report, sections).map(([{ title, numbered }, entries]) => {
+    const lines = entries.map((entry, index) => `  ${bullet(numbered, index)} ${entry.replace(/\n/g, "\n    ")}`);
+    return `${title}:\n${lines.join("\n")}`;
+  });
+}
+
+function markdown(report: MigrationReport, sections: readonly Section[], level: string): string[] {
+  return filled(report, sections).map(([{ title, numbered, prose }, entries]) => {
+    const lines = entries.map((entry, index) => {
+      const text = prose === true ? escapedProse(entry) : escaped(entry);
+      return `${bullet(numbered, index)} ${text.replace(/\n/g, "\\\n  ")}`;
+    });
+    return `${level} ${title}\n\n${lines.join("\n")}`;
+  });
+}
+
+function bullet(numbered: boolean | undefined, index: number): string {
+  return numbered === true ? `${String(index + 1)}.` : "-";
+}
+
+function filled(report: MigrationReport, sections: readonly Section[]): [Section, readonly string[]][] {
+  return sections.flatMap((section) => {
+    const entries = (report[section.key] ?? []) as readonly string[];
+    return entries.length === 0 ? [] : [[section, entries] as [Section, readonly string[]]];
   });
 }
 
 function escaped(text: string): string {
   return text.replace(/([*_`<>|\\])/g, "\\$1");
+}
+
+/** Code stays code. */
+function escapedProse(text: string): string {
+  return text
+    .split(/(`[^`]*`)/)
+    .map((part, index) => (index % 2 === 0 ? escaped(part) : part))
+    .join("");
 }

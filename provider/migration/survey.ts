@@ -1,4 +1,4 @@
-import { isDecided } from "./phase.js";
+import { isDecided, isSameState } from "./phase.js";
 import type {
   Compatibility,
   MigrationPhase,
@@ -64,7 +64,18 @@ function incompatible(survey: Survey): string[] {
     return `  - override ${id}${name} for ${urls.join(", ")}: DELETE /zones/${zoneId}/firewall/waf/overrides/${id}`;
   });
   return [
-    `${head}: URI-based WAF overrides stand in the way. Delete each, with the call beside it:\n${list.join("\n")}`,
+    `${head}: URI-based WAF overrides stand in the way.\n${list.join("\n")}\nTo continue: delete each with the call beside it, or all with ` +
+      `\`npx pulumi-rulesets migration delete-overrides --zone ${zoneWords(survey)}\`, which lists them first`,
+  ];
+}
+
+/** Check and status name the state each for itself: where they disagree, one of them is behind. */
+export function stateDisagreement({ status, compatibility }: Survey): string[] {
+  const [checked, stands] = [compatibility?.migrationState ?? "", status.migrationState];
+  if (checked === "" || stands === "" || isSameState(checked, stands)) return [];
+  return [
+    `The compatibility check says that the migration is in state ${JSON.stringify(checked)}, and the status says ${JSON.stringify(stands)}. ` +
+      "The status decides here; look again before the finish.",
   ];
 }
 

@@ -53,7 +53,7 @@ export function plannedWords(rule: RulesetRule): string {
 
 function actionWords(rule: RulesetRule): string {
   const { action, actionParameters } = rule;
-  if (action === "skip") return "skip the rules after it";
+  if (action === "skip") return `skip ${skippedWords(rule)}`;
   if (action !== "execute" || actionParameters?.id === undefined) return action;
   const level = coreLevel(rule);
   const details = level === undefined ? overrideWords(rule) : coreWords(level);
@@ -61,14 +61,33 @@ function actionWords(rule: RulesetRule): string {
   return `execute ${name}${details === "" ? "" : ` (${details})`}`;
 }
 
+/** What a skip rule skips, in its own ruleset or elsewhere. */
+function skippedWords({ actionParameters = {} }: RulesetRule): string {
+  const { ruleset, rulesets = [], rules = {}, phases = [], products = [], phase } = actionParameters;
+  const name = (id: string): string => NAMES[id] ?? `ruleset ${id}`;
+  const parts = [
+    ...(ruleset === undefined ? [] : ["the rules after it"]),
+    ...rulesets.map(name),
+    ...Object.entries(rules).map(([id, list]) => `${count(list, "rule")} of ${name(id)}`),
+    ...(phases.length === 0 ? [] : [`phases ${phases.join(", ")}`]),
+    ...(phase === undefined ? [] : ["the rest of the phase"]),
+    ...(products.length === 0 ? [] : [`products ${products.join(", ")}`]),
+  ];
+  return parts.join(" and ");
+}
+
+function count(list: readonly unknown[], what: string): string {
+  return `${String(list.length)} ${what}${list.length === 1 ? "" : "s"}`;
+}
+
 function overrideWords(rule: RulesetRule): string {
   const { action, enabled, categories = [], rules = [] } = rule.actionParameters?.overrides ?? {};
-  const count = (list: readonly unknown[], what: string): string[] =>
-    list.length === 0 ? [] : [`${String(list.length)} ${what}${list.length === 1 ? "" : "s"} overridden`];
+  const overridden = (list: readonly unknown[], what: string): string[] =>
+    list.length === 0 ? [] : [`${count(list, what)} overridden`];
   return [
     ...(action === undefined ? [] : [`all in ${action}`]),
     ...(enabled === undefined ? [] : [enabled ? "all enabled" : "all disabled"]),
-    ...count(categories, "tag"),
-    ...count(rules, "rule"),
+    ...overridden(categories, "tag"),
+    ...overridden(rules, "rule"),
   ].join(", ");
 }

@@ -37,11 +37,25 @@ export interface WafPackage {
   readonly actionMode?: string;
 }
 
-/** A group or a rule of a package, as far as its switch is concerned. */
-export interface WafSwitch {
+/** A group of rules of a package. */
+export interface WafGroup {
+  readonly id: string;
+  readonly name: string;
+  /** `on` or `off`. */
+  readonly mode: string;
+  readonly rulesCount: number;
+  /** How many of its rules differ from their default. */
+  readonly modifiedRulesCount: number;
+}
+
+/** A rule of a package, as far as its switch is concerned. */
+export interface WafRule {
   readonly id: string;
   readonly name: string;
   readonly mode: string;
+  /** Missing where the service does not tell, as for rules of the core rule set. */
+  readonly defaultMode?: string;
+  readonly groupId: string;
 }
 
 /** An override by URL, which stands in the way of a migration (spec 3.2). */
@@ -64,16 +78,18 @@ export interface SwitchingPageRule {
   readonly id: string;
   readonly url: string;
   readonly does: "security off" | "WAF off" | "WAF on";
+  /** The higher number counts where the URLs of two page rules overlap. */
+  readonly priority: number;
 }
 
 /** What a zone's previous WAF is set to; a part that could not be read is missing. */
 export interface PreviousWaf {
   readonly setting?: string;
   readonly packages?: readonly WafPackage[];
-  /** Groups of the core rule set that are off. */
-  readonly coreGroupsOff?: readonly WafSwitch[];
-  /** Rules of the core rule set that are off. */
-  readonly coreRulesOff?: readonly WafSwitch[];
+  /** Groups of the core rule set. */
+  readonly coreGroups?: readonly WafGroup[];
+  /** Rules of the core rule set. */
+  readonly coreRules?: readonly WafRule[];
   readonly overrides?: readonly WafOverride[];
   readonly bypassRules?: readonly BypassRule[];
   readonly pageRules?: readonly SwitchingPageRule[];

@@ -96,7 +96,7 @@ describe("many zones", () => {
     expect(ready.every(({ zoneId, configDigest }) => zoneId.length === 32 && isDigest(configDigest ?? ""))).toBe(true);
     expect(await run("plan", { markdown: true, account: [], zone: ["zone-001.example.com"] })).toBe(0);
     expect(printed.join("")).toMatch(
-      /^\| Zone \| Plan \| Phase \| Ready \|\n\| --- [\s\S]*### Rules that will be written\n\n- execute Cloudflare Managed Ruleset/,
+      /^\| Zone \| Plan \| Phase \| Ready \|\n\| --- [\s\S]*### Rules that will be written\n\n1\. execute Cloudflare Managed Ruleset/,
     );
   });
 

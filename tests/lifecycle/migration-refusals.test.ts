@@ -1,4 +1,5 @@
 import type { Emulator, PreviousWafSeed } from "../../emulator/index.js";
+import type { MigrationReport } from "../../provider/migration/report.js";
 import type { MigrationState } from "../../provider/lifecycle/migration/model.js";
 import { RulesetsError } from "../../provider/model/errors.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
@@ -215,7 +216,7 @@ describe("the preview of a migration", () => {
     expect(head).toBe(
       `WAF migration of ${NAME} (${zoneId}), plan business: not started: the previous WAF protects the zone (the service says "start")`,
     );
-    expect(lines.filter((line) => !line.startsWith("Digest of"))).toEqual([
+    expect(lines).toEqual([
       "Rules that will be written:",
       '  1. skip the rules after it "partner" when ip.src eq 192.0.2.1',
       '  2. skip the rules after it "Page rule *old.example.com/upload*" when (http.request.full_uri wildcard "http*://*old.example.com/upload*")',
@@ -224,19 +225,118 @@ describe("the preview of a migration", () => {
       "Carried over:",
       "  - The core rule set with sensitivity medium, action simulate: the core ruleset with PL1, score threshold 25 (high), action log.",
       "  - The vendor's own rules: the managed ruleset is executed.",
-      '  - Firewall rule "partner" with bypass: a skip rule when ip.src eq 192.0.2.1.',
-      "  - Page rule *old.example.com/upload* with security off: a skip rule.",
+      '  - Firewall rule "partner" with bypass when ip.src eq 192.0.2.1: rule 1.',
+      "  - Page rule *old.example.com/upload* with security off: rule 2.",
       "Not carried over:",
       '  - Core rule set: the group "OWASP Bad Robots" is off; its rules run again.',
       "  - Core rule set: rule 950010 (OWASP Generic Attacks, rule 1) is off; it runs again.",
+      "Look at this before the finish:",
+      '  - There is no validation mode on the plan business: `adjustments: { overrides: [{ action: "log" }] }` lets everything only log at first.',
+      "  - What is not carried over (2 above): declare again what must not be lost, with `adjustments.overrides` for rules of the core ruleset and `adjustments.prepend` for exceptions.",
+      "Before every finish:",
+      "  - Export the settings of the previous WAF that somebody may want to read again: nothing answers for them afterwards.",
+      "  - Take the resources of the tools below out of their state and their configuration.",
+      "  - Pin the digest as `expectedConfig`, so that a change after this review stops the step.",
       "Afterwards:",
       "  - There is no way back: no call returns the zone to the previous WAF.",
       "  - The new WAF has no switch for the whole zone; each managed ruleset is deployed by a rule of its own.",
       "  - Page rules with security disabled or WAF off no longer switch it off; rules with action skip do.",
-      "  - The previous interfaces stop working for the zone: WAF packages, groups, rules, overrides and the zone setting. Tools that use them, and Terraform's WAF resources (provider up to 3.35), fail.",
+      "  - The previous interfaces stop working for the zone, and with them the tools that use them.",
+      "Tools that stop working:",
+      expect.stringMatching(/^ {2}- API: .*\/firewall\/waf\/packages .*\/settings\/waf$/),
+      expect.stringContaining("Instead: /zones/<zone id>/rulesets"),
+      expect.stringMatching(
+        /^ {2}- Terraform provider up to 3\.35: cloudflare_waf_package, .* \(4\.0 and later have none of them\)$/,
+      ),
+      expect.stringContaining("First: `terraform state rm <address>` for each"),
+      expect.stringMatching(/Instead: cloudflare_ruleset, imported as zone\/.* \(4\.x\) or zones\/.* \(5\.x\)/),
+      expect.stringContaining("cloudflare_zone_settings_override (3.x, 4.x)"),
+      expect.stringContaining("First: remove the setting from the configuration"),
+      expect.stringContaining("Instead: rules that execute managed rulesets"),
+      expect.stringMatching(
+        /@pulumi\/cloudflare 4\.x: WafPackage, WafGroup, WafRule, WafOverride, .* \(5\.0 and later have none of them\)/,
+      ),
+      expect.stringContaining("First: `pulumi state delete <urn>` for each"),
+      expect.stringContaining("Instead: PhaseEntrypoint of this package"),
+      "Rollout:",
+      expect.stringContaining("The first phase began on 2022-05-04"),
+      expect.stringContaining("The second phase began on 2022-09-19"),
+      expect.stringMatching(/^Digest of this configuration, for expectedConfig: c1\./),
     ]);
     expect(warnings.join("\n")).toContain(`mode: "pending" finishes the migration of zone ${NAME} for good`);
     expect(inputs).toMatchObject({ compatible: true, configDigest: expect.stringMatching(/^c1\./) as string });
+  });
+
+  /** What the service answers, changed on the way. */
+  const retrieve = async (change: (config: { rules: { expression: string }[] }) => object): Promise<void> => {
+    const config = await service.ask<{ rules: { expression: string }[] }>(
+      "GET",
+      `/zones/${zoneId}/waf_migration/config?phase_two=1`,
+    );
+    const body = { success: true, errors: [], messages: [], result: change(config) };
+    await service.fault({ path: "/waf_migration/config", body, times: 9 });
+  };
+
+  test("looks into the retrieved configuration for each firewall rule and page rule", async () => {
+    await retrieve((config) => ({ ...config, rules: config.rules.filter(({ expression }) => expression === "true") }));
+    const { notes, inputs } = await migration.preview(finish());
+    expect((inputs.report as MigrationReport).notCarriedOver.slice(0, 2)).toEqual([
+      'Firewall rule "partner" with bypass when ip.src eq 192.0.2.1: is not carried over. To keep it, add to `adjustments.prepend`:\n' +
+        '{ description: "partner", action: "skip", expression: "ip.src eq 192.0.2.1", actionParameters: { ruleset: "current" } },',
+      expect.stringMatching(
+        /^Page rule \*old\.example\.com\/upload\* with security off: is not carried over\. To keep it, add/,
+      ),
+    ]);
+    expect(notes.join()).not.toContain("a skip rule");
+    // The rules it prints are the rules it recognises.
+    const printed = (inputs.report as MigrationReport).notCarriedOver
+      .slice(0, 2)
+      .map((text) => text.split("\n")[1] ?? "");
+    const prepend = new Function(`return [${printed.join("")}]`)() as object[];
+    const again = (await migration.preview(finish({ adjustments: { prepend } }))).inputs.report as MigrationReport;
+    expect(again.notCarriedOver).toHaveLength(2);
+    expect(again.carriedOver.slice(-2)).toEqual([
+      'Firewall rule "partner" with bypass when ip.src eq 192.0.2.1: rule 1.',
+      "Page rule *old.example.com/upload* with security off: rule 2.",
+    ]);
+  });
+
+  test("says what the program itself leaves out", async () => {
+    const { inputs } = await migration.preview(finish({ adjustments: { drop: [{ description: "partner" }] } }));
+    expect((inputs.report as MigrationReport).notCarriedOver[0]).toMatch(
+      /"partner" .*, and the program leaves it out\.$/,
+    );
+  });
+
+  test("says where the retrieved values deviate from the documented sensitivity", async () => {
+    const level = (config: object) =>
+      JSON.parse(JSON.stringify(config).replace("paranoia-level-2", "paranoia-level-5")) as object;
+    await retrieve(level);
+    const { inputs, notes } = await migration.preview(finish());
+    expect((inputs.report as MigrationReport).differences).toEqual([
+      "Sensitivity medium of the core rule set is documented to become PL1, score threshold 25 (high); the retrieved configuration has " +
+        "PL2, score threshold 25 (high). The documentation also says PL2 for all.",
+    ]);
+    expect(notes.join()).toContain("Differs from the documentation:\n  - Sensitivity medium");
+  });
+
+  test("says where check and status disagree about the state", async () => {
+    const result = { compatible: true, migration_state: "validation" };
+    const body = { success: true, errors: [], messages: [], result };
+    await service.fault({ path: "/waf_migration/check", body, times: 9 });
+    const { inputs, warnings } = await migration.preview(finish());
+    const text =
+      'The compatibility check says that the migration is in state "validation", and the status says "start". The status decides here; look again before the finish.';
+    expect((inputs.report as MigrationReport).differences).toEqual([text]);
+    expect(warnings).toContain(text);
+    // Two names of a zone that has not started are no disagreement.
+    await service.noFaults();
+    await service.fault({
+      path: "/waf_migration/check",
+      body: { ...body, result: { ...result, migration_state: "default" } },
+      times: 9,
+    });
+    expect(((await migration.preview(finish())).inputs.report as MigrationReport).differences).toEqual([]);
   });
 
   test("asks eleven questions, and an unchanged program none", async () => {

@@ -88,11 +88,11 @@ async function readCore(client: Client, zoneId: string): Promise<PreviousWaf> {
   const packages = await readable(client.previousWaf.packages(zoneId));
   const core = packages?.find(({ detectionMode }) => detectionMode === "anomaly");
   if (packages === undefined || core === undefined) return packages === undefined ? {} : { packages };
-  const [coreGroupsOff, coreRulesOff] = await Promise.all([
-    readable(client.previousWaf.groups(zoneId, core.id, "off")),
-    readable(client.previousWaf.rules(zoneId, core.id, "off")),
+  const [coreGroups, coreRules] = await Promise.all([
+    readable(client.previousWaf.groups(zoneId, core.id)),
+    readable(client.previousWaf.rules(zoneId, core.id)),
   ]);
-  return { packages, coreGroupsOff, coreRulesOff };
+  return { packages, coreGroups, coreRules };
 }
 
 /** What is gone or closed tells nothing, and that is no failure (API facts 4.5). */

@@ -3,7 +3,7 @@ import { contentText, sameContent } from "../../diff/content.js";
 import { adjust, typedRules, withRules, type Adjusted } from "../../migration/adjust.js";
 import { compareDigest, configDigest, isDigest } from "../../migration/digest.js";
 import { makeReport, rulesLost } from "../../migration/report.js";
-import { obstaclesOf, zoneWords, type Survey } from "../../migration/survey.js";
+import { obstaclesOf, stateDisagreement, zoneWords, type Survey } from "../../migration/survey.js";
 import { plannedWords } from "../../migration/words.js";
 import { MANAGED_PHASE } from "../../client/index.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
@@ -98,6 +98,7 @@ export function makePlan(survey: Survey, args: MigrationArguments, olds: Migrati
     plan,
     findings: join([
       ...findings,
+      ...stateDisagreement(survey).map((text) => warning([], text)),
       checkExpected(config, args),
       { failures: adjusted.unmatched, warnings: [] },
       checkResult(config, result, args),

@@ -175,6 +175,18 @@ describe("words", () => {
     ]);
   });
 
+  test.each([
+    [{ rulesets: [managedRulesets.owaspCore] }, "skip Cloudflare OWASP Core Ruleset when ssl"],
+    [{ rules: { [managedRulesets.free]: ["a", "b"] } }, "skip 2 rules of Free Managed Ruleset when ssl"],
+    [
+      { phases: ["http_ratelimit"], products: ["waf", "bic"] },
+      "skip phases http_ratelimit and products waf, bic when ssl",
+    ],
+    [{ phase: "current", products: ["waf"] }, "skip the rest of the phase and products waf when ssl"],
+  ])("a skip rule says what it skips: %j", (actionParameters, text) => {
+    expect(plannedWords({ action: "skip", expression: "ssl", actionParameters })).toBe(text);
+  });
+
   test("the level of the core ruleset comes from the rule, never from a table", () => {
     const [, , rule] = typedRules(config);
     expect(rule === undefined ? undefined : coreLevel(rule)).toEqual({
