@@ -6,6 +6,7 @@ import { connect, type ConnectOptions } from "./connect.js";
 import { progressBar, type FleetOptions } from "./fleet.js";
 import { runCertificateReport, type ReportOptions } from "./certificates/command.js";
 import { runMigration } from "./migration/command.js";
+import { deleteOverrides, type DeleteOverridesOptions } from "./migration/delete-overrides.js";
 import type { Command as MigrationCommand } from "./migration/views.js";
 import { runEmulator, type EmulatorCommand } from "./emulator.js";
 
@@ -36,7 +37,7 @@ program
 
 const migration = program
   .command("migration")
-  .description("where zones stand between the previous WAF and rulesets; reads only, and changes nothing");
+  .description("where zones stand between the previous WAF and rulesets; everything but delete-overrides only reads");
 
 const tell = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -56,6 +57,25 @@ for (const [name, description] of FLEET) {
   );
 }
 
+connected(
+  migration
+    .command("delete-overrides")
+    .description("URI-based overrides, which stand in the way of a migration: lists them, and deletes them with --yes")
+    .requiredOption("-z, --zone <zone>", "ID or name of a zone; can be repeated", collect)
+    .option("--yes", "delete them, one at a time; run again, it continues with what is left")
+    .option("--backup <file>", "write everything that they say to a new file first, as JSON"),
+)
+  .addHelpText(
+    "after",
+    exitCodes(
+      "0 none is left, 2 some are listed and not deleted",
+      "3 a zone could not be asked or an override not be deleted",
+    ),
+  )
+  .action(async (options: DeleteOverridesOptions & ConnectOptions) => {
+    process.exitCode = await deleteOverrides(options, connect(options, process.env, tell), print);
+  });
+
 const certificates = program
   .command("certificates")
   .description("certificates of zones and the change of their chain; reads only, and changes nothing");
@@ -71,20 +91,30 @@ fleetOptions(certificates.command("report"), "0 nobody must act, 2 somebody must
 
 /** What every command over many zones takes. */
 function fleetOptions(command: Command, codes = "0 every zone is ready or migrated, 2 one is not ready"): Command {
-  const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
+  return connected(
+    command
+      .option("-z, --zone <zone>", "id or name of a zone; as often as needed", collect)
+      .option("-a, --account <id>", "every zone of an account; as often as needed", collect)
+      .option("--json", "write JSON")
+      .option("--markdown", "write Markdown")
+      .option("-o, --output <file>", "write to a file")
+      .option("--parallel <number>", "zones asked at the same time", "4"),
+  ).addHelpText("after", exitCodes(codes));
+}
+
+/** What every command that talks to the service takes. */
+function connected(command: Command): Command {
   return command
-    .option("-z, --zone <zone>", "id or name of a zone; as often as needed", collect)
-    .option("-a, --account <id>", "every zone of an account; as often as needed", collect)
-    .option("--json", "write JSON")
-    .option("--markdown", "write Markdown")
-    .option("-o, --output <file>", "write to a file")
-    .option("--parallel <number>", "zones asked at the same time", "4")
     .option("--base-url <url>", "address of the API, with /client/v4")
-    .option("--requests-per-second <number>", "sustained pace; without it, just under the service's limit")
-    .addHelpText(
-      "after",
-      `\nCredentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.\nExit code: ${codes}, 3 a zone could not be asked, 1 anything else.`,
-    );
+    .option("--requests-per-second <number>", "sustained pace; without it, just under the service's limit");
+}
+
+function collect(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
+}
+
+function exitCodes(codes: string, failed = "3 a zone could not be asked"): string {
+  return `\nCredentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.\nExit code: ${codes}, ${failed}, 1 anything else.`;
 }
 
 program.parseAsync().catch((error: unknown) => {

@@ -62,6 +62,7 @@ export class PreviousWafClient {
       id: textOf(wire.id),
       urls: Array.isArray(wire.urls) ? (wire.urls as string[]) : [],
       description: textOf(wire.description),
+      wire,
     }));
   }
   async deleteOverride(zoneId: string, overrideId: string): Promise<void> {

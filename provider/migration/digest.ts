@@ -20,6 +20,16 @@ export function isDigest(text: string): boolean {
   return /^c1\.[0-9a-f]{16}(\.[0-9a-f]{8})*$/.test(text);
 }
 
+export const MALFORMED_DIGEST =
+  "is a malformed digest: it is `c1`, 16 hexadecimal digits, and 8 for each rule, in lower case and joined by dots. " +
+  "Copy it whole from the preview or from `npx pulumi-rulesets migration plan`";
+
+/** Whether a digest stands for a configuration as a whole and not for its rules: parts of it were cut off or changed. */
+export function isMutilated(reviewed: string, config: RetrievedConfig): boolean {
+  const now = configDigest(config);
+  return now !== reviewed && now.split(".")[1] === reviewed.split(".")[1];
+}
+
 /** How a configuration differs from a reviewed one. */
 export interface DigestDifference {
   /** Indexes of rules that were not in the review. */

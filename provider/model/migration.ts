@@ -63,6 +63,8 @@ export interface WafOverride {
   readonly id: string;
   readonly urls: readonly string[];
   readonly description: string;
+  /** Everything that the service says of it, as it says it. */
+  readonly wire: JsonObject;
 }
 
 /** A firewall rule that lets requests past the managed rules (API facts 4.8). */

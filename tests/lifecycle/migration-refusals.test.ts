@@ -129,10 +129,22 @@ describe("a migration is refused at preview", () => {
       finish({ expectedConfig: reviewed }),
       /expectedConfig: the zone's previous WAF was changed since the review.*\n {2}- rule 2 of the reviewed configuration is gone or was changed\n {2}\+ rule 2 is new or was changed: execute Cloudflare OWASP Core Ruleset \(PL1.*\nReview it again; its digest is now c1\./,
     );
-    await refused(
-      finish({ expectedConfig: "abc" }),
-      /expectedConfig: is no digest; take the one that the preview shows: c1\./,
-    );
+  });
+
+  test("a malformed digest is called malformed, whatever the zone is like", async () => {
+    await start({}, "pro");
+    const digest = String((await migration.preview(finish())).inputs.configDigest);
+    const malformed = /expectedConfig: is a malformed digest: .* Copy it whole from the preview/;
+    for (const text of ["abc", "", digest.toUpperCase(), ` ${digest}`, digest.slice(0, -1), digest.slice(0, -9), 7]) {
+      await refused(finish({ expectedConfig: text }), malformed);
+    }
+    await emulator.close();
+    for (const seed of [{ state: "complete" }, { overrides: [{ urls: ["a"], rules: {} }] }]) {
+      await start(seed, "pro");
+      await refused(finish({ expectedConfig: "abc" }), malformed);
+      await emulator.close();
+    }
+    await start();
   });
 
   test("backwards, and another zone", async () => {

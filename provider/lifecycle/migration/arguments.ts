@@ -1,4 +1,5 @@
 import { MANAGED_PHASE } from "../../client/index.js";
+import { isDigest, MALFORMED_DIGEST } from "../../migration/digest.js";
 import { MODE_NAMES, modeOf } from "../../migration/phase.js";
 import { isObject, type JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
@@ -62,8 +63,8 @@ function checkChoices(args: JsonObject): Findings {
     given(waitTimeoutSeconds) && !(typeof waitTimeoutSeconds === "number" && waitTimeoutSeconds >= 0)
       ? failure(["waitTimeoutSeconds"], "must be a number of seconds, 0 or more")
       : join([]),
-    given(expectedConfig) && typeof expectedConfig !== "string"
-      ? failure(["expectedConfig"], "must be a digest as the preview shows it")
+    given(expectedConfig) && !(typeof expectedConfig === "string" && isDigest(expectedConfig))
+      ? failure(["expectedConfig"], MALFORMED_DIGEST)
       : join([]),
     given(rules) && !Array.isArray(rules) ? failure(["rules"], "must be a list of rules") : join([]),
   ]);

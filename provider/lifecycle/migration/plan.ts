@@ -1,7 +1,7 @@
 import { isDecided } from "../../migration/phase.js";
 import { contentText, sameContent } from "../../diff/content.js";
 import { adjust, typedRules, withRules, type Adjusted } from "../../migration/adjust.js";
-import { compareDigest, configDigest, isDigest } from "../../migration/digest.js";
+import { compareDigest, configDigest, isMutilated, MALFORMED_DIGEST } from "../../migration/digest.js";
 import { makeReport, rulesLost } from "../../migration/report.js";
 import { obstaclesOf, stateDisagreement, zoneWords, type Survey } from "../../migration/survey.js";
 import { plannedWords } from "../../migration/words.js";
@@ -135,8 +135,7 @@ function checkMode({ plan, zoneName, phase }: Survey, { mode }: MigrationArgumen
 
 function checkExpected(config: RetrievedConfig, { expectedConfig }: MigrationArguments): Findings {
   if (expectedConfig === undefined) return join([]);
-  if (!isDigest(expectedConfig))
-    return failure(["expectedConfig"], `is no digest; take the one that the preview shows: ${configDigest(config)}`);
+  if (isMutilated(expectedConfig, config)) return failure(["expectedConfig"], MALFORMED_DIGEST);
   const change = compareDigest(expectedConfig, config);
   if (change === undefined) return join([]);
   const rules = typedRules(config);

@@ -1,0 +1,121 @@
+import { existsSync, writeFileSync } from "node:fs";
+import type { Client, WafOverride, Zone } from "../../provider/client/index.js";
+import { ApiError } from "../../provider/model/errors.js";
+import { findZones } from "../fleet.js";
+
+/** What the command is told. */
+export interface DeleteOverridesOptions {
+  /** Ids or names. An account is not taken: what is deleted is named. */
+  readonly zone?: readonly string[];
+  /** Deletes; without it they are only listed. */
+  readonly yes?: boolean;
+  /** A new file for everything that they say. */
+  readonly backup?: string;
+}
+
+/** What was found in a zone. */
+interface Found {
+  readonly zone: Zone;
+  readonly overrides: readonly WafOverride[];
+  /** Why there is nothing to list. */
+  readonly note?: string;
+  readonly failed: boolean;
+}
+
+/**
+ * Lists the URI-based overrides of zones, which stand in the way of a migration, and deletes them one at a time when told
+ * to. Run again it continues, since it begins with what is left. Returns the exit code: 0 none is left, 2 some are listed
+ * and not deleted, 3 a zone could not be asked or an override not be deleted.
+ */
+export async function deleteOverrides(
+  { zone, yes, backup }: DeleteOverridesOptions,
+  client: Client,
+  print: (line: string) => void,
+): Promise<0 | 2 | 3> {
+  if (zone === undefined || zone.length === 0) throw new Error("name zones with --zone");
+  if (backup !== undefined && existsSync(backup)) {
+    throw new Error(`${backup} exists already; name another file, so that no backup is lost`);
+  }
+  const { zones, failures } = await findZones(client, zone, []);
+  const found: Found[] = failures.map((each) => ({ zone: each.zone, overrides: [], note: each.failure, failed: true }));
+  for (const each of zones) found.push(await list(client, each));
+  for (const each of found) print(foundText(each));
+  const open = found.filter(({ overrides }) => overrides.length > 0);
+  if (backup !== undefined && open.length > 0) keep(backup, open);
+  const failed = found.some((each) => each.failed);
+  if (open.length === 0) return failed ? 3 : 0;
+  if (yes !== true) {
+    print(untouchedText(open));
+    return failed ? 3 : 2;
+  }
+  const stopped: Found[] = [];
+  for (const each of open) if (!(await deleteAll(client, each, print))) stopped.push(each);
+  print(stopped.length > 0 ? commandText("delete-overrides", stopped, " --yes") : commandText("check", open));
+  return failed || stopped.length > 0 ? 3 : 0;
+}
+
+/** What is there. An interface that is gone has nothing left to delete. */
+async function list(client: Client, zone: Zone): Promise<Found> {
+  try {
+    return { zone, overrides: await client.previousWaf.overrides(zone.id), failed: false };
+  } catch (error) {
+    if (isGone(error)) return { zone, overrides: [], note: GONE, failed: false };
+    return { zone, overrides: [], note: (error as Error).message, failed: true };
+  }
+}
+
+const GONE = "no URI-based overrides: the interface is gone, so the zone has very likely been migrated";
+
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "API_NOT_FOUND";
+}
+
+/** Deletes the overrides of a zone, and stops at the first that cannot be. */
+async function deleteAll(client: Client, { zone, overrides }: Found, print: (line: string) => void): Promise<boolean> {
+  print(`${zone.name}:`);
+  for (const [index, { id }] of overrides.entries()) {
+    try {
+      await client.previousWaf.deleteOverride(zone.id, id);
+    } catch (error) {
+      if (!isGone(error)) {
+        print(`  not deleted ${id}: ${(error as Error).message}`);
+        return false;
+      }
+    }
+    print(`  deleted ${id} (${String(index + 1)} of ${String(overrides.length)})`);
+  }
+  return true;
+}
+
+function foundText({ zone, overrides, note }: Found): string {
+  const count = overrides.length === 1 ? "1 URI-based override" : `${String(overrides.length)} URI-based overrides`;
+  const head = note ?? (overrides.length === 0 ? "no URI-based overrides" : count);
+  const lines = overrides.flatMap(({ id, urls, description, wire }) => [
+    `  - ${id}${description === "" ? "" : ` (${description})`} for ${urls.join(", ")}`,
+    `    ${JSON.stringify(wire)}`,
+  ]);
+  return [`${zone.name === zone.id ? zone.id : `${zone.name} (${zone.id})`}: ${head}`, ...lines].join("\n");
+}
+
+function untouchedText(open: readonly Found[]): string {
+  return [
+    "Nothing was deleted. The lines above hold what is needed to create them again (POST /zones/<zone id>/firewall/waf/overrides); " +
+      "--backup <file> keeps them.",
+    commandText("delete-overrides", open, " --yes"),
+  ].join("\n");
+}
+
+function commandText(command: string, zones: readonly Found[], more = ""): string {
+  const named = zones.map(({ zone }) => `--zone ${zone.name}`).join(" ");
+  return `To continue: npx pulumi-rulesets migration ${command} ${named}${more}`;
+}
+
+/** Everything that the overrides say, in a file that did not exist. */
+function keep(file: string, open: readonly Found[]): void {
+  const content = open.map(({ zone, overrides }) => ({
+    zoneId: zone.id,
+    zoneName: zone.name,
+    overrides: overrides.map(({ wire }) => wire),
+  }));
+  writeFileSync(file, `${JSON.stringify(content, undefined, 2)}\n`, { flag: "wx" });
+}
