@@ -87,6 +87,23 @@ describe("pulumi-rulesets emulator", () => {
   });
 });
 
+describe("pulumi-rulesets migration delete-overrides", () => {
+  test("lists, deletes when told to, and says by its exit code what is left", async () => {
+    const name = "old.example.com";
+    const overrides = [{ urls: ["old.example.com/*"], rules: { "100015": "block" } }];
+    const emulator = await startEmulator({ seed: { zones: [{ name, previousWaf: { overrides } }] } });
+    const command = [join(root, "dist", "cli", "main.js"), "migration", "delete-overrides", "--base-url", emulator.url];
+    const env = { CLOUDFLARE_API_TOKEN: "token-0123456789" };
+    const run = (...args: string[]) => start([...command, ...args], env).end;
+    expect(await run("--zone", name)).toMatchObject({ code: 2, text: expect.stringContaining("--yes") as string });
+    expect(await run("--zone", name, "--yes")).toMatchObject({ code: 0 });
+    expect(await run("--zone", name)).toMatchObject({ code: 0 });
+    expect(await run("--zone", "nowhere.example.com")).toMatchObject({ code: 3 });
+    expect(await run()).toMatchObject({ code: 1, text: expect.stringContaining("--zone") as string });
+    await emulator.close();
+  });
+});
+
 describe("the demo", () => {
   const demo = ["--no-warnings", join(root, "scripts", "demo.mjs")];
 

@@ -122,6 +122,26 @@ describe("the rules of a zone that is found migrated", () => {
     await handOver();
   });
 
+  test("by a killed run of ours that finished with other rules than the state knows", async () => {
+    await start({ firewallRules: [partner] });
+    await migration.up({ zoneId, mode: "validation" });
+    const planned = kept().state.plannedRules;
+    const changed = finish({ adjustments: { drop: [{ description: "partner" }] } });
+    const config = await service.ask<{ rules: { description: string }[] }>(
+      "GET",
+      `/zones/${zoneId}/waf_migration/config?phase_two=1`,
+    );
+    const rules = config.rules.filter(({ description }) => description !== "partner");
+    const path = `/zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint?waf_migration=pending&phase_two=1`;
+    await service.ask("PUT", path, { ...config, rules });
+    const preview = await migration.preview(changed);
+    expect([planned?.length, (preview.inputs.plannedRules as object[]).length]).toEqual([3, 2]);
+    await migration.up(changed);
+    expect(kept().state.plannedRules).toEqual(preview.inputs.plannedRules);
+    await migration.settled(changed);
+    await handOver();
+  });
+
   test("are filled in by a refresh where a state does not hold them, and stay as they are where it does", async () => {
     await start({ state: "complete" });
     await migration.up(finish());

@@ -91,14 +91,14 @@ async function ask(request: MigrationRequest, args: MigrationArguments): Promise
 }
 
 /**
- * A zone that is decided has no configuration to retrieve any more. What the state knows of it stays; where it knows
- * nothing, as after a run that was killed, the rules are those that stand there.
+ * A zone that is decided has no configuration to retrieve any more. What this stack finished itself stays as it was
+ * planned; else, as after a run that was killed, the rules are those that stand there.
  */
 async function finalPlan(request: MigrationRequest, survey: Survey, plan: MigrationPlan): Promise<MigrationPlan> {
   const { session, olds } = request;
   if (!isDecided(survey.phase)) return plan;
   const known = olds === undefined ? {} : planOf(olds);
-  if (known.plannedRules !== undefined) return { ...plan, ...known };
+  if (olds?.mode === "pending" && known.plannedRules !== undefined) return { ...plan, ...known };
   const entrypoint = await readEntrypoint(session.client, survey.zoneId);
   return { ...plan, ...known, plannedRules: standingRules(entrypoint) };
 }
