@@ -85,6 +85,39 @@ describe("many zones", () => {
     );
   });
 
+  test("check says where the check and the status disagree about the state", async () => {
+    const name = "zone-001.example.com";
+    const result = { compatible: true, migration_state: "validation" };
+    await service.fault({
+      path: "/waf_migration/check",
+      body: { success: true, errors: [], messages: [], result },
+      times: 2,
+    });
+    expect(await run("check", { json: true, account: [], zone: [name] })).toBe(0);
+    const note = expect.stringContaining('state "validation", and the status says "start"') as string;
+    expect(json()).toMatchObject([{ zoneName: name, ready: true, obstacles: [], notes: [note] }]);
+    printed = [];
+    expect(await run("check", { account: [], zone: [name] })).toBe(0);
+    expect(printed.join("")).toContain(`${name}:\n- The compatibility check says`);
+    printed = [];
+    expect(await run("check", { json: true, account: [], zone: [name] })).toBe(0);
+    expect(json()[0]?.notes).toBeUndefined();
+  });
+
+  test("plan says once what holds for every zone", async () => {
+    const zone = ["zone-000.example.com", "zone-001.example.com", "zone-002.example.com"];
+    for (const options of [{}, { markdown: true }]) {
+      printed = [];
+      expect(await run("plan", { account: [], zone, ...options })).toBe(0);
+      const text = printed.join("");
+      expect(text.split("Rules that will be written")).toHaveLength(4);
+      expect(text.split("Tools that stop working")).toHaveLength(2);
+      expect(text).toMatch(/Rollout:?\n[\s\S]*2022-05-04[\s\S]*2022-09-19/);
+    }
+    // Code in our own sentences stays code, with nothing escaped in it.
+    expect(printed.join("")).toContain("`pulumi state delete <urn>`");
+  });
+
   test("plan: the report of each zone, a digest to pin, JSON that an example reads", async () => {
     const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-fleet-"));
     const output = join(folder, "plan.json");

@@ -157,13 +157,12 @@ describe("the migration of a zone", () => {
         rules: [{ ...staged, action_parameters: { ruleset: "current" } }],
       });
       for (const existingRules of [undefined, "replace"]) {
-        const error = await migration
-          .up(finish({ rules: [], existingRules }))
-          .catch((caught: unknown) => caught as Error);
-        expect(String(error)).toMatch(
+        const refused = migration.up(finish({ rules: [], existingRules })).catch((caught: unknown) => caught);
+        const { message } = (await refused) as Error;
+        expect(message).toMatch(
           /would drop:[\s\S]*To drop them all on purpose, which leaves no rule: existingRules: "empty"/,
         );
-        expect(String(error)).not.toContain('existingRules: "replace"');
+        expect(message).not.toContain('existingRules: "replace"');
       }
       expect(await there()).toHaveLength(1);
       const up = await migration.up(finish({ rules: [], existingRules: "empty" }));

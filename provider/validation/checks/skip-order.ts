@@ -57,7 +57,10 @@ function reachOf(rule: unknown): Reach {
   const { ruleset, rulesets, rules, ...others } = actionParameters;
   if (Object.values(others).some((value) => value !== undefined)) return undefined;
   if (ruleset !== undefined) return ruleset === "current" ? "rest" : undefined;
-  const ids = [...(Array.isArray(rulesets) ? rulesets : []), ...(isObject(rules) ? Object.keys(rules) : [])];
+  const ids = [
+    ...(Array.isArray(rulesets) ? (rulesets as unknown[]) : []),
+    ...(isObject(rules) ? Object.keys(rules) : []),
+  ];
   return ids.map((id) => shortRulesetId(String(id)));
 }
 

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { mapConfiguration } from "../../../emulator/previous-waf/mapping.js";
 import { previousWafOf } from "../../../emulator/previous-waf/seed.js";
-import type { PreviousWafSeed } from "../../../emulator/index.js";
 import { bypassOutcome, type Generated } from "../../../provider/migration/bypasses.js";
 import { typedRules } from "../../../provider/migration/adjust.js";
 import { pageRuleOutcome } from "../../../provider/migration/page-rules.js";
@@ -203,16 +202,20 @@ test("no rule that the service carries over is called lost", () => {
   );
   const pageRule = fc.record({
     url,
-    actions: fc.constantFrom([{ id: "disable_security" }], [{ id: "waf", value: "off" }], [{ id: "waf", value: "on" }]),
+    actions: fc.constantFrom<readonly { readonly id: string; readonly value?: string }[]>(
+      [{ id: "disable_security" }],
+      [{ id: "waf", value: "off" }],
+      [{ id: "waf", value: "on" }],
+    ),
   });
   const firewallRule = fc.record({
     expression: fc.constantFrom("ssl", "ip.src eq 192.0.2.1", '(http.host eq "a") or (http.host eq "b" and ssl)'),
     description: fc.constantFrom("", "partner"),
     paused: fc.boolean(),
   });
-  const seed: fc.Arbitrary<PreviousWafSeed> = fc.record({
-    setting: fc.constantFrom("on", "off"),
-    managed: fc.constantFrom("on", "off"),
+  const seed = fc.record({
+    setting: fc.constantFrom("on" as const, "off" as const),
+    managed: fc.constantFrom("on" as const, "off" as const),
     firewallRules: fc.array(firewallRule, { maxLength: 4 }),
     pageRules: fc.uniqueArray(pageRule, { maxLength: 4, selector: (item) => item.url }),
   });
@@ -220,13 +223,10 @@ test("no rule that the service carries over is called lost", () => {
     fc.property(seed, (given) => {
       const waf = previousWafOf({ id: "z", name: "z", plan: "business", accountId: "a" } as never, given);
       const rules = typedRules({ rules: mapConfiguration(waf, "business") as unknown as JsonObject[] });
-      const bypasses = (given.firewallRules ?? []).map(({ expression, description, paused }, index) =>
-        bypassOutcome(
-          { id: String(index), expression, description: description ?? "", paused: paused === true },
-          generated(rules),
-        ),
+      const bypasses = given.firewallRules.map((rule, index) =>
+        bypassOutcome({ id: String(index), ...rule }, generated(rules)),
       );
-      const switches = (given.pageRules ?? []).map((item, index, all): SwitchingPageRule => {
+      const switches = given.pageRules.map((item, index, all): SwitchingPageRule => {
         const does = item.actions.some(({ value }) => value === "on") ? "WAF on" : "WAF off";
         return { id: String(index), url: item.url, does, priority: all.length - index };
       });

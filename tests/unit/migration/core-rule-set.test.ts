@@ -1,5 +1,5 @@
 import { coreDeviations, coreOverrides } from "../../../provider/migration/core-rule-set.js";
-import { owasp } from "../../../provider/resources/managed-rulesets.js";
+import { owasp, type OwaspOptions } from "../../../provider/resources/managed-rulesets.js";
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import type { WafGroup, WafPackage, WafRule } from "../../../provider/model/migration.js";
 
@@ -9,7 +9,7 @@ const core = (more: Partial<WafPackage>): WafPackage => ({
   detectionMode: "anomaly",
   ...more,
 });
-const executed = (paranoiaLevel: 1 | 2 | 3 | 4, scoreThreshold: number, action = "block") =>
+const executed = (paranoiaLevel: 1 | 2 | 3 | 4, scoreThreshold: number, action: OwaspOptions["action"] = "block") =>
   owasp({ paranoiaLevel, scoreThreshold, action }) as unknown as RulesetRule;
 
 describe("sensitivity as the documentation maps it", () => {
@@ -54,7 +54,7 @@ describe("sensitivity as the documentation maps it", () => {
     expect(coreDeviations(core({ sensitivity: "extreme" }), [executed(1, 60)], "pro")).toEqual([]);
   });
 
-  test.each([
+  test.each<[string, OwaspOptions["action"], string[]]>([
     ["simulate", "log", []],
     ["challenge", "challenge", []],
     [
