@@ -1,0 +1,69 @@
+/** What a finding is about. The names are stable: reports show them, and people waive findings by them. */
+export type CheckName =
+  | "syntax"
+  | "length"
+  | "nesting"
+  | "regex"
+  | "regex-count"
+  | "wildcard"
+  | "unknown-field"
+  | "unknown-function"
+  | "unknown-list"
+  | "unknown-literal"
+  | "type"
+  | "argument"
+  | "function-use"
+  | "slot"
+  | "phase"
+  | "plan"
+  | "deprecated"
+  | "glued-keyword"
+  | "empty-set"
+  | "ip-order"
+  | "value-comparison"
+  | "constant";
+
+/** Something to say about a place in an expression. */
+export interface Finding {
+  readonly check: CheckName;
+  /** Where it begins: an offset into the text as JavaScript counts, from 0. */
+  readonly offset: number;
+  /** Where it ends, not included; at the end of the text, the same as `offset`. */
+  readonly end: number;
+  /** One sentence or two, without the position. */
+  readonly message: string;
+}
+
+/** A finding with its place for people: line and column count from 1; the excerpt is the line with `^` below. */
+export interface LocatedFinding extends Finding {
+  readonly line: number;
+  readonly column: number;
+  readonly excerpt: string;
+}
+
+const WIDTH = 120;
+
+/** Adds line, column and excerpt. Long lines are cut around the place. */
+export function locate(text: string, finding: Finding): LocatedFinding {
+  const offset = Math.min(finding.offset, text.length);
+  const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
+  const lineEnd = text.indexOf("\n", offset);
+  const end = lineEnd < 0 ? text.length : lineEnd;
+  let line = 1;
+  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line += 1;
+  return {
+    ...finding,
+    line,
+    column: offset - lineStart + 1,
+    excerpt: excerptOf(text.slice(lineStart, end), offset - lineStart, Math.min(finding.end, end) - offset),
+  };
+}
+
+function excerptOf(line: string, at: number, length: number): string {
+  const from = line.length <= WIDTH ? 0 : Math.max(0, Math.min(at - WIDTH / 2, line.length - WIDTH));
+  const to = Math.min(line.length, from + WIDTH);
+  const shown = `${from > 0 ? "…" : ""}${line.slice(from, to)}${to < line.length ? "…" : ""}`;
+  const indent = at - from + (from > 0 ? 1 : 0);
+  const carets = Math.max(1, Math.min(length, to - at));
+  return `${shown.replace(/[\t\r]/g, " ")}\n${" ".repeat(indent)}${"^".repeat(carets)}`;
+}

@@ -1,0 +1,162 @@
+import type { IntegerLiteral, IpLiteral, IpRangeLiteral, Literal, SetItem, StringLiteral } from "../ast.js";
+import { parseIp, parseIpRange, type ParsedRange } from "../ip.js";
+import type { Type } from "../type.js";
+import { toInteger, type Integer } from "../value.js";
+import type { Scanner } from "./scanner.js";
+import { atText, readText } from "./text-literals.js";
+
+const BYTES = /[0-9a-fA-F]{2}(?:[:.-][0-9a-fA-F]{2})+/y;
+const ADDRESS = /[0-9a-fA-F:./]+/y;
+const NUMBER = /-?(?:0x)?[0-9a-fA-F]+/y;
+
+/**
+ * A literal where one of that type is wanted. What cannot be one is read as what it looks like, so that the check of
+ * types can name the difference; undefined when it looks like no literal.
+ */
+export function readLiteral(scanner: Scanner, wanted: Type): Literal | undefined {
+  if (atText(scanner)) return readText(scanner);
+  switch (wanted.kind) {
+    case "ip":
+      return readAddress(scanner, true) ?? readInteger(scanner);
+    case "integer":
+      return readAddress(scanner, false) ?? readInteger(scanner);
+    case "string":
+      return readByteString(scanner) ?? readAddress(scanner, false) ?? readInteger(scanner);
+    default:
+      return readAddress(scanner, false) ?? readByteString(scanner, false) ?? readInteger(scanner);
+  }
+}
+
+/** Bytes as hex pairs, two at least: `68:6F:73`. */
+function readByteString(scanner: Scanner, wanted = true): StringLiteral | undefined {
+  const start = scanner.at;
+  const text = scanner.match(BYTES);
+  if (text === "") return undefined;
+  // `..` after a number is a range, and what goes on as a name was none.
+  if (!wanted && scanner.identifierCharacterAt(start + text.length)) return undefined;
+  scanner.at += text.length;
+  const value = String.fromCharCode(...text.split(/[:.-]/).map((pair) => parseInt(pair, 16)));
+  if (parseIp(text) !== undefined) {
+    scanner.note(
+      "unknown-literal",
+      start,
+      scanner.at,
+      `beside a String, \`${text}\` is read as ${String(value.length)} bytes; if the text is meant, put it in quotes`,
+    );
+  }
+  return { kind: "string", value, notation: "bytes", span: { start, end: scanner.at } };
+}
+
+/** One address. With `must`, what has dots or colons has to be one. */
+function readAddress(scanner: Scanner, must: boolean): IpLiteral | undefined {
+  const start = scanner.at;
+  const text = scanner.match(ADDRESS);
+  const value = parseIp(text);
+  const span = { start, end: start + text.length };
+  if (value !== undefined) {
+    scanner.at = span.end;
+    return { kind: "ip", value, span };
+  }
+  if (!must || !/[.:/]/.test(text)) return undefined;
+  if (!("fault" in parseIpRange(text))) {
+    return scanner.fail(
+      `\`${text}\` is a range of addresses; ranges stand in a set: \`in {${text}}\``,
+      span.start,
+      span.end,
+    );
+  }
+  return scanner.fail(`\`${text}\` is no IP address`, span.start, span.end);
+}
+
+/** Decimal, `0x` hex or, with a leading zero, octal; 64 bits with a sign. */
+export function readInteger(scanner: Scanner): IntegerLiteral | undefined {
+  const start = scanner.at;
+  const text = scanner.match(NUMBER);
+  if (!/^-?[0-9]/.test(text)) return undefined;
+  const parsed = parseInteger(text);
+  if ("fault" in parsed) return scanner.fail(parsed.fault, start, start + text.length);
+  scanner.at += text.length;
+  return { kind: "integer", ...parsed, span: { start, end: scanner.at } };
+}
+
+type ParsedInteger =
+  | { readonly value: Integer; readonly notation: IntegerLiteral["notation"] }
+  | { readonly fault: string };
+
+function parseInteger(text: string): ParsedInteger {
+  const notation = text.startsWith("0x") ? "hex" : /^0./.test(text) ? "octal" : "decimal";
+  const digits = notation === "hex" ? text.slice(2) : notation === "octal" ? text.slice(1) : text;
+  const fits = { hex: /^[0-9a-fA-F]+$/, octal: /^[0-7]+$/, decimal: /^-?[0-9]+$/ }[notation];
+  if (!fits.test(digits)) {
+    const why = notation === "octal" ? ": a leading 0 makes it octal, with the digits 0 to 7" : "";
+    return { fault: `\`${text}\` is no integer${why}` };
+  }
+  const prefix = { hex: "0x", octal: "0o", decimal: "" }[notation];
+  // A minus sign makes it decimal, leading zeros or not.
+  const value =
+    digits.length > 24 + leadingZeros(digits)
+      ? undefined
+      : toInteger(digits.startsWith("-") ? -BigInt(digits.slice(1)) : BigInt(prefix + digits));
+  return value === undefined
+    ? { fault: `\`${text}\` does not fit into 64 bits: the greatest integer is 9223372036854775807` }
+    : { value, notation };
+}
+
+function leadingZeros(digits: string): number {
+  return /^-?0*/.exec(digits)?.[0].length ?? 0;
+}
+
+/** One item of a set, by what the set is for; undefined when it looks like no literal. */
+export function readSetItem(scanner: Scanner, wanted: Type): SetItem | undefined {
+  if (atText(scanner)) return readText(scanner);
+  switch (wanted.kind) {
+    case "ip":
+      return readIpItem(scanner, true) ?? readIntegerItem(scanner);
+    case "string":
+      return readByteString(scanner) ?? readIpItem(scanner, false) ?? readIntegerItem(scanner);
+    case "integer":
+      return readIpItem(scanner, false) ?? readIntegerItem(scanner);
+    default:
+      return readIpItem(scanner, false) ?? readByteString(scanner, false) ?? readIntegerItem(scanner);
+  }
+}
+
+function readIntegerItem(scanner: Scanner): SetItem | undefined {
+  const first = readInteger(scanner);
+  if (first === undefined || !scanner.take("..")) return first;
+  const last = readInteger(scanner);
+  if (last === undefined) return scanner.expected("the last integer of the range");
+  const span = { start: first.span.start, end: last.span.end };
+  if (last.value < first.value) {
+    return scanner.fail("the range is empty: its first integer is greater than its last", span.start, span.end);
+  }
+  return { kind: "integer-range", first, last, span };
+}
+
+function readIpItem(scanner: Scanner, must: boolean): IpLiteral | IpRangeLiteral | undefined {
+  const start = scanner.at;
+  const text = scanner.match(ADDRESS);
+  const parsed = parseIpRange(text);
+  const span = { start, end: start + text.length };
+  if ("fault" in parsed) {
+    return must && /[.:/]/.test(text) ? scanner.fail(rangeFault(text, parsed), span.start, span.end) : undefined;
+  }
+  scanner.at = span.end;
+  const { range, prefix } = parsed;
+  return text.includes("/") || text.includes("..")
+    ? { kind: "ip-range", range, prefix, span }
+    : { kind: "ip", value: range.first, span };
+}
+
+function rangeFault(text: string, parsed: Extract<ParsedRange, { fault: string }>): string {
+  switch (parsed.fault) {
+    case "host":
+      return `\`${text}\` has bits behind its prefix; the network is \`${parsed.network ?? ""}\``;
+    case "length":
+      return `\`${text}\` has a wrong prefix length: IPv4 takes 0 to 32, IPv6 0 to 128`;
+    case "bounds":
+      return `\`${text}\` is no range: both ends have the same version, and the first is not above the last`;
+    case "address":
+      return `\`${text}\` is no IP address, prefix or range`;
+  }
+}

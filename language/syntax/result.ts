@@ -1,0 +1,41 @@
+import { isCondition, isOperand, type Argument, type Condition } from "../ast.js";
+import { findFunction } from "../catalogue/index.js";
+import { arrayOf, BOOLEAN, INTEGER, IP, STRING, UNKNOWN, type Type } from "../type.js";
+
+/** What a call returns. Over a first argument with `[*]` it is called for each element and returns an array. */
+export function resultOf(name: string, args: readonly Argument[]): Type {
+  const first = args[0];
+  const returned = returnType(name, args);
+  return first !== undefined && isOperand(first) && first.mapped ? arrayOf(returned) : returned;
+}
+
+function returnType(name: string, args: readonly Argument[]): Type {
+  // These return what they get.
+  if (name === "concat" || name === "coalesce") return typeOfArgument(args[0]);
+  return findFunction(name)?.returns ?? UNKNOWN;
+}
+
+/** The type of an argument; of an operand with `[*]` that of one element, since the call happens for each. */
+export function typeOfArgument(argument: Argument | undefined): Type {
+  if (argument === undefined) return UNKNOWN;
+  if (isOperand(argument)) return argument.type;
+  if (isCondition(argument)) return conditionType(argument);
+  return { string: STRING, integer: INTEGER, ip: IP }[argument.kind];
+}
+
+/** Boolean, or inside `any` and `all` an array of it. What is wrong with parts is not judged here. */
+export function conditionType(condition: Condition): Type {
+  switch (condition.kind) {
+    case "not":
+    case "group":
+      return conditionType(condition.of);
+    case "combination":
+      return condition.items[0] === undefined ? BOOLEAN : conditionType(condition.items[0]);
+    case "quantifier":
+      return BOOLEAN;
+    case "truth":
+      return condition.operand.mapped ? arrayOf(condition.operand.type) : condition.operand.type;
+    case "comparison":
+      return condition.left.mapped ? arrayOf(BOOLEAN) : BOOLEAN;
+  }
+}

@@ -1,0 +1,94 @@
+import type { CheckName, Finding } from "../finding.js";
+import { describeCharacter } from "./traps.js";
+
+/** Ends the reading of an expression: what is wrong first, in the order of the text. */
+export class SyntaxFault extends Error {
+  constructor(readonly finding: Finding) {
+    super(finding.message);
+  }
+}
+
+const WHITE_SPACE = /^\p{White_Space}$/u;
+const IDENTIFIER = /[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*/y;
+const IDENTIFIER_CHARACTER = /[A-Za-z0-9_]/;
+
+/**
+ * Reads a text from left to right. What a character means depends on what stands before it (the same text is a
+ * regular expression after `matches`, bytes beside a string, an address beside an address), so there are no tokens
+ * before the grammar asks for them.
+ */
+export class Scanner {
+  /** Offset of the next character. */
+  at = 0;
+  readonly end: number;
+  /** Findings that do not stop the reading. */
+  readonly notes: Finding[] = [];
+
+  constructor(readonly text: string) {
+    // Unicode white space around an expression is trimmed, tabs too; inside only space, CR and LF separate.
+    let end = text.length;
+    while (this.at < end && WHITE_SPACE.test(text[this.at] ?? "")) this.at += 1;
+    while (end > this.at && WHITE_SPACE.test(text[end - 1] ?? "")) end -= 1;
+    this.end = end;
+  }
+
+  get done(): boolean {
+    return this.at >= this.end;
+  }
+
+  peek(ahead = 0): string {
+    return this.at + ahead < this.end ? (this.text[this.at + ahead] ?? "") : "";
+  }
+
+  skipSpace(): void {
+    for (;;) {
+      const code = this.text.charCodeAt(this.at);
+      if (this.at >= this.end || (code !== 32 && code !== 10 && code !== 13)) return;
+      this.at += 1;
+    }
+  }
+
+  looksAt(literal: string): boolean {
+    return this.text.startsWith(literal, this.at) && this.at + literal.length <= this.end;
+  }
+
+  /** Consumes the literal when it comes next. */
+  take(literal: string): boolean {
+    if (!this.looksAt(literal)) return false;
+    this.at += literal.length;
+    return true;
+  }
+
+  /** What a sticky pattern matches here, without consuming it; empty when nothing. */
+  match(pattern: RegExp): string {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text)?.[0] ?? "";
+    return this.at + found.length <= this.end ? found : found.slice(0, this.end - this.at);
+  }
+
+  /** The name that begins here, dots included; empty when none does. */
+  peekIdentifier(): string {
+    return this.match(IDENTIFIER);
+  }
+
+  identifierCharacterAt(offset: number): boolean {
+    return offset >= 0 && offset < this.end && IDENTIFIER_CHARACTER.test(this.text[offset] ?? "");
+  }
+
+  note(check: CheckName, offset: number, end: number, message: string): void {
+    this.notes.push({ check, offset, end, message });
+  }
+
+  fail(message: string, offset = this.at, end = offset + 1, check: CheckName = "syntax"): never {
+    throw new SyntaxFault({ check, offset, end: Math.min(Math.max(end, offset), this.text.length), message });
+  }
+
+  /** Fails at the next character: says what was expected, what is there, and why that is wrong where it is known. */
+  expected(what: string): never {
+    if (this.done) return this.fail(`the expression ends here, but ${what} is expected`, this.at, this.at);
+    const word = this.peekIdentifier();
+    const there = word === "" ? describeCharacter(this.text, this.at) : { shown: `\`${word}\``, length: word.length };
+    const hint = there.hint === undefined ? "" : `. ${there.hint}`;
+    return this.fail(`expected ${what}, found ${there.shown}${hint}`, this.at, this.at + there.length);
+  }
+}

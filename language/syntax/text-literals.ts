@@ -1,0 +1,118 @@
+import type { RegexLiteral, StringLiteral } from "../ast.js";
+import { toBytes } from "../bytes.js";
+import type { Scanner } from "./scanner.js";
+
+const PLAIN = /[^"\\]*/y;
+const HEX_PAIR = /^[0-9a-fA-F]{2}$/;
+const OCTAL_TRIPLE = /^[0-3][0-7]{2}$/;
+const MAX_HASHES = 255;
+
+/** Whether a quoted or raw text begins here. */
+export function atText(scanner: Scanner): boolean {
+  const next = scanner.peek();
+  return next === '"' || (next === "r" && (scanner.peek(1) === '"' || scanner.peek(1) === "#"));
+}
+
+/** A text in quotes, with escapes, or a raw one. */
+export function readText(scanner: Scanner): StringLiteral {
+  const start = scanner.at;
+  if (scanner.peek() === "r") {
+    const value = toBytes(readRaw(scanner));
+    return { kind: "string", value, notation: "raw", span: { start, end: scanner.at } };
+  }
+  const value = readQuoted(scanner);
+  return { kind: "string", value, notation: "quoted", span: { start, end: scanner.at } };
+}
+
+/** The bytes of `"…"`: `\"`, `\\`, `\xHH` and `\OOO` are the only escapes. */
+export function readQuoted(scanner: Scanner): string {
+  const start = scanner.at;
+  scanner.at += 1;
+  let bytes = "";
+  for (;;) {
+    const plain = scanner.match(PLAIN);
+    bytes += toBytes(plain);
+    scanner.at += plain.length;
+    if (scanner.done) return neverClosed(scanner, start);
+    if (scanner.take('"')) return bytes;
+    bytes += readEscape(scanner, start);
+  }
+}
+
+function readEscape(scanner: Scanner, start: number): string {
+  const { text, at } = scanner;
+  const next = scanner.peek(1);
+  if (next === "") return neverClosed(scanner, start);
+  if (next === '"' || next === "\\") {
+    scanner.at += 2;
+    return next;
+  }
+  const hex = text.slice(at + 2, at + 4);
+  if (next === "x" && HEX_PAIR.test(hex)) {
+    scanner.at += 4;
+    return String.fromCharCode(parseInt(hex, 16));
+  }
+  const octal = text.slice(at + 1, at + 4);
+  if (OCTAL_TRIPLE.test(octal)) {
+    scanner.at += 4;
+    return String.fromCharCode(parseInt(octal, 8));
+  }
+  const shown = `\\${String.fromCodePoint(text.codePointAt(at + 1) ?? 0)}`;
+  return scanner.fail(
+    `\`${shown}\` is no escape: a quoted text knows \`\\"\`, \`\\\\\`, \`\\xHH\` (two hex digits) and \`\\OOO\` (three octal digits up to 377). For a backslash write \`\\\\\`, or a raw text: \`r"…"\``,
+    at,
+    at + shown.length,
+  );
+}
+
+/** The text of `r"…"` or `r#"…"#`: no escapes. */
+function readRaw(scanner: Scanner): string {
+  const start = scanner.at;
+  let hashes = 0;
+  while (scanner.peek(1 + hashes) === "#") hashes += 1;
+  if (hashes > MAX_HASHES) scanner.fail(`a raw text takes at most ${String(MAX_HASHES)} \`#\``, start, start + hashes);
+  scanner.at += 1 + hashes;
+  if (!scanner.take('"')) return scanner.expected('`"` after `r` and `#`');
+  const close = `"${"#".repeat(hashes)}`;
+  const from = scanner.at;
+  const to = scanner.text.indexOf(close, from);
+  if (to < 0 || to + close.length > scanner.end) return neverClosed(scanner, start);
+  scanner.at = to + close.length;
+  return scanner.text.slice(from, to);
+}
+
+/**
+ * The pattern behind `matches`: raw, or quoted by rules of its own. There `\"` is a quote, every other backslash
+ * belongs to the regular expression, and between `[` and `]` a bare quote does not end the text.
+ */
+export function readRegex(scanner: Scanner): RegexLiteral {
+  const start = scanner.at;
+  if (scanner.peek() === "r") {
+    const pattern = readRaw(scanner);
+    return { kind: "regex", pattern, notation: "raw", span: { start, end: scanner.at } };
+  }
+  const parts: string[] = [];
+  let inClass = false;
+  let from = start + 1;
+  for (let at = from; at < scanner.end; at += 1) {
+    const character = scanner.text[at];
+    if (character === "\\") {
+      if (!inClass && scanner.text[at + 1] === '"') {
+        parts.push(scanner.text.slice(from, at));
+        from = at + 1;
+      }
+      at += 1;
+    } else if (character === '"' && !inClass) {
+      scanner.at = at + 1;
+      parts.push(scanner.text.slice(from, at));
+      return { kind: "regex", pattern: parts.join(""), notation: "quoted", span: { start, end: at + 1 } };
+    } else if (character === "[") inClass = true;
+    else if (character === "]") inClass = false;
+  }
+  const hint = inClass ? " A `[` is open, and inside `[…]` a quote is an ordinary character." : "";
+  return scanner.fail(`this pattern is never closed: \`"\` is missing.${hint}`, start, start + 1);
+}
+
+function neverClosed(scanner: Scanner, start: number): never {
+  return scanner.fail('this text is never closed: `"` is missing', start, start + 1);
+}

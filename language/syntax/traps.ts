@@ -1,0 +1,74 @@
+/** What a character is that has no business in an expression, and what to write in its place. */
+export interface Described {
+  readonly shown: string;
+  readonly length: number;
+  readonly hint?: string;
+}
+
+const HINTS: readonly (readonly [test: RegExp, shown: string | undefined, hint: string])[] = [
+  [/^\t/, "a tab", "Inside an expression only spaces and line breaks separate; replace the tab by a space."],
+  [/^[‘’“”„«»]/, undefined, 'Use the straight quote `"`.'],
+  [/^['`]/, undefined, 'Text stands in double quotes: `"`.'],
+  [/^(?:#|\/\/)/, undefined, "The language has no comments; put the remark in the rule's description."],
+  [/^;/, undefined, "An expression ends without a semicolon."],
+  [/^=(?!=)/, undefined, "Equality is `eq` or `==`."],
+  [/^(?![\r\n ])[\p{White_Space}\ufeff\u200b]/u, "a space that is none", "Replace the character by an ordinary space."],
+];
+
+/** The character at an offset for a message. */
+export function describeCharacter(text: string, at: number): Described {
+  const rest = text.slice(at, at + 4);
+  const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  for (const [test, shown, hint] of HINTS) {
+    if (test.test(rest)) return { shown: shown ?? `\`${character}\``, length: character.length, hint };
+  }
+  return { shown: `\`${character}\``, length: character.length };
+}
+
+/** Words that people write for operators, with what the language has. */
+const WORDS: Readonly<Record<string, string>> = {
+  is: "Equality is `eq` or `==`.",
+  equals: "Equality is `eq` or `==`.",
+  equal: "Equality is `eq` or `==`.",
+  like: "Use `contains`, `wildcard` or `matches`.",
+  has: "Use `contains`.",
+  include: "Use `contains`.",
+  includes: "Use `contains`.",
+  match: "The operator is `matches`.",
+  starts_with: 'It is a function: `starts_with(field, "text")`.',
+  ends_with: 'It is a function: `ends_with(field, "text")`.',
+  startswith: 'It is a function: `starts_with(field, "text")`.',
+  endswith: 'It is a function: `ends_with(field, "text")`.',
+  starts: 'It is a function: `starts_with(field, "text")`.',
+  ends: 'It is a function: `ends_with(field, "text")`.',
+  not: "`not` stands before the whole comparison: `not field in {…}`.",
+  between: "Use `in {low..high}`.",
+  strict: "The operator is `strict wildcard`, with one space.",
+};
+const SIGNS: readonly (readonly [sign: string, hint: string])[] = [
+  ["===", "Equality is `eq` or `==`."],
+  ["!==", "Inequality is `ne` or `!=`."],
+  ["<>", "Inequality is `ne` or `!=`."],
+  ["=~", "The operator is `matches` or `~`."],
+  ["!~", "Put `not` before the comparison: `not field matches …`."],
+  ["=>", "The operator is `>=`."],
+  ["=<", "The operator is `<=`."],
+  ["=", "Equality is `eq` or `==`."],
+  ["!", "`not` stands before the whole comparison: `not field contains …`."],
+];
+const OPERATORS = "eq ne lt le gt ge contains matches wildcard in and or xor not".split(" ");
+
+/** Why a word or a sign is no operator, with what to write; undefined when nothing is known about it. */
+export function operatorHint(rest: string): { readonly shown: string; readonly hint: string } | undefined {
+  const word = /^[A-Za-z_]+/.exec(rest)?.[0];
+  if (word === undefined) {
+    const sign = SIGNS.find(([text]) => rest.startsWith(text));
+    return sign === undefined ? undefined : { shown: sign[0], hint: sign[1] };
+  }
+  const lower = word.toLowerCase();
+  if (word !== lower && OPERATORS.includes(lower)) {
+    return { shown: word, hint: `Operators are written in lower case: \`${lower}\`.` };
+  }
+  const hint = WORDS[lower];
+  return hint === undefined ? undefined : { shown: word, hint };
+}

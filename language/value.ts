@@ -1,0 +1,68 @@
+import type { IpAddress } from "./ip.js";
+
+/**
+ * A sequence of bytes, held in a JavaScript text of which each character is one byte (0 to 255), "binary" or latin1.
+ * `<` orders such texts by byte, `length` counts bytes. `toBytes` makes it from a text.
+ */
+export type Bytes = string;
+
+/** A 64-bit integer: a number where that is exact, else a bigint. So `===` compares. */
+export type Integer = number | bigint;
+
+/** What a field holds or a function returns. Nil (missing) is `undefined`. */
+export type Value = boolean | Integer | Bytes | IpAddress | readonly Value[] | ReadonlyMap<Bytes, Value>;
+
+/** Why something cannot be known here: which field, function or list, and what would make it known. */
+export interface Reason {
+  readonly kind: "field" | "function" | "list" | "regex";
+  readonly name: string;
+  readonly why: string;
+}
+
+/** A value that exists, but not for us: a score, a list whose items are not given, a hash that is not public. */
+export class Unknown {
+  constructor(readonly because: readonly Reason[]) {}
+
+  /** Both reasons, each once. */
+  static join(a: Unknown | undefined, b: Unknown): Unknown {
+    if (a === undefined || a === b) return b;
+    const more = b.because.filter((one) => !a.because.some((other) => other.name === one.name));
+    return more.length === 0 ? a : new Unknown([...a.because, ...more]);
+  }
+}
+
+/** A field's value, nil, or not known. */
+export type Found = Value | undefined | Unknown;
+
+/** True, false, or not known. */
+export type Verdict = boolean | Unknown;
+
+export const MAX_INTEGER = 2n ** 63n - 1n;
+export const MIN_INTEGER = -(2n ** 63n);
+
+/** An integer in its one representation; undefined outside 64 bits. */
+export function toInteger(value: number | bigint): Integer | undefined {
+  if (typeof value === "number" && Number.isSafeInteger(value)) return value === 0 ? 0 : value;
+  const big = BigInt(value);
+  if (big > MAX_INTEGER || big < MIN_INTEGER) return undefined;
+  const small = Number(big);
+  return Number.isSafeInteger(small) ? small : big;
+}
+
+export function isMap(value: Found): value is ReadonlyMap<Bytes, Value> {
+  return value instanceof Map;
+}
+
+export function isArray(value: Found): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+export function isAddress(value: Found): value is IpAddress {
+  return typeof value === "object" && "version" in value;
+}
+
+/** Values of a map in the order of its keys, byte by byte, as the engine walks them. */
+export function mapValues(map: ReadonlyMap<Bytes, Value>): readonly Value[] {
+  const keys = Array.from(map.keys()).sort();
+  return keys.map((key) => map.get(key) as Value);
+}
