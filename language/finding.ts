@@ -9,7 +9,7 @@ export type CheckName =
   | "unknown-field"
   | "unknown-function"
   | "unknown-list"
-  | "unknown-literal"
+  | "bytes-or-text"
   | "type"
   | "argument"
   | "function-use"
@@ -21,6 +21,7 @@ export type CheckName =
   | "empty-set"
   | "ip-order"
   | "value-comparison"
+  | "undocumented"
   | "constant";
 
 /** Something to say about a place in an expression. */

@@ -38,7 +38,7 @@ function readByteString(scanner: Scanner, wanted = true): StringLiteral | undefi
   const value = String.fromCharCode(...text.split(/[:.-]/).map((pair) => parseInt(pair, 16)));
   if (parseIp(text) !== undefined) {
     scanner.note(
-      "unknown-literal",
+      "bytes-or-text",
       start,
       scanner.at,
       `beside a String, \`${text}\` is read as ${String(value.length)} bytes; if the text is meant, put it in quotes`,

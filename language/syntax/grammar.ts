@@ -316,11 +316,11 @@ export class Grammar {
         }
         return { kind: "contains", right: readLiteral(scanner, STRING) ?? this.textExpected(), opSpan };
       case "matches":
-        if (!atText(scanner)) scanner.expected('a pattern in quotes, `"…"` or `r"…"`,');
+        if (!atText(scanner)) scanner.expected('a pattern in quotes (`"…"` or `r"…"`)');
         return { kind: "matches", right: readRegex(scanner), opSpan };
       case "wildcard":
       case "strict wildcard":
-        if (!atText(scanner)) scanner.expected('a pattern in quotes, `"…"` or `r"…"`,');
+        if (!atText(scanner)) scanner.expected('a pattern in quotes (`"…"` or `r"…"`)');
         return { kind: "wildcard", strict: op === "strict wildcard", right: readText(scanner), opSpan };
       default:
         return { kind: "order", op, right: this.rightSide(left, opSpan), opSpan };
@@ -343,7 +343,7 @@ export class Grammar {
     return left.type.kind === "integer"
       ? scanner.expected("an integer")
       : left.type.kind === "ip"
-        ? scanner.expected("an IP address, without quotes,")
+        ? scanner.expected("an IP address without quotes")
         : this.textExpected();
   }
 
@@ -354,7 +354,7 @@ export class Grammar {
   private textExpected(): never {
     const { scanner } = this;
     const word = scanner.match(/[\p{L}\p{N}_./:@*?%+-]+/uy);
-    if (word === "") return scanner.expected('a text in quotes, `"…"`,');
+    if (word === "") return scanner.expected('a text in quotes (`"…"`)');
     return scanner.fail(`text stands in quotes: \`"${word}"\``, scanner.at, scanner.at + word.length);
   }
 
@@ -460,7 +460,7 @@ export class Grammar {
     const { scanner } = this;
     scanner.skipSpace();
     const open = scanner.at;
-    if (!scanner.take("(")) scanner.expected(`\`(\`, since \`${name}\` is a function,`);
+    if (!scanner.take("(")) scanner.expected(`\`(\` behind the function \`${name}\``);
     return this.nested(open, () => {
       const args: Argument[] = [];
       scanner.skipSpace();

@@ -1,0 +1,129 @@
+import type { Argument, CallOperand } from "../ast.js";
+import { isOperand } from "../ast.js";
+import { findField, findFunction, nearestName, type FunctionEntry, type Parameter } from "../catalogue/index.js";
+import { resultOf, typeOfArgument } from "../syntax/result.js";
+import { parseType, typeName, UNKNOWN, type Type } from "../type.js";
+import { judgeLiteralArgument } from "./literal-argument.js";
+import type { Judge } from "./judge.js";
+import { judgePhase } from "./phases.js";
+import { judgePlan } from "./plans.js";
+
+/** Judges a call: its name, how many arguments there are, and each of them. Gives the type that it returns. */
+export function judgeCall(call: CallOperand, judge: Judge): Type {
+  const before = judge.errors.length;
+  for (const [index, argument] of call.args.entries()) {
+    judge.argument(argument, judge);
+    if (index > 0 && isOperand(argument) && argument.mapped) {
+      const rule = `\`[*]\` stands in the first argument of a function only`;
+      judge.error("argument", argument.span, `${rule}; the call then happens for each element`);
+    }
+  }
+  const entry = findFunction(call.name);
+  if (entry === undefined) {
+    judge.warn("unknown-function", call.nameSpan, unknownFunction(call.name));
+    return UNKNOWN;
+  }
+  judgeUse(entry, call, judge);
+  if (judge.errors.length === before) judgeArguments(entry, call, judge);
+  return judge.errors.length === before ? resultOf(entry.name, call.args) : UNKNOWN;
+}
+
+function unknownFunction(name: string): string {
+  if (findField(name) !== undefined) return `\`${name}\` is a field and takes no brackets`;
+  if (name === "if") return "the language has no `if`; write two rules";
+  const near = nearestName(name, "function");
+  return `no function \`${name}\` is known${near === undefined ? "" : `. Did you mean \`${near}\`?`}`;
+}
+
+/** Where and how often a function may be used. */
+function judgeUse(entry: FunctionEntry, call: CallOperand, judge: Judge): void {
+  const { name } = entry;
+  const span = call.nameSpan;
+  judge.calls.set(name, (judge.calls.get(name) ?? 0) + 1);
+  judgePlan({ name, kind: "function", span, plan: entry.plan }, judge);
+  judgePhase({ name, kind: "function", span, scope: entry.scope, phases: entry.phases }, judge);
+  const slot = judge.options.slot ?? "filter";
+  if (entry.slots?.includes(slot) === false) {
+    judge.warn("function-use", span, `\`${name}\` is documented for the values of rewrites and redirects only`);
+  }
+  if (entry.maxUses !== undefined && (judge.calls.get(name) ?? 0) > entry.maxUses) {
+    judge.error("function-use", span, `\`${name}\` may stand in an expression once`);
+  }
+  if (/^(regex|wildcard)_replace$/.test(name) && judge.calls.has(name === "regex_replace" ? "wildcard_replace" : "regex_replace")) {
+    judge.error("function-use", span, "`regex_replace` and `wildcard_replace` do not go together in one expression");
+  }
+}
+
+function judgeArguments(entry: FunctionEntry, call: CallOperand, judge: Judge): void {
+  const count = call.args.length;
+  if (count < entry.min || (entry.max !== undefined && count > entry.max)) {
+    const { start, end } = call.span;
+    judge.error("argument", { start, end }, `\`${entry.name}\` takes ${counted(entry)}, not ${String(count)}: \`${entry.signature}\``);
+    return;
+  }
+  for (const [index, argument] of call.args.entries()) {
+    const parameter = entry.params[Math.min(index, entry.params.length - 1)];
+    if (parameter !== undefined) judgeArgument({ entry, parameter, argument, index, call }, judge);
+  }
+}
+
+function counted({ min, max }: FunctionEntry): string {
+  if (max === undefined) return `at least ${String(min)} arguments`;
+  const noun = max === 1 ? "argument" : "arguments";
+  return min === max ? `${String(min)} ${noun}` : `${String(min)} to ${String(max)} ${noun}`;
+}
+
+interface Place {
+  readonly entry: FunctionEntry;
+  readonly parameter: Parameter;
+  readonly argument: Argument;
+  readonly index: number;
+  readonly call: CallOperand;
+}
+
+function judgeArgument(place: Place, judge: Judge): void {
+  const { entry, parameter, argument, index, call } = place;
+  const where = `argument ${String(index + 1)} (\`${parameter.name}\`) of \`${entry.name}\``;
+  const type = typeOfArgument(argument);
+  const wanted = wantedTypes(place);
+  if (type !== UNKNOWN && !wanted.some((one) => fits(type, one))) {
+    const types = wanted.map((one) => (typeof one === "string" ? one : typeName(one))).join(" or ");
+    judge.report(
+      !parameter.unsure,
+      "argument",
+      argument.span,
+      `${where} takes ${types}, but \`${judge.show(argument.span)}\` has type ${typeName(type)}${advice(entry, type)}`,
+    );
+    return;
+  }
+  const literal = argument.kind === "string" || argument.kind === "integer" || argument.kind === "ip";
+  if (literal ? parameter.takes === "field" : parameter.takes === "literal") {
+    const rule = literal ? "takes a field or a call, no literal" : "takes a literal";
+    judge.report(parameter.sure, "argument", argument.span, `${where} ${rule}`);
+    return;
+  }
+  if (parameter.oneOf !== undefined && isOperand(argument) && !parameter.oneOf.includes(argument.name)) {
+    const names = parameter.oneOf.map((name) => `\`${name}\``).join(" or ");
+    judge.report(parameter.sure, "argument", argument.span, `${where} takes ${names}`);
+  }
+  judgeLiteralArgument({ name: entry.name, parameter, argument, where, args: call.args }, judge);
+}
+
+function advice(entry: FunctionEntry, type: Type): string {
+  return entry.name === "concat" && type.kind !== "map" ? "; `to_string` makes text of an Integer, Boolean or IP address" : "";
+}
+
+/** The types that an argument may have: a type, or `Array` and `Map` for any of these. */
+function wantedTypes({ entry, parameter, index, call }: Place): readonly (Type | string)[] {
+  const first = typeOfArgument(call.args[0]);
+  if (index > 0 && (entry.name === "concat" || entry.name === "coalesce")) return [first];
+  if (index === 1 && entry.name === "has_value") {
+    return first.kind === "array" || first.kind === "map" ? [first.of] : [UNKNOWN];
+  }
+  return parameter.types.map((name) => (/^(Array|Map)(<T>)?$/.test(name) ? name.replace("<T>", "") : parseType(name)));
+}
+
+function fits(type: Type, wanted: Type | string): boolean {
+  if (typeof wanted === "string") return type.kind === wanted.toLowerCase();
+  return wanted === UNKNOWN || type === wanted;
+}

@@ -1,0 +1,137 @@
+import type { Comparison, Literal, Operand, SetItem, SetLiteral, Span, StringLiteral } from "../ast.js";
+import { isOperand } from "../ast.js";
+import { showBytes } from "../bytes.js";
+import { BOOLEAN, elementOf, INTEGER, IP, STRING, typeName, UNKNOWN, type Type } from "../type.js";
+import { wildcardFault } from "../wildcard.js";
+import type { Judge } from "./judge.js";
+import { isSure } from "./sure.js";
+import { judgeList } from "./lists.js";
+import { judgePlan } from "./plans.js";
+import { judgePattern } from "./regexes.js";
+
+/** Judges a comparison; false when an error makes its type pointless. */
+export function judgeComparison(comparison: Comparison, judge: Judge): boolean {
+  const before = judge.errors.length;
+  const { left, test } = comparison;
+  judge.operand(left, judge);
+  if (test.kind === "order" && isOperand(test.right)) judge.operand(test.right, judge);
+  if (judge.errors.length > before) return false;
+  judgeTest(comparison, judge);
+  return judge.errors.length === before;
+}
+
+function judgeTest({ left, test }: Comparison, judge: Judge): void {
+  switch (test.kind) {
+    case "order":
+      if (isOperand(test.right)) judgeBothSides(left, test.right, test.opSpan, judge);
+      else judgeLiteral(left, test.right, test.opSpan, judge);
+      if (left.type === IP && test.op !== "eq" && test.op !== "ne") {
+        const why = "the vendor's pages give addresses no order, though its engine has one";
+        judge.warn("ip-order", test.opSpan, `\`${test.op}\` between IP addresses: ${why}; \`in {first..last}\` is safe`);
+      }
+      return;
+    case "bits":
+      judge.warn("undocumented", test.opSpan, "`bitwise_and` is on no page of the vendor; its engine knows it");
+      if (fits(left, INTEGER, "bitwise_and", test.opSpan, judge)) judgeLiteral(left, test.right, test.opSpan, judge);
+      return;
+    case "contains":
+      if (fits(left, STRING, "contains", test.opSpan, judge)) judgeLiteral(left, test.right, test.opSpan, judge);
+      return;
+    case "matches":
+      judgePlan({ name: "matches", kind: "operator", span: test.opSpan }, judge);
+      judgePattern(test.right.pattern, test.right.span, judge);
+      fits(left, STRING, "matches", test.opSpan, judge);
+      return;
+    case "wildcard":
+      judgeWildcard(test.right, judge);
+      fits(left, STRING, test.strict ? "strict wildcard" : "wildcard", test.opSpan, judge);
+      return;
+    case "in":
+      if (test.right.kind === "list") judgeList(left, test.right, judge);
+      else judgeSet(left, test.right, judge);
+  }
+}
+
+/** Whether an operator works on the left side. */
+function fits(left: Operand, wanted: Type, operator: string, opSpan: Span, judge: Judge): boolean {
+  if (left.type === UNKNOWN || left.type === wanted) return true;
+  const text = judge.show(left.span);
+  judge.report(
+    isSure(left),
+    "type",
+    opSpan,
+    `\`${operator}\` works on the type ${typeName(wanted)}, but \`${text}\` has type ${typeName(left.type)}${element(left, text)}`,
+  );
+  return false;
+}
+
+function element(left: Operand, text: string): string {
+  if (left.type.kind === "array") return `; take an element, \`${text}[0]\`, or any, \`any(${text}[*] …)\``;
+  return left.type.kind === "map" ? `; take what stands under a key: \`${text}["key"]\`` : "";
+}
+
+/** Since October 2026 a field or a call may stand on the right. */
+function judgeBothSides(left: Operand, right: Operand, opSpan: Span, judge: Judge): void {
+  if (right.mapped) {
+    judge.error("type", right.span, "`[*]` stands on the left of a comparison only");
+    return;
+  }
+  if (left.type === UNKNOWN || right.type === UNKNOWN) return;
+  if (left.type !== right.type) {
+    const sides = `${typeName(left.type)} with ${typeName(right.type)}`;
+    judge.report(isSure(left) && isSure(right), "type", opSpan, `types differ: this compares ${sides}`);
+  } else if (left.type === BOOLEAN || elementOf(left.type) !== undefined) {
+    const why = "the vendor's pages do not say that it works";
+    judge.warn("value-comparison", opSpan, `this compares two values of type ${typeName(left.type)}; ${why}`);
+  }
+}
+
+const LITERALS = { string: STRING, integer: INTEGER, ip: IP } as const;
+
+function judgeLiteral(left: Operand, right: Literal, opSpan: Span, judge: Judge): void {
+  const { type } = left;
+  if (type === UNKNOWN || type === LITERALS[right.kind]) return;
+  const text = judge.show(left.span);
+  if (type === BOOLEAN || elementOf(type) !== undefined) {
+    const rule = type === BOOLEAN ? ` and is true or false by itself` : element(left, text);
+    judge.report(isSure(left), "type", opSpan, `\`${text}\` has type ${typeName(type)}${rule}`);
+    return;
+  }
+  judge.report(isSure(left), "type", right.span, mismatch(type, right, text, judge.show(right.span)));
+}
+
+/** What is wrong with a literal of another type, and how the right one is written. */
+function mismatch(type: Type, right: Literal | SetItem, left: string, shown: string): string {
+  const fact = `\`${left}\` has type ${typeName(type)}`;
+  if (type === STRING) return `${fact}; write the text in quotes: \`"${shown}"\``;
+  const inner = right.kind === "string" ? showBytes(right.value) : shown;
+  const bare = type === INTEGER ? /^-?\d+$/.test(inner) : /^[0-9a-fA-F.:/]+$/.test(inner);
+  if (right.kind === "string" && bare) return `${fact}; write \`${inner}\` without quotes`;
+  return `${fact}, but \`${shown}\` is ${right.kind === "string" ? "a text" : "none"}`;
+}
+
+function judgeWildcard(pattern: StringLiteral, judge: Judge): void {
+  const fault = wildcardFault(pattern.value);
+  if (fault !== undefined) judge.error("wildcard", pattern.span, fault);
+}
+
+const ITEMS = { ...LITERALS, "integer-range": INTEGER, "ip-range": IP } as const;
+
+function judgeSet(left: Operand, set: SetLiteral, judge: Judge): void {
+  const { type } = left;
+  const text = judge.show(left.span);
+  if (type === BOOLEAN || elementOf(type) !== undefined) {
+    const fact = `\`in\` works on String, Integer and IP address, but \`${text}\` has type ${typeName(type)}`;
+    judge.report(isSure(left), "type", set.span, `${fact}${element(left, text)}`);
+    return;
+  }
+  if (set.items.length === 0) judge.warn("empty-set", set.span, "an empty set matches nothing");
+  const first = set.items[0];
+  for (const item of set.items) {
+    const wanted = type === UNKNOWN && first !== undefined ? ITEMS[first.kind] : type;
+    if (ITEMS[item.kind] === wanted) continue;
+    const sure = isSure(left) && type !== UNKNOWN;
+    judge.report(sure, "type", item.span, mismatch(wanted, item, text, judge.show(item.span)));
+    return;
+  }
+}

@@ -1,0 +1,110 @@
+import type { Argument, Combination, Condition, Quantifier, Truth } from "../ast.js";
+import { isCondition, isOperand } from "../ast.js";
+import { conditionType, typeOfArgument } from "../syntax/result.js";
+import { arrayOf, BOOLEAN, elementOf, typeName, UNKNOWN, type Type } from "../type.js";
+import { judgeComparison } from "./comparison.js";
+import type { Judge } from "./judge.js";
+
+const BOOLEANS = arrayOf(BOOLEAN);
+
+/** Judges a condition with all its parts. The type is unknown where something is wrong already. */
+export function judgeCondition(condition: Condition, judge: Judge): Type {
+  switch (condition.kind) {
+    case "group":
+    case "not":
+      return judgeCondition(condition.of, judge);
+    case "combination":
+      return judgeCombination(condition, judge);
+    case "quantifier":
+      return judgeQuantifier(condition, judge);
+    case "truth":
+      return judgeTruth(condition, judge);
+    case "comparison":
+      return judgeComparison(condition, judge) ? conditionType(condition) : UNKNOWN;
+  }
+}
+
+/** A rule's expression has to be one Boolean. */
+export function judgeFilter(condition: Condition, judge: Judge): void {
+  const type = judgeCondition(condition, judge);
+  if (type === BOOLEAN || type === UNKNOWN) return;
+  judge.error(
+    "type",
+    condition.span,
+    `this is true or false for each element of an array, but one answer is needed: write \`any(${short(condition, judge)})\` or \`all(${short(condition, judge)})\``,
+  );
+}
+
+function judgeCombination(combination: Combination, judge: Judge): Type {
+  let type: Type = UNKNOWN;
+  for (const item of combination.items) {
+    const next = judgeCondition(item, judge);
+    if (next === UNKNOWN) continue;
+    if (type !== UNKNOWN && type !== next) {
+      const array = type === BOOLEANS ? combination.items[0] : item;
+      const shown = array === undefined ? "…" : short(array, judge);
+      judge.error(
+        "type",
+        item.span,
+        `\`${combination.op}\` joins a condition with an array of conditions; make it one with \`any(${shown})\` or \`all(${shown})\``,
+      );
+      return UNKNOWN;
+    }
+    type = next;
+  }
+  return type;
+}
+
+function judgeQuantifier({ name, of }: Quantifier, judge: Judge): Type {
+  const before = judge.errors.length;
+  const type = argumentType(of, judge);
+  if (type === BOOLEANS || type === UNKNOWN || judge.errors.length > before) return BOOLEAN;
+  const text = judge.show(of.span);
+  judge.error("type", of.span, `\`${name}\` takes an array of conditions, ${found(of, type, text)}`);
+  return BOOLEAN;
+}
+
+function found(of: Argument, type: Type, text: string): string {
+  if (isOperand(of) && of.mapped && type === BOOLEAN) return `and \`${text}\` is one without its last \`[*]\``;
+  if (type.kind === "boolean") return `but \`${text}\` is one condition; compare the elements of an array with \`[*]\``;
+  if (isOperand(of) && of.mapped) return `but \`${text}\` is compared with nothing: write \`${text} eq …\``;
+  const element = elementOf(type);
+  const hint = element === undefined ? "" : `; compare its elements: \`${text}[*] eq …\``;
+  return `but \`${text}\` has type ${typeName(type)}${hint}`;
+}
+
+/** A call's or quantifier's argument; a condition there may be an array. */
+function argumentType(argument: Argument, judge: Judge): Type {
+  if (isCondition(argument)) return judgeCondition(argument, judge);
+  judge.argument(argument, judge);
+  return typeOfArgument(argument);
+}
+
+function judgeTruth({ operand, span }: Truth, judge: Judge): Type {
+  const before = judge.errors.length;
+  judge.operand(operand, judge);
+  const { type } = operand;
+  if (type === UNKNOWN || judge.errors.length > before) return UNKNOWN;
+  const text = judge.show(span);
+  if (operand.mapped && type.kind !== "boolean") {
+    judge.error("type", span, `\`${text}\` is compared with nothing: write \`any(${text} eq …)\``);
+    return UNKNOWN;
+  }
+  if (type === BOOLEAN) return operand.mapped ? BOOLEANS : BOOLEAN;
+  if (type === BOOLEANS) return BOOLEANS;
+  judge.error("type", span, `\`${text}\` has type ${typeName(type)} and is no condition; ${remedy(type, text)}`);
+  return UNKNOWN;
+}
+
+function remedy(type: Type, text: string): string {
+  if (type.kind === "array") return `compare an element: \`${text}[0] eq …\`, or any: \`any(${text}[*] eq …)\``;
+  if (type.kind === "map") return `compare what stands under a key: \`${text}["key"]\``;
+  return `compare it: \`${text} eq …\``;
+}
+
+const LONGEST = 60;
+
+function short(condition: Condition, judge: Judge): string {
+  const text = judge.show(condition.span);
+  return text.length > LONGEST ? "…" : text;
+}

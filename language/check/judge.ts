@@ -1,0 +1,52 @@
+import type { Argument, Condition, Operand, Span } from "../ast.js";
+import type { CheckName, Finding } from "../finding.js";
+import type { Type } from "../type.js";
+import type { CheckOptions } from "./options.js";
+
+/** Findings that become errors where the check is strict. */
+const STRICT: ReadonlySet<CheckName> = new Set([
+  "unknown-field",
+  "unknown-function",
+  "unknown-list",
+  "phase",
+  "plan",
+  "function-use",
+]);
+
+/** Collects what one check finds. */
+export class Judge {
+  readonly errors: Finding[] = [];
+  readonly warnings: Finding[] = [];
+  /** How often each function is called, and how many regular expressions there are. */
+  readonly calls = new Map<string, number>();
+  regexes = 0;
+
+  constructor(
+    readonly text: string,
+    readonly options: CheckOptions,
+    /** Judges a condition with all its parts and gives its type. The parts reach the whole through this. */
+    readonly condition: (condition: Condition, judge: Judge) => Type,
+    readonly operand: (operand: Operand, judge: Judge) => void,
+    readonly argument: (argument: Argument, judge: Judge) => void,
+  ) {}
+
+  error(check: CheckName, span: Span, message: string): void {
+    this.errors.push({ check, offset: span.start, end: span.end, message });
+  }
+
+  warn(check: CheckName, span: Span, message: string): void {
+    const strict = this.options.strict === true && STRICT.has(check);
+    (strict ? this.errors : this.warnings).push({ check, offset: span.start, end: span.end, message });
+  }
+
+  /** An error, or a warning where the facts it rests on are not sure. */
+  report(sure: boolean, check: CheckName, span: Span, message: string): void {
+    if (sure) this.error(check, span, message);
+    else this.warn(check, span, message);
+  }
+
+  /** The source text of a part. */
+  show(span: Span): string {
+    return this.text.slice(span.start, span.end);
+  }
+}

@@ -1,0 +1,39 @@
+import type { ListName, Operand } from "../ast.js";
+import { INTEGER, IP, STRING, typeName, UNKNOWN, type Type } from "../type.js";
+import type { Judge } from "./judge.js";
+import { isSure } from "./sure.js";
+import type { ListKind } from "./options.js";
+
+const HOLDS: Readonly<Record<ListKind, Type>> = { ip: IP, hostname: STRING, asn: INTEGER };
+/** Lists that the vendor keeps; all hold addresses. */
+const MANAGED: ReadonlySet<string> = new Set([
+  "cf.malware",
+  "cf.open_proxies",
+  "cf.anonymizer",
+  "cf.vpn",
+  "cf.botnetcc",
+]);
+
+/** Whether a list is there and fits the left side. */
+export function judgeList(left: Operand, list: ListName, judge: Judge): void {
+  const { type } = left;
+  if (type !== UNKNOWN && type !== IP && type !== STRING && type !== INTEGER) {
+    const fact = `\`in\` works on String, Integer and IP address, but \`${judge.show(left.span)}\` has type`;
+    judge.report(isSure(left), "type", list.span, `${fact} ${typeName(type)}`);
+    return;
+  }
+  const kind = kindOf(list.name, judge);
+  if (kind === "missing") {
+    judge.warn("unknown-list", list.span, `no list \`$${list.name}\` is known in the account`);
+  } else if (kind !== undefined && type !== UNKNOWN && HOLDS[kind] !== type) {
+    const fact = `\`$${list.name}\` holds values of type ${typeName(HOLDS[kind])}`;
+    judge.warn("unknown-list", list.span, `${fact}, but the left side has type ${typeName(type)}`);
+  }
+}
+
+function kindOf(name: string, judge: Judge): ListKind | "missing" | undefined {
+  if (name.startsWith("cf.")) return MANAGED.has(name) ? "ip" : undefined;
+  const { lists } = judge.options;
+  if (lists === undefined) return undefined;
+  return Object.hasOwn(lists, name) ? lists[name] : "missing";
+}

@@ -1,0 +1,57 @@
+import type { Argument } from "../ast.js";
+import type { Parameter } from "../catalogue/index.js";
+import { fromBytes } from "../bytes.js";
+import { wildcardFault } from "../wildcard.js";
+import type { Judge } from "./judge.js";
+import { judgePattern } from "./regexes.js";
+
+const MAX_REFERENCES = 8;
+const MAX_SLICE = 32;
+
+interface Place {
+  readonly name: string;
+  readonly parameter: Parameter;
+  readonly argument: Argument;
+  readonly where: string;
+  readonly args: readonly Argument[];
+}
+
+/** Judges what a literal argument says: bounds of integers, flags, patterns, references. */
+export function judgeLiteralArgument(place: Place, judge: Judge): void {
+  if (place.argument.kind === "integer") judgeInteger(place, judge);
+  if (place.argument.kind === "string") judgeText(place, place.argument.value, judge);
+}
+
+function judgeInteger({ name, parameter, argument, where, args }: Place, judge: Judge): void {
+  if (argument.kind !== "integer") return;
+  const { min = -Infinity, max = Infinity } = parameter;
+  if (argument.value < min || argument.value > max) {
+    judge.error("argument", argument.span, `${where} is an integer from ${String(min)} to ${String(max)}`);
+  }
+  const [, start] = args;
+  if (name !== "bit_slice" || parameter.name !== "offset_end" || start?.kind !== "integer") return;
+  if (Number(argument.value) - Number(start.value) > MAX_SLICE) {
+    judge.error("argument", argument.span, `\`bit_slice\` takes at most ${String(MAX_SLICE)} bits at once`);
+  }
+}
+
+function judgeText({ parameter, argument, where }: Place, value: string, judge: Judge): void {
+  const { span } = argument;
+  if (parameter.minLength !== undefined && value.length < parameter.minLength) {
+    judge.error("argument", span, `${where} must not be empty`);
+  }
+  if (parameter.pattern?.test(value) === false) {
+    judge.warn("argument", span, `${where} knows no flags \`${value}\``);
+  }
+  if (parameter.regex) judgePattern(fromBytes(value) ?? value, span, judge);
+  if (parameter.wildcard) {
+    const fault = wildcardFault(value);
+    if (fault !== undefined) judge.error("wildcard", span, fault);
+  }
+  if (parameter.name === "replacement") {
+    const beyond = Array.from(value.replaceAll("$$", "").matchAll(/\$\{(\d+)\}/g), (found) => Number(found[1]));
+    if (beyond.some((reference) => reference < 1 || reference > MAX_REFERENCES)) {
+      judge.error("argument", span, `${where} refers to groups by \`\${1}\` to \`\${${String(MAX_REFERENCES)}}\``);
+    }
+  }
+}

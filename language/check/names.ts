@@ -1,0 +1,71 @@
+import type { FieldOperand, Index, Operand } from "../ast.js";
+import { findField, findFunction, nearestName, type Field } from "../catalogue/index.js";
+import { elementOf, typeName, UNKNOWN, type Type } from "../type.js";
+import { judgeCall } from "./call.js";
+import type { Judge } from "./judge.js";
+import { judgePhase } from "./phases.js";
+import { judgePlan } from "./plans.js";
+import { isSure } from "./sure.js";
+
+/** Judges a field or a call, and the indexes behind it. */
+export function judgeOperand(operand: Operand, judge: Judge): void {
+  const base = operand.kind === "field" ? judgeField(operand, judge) : judgeCall(operand, judge);
+  judgePath(operand, base, judge);
+}
+
+function judgeField({ name, nameSpan }: FieldOperand, judge: Judge): Type {
+  const field = findField(name);
+  if (field === undefined) {
+    judge.warn("unknown-field", nameSpan, unknownName(name));
+    return UNKNOWN;
+  }
+  if (field.replacement !== undefined) {
+    judge.warn("deprecated", nameSpan, `\`${name}\` is the old name of \`${field.replacement}\``);
+  }
+  judgeConstant(field, judge, nameSpan);
+  judgePlan({ name, kind: "field", span: nameSpan, plan: field.plan }, judge);
+  judgePhase({ ...field, kind: "field", span: nameSpan }, judge);
+  return field.type;
+}
+
+function judgeConstant(field: Field, judge: Judge, span: FieldOperand["nameSpan"]): void {
+  if (field.name === "false") {
+    judge.warn("constant", span, "`false` is on no page of the vendor; `not true` matches nothing, too");
+  }
+  if (field.name === "cf.threat_score") judge.warn("constant", span, "`cf.threat_score` is always 0 now");
+}
+
+function unknownName(name: string): string {
+  if (findFunction(name) !== undefined) return `\`${name}\` is a function: \`${name}(…)\``;
+  const near = nearestName(name, "field");
+  if (/^(and|or|xor|eq|ne|in|contains|matches)$/i.test(name)) return `\`${name}\` is an operator; a field is missing`;
+  const mean = near === undefined ? "" : `. Did you mean \`${near}\`?`;
+  return `no field \`${name}\` is known${mean}`;
+}
+
+/** Every index has to fit what it is applied to. */
+function judgePath(operand: Operand, base: Type, judge: Judge): void {
+  let type = base;
+  for (const index of operand.path) {
+    if (type === UNKNOWN) return;
+    const next = stepInto(type, index);
+    if (next === undefined) {
+      const text = judge.show({ start: operand.span.start, end: index.span.start });
+      judge.report(isSure(operand), "type", index.span, misfit(type, index, text));
+      return;
+    }
+    type = next;
+  }
+}
+
+function stepInto(type: Type, index: Index): Type | undefined {
+  const wanted = index.kind === "position" ? "array" : index.kind === "key" ? "map" : undefined;
+  return wanted === undefined || type.kind === wanted ? elementOf(type) : undefined;
+}
+
+function misfit(type: Type, index: Index, text: string): string {
+  const fact = `\`${text}\` has type ${typeName(type)}`;
+  if (type.kind === "map") return `${fact}; its index is a key in quotes: \`${text}["key"]\``;
+  if (type.kind === "array") return `${fact}; its index is a position or \`*\`: \`${text}[0]\``;
+  return `${fact} and takes no index${index.kind === "each" ? ", `[*]` either" : ""}`;
+}

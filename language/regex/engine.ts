@@ -1,0 +1,42 @@
+import { RE2JS } from "re2js";
+import type { Bytes } from "../value.js";
+import { emitRe2 } from "./emit.js";
+import { parseRegex } from "./parse.js";
+
+/** A pattern that can be run. The work is linear in the text, whatever the pattern. */
+export interface CompiledRegex {
+  readonly test: (bytes: Bytes) => boolean;
+  /** Where the first match stands, and its groups; a group that took no part is empty. */
+  readonly find: (bytes: Bytes) => RegexMatch | undefined;
+}
+
+export interface RegexMatch {
+  readonly start: number;
+  readonly end: number;
+  readonly groups: readonly Bytes[];
+}
+
+/** Compiles a pattern; undefined for what cannot be run here, such as Unicode word boundaries. */
+export function compileRegex(pattern: string): CompiledRegex | undefined {
+  const parsed = parseRegex(pattern);
+  const translated = "kind" in parsed ? emitRe2(parsed) : undefined;
+  const compiled = translated === undefined ? undefined : tryCompile(translated);
+  if (compiled === undefined) return undefined;
+  return { test: (bytes) => compiled.test(bytes), find: (bytes) => findFirst(compiled, bytes) };
+}
+
+function tryCompile(pattern: string): RE2JS | undefined {
+  try {
+    return RE2JS.compile(pattern);
+  } catch {
+    // Too large: RE2 bounds repetitions where the service bounds memory.
+    return undefined;
+  }
+}
+
+function findFirst(compiled: RE2JS, bytes: Bytes): RegexMatch | undefined {
+  const matcher = compiled.matcher(bytes);
+  if (!matcher.find()) return undefined;
+  const groups = Array.from({ length: matcher.groupCount() + 1 }, (_, index) => matcher.group(index) ?? "");
+  return { start: matcher.start(), end: matcher.end(), groups };
+}

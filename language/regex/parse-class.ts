@@ -1,0 +1,89 @@
+import { POSIX } from "./classes.js";
+import { readEscape, type Escaped } from "./parse-escape.js";
+import { complement, foldCase, intersect, normaliseRanges, subtract } from "./ranges.js";
+import type { Reader } from "./reader.js";
+import type { Range } from "./tree.js";
+
+const POSIX_CLASS = /\[:(\^?)([a-z]+):\]/y;
+const MAX_DEPTH = 100;
+
+/** A class in square brackets: ranges, classes in it, and `&&`, `--`, `~~` between sets. */
+export function parseClass(reader: Reader, depth = 0): readonly Range[] {
+  if (depth > MAX_DEPTH) reader.fail("classes are nested too deep", false);
+  const open = reader.at;
+  reader.take("[");
+  const negated = reader.take("^");
+  const { unicode } = reader.flags;
+  let result: readonly Range[] | undefined;
+  let operator = "";
+  for (;;) {
+    const items = parseItems(reader, open, depth, result === undefined);
+    result = result === undefined ? items : combine(operator, result, items, unicode);
+    if (reader.take("]")) break;
+    operator = reader.next() + reader.next();
+  }
+  const folded = reader.flags.ignoreCase ? foldCase(result, unicode) : result;
+  return negated ? complement(folded, unicode) : normaliseRanges(folded);
+}
+
+function combine(operator: string, a: readonly Range[], b: readonly Range[], unicode: boolean): readonly Range[] {
+  if (operator === "&&") return intersect(normaliseRanges(a), normaliseRanges(b));
+  if (operator === "--") return subtract(normaliseRanges(a), normaliseRanges(b), unicode);
+  const both = intersect(normaliseRanges(a), normaliseRanges(b));
+  return subtract(normaliseRanges([...a, ...b]), both, unicode);
+}
+
+/** Items up to `]` or an operator. Directly behind `[` or `[^`, a `]` and hyphens stand for themselves. */
+function parseItems(reader: Reader, open: number, depth: number, first: boolean): readonly Range[] {
+  const ranges: Range[] = [];
+  if (first) {
+    reader.skipIgnored();
+    if (reader.take("]")) ranges.push([0x5d, 0x5d]);
+    while (reader.peek() === "-" && reader.peek(1) !== "-") {
+      reader.at += 1;
+      ranges.push([0x2d, 0x2d]);
+    }
+  }
+  for (;;) {
+    reader.skipIgnored();
+    if (reader.done) {
+      reader.at = open;
+      reader.fail("a class is never closed: `]` is missing");
+    }
+    if (reader.peek() === "]" || /^(?:&&|--|~~)/.test(reader.peek() + reader.peek(1))) return ranges;
+    ranges.push(...parseItem(reader, depth));
+  }
+}
+
+function parseItem(reader: Reader, depth: number): readonly Range[] {
+  if (reader.peek() === "[") {
+    const posix = reader.match(POSIX_CLASS);
+    if (posix === undefined) return parseClass(reader, depth + 1);
+    const ranges = POSIX[posix[2] ?? ""];
+    if (ranges === undefined) reader.fail(`there is no class \`${posix[0]}\``);
+    return posix[1] === "^" ? complement(ranges ?? [], reader.flags.unicode) : (ranges ?? []);
+  }
+  const from = readMember(reader);
+  if (from.kind !== "point") return from.kind === "ranges" ? from.ranges : [];
+  reader.skipIgnored();
+  const isRange = reader.peek() === "-" && reader.peek(1) !== "]" && reader.peek(1) !== "-";
+  if (!isRange) return [[from.point, from.point]];
+  reader.at += 1;
+  reader.skipIgnored();
+  const to = readMember(reader);
+  if (to.kind !== "point") return reader.fail("a range ends with a single character");
+  if (to.point < from.point) reader.fail("a range of characters is empty: its ends are in the wrong order");
+  return [[from.point, to.point]];
+}
+
+function readMember(reader: Reader): Escaped {
+  const escaped: Escaped =
+    reader.peek() === "\\"
+      ? readEscape(reader)
+      : { kind: "point", point: reader.next().codePointAt(0) ?? 0, byte: false };
+  if (escaped.kind === "assertion") reader.fail("an assertion such as `\\b` stands outside of classes");
+  if (escaped.kind === "point" && !escaped.byte && escaped.point > 0x7f && !reader.flags.unicode) {
+    reader.fail("a class with characters beyond ASCII needs Unicode: begin the pattern with `(?u)`", false);
+  }
+  return escaped;
+}

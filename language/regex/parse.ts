@@ -1,0 +1,150 @@
+import { parseClass } from "./parse-class.js";
+import { parseEscape } from "./parse-escape.js";
+import { Reader, RegexError } from "./reader.js";
+import type { RegexFault, RegexNode } from "./tree.js";
+
+/** No pattern of 4,096 characters needs more; it keeps the walk over the tree within the stack. */
+const MAX_DEPTH = 250;
+
+/** Parses a pattern of the service's engine (the syntax of Rust's `regex`, bytes, Unicode off unless `(?u)`). */
+export function parseRegex(pattern: string): RegexNode | RegexFault {
+  try {
+    const reader = new Reader(pattern);
+    const node = parseAlternation(reader, 0);
+    if (!reader.done) reader.fail("`)` closes no group");
+    return node;
+  } catch (error) {
+    if (error instanceof RegexError) return error.fault;
+    throw error;
+  }
+}
+
+function parseAlternation(reader: Reader, depth: number): RegexNode {
+  if (depth > MAX_DEPTH) reader.fail("groups are nested too deep", false);
+  const items: RegexNode[] = [];
+  do {
+    items.push(parseConcat(reader, depth));
+  } while (reader.take("|"));
+  return items.length === 1 && items[0] !== undefined ? items[0] : { kind: "alternate", items };
+}
+
+function parseConcat(reader: Reader, depth: number): RegexNode {
+  const items: RegexNode[] = [];
+  for (;;) {
+    reader.skipIgnored();
+    const next = reader.peek();
+    if (next === "" || next === "|" || next === ")") break;
+    if (next === "*" || next === "+" || next === "?" || next === "{") parseRepetition(reader, items);
+    else items.push(parseAtom(reader, depth));
+  }
+  return items.length === 1 && items[0] !== undefined ? items[0] : { kind: "concat", items };
+}
+
+function parseAtom(reader: Reader, depth: number): RegexNode {
+  switch (reader.peek()) {
+    case "(":
+      return parseGroup(reader, depth);
+    case "[":
+      return { kind: "class", ranges: parseClass(reader), unicode: reader.flags.unicode };
+    case "\\":
+      return parseEscape(reader);
+    case ".":
+      reader.take(".");
+      return dot(reader);
+    case "^":
+      reader.take("^");
+      return { kind: "assertion", what: line(reader, "start") };
+    case "$":
+      reader.take("$");
+      return { kind: "assertion", what: line(reader, "end") };
+    default:
+      return reader.literal(reader.next());
+  }
+}
+
+function line({ flags }: Reader, where: "start" | "end"): "unsupported" | `${"line" | "text"}-${"start" | "end"}` {
+  if (flags.multiline && flags.crlf) return "unsupported";
+  return `${flags.multiline ? "line" : "text"}-${where}`;
+}
+
+function dot({ flags }: Reader): RegexNode {
+  const max = flags.unicode ? 0x10ffff : 0xff;
+  if (flags.dotAll) return { kind: "class", ranges: [[0, max]], unicode: flags.unicode };
+  const ends: [number, number][] = [[0, 9]];
+  if (flags.crlf) ends.push([11, 12], [14, max]);
+  else ends.push([11, max]);
+  return { kind: "class", ranges: ends, unicode: flags.unicode };
+}
+
+/** A repetition applies to the item before it; several behind one another nest. */
+function parseRepetition(reader: Reader, items: RegexNode[]): void {
+  const sign = reader.peek();
+  const of = items.pop();
+  if (of === undefined) {
+    reader.fail(`\`${sign}\` repeats nothing${sign === "{" ? "; a brace itself is written `\\{`" : ""}`);
+  } else {
+    const { min, max } = parseCount(reader);
+    const lazy = reader.take("?");
+    items.push({ kind: "repeat", of, min, max, greedy: lazy === reader.flags.swapGreed });
+  }
+}
+
+const COUNT = /\{\s*(\d*)\s*(?:(,)\s*(\d*)\s*)?\}/y;
+const MAX_COUNT = 2 ** 32 - 1;
+
+function parseCount(reader: Reader): { readonly min: number; readonly max: number | undefined } {
+  if (reader.take("*")) return { min: 0, max: undefined };
+  if (reader.take("+")) return { min: 1, max: undefined };
+  if (reader.take("?")) return { min: 0, max: 1 };
+  const found = reader.match(COUNT);
+  const [, from = "", comma, to = ""] = found ?? [];
+  if (found === undefined || (from === "" && to === "")) {
+    return reader.fail("`{` begins a number of repetitions, such as `{2}` or `{1,3}`; a brace itself is written `\\{`");
+  }
+  const min = Number(from);
+  const max = comma === undefined ? min : to === "" ? undefined : Number(to);
+  if (min > MAX_COUNT || (max ?? 0) > MAX_COUNT) reader.fail("the number of repetitions is too great");
+  if (max !== undefined && max < min) reader.fail(`\`${found[0]}\` repeats at most fewer times than at least`);
+  return { min, max };
+}
+
+const LOOK_AROUND = /\(\?(?:<?[=!])/y;
+const NAMED = /\(\?P?<([A-Za-z_][A-Za-z0-9_.[\]]*)>/y;
+const FLAGS = /\(\?([A-Za-z-]*)([:)])/y;
+
+function parseGroup(reader: Reader, depth: number): RegexNode {
+  if (reader.match(LOOK_AROUND, false) !== undefined) {
+    reader.fail("look-around, `(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`, does not exist in the service's regular expressions");
+  }
+  const name = reader.match(NAMED)?.[1];
+  if (name !== undefined) return closeGroup(reader, depth, reader.nameGroup(name));
+  const flags = reader.match(FLAGS);
+  if (flags !== undefined) return parseFlags(reader, depth, flags[1] ?? "", flags[2] === ":");
+  if (reader.take("(?")) reader.fail("`(?` begins no kind of group that the service knows");
+  reader.take("(");
+  return closeGroup(reader, depth, true);
+}
+
+function parseFlags(reader: Reader, depth: number, letters: string, opens: boolean): RegexNode {
+  const before = reader.flags;
+  if (letters === "" && !opens) reader.fail("`(?)` sets no flag");
+  const flags = reader.withFlags(letters);
+  if (!opens) {
+    // Holds up to the end of the group around it, which restores what was before.
+    reader.flags = flags;
+    return { kind: "empty" };
+  }
+  reader.flags = flags;
+  const of = closeGroup(reader, depth, false);
+  reader.flags = before;
+  return of;
+}
+
+function closeGroup(reader: Reader, depth: number, captures: boolean): RegexNode {
+  const before = reader.flags;
+  const of = parseAlternation(reader, depth + 1);
+  reader.flags = before;
+  if (!reader.take(")")) reader.fail("a group is never closed: `)` is missing");
+  // A group of its own even without a capture, so that a repetition behind it takes the whole.
+  return captures ? { kind: "capture", of } : of;
+}
