@@ -6,3 +6,20 @@ export { parseExpression, type ExpressionKind, type Parsed } from "./syntax/inde
 export { Unknown, type Bytes, type Found, type Integer, type Reason, type Value, type Verdict } from "./value.js";
 export { analyse, checkExpression, type Checked, type Findings } from "./check/index.js";
 export type { CheckOptions, ListKind, Plan, Slot, WantedType } from "./check/options.js";
+export type { Context, List } from "./compile/context.js";
+export {
+  compileExpression,
+  compileFilter,
+  compileValueExpression,
+  ExpressionError,
+  UndecidedError,
+  type CompiledExpression,
+  type CompiledValue,
+  type Outcome,
+} from "./compile/index.js";
+export type { TracedPart } from "./compile/trace.js";
+export { makeContext, type ContextInput } from "./request/context.js";
+export { makeRequest, type RequestInput } from "./request/index.js";
+export { makeList } from "./request/lists.js";
+export type { PlainValue } from "./request/plain.js";
+export { HttpRequest, type Rewrite } from "./request/request.js";

@@ -1,0 +1,98 @@
+import type { Literal, OrderOperator, SetLiteral, Test } from "../ast.js";
+import { isOperand } from "../ast.js";
+import { compareIps, type IpAddress } from "../ip.js";
+import { compileRegex } from "../regex/engine.js";
+import { isAddress, Unknown, type Integer, type Value, type Verdict } from "../value.js";
+import { compileWildcard } from "../wildcard.js";
+import type { Context } from "./context.js";
+import { equalValues } from "./functions/collections.js";
+import { compileAddressSet, compileIntegerSet } from "./sets.js";
+
+/** Tests one value that is there. */
+export type ValueTest = (value: Value, context: Context) => Verdict;
+
+/** Compiles an operator with a literal on its right. */
+export function compileTest(test: Test): ValueTest {
+  switch (test.kind) {
+    case "order":
+      return isOperand(test.right) ? () => false : compileOrder(test.op, test.right);
+    case "bits":
+      return test.right.kind === "integer" ? compileBits(test.right.value) : () => false;
+    case "contains": {
+      const { value: part } = test.right;
+      return typeof part === "string" ? (value) => typeof value === "string" && value.includes(part) : () => false;
+    }
+    case "wildcard": {
+      const fits = compileWildcard(test.right.value, test.strict);
+      return (value) => typeof value === "string" && fits(value);
+    }
+    case "matches":
+      return compileMatches(test.right.pattern);
+    case "in":
+      return test.right.kind === "set" ? compileSet(test.right) : compileList(test.right.name);
+  }
+}
+
+function compileOrder(op: OrderOperator, right: Literal): ValueTest {
+  const { value: wanted } = right;
+  if (op === "eq" && right.kind !== "ip") return (value) => value === wanted;
+  if (op === "ne" && right.kind !== "ip") return (value) => value !== wanted;
+  return (value) => compareValues(op, value, wanted);
+}
+
+/** A comparison of two values. Addresses of different versions are neither equal nor ordered. */
+export function compareValues(op: OrderOperator, left: Value, right: Value): boolean {
+  if (op === "eq") return equalValues(left, right);
+  if (op === "ne") return !equalValues(left, right);
+  const order = orderOf(left, right);
+  if (order === undefined) return false;
+  return { lt: order < 0, le: order <= 0, gt: order > 0, ge: order >= 0 }[op];
+}
+
+function orderOf(left: Value, right: Value): number | undefined {
+  if (isAddress(left) || isAddress(right)) {
+    return isAddress(left) && isAddress(right) ? compareIps(left, right) : undefined;
+  }
+  const texts = typeof left === "string" && typeof right === "string";
+  if (!texts && !(isInteger(left) && isInteger(right))) return undefined;
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function isInteger(value: Value): value is Integer {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
+/** Whether any bit of the mask is set. */
+function compileBits(mask: Integer): ValueTest {
+  const big = BigInt(mask);
+  return (value) => isInteger(value) && (BigInt(value) & big) !== 0n;
+}
+
+function compileMatches(pattern: string): ValueTest {
+  const compiled = compileRegex(pattern);
+  if (compiled !== undefined) return (value) => typeof value === "string" && compiled.test(value);
+  const unknown = new Unknown([{ kind: "regex", name: pattern, why: "this regular expression cannot be run here" }]);
+  return () => unknown;
+}
+
+function compileSet(set: SetLiteral): ValueTest {
+  const texts = new Set<Value>();
+  const integers: (readonly [Integer, Integer])[] = [];
+  const addresses: { readonly first: IpAddress; readonly last: IpAddress }[] = [];
+  for (const item of set.items) {
+    if (item.kind === "string") texts.add(item.value);
+    else if (item.kind === "integer") integers.push([item.value, item.value]);
+    else if (item.kind === "integer-range") integers.push([item.first.value, item.last.value]);
+    else if (item.kind === "ip") addresses.push({ first: item.value, last: item.value });
+    else addresses.push(item.range);
+  }
+  if (integers.length === 0 && addresses.length === 0) return (value) => texts.has(value);
+  const inIntegers = compileIntegerSet(integers);
+  const inAddresses = compileAddressSet(addresses);
+  return (value) => (isAddress(value) ? inAddresses(value) : isInteger(value) ? inIntegers(value) : texts.has(value));
+}
+
+function compileList(name: string): ValueTest {
+  const unknown = new Unknown([{ kind: "list", name, why: `the items of the list $${name} are not given` }]);
+  return (value, context) => context.list?.(name)?.has(value) ?? unknown;
+}

@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { toBytes } from "../../bytes.js";
+import type { Bytes } from "../../value.js";
+import type { Implementation } from "./implementation.js";
+
+/** `%HH` and `+`; with the flag `u` also `%uHHHH`, with `r` again until nothing is left to decode. */
+export const urlDecode: Implementation = ([text, options]) => {
+  if (typeof text !== "string") return undefined;
+  const flags = typeof options === "string" ? options : "";
+  return decodeUrl(text, flags.includes("u"), flags.includes("r"));
+};
+
+const ESCAPE = /\+|%([0-9A-Fa-f]{2})/g;
+const ESCAPE_WITH_UNICODE = /\+|%([0-9A-Fa-f]{2})|%[uU]([0-9A-Fa-f]{4})/g;
+
+/** Decodes once, or until nothing is left. */
+export function decodeUrl(text: Bytes, unicode: boolean, recursive: boolean): Bytes {
+  if (!/[%+]/.test(text)) return text;
+  return recursive
+    ? decodeAll(text, unicode)
+    : text.replace(unicode ? ESCAPE_WITH_UNICODE : ESCAPE, (_all, hex?: string, code?: string) => decoded(hex, code));
+}
+
+function decoded(hex: string | undefined, code: string | undefined): Bytes {
+  if (hex !== undefined) return String.fromCharCode(parseInt(hex, 16));
+  return code === undefined ? " " : toBytes(String.fromCharCode(parseInt(code, 16)));
+}
+
+const TAIL = /%([0-9A-Fa-f]{2})$/;
+const TAIL_WITH_UNICODE = /%(?:([0-9A-Fa-f]{2})|[uU]([0-9A-Fa-f]{4}))$/;
+
+/** In one pass: whenever the end of what is there so far has become an escape, it is replaced, and looked at again. */
+function decodeAll(text: Bytes, unicode: boolean): Bytes {
+  const out: string[] = [];
+  const tail = unicode ? TAIL_WITH_UNICODE : TAIL;
+  const push = (byte: string): void => {
+    out.push(byte === "+" ? " " : byte);
+    const end = tail.exec(out.slice(-6).join(""));
+    if (end === null) return;
+    out.length -= end[0].length;
+    for (const one of decoded(end[1], end[2])) push(one);
+  };
+  for (const byte of text) push(byte);
+  return out.join("");
+}
+
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+
+export const decodeBase64: Implementation = ([text]) =>
+  typeof text === "string" && BASE64.test(text) ? Buffer.from(text, "base64").toString("latin1") : undefined;
+
+/** Flags: `u` for the URL-safe alphabet, `p` for padding. */
+export const encodeBase64: Implementation = ([bytes, options]) => {
+  if (typeof bytes !== "string") return undefined;
+  const flags = typeof options === "string" ? options : "";
+  const encoded = Buffer.from(bytes, "latin1").toString(flags.includes("u") ? "base64url" : "base64");
+  const bare = encoded.replace(/=+$/, "");
+  return flags.includes("p") ? bare.padEnd(Math.ceil(bare.length / 4) * 4, "=") : bare;
+};
+
+export const sha256: Implementation = ([bytes]) =>
+  typeof bytes === "string" ? createHash("sha256").update(bytes, "latin1").digest().toString("latin1") : undefined;

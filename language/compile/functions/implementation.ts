@@ -1,0 +1,13 @@
+import type { Argument } from "../../ast.js";
+import type { Found, Value } from "../../value.js";
+
+/** Computes a call from its values, none of which is unknown. An `undefined` value is nil. */
+export type Implementation = (values: readonly (Value | undefined)[]) => Found;
+
+/** An implementation that prepares something from the arguments as written, such as a pattern. */
+export type Prepare = (args: readonly Argument[]) => Implementation;
+
+/** The bytes of a literal text argument. */
+export function literalText(argument: Argument | undefined): string | undefined {
+  return argument?.kind === "string" ? argument.value : undefined;
+}

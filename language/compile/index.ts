@@ -1,0 +1,104 @@
+import type { FilterExpression, Operand } from "../ast.js";
+import { analyse } from "../check/index.js";
+import type { LocatedFinding } from "../finding.js";
+import type { CheckOptions } from "../check/options.js";
+import { Unknown, type Found, type Reason, type Verdict } from "../value.js";
+import { compileCondition } from "./condition.js";
+import type { Context } from "./context.js";
+import { compileOperand } from "./operand.js";
+import { traceCondition, type TracedPart } from "./trace.js";
+
+/** Whether an expression matches, or that nobody here can know, and because of what. */
+export interface Outcome {
+  readonly value: boolean | "unknown";
+  readonly because: readonly Reason[];
+}
+
+/** An expression that can be tried out. */
+export interface CompiledExpression {
+  readonly expression: FilterExpression;
+  /**
+   * Whether a request matches.
+   * @throws UndecidedError when that depends on what is not known of the request
+   */
+  readonly matches: (request: Context) => boolean;
+  /** Like `matches`, but says when something is not known. */
+  readonly evaluate: (request: Context) => Outcome;
+  /** What came of every part. */
+  readonly trace: (request: Context) => TracedPart;
+}
+
+/** A value expression that can be computed. */
+export interface CompiledValue {
+  readonly operand: Operand;
+  /** The value: nil is `undefined`. */
+  readonly value: (request: Context) => Found;
+}
+
+/** An expression that the service would refuse. */
+export class ExpressionError extends Error {
+  override readonly name = "ExpressionError";
+  constructor(readonly errors: readonly LocatedFinding[]) {
+    super(errors.map((error) => `${error.message} (${String(error.line)}:${String(error.column)})\n${error.excerpt}`).join("\n"));
+  }
+}
+
+/** What an expression says of a request depends on something that is not known here. */
+export class UndecidedError extends Error {
+  override readonly name = "UndecidedError";
+  constructor(readonly because: readonly Reason[]) {
+    super(`whether the expression matches is not known: ${because.map(({ why }) => why).join("; ")}`);
+  }
+}
+
+/**
+ * Compiles a filter expression.
+ * @throws ExpressionError with the position of everything that is wrong
+ *
+ * @example
+ * compileExpression('starts_with(http.request.uri.path, "/admin")').matches(makeRequest({ url: "https://example.com/" }));
+ */
+export function compileExpression(text: string, options: CheckOptions = {}): CompiledExpression {
+  const { expression, errors } = analyse(text, { ...options, slot: options.slot ?? "filter" });
+  if (expression?.kind !== "filter" || errors.length > 0) throw new ExpressionError(errors);
+  return compileFilter(expression);
+}
+
+/** Compiles an expression that has been parsed and found right. */
+export function compileFilter(expression: FilterExpression): CompiledExpression {
+  const { condition } = expression;
+  const compiled = compileCondition(condition);
+  if (compiled.kind === "many") throw new TypeError("a filter is one condition, not an array of them");
+  const { test } = compiled;
+  return {
+    expression,
+    matches: (request) => decided(test(request)),
+    evaluate: (request) => toOutcome(test(request)),
+    trace: (request) => traceCondition(condition, request),
+  };
+}
+
+/**
+ * Compiles a value expression.
+ * @throws ExpressionError
+ */
+export function compileValueExpression(text: string, options: CheckOptions = {}): CompiledValue {
+  const { expression, errors } = analyse(text, { ...options, slot: "value" });
+  if (expression?.kind !== "value" || errors.length > 0) throw new ExpressionError(errors);
+  const { operand } = expression;
+  const value = compileOperand(operand, (argument) => {
+    const compiled = compileCondition(argument);
+    if (compiled.kind === "one") return compiled.test;
+    return () => new Unknown([{ kind: "function", name: operand.name, why: "an array of conditions has no value" }]);
+  });
+  return { operand, value };
+}
+
+function decided(verdict: Verdict): boolean {
+  if (typeof verdict === "boolean") return verdict;
+  throw new UndecidedError(verdict.because);
+}
+
+function toOutcome(verdict: Verdict): Outcome {
+  return typeof verdict === "boolean" ? { value: verdict, because: [] } : { value: "unknown", because: verdict.because };
+}

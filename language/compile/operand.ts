@@ -1,0 +1,113 @@
+import type { Argument, CallOperand, Index, Operand } from "../ast.js";
+import { isCondition, isOperand } from "../ast.js";
+import { isArray, isMap, mapValues, Unknown, type Found, type Value } from "../value.js";
+import type { Context, Evaluate } from "./context.js";
+import { implementationOf } from "./functions/index.js";
+import type { Implementation } from "./functions/implementation.js";
+
+/** Compiles a condition where one stands as an argument; an array of conditions becomes an array of Booleans. */
+export type CompileCondition = (argument: Exclude<Argument, Operand | { kind: "string" | "integer" | "ip" }>) => Evaluate;
+
+/** An operand as one value. With a `[*]`, all its elements as an array; nil where the array itself is nil. */
+export function compileOperand(operand: Operand, conditions: CompileCondition): Evaluate {
+  const { path } = operand;
+  const base = operand.kind === "field" ? compileField(operand.name) : compileCall(operand, conditions);
+  if (path.length === 0) return base;
+  const each = path.findIndex((index) => index.kind === "each");
+  if (each < 0) return (context) => walk(base(context), path);
+  if (each === path.length - 1) {
+    const before = path.slice(0, each);
+    return (context) => elements(walk(base(context), before));
+  }
+  return (context) => {
+    const value = base(context);
+    return value === undefined || value instanceof Unknown ? value : spread(value, path);
+  };
+}
+
+function compileField(name: string): Evaluate {
+  if (name === "true") return () => true;
+  if (name === "false") return () => false;
+  return (context) => context.field(name);
+}
+
+function walk(value: Found, path: readonly Index[]): Found {
+  let found = value;
+  for (const index of path) {
+    if (found === undefined || found instanceof Unknown) return found;
+    found = step(found, index);
+  }
+  return found;
+}
+
+function step(value: Value, index: Index): Value | undefined {
+  if (index.kind === "position") return isArray(value) ? value[index.value] : undefined;
+  return index.kind === "key" && isMap(value) ? value.get(index.value) : undefined;
+}
+
+function elements(value: Found): Found {
+  return isMap(value) ? mapValues(value) : value;
+}
+
+/** All that the path leads to, flat. Where an index leads to nothing, that element is left out. */
+function spread(value: Value, path: readonly Index[]): readonly Value[] {
+  let found: Value[] = [value];
+  for (const index of path) {
+    found = found.flatMap((one) => {
+      if (index.kind === "each") return isMap(one) ? mapValues(one) : isArray(one) ? one : [];
+      const next = step(one, index);
+      return next === undefined ? [] : [next];
+    });
+  }
+  return found;
+}
+
+function compileCall(call: CallOperand, conditions: CompileCondition): Evaluate {
+  const args = call.args.map((argument) => compileArgument(argument, conditions));
+  if (call.name === "coalesce") return (context) => firstThere(args, context);
+  const compute = implementationOf(call.name)(call.args);
+  const first = call.args[0];
+  return first !== undefined && isOperand(first) && first.mapped
+    ? (context) => callForEach(args, compute, context)
+    : (context) => callOnce(args, compute, context);
+}
+
+function compileArgument(argument: Argument, conditions: CompileCondition): Evaluate {
+  if (isOperand(argument)) return compileOperand(argument, conditions);
+  if (isCondition(argument)) return conditions(argument);
+  const { value } = argument;
+  return () => value;
+}
+
+function callOnce(args: readonly Evaluate[], compute: Implementation, context: Context): Found {
+  return withUnknowns(args.map((evaluate) => evaluate(context)), compute);
+}
+
+/** A call is not known when one of its arguments is not. */
+function withUnknowns(values: readonly Found[], compute: Implementation): Found {
+  let unknown: Unknown | undefined;
+  for (const value of values) if (value instanceof Unknown) unknown = Unknown.join(unknown, value);
+  return unknown ?? compute(values as readonly (Value | undefined)[]);
+}
+
+/** A call over `[*]`: once for each element; where it gives nil, there is no element. */
+function callForEach(args: readonly Evaluate[], compute: Implementation, context: Context): Found {
+  const [first, ...others] = args.map((evaluate) => evaluate(context));
+  if (first === undefined || first instanceof Unknown) return first;
+  if (!isArray(first)) return undefined;
+  const results: Value[] = [];
+  for (const element of first) {
+    const result = withUnknowns([element, ...others], compute);
+    if (result instanceof Unknown) return result;
+    if (result !== undefined) results.push(result);
+  }
+  return results;
+}
+
+function firstThere(args: readonly Evaluate[], context: Context): Found {
+  for (const evaluate of args) {
+    const value = evaluate(context);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}

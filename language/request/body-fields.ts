@@ -1,0 +1,55 @@
+import type { Bytes, Found } from "../value.js";
+import { notKnown } from "./context.js";
+import { headerText, mediaType } from "./headers.js";
+import { dispositionParameter, parseMultipart, partHeader, type Part } from "./multipart.js";
+import type { RequestParts } from "./parts.js";
+import { argumentsOf, group } from "./target.js";
+
+type Derive = (parts: RequestParts) => Found;
+
+/** A field of the body; not known when only the size of the body is. */
+function ofBody(name: string, derive: (body: Bytes, parts: RequestParts) => Found): Derive {
+  return (parts) => (parts.body === undefined ? notKnown(name, "body") : derive(parts.body, parts));
+}
+
+function form(body: Bytes, parts: RequestParts): readonly (readonly [Bytes, Bytes])[] {
+  return mediaType(parts.headers) === "application/x-www-form-urlencoded" ? argumentsOf(body) : [];
+}
+
+function multipart(body: Bytes, parts: RequestParts): readonly Part[] {
+  return mediaType(parts.headers).startsWith("multipart/")
+    ? parseMultipart(headerText(parts.headers, "content-type"), body)
+    : [];
+}
+
+function byName(parts: readonly Part[]): Found {
+  return group(parts.flatMap((part) => dispositionParameter(part, "name").map((name) => [name, part.value] as const)));
+}
+
+const FIELDS: Readonly<Record<string, (body: Bytes, parts: RequestParts) => Found>> = {
+  "http.request.body.raw": (body) => body,
+  "http.request.body.truncated": () => false,
+  "http.request.body.mime": (body) =>
+    body === "" ? "" : notKnown("http.request.body.mime", 'fields: { "http.request.body.mime": … }'),
+  "http.request.body.form": (body, parts) => group(form(body, parts)),
+  "http.request.body.form.names": (body, parts) => form(body, parts).map(([name]) => name),
+  "http.request.body.form.values": (body, parts) => form(body, parts).map(([, value]) => value),
+  "http.request.body.multipart": (body, parts) => byName(multipart(body, parts)),
+  "http.request.body.multipart.values": (body, parts) => multipart(body, parts).map(({ value }) => value),
+  "http.request.body.multipart.names": (body, parts) =>
+    multipart(body, parts).map((part) => dispositionParameter(part, "name")),
+  "http.request.body.multipart.filenames": (body, parts) =>
+    multipart(body, parts).map((part) => dispositionParameter(part, "filename")),
+  "http.request.body.multipart.content_types": (body, parts) =>
+    multipart(body, parts).map((part) => partHeader(part, "content-type")),
+  "http.request.body.multipart.content_dispositions": (body, parts) =>
+    multipart(body, parts).map((part) => partHeader(part, "content-disposition")),
+  "http.request.body.multipart.content_transfer_encodings": (body, parts) =>
+    multipart(body, parts).map((part) => partHeader(part, "content-transfer-encoding")),
+};
+
+/** How the fields of the body come from a request. */
+export const BODY_FIELDS: Readonly<Record<string, Derive>> = {
+  ...Object.fromEntries(Object.entries(FIELDS).map(([name, derive]) => [name, ofBody(name, derive)])),
+  "http.request.body.size": ({ body, bodySize }) => bodySize ?? body?.length ?? 0,
+};

@@ -1,0 +1,35 @@
+import type { Context, List } from "../compile/context.js";
+import { Unknown, type Found } from "../value.js";
+import { makeList } from "./lists.js";
+import { toFieldValue, type PlainValue } from "./plain.js";
+
+/** What a context holds beside a request, or without one. */
+export interface ContextInput {
+  /** Fields by name; `null` is nil. */
+  readonly fields?: Readonly<Record<string, PlainValue>>;
+  /** Items of lists by their names without `$`. */
+  readonly lists?: Readonly<Record<string, readonly (string | number)[]>>;
+}
+
+/** A context of the given fields alone. Every other field is not known. */
+export function makeContext(input: ContextInput): Context {
+  const fields = givenFields(input.fields);
+  return {
+    field: (name) => (fields.has(name) ? fields.get(name) : notKnown(name)),
+    list: givenLists(input.lists),
+  };
+}
+
+export function givenFields(fields: ContextInput["fields"] = {}): ReadonlyMap<string, Found> {
+  return new Map(Object.entries(fields).map(([name, plain]) => [name, toFieldValue(name, plain)]));
+}
+
+export function givenLists(lists: ContextInput["lists"] = {}): (name: string) => List | undefined {
+  const made = new Map(Object.entries(lists).map(([name, items]) => [name, makeList(items)]));
+  return (name) => made.get(name);
+}
+
+/** A field that nobody has given, with what to write to give it. */
+export function notKnown(name: string, give = `fields: { ${JSON.stringify(name)}: … }`): Unknown {
+  return new Unknown([{ kind: "field", name, why: `\`${name}\` is not known of this request; give it with \`${give}\`` }]);
+}

@@ -1,0 +1,113 @@
+import { lowerAscii } from "../bytes.js";
+import type { Bytes, Found } from "../value.js";
+import { BODY_FIELDS } from "./body-fields.js";
+import { notKnown } from "./context.js";
+import { acceptedLanguages, cookiesOf, headerText, mediaType, type Header } from "./headers.js";
+import type { RequestParts, ResponseParts } from "./parts.js";
+import { argumentsOf, basenameOf, extensionOf, group, uriOf, type Target } from "./target.js";
+
+type Derive = (parts: RequestParts) => Found;
+type Table = Readonly<Record<string, Derive>>;
+
+const EUROPEAN_UNION: ReadonlySet<Bytes> = new Set(
+  "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" "),
+);
+
+/** What is given, or not known. */
+function given(name: string, give: string, pick: (parts: RequestParts) => Found): Table {
+  const unknown = notKnown(name, give);
+  return { [name]: (parts) => pick(parts) ?? unknown };
+}
+
+/** Fields of a URL, as it is now or as it came. */
+function ofTarget(prefix: string, pick: (parts: RequestParts) => Target): Table {
+  const args = (parts: RequestParts): readonly Header[] => argumentsOf(pick(parts).query ?? "");
+  return {
+    [`${prefix}.full_uri`]: (parts) => `${pick(parts).scheme}://${hostOf(parts)}${uriOf(pick(parts))}`,
+    [`${prefix}.uri`]: (parts) => uriOf(pick(parts)),
+    [`${prefix}.uri.path`]: (parts) => pick(parts).path,
+    [`${prefix}.uri.path.extension`]: (parts) => extensionOf(pick(parts).path),
+    [`${prefix}.uri.query`]: (parts) => pick(parts).query ?? "",
+    [`${prefix}.uri.args`]: (parts) => group(args(parts)),
+    [`${prefix}.uri.args.names`]: (parts) => args(parts).map(([name]) => name),
+    [`${prefix}.uri.args.values`]: (parts) => args(parts).map(([, value]) => value),
+  };
+}
+
+/** Fields of headers: keys in lower case, names as sent. */
+function ofHeaders(name: string, pick: (parts: RequestParts) => readonly Header[] | undefined): Table {
+  const unknown = notKnown(name, "response");
+  const over = (derive: (headers: readonly Header[]) => Found): Derive => {
+    return (parts) => {
+      const headers = pick(parts);
+      return headers === undefined ? unknown : derive(headers);
+    };
+  };
+  return {
+    [name]: over((headers) => group(headers.map(([key, value]) => [lowerAscii(key), value]))),
+    [`${name}.names`]: over((headers) => headers.map(([key]) => key)),
+    [`${name}.values`]: over((headers) => headers.map(([, value]) => value)),
+    [`${name}.truncated`]: over(() => false),
+  };
+}
+
+function ofResponse(name: string, pick: (response: ResponseParts) => Found): Table {
+  return given(name, "response", ({ response }) => response && pick(response));
+}
+
+function hostOf({ target, headers }: RequestParts): Bytes {
+  const header = headerText(headers, "host");
+  return header === "" ? target.authority : header;
+}
+
+const header =
+  (name: Bytes): Derive =>
+  ({ headers }) =>
+    headerText(headers, name);
+
+const cookies: Derive = ({ headers }) => group(cookiesOf(headers));
+
+/** How fields come from a request. A field that is not here is not known of it. */
+export const DERIVED: Table = {
+  ...ofTarget("http.request", ({ target }) => target),
+  ...ofTarget("raw.http.request", ({ original }) => original.target),
+  ...ofHeaders("http.request.headers", ({ headers }) => headers),
+  ...ofHeaders("raw.http.request.headers", ({ original }) => original.headers),
+  ...ofHeaders("http.response.headers", ({ response }) => response?.headers),
+  ...ofHeaders("raw.http.response.headers", ({ response }) => response?.headers),
+  ...BODY_FIELDS,
+  "http.host": hostOf,
+  "http.cookie": header("cookie"),
+  "http.referer": header("referer"),
+  "http.user_agent": header("user-agent"),
+  "http.x_forwarded_for": header("x-forwarded-for"),
+  "http.request.cookies": cookies,
+  "http.request.accepted_languages": ({ headers }) => acceptedLanguages(headers),
+  "http.request.method": ({ method }) => method,
+  "http.request.uri.path.basename": ({ target }) => basenameOf(target.path),
+  ssl: ({ target }) => target.scheme === "https",
+  "cf.edge.server_port": ({ original }) => original.target.port,
+  // The vendor has switched it off: https://developers.cloudflare.com/ruleset-engine/rules-language/fields/reference/
+  "cf.threat_score": ({ threatScore }) => threatScore,
+  "cf.worker.upstream_zone": () => "",
+  ...given("http.request.version", "httpVersion", ({ version }) => version),
+  ...given("http.request.timestamp.sec", "timestamp", ({ timestamp }) => timestamp && Math.floor(timestamp)),
+  ...given("http.request.timestamp.msec", "timestamp", ({ timestamp }) => timestamp && Math.floor((timestamp % 1) * 1000)),
+  ...given("ip.src", "ip", ({ ip }) => ip),
+  ...given("ip.addr", "ip", ({ ip }) => ip),
+  ...both("asnum", "asn", ({ asn }) => asn),
+  ...both("country", "country", ({ country }) => country),
+  ...both("continent", "continent", ({ continent }) => continent),
+  ...both("is_in_european_union", "country", ({ country }) => country && EUROPEAN_UNION.has(country)),
+  ...given("cf.bot_management.score", "botScore", ({ botScore }) => botScore),
+  ...given("cf.bot_management.verified_bot", "verifiedBot", ({ verifiedBot }) => verifiedBot),
+  ...given("cf.client.bot", "verifiedBot", ({ verifiedBot }) => verifiedBot),
+  ...given("cf.edge.client_tcp", "httpVersion", ({ version }) => version && version !== "HTTP/3"),
+  ...ofResponse("http.response.code", ({ status }) => status),
+  ...ofResponse("http.response.content_type.media_type", ({ headers }) => mediaType(headers)),
+};
+
+/** A field of the client address under today's name and the old one. */
+function both(name: string, give: string, pick: (parts: RequestParts) => Found): Table {
+  return { ...given(`ip.src.${name}`, give, pick), ...given(`ip.geoip.${name}`, give, pick) };
+}

@@ -1,0 +1,120 @@
+import { lowerAscii, toBytes, upperAscii } from "../bytes.js";
+import { parseIp, type IpAddress } from "../ip.js";
+import type { Bytes } from "../value.js";
+import { givenFields, givenLists, type ContextInput } from "./context.js";
+import type { Header } from "./headers.js";
+import { HttpRequest } from "./request.js";
+import { parseTarget } from "./target.js";
+
+/** What a person knows of a request. What is left out is not known, except where a default is named. */
+export interface RequestInput extends ContextInput {
+  /** @default "GET" */
+  readonly method?: string;
+  /** Absolute, http or https. */
+  readonly url: string | URL;
+  /** By name, or as pairs in the order in which they were sent. A Host header is added where there is none. */
+  readonly headers?:
+    | Readonly<Record<string, string | readonly string[]>>
+    | readonly (readonly [name: string, value: string])[];
+  /** `"1.1"`, `"2"`, `"HTTP/3"` … From 2 on, header names are sent in lower case. */
+  readonly httpVersion?: string | number;
+  /** The client's address. */
+  readonly ip?: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string;
+  /** `AF`, `AN`, `AS`, `EU`, `NA`, `OC`, `SA`, or `T1` for Tor. */
+  readonly continent?: string;
+  readonly asn?: number;
+  /** 1 to 99, low means bot. */
+  readonly botScore?: number;
+  readonly verifiedBot?: boolean;
+  /** @default 0, which is what the vendor gives now */
+  readonly threatScore?: number;
+  /** @default "", no body */
+  readonly body?: string | Uint8Array;
+  /** Bytes of a body whose content is not known. */
+  readonly bodySize?: number;
+  /** When the request came, in seconds since 1970, with fractions. */
+  readonly timestamp?: number;
+}
+
+/**
+ * A request that expressions can be tried against. Fields follow from what is given; those that do not are not known.
+ * @throws TypeError on a URL, an address or a number that is none
+ *
+ * @example
+ * const request = makeRequest({ method: "POST", url: "https://shop.example.com/login", ip: "203.0.113.9" });
+ */
+export function makeRequest(input: RequestInput): HttpRequest {
+  const target = parseTarget(input.url);
+  const version = parseVersion(input.httpVersion);
+  const headers = withHost(readHeaders(input.headers, version), target.authority);
+  return new HttpRequest(
+    {
+      method: upperAscii(toBytes(input.method ?? "GET")),
+      target,
+      headers,
+      original: { target, headers },
+      version,
+      ip: readIp(input.ip),
+      country: input.country === undefined ? undefined : upperAscii(toBytes(input.country)),
+      continent: input.continent === undefined ? undefined : upperAscii(toBytes(input.continent)),
+      asn: integer(input.asn, "asn"),
+      botScore: integer(input.botScore, "botScore"),
+      verifiedBot: input.verifiedBot,
+      threatScore: integer(input.threatScore, "threatScore") ?? 0,
+      body: readBody(input),
+      bodySize: integer(input.bodySize, "bodySize"),
+      timestamp: input.timestamp,
+      fields: givenFields(input.fields),
+    },
+    givenLists(input.lists),
+  );
+}
+
+function parseVersion(version: string | number | undefined): Bytes | undefined {
+  if (version === undefined) return undefined;
+  const number = /^(?:HTTP\/)?(\d(?:\.\d)?)$/i.exec(String(version))?.[1];
+  if (number === undefined) throw new TypeError(`httpVersion: "${String(version)}" is none; write "1.1", "2" or "3"`);
+  return `HTTP/${number.replace(/^([23])\.0$/, "$1").replace(/^1$/, "1.1")}`;
+}
+
+function readHeaders(headers: RequestInput["headers"] = {}, version: Bytes | undefined): readonly Header[] {
+  const pairs = isPairs(headers) ? headers : Object.entries(headers).flatMap(([name, values]) => each(name, values));
+  const lower = version === "HTTP/2" || version === "HTTP/3";
+  return pairs.map(([name, value]) => [lower ? lowerAscii(toBytes(name)) : toBytes(name), toBytes(value)]);
+}
+
+function isPairs(
+  headers: NonNullable<RequestInput["headers"]>,
+): headers is readonly (readonly [name: string, value: string])[] {
+  return Array.isArray(headers);
+}
+
+function each(name: string, values: string | readonly string[]): (readonly [string, string])[] {
+  return (typeof values === "string" ? [values] : values).map((value) => [name, value] as const);
+}
+
+function withHost(headers: readonly Header[], authority: Bytes): readonly Header[] {
+  return headers.some(([name]) => lowerAscii(name) === "host") ? headers : [["host", authority], ...headers];
+}
+
+function readIp(ip: string | undefined): IpAddress | undefined {
+  if (ip === undefined) return undefined;
+  const parsed = parseIp(ip);
+  if (parsed === undefined) throw new TypeError(`ip: "${ip}" is no IP address`);
+  return parsed;
+}
+
+function integer(value: number | undefined, name: string): number | undefined {
+  if (value !== undefined && !Number.isSafeInteger(value)) {
+    throw new TypeError(`${name}: ${String(value)} is no integer`);
+  }
+  return value;
+}
+
+/** Without a body and without its size there is none. */
+function readBody({ body, bodySize }: RequestInput): Bytes | undefined {
+  if (body === undefined) return bodySize === undefined || bodySize === 0 ? "" : undefined;
+  return typeof body === "string" ? toBytes(body) : Buffer.from(body).toString("latin1");
+}

@@ -1,0 +1,37 @@
+import type { IpAddress } from "../ip.js";
+import type { Bytes, Found } from "../value.js";
+import type { Header } from "./headers.js";
+import type { Target } from "./target.js";
+
+/** What is known of a request, taken apart. */
+export interface RequestParts {
+  readonly method: Bytes;
+  /** As rules see it now, rewrites included. */
+  readonly target: Target;
+  readonly headers: readonly Header[];
+  /** As the client sent it. */
+  readonly original: { readonly target: Target; readonly headers: readonly Header[] };
+  /** `HTTP/1.1`, `HTTP/2` … */
+  readonly version?: Bytes;
+  readonly ip?: IpAddress;
+  readonly country?: Bytes;
+  readonly continent?: Bytes;
+  readonly asn?: number;
+  readonly botScore?: number;
+  readonly verifiedBot?: boolean;
+  readonly threatScore: number;
+  /** Undefined when only the size is known. */
+  readonly body?: Bytes;
+  readonly bodySize?: number;
+  /** Seconds since 1970. */
+  readonly timestamp?: number;
+  readonly response?: ResponseParts;
+  /** Fields given by name. They win. */
+  readonly fields: ReadonlyMap<string, Found>;
+}
+
+/** What response phases see beside the request. */
+export interface ResponseParts {
+  readonly status: number;
+  readonly headers: readonly Header[];
+}

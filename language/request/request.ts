@@ -1,0 +1,102 @@
+import { findField } from "../catalogue/index.js";
+import type { Context, List } from "../compile/context.js";
+import { showBytes, toBytes } from "../bytes.js";
+import type { Bytes, Found } from "../value.js";
+import { notKnown } from "./context.js";
+import { DERIVED } from "./fields.js";
+import { headerText, type Header } from "./headers.js";
+import type { RequestParts, ResponseParts } from "./parts.js";
+import { encode, uriOf } from "./target.js";
+
+/** What a rewrite changes. A header's new values replace the old ones; none removes it. */
+export interface Rewrite {
+  readonly path?: string;
+  readonly query?: string;
+  readonly headers?: readonly { readonly name: string; readonly values: readonly string[] }[];
+}
+
+/** A request as rules see it. It does not change; a rewrite gives a new one. */
+export class HttpRequest implements Context {
+  readonly list: (name: string) => List | undefined;
+  private readonly known = new Map<string, Found>();
+
+  constructor(
+    readonly parts: RequestParts,
+    lists: (name: string) => List | undefined,
+  ) {
+    this.list = lists;
+  }
+
+  field(name: string): Found {
+    const { known } = this;
+    const found = known.get(name);
+    if (found !== undefined || known.has(name)) return found;
+    const fresh = this.derive(name);
+    known.set(name, fresh);
+    return fresh;
+  }
+
+  private derive(name: string): Found {
+    const { fields } = this.parts;
+    if (fields.has(name)) return fields.get(name);
+    return Object.hasOwn(DERIVED, name) ? DERIVED[name]?.(this.parts) : notKnown(name);
+  }
+
+  get method(): string {
+    return this.parts.method;
+  }
+
+  /** The URL as it is now. */
+  get url(): string {
+    const { target, headers } = this.parts;
+    const host = headerText(headers, "host");
+    return `${target.scheme}://${showBytes(host === "" ? target.authority : host)}${showBytes(uriOf(target))}`;
+  }
+
+  /** Headers in order, as they are now. */
+  get headers(): readonly (readonly [name: string, value: string])[] {
+    return this.parts.headers.map(([name, value]) => [showBytes(name), showBytes(value)]);
+  }
+
+  /** The request after a rewrite. Fields that begin with `raw.` keep what the client sent. */
+  rewrite({ path, query, headers = [] }: Rewrite): HttpRequest {
+    const { target } = this.parts;
+    return this.with({
+      target: {
+        ...target,
+        path: path === undefined ? target.path : encode(path.startsWith("/") ? path : `/${path}`),
+        query: query === undefined ? target.query : query === "" ? undefined : encode(query),
+      },
+      headers: headers.reduce(setHeader, this.parts.headers),
+    });
+  }
+
+  /** The request with what response phases see. */
+  withResponse(response: { readonly status: number; readonly headers?: Readonly<Record<string, string>> }): HttpRequest {
+    const headers = Object.entries(response.headers ?? {}).map(([name, value]): Header => [toBytes(name), toBytes(value)]);
+    return this.with({ response: { status: response.status, headers } satisfies ResponseParts });
+  }
+
+  /** The request with further fields, by name; they win over what is derived. */
+  withFields(fields: ReadonlyMap<string, Found>): HttpRequest {
+    return this.with({ fields: new Map([...this.parts.fields, ...fields]) });
+  }
+
+  private with(parts: Partial<RequestParts>): HttpRequest {
+    return new HttpRequest({ ...this.parts, ...parts }, this.list);
+  }
+}
+
+function setHeader(
+  headers: readonly Header[],
+  { name, values }: { readonly name: string; readonly values: readonly string[] },
+): readonly Header[] {
+  const key = name.toLowerCase();
+  const others = headers.filter(([one]) => one.toLowerCase() !== key);
+  return [...others, ...values.map((value): Header => [toBytes(name) satisfies Bytes, toBytes(value)])];
+}
+
+/** All fields that can be derived from a request, for those who list them. */
+export function derivedFields(): readonly string[] {
+  return Object.keys(DERIVED).filter((name) => findField(name) !== undefined);
+}

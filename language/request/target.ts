@@ -1,0 +1,81 @@
+import { lowerAscii, toBytes } from "../bytes.js";
+import type { Bytes, Value } from "../value.js";
+
+/** The parts of a URL that a request carries. */
+export interface Target {
+  readonly scheme: "http" | "https";
+  /** Host, with the port where one is written. */
+  readonly authority: Bytes;
+  readonly port: number;
+  /** As sent: percent-encoded, not normalised. */
+  readonly path: Bytes;
+  /** Behind the `?`; undefined without one. */
+  readonly query: Bytes | undefined;
+}
+
+const URL_PARTS = /^(https?):\/\/(?:[^/?#@]*@)?([^/?#@]+)([^?#]*)(?:\?([^#]*))?(?:#.*)?$/is;
+const PORT = /:(\d+)$/;
+
+/**
+ * Takes a URL apart. What a client would encode is encoded (spaces, quotes, what is not ASCII); nothing else changes.
+ * @throws TypeError
+ */
+export function parseTarget(url: string | URL): Target {
+  const [, scheme, authority, path, query] = URL_PARTS.exec(String(url)) ?? [];
+  if (scheme === undefined || authority === undefined) {
+    throw new TypeError(`url: "${String(url)}" is no absolute URL of http or https`);
+  }
+  const secure = scheme.toLowerCase() === "https";
+  const port = PORT.exec(authority)?.[1];
+  return {
+    scheme: secure ? "https" : "http",
+    authority: lowerAscii(toBytes(authority)),
+    port: port === undefined ? (secure ? 443 : 80) : Number(port),
+    path: encode(path === undefined || path === "" ? "/" : path),
+    query: query === undefined ? undefined : encode(query),
+  };
+}
+
+/** Percent-encodes what never stands in a request line. */
+export function encode(text: string): Bytes {
+  return toBytes(text).replace(/[^!#-;=?-_a-~]/g, (byte) => {
+    return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+  });
+}
+
+export function uriOf({ path, query }: Pick<Target, "path" | "query">): Bytes {
+  return query === undefined ? path : `${path}?${query}`;
+}
+
+/** Lower-case extension of the last segment, without the dot; empty without one. */
+export function extensionOf(path: Bytes): Bytes {
+  const name = basenameOf(path);
+  const dot = name.lastIndexOf(".");
+  return dot < 0 ? "" : lowerAscii(name.slice(dot + 1));
+}
+
+export function basenameOf(path: Bytes): Bytes {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** Name and value of each argument in order, not decoded. */
+export function argumentsOf(query: Bytes): readonly (readonly [name: Bytes, value: Bytes])[] {
+  return query
+    .split("&")
+    .filter((pair) => pair !== "")
+    .map((pair) => {
+      const at = pair.indexOf("=");
+      return at < 0 ? [pair, ""] : [pair.slice(0, at), pair.slice(at + 1)];
+    });
+}
+
+/** Values by name, in order. */
+export function group(pairs: readonly (readonly [name: Bytes, value: Bytes])[]): ReadonlyMap<Bytes, Value> {
+  const grouped = new Map<Bytes, Bytes[]>();
+  for (const [name, value] of pairs) {
+    const values = grouped.get(name);
+    if (values === undefined) grouped.set(name, [value]);
+    else values.push(value);
+  }
+  return grouped;
+}
