@@ -1,0 +1,58 @@
+import type { IntegerLiteral, SetItem, SetLiteral, Span } from "../ast.js";
+import { mergeRanges } from "../compile/sets.js";
+import { prefixOf, type IpAddress, type IpRange } from "../ip.js";
+import type { Integer } from "../value.js";
+
+/** The same members in one order, each once, ranges joined where they touch. */
+export function normaliseSet(set: SetLiteral): SetLiteral {
+  const { span } = set;
+  const texts = new Set<string>();
+  const integers: (readonly [Integer, Integer])[] = [];
+  const addresses: IpRange[] = [];
+  for (const item of set.items) {
+    if (item.kind === "string") texts.add(item.value);
+    else if (item.kind === "integer") integers.push([item.value, item.value]);
+    else if (item.kind === "integer-range") integers.push([item.first.value, item.last.value]);
+    else addresses.push(item.kind === "ip" ? { first: item.value, last: item.value } : item.range);
+  }
+  return {
+    kind: "set",
+    span,
+    items: [
+      ...Array.from(texts)
+        .sort()
+        .map((value) => ({ kind: "string", value, notation: "quoted", span }) as const),
+      ...mergeRanges<Integer>(integers).map(([first, last]) => integerItem(first, last, span)),
+      ...mergeAddresses(addresses).map((range) => addressItem(range, span)),
+    ],
+  };
+}
+
+function integerItem(first: Integer, last: Integer, span: Span): SetItem {
+  const literal = (value: Integer): IntegerLiteral => ({ kind: "integer", value, notation: "decimal", span });
+  return first === last
+    ? literal(first)
+    : { kind: "integer-range", first: literal(first), last: literal(last), span };
+}
+
+function mergeAddresses(ranges: readonly IpRange[]): readonly IpRange[] {
+  const v4 = ranges.flatMap(({ first, last }) =>
+    first.version === 4 && last.version === 4 ? [[first.value, last.value] as const] : [],
+  );
+  const v6 = ranges.flatMap(({ first, last }) =>
+    first.version === 6 && last.version === 6 ? [[first.value, last.value] as const] : [],
+  );
+  return [
+    ...mergeRanges<number>(v4).map(([a, b]) => range({ version: 4, value: a }, { version: 4, value: b })),
+    ...mergeRanges<bigint>(v6).map(([a, b]) => range({ version: 6, value: a }, { version: 6, value: b })),
+  ];
+}
+
+function range(first: IpAddress, last: IpAddress): IpRange {
+  return { first, last };
+}
+
+function addressItem(members: IpRange, span: Span): SetItem {
+  if (members.first.value === members.last.value) return { kind: "ip", value: members.first, span };
+  return { kind: "ip-range", range: members, prefix: prefixOf(members), span };
+}

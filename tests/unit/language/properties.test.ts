@@ -1,0 +1,145 @@
+import fc from "fast-check";
+import {
+  analyse,
+  checkExpression,
+  compileExpression,
+  compileFilter,
+  compileValueExpression,
+  makeContext,
+  normalForm,
+  normaliseExpression,
+  parseExpression,
+  printExpression,
+  type Expression,
+} from "../../../language/index";
+import { contextFields, filterText, valueText } from "./arbitrary";
+
+const LISTS = { hosts: ["a", "*.b"], bad: ["10.0.0.0/24", "::1"], numbers: [1, 2, 50] };
+
+function parse(text: string, kind: Expression["kind"] = "filter"): Expression {
+  const parsed = parseExpression(text, kind);
+  if ("fault" in parsed) throw new Error(`${text}: ${parsed.fault.message}`);
+  return parsed.expression;
+}
+
+/** A tree without its places. */
+function bare(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(bare);
+  if (typeof node !== "object" || node === null) return node;
+  const entries = Object.entries(node).filter(([key, value]) => !/span$/i.test(key) && value !== undefined);
+  return Object.fromEntries(entries.map(([key, value]) => [key, bare(value)]));
+}
+
+describe("any valid expression", () => {
+  it("is found valid", () => {
+    fc.assert(fc.property(filterText, (text) => void expect(checkExpression(text).errors).toEqual([])));
+  });
+
+  it("prints as what parses to the same tree", () => {
+    fc.assert(
+      fc.property(filterText, (text) => {
+        const tree = parse(text);
+        expect(bare(parse(printExpression(tree)))).toEqual(bare(tree));
+      }),
+    );
+  });
+
+  it("prints as a value, too", () => {
+    fc.assert(
+      fc.property(valueText, (text) => {
+        const tree = parse(text, "value");
+        expect(bare(parse(printExpression(tree), "value"))).toEqual(bare(tree));
+      }),
+    );
+  });
+
+  it("has a normal form that is its own normal form", () => {
+    fc.assert(
+      fc.property(filterText, (text) => {
+        const form = normalForm(text) ?? "";
+        expect(normalForm(form)).toBe(form);
+      }),
+    );
+  });
+
+  it("means what its normal form means", () => {
+    fc.assert(
+      fc.property(filterText, contextFields, (text, fields) => {
+        const context = makeContext({ fields, lists: LISTS });
+        const form = normalForm(text) ?? "";
+        expect(compileExpression(form).evaluate(context).value).toBe(compileExpression(text).evaluate(context).value);
+        const normal = normaliseExpression(parse(text));
+        if (normal.kind === "filter") {
+          expect(compileFilter(normal).evaluate(context).value).toBe(compileExpression(text).evaluate(context).value);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("says for every part what it says for the whole", () => {
+    fc.assert(
+      fc.property(filterText, contextFields, (text, fields) => {
+        const context = makeContext({ fields, lists: LISTS });
+        const compiled = compileExpression(text);
+        const { verdict } = compiled.trace(context);
+        expect(typeof verdict === "boolean" ? verdict : "unknown").toBe(compiled.evaluate(context).value);
+      }),
+    );
+  });
+
+  it("never turns an unknown field into a verdict that one of its values contradicts", () => {
+    fc.assert(
+      fc.property(filterText, contextFields, contextFields, (text, some, more) => {
+        const compiled = compileExpression(text);
+        const before = compiled.evaluate(makeContext({ fields: some, lists: LISTS })).value;
+        const after = compiled.evaluate(makeContext({ fields: { ...more, ...some }, lists: LISTS })).value;
+        if (before !== "unknown") expect(after).toBe(before);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+const mutation = fc.record({
+  at: fc.nat({ max: 400 }),
+  length: fc.nat({ max: 6 }),
+  insert: fc.oneof(
+    fc.constantFrom('"', "(", ")", "[*]", "{", "}", "\\", " ", "\t", "not ", "and", "$", "r#", "0x", "..", "/", ",", "=", "é", "\u0000", "😀", "]", "-"),
+    fc.string({ maxLength: 4, unit: "binary" }),
+  ),
+});
+
+describe("any mutation of a valid expression", () => {
+  it("gives errors or a valid expression, and never a crash", () => {
+    fc.assert(
+      fc.property(filterText, fc.array(mutation, { minLength: 1, maxLength: 4 }), contextFields, (text, mutations, fields) => {
+        const mutated = mutations.reduce((one, { at, length, insert }) => {
+          const place = one.length === 0 ? 0 : at % (one.length + 1);
+          return one.slice(0, place) + insert + one.slice(place + length);
+        }, text);
+        const { expression, errors, warnings } = analyse(mutated);
+        for (const { offset, end } of [...errors, ...warnings]) {
+          expect(offset).toBeGreaterThanOrEqual(0);
+          expect(end).toBeLessThanOrEqual(mutated.length);
+        }
+        if (expression === undefined) expect(errors).not.toEqual([]);
+        else expect(bare(parse(printExpression(expression)))).toEqual(bare(expression));
+        if (errors.length === 0) compileExpression(mutated).evaluate(makeContext({ fields, lists: LISTS }));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it("holds for values, too", () => {
+    fc.assert(
+      fc.property(valueText, mutation, contextFields, (text, { at, length, insert }, fields) => {
+        const place = at % (text.length + 1);
+        const mutated = text.slice(0, place) + insert + text.slice(place + length);
+        if (checkExpression(mutated, { slot: "value" }).errors.length > 0) return;
+        compileValueExpression(mutated).value(makeContext({ fields, lists: LISTS }));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
