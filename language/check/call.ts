@@ -40,8 +40,8 @@ function judgeUse(entry: FunctionEntry, call: CallOperand, judge: Judge): void {
   const { name } = entry;
   const span = call.nameSpan;
   judge.calls.set(name, (judge.calls.get(name) ?? 0) + 1);
-  judgePlan({ name, kind: "function", span, plan: entry.plan }, judge);
-  judgePhase({ name, kind: "function", span, scope: entry.scope, phases: entry.phases }, judge);
+  judgePlan(entry, "function", span, judge);
+  judgePhase(entry, "function", span, judge);
   const slot = judge.options.slot ?? "filter";
   if (entry.slots?.includes(slot) === false) {
     judge.warn("function-use", span, `\`${name}\` is documented for the values of rewrites and redirects only`);

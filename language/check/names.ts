@@ -23,8 +23,8 @@ function judgeField({ name, nameSpan }: FieldOperand, judge: Judge): Type {
     judge.warn("deprecated", nameSpan, `\`${name}\` is the old name of \`${field.replacement}\``);
   }
   judgeConstant(field, judge, nameSpan);
-  judgePlan({ name, kind: "field", span: nameSpan, plan: field.plan }, judge);
-  judgePhase({ ...field, kind: "field", span: nameSpan }, judge);
+  judgePlan(field, "field", nameSpan, judge);
+  judgePhase(field, "field", nameSpan, judge);
   return field.type;
 }
 

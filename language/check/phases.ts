@@ -11,29 +11,28 @@ const RESPONSE: ReadonlySet<string> = new Set([
   "http_log_custom_fields",
 ]);
 
-interface Use {
+interface Entry {
   readonly name: string;
-  readonly kind: "field" | "function";
-  readonly span: Span;
   readonly when?: string;
   readonly scope: readonly string[];
   readonly phases?: readonly string[];
 }
 
 /** Whether a field or a function is there in the phase. Not all of it is documented, so it warns. */
-export function judgePhase(use: Use, judge: Judge): void {
+export function judgePhase(entry: Entry, kind: "field" | "function", span: Span, judge: Judge): void {
   const { phase, slot } = judge.options;
-  if (use.when === "response" && phase !== undefined && slot !== "counting" && !RESPONSE.has(phase)) {
-    judge.warn("phase", use.span, `\`${use.name}\` belongs to the response, which \`${phase}\` does not see yet`);
+  if (phase === undefined) return;
+  const { name, phases } = entry;
+  if (entry.when === "response" && slot !== "counting" && !RESPONSE.has(phase)) {
+    judge.warn("phase", span, `\`${name}\` belongs to the response, which \`${phase}\` does not see yet`);
     return;
   }
-  if (phase === undefined) return;
   const scope = /^(magic_transit|mt_|ddos_l4)/.test(phase) ? "l4" : "http";
-  if (!use.scope.includes(scope)) {
+  if (!entry.scope.includes(scope)) {
     const where = scope === "l4" ? "HTTP requests" : "packets";
-    judge.warn("phase", use.span, `\`${use.name}\` belongs to ${where}; \`${phase}\` does not have it`);
-  } else if (use.phases?.includes(phase) === false) {
-    const list = use.phases.map((name) => `\`${name}\``).join(", ");
-    judge.warn("phase", use.span, `the ${use.kind} \`${use.name}\` is documented for ${list} only, not for \`${phase}\``);
+    judge.warn("phase", span, `\`${name}\` belongs to ${where}; \`${phase}\` does not have it`);
+  } else if (phases?.includes(phase) === false) {
+    const list = phases.map((one) => `\`${one}\``).join(", ");
+    judge.warn("phase", span, `the ${kind} \`${name}\` is documented for ${list} only, not for \`${phase}\``);
   }
 }

@@ -5,10 +5,9 @@ import type { Plan } from "./options.js";
 const RANK: Readonly<Record<Plan, number>> = { free: 0, pro: 1, business: 2, enterprise: 3 };
 const NAMES: Readonly<Record<Plan, string>> = { free: "Free", pro: "Pro", business: "Business", enterprise: "Enterprise" };
 
-interface Use {
+interface Entry {
   readonly name: string;
-  readonly kind: "field" | "function" | "operator";
-  readonly span: Span;
+  /** The lowest plan, in the vendor's words. */
   readonly plan?: string;
 }
 
@@ -32,18 +31,19 @@ const RATE_LIMIT_PRO: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether the zone's plan has a field, a function or an operator, where the plan is known. */
-export function judgePlan(use: Use, judge: Judge): void {
+export function judgePlan(entry: Entry, kind: "field" | "function" | "operator", span: Span, judge: Judge): void {
   const { plan, phase } = judge.options;
   if (plan === undefined) return;
-  const needed = use.name === "matches" ? matchesNeeds(phase) : use.plan;
+  const { name } = entry;
+  const needed = kind === "operator" ? matchesNeeds(phase) : entry.plan;
   if (needed !== undefined && RANK[plan] < rankOf(needed)) {
-    judge.warn("plan", use.span, `the ${use.kind} \`${use.name}\` needs ${words(needed)}; the zone has ${NAMES[plan]}`);
+    judge.warn("plan", span, `the ${kind} \`${name}\` needs ${words(needed)}; the zone has ${NAMES[plan]}`);
     return;
   }
   const allowed = plan === "free" ? RATE_LIMIT_FREE : plan === "pro" ? RATE_LIMIT_PRO : undefined;
-  if (phase === "http_ratelimit" && use.kind === "field" && allowed?.has(use.name) === false) {
+  if (phase === "http_ratelimit" && kind === "field" && allowed?.has(name) === false) {
     const why = `rate limiting rules on ${NAMES[plan]} take a few fields only`;
-    judge.warn("plan", use.span, `the field \`${use.name}\` needs a higher plan in a rate limit: ${why}`);
+    judge.warn("plan", span, `the field \`${name}\` needs a higher plan in a rate limit: ${why}`);
   }
 }
 

@@ -29,18 +29,26 @@ const MAX_POSITION = 2 ** 32 - 1;
 const LIST_NAME = /[a-z0-9_.]+/y;
 const WORD = /[A-Za-z0-9_]+/y;
 
-const LOGICAL: readonly (readonly [text: string, op: Combination["op"]])[] = [
+/** Keywords with what they mean, by their first character. Of two that begin alike, the first in the table wins. */
+type Keywords<T> = ReadonlyMap<string, readonly (readonly [text: string, meaning: T])[]>;
+
+function byFirst<T>(keywords: readonly (readonly [text: string, meaning: T])[]): Keywords<T> {
+  const firsts = new Set(keywords.map(([text]) => text.charAt(0)));
+  return new Map(Array.from(firsts, (first) => [first, keywords.filter(([text]) => text.startsWith(first))]));
+}
+
+const LOGICAL = byFirst<Combination["op"]>([
   ["or", "or"],
   ["||", "or"],
   ["xor", "xor"],
   ["^^", "xor"],
   ["and", "and"],
   ["&&", "and"],
-];
+]);
 const RANK = { or: 1, xor: 2, and: 3 } as const;
 
 type Operator = OrderOperator | "in" | "bits" | "contains" | "matches" | "wildcard" | "strict wildcard";
-const OPERATORS: readonly (readonly [text: string, op: Operator])[] = [
+const OPERATORS = byFirst<Operator>([
   ["in", "in"],
   ["eq", "eq"],
   ["==", "eq"],
@@ -61,7 +69,7 @@ const OPERATORS: readonly (readonly [text: string, op: Operator])[] = [
   ["matches", "matches"],
   ["wildcard", "wildcard"],
   ["strict wildcard", "strict wildcard"],
-];
+]);
 /** First segments of all names: what begins so is taken for a field that is newer than the catalogue. */
 const ROOTS: ReadonlySet<string> = new Set("cf http icmp ip raw ssl tcp udp".split(" "));
 
@@ -132,16 +140,21 @@ export class Grammar {
     const { scanner } = this;
     const before = scanner.at;
     scanner.skipSpace();
-    const found = LOGICAL.find(([text]) => scanner.looksAt(text));
+    const found = this.findKeyword(LOGICAL);
     if (found === undefined) scanner.at = before;
     return found?.[1];
+  }
+
+  /** The keyword of a table, arranged by first characters, that comes next. */
+  private findKeyword<T>(table: Keywords<T>): readonly [text: string, meaning: T] | undefined {
+    const candidates = table.get(this.scanner.peek());
+    return candidates?.find(([text]) => this.scanner.looksAt(text));
   }
 
   private takeLogical(): void {
     const { scanner } = this;
     scanner.skipSpace();
-    const found = LOGICAL.find(([text]) => scanner.looksAt(text));
-    this.takeKeyword(found?.[0] ?? "");
+    this.takeKeyword(this.findKeyword(LOGICAL)?.[0] ?? "");
     scanner.skipSpace();
   }
 
@@ -278,7 +291,7 @@ export class Grammar {
 
   private peekOperator(): FoundOperator | undefined {
     const { scanner } = this;
-    const found = OPERATORS.find(([text]) => scanner.looksAt(text));
+    const found = this.findKeyword(OPERATORS);
     if (found === undefined) return undefined;
     const [text, op] = found;
     if (text === "&" && scanner.looksAt("&&")) return undefined;

@@ -24,6 +24,9 @@ export class Scanner {
   /** Findings that do not stop the reading. */
   readonly notes: Finding[] = [];
 
+  private identifierAt = -1;
+  private identifier = "";
+
   constructor(readonly text: string) {
     // Unicode white space around an expression is trimmed, tabs too; inside only space, CR and LF separate.
     let end = text.length;
@@ -68,7 +71,11 @@ export class Scanner {
 
   /** The name that begins here, dots included; empty when none does. */
   peekIdentifier(): string {
-    return this.match(IDENTIFIER);
+    if (this.identifierAt !== this.at) {
+      this.identifier = this.match(IDENTIFIER);
+      this.identifierAt = this.at;
+    }
+    return this.identifier;
   }
 
   identifierCharacterAt(offset: number): boolean {
