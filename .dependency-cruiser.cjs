@@ -31,6 +31,7 @@ const owned = {
   "@pulumi/": "^provider/(resources|runtime|functions)/",
   "/fastify/": "^emulator/",
   "/(commander|cli-table3|cli-progress|p-limit)/": "^cli/",
+  "/re2js/": "^language/regex/",
 };
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -43,6 +44,13 @@ module.exports = {
       from: { pathNot: owner },
       to: { path: `node_modules/.*(${dependency})` },
     })),
+    {
+      name: "independent-language",
+      comment: "the rules language imports nothing of the project, so that everything can lean on it",
+      severity: "error",
+      from: { path: "^language/" },
+      to: { path: "^(provider|schema|emulator|cli)/" },
+    },
     {
       name: "independent-emulator",
       severity: "error",

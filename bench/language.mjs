@@ -29,9 +29,10 @@ const KINDS = [
   }),
   (n) => ({
     text: `(http.request.uri.path matches "^/api/v${n}/[a-z]+/\\\\d+$" and http.request.version in {"HTTP/1.0" "HTTP/1.1"})`,
-    test: ((pattern) => (r) => pattern.test(r.path) && ["HTTP/1.0", "HTTP/1.1"].includes(r.version))(
-      new RegExp(`^/api/v${n}/[a-z]+/\\d+$`),
-    ),
+    test: (
+      (pattern) => (r) =>
+        pattern.test(r.path) && ["HTTP/1.0", "HTTP/1.1"].includes(r.version)
+    )(new RegExp(`^/api/v${n}/[a-z]+/\\d+$`)),
   }),
 ];
 const rules = Array.from({ length: COUNT }, (_, n) => KINDS[n % KINDS.length](n));
@@ -100,5 +101,7 @@ for (const { name, result } of bench.tasks) {
   const time = result.latency.p50;
   if (name.startsWith("floor")) floor = time;
   const limit = LIMITS[name] === undefined ? "" : `  (at most ${String(LIMITS[name])})`;
-  console.log(`${name.padEnd(42)} ${time.toFixed(3).padStart(8)} ms  ${(time / floor).toFixed(1).padStart(6)} times the floor${limit}`);
+  console.log(
+    `${name.padEnd(42)} ${time.toFixed(3).padStart(8)} ms  ${(time / floor).toFixed(1).padStart(6)} times the floor${limit}`,
+  );
 }

@@ -1,7 +1,6 @@
 /** An address. The two versions are never equal and never ordered. */
 export type IpAddress =
-  | { readonly version: 4; readonly value: number }
-  | { readonly version: 6; readonly value: bigint };
+  { readonly version: 4; readonly value: number } | { readonly version: 6; readonly value: bigint };
 
 /** All addresses from first to last, both included, of one version. */
 export interface IpRange {

@@ -1,4 +1,3 @@
-import { closest, distance } from "fastest-levenshtein";
 import { parseType, type Type } from "../type.js";
 import fields from "./fields.json";
 import functions from "./functions.json";
@@ -153,13 +152,4 @@ function toFunction(raw: RawFunction): FunctionEntry {
       pattern: param.pattern === undefined ? undefined : new RegExp(param.pattern),
     })),
   };
-}
-
-/** The known name nearest to a misspelt one; undefined when none is near. */
-export function nearestName(name: string, kind: "field" | "function"): string | undefined {
-  const names = Array.from((kind === "field" ? allFields() : allFunctions()).keys());
-  if (kind === "function") names.push("any", "all");
-  const lower = name.toLowerCase();
-  const found = closest(lower, names);
-  return distance(lower, found) <= Math.max(1, Math.floor(name.length / 4)) ? found : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Argument, CallOperand } from "../ast.js";
 import { isOperand } from "../ast.js";
-import { findField, findFunction, nearestName, type FunctionEntry, type Parameter } from "../catalogue/index.js";
+import { findField, findFunction, type FunctionEntry, type Parameter } from "../catalogue/index.js";
+import { nearestName } from "../catalogue/nearest.js";
 import { resultOf, typeOfArgument } from "../syntax/result.js";
 import { parseType, typeName, UNKNOWN, type Type } from "../type.js";
 import { judgeLiteralArgument } from "./literal-argument.js";
@@ -49,7 +50,10 @@ function judgeUse(entry: FunctionEntry, call: CallOperand, judge: Judge): void {
   if (entry.maxUses !== undefined && (judge.calls.get(name) ?? 0) > entry.maxUses) {
     judge.error("function-use", span, `\`${name}\` may stand in an expression once`);
   }
-  if (/^(regex|wildcard)_replace$/.test(name) && judge.calls.has(name === "regex_replace" ? "wildcard_replace" : "regex_replace")) {
+  if (
+    /^(regex|wildcard)_replace$/.test(name) &&
+    judge.calls.has(name === "regex_replace" ? "wildcard_replace" : "regex_replace")
+  ) {
     judge.error("function-use", span, "`regex_replace` and `wildcard_replace` do not go together in one expression");
   }
 }
@@ -58,7 +62,11 @@ function judgeArguments(entry: FunctionEntry, call: CallOperand, judge: Judge): 
   const count = call.args.length;
   if (count < entry.min || (entry.max !== undefined && count > entry.max)) {
     const { start, end } = call.span;
-    judge.error("argument", { start, end }, `\`${entry.name}\` takes ${counted(entry)}, not ${String(count)}: \`${entry.signature}\``);
+    judge.error(
+      "argument",
+      { start, end },
+      `\`${entry.name}\` takes ${counted(entry)}, not ${String(count)}: \`${entry.signature}\``,
+    );
     return;
   }
   for (const [index, argument] of call.args.entries()) {
@@ -110,7 +118,9 @@ function judgeArgument(place: Place, judge: Judge): void {
 }
 
 function advice(entry: FunctionEntry, type: Type): string {
-  return entry.name === "concat" && type.kind !== "map" ? "; `to_string` makes text of an Integer, Boolean or IP address" : "";
+  return entry.name === "concat" && type.kind !== "map"
+    ? "; `to_string` makes text of an Integer, Boolean or IP address"
+    : "";
 }
 
 /** The types that an argument may have: a type, or `Array` and `Map` for any of these. */

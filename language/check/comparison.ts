@@ -1,6 +1,7 @@
 import type { Comparison, Literal, Operand, SetItem, SetLiteral, Span, StringLiteral } from "../ast.js";
 import { isOperand } from "../ast.js";
 import { showBytes } from "../bytes.js";
+import { parseIpRange } from "../ip.js";
 import { BOOLEAN, elementOf, INTEGER, IP, STRING, typeName, UNKNOWN, type Type } from "../type.js";
 import { wildcardFault } from "../wildcard.js";
 import type { Judge } from "./judge.js";
@@ -27,7 +28,11 @@ function judgeTest({ left, test }: Comparison, judge: Judge): void {
       else judgeLiteral(left, test.right, test.opSpan, judge);
       if (left.type === IP && test.op !== "eq" && test.op !== "ne") {
         const why = "the vendor's pages give addresses no order, though its engine has one";
-        judge.warn("ip-order", test.opSpan, `\`${test.op}\` between IP addresses: ${why}; \`in {first..last}\` is safe`);
+        judge.warn(
+          "ip-order",
+          test.opSpan,
+          `\`${test.op}\` between IP addresses: ${why}; \`in {first..last}\` is safe`,
+        );
       }
       return;
     case "bits":
@@ -105,7 +110,7 @@ function mismatch(type: Type, right: Literal | SetItem, left: string, shown: str
   const fact = `\`${left}\` has type ${typeName(type)}`;
   if (type === STRING) return `${fact}; write the text in quotes: \`"${shown}"\``;
   const inner = right.kind === "string" ? showBytes(right.value) : shown;
-  const bare = type === INTEGER ? /^-?\d+$/.test(inner) : /^[0-9a-fA-F.:/]+$/.test(inner);
+  const bare = type === INTEGER ? /^-?\d+$/.test(inner) : !("fault" in parseIpRange(inner));
   if (right.kind === "string" && bare) return `${fact}; write \`${inner}\` without quotes`;
   return `${fact}, but \`${shown}\` is ${right.kind === "string" ? "a text" : "none"}`;
 }

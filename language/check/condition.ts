@@ -84,7 +84,9 @@ function judgeTruth({ operand, span }: Truth, judge: Judge): Type {
   const before = judge.errors.length;
   judge.operand(operand, judge);
   const { type } = operand;
-  if (type === UNKNOWN || judge.errors.length > before) return UNKNOWN;
+  if (judge.errors.length > before) return UNKNOWN;
+  // Whatever its elements are, with `[*]` there are many.
+  if (type === UNKNOWN) return operand.mapped ? BOOLEANS : UNKNOWN;
   const text = judge.show(span);
   if (operand.mapped && type.kind !== "boolean") {
     judge.error("type", span, `\`${text}\` is compared with nothing: write \`any(${text} eq …)\``);

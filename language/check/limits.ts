@@ -15,7 +15,11 @@ export function judgeLength(text: string, judge: Judge): void {
   const has = `the expression has ${String(length)} characters`;
   if (length > MAX_LENGTH) judge.error("length", whole, `${has}; the service takes ${String(MAX_LENGTH)}`);
   else if (length > DASHBOARD_LENGTH) {
-    judge.warn("length", whole, `${has}; the dashboard takes ${String(DASHBOARD_LENGTH)}, the API ${String(MAX_LENGTH)}`);
+    judge.warn(
+      "length",
+      whole,
+      `${has}; the dashboard takes ${String(DASHBOARD_LENGTH)}, the API ${String(MAX_LENGTH)}`,
+    );
   }
 }
 
@@ -28,5 +32,9 @@ function countCharacters(text: string): number {
 export function judgeNesting(levels: number, judge: Judge): void {
   if (levels <= ENGINE_NESTING) return;
   const has = `brackets, negations and calls are nested ${String(levels)} deep`;
-  judge.warn("nesting", { start: 0, end: judge.text.length }, `${has}; the service may stop at ${String(ENGINE_NESTING)}`);
+  judge.warn(
+    "nesting",
+    { start: 0, end: judge.text.length },
+    `${has}; the service may stop at ${String(ENGINE_NESTING)}`,
+  );
 }

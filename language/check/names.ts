@@ -1,5 +1,6 @@
 import type { FieldOperand, Index, Operand } from "../ast.js";
-import { findField, findFunction, nearestName, type Field } from "../catalogue/index.js";
+import { findField, findFunction, type Field } from "../catalogue/index.js";
+import { nearestName } from "../catalogue/nearest.js";
 import { elementOf, typeName, UNKNOWN, type Type } from "../type.js";
 import { judgeCall } from "./call.js";
 import type { Judge } from "./judge.js";

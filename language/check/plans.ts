@@ -3,7 +3,12 @@ import type { Judge } from "./judge.js";
 import type { Plan } from "./options.js";
 
 const RANK: Readonly<Record<Plan, number>> = { free: 0, pro: 1, business: 2, enterprise: 3 };
-const NAMES: Readonly<Record<Plan, string>> = { free: "Free", pro: "Pro", business: "Business", enterprise: "Enterprise" };
+const NAMES: Readonly<Record<Plan, string>> = {
+  free: "Free",
+  pro: "Pro",
+  business: "Business",
+  enterprise: "Enterprise",
+};
 
 interface Entry {
   readonly name: string;

@@ -78,7 +78,8 @@ function eachOf(value: Found, test: (element: Found) => Verdict): Many {
 
 function compileComparison({ left, test }: Comparison): Compiled {
   const value = compileValue(left);
-  const compare = test.kind === "order" && isOperand(test.right) ? bothSides(test.op, compileValue(test.right)) : compileTest(test);
+  const compare =
+    test.kind === "order" && isOperand(test.right) ? bothSides(test.op, compileValue(test.right)) : compileTest(test);
   if (left.mapped) {
     return {
       kind: "many",
@@ -170,7 +171,14 @@ function compileCombination({ op, items }: Combination): Compiled {
     return { kind: "one", test: (context) => decide(ones, (test) => test(context)) };
   }
   const many = compiled.map(asMany);
-  return { kind: "many", tests: (context) => combineEach(many.map((tests) => tests(context)), decide) };
+  return {
+    kind: "many",
+    tests: (context) =>
+      combineEach(
+        many.map((tests) => tests(context)),
+        decide,
+      ),
+  };
 }
 
 function asMany(compiled: Compiled): (context: Context) => Many {

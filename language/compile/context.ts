@@ -1,4 +1,4 @@
-import type { Bytes, Found, Value } from "../value.js";
+import type { Found, Value } from "../value.js";
 
 /** What an expression is evaluated against. `makeRequest` makes one from an HTTP request. */
 export interface Context {
@@ -14,6 +14,3 @@ export interface List {
 
 /** The part of an expression that gives one value for a context. */
 export type Evaluate = (context: Context) => Found;
-
-/** Reads a key as bytes; both sides of a look-up are bytes. */
-export type Key = Bytes;

@@ -39,7 +39,11 @@ export interface CompiledValue {
 export class ExpressionError extends Error {
   override readonly name = "ExpressionError";
   constructor(readonly errors: readonly LocatedFinding[]) {
-    super(errors.map((error) => `${error.message} (${String(error.line)}:${String(error.column)})\n${error.excerpt}`).join("\n"));
+    super(
+      errors
+        .map((error) => `${error.message} (${String(error.line)}:${String(error.column)})\n${error.excerpt}`)
+        .join("\n"),
+    );
   }
 }
 
@@ -100,5 +104,7 @@ function decided(verdict: Verdict): boolean {
 }
 
 function toOutcome(verdict: Verdict): Outcome {
-  return typeof verdict === "boolean" ? { value: verdict, because: [] } : { value: "unknown", because: verdict.because };
+  return typeof verdict === "boolean"
+    ? { value: verdict, because: [] }
+    : { value: "unknown", because: verdict.because };
 }

@@ -6,7 +6,9 @@ import { implementationOf } from "./functions/index.js";
 import type { Implementation } from "./functions/implementation.js";
 
 /** Compiles a condition where one stands as an argument; an array of conditions becomes an array of Booleans. */
-export type CompileCondition = (argument: Exclude<Argument, Operand | { kind: "string" | "integer" | "ip" }>) => Evaluate;
+export type CompileCondition = (
+  argument: Exclude<Argument, Operand | { kind: "string" | "integer" | "ip" }>,
+) => Evaluate;
 
 /** An operand as one value. With a `[*]`, all its elements as an array; nil where the array itself is nil. */
 export function compileOperand(operand: Operand, conditions: CompileCondition): Evaluate {
@@ -80,7 +82,10 @@ function compileArgument(argument: Argument, conditions: CompileCondition): Eval
 }
 
 function callOnce(args: readonly Evaluate[], compute: Implementation, context: Context): Found {
-  return withUnknowns(args.map((evaluate) => evaluate(context)), compute);
+  return withUnknowns(
+    args.map((evaluate) => evaluate(context)),
+    compute,
+  );
 }
 
 /** A call is not known when one of its arguments is not. */

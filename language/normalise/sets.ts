@@ -30,9 +30,7 @@ export function normaliseSet(set: SetLiteral): SetLiteral {
 
 function integerItem(first: Integer, last: Integer, span: Span): SetItem {
   const literal = (value: Integer): IntegerLiteral => ({ kind: "integer", value, notation: "decimal", span });
-  return first === last
-    ? literal(first)
-    : { kind: "integer-range", first: literal(first), last: literal(last), span };
+  return first === last ? literal(first) : { kind: "integer-range", first: literal(first), last: literal(last), span };
 }
 
 function mergeAddresses(ranges: readonly IpRange[]): readonly IpRange[] {

@@ -25,7 +25,10 @@ function printText({ value, notation }: StringLiteral): string {
 /** A quoted text. Bytes that are not UTF-8, and control characters, become escapes. */
 export function quote(value: Bytes): string {
   const text = fromBytes(value);
-  const escaped = (text ?? value).replace(text === undefined ? /["\\]|[^\x20-\x7e]/g : /["\\]|[\x00-\x1f\x7f]/g, escape);
+  const escaped = (text ?? value).replace(
+    text === undefined ? /["\\]|[^\x20-\x7e]/g : /["\\]|[\x00-\x1f\x7f]/g,
+    escape,
+  );
   return `"${escaped}"`;
 }
 

@@ -3,6 +3,8 @@ import { utf8Sequences } from "./utf8.js";
 
 /** RE2 takes at most that many repetitions at once. */
 const MAX_REPEAT = 1000;
+/** More copies than that are not worth trying. */
+const MAX_COPIES = 100_000;
 
 /**
  * The pattern for RE2, over texts of which each character is one byte. Everything is spelled out in classes of bytes, so
@@ -17,7 +19,7 @@ export function emitRe2(node: RegexNode): string | undefined {
     case "assertion":
       return ASSERTIONS[node.what];
     case "concat":
-      return join(node.items.map(emitPart), "");
+      return join(node.items.map(emitRe2), "");
     case "alternate":
       return wrap(join(node.items.map(emitRe2), "|"), "(?:");
     case "repeat":
@@ -37,10 +39,6 @@ const ASSERTIONS = {
   unsupported: undefined,
 } as const;
 
-function emitPart(node: RegexNode): string | undefined {
-  return emitRe2(node);
-}
-
 function join(parts: readonly (string | undefined)[], by: string): string | undefined {
   return parts.includes(undefined) ? undefined : parts.join(by);
 }
@@ -56,6 +54,7 @@ function emitRepeat(node: Extract<RegexNode, { kind: "repeat" }>): string | unde
   const { min, max } = node;
   if (max === undefined && min <= 1) return `${one}${min === 0 ? "*" : "+"}${lazy}`;
   if (min === 0 && max === 1) return `${one}?${lazy}`;
+  if (min > MAX_COPIES) return undefined;
   const parts: string[] = [];
   let rest = min;
   for (; rest > MAX_REPEAT; rest -= MAX_REPEAT) parts.push(`${one}{${String(MAX_REPEAT)}}`);

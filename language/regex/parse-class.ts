@@ -57,11 +57,12 @@ function parseItems(reader: Reader, open: number, depth: number, first: boolean)
 
 function parseItem(reader: Reader, depth: number): readonly Range[] {
   if (reader.peek() === "[") {
-    const posix = reader.match(POSIX_CLASS);
-    if (posix === undefined) return parseClass(reader, depth + 1);
-    const ranges = POSIX[posix[2] ?? ""];
-    if (ranges === undefined) reader.fail(`there is no class \`${posix[0]}\``);
-    return posix[1] === "^" ? complement(ranges ?? [], reader.flags.unicode) : (ranges ?? []);
+    const posix = reader.match(POSIX_CLASS, false);
+    const ranges = POSIX[posix?.[2] ?? ""];
+    // What is no such name is a class within the class.
+    if (posix === undefined || ranges === undefined) return parseClass(reader, depth + 1);
+    reader.at += posix[0].length;
+    return posix[1] === "^" ? complement(ranges, reader.flags.unicode) : ranges;
   }
   const from = readMember(reader);
   if (from.kind !== "point") return from.kind === "ranges" ? from.ranges : [];

@@ -32,9 +32,7 @@ export function parseEscape(reader: Reader): RegexNode {
     case "ranges":
       return { kind: "class", ranges: ignoreCase ? foldCase(escaped.ranges, unicode) : escaped.ranges, unicode };
     case "point":
-      return escaped.byte && !unicode
-        ? reader.one(escaped.point)
-        : reader.literal(String.fromCodePoint(escaped.point));
+      return escaped.byte && !unicode ? reader.one(escaped.point) : reader.literal(String.fromCodePoint(escaped.point));
   }
 }
 
@@ -49,7 +47,8 @@ export function readEscape(reader: Reader): Escaped {
     return { kind: "ranges", ranges: perlClass(letter, reader.flags.unicode) };
   }
   if (letter === "p" || letter === "P") return readProperty(reader, letter === "P");
-  if (/[0-9]/.test(letter) || letter === "k") reader.fail(`\`\\${letter}\` refers back to a group, which the service's regular expressions cannot do`);
+  if (/[0-9]/.test(letter) || letter === "k")
+    reader.fail(`\`\\${letter}\` refers back to a group, which the service's regular expressions cannot do`);
   return readSimple(reader, letter);
 }
 
@@ -68,7 +67,7 @@ function readSimple(reader: Reader, letter: string): Escaped {
   }
   if (/[A-Za-z]/.test(letter) || (letter.codePointAt(0) ?? 0) > 0x7f) {
     const hint = letter === "Z" ? "; the end of the text is `\\z`" : "";
-    reader.fail(`\`\\${letter}\` is no escape${hint}`);
+    reader.fail(`\`\\${letter}\` is no escape${hint}`, false);
   }
   reader.at += 2;
   return { kind: "point", point: letter.codePointAt(0) ?? 0, byte: true };
@@ -76,19 +75,20 @@ function readSimple(reader: Reader, letter: string): Escaped {
 
 function readHex(reader: Reader, found: RegExpExecArray): Escaped {
   const [, byte, ...rest] = found;
-  const point = parseInt(byte ?? rest.find((digits) => digits !== undefined) ?? "0", 16);
+  // Of the forms, one has matched; the groups of the others are empty.
+  const point = parseInt(byte ?? rest.join(""), 16);
   if (point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) reader.fail(`\`${found[0]}\` is no character`);
   return { kind: "point", point, byte: byte !== undefined };
 }
 
 function readProperty(reader: Reader, negated: boolean): Escaped {
   const found = reader.match(PROPERTY);
-  if (found === undefined) reader.fail("`\\p` needs the name of a property: `\\p{Greek}`");
+  if (found === undefined) return reader.fail("`\\p` needs the name of a property: `\\p{Greek}`");
+  const [text, caret, ...names] = found;
   if (!reader.flags.unicode) {
-    reader.fail(`\`${found?.[0] ?? ""}\` needs Unicode, which is off: begin the pattern with \`(?u)\``, false);
+    reader.fail(`\`${text}\` needs Unicode, which is off: begin the pattern with \`(?u)\``, false);
   }
-  const ranges = propertyClass(found?.[2] ?? found?.[3] ?? "");
-  if (ranges === undefined) reader.fail(`the property \`${found?.[0] ?? ""}\` is not known`, false);
-  const inverted = negated !== (found?.[1] === "^");
-  return { kind: "ranges", ranges: inverted ? complement(ranges ?? [], true) : (ranges ?? []) };
+  const ranges = propertyClass(names.join(""));
+  if (ranges === undefined) return reader.fail(`the property \`${text}\` is not known`, false);
+  return { kind: "ranges", ranges: negated === (caret === "^") ? ranges : complement(ranges, true) };
 }

@@ -81,7 +81,7 @@ function parseRepetition(reader: Reader, items: RegexNode[]): void {
   const sign = reader.peek();
   const of = items.pop();
   if (of === undefined) {
-    reader.fail(`\`${sign}\` repeats nothing${sign === "{" ? "; a brace itself is written `\\{`" : ""}`);
+    reader.fail(`\`${sign}\` repeats nothing${sign === "{" ? "; a brace itself is written `\\{`" : ""}`, sign !== "{");
   } else {
     const { min, max } = parseCount(reader);
     const lazy = reader.take("?");
@@ -99,7 +99,10 @@ function parseCount(reader: Reader): { readonly min: number; readonly max: numbe
   const found = reader.match(COUNT);
   const [, from = "", comma, to = ""] = found ?? [];
   if (found === undefined || (from === "" && to === "")) {
-    return reader.fail("`{` begins a number of repetitions, such as `{2}` or `{1,3}`; a brace itself is written `\\{`");
+    return reader.fail(
+      "`{` begins a number of repetitions, such as `{2}` or `{1,3}`; a brace itself is written `\\{`",
+      false,
+    );
   }
   const min = Number(from);
   const max = comma === undefined ? min : to === "" ? undefined : Number(to);
@@ -114,7 +117,9 @@ const FLAGS = /\(\?([A-Za-z-]*)([:)])/y;
 
 function parseGroup(reader: Reader, depth: number): RegexNode {
   if (reader.match(LOOK_AROUND, false) !== undefined) {
-    reader.fail("look-around, `(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`, does not exist in the service's regular expressions");
+    reader.fail(
+      "look-around, `(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`, does not exist in the service's regular expressions",
+    );
   }
   const name = reader.match(NAMED)?.[1];
   if (name !== undefined) return closeGroup(reader, depth, reader.nameGroup(name));

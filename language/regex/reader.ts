@@ -79,7 +79,10 @@ export class Reader {
   }
 
   fail(what: string, sure = true): never {
-    throw new RegexError({ message: `the regular expression is wrong: ${what} (at character ${String(this.at + 1)})`, sure });
+    throw new RegexError({
+      message: `the regular expression is wrong: ${what} (at character ${String(this.at + 1)})`,
+      sure,
+    });
   }
 
   nameGroup(name: string): true {
@@ -95,7 +98,7 @@ export class Reader {
     for (const [part, value] of [[on, true] as const, [off ?? "", false] as const]) {
       for (const letter of part) {
         const name = NAMES[letter];
-        if (name === undefined) this.fail(`there is no flag \`${letter}\`; flags are i, m, s, R, U, u and x`);
+        if (name === undefined) this.fail(`there is no flag \`${letter}\`; flags are i, m, s, R, U, u and x`, false);
         else flags = { ...flags, [name]: value };
       }
     }

@@ -31,5 +31,7 @@ export function givenLists(lists: ContextInput["lists"] = {}): (name: string) =>
 
 /** A field that nobody has given, with what to write to give it. */
 export function notKnown(name: string, give = `fields: { ${JSON.stringify(name)}: … }`): Unknown {
-  return new Unknown([{ kind: "field", name, why: `\`${name}\` is not known of this request; give it with \`${give}\`` }]);
+  return new Unknown([
+    { kind: "field", name, why: `\`${name}\` is not known of this request; give it with \`${give}\`` },
+  ]);
 }

@@ -92,7 +92,11 @@ export const DERIVED: Table = {
   "cf.worker.upstream_zone": () => "",
   ...given("http.request.version", "httpVersion", ({ version }) => version),
   ...given("http.request.timestamp.sec", "timestamp", ({ timestamp }) => timestamp && Math.floor(timestamp)),
-  ...given("http.request.timestamp.msec", "timestamp", ({ timestamp }) => timestamp && Math.floor((timestamp % 1) * 1000)),
+  ...given(
+    "http.request.timestamp.msec",
+    "timestamp",
+    ({ timestamp }) => timestamp && Math.floor((timestamp % 1) * 1000),
+  ),
   ...given("ip.src", "ip", ({ ip }) => ip),
   ...given("ip.addr", "ip", ({ ip }) => ip),
   ...both("asnum", "asn", ({ asn }) => asn),

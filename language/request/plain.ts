@@ -25,7 +25,8 @@ export function toFieldValue(name: string, plain: PlainValue): Value | undefined
 
 function toValue(plain: PlainValue, type: Type, where: string): Value {
   const value = convert(plain, type, where);
-  if (value === undefined) throw new TypeError(`${where}: a value of type ${typeName(type)} is needed, not ${show(plain)}`);
+  if (value === undefined)
+    throw new TypeError(`${where}: a value of type ${typeName(type)} is needed, not ${show(plain)}`);
   return value;
 }
 

@@ -1,7 +1,6 @@
-import { findField } from "../catalogue/index.js";
 import type { Context, List } from "../compile/context.js";
 import { showBytes, toBytes } from "../bytes.js";
-import type { Bytes, Found } from "../value.js";
+import type { Found } from "../value.js";
 import { notKnown } from "./context.js";
 import { DERIVED } from "./fields.js";
 import { headerText, type Header } from "./headers.js";
@@ -72,8 +71,14 @@ export class HttpRequest implements Context {
   }
 
   /** The request with what response phases see. */
-  withResponse(response: { readonly status: number; readonly headers?: Readonly<Record<string, string>> }): HttpRequest {
-    const headers = Object.entries(response.headers ?? {}).map(([name, value]): Header => [toBytes(name), toBytes(value)]);
+  withResponse(response: {
+    readonly status: number;
+    readonly headers?: Readonly<Record<string, string>>;
+  }): HttpRequest {
+    const headers = Object.entries(response.headers ?? {}).map(([name, value]): Header => [
+      toBytes(name),
+      toBytes(value),
+    ]);
     return this.with({ response: { status: response.status, headers } satisfies ResponseParts });
   }
 
@@ -93,10 +98,5 @@ function setHeader(
 ): readonly Header[] {
   const key = name.toLowerCase();
   const others = headers.filter(([one]) => one.toLowerCase() !== key);
-  return [...others, ...values.map((value): Header => [toBytes(name) satisfies Bytes, toBytes(value)])];
-}
-
-/** All fields that can be derived from a request, for those who list them. */
-export function derivedFields(): readonly string[] {
-  return Object.keys(DERIVED).filter((name) => findField(name) !== undefined);
+  return [...others, ...values.map((value): Header => [toBytes(name), toBytes(value)])];
 }

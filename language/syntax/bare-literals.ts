@@ -7,6 +7,9 @@ import { atText, readText } from "./text-literals.js";
 
 const BYTES = /[0-9a-fA-F]{2}(?:[:.-][0-9a-fA-F]{2})+/y;
 const ADDRESS = /[0-9a-fA-F:./]+/y;
+const UNQUOTED = /[^\s"(){},]+/y;
+const WHOLE_NUMBER = /^-?[0-9]+$/;
+const DECIMALS = /\.[0-9]+/y;
 const NUMBER = /-?(?:0x)?[0-9a-fA-F]+/y;
 
 /**
@@ -21,10 +24,15 @@ export function readLiteral(scanner: Scanner, wanted: Type): Literal | undefined
     case "integer":
       return readAddress(scanner, false) ?? readInteger(scanner);
     case "string":
-      return readByteString(scanner) ?? readAddress(scanner, false) ?? readInteger(scanner);
+      return readByteString(scanner) ?? readAddress(scanner, false) ?? readWholeInteger(scanner);
     default:
       return readAddress(scanner, false) ?? readByteString(scanner, false) ?? readInteger(scanner);
   }
+}
+
+/** An integer where a text is wanted: not the beginning of something longer, such as an unquoted text. */
+function readWholeInteger(scanner: Scanner): IntegerLiteral | undefined {
+  return WHOLE_NUMBER.test(scanner.match(UNQUOTED)) ? readInteger(scanner) : undefined;
 }
 
 /** Bytes as hex pairs, two at least: `68:6F:73`. */
@@ -76,12 +84,13 @@ export function readInteger(scanner: Scanner): IntegerLiteral | undefined {
   const parsed = parseInteger(text);
   if ("fault" in parsed) return scanner.fail(parsed.fault, start, start + text.length);
   scanner.at += text.length;
+  const decimals = scanner.match(DECIMALS);
+  if (decimals !== "") scanner.fail(`\`${text}${decimals}\` is no integer`, start, scanner.at + decimals.length);
   return { kind: "integer", ...parsed, span: { start, end: scanner.at } };
 }
 
 type ParsedInteger =
-  | { readonly value: Integer; readonly notation: IntegerLiteral["notation"] }
-  | { readonly fault: string };
+  { readonly value: Integer; readonly notation: IntegerLiteral["notation"] } | { readonly fault: string };
 
 function parseInteger(text: string): ParsedInteger {
   const notation = text.startsWith("0x") ? "hex" : /^0./.test(text) ? "octal" : "decimal";

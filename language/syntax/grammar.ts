@@ -73,6 +73,9 @@ const OPERATORS = byFirst<Operator>([
 /** First segments of all names: what begins so is taken for a field that is newer than the catalogue. */
 const ROOTS: ReadonlySet<string> = new Set("cf http icmp ip raw ssl tcp udp".split(" "));
 
+/** Operators without an order; a Boolean takes none of them in any form. */
+const RANKLESS: ReadonlySet<Operator> = new Set(["in", "bits", "contains", "matches", "wildcard", "strict wildcard"]);
+
 interface FoundOperator {
   readonly op: Operator;
   readonly span: Span;
@@ -97,7 +100,8 @@ export class Grammar {
     const { scanner } = this;
     if (scanner.done) scanner.fail("the expression is blank; a value is a field or a call of a function");
     const rule = "A value expression is one field or one call of a function";
-    if (atText(scanner)) scanner.fail(`${rule}; for a constant text use the property \`value\``, scanner.at, scanner.at);
+    if (atText(scanner))
+      scanner.fail(`${rule}; for a constant text use the property \`value\``, scanner.at, scanner.at);
     if (scanner.peek() === "(") scanner.fail(`${rule}, without brackets around it`);
     const operand = this.operand();
     scanner.skipSpace();
@@ -114,11 +118,16 @@ export class Grammar {
     scanner.skipSpace();
     if (scanner.done) return;
     if (scanner.peek() === ")") scanner.fail("this `)` closes nothing");
-    const hint = operatorHint(scanner.text.slice(scanner.at, scanner.at + 40));
-    if (hint !== undefined) {
-      scanner.fail(`\`${hint.shown}\` does not belong here. ${hint.hint}`, scanner.at, scanner.at + hint.shown.length);
-    }
+    this.failAtTrap();
     scanner.expected("`and`, `or`, `xor` or the end");
+  }
+
+  /** Fails where a word or a sign stands that people take for an operator. */
+  private failAtTrap(): void {
+    const { scanner } = this;
+    const trap = operatorHint(scanner.text.slice(scanner.at, Math.min(scanner.at + 40, scanner.end)));
+    if (trap === undefined) return;
+    scanner.fail(`\`${trap.shown}\` does not belong here. ${trap.hint}`, scanner.at, scanner.at + trap.shown.length);
   }
 
   private condition(lowest = 1): Condition {
@@ -208,11 +217,8 @@ export class Grammar {
 
   private notClosed(start: number): never {
     const { scanner } = this;
-    const hint = operatorHint(scanner.text.slice(scanner.at, scanner.at + 40));
-    if (hint !== undefined && !scanner.done) {
-      scanner.fail(`\`${hint.shown}\` does not belong here. ${hint.hint}`, scanner.at, scanner.at + hint.shown.length);
-    }
     if (scanner.done) scanner.fail("this `(` is never closed", start, start + 1);
+    this.failAtTrap();
     return scanner.expected("`and`, `or`, `xor` or `)`");
   }
 
@@ -237,7 +243,8 @@ export class Grammar {
     const open = scanner.at;
     scanner.at += 1;
     scanner.skipSpace();
-    if (scanner.peek() === ")") scanner.fail(`\`${name}\` takes one condition over an array: \`${name}(array[*] eq "x")\``);
+    if (scanner.peek() === ")")
+      scanner.fail(`\`${name}\` takes one condition over an array: \`${name}(array[*] eq "x")\``);
     const of = this.nested(open, () => this.argument());
     scanner.skipSpace();
     if (!scanner.take(")")) this.argumentNotClosed(name, open);
@@ -251,6 +258,7 @@ export class Grammar {
       const hint = `Put brackets of their own around the whole: \`${name}((a and b))\``;
       scanner.fail(`\`${name}\` takes one comparison here. ${hint}`, scanner.at, scanner.at + 1);
     }
+    this.failAtTrap();
     if (name === "any" || name === "all") {
       if (scanner.peek() === ",") scanner.fail(`\`${name}\` takes one argument`);
       scanner.expected(`\`)\` of \`${name}\``);
@@ -269,6 +277,7 @@ export class Grammar {
       scanner.at = behind;
       return { kind: "truth", operand: left, span: left.span };
     }
+    if (left.type === BOOLEAN && RANKLESS.has(operator.op)) this.booleanCompared(left, "", operator.span);
     const test = this.test(left, operator);
     return { kind: "comparison", left, test, span: { start: left.span.start, end: scanner.at } };
   }
@@ -284,7 +293,9 @@ export class Grammar {
     }
     if (scanner.peek() === "[") scanner.fail("an index stands directly behind its field, without a space");
     if (left.type === UNKNOWN && scanner.peek() !== "\t") {
-      scanner.fail(`\`${left.name}\` is followed by no operator; operators are \`eq\`, \`ne\`, \`in\`, \`contains\`, …`);
+      scanner.fail(
+        `\`${left.name}\` is followed by no operator; operators are \`eq\`, \`ne\`, \`in\`, \`contains\`, …`,
+      );
     }
     scanner.expected("an operator such as `eq`, `ne`, `in` or `contains`");
   }
@@ -306,7 +317,8 @@ export class Grammar {
     const before = scanner.at;
     scanner.at = span.end;
     const rest = scanner.peekIdentifier();
-    const fits = /^[0-9]/.test(rest) || atText(scanner) || findField(rest) !== undefined || findFunction(rest) !== undefined;
+    const fits =
+      /^[0-9]/.test(rest) || atText(scanner) || findField(rest) !== undefined || findFunction(rest) !== undefined;
     const bytes = /^[0-9a-f]{2}[:.-][0-9a-f]{2}/i.test(scanner.text.slice(scanner.at, scanner.at + 5));
     scanner.at = before;
     return fits || bytes;
@@ -441,13 +453,21 @@ export class Grammar {
     if (field === undefined && (findFunction(name) !== undefined || this.callFollows())) {
       const args = this.callArguments(name);
       const call = { name, args, type: resultOf(name, args) };
-      return this.indexed(call.type, (path, type, mapped, span): CallOperand => {
-        return { kind: "call", name, args, path, type, mapped, span, nameSpan };
-      }, start);
+      return this.indexed(
+        call.type,
+        (path, type, mapped, span): CallOperand => {
+          return { kind: "call", name, args, path, type, mapped, span, nameSpan };
+        },
+        start,
+      );
     }
-    return this.indexed(field?.type ?? UNKNOWN, (path, type, mapped, span) => {
-      return { kind: "field", name, path, type, mapped, span, nameSpan };
-    }, start);
+    return this.indexed(
+      field?.type ?? UNKNOWN,
+      (path, type, mapped, span) => {
+        return { kind: "field", name, path, type, mapped, span, nameSpan };
+      },
+      start,
+    );
   }
 
   private operandExpected(): never {
@@ -511,7 +531,11 @@ export class Grammar {
     return compared ? this.comparison(operand) : operand;
   }
 
-  private indexed<T>(base: Type, make: (path: Index[], type: Type, mapped: boolean, span: Span) => T, start: number): T {
+  private indexed<T>(
+    base: Type,
+    make: (path: Index[], type: Type, mapped: boolean, span: Span) => T,
+    start: number,
+  ): T {
     const { scanner } = this;
     const path: Index[] = [];
     let type = base;
@@ -549,12 +573,17 @@ export class Grammar {
       if (fromBytes(value) === undefined) scanner.fail("the key of a map is UTF-8 text", start, scanner.at);
       return { kind: "key", value };
     }
-    if (scanner.peek() === "r" && atText(scanner)) scanner.fail('a key is written in plain quotes: `["key"]`', start, start + 1);
+    if (scanner.peek() === "r" && atText(scanner))
+      scanner.fail('a key is written in plain quotes: `["key"]`', start, start + 1);
     const position = readInteger(scanner)?.value;
     if (position === undefined) {
       const word = scanner.match(WORD);
       const hint = word === "" ? "" : `; a key is written in quotes: \`["${word}"]\``;
-      return scanner.fail(`an index is a position, a key in quotes or \`*\`${hint}`, start, start + Math.max(1, word.length));
+      return scanner.fail(
+        `an index is a position, a key in quotes or \`*\`${hint}`,
+        start,
+        start + Math.max(1, word.length),
+      );
     }
     if (typeof position !== "number" || position < 0 || position > MAX_POSITION) {
       return scanner.fail("a position is an integer from 0 to 4294967295", start, scanner.at);

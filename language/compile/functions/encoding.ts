@@ -10,24 +10,24 @@ export const urlDecode: Implementation = ([text, options]) => {
   return decodeUrl(text, flags.includes("u"), flags.includes("r"));
 };
 
-const ESCAPE = /\+|%([0-9A-Fa-f]{2})/g;
-const ESCAPE_WITH_UNICODE = /\+|%([0-9A-Fa-f]{2})|%[uU]([0-9A-Fa-f]{4})/g;
+const ESCAPE = /\+|%[0-9A-Fa-f]{2}/g;
+const ESCAPE_WITH_UNICODE = /\+|%[0-9A-Fa-f]{2}|%[uU][0-9A-Fa-f]{4}/g;
 
 /** Decodes once, or until nothing is left. */
 export function decodeUrl(text: Bytes, unicode: boolean, recursive: boolean): Bytes {
   if (!/[%+]/.test(text)) return text;
-  return recursive
-    ? decodeAll(text, unicode)
-    : text.replace(unicode ? ESCAPE_WITH_UNICODE : ESCAPE, (_all, hex?: string, code?: string) => decoded(hex, code));
+  if (recursive) return decodeAll(text, unicode);
+  return text.replace(unicode ? ESCAPE_WITH_UNICODE : ESCAPE, (escape) => decodeEscape(escape));
 }
 
-function decoded(hex: string | undefined, code: string | undefined): Bytes {
-  if (hex !== undefined) return String.fromCharCode(parseInt(hex, 16));
-  return code === undefined ? " " : toBytes(String.fromCharCode(parseInt(code, 16)));
+function decodeEscape(escape: string): Bytes {
+  if (escape === "+") return " ";
+  const code = String.fromCharCode(parseInt(escape.slice(escape.length - (escape.length === 3 ? 2 : 4)), 16));
+  return escape.length === 3 ? code : toBytes(code);
 }
 
-const TAIL = /%([0-9A-Fa-f]{2})$/;
-const TAIL_WITH_UNICODE = /%(?:([0-9A-Fa-f]{2})|[uU]([0-9A-Fa-f]{4}))$/;
+const TAIL = /%[0-9A-Fa-f]{2}$/;
+const TAIL_WITH_UNICODE = /%(?:[0-9A-Fa-f]{2}|[uU][0-9A-Fa-f]{4})$/;
 
 /** In one pass: whenever the end of what is there so far has become an escape, it is replaced, and looked at again. */
 function decodeAll(text: Bytes, unicode: boolean): Bytes {
@@ -35,10 +35,10 @@ function decodeAll(text: Bytes, unicode: boolean): Bytes {
   const tail = unicode ? TAIL_WITH_UNICODE : TAIL;
   const push = (byte: string): void => {
     out.push(byte === "+" ? " " : byte);
-    const end = tail.exec(out.slice(-6).join(""));
-    if (end === null) return;
-    out.length -= end[0].length;
-    for (const one of decoded(end[1], end[2])) push(one);
+    const escape = tail.exec(out.slice(-6).join(""))?.[0];
+    if (escape === undefined) return;
+    out.length -= escape.length;
+    for (const one of decodeEscape(escape)) push(one);
   };
   for (const byte of text) push(byte);
   return out.join("");

@@ -22,7 +22,10 @@ export const isTimedHmacValid: Implementation = ([key, token, ttl, now, separato
 };
 
 function decodeMac(mac: Bytes, urlSafe: boolean): Buffer {
-  return Buffer.from(urlSafe ? mac : decodeUrl(mac.replaceAll("+", "%2B"), false, false), urlSafe ? "base64url" : "base64");
+  return Buffer.from(
+    urlSafe ? mac : decodeUrl(mac.replaceAll("+", "%2B"), false, false),
+    urlSafe ? "base64url" : "base64",
+  );
 }
 
 function sameBytes(a: Buffer, b: Buffer): boolean {

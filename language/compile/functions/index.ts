@@ -6,7 +6,19 @@ import { isTimedHmacValid } from "./hmac.js";
 import type { Implementation, Prepare } from "./implementation.js";
 import { lookupJsonInteger, lookupJsonString } from "./json.js";
 import { regexReplace, removeQueryArgs, wildcardReplace } from "./replace.js";
-import { concat, endsWith, join, len, lower, removeBytes, split, startsWith, substring, toText, upper } from "./text.js";
+import {
+  concat,
+  endsWith,
+  join,
+  len,
+  lower,
+  removeBytes,
+  split,
+  startsWith,
+  substring,
+  toText,
+  upper,
+} from "./text.js";
 
 /** Functions by name. `coalesce` is not here: it looks at its arguments one after the other. */
 const IMPLEMENTATIONS: Readonly<Record<string, Implementation>> = {

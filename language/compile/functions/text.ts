@@ -51,7 +51,11 @@ export const split: Implementation = ([text, separator, limit]) => {
   if (typeof text !== "string" || typeof separator !== "string" || separator === "") return undefined;
   const items: Bytes[] = [];
   let from = 0;
-  for (let at = text.indexOf(separator); at >= 0 && items.length + 1 < Number(limit); at = text.indexOf(separator, from)) {
+  for (
+    let at = text.indexOf(separator);
+    at >= 0 && items.length + 1 < Number(limit);
+    at = text.indexOf(separator, from)
+  ) {
     items.push(text.slice(from, at));
     from = at + separator.length;
   }

@@ -55,7 +55,7 @@ const stringOperand: Arbitrary<string> = fc.letrec((tie) => ({
     tie("operand").map((inner) => `coalesce(${String(inner)}, "a")`),
     tie("operand").map((inner) => `url_decode(${String(inner)}, "r")`),
   ),
-})).operand as Arbitrary<string>;
+})).operand;
 
 /** Bytes stand in arguments, too, but a short run of digits may be an integer there. */
 function quoteBytes(literal: string): string {
@@ -70,11 +70,17 @@ const integerOperand = fc.oneof(
 const ipOperand = fc.oneof(fc.constantFrom(...FIELDS.ip), fc.constant("cidr(ip.src, 24, 64)"));
 
 const order = fc.constantFrom("eq", "ne", "lt", "le", "gt", "ge", "==", "!=", "<", "<=", ">", ">=");
-const set = (item: Arbitrary<string>): Arbitrary<string> => fc.array(item, { maxLength: 4 }).map((all) => `{${all.join(" ")}}`);
-const addressItem = fc.oneof(address, fc.constantFrom("10.0.0.0/24", "10.0.0.1..10.0.0.9", "::/64", "0.0.0.0/0", "::1..::9"));
+const set = (item: Arbitrary<string>): Arbitrary<string> =>
+  fc.array(item, { maxLength: 4 }).map((all) => `{${all.join(" ")}}`);
+const addressItem = fc.oneof(
+  address,
+  fc.constantFrom("10.0.0.0/24", "10.0.0.1..10.0.0.9", "::/64", "0.0.0.0/0", "::1..::9"),
+);
 const numberItem = fc.oneof(
   number,
-  fc.tuple(fc.integer({ min: -5, max: 20 }), fc.nat({ max: 10 })).map(([a, more]) => `${String(a)}..${String(a + more)}`),
+  fc
+    .tuple(fc.integer({ min: -5, max: 20 }), fc.nat({ max: 10 }))
+    .map(([a, more]) => `${String(a)}..${String(a + more)}`),
 );
 
 function stringTest(operand: string): Arbitrary<string> {
@@ -83,7 +89,9 @@ function stringTest(operand: string): Arbitrary<string> {
     fc.tuple(order, stringOperand).map(([op, right]) => `${operand} ${op} ${right}`),
     text.map((right) => `${operand} contains ${right}`),
     fc.tuple(fc.constantFrom("matches", "~"), pattern).map(([op, right]) => `${operand} ${op} ${right}`),
-    fc.tuple(fc.constantFrom("wildcard", "strict wildcard"), wildcard).map(([op, right]) => `${operand} ${op} ${right}`),
+    fc
+      .tuple(fc.constantFrom("wildcard", "strict wildcard"), wildcard)
+      .map(([op, right]) => `${operand} ${op} ${right}`),
     set(text).map((right) => `${operand} in ${right}`),
     fc.constant(`${operand} in $hosts`),
   );
@@ -115,9 +123,11 @@ const many: Arbitrary<string> = fc.letrec((tie) => ({
     elements.chain(stringTest),
     fc.tuple(elements, fc.constantFrom("a", "x")).map(([array, start]) => `(starts_with(${array}, "${start}"))`),
     tie("one").map((inner) => `not ${String(inner)}`),
-    fc.tuple(tie("one"), fc.constantFrom("and", "or", "xor", "&&", "||", "^^"), tie("one")).map((all) => `(${all.join(" ")})`),
+    fc
+      .tuple(tie("one"), fc.constantFrom("and", "or", "xor", "&&", "||", "^^"), tie("one"))
+      .map((all) => `(${all.join(" ")})`),
   ),
-})).one as Arbitrary<string>;
+})).one;
 const quantified = fc.tuple(
   fc.constantFrom("any", "all"),
   fc.oneof(
@@ -135,9 +145,11 @@ export const filterText: Arbitrary<string> = fc.letrec((tie) => ({
     tie("condition").map((inner) => `(${String(inner)})`),
     tie("condition").map((inner) => `not ${String(inner)}`),
     tie("condition").map((inner) => `!!${String(inner)}`),
-    fc.tuple(tie("condition"), fc.constantFrom("and", "or", "xor", "&&", "||", "^^"), tie("condition")).map((all) => all.join(" ")),
+    fc
+      .tuple(tie("condition"), fc.constantFrom("and", "or", "xor", "&&", "||", "^^"), tie("condition"))
+      .map((all) => all.join(" ")),
   ),
-})).condition as Arbitrary<string>;
+})).condition;
 
 /** A value expression. */
 export const valueText: Arbitrary<string> = fc.oneof(

@@ -1,0 +1,29 @@
+import { closest, distance } from "fastest-levenshtein";
+import { allFields, allFunctions } from "./index.js";
+
+/** The known name nearest to a misspelt one; undefined when none is near. */
+export function nearestName(name: string, kind: "field" | "function"): string | undefined {
+  const lower = name.toLowerCase();
+  const names = kind === "field" ? Array.from(allFields().keys()) : [...allFunctions().keys(), "any", "all"];
+  const found = closest(lower, names);
+  if (distance(lower, found) <= Math.max(1, Math.floor(name.length / 6))) return found;
+  return shortest(names.filter((one) => hasSegments(one, lower))) ?? nearEnough(lower, found);
+}
+
+/** Whether a name has all segments of another in their order, and more: `http.request.path` in `http.request.uri.path`. */
+function hasSegments(whole: string, part: string): boolean {
+  const wanted = part.split(".");
+  if (wanted.length < 2) return false;
+  const rest = wanted[Symbol.iterator]();
+  let next = rest.next();
+  for (const segment of whole.split(".")) if (!next.done && segment === next.value) next = rest.next();
+  return next.done === true;
+}
+
+function shortest(names: readonly string[]): string | undefined {
+  return names.toSorted((a, b) => a.length - b.length)[0];
+}
+
+function nearEnough(name: string, found: string): string | undefined {
+  return distance(name, found) <= Math.max(1, Math.floor(name.length / 4)) ? found : undefined;
+}

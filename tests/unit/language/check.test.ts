@@ -1,0 +1,372 @@
+import { checkExpression, type CheckOptions } from "../../../language/index";
+
+function errors(text: string, options: CheckOptions = {}): string {
+  return checkExpression(text, options)
+    .errors.map(({ message }) => message)
+    .join("\n");
+}
+
+function warnings(text: string, options: CheckOptions = {}): string {
+  return checkExpression(text, options)
+    .warnings.map(({ message }) => message)
+    .join("\n");
+}
+
+const value = (type?: CheckOptions["type"]): CheckOptions => ({ slot: "value", type });
+
+describe("expressions of the vendor's pages", () => {
+  it.each([
+    "true",
+    'http.host eq "www.example.com" and not ip.src in {192.0.2.0/24 2001:db8::/32}',
+    '(http.request.uri.path contains "/wp-login.php") or http.request.uri.path ~ "^/(wp-)?admin/.*"',
+    'http.request.uri.path matches r"^/articles/202(1|2)/"',
+    'http.request.full_uri wildcard "https://*.example.com/a/*"',
+    'http.request.full_uri strict wildcard r"https://*.example.com/\\*/*"',
+    'any(http.request.headers.names[*] == "x-debug")',
+    'any(lower(http.request.headers["content-type"][*])[*] contains "json")',
+    'any(url_decode(http.request.body.form.values[*])[*] contains "an xss attack")',
+    'all(http.request.headers["content-type"][*] == "application/json")',
+    'len(http.request.headers["x"]) >= 0 and not len(http.request.headers["y"]) >= 0',
+    'http.request.uri.args["search"][0] eq "red+apples"',
+    "tcp.dstport in {80 443 8000..9000} or tcp.flags.syn",
+    "ip.src.asnum in {64496 64497} xor ip.src.is_in_european_union",
+    "cf.bot_management.score lt 30 and not cf.bot_management.verified_bot",
+    'lookup_json_string(http.request.body.raw, "network", "name") == "a"',
+    'lookup_json_integer(http.request.body.raw, 1, "product_id") eq 356',
+    "cidr(ip.src, 24, 64) eq 113.10.0.0 or cidr6(ip.src, 24) in {2001::/16}",
+    'is_timed_hmac_valid_v0("mysecretkey", http.request.uri, 100000, http.request.timestamp.sec, 8)',
+    'not is_timed_hmac_valid_v0("k", concat(http.request.uri, http.request.headers["timestamp"][0], "-", http.request.headers["mac"][0]), 1, http.request.timestamp.sec, 0, "s")',
+    'has_key(http.request.headers, "x") and has_value(http.request.headers["x"], "y")',
+    "any(cf.waf.content_scan.obj_sizes[*] > 500000)",
+    "any(cf.bot_management.detection_ids[*] in {3355446 12577893}) and not any(cf.bot_management.detection_ids[*] eq 3355446)",
+    'http.request.uri.path eq coalesce(http.request.uri.args["expected_path"][0], "/")',
+    'coalesce(lookup_json_integer(cf.hostname.metadata, "rollout_pct"), 0) gt hash_in_range(0, 100, cf.random_seed)',
+    "http.request.uri.path ne raw.http.request.uri.path",
+    'any(cf.appsec.request.failed_detections[*] eq "waf_credential_check")',
+    'any(http.request.headers[*][*] eq "x")',
+    "ip.src in $cf.open_proxies or ip.src in $office_network",
+    'bit_slice(udp, 64, 96) eq 0xdeadbeef and ip.proto eq "udp"',
+    `(${'http.host eq "a" or '.repeat(100)}ssl)`,
+    `${"(".repeat(128)}ssl${")".repeat(128)}`,
+    `concat(${Array.from({ length: 32 }, () => "http.host").join(", ")}) eq "a"`,
+    Array.from({ length: 64 }, () => 'http.host matches "a"').join(" or "),
+  ])("takes %s", (text) => {
+    expect(checkExpression(text)).toEqual({ errors: [], warnings: [] });
+  });
+
+  it.each([
+    'concat("https://", http.host, http.request.uri.path)',
+    "to_string(cf.bot_management.score)",
+    'regex_replace(http.request.uri.path, "^/foo/([^/]*)/(.*)$", "/bar/${2}/${1}$$")',
+    'wildcard_replace(http.request.full_uri, "https://*.example.com/*", "https://example.com/${1}/${2}", "s")',
+    'remove_query_args(http.request.uri.query, "utm_source", "utm_medium")',
+    'url_decode(http.request.body.form["username"][0])',
+    "uuidv4(cf.random_seed)",
+    'encode_base64(sha256(http.host), "u")',
+    "http.request.full_uri",
+    'join(http.request.headers.names, ",")',
+  ])("takes %s as a value", (text) => {
+    expect(checkExpression(text, value("String"))).toEqual({ errors: [], warnings: [] });
+  });
+
+  it("takes an array where one is wanted", () => {
+    const text = 'split(http.response.headers["cache-tag"][0], ",", 128)';
+    expect(checkExpression(text, value("Array<String>"))).toEqual({ errors: [], warnings: [] });
+  });
+});
+
+describe("types", () => {
+  it.each([
+    ['ip.src == "abc"', /has type IP address, but `"abc"` is a text/],
+    ['ip.src == "192.0.2.1"', /write `192.0.2.1` without quotes/],
+    ['ip.src in {"10.0.0.0/8"}', /write `10.0.0.0\/8` without quotes/],
+    ['tcp.dstport eq "80"', /write `80` without quotes/],
+    ["http.host eq 80", /in quotes: `"80"`/],
+    ["http.host in {80}", /in quotes: `"80"`/],
+    ['http.host in {"a" 10.0.0.1}', /in quotes: `"10.0.0.1"`/],
+    ['ip.src contains "1"', /`contains` works on the type String/],
+    ['tcp.dstport matches "1"', /`matches` works on the type String/],
+    ['ip.src wildcard "*"', /`wildcard` works on the type String/],
+    ["http.host & 1", /`bitwise_and` works on the type Integer/],
+    ["ssl eq true", /write `ssl` or `not ssl`/],
+    ["cf.bot_management.verified_bot == false", /`not cf.bot_management.verified_bot`/],
+    ["ssl in {true}", /takes no operator/],
+    ["ssl eq 1", /takes no operator/],
+    ["http.host", /compare it: `http.host eq …`/],
+    ["tcp.dstport and ssl", /has type Integer and is no condition/],
+    ["http.request.headers", /under a key/],
+    ["http.request.headers.names", /compare an element/],
+    ['http.request.headers["a"] eq "b"', /`http.request.headers\["a"\]\[0\]`/],
+    ['http.request.headers eq "b"', /under a key/],
+    ['http.request.headers.names in {"a"}', /works on String, Integer and IP address/],
+    ["http.request.headers.names in $a", /works on String, Integer and IP address/],
+    ['http.request.headers.names[*] == "x"', /write `any\(/],
+    ['not http.request.headers.names[*] == "x"', /one answer is needed/],
+    ['starts_with(http.request.headers.names[*], "a")', /one answer is needed/],
+    ['http.request.headers.names[*] == "x" and ssl', /joins a condition with an array/],
+    ["any(ssl)", /but `ssl` is one condition/],
+    ["any(http.host)", /has type String/],
+    ["any(http.request.headers.names)", /compare its elements/],
+    ["any(http.request.headers.names[*])", /is compared with nothing/],
+    ['any(all(http.request.headers.names[*] eq "a"))', /is one condition/],
+    ['any(starts_with(http.request.headers.names[*], "a")[*])', /without its last `\[\*\]`/],
+    ['lower(http.request.headers.names[*]) eq "a"', /Array<String>/],
+    ["http.host[0] eq http.host", /takes no index/],
+    ["http.host[*] eq http.host", /takes no index/],
+    ['http.request.headers[0][0] eq "a"', /its index is a key/],
+    ['http.request.headers.names["a"] eq "a"', /its index is a position/],
+    ['http.request.headers["a"][0][0] eq "a"', /takes no index/],
+    ["http.host eq tcp.dstport", /compares String with Integer/],
+    ["ip.src eq http.host", /compares IP address with String/],
+    ["http.host eq http.request.headers.names[*]", /on the left of a comparison only/],
+  ])("refuses %s", (text, message) => {
+    expect(errors(text)).toMatch(message);
+  });
+
+  it("names a mistake once, not what follows from it", () => {
+    expect(errors('lower(tcp.dstport) eq "a" and ssl').split("\n")).toHaveLength(1);
+    expect(errors('any(http.host[*] eq "a")').split("\n")).toHaveLength(1);
+  });
+
+  it("names all mistakes of an expression, in their order", () => {
+    const found = checkExpression('tcp.dstport eq "80" or ip.src eq "a" or http.host eq 1').errors;
+    expect(found.map(({ offset }) => offset)).toEqual([15, 33, 53]);
+  });
+});
+
+describe("functions", () => {
+  it.each([
+    ["len()", /takes 1 argument, not 0/],
+    ["len(http.host, 1) eq 1", /takes 1 argument, not 2/],
+    ["len(http.request.headers) eq 1", /takes String or Array/],
+    ["len(tcp.dstport) eq 1", /has type Integer/],
+    ['concat("a") eq "a"', /at least 2|2 to 32/],
+    [`concat(${Array.from({ length: 33 }, () => "http.host").join(", ")}) eq "a"`, /2 to 32 arguments, not 33/],
+    ['concat("a", 2) eq "a"', /`to_string` makes text/],
+    ["concat(http.request.headers.names, http.host) eq http.host", /takes Array<String>/],
+    ['starts_with("a", http.host)', /no literal/],
+    ['starts_with(http.request.headers["a"], "b")', /has type Array<String>/],
+    ["cidr(ip.src, 33, 64) eq 1.1.1.1", /from 1 to 32/],
+    ["cidr(ip.src, 0, 64) eq 1.1.1.1", /from 1 to 32/],
+    ["cidr(ip.src, tcp.dstport, 64) eq 1.1.1.1", /takes a literal/],
+    ['any(split(http.host, "", 2)[*] eq "a")', /must not be empty/],
+    ['any(split(http.host, ",", 129)[*] eq "a")', /from 1 to 128/],
+    ['concat(http.host, http.request.headers.names[*]) eq "a"', /first argument of a function only/],
+    ["bit_slice(udp, 0, 33) eq 1", /at most 32 bits/],
+    ["bit_slice(udp, 0, 2041) eq 1", /from 0 to 2040/],
+    ["has_value(http.request.headers.names, 1)", /takes String/],
+    ['has_key(http.request.headers.names, "a")', /takes Map/],
+    ['is_jwt_valid(http.host, "a")', /takes 1 argument/],
+  ])("refuses %s", (text, message) => {
+    expect(errors(text)).toMatch(message);
+  });
+
+  it.each([
+    ['regex_replace(http.host, "a", "${9}")', /`\$\{1\}` to `\$\{8\}`/],
+    ['regex_replace(regex_replace(http.host, "a", "b"), "c", "d")', /once/],
+    ['wildcard_replace(regex_replace(http.host, "a", "b"), "c", "d")', /do not go together/],
+    ['regex_replace(http.host, "(a", "b")', /never closed/],
+    ['wildcard_replace(http.host, "**", "b")', /`\*\*` is no wildcard/],
+    ['remove_query_args(http.host, "a")', /takes `http.request.uri.query`/],
+  ])("refuses the value %s", (text, message) => {
+    expect(errors(text, value())).toMatch(message);
+  });
+
+  it.each([
+    ["substring(http.host, len(http.host)) eq http.host", /takes a literal/],
+    ['lower("A") eq "a"', /no literal/],
+    ['url_decode(http.host, "x") eq "a"', /knows no flags/],
+    ['to_string(tcp.dstport) eq "a"', /rewrites and redirects only/],
+    ["coalesce(http.host, 1) eq http.host", /takes String/],
+    ['trim(http.host) eq "a"', /no function `trim`/],
+    ['lowr(http.host) eq "a"', /Did you mean `lower`/],
+    ['if(ssl, http.host, http.host) eq "a"', /no `if`/],
+  ])("warns about %s", (text, message) => {
+    expect(errors(text)).toBe("");
+    expect(warnings(text)).toMatch(message);
+  });
+});
+
+describe("names", () => {
+  it.each([
+    ['http.hots eq "a"', /Did you mean `http.host`/],
+    ['http.request.path eq "a"', /Did you mean `http.request.uri.path`/],
+    ['HTTP.HOST eq "a"', /Did you mean `http.host`/],
+    ['ip.geoip.country eq "DE"', /old name of `ip.src.country`/],
+    ["cf.threat_score gt 10", /always 0 now/],
+    ["false", /`not true` matches nothing/],
+    ['lower eq "a"', /`\(` behind the function/],
+  ])("tells about %s", (text, message) => {
+    expect(warnings(text) + errors(text)).toMatch(message);
+  });
+
+  it("lets an unknown field through with everything that follows from it", () => {
+    const text = 'cf.brand.new["a"][0] in {1..3} and any(cf.brand.new[*] matches "a") and cf.brand.new';
+    const { errors: found, warnings: told } = checkExpression(text);
+    expect(found).toEqual([]);
+    expect(told.map(({ check }) => check)).toEqual(["unknown-field", "unknown-field", "unknown-field"]);
+  });
+
+  it("knows that an unknown field with [*] is many", () => {
+    expect(errors("cf.brand.new[*]")).toMatch(/one answer is needed/);
+    expect(errors("any(cf.brand.new[*])")).toBe("");
+  });
+
+  it("takes a field that is newer than the catalogue on the right side, but no unquoted text", () => {
+    expect(errors("http.host eq cf.brand.new")).toBe("");
+    expect(warnings("http.host eq cf.brand.new")).toMatch(/no field `cf.brand.new`/);
+    expect(errors("http.host eq example.com")).toMatch(/in quotes: `"example.com"`/);
+  });
+
+  it("is strict about names when told so", () => {
+    const strict = { strict: true, lists: { office: "ip" } } as const;
+    expect(errors('cf.brand.new eq "a"', strict)).toMatch(/no field/);
+    expect(errors('brand_new(http.host) eq "a"', strict)).toMatch(/no function/);
+    expect(errors("ip.src in $home", strict)).toMatch(/no list `\$home`/);
+    expect(errors("ip.src in $office or ip.src in $cf.vpn", strict)).toBe("");
+    expect(errors("tcp.dstport in $office", strict)).toMatch(/holds values of type IP address/);
+  });
+});
+
+describe("the traps", () => {
+  it.each([
+    ['http.host in {"a", "b"}', /not by commas/],
+    ["ip.src not in {192.0.2.1}", /`not` stands before the whole comparison/],
+    ['http.host not contains "a"', /before the whole comparison/],
+    ['http.host !contains "a"', /before the whole comparison/],
+    ['http.host = "a"', /`eq` or `==`/],
+    ['http.host === "a"', /`eq` or `==`/],
+    ['http.host like "a"', /`contains`, `wildcard` or `matches`/],
+    ['http.host ends_with "a"', /It is a function/],
+    ['http.host eq "a" AND ssl', /lower case: `and`/],
+    ["SSL or NOT ssl", /lower case: `not`|no operator|expected/],
+    ['http.host eq "a";', /without a semicolon/],
+    ['http.host eq "a" # comment', /no comments/],
+    ['http.host eq "a" // comment', /no comments/],
+    ['http.host eq "a")', /closes nothing/],
+    ['(http.host eq "a"', /never closed/],
+    ['"a" eq http.host', /cannot stand on the left/],
+    ['http.host contains {"a"}', /takes one text/],
+    ["", /is blank; `true` matches every request/],
+    ["   ", /is blank/],
+    ['http.host matches "(?!a)"', /look-around/],
+    [String.raw`http.host matches "(a)\\1"`, /^$/],
+    [String.raw`http.host matches "(a)\1"`, /refers back/],
+    ['http.host matches "(a"', /never closed/],
+    ['http.host matches "a)"', /closes no group/],
+    ['http.host matches r"[a"', /class is never closed/],
+    ['http.host matches "*a"', /repeats nothing/],
+    ['http.host wildcard "a**"', /`\*\*` is no wildcard/],
+    [String.raw`http.host wildcard r"a\b"`, /backslash stands only/],
+  ])("are explained: %s", (text, message) => {
+    expect(errors(text)).toMatch(message);
+  });
+
+  it.each([
+    ['"a"', /property `value`/],
+    ["(http.host)", /without brackets/],
+    ['http.host eq "a"', /not a condition/],
+    ["http.host and ssl", /not a condition/],
+    ['http.host + "a"', /`concat\(a, b\)`/],
+    ["", /is blank/],
+    ["http.request.headers.names[*]", /take an element/],
+    ["any(http.request.headers.names[*] eq http.host)", /no function|expected|wanted/],
+  ])("are explained in values: %s", (text, message) => {
+    expect(errors(text, value()) + warnings(text, value())).toMatch(message);
+  });
+});
+
+describe("slots", () => {
+  it("refuses a value where a filter stands, and the other way round", () => {
+    expect(errors("http.host", { slot: "filter" })).toMatch(/is no condition/);
+    expect(errors("ssl", value("String"))).toMatch(/`to_string\(ssl\)`/);
+  });
+
+  it("warns about another type where the wanted one is not known", () => {
+    expect(errors("ip.src", value())).toBe("");
+    expect(warnings("ip.src", value())).toMatch(/`to_string\(ip.src\)`/);
+  });
+
+  it("lets a counting expression see the response", () => {
+    const text = "http.response.code in {401 403}";
+    expect(warnings(text, { slot: "counting", phase: "http_ratelimit" })).toBe("");
+    expect(warnings(text, { phase: "http_ratelimit" })).toMatch(/belongs to the response/);
+  });
+});
+
+describe("limits", () => {
+  const padded = (length: number): string => `http.host eq "${"é".repeat(length - 15)}"`;
+
+  it("counts characters of the trimmed text", () => {
+    expect(errors(`  ${padded(4096)}\n`)).toBe("");
+    expect(warnings(padded(4096))).toMatch(/4096 characters; the dashboard takes 4000/);
+    expect(warnings(padded(4000))).toBe("");
+    expect(errors(padded(4097))).toMatch(/4097 characters; the service takes 4096/);
+  });
+
+  it("takes 64 regular expressions", () => {
+    const many = (count: number): string => Array.from({ length: count }, () => 'http.host matches "a"').join(" or ");
+    expect(errors(many(64))).toBe("");
+    expect(errors(many(65))).toMatch(/at most 64/);
+  });
+
+  it("warns about nesting that the engine refuses by default", () => {
+    expect(warnings(`${"(".repeat(129)}ssl${")".repeat(129)}`)).toMatch(/129 deep; the service may stop at 128/);
+    expect(errors(`${"(".repeat(129)}ssl${")".repeat(129)}`)).toBe("");
+  });
+});
+
+describe("phases and plans", () => {
+  it.each([
+    ["http.response.code eq 404", "http_request_firewall_custom", /belongs to the response/],
+    ["http.response.code eq 404", "http_response_headers_transform", /^$/],
+    ["tcp.dstport eq 80", "http_request_firewall_custom", /belongs to packets/],
+    ["tcp.dstport eq 80", "magic_transit", /^$/],
+    ['http.host eq "a"', "magic_transit", /belongs to HTTP requests/],
+    ["cidr(ip.src, 24, 64) eq 1.1.1.1", "http_request_transform", /documented for `http_request_firewall_custom`/],
+    ["ssl", "a_phase_of_tomorrow", /^$/],
+  ])("%s in %s", (text, phase, message) => {
+    expect(errors(text, { phase })).toBe("");
+    expect(warnings(text, { phase })).toMatch(message);
+    if (message.source !== "^$") expect(errors(text, { phase, strict: true })).toMatch(message);
+  });
+
+  it.each([
+    ['http.host matches "a"', "pro", undefined, /`matches` needs a Business plan or WAF Advanced/],
+    ['http.host matches "a"', "business", undefined, /^$/],
+    ['http.host matches "a"', "business", "http_ratelimit", /Enterprise plan with an add-on/],
+    ["cf.bot_management.score lt 3", "business", undefined, /needs the Enterprise plan with an add-on/],
+    ["cf.bot_management.score lt 3", "enterprise", undefined, /^$/],
+    ["ip.src eq 1.1.1.1", "free", "http_ratelimit", /take a few fields only/],
+    ['http.request.uri.path eq "/"', "free", "http_ratelimit", /^$/],
+    ['http.host eq "a"', "pro", "http_ratelimit", /^$/],
+  ] as const)("%s on %s in %s", (text, plan, phase, message) => {
+    expect(warnings(text, { plan, phase })).toMatch(message);
+    expect(errors(text, { plan, phase })).toBe("");
+  });
+});
+
+describe("places", () => {
+  it("are an offset, line, column and the line with carets", () => {
+    const text = 'http.host eq "a"\n  and ip.src eq "b"';
+    expect(checkExpression(text).errors[0]).toMatchObject({
+      check: "type",
+      offset: 33,
+      end: 36,
+      line: 2,
+      column: 17,
+      excerpt: '  and ip.src eq "b"\n                ^^^',
+    });
+  });
+
+  it("cut long lines around the mistake", () => {
+    const text = `${'http.host eq "a" or '.repeat(100)}ip.src eq "b" or ${'http.host eq "a" or '.repeat(50)}ssl`;
+    const [line = "", carets = ""] = checkExpression(text).errors[0]?.excerpt.split("\n") ?? [];
+    expect(line.length).toBeLessThan(130);
+    expect(line.slice(carets.indexOf("^"), carets.indexOf("^") + 3)).toBe('"b"');
+  });
+
+  it("stand at the end where something is missing", () => {
+    expect(checkExpression("ssl and ").errors[0]).toMatchObject({ offset: 7, line: 1, column: 8 });
+  });
+});
