@@ -13,6 +13,8 @@ import {
   checkRatelimit,
   checkSensitivity,
 } from "./checks/fields.js";
+import { checkIds } from "./checks/ids.js";
+import { checkNumbers } from "./checks/numbers.js";
 import { checkRefs } from "./checks/refs.js";
 import { checkSkipOrder } from "./checks/skip-order.js";
 import { join, NO_FINDINGS, type Findings } from "./failure.js";
@@ -55,5 +57,7 @@ export function checkRule(given: unknown, place: RulePlace, path: Path): Finding
     checkDirectives(rule, path),
     checkCacheTimes(rule, path),
     checkAccountExpression(rule, place, path),
+    checkIds(rule, path),
+    checkNumbers(rule, path),
   ]);
 }

@@ -32,6 +32,8 @@ function translate(error: ErrorObject, rule: unknown, path: Path): Findings {
   const full = [...path, ...at];
   const params = error.params as Record<string, unknown>;
   if (isUnknown(error.data)) return NO_FINDINGS;
+  // NaN and Infinity have a check of their own, which says what they are.
+  if (typeof error.data === "number" && !Number.isFinite(error.data)) return NO_FINDINGS;
   switch (error.keyword) {
     case "required":
       return failure(full, `${String(params.missingProperty)} is missing`);

@@ -2,6 +2,7 @@ import { isObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
 import { failure, join, NO_FINDINGS, warning, type Findings } from "../failure.js";
+import { PHASES } from "../tables.js";
 import { checkExpression } from "./expressions.js";
 
 type Rule = Readonly<Record<string, unknown>>;
@@ -18,7 +19,8 @@ export function checkRatelimit(rule: Rule, phase: unknown, path: Path): Findings
   const value = rule.ratelimit;
   if (isUnknown(value) || isUnknown(phase)) return NO_FINDINGS;
   if (value === undefined) {
-    const needed = phase === "http_ratelimit" && rule.action !== "execute" && !isUnknown(rule.action);
+    const limiting = PHASES.http_ratelimit?.actions ?? [];
+    const needed = phase === "http_ratelimit" && limiting.includes(String(rule.action));
     return needed ? failure(path, "a rule of phase http_ratelimit needs ratelimit") : NO_FINDINGS;
   }
   if (!isObject(value)) return NO_FINDINGS;
@@ -28,13 +30,22 @@ export function checkRatelimit(rule: Rule, phase: unknown, path: Path): Findings
     value.requestsPerPeriod !== undefined || value.scorePerPeriod !== undefined || value.wire !== undefined;
   const colo = Array.isArray(by) && by.every((item) => !isUnknown(item)) && !by.includes("cf.colo.id");
   return join([
-    place ? NO_FINDINGS : failure(at, "only phase http_ratelimit takes ratelimit"),
+    place ? NO_FINDINGS : misplacedLimit(phase, at),
     counts ? NO_FINDINGS : failure(at, "needs requestsPerPeriod, or scorePerPeriod with scoreResponseHeaderName"),
     colo && place ? failure([...at, "characteristics"], 'must hold "cf.colo.id"') : NO_FINDINGS,
     value.countingExpression === undefined || value.countingExpression === ""
       ? NO_FINDINGS
       : checkExpression(value.countingExpression, [...at, "countingExpression"]),
   ]);
+}
+
+function misplacedLimit(phase: unknown, at: Path): Findings {
+  return typeof phase === "string" && PHASES[phase] === undefined
+    ? warning(
+        at,
+        `phase ${phase} is not known to this version of pulumi-rulesets; of those it knows, only http_ratelimit takes ratelimit`,
+      )
+    : failure(at, "only phase http_ratelimit takes ratelimit");
 }
 
 /** Sensitivity levels exist for DDoS protection only (API facts 3.5). */

@@ -1,5 +1,6 @@
 import { isUnknown } from "../../model/unknown.js";
-import { failure, join, knownValue, NO_FINDINGS, type Findings } from "../failure.js";
+import { failure, join, knownValue, nearest, NO_FINDINGS, type Findings } from "../failure.js";
+import { checkId } from "./ids.js";
 import { PHASE_NAMES, PHASES } from "../tables.js";
 
 export interface Place {
@@ -21,31 +22,30 @@ function checkLevel({ zoneId, accountId }: Place): Findings {
       zoneId === undefined ? "one of zoneId and accountId is missing" : "zoneId and accountId exclude each other";
     return failure([], `${what}; give exactly one`);
   }
-  return checkId(zoneId === undefined ? "accountId" : "zoneId", zoneId ?? accountId);
+  return zoneId === undefined ? checkId(["accountId"], accountId) : checkId(["zoneId"], zoneId);
 }
 
 /** The zone of a resource that lives in zones only. */
 export function checkZoneId(zoneId: unknown): Findings {
-  return zoneId === undefined ? failure(["zoneId"], "is missing") : checkId("zoneId", zoneId);
-}
-
-function checkId(name: string, id: unknown): Findings {
-  if (isUnknown(id)) return NO_FINDINGS;
-  if (typeof id !== "string" || id === "") return failure([name], "must be an id, 32 hexadecimal digits");
-  return /^[0-9a-zA-Z_-]+$/.test(id)
-    ? NO_FINDINGS
-    : failure([name], `${JSON.stringify(id)} is not an id: 32 hexadecimal digits`);
+  return zoneId === undefined ? failure(["zoneId"], "is missing") : checkId(["zoneId"], zoneId);
 }
 
 function checkPhase({ phase, zoneId, accountId, kind }: Place): Findings {
   if (isUnknown(phase)) return NO_FINDINGS;
   if (typeof phase !== "string" || phase === "") return failure(["phase"], "is missing");
   const table = PHASES[phase];
-  if (table === undefined) return knownValue(["phase"], "the phase", phase, PHASE_NAMES);
+  if (table === undefined) return checkNewPhase(phase);
   const level = zoneId !== undefined ? "zones" : accountId !== undefined ? "accounts" : undefined;
   if (level === undefined || kind === "custom" || table.levels.includes(level)) return NO_FINDINGS;
   const has = table.levels.includes("zones") ? "zones only: give zoneId" : "accounts only: give accountId";
   return failure(["phase"], `${phase} (${table.product}) exists for ${has}`);
+}
+
+/** A phase that the table does not hold. Its name becomes part of an address, so nothing but a name passes. */
+function checkNewPhase(phase: string): Findings {
+  return nearest(phase, PHASE_NAMES) === undefined && !/^\w+$/.test(phase)
+    ? failure(["phase"], `${JSON.stringify(phase)} is not the name of a phase, which holds letters, digits and _ only`)
+    : knownValue(["phase"], "the phase", phase, PHASE_NAMES);
 }
 
 const KINDS = ["custom", "root", "zone"];

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { isObject, type Json } from "../../../provider/model/json.js";
+import { managedRulesets } from "../../../provider/model/managed-rulesets.js";
 import { withValueAt, type Path } from "../../../provider/model/path.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { checkRules, failureText } from "../../../provider/validation/index.js";
@@ -99,7 +100,7 @@ describe("a rule that is wrong is told with its path and what to do", () => {
     ],
     [
       "skip that contradicts itself",
-      [{ action: "skip", expression: "true", actionParameters: { ruleset: "current", rulesets: ["a"] } }],
+      [{ action: "skip", expression: "true", actionParameters: { ruleset: "current", rulesets: ["0".repeat(32)] } }],
       ["rules[0].actionParameters.ruleset: ruleset and rulesets exclude each other"],
     ],
     [
@@ -151,10 +152,11 @@ describe("a rule that is wrong is told with its path and what to do", () => {
 
   test("execute without a ruleset, and overrides that say nothing", () => {
     expect(texts([execute({})], managed)).toEqual(["rules[0].actionParameters: the action execute needs id"]);
-    expect(texts([execute({ id: "x", overrides: { categories: [{ category: "a" }] } })], managed)).toEqual([
+    const id = managedRulesets.owaspCore;
+    expect(texts([execute({ id, overrides: { categories: [{ category: "a" }] } })], managed)).toEqual([
       "rules[0].actionParameters.overrides.categories[0]: needs at least one of action, enabled, sensitivityLevel",
     ]);
-    expect(texts([execute({ id: "x", overrides: { sensitivityLevel: "low" } })], managed)).toEqual([
+    expect(texts([execute({ id, overrides: { sensitivityLevel: "low" } })], managed)).toEqual([
       "rules[0].actionParameters.overrides.sensitivityLevel: only the phases ddos_l4 and ddos_l7 take sensitivityLevel",
     ]);
   });
@@ -220,7 +222,102 @@ describe("a rule that is wrong is told with its path and what to do", () => {
   });
 });
 
+describe("IDs inside of rules", () => {
+  const id = managedRulesets.cloudflareManaged;
+  const other = managedRulesets.owaspCore;
+  const upper = id.toUpperCase();
+  const lower = `IDs are in lower case; write ${JSON.stringify(id)}`;
+  const skip = (actionParameters: unknown) => ({ action: "skip", expression: "true", actionParameters });
+  test.each<[string, unknown, string[]]>([
+    ["a managed ruleset", execute({ id: upper }), [`rules[0].actionParameters.id: ${lower}`]],
+    [
+      "a managed ruleset by its name",
+      execute({ id: "owasp" }),
+      ["rules[0].actionParameters.id: must be an ID of 32 hexadecimal digits; this has 5 characters"],
+    ],
+    [
+      "an overridden rule",
+      execute({ id, overrides: { rules: [{ id: upper, enabled: false }] } }),
+      [`rules[0].actionParameters.overrides.rules[0].id: ${lower}`],
+    ],
+    ["a skipped ruleset", skip({ rulesets: [other, upper] }), [`rules[0].actionParameters.rulesets[1]: ${lower}`]],
+    [
+      "skipped rules",
+      skip({ rules: { [upper]: [other], [other]: ["..", other] } }),
+      [
+        `rules[0].actionParameters.rules.${upper}: ${lower}`,
+        `rules[0].actionParameters.rules[${JSON.stringify(other)}][0]: must be an ID of 32 hexadecimal digits; this has 2 characters`,
+      ],
+    ],
+    ["what is right", skip({ rules: { [id]: [other] } }), []],
+    ["what is not known yet", execute({ id: UNKNOWN, overrides: { rules: [{ id: UNKNOWN, enabled: false }] } }), []],
+  ])("%s", (_, rule, expected) => {
+    expect(texts([rule], managed)).toEqual(expected);
+  });
+});
+
+describe("numbers that cannot be sent as they are", () => {
+  const limit = (requestsPerPeriod: number, more: object = {}) => [
+    {
+      action: "block",
+      expression: "ssl",
+      ratelimit: { characteristics: ["cf.colo.id"], period: 60, requestsPerPeriod, ...more },
+    },
+  ];
+  const place = { phase: "http_ratelimit", kind: "zone" };
+  const at = "rules[0].ratelimit.requestsPerPeriod:";
+  test.each([
+    [NaN, `${at} is NaN, which cannot be sent; write a number`],
+    [Infinity, `${at} is Infinity, which cannot be sent; write a number`],
+    [-Infinity, `${at} is -Infinity, which cannot be sent; write a number`],
+    [2 ** 53, `${at} is 9007199254740992, beyond what can be sent exactly; the limit is 9007199254740991`],
+  ])("%s", (number, expected) => {
+    expect(texts(limit(number), place)).toEqual([expected]);
+  });
+  test("large ones pass: only the service knows how many are too many", () => {
+    expect(texts(limit(1e12), place)).toEqual([]);
+  });
+  test("in raw fields too", () => {
+    expect(texts(limit(5, { wire: { burst: [1, Infinity] } }), place)).toEqual([
+      "rules[0].ratelimit.wire.burst[1]: is Infinity, which cannot be sent; write a number",
+    ]);
+  });
+});
+
 describe("growth of the API", () => {
+  test("passes a rate limit in a phase nobody knows, with a warning", () => {
+    const rule = {
+      action: "block",
+      expression: "ssl",
+      ratelimit: { characteristics: ["cf.colo.id"], period: 60, requestsPerPeriod: 1 },
+    };
+    const place = { phase: "http_request_ratelimit_v2", kind: "zone" };
+    expect(texts([rule], place)).toEqual([]);
+    expect(warnings([rule], place).join()).toContain(
+      "rules[0].ratelimit: phase http_request_ratelimit_v2 is not known",
+    );
+  });
+  test("asks no rate limit of an action that nobody knows", () => {
+    const place = { phase: "http_ratelimit", kind: "zone" };
+    expect(texts([{ action: "teleport_request", expression: "true" }], place)).toEqual([]);
+  });
+  test.each(["toString", "constructor", "__proto__", "hasOwnProperty"])(
+    "passes the action %s like any other",
+    (action) => {
+      const found = [{ action, expression: "true" }];
+      expect(texts(found)).toEqual([]);
+      expect(warnings(found)[0]).toContain("is not known to this version");
+    },
+  );
+  test("takes headers named as what every object inherits", () => {
+    const names = ["toString", "constructor", "hasOwnProperty"];
+    const headers = Object.fromEntries(names.map((name) => [name, { operation: "set", value: "x" }]));
+    const rule = { action: "rewrite", expression: "true", actionParameters: { headers } };
+    expect(texts([rule], { phase: "http_request_late_transform", kind: "zone" })).toEqual([]);
+  });
+  test.each(["toString", "constructor"])("refuses a field %s like any other that does not exist", (name) => {
+    expect(texts([{ action: "block", expression: "true", [name]: 1 }])[0]).toContain(`there is no field "${name}"`);
+  });
   test("passes an action nobody knows, with a warning", () => {
     expect(texts([{ action: "teleport_request", expression: "true" }])).toEqual([]);
     expect(warnings([{ action: "teleport_request", expression: "true" }])[0]).toContain("is not known to this version");
@@ -231,8 +328,9 @@ describe("growth of the API", () => {
   });
   test("asks account rules for managed rulesets to name Enterprise zones", () => {
     const root = { phase: "http_request_firewall_managed", kind: "root" };
-    expect(warnings([execute({ id: "x" })], root)).toHaveLength(1);
-    expect(warnings([{ ...execute({ id: "x" }), expression: '(ssl and cf.zone.plan eq "ENT")' }], root)).toEqual([]);
+    const rule = execute({ id: managedRulesets.owaspCore });
+    expect(warnings([rule], root)).toHaveLength(1);
+    expect(warnings([{ ...rule, expression: '(ssl and cf.zone.plan eq "ENT")' }], root)).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { checkScope, failureText, type Place } from "../../../provider/validation/index.js";
+import { checkHostnameId, checkScope, failureText, type Place } from "../../../provider/validation/index.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 
 const ZONE = "0123456789abcdef0123456789abcdef";
@@ -11,7 +11,47 @@ test.each<[string, Place, string[]]>([
     ["zoneId and accountId exclude each other; give exactly one"],
   ],
   ["neither", { phase: "http_ratelimit" }, ["one of zoneId and accountId is missing; give exactly one"]],
-  ["no id", { zoneId: "my zone", phase: "http_ratelimit" }, ['zoneId: "my zone" is not an id: 32 hexadecimal digits']],
+  [
+    "no ID",
+    { zoneId: "my zone", phase: "http_ratelimit" },
+    ["zoneId: must be an ID of 32 hexadecimal digits; this has 7 characters"],
+  ],
+  [
+    "an ID that is too long, which may be a token",
+    { accountId: `${ZONE}89abcdef`, phase: "http_ratelimit" },
+    ["accountId: must be an ID of 32 hexadecimal digits; this has 40 characters"],
+  ],
+  [
+    "a letter that is no digit",
+    { zoneId: ZONE.replace("f", "g"), phase: "http_ratelimit" },
+    ["zoneId: must be an ID of 32 hexadecimal digits; this holds other characters"],
+  ],
+  [
+    "an ID in upper case",
+    { zoneId: ZONE.toUpperCase(), phase: "http_ratelimit" },
+    [`zoneId: IDs are in lower case; write ${JSON.stringify(ZONE)}`],
+  ],
+  [
+    "an ID with blanks around it",
+    { zoneId: ` ${ZONE}\n`, phase: "http_ratelimit" },
+    [`zoneId: IDs have no blanks around them; write ${JSON.stringify(ZONE)}`],
+  ],
+  ["an ID that is null", { zoneId: null, phase: "http_ratelimit" }, ["zoneId: must be an ID of 32 hexadecimal digits"]],
+  [
+    "a phase with a path in it",
+    { zoneId: ZONE, phase: "../x" },
+    ['phase: "../x" is not the name of a phase, which holds letters, digits and _ only'],
+  ],
+  [
+    "a phase with a slash",
+    { accountId: ZONE, phase: "a/b" },
+    ['phase: "a/b" is not the name of a phase, which holds letters, digits and _ only'],
+  ],
+  [
+    "a known phase with a blank",
+    { zoneId: ZONE, phase: "http ratelimit" },
+    ['phase: the phase "http ratelimit" does not exist; did you mean "http_ratelimit"?'],
+  ],
   [
     "a misspelt phase",
     { zoneId: ZONE, phase: "http_rate_limit" },
@@ -59,8 +99,28 @@ test.each<[string, Place, string[]]>([
   expect(texts(place)).toEqual(expected);
 });
 
-test("a phase nobody knows passes with a warning", () => {
-  const found = checkScope({ zoneId: ZONE, phase: "http_quantum_teleportation" });
-  expect(found.failures).toEqual([]);
-  expect(found.warnings).toHaveLength(1);
+test.each(["http_quantum_teleportation", "toString", "constructor", "__proto__"])(
+  "the phase %s, which nobody knows, passes with a warning",
+  (phase) => {
+    const found = checkScope({ zoneId: ZONE, phase });
+    expect(found.failures).toEqual([]);
+    expect(found.warnings).toHaveLength(1);
+  },
+);
+
+test.each([
+  ["0123abcd-4567-89ef-0123-456789abcdef", []],
+  ["0123456789abcdef0123456789abcdef", []],
+  ["9f1839b6-152d", []],
+  [UNKNOWN, []],
+  [
+    "0123ABCD-4567-89EF-0123-456789ABCDEF",
+    ['customHostnameId: IDs are in lower case; write "0123abcd-4567-89ef-0123-456789abcdef"'],
+  ],
+  ["..", ["customHostnameId: must be the ID of a custom hostname: hexadecimal digits and dashes"]],
+  ["a/b", ["customHostnameId: must be the ID of a custom hostname: hexadecimal digits and dashes"]],
+  ["", ["customHostnameId: must be the ID of a custom hostname: hexadecimal digits and dashes"]],
+  [7, ["customHostnameId: must be the ID of a custom hostname: hexadecimal digits and dashes"]],
+])("the ID %j of a custom hostname", (id, expected) => {
+  expect(checkHostnameId("customHostnameId", id).failures.map(failureText)).toEqual(expected);
 });

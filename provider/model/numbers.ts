@@ -1,0 +1,35 @@
+import { RulesetsError } from "./errors.js";
+
+/** The numbers that a setting may be. */
+export interface Range {
+  readonly least: number;
+  readonly most: number;
+  readonly whole?: boolean;
+}
+
+/** The longest time that a timer can wait, in milliseconds; a longer one ends at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MOST_SECONDS = Math.floor(LONGEST_TIMER_MS / 1000);
+
+/** How long one attempt of a request may take, in seconds. */
+export const ATTEMPT_SECONDS: Range = { least: 0.001, most: MOST_SECONDS };
+/** How long to wait for what takes its time, in seconds. */
+export const WAIT_SECONDS: Range = { least: 0, most: MOST_SECONDS };
+/** Attempts after the first. */
+export const RETRIES: Range = { least: 0, most: 100, whole: true };
+export const REQUESTS_PER_SECOND: Range = { least: 0.001, most: 1000 };
+
+export function isWithin(value: unknown, { least, most, whole }: Range): value is number {
+  return typeof value === "number" && value >= least && value <= most && (whole !== true || Number.isInteger(value));
+}
+
+/** `must be a number from 0.001 to 1000`. */
+export function rangeText({ least, most, whole }: Range): string {
+  return `must be a ${whole === true ? "whole " : ""}number from ${String(least)} to ${String(most)}`;
+}
+
+/** Throws CONFIG_INVALID, by the name of the setting, for a number that is not in its range. */
+export function requireWithin(name: string, value: unknown, range: Range): void {
+  if (value === undefined || isWithin(value, range)) return;
+  throw new RulesetsError(`${name} is ${String(value)}; it ${rangeText(range)}.`, { code: "CONFIG_INVALID" });
+}

@@ -1,0 +1,67 @@
+import { isObject } from "../../model/json.js";
+import type { Path } from "../../model/path.js";
+import { isUnknown } from "../../model/unknown.js";
+import { failure, join, NO_FINDINGS, type Findings } from "../failure.js";
+
+type Rule = Readonly<Record<string, unknown>>;
+
+const ID = /^[0-9a-f]{32}$/;
+const WANTED = "must be an ID of 32 hexadecimal digits";
+
+/** The id of a zone, an account, a ruleset or a rule. What was given is not shown: it may be a token in the wrong place. */
+export function checkId(path: Path, id: unknown): Findings {
+  if (isUnknown(id) || (typeof id === "string" && ID.test(id))) return NO_FINDINGS;
+  if (typeof id !== "string" || id === "") return failure(path, WANTED);
+  if (ID.test(id.toLowerCase())) return inLowerCase(path, id);
+  if (ID.test(id.trim())) return failure(path, `IDs have no blanks around them; write ${JSON.stringify(id.trim())}`);
+  const how = id.length === 32 ? "holds other characters" : `has ${String(id.length)} characters`;
+  return failure(path, `${WANTED}; this ${how}`);
+}
+
+const HOSTNAME_ID = /^[0-9a-zA-Z_-]+$/;
+const HEXADECIMAL = /^[0-9a-fA-F]{8}-?([0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}$/;
+
+/**
+ * The id of a custom hostname: a UUID today, 32 hexadecimal digits in the description of the API. Its length is left to
+ * the service.
+ */
+export function checkHostnameId(name: string, id: unknown): Findings {
+  if (isUnknown(id)) return NO_FINDINGS;
+  if (typeof id !== "string" || !HOSTNAME_ID.test(id))
+    return failure([name], "must be the ID of a custom hostname: hexadecimal digits and dashes");
+  return HEXADECIMAL.test(id) && id !== id.toLowerCase() ? inLowerCase([name], id) : NO_FINDINGS;
+}
+
+function inLowerCase(path: Path, id: string): Findings {
+  return failure(path, `IDs are in lower case; write ${JSON.stringify(id.toLowerCase())}`);
+}
+
+/** Ids that a rule names: rulesets that it executes or skips, and rules of these. */
+export function checkIds(rule: Rule, path: Path): Findings {
+  const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
+  const at = [...path, "actionParameters"];
+  const { id, rulesets, rules, overrides } = parameters;
+  const overridden = isObject(overrides) && Array.isArray(overrides.rules) ? (overrides.rules as unknown[]) : [];
+  return join([
+    rule.action === "execute" && typeof id === "string" ? checkId([...at, "id"], id) : NO_FINDINGS,
+    checkEach(rulesets, [...at, "rulesets"]),
+    ...(isObject(rules)
+      ? Object.entries(rules).map(([ruleset, list]) =>
+          join([checkId([...at, "rules", ruleset], ruleset), checkEach(list, [...at, "rules", ruleset])]),
+        )
+      : []),
+    ...overridden.map((item, index) =>
+      isObject(item) ? checkEach([item.id], [...at, "overrides", "rules"], () => [index, "id"]) : NO_FINDINGS,
+    ),
+  ]);
+}
+
+/** The texts of a list; what is no text is told by the shape of the rule. */
+function checkEach(list: unknown, path: Path, steps: (index: number) => Path = (index) => [index]): Findings {
+  if (!Array.isArray(list)) return NO_FINDINGS;
+  return join(
+    (list as unknown[]).map((id, index) =>
+      typeof id === "string" ? checkId([...path, ...steps(index)], id) : NO_FINDINGS,
+    ),
+  );
+}

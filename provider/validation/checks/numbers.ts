@@ -1,0 +1,31 @@
+import { isObject } from "../../model/json.js";
+import { isWithin, rangeText, type Range } from "../../model/numbers.js";
+import type { Path } from "../../model/path.js";
+import { isUnknown } from "../../model/unknown.js";
+import { failure, join, NO_FINDINGS, type Findings } from "../failure.js";
+
+/** Numbers that JSON cannot carry, or not exactly, at any depth of a value. */
+export function checkNumbers(value: unknown, path: Path): Findings {
+  if (typeof value === "number") return checkNumber(value, path);
+  if (Array.isArray(value))
+    return join((value as unknown[]).map((item, index) => checkNumbers(item, [...path, index])));
+  if (!isObject(value)) return NO_FINDINGS;
+  return join(Object.entries(value).map(([key, item]) => checkNumbers(item, [...path, key])));
+}
+
+function checkNumber(value: number, path: Path): Findings {
+  if (!Number.isFinite(value)) return failure(path, `is ${String(value)}, which cannot be sent; write a number`);
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER
+    ? failure(
+        path,
+        `is ${String(value)}, beyond what can be sent exactly; the limit is ${String(Number.MAX_SAFE_INTEGER)}`,
+      )
+    : NO_FINDINGS;
+}
+
+/** A number that this package itself works with, such as the seconds of a wait. */
+export function checkRange(path: Path, value: unknown, range: Range): Findings {
+  return value === undefined || isUnknown(value) || isWithin(value, range)
+    ? NO_FINDINGS
+    : failure(path, rangeText(range));
+}
