@@ -1,3 +1,5 @@
+import { own } from "../model/json.js";
+
 /** The authorities known today (API facts 5.1). Others pass with a warning. */
 export const AUTHORITIES = ["google", "lets_encrypt", "ssl_com", "digicert"] as const;
 export type CertificateAuthority = (typeof AUTHORITIES)[number];
@@ -16,7 +18,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** An authority as a person reads it. */
 export function authorityWords(authority: string): string {
-  return WORDS[authority] ?? authority;
+  return own(WORDS, authority) ?? authority;
 }
 
 /** Names that CAA records allow an authority by (API facts 6). */
@@ -51,7 +53,7 @@ export async function forbiddenBy(
   authority: string,
   resolve: ResolveCaa,
 ): Promise<{ readonly name: string; readonly allowed: readonly string[] } | undefined> {
-  const wanted = CAA_NAMES[authority];
+  const wanted = own(CAA_NAMES, authority);
   if (wanted === undefined) return undefined;
   const names = namesAbove(hostname);
   const answers = await Promise.all(names.map((name) => resolve(name).catch(() => undefined)));

@@ -1,3 +1,5 @@
+import { own } from "../model/json.js";
+
 /** Bundle methods of the API by every word for them: the API's own and those of the dashboard (API facts 5.3). */
 const METHODS: Readonly<Record<string, BundleMethod>> = {
   ubiquitous: "ubiquitous",
@@ -18,8 +20,7 @@ export type BundleMethod = "ubiquitous" | "optimal" | "force";
 
 /** The API's name of a bundle method; undefined for a word that names none. */
 export function bundleMethodOf(word: string): BundleMethod | undefined {
-  const key = word.trim().toLowerCase();
-  return Object.hasOwn(METHODS, key) ? METHODS[key] : undefined;
+  return own(METHODS, word.trim().toLowerCase());
 }
 
 /** A bundle method as the dashboard and the service's description call it. */

@@ -1,5 +1,5 @@
 import type { Transport } from "../http/index.js";
-import { ApiError } from "../model/errors.js";
+import { ApiError, RulesetsError } from "../model/errors.js";
 import { isObject, type Json, type JsonObject } from "../model/json.js";
 
 /** The objects of a list; anything else in it is passed over. */
@@ -12,8 +12,12 @@ export function textOf(value: Json | undefined): string {
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }
 
-/** A segment of a path. */
+/** A segment of a path. Throws CONFIG_INVALID for one that would make another path of it. */
 export function encode(segment: string): string {
+  if (["", ".", ".."].includes(segment)) {
+    const text = `${JSON.stringify(segment)} cannot be part of an address of the API; give the ID or name that is meant.`;
+    throw new RulesetsError(text, { code: "CONFIG_INVALID" });
+  }
   return encodeURIComponent(segment);
 }
 

@@ -1,3 +1,5 @@
+import { LONGEST_TIMER_MS } from "../model/numbers.js";
+
 /** Time as the transport sees it; tests bring their own. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -7,5 +9,11 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  sleep: async (ms) => {
+    for (let left = ms; left > 0; left -= LONGEST_TIMER_MS) await pause(Math.min(left, LONGEST_TIMER_MS));
+  },
 };
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,3 +1,5 @@
+import { own } from "../model/json.js";
+
 const ZONE: Readonly<Record<string, string>> = {
   http_request_firewall_custom: "Zone WAF",
   http_request_firewall_managed: "Zone WAF",
@@ -40,5 +42,5 @@ export function permissionFor(call: {
   }
   if (call.path.startsWith("/accounts/")) return `Account Rulesets ${right} (or Account WAF ${right})`;
   const phase = call.phase ?? /\/phases\/([^/?]+)/.exec(call.path)?.[1];
-  return `${(phase === undefined ? undefined : ZONE[phase]) ?? "Zone WAF"} ${right}`;
+  return `${(phase === undefined ? undefined : own(ZONE, phase)) ?? "Zone WAF"} ${right}`;
 }

@@ -1,4 +1,4 @@
-import { isObject, mapFrom, type Json } from "../model/json.js";
+import { isObject, mapFrom, own, type Json } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { textsOf } from "../model/secret.js";
 
@@ -22,7 +22,7 @@ export function restoreSecrets(
   at: Path = [],
 ): Restored {
   if (typeof value === "string" && value.startsWith(PLACEHOLDER)) {
-    const secret = secrets[value.slice(PLACEHOLDER.length)];
+    const secret = own(secrets, value.slice(PLACEHOLDER.length));
     return secret === undefined ? { value, paths: [] } : { value: secret as Json, paths: [at] };
   }
   if (Array.isArray(value)) {

@@ -1,3 +1,4 @@
+import { own } from "../model/json.js";
 import type { MigrationMode, MigrationPhase, MigrationStatus } from "../model/migration.js";
 
 /** Modes by every spelling: the wire takes `1` and `2` as well (spec 3.1). */
@@ -11,7 +12,7 @@ export const MODE_NAMES = ["validation", "pending"] as const;
 
 /** The mode a text names. */
 export function modeOf(text: unknown): MigrationMode | undefined {
-  return typeof text === "string" && Object.hasOwn(MODES, text) ? MODES[text] : undefined;
+  return typeof text === "string" ? own(MODES, text) : undefined;
 }
 
 const NOT_STARTED = new Set(["start", "default", ""]);

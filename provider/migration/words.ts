@@ -1,4 +1,5 @@
 import type { RulesetRule } from "../model/generated/rule.js";
+import { own } from "../model/json.js";
 import { managedRulesets, SCORING_RULE } from "../model/managed-rulesets.js";
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -57,7 +58,7 @@ function actionWords(rule: RulesetRule): string {
   if (action !== "execute" || actionParameters?.id === undefined) return action;
   const level = coreLevel(rule);
   const details = level === undefined ? overrideWords(rule) : coreWords(level);
-  const name = NAMES[actionParameters.id] ?? `ruleset ${actionParameters.id}`;
+  const name = own(NAMES, actionParameters.id) ?? `ruleset ${actionParameters.id}`;
   return `execute ${name}${details === "" ? "" : ` (${details})`}`;
 }
 

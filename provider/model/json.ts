@@ -9,6 +9,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** What an object holds itself under a key. What every object inherits, such as `constructor`, is nothing it holds. */
+export function own<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
 /** An empty object without a prototype, so that a key such as `constructor` is only a key. */
 export function emptyMap<T>(): Record<string, T> {
   return Object.create(null) as Record<string, T>;

@@ -18,6 +18,8 @@ export function ruleToTypeScript(rule: DeployedRule): string {
 }
 
 function propertyName(key: string): string {
+  // Written plainly, this one would set the prototype.
+  if (key === "__proto__") return `[${JSON.stringify(key)}]`;
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
 }
 

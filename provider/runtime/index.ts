@@ -1,5 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { RulesetsError } from "../model/errors.js";
+import { own } from "../model/json.js";
 import { LIFECYCLES } from "../lifecycle/index.js";
 import { adapt } from "./adapter.js";
 import { ProviderProcess } from "./process.js";
@@ -14,7 +15,7 @@ dropDoubleReports(console);
  * number, so both stay valid for ever: `require("pulumi-rulesets/runtime").load("Ruleset", 1)`.
  */
 export function load(kind: string, protocol: number): dynamic.ResourceProvider {
-  const known = Object.hasOwn(LIFECYCLES, kind) ? LIFECYCLES[kind] : undefined;
+  const known = own(LIFECYCLES, kind);
   if (known !== undefined && protocol === PROTOCOL) return adapt(known, shared);
   throw new RulesetsError(
     `this version of pulumi-rulesets does not know ${kind} (protocol ${String(protocol)}): a newer version wrote this state. Install that one or a later one.`,

@@ -1,7 +1,7 @@
 import type { AssignedRefs } from "../../identity/assign-refs.js";
 import type { KnownRule, WantedRule } from "../../identity/match.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
-import { mapFrom, type Json } from "../../model/json.js";
+import { mapFrom, own, type Json } from "../../model/json.js";
 import { valueAt, withValueAt } from "../../model/path.js";
 import { blur, isUnknown } from "../../model/unknown.js";
 import type { CheckRequest } from "./check-request.js";
@@ -13,7 +13,7 @@ export function knownFromOlds(olds: CheckedInputs): KnownRule[] {
   const { rules, order } = keyedRules(olds);
   return order.map((ref) => {
     const rule = rules[ref] ?? {};
-    const declared = olds.__declared?.[ref];
+    const declared = own(olds.__declared ?? {}, ref);
     const id = (rule as { id?: string }).id;
     return { ref, rule, ...(id === undefined ? {} : { id }), ...(declared === undefined ? {} : { declared }) };
   });

@@ -101,12 +101,13 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
   const now = mapFrom(own.map(({ ref, rule }) => [ref, ruleNow(rules[ref], lastById.get(rule.id), rule)] as const));
   // A fingerprint of a secret would be a trace of it.
   const secret = new Set(Object.keys(state.__secretPaths ?? {}));
+  const kept = mapFrom(Object.entries(state.__declared ?? {}));
   const declared = mapFrom(
     own.flatMap(({ ref }) => {
       const before = rules[ref];
       return before === undefined || secret.has(ref) || sameJson(now[ref], before)
         ? []
-        : [[ref, state.__declared?.[ref] ?? fingerprint(before)] as const];
+        : [[ref, kept[ref] ?? fingerprint(before)] as const];
     }),
   );
   const described = state.description === undefined ? undefined : actual.description;

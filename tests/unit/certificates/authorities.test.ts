@@ -1,4 +1,4 @@
-import { forbiddenBy, namesAbove, type CaaRecord } from "../../../provider/certificates/authorities.js";
+import { authorityWords, forbiddenBy, namesAbove, type CaaRecord } from "../../../provider/certificates/authorities.js";
 import { bundleMethodOf, bundleWords } from "../../../provider/certificates/bundle.js";
 import { outcomeOf, recordLines } from "../../../provider/certificates/status.js";
 
@@ -18,6 +18,8 @@ test("the nearest name with records decides", async () => {
 test("records that say nothing about issuing, and authorities nobody knows, forbid nothing", async () => {
   expect(await forbiddenBy("a.b.test", "google", resolver({ "b.test": [{}] }))).toBeUndefined();
   expect(await forbiddenBy("a.b.test", "zerossl", resolver({ "b.test": [{ issue: ";" }] }))).toBeUndefined();
+  expect(await forbiddenBy("a.b.test", "toString", resolver({ "b.test": [{ issue: ";" }] }))).toBeUndefined();
+  expect(authorityWords("constructor")).toBe("constructor");
   expect(await forbiddenBy("a.b.test", "", resolver({ "b.test": [{ issue: ";" }] }))).toBeUndefined();
 });
 

@@ -13,6 +13,7 @@ test.each<[string, string, string]>([
   ["GET", "/zones/z/pagerules", "Page Rules Read"],
   ["PATCH", "/zones/z/custom_hostnames/h", "SSL and Certificates Edit"],
   ["GET", "/zones/z/ssl/certificate_packs", "SSL and Certificates Read"],
+  ["PUT", "/zones/z/rulesets/phases/toString/entrypoint", "Zone WAF Edit"],
   ["POST", "/zones/z/acm/total_tls", "SSL and Certificates Edit"],
 ])("%s %s needs %s", (method, path, permission) => {
   expect(permissionFor({ method, path })).toBe(permission);

@@ -25,6 +25,15 @@ test("a full resource id is shortened, anything else stays", () => {
   expect(shortRulesetId("zones/z1/phases/x")).toBe("zones/z1/phases/x");
 });
 
+test.each(["constructor", "toString", "__proto__"])(
+  "a path to %s leads nowhere unless somebody put it there",
+  (key) => {
+    expect(valueAt({ a: {} }, ["a", key])).toBeUndefined();
+    expect(valueAt(withValueAt({ a: {} }, ["a", key], 1), ["a", key])).toBe(1);
+    expect(withValueAt({ a: {} }, ["a", key, "b"], 1)).toEqual({ a: {} });
+  },
+);
+
 test("paths read as Pulumi writes them", () => {
   expect(pathText(["rules", 2, "actionParameters", "headers", "x-a", "value"])).toBe(
     'rules[2].actionParameters.headers["x-a"].value',

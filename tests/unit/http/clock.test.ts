@@ -1,0 +1,16 @@
+import { systemClock } from "../../../provider/http/clock.js";
+
+describe("a pause longer than a timer can run", () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  test("lasts as long as it was asked for", async () => {
+    const month = 30 * 24 * 3600 * 1000;
+    let over = false;
+    void systemClock.sleep(month).then(() => (over = true));
+    await jest.advanceTimersByTimeAsync(month - 1);
+    expect(over).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(over).toBe(true);
+  });
+});
