@@ -1,6 +1,7 @@
 import { createClient, Limiter, type Client } from "../provider/client/index.js";
 import { systemClock } from "../provider/http/clock.js";
 import { readSettings, type Environment } from "../provider/runtime/config.js";
+import { isWithin, rangeText, REQUESTS_PER_SECOND } from "../provider/model/numbers.js";
 import { RulesetsError } from "../provider/model/errors.js";
 
 /** What every command that talks to the service takes. */
@@ -18,8 +19,10 @@ export function connect(options: ConnectOptions, env: Environment, tell: (line: 
     });
   }
   const requestsPerSecond = options.requestsPerSecond === undefined ? undefined : Number(options.requestsPerSecond);
-  if (requestsPerSecond !== undefined && !(requestsPerSecond > 0))
-    throw new Error(`--requests-per-second ${options.requestsPerSecond ?? ""} is no pace`);
+  if (requestsPerSecond !== undefined && !isWithin(requestsPerSecond, REQUESTS_PER_SECOND))
+    throw new Error(
+      `--requests-per-second ${rangeText(REQUESTS_PER_SECOND)}, not ${options.requestsPerSecond ?? "nothing"}`,
+    );
   return createClient({
     credentials,
     credentialsSource: source,

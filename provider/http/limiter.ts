@@ -1,10 +1,11 @@
+import { REQUESTS_PER_SECOND, requireWithin } from "../model/numbers.js";
 import type { Clock } from "./clock.js";
 import type { Quota } from "./quota.js";
 import { Window } from "./window.js";
 
 export interface LimiterOptions {
   /**
-   * Most requests a second over time, whatever the service allows.
+   * Most requests a second over time, whatever the service allows; 0.001 to 1000000.
    * @default what the service allows; where it does not say, 3.4, which stays under 1200 in five minutes
    */
   readonly requestsPerSecond?: number;
@@ -42,6 +43,7 @@ export class Limiter {
   private draining = false;
 
   constructor(options: LimiterOptions) {
+    requireWithin("requestsPerSecond", options.requestsPerSecond, REQUESTS_PER_SECOND);
     this.chosen = options.requestsPerSecond !== undefined;
     this.rate = options.requestsPerSecond ?? DEFAULT_RATE;
     this.burst = options.requestsPerSecond === undefined ? DEFAULT_BURST : Math.max(1, Math.ceil(this.rate));

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import axios, { isAxiosError, type AxiosInstance } from "axios";
+import { requireWithin, RETRIES, SECONDS } from "../model/numbers.js";
 import { authHeaders, credentialSecrets, type Credentials } from "./auth.js";
 import type { Call, Exchange } from "./call.js";
 import { systemClock, type Clock } from "./clock.js";
@@ -16,9 +17,9 @@ export interface TransportOptions {
   readonly credentials: Credentials;
   /** Where the credentials came from, for the message of a 401. */
   readonly credentialsSource?: string;
-  /** For one attempt. @default 60 */
+  /** For one attempt, 0.001 to 2147483. @default 60 */
   readonly timeoutSeconds?: number;
-  /** Attempts after the first. @default 4 */
+  /** Attempts after the first, 0 to 100. @default 4 */
   readonly maxRetries?: number;
   readonly limiter?: Limiter;
   readonly clock?: Clock;
@@ -39,6 +40,8 @@ export class Transport {
   private readonly secrets: readonly string[];
 
   constructor(private readonly options: TransportOptions) {
+    requireWithin("timeoutSeconds", options.timeoutSeconds, SECONDS);
+    requireWithin("maxRetries", options.maxRetries, RETRIES);
     this.clock = options.clock ?? systemClock;
     this.limiter = options.limiter ?? new Limiter({ clock: this.clock });
     this.secrets = credentialSecrets(options.credentials);

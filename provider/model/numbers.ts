@@ -11,10 +11,10 @@ export interface Range {
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const MOST_SECONDS = Math.floor(LONGEST_TIMER_MS / 1000);
 
-/** How long one attempt of a request may take, in seconds. */
-export const ATTEMPT_SECONDS: Range = { least: 0.001, most: MOST_SECONDS };
-/** How long to wait for what takes its time, in seconds. */
-export const WAIT_SECONDS: Range = { least: 0, most: MOST_SECONDS };
+/** A time in seconds. */
+export const SECONDS: Range = { least: 0.001, most: MOST_SECONDS };
+/** A time in seconds, or none. */
+export const SECONDS_OR_NONE: Range = { least: 0, most: MOST_SECONDS };
 /** Attempts after the first. */
 export const RETRIES: Range = { least: 0, most: 100, whole: true };
 export const REQUESTS_PER_SECOND: Range = { least: 0.001, most: 1000 };

@@ -1,4 +1,5 @@
 import { RulesetsError } from "../model/errors.js";
+import { isWithin, rangeText, REQUESTS_PER_SECOND, RETRIES, SECONDS, type Range } from "../model/numbers.js";
 import type { OnConflict } from "../model/options.js";
 import type { Credentials } from "../http/index.js";
 import type { PreviewChecks } from "../session/session.js";
@@ -28,6 +29,8 @@ interface Layer {
   readonly baseUrl: string;
   readonly read: ConfigReader;
   readonly kind: "environment variable" | "configuration key";
+  /** Whether it is for this package alone. What other tools share may hold a key beside the token: the token counts. */
+  readonly own: boolean;
 }
 
 /**
@@ -37,26 +40,26 @@ interface Layer {
 export function readSettings(config: ConfigReader, env: Environment): Settings {
   const variable: ConfigReader = (name) => env[name];
   const layers: Layer[] = [
-    variables("RULESETS", variable),
-    keys("rulesets", config),
-    keys("cloudflare", config),
-    variables("CLOUDFLARE", variable),
+    { ...variables("RULESETS", variable), own: true },
+    { ...keys("rulesets", config), own: true },
+    { ...keys("cloudflare", config), own: false },
+    { ...variables("CLOUDFLARE", variable), own: false },
   ];
   const found = layers.map(credentialsOf).find((credentials) => credentials !== undefined);
   const baseUrl = layers.map(({ read, baseUrl: name }) => text(read(name))).find((url) => url !== undefined);
   return {
     ...(found === undefined ? {} : found),
     ...(baseUrl === undefined ? {} : { baseUrl: checkedUrl(baseUrl) }),
-    timeoutSeconds: numberOf(config, "rulesets:timeoutSeconds", 0.001),
-    maxRetries: numberOf(config, "rulesets:maxRetries", 0),
-    requestsPerSecond: numberOf(config, "rulesets:requestsPerSecond", 0.001),
+    timeoutSeconds: numberOf(config, "rulesets:timeoutSeconds", SECONDS),
+    maxRetries: numberOf(config, "rulesets:maxRetries", RETRIES),
+    requestsPerSecond: numberOf(config, "rulesets:requestsPerSecond", REQUESTS_PER_SECOND),
     previewChecks: choice("rulesets:previewChecks", config("rulesets:previewChecks"), ["auto", "require", "off"]),
     onConflictOverride: choice("RULESETS_ON_CONFLICT", env.RULESETS_ON_CONFLICT, ["fail", "overwrite"]),
     onConflictDefault: choice("rulesets:onConflict", config("rulesets:onConflict"), ["fail", "overwrite"]),
   };
 }
 
-function variables(prefix: string, read: ConfigReader): Layer {
+function variables(prefix: string, read: ConfigReader): Omit<Layer, "own"> {
   return {
     token: `${prefix}_API_TOKEN`,
     email: `${prefix}_EMAIL`,
@@ -67,7 +70,7 @@ function variables(prefix: string, read: ConfigReader): Layer {
   };
 }
 
-function keys(namespace: string, read: ConfigReader): Layer {
+function keys(namespace: string, read: ConfigReader): Omit<Layer, "own"> {
   return {
     token: `${namespace}:apiToken`,
     email: `${namespace}:email`,
@@ -83,7 +86,10 @@ function credentialsOf(layer: Layer): Required<Pick<Settings, "credentials" | "s
   const email = text(layer.read(layer.email));
   const key = text(layer.read(layer.key));
   if (token !== undefined) {
-    return { credentials: { kind: "token", apiToken: token }, source: `the token in ${layer.kind} ${layer.token}` };
+    if (key !== undefined && layer.own) throw exclusive(layer);
+    const source = `the token in ${layer.kind} ${layer.token}`;
+    if (!TOKEN.test(token)) throw malformed(source, "a token is one word of letters, digits and . _ ~ + / = - only");
+    return { credentials: { kind: "token", apiToken: token }, source };
   }
   if (email === undefined && key === undefined) return undefined;
   if (email === undefined || key === undefined) {
@@ -92,7 +98,25 @@ function credentialsOf(layer: Layer): Required<Pick<Settings, "credentials" | "s
       `${has} is set but ${lacks} is not: an API key needs its e-mail address. A token (${layer.token}) needs neither.`,
     );
   }
-  return { credentials: { kind: "key", email, apiKey: key }, source: `the key in ${layer.kind} ${layer.key}` };
+  const source = `the key in ${layer.kind} ${layer.key}`;
+  if (!HEADER.test(key)) throw malformed(source, "a key is one word");
+  if (!HEADER.test(email)) throw malformed(`the address in ${layer.kind} ${layer.email}`, "it is one word");
+  return { credentials: { kind: "key", email, apiKey: key }, source };
+}
+
+/** What a bearer token may hold (RFC 6750, 2.1). */
+const TOKEN = /^[\w.~+/-]+=*$/;
+/** What goes into a header as it is, without blanks and line breaks. */
+const HEADER = /^[\x21-\x7e]+$/;
+
+/** A credential that no request could carry. It is not shown. */
+function malformed(what: string, rule: string): RulesetsError {
+  return invalid(`${what} cannot be sent: ${rule}. Was it pasted with quotes, "Bearer" or a line break? Set it again.`);
+}
+
+function exclusive({ token, key, kind }: Layer): RulesetsError {
+  const what = kind === "configuration key" ? "`pulumi config rm` takes one away" : "unset one of them";
+  return invalid(`${token} and ${key} are both set, and exclude each other: ${what}.`);
 }
 
 function text(value: string | undefined): string | undefined {
@@ -107,12 +131,14 @@ function checkedUrl(value: string): string {
   );
 }
 
-function numberOf(config: ConfigReader, key: string, least: number): number | undefined {
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+function numberOf(config: ConfigReader, key: string, range: Range): number | undefined {
   const value = text(config(key));
   if (value === undefined) return undefined;
-  const number = Number(value);
-  if (Number.isFinite(number) && number >= least) return number;
-  throw invalid(`${key} is ${JSON.stringify(value)}; it must be a number${least > 0 ? " above 0" : ", 0 or more"}.`);
+  const number = NUMBER.test(value) ? Number(value) : NaN;
+  if (isWithin(number, range)) return number;
+  throw invalid(`${key} is ${JSON.stringify(value)}; it ${rangeText(range)}.`);
 }
 
 function choice<T extends string>(key: string, value: string | undefined, choices: readonly T[]): T | undefined {

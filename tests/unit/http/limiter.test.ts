@@ -206,3 +206,9 @@ test("the rate headers are read as lists, and what is no quota is passed over", 
   for (const header of [undefined, "nonsense", '"default"', '"default";r=-1;t=x', ";;,,;r=1"])
     expect(readQuotas(header, header)).toEqual([]);
 });
+
+test.each([0, -1, NaN, Infinity, 1e12])("a pace of %s is refused", (requestsPerSecond) => {
+  expect(() => new Limiter({ clock: new VirtualClock(), requestsPerSecond })).toThrow(
+    `requestsPerSecond is ${String(requestsPerSecond)}; it must be a number from 0.001 to 1000000.`,
+  );
+});

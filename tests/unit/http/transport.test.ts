@@ -171,6 +171,17 @@ describe("the transport", () => {
     expect(error.message).toContain("check rulesets:baseUrl");
   });
 
+  test("takes the longest time that a timer can run, and refuses what would end at once", async () => {
+    const url = await server.start(fine({}));
+    await transport(url, { timeoutSeconds: 2_147_483 }).send({ method: "GET", path: "/a" });
+    expect(() => transport(url, { timeoutSeconds: 2_147_484 })).toThrow(
+      "timeoutSeconds is 2147484; it must be a number from 0.001 to 2147483.",
+    );
+    expect(() => transport(url, { maxRetries: Infinity })).toThrow(
+      "maxRetries is Infinity; it must be a whole number from 0 to 100.",
+    );
+  });
+
   test("ends an attempt that takes too long", async () => {
     const url = await server.start(() => undefined);
     const error = await failure(

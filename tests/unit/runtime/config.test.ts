@@ -81,11 +81,73 @@ test("settings are numbers and choices", () => {
 });
 
 test.each([
-  [{ "rulesets:timeoutSeconds": "soon" }, 'rulesets:timeoutSeconds is "soon"; it must be a number above 0.'],
-  [{ "rulesets:requestsPerSecond": "0" }, "above 0"],
-  [{ "rulesets:maxRetries": "-1" }, "0 or more"],
+  [
+    { "rulesets:timeoutSeconds": "soon" },
+    'rulesets:timeoutSeconds is "soon"; it must be a number from 0.001 to 2147483.',
+  ],
+  [{ "rulesets:timeoutSeconds": "Infinity" }, "it must be a number from 0.001 to 2147483."],
+  // 2^31 ms and more: a timer of that length ends at once, and every request with it.
+  [{ "rulesets:timeoutSeconds": "2147484" }, "it must be a number from 0.001 to 2147483."],
+  [{ "rulesets:timeoutSeconds": "0x10" }, 'rulesets:timeoutSeconds is "0x10"'],
+  [{ "rulesets:requestsPerSecond": "0" }, "it must be a number from 0.001 to 1000."],
+  [{ "rulesets:requestsPerSecond": "1e12" }, "it must be a number from 0.001 to 1000."],
+  [{ "rulesets:requestsPerSecond": "NaN" }, "it must be a number from 0.001 to 1000."],
+  [{ "rulesets:maxRetries": "-1" }, "it must be a whole number from 0 to 100."],
+  [{ "rulesets:maxRetries": "1.5" }, "it must be a whole number from 0 to 100."],
+  [{ "rulesets:maxRetries": "1e12" }, "it must be a whole number from 0 to 100."],
   [{ "rulesets:previewChecks": "sometimes" }, "must be one of auto, require, off"],
+  [{ "rulesets:previewChecks": "toString" }, "must be one of auto, require, off"],
   [{ "rulesets:baseUrl": "example.com" }, "it must be an address"],
 ])("%j is refused", (config, text) => {
   expect(() => read(config as Record<string, string>)).toThrow(text);
+});
+
+test("numbers at the ends of their ranges, and small ones as people and programs write them, are taken", () => {
+  expect(
+    read({ "rulesets:timeoutSeconds": "2147483", "rulesets:requestsPerSecond": "1e-3", "rulesets:maxRetries": "100" }),
+  ).toMatchObject({ timeoutSeconds: 2_147_483, requestsPerSecond: 0.001, maxRetries: 100 });
+});
+
+describe("credentials that cannot be meant", () => {
+  test.each([
+    ["a line break", "abc\ndef"],
+    ["a blank", "Bearer abcdef"],
+    ["a sign that no header takes", "abc\u2028def"],
+    ["quotes", '"abcdef"'],
+  ])("a token with %s, which is not shown", (_, token) => {
+    let text = "";
+    try {
+      read({ "rulesets:apiToken": token });
+    } catch (error) {
+      text = (error as Error).message;
+    }
+    expect(text).toContain("the token in configuration key rulesets:apiToken");
+    expect(text).toContain("letters, digits and . _ ~ + / = - only");
+    expect(text).not.toContain("abc");
+  });
+  test("a key with a line break, and an e-mail address with one", () => {
+    expect(() => read({ "rulesets:email": "a@b.test", "rulesets:apiKey": "a\nb" })).toThrow("rulesets:apiKey");
+    expect(() => read({ "rulesets:email": "a@b.test\nx", "rulesets:apiKey": "abc" })).toThrow("rulesets:email");
+  });
+  test("line breaks around a token are the file's, not the token's", () => {
+    expect(read({}, { RULESETS_API_TOKEN: " abc\n" }).credentials).toEqual({ kind: "token", apiToken: "abc" });
+  });
+  test("a token beside a key", () => {
+    expect(() => read({ "rulesets:apiToken": "abc", "rulesets:apiKey": "def", "rulesets:email": "a@b.test" })).toThrow(
+      "rulesets:apiToken and rulesets:apiKey are both set, and exclude each other",
+    );
+    expect(() => read({}, { RULESETS_API_TOKEN: "abc", RULESETS_API_KEY: "def" })).toThrow(
+      "RULESETS_API_TOKEN and RULESETS_API_KEY are both set",
+    );
+  });
+  test("an e-mail address beside a token says nothing, and other tools' settings may hold both", () => {
+    expect(read({ "rulesets:apiToken": "abc", "rulesets:email": "a@b.test" }).credentials).toEqual({
+      kind: "token",
+      apiToken: "abc",
+    });
+    const both = { CLOUDFLARE_API_TOKEN: "abc", CLOUDFLARE_API_KEY: "def", CLOUDFLARE_EMAIL: "a@b.test" };
+    expect(read({}, both).credentials).toEqual({ kind: "token", apiToken: "abc" });
+    const config = { "cloudflare:apiToken": "abc", "cloudflare:apiKey": "def", "cloudflare:email": "a@b.test" };
+    expect(read(config).credentials).toEqual({ kind: "token", apiToken: "abc" });
+  });
 });
