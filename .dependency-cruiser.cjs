@@ -13,7 +13,7 @@ const layers = {
   lifecycle: ["model", "client", "diff", "identity", "validation", "ownership", "migration", "certificates", "session"],
   runtime: ["model", "http", "client", "validation", "certificates", "session", "lifecycle"],
   functions: ["model", "http", "client", "session", "certificates", "runtime"],
-  resources: ["model", "migration", "certificates", "lifecycle"],
+  resources: ["model", "migration", "certificates", "validation", "lifecycle"],
 };
 
 const rules = Object.entries(layers).map(([layer, allowed]) => ({

@@ -5,6 +5,7 @@ export interface Range {
   readonly least: number;
   readonly most: number;
   readonly whole?: boolean;
+  readonly unit?: string;
 }
 
 /** The longest time that a timer can wait, in milliseconds; a longer one ends at once. */
@@ -12,9 +13,9 @@ export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const MOST_SECONDS = Math.floor(LONGEST_TIMER_MS / 1000);
 
 /** A time in seconds. */
-export const SECONDS: Range = { least: 0.001, most: MOST_SECONDS };
+export const SECONDS: Range = { least: 0.001, most: MOST_SECONDS, unit: "seconds" };
 /** A time in seconds, or none. */
-export const SECONDS_OR_NONE: Range = { least: 0, most: MOST_SECONDS };
+export const SECONDS_OR_NONE: Range = { least: 0, most: MOST_SECONDS, unit: "seconds" };
 /** Attempts after the first. */
 export const RETRIES: Range = { least: 0, most: 100, whole: true };
 export const REQUESTS_PER_SECOND: Range = { least: 0.001, most: 1000 };
@@ -23,9 +24,10 @@ export function isWithin(value: unknown, { least, most, whole }: Range): value i
   return typeof value === "number" && value >= least && value <= most && (whole !== true || Number.isInteger(value));
 }
 
-/** `must be a number from 0.001 to 1000`. */
-export function rangeText({ least, most, whole }: Range): string {
-  return `must be a ${whole === true ? "whole " : ""}number from ${String(least)} to ${String(most)}`;
+/** `must be a number of seconds from 0.001 to 2147483`. */
+export function rangeText({ least, most, whole, unit }: Range): string {
+  const what = `${whole === true ? "whole " : ""}number${unit === undefined ? "" : ` of ${unit}`}`;
+  return `must be a ${what} from ${String(least)} to ${String(most)}`;
 }
 
 /** Throws CONFIG_INVALID, by the name of the setting, for a number that is not in its range. */

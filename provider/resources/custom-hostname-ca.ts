@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { CertificateAuthority } from "../certificates/authorities.js";
 import type { ValidationRecord } from "../model/certificates.js";
-import { prepare, typeToken } from "./prepare.js";
+import { prepare, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";
 
 /** Arguments of {@link CustomHostnameCa}. */
@@ -81,7 +81,7 @@ export class CustomHostnameCa extends pulumi.CustomResource {
    * @param id `zones/<zoneId>/custom-hostnames/<id>/certificate-authority`
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts: pulumi.CustomResourceOptions = {}): CustomHostnameCa {
-    return new CustomHostnameCa(name, {} as CustomHostnameCaArgs, { ...opts, id });
+    return new CustomHostnameCa(name, {} as CustomHostnameCaArgs, readOptions("CustomHostnameCa", name, id, opts));
   }
 
   /** Whether a value is such a choice, whichever copy of this package made it. */

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { prepare, typeToken } from "./prepare.js";
+import { prepare, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";
 
 /** Arguments of {@link CustomHostnameCertificate}. */
@@ -58,7 +58,11 @@ export class CustomHostnameCertificate extends pulumi.CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts: pulumi.CustomResourceOptions = {},
   ): CustomHostnameCertificate {
-    return new CustomHostnameCertificate(name, {} as CustomHostnameCertificateArgs, { ...opts, id });
+    return new CustomHostnameCertificate(
+      name,
+      {} as CustomHostnameCertificateArgs,
+      readOptions("CustomHostnameCertificate", name, id, opts),
+    );
   }
 
   /** Whether a value is such a certificate, whichever copy of this package made it. */

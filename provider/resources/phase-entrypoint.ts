@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Phase } from "../model/generated/rule.js";
 import type { RulesetRule } from "./generated/inputs.js";
-import { prepare, typeToken } from "./prepare.js";
+import { prepare, readOptions, typeToken } from "./prepare.js";
 import { isOfType, RulesetResource, SHARED_OUTPUTS, type OwnershipArgs } from "./ruleset-resource.js";
 
 /** Arguments of {@link PhaseEntrypoint}. */
@@ -58,7 +58,7 @@ export class PhaseEntrypoint extends RulesetResource {
     state: PhaseEntrypointState = {},
     opts: pulumi.CustomResourceOptions = {},
   ): PhaseEntrypoint {
-    return new PhaseEntrypoint(name, state as PhaseEntrypointArgs, { ...opts, id });
+    return new PhaseEntrypoint(name, state as PhaseEntrypointArgs, readOptions("PhaseEntrypoint", name, id, opts));
   }
 
   /** Whether a value is an entry point, whichever copy of this package made it. */

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { guardArguments, invalid } from "./arguments.js";
 import { guardOptions, warnPlainToken } from "./guards.js";
 import { requireInstalled } from "./installed.js";
 import { splitSecrets } from "./secrets.js";
@@ -29,12 +30,13 @@ export function prepare(
   opts: pulumi.CustomResourceOptions,
   outputs: readonly string[],
 ): Prepared {
+  guardArguments(type, name, args);
   const guarded = guardOptions(type, name, opts);
   requireInstalled(type, name);
   warnPlainToken();
   const unset = Object.fromEntries(outputs.map((output) => [output, undefined]));
   const own = { ...unset, ...args, __provider: providerText(type) };
-  if (opts.id !== undefined) return { props: own, opts: guarded.opts };
+  if (opts.id !== undefined) return { props: { ...own, __get: `${type} ${name}` }, opts: guarded.opts };
   const { value: apart, secrets } = splitSecrets(withRules(args));
   return {
     props: {
@@ -47,6 +49,19 @@ export function prepare(
     },
     opts: guarded.opts,
   };
+}
+
+/** Options that make the engine read what is there, under its id, in place of creating it. */
+export function readOptions(
+  type: string,
+  name: string,
+  id: pulumi.Input<pulumi.ID>,
+  opts: pulumi.CustomResourceOptions,
+): pulumi.CustomResourceOptions {
+  if ((id as unknown) !== undefined && (id as unknown) !== null && id !== "") return { ...opts, id };
+  throw invalid(
+    `${type}.get(${JSON.stringify(name)}) needs the ID of what it reads. Was it an output of another stack that is not set?`,
+  );
 }
 
 /** The arguments that hold rules, or parts of them: in these a secret is told apart from what stands beside it. */

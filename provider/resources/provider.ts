@@ -1,5 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { OnConflict } from "../model/options.js";
+import { nearest } from "../validation/failure.js";
+import { guardArguments, invalid } from "./arguments.js";
 import { PACKAGE } from "./prepare.js";
 
 /** Arguments of {@link Provider}: credentials and settings of one account. */
@@ -23,6 +25,7 @@ export interface ProviderArgs {
   readonly previewChecks?: pulumi.Input<"auto" | "require" | "off" | undefined>;
 }
 
+const CREDENTIALS = ["apiToken", "email", "apiKey"] as const;
 const SECRET = new Set<keyof ProviderArgs>(["apiToken", "apiKey"]);
 /** Settings that a provider inherits from the stack configuration. Credentials never do: they stay of one piece. */
 const INHERITED = [
@@ -46,6 +49,8 @@ const INHERITED = [
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
+    guardArguments("Provider", name, args);
+    guardNames(name, args);
     const stack = new pulumi.Config("rulesets");
     const inherited = Object.fromEntries(INHERITED.map((key) => [key, stack.get(key)]));
     const props = Object.fromEntries(
@@ -57,5 +62,17 @@ export class Provider extends pulumi.ProviderResource {
       }),
     );
     super(PACKAGE, name, props, opts);
+  }
+}
+
+const NAMES: readonly string[] = [...CREDENTIALS, ...INHERITED];
+
+/** A misspelt setting would count for nothing, and the stack's own would count in its place. */
+function guardNames(name: string, args: object): void {
+  for (const key of Object.keys(args)) {
+    if (NAMES.includes(key)) continue;
+    const near = nearest(key, NAMES);
+    const hint = near === undefined ? `it takes ${NAMES.join(", ")}` : `did you mean ${near}?`;
+    throw invalid(`Provider ${name} takes no ${key}; ${hint}`);
   }
 }

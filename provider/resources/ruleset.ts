@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { shortRulesetId } from "../model/ids.js";
 import type { Kind, Phase } from "../model/generated/rule.js";
 import type { RulesetRule } from "./generated/inputs.js";
-import { prepare, typeToken } from "./prepare.js";
+import { prepare, readOptions, typeToken } from "./prepare.js";
 import { isOfType, RulesetResource, SHARED_OUTPUTS, type OwnershipArgs } from "./ruleset-resource.js";
 
 /** Arguments of {@link Ruleset}. */
@@ -68,7 +68,7 @@ export class Ruleset extends RulesetResource {
     state: RulesetState = {},
     opts: pulumi.CustomResourceOptions = {},
   ): Ruleset {
-    return new Ruleset(name, state as RulesetArgs, { ...opts, id });
+    return new Ruleset(name, state as RulesetArgs, readOptions("Ruleset", name, id, opts));
   }
 
   /** Whether a value is a ruleset, whichever copy of this package made it. */

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { CertificateAuthority } from "../certificates/authorities.js";
-import { prepare, typeToken } from "./prepare.js";
+import { prepare, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";
 
 /** Arguments of {@link TotalTlsCa}. */
@@ -44,7 +44,7 @@ export class TotalTlsCa extends pulumi.CustomResource {
    * @param id `zones/<zoneId>/total-tls`
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts: pulumi.CustomResourceOptions = {}): TotalTlsCa {
-    return new TotalTlsCa(name, {} as TotalTlsCaArgs, { ...opts, id });
+    return new TotalTlsCa(name, {} as TotalTlsCaArgs, readOptions("TotalTlsCa", name, id, opts));
   }
 
   /** Whether a value is such a choice, whichever copy of this package made it. */

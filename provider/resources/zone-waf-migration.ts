@@ -3,7 +3,7 @@ import type { MigrationReport } from "../migration/report.js";
 import type { MigrationPhase, RetrievedConfig } from "../model/migration.js";
 import type { DeployedRuleInfo } from "../model/ruleset.js";
 import type { RulesetRule, RulesetRuleActionParametersOverrides } from "./generated/inputs.js";
-import { prepare, typeToken } from "./prepare.js";
+import { prepare, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";
 
 /** Names rules of the retrieved configuration, which have no ids yet. Every field that is given must match exactly. */
@@ -144,7 +144,8 @@ export class ZoneWafMigration extends pulumi.CustomResource {
     state: Partial<ZoneWafMigrationArgs> = {},
     opts: pulumi.CustomResourceOptions = {},
   ): ZoneWafMigration {
-    return new ZoneWafMigration(name, state as ZoneWafMigrationArgs, { ...opts, protect: opts.protect ?? false, id });
+    const options = readOptions("ZoneWafMigration", name, id, { ...opts, protect: opts.protect ?? false });
+    return new ZoneWafMigration(name, state as ZoneWafMigrationArgs, options);
   }
 
   /** Whether a value is a migration, whichever copy of this package made it. */

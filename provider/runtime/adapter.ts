@@ -7,6 +7,7 @@ import type { Lifecycle } from "../lifecycle/index.js";
 import { secretTexts } from "../lifecycle/secrets.js";
 import { failureText } from "../validation/index.js";
 import type { ProviderProcess } from "./process.js";
+import { readFor } from "./get.js";
 import { TOLD_BY_ENGINE } from "./quiet.js";
 import { sanitize } from "./sanitize.js";
 
@@ -55,7 +56,8 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
       }),
     read: (id: string, props: Props = {}) =>
       guard(props, async () => {
-        const found = await explained(kind.read(process.session(), id, withoutText(props)));
+        const { __get, ...state } = withoutText(props);
+        const found = await readFor(__get, id, () => explained(kind.read(process.session(), id, state)));
         return found === undefined
           ? {}
           : { id, props: toEngine(kind, found.state), inputs: toEngine(kind, found.inputs) };

@@ -234,6 +234,12 @@ describe("the authority of a custom hostname", () => {
     ],
     [{ customHostnameId: "0".repeat(32) }, /hostname: give exactly one of hostname and customHostnameId/],
     [{ hostname: undefined }, /hostname: give exactly one/],
+    [{ hostname: 7 }, /hostname: must be the name of a custom hostname/],
+    [{ hostname: undefined, customHostnameId: ".." }, /customHostnameId: must be the ID of a custom hostname/],
+    [
+      { hostname: undefined, customHostnameId: "9F1839B6-152D-498A-CA64-C4E906B6D074" },
+      /customHostnameId: IDs are in lower case; write "9f1839b6-152d-498a-ca64-c4e906b6d074"/,
+    ],
     [{ hostname: "nowhere.customer.test" }, /hostname: there is no custom hostname "nowhere\.customer\.test" in zone/],
     [
       { hostname: undefined, customHostnameId: "0".repeat(32) },
@@ -394,7 +400,18 @@ describe("the authority of a custom hostname", () => {
 
     test.each<[object, RegExp]>([
       [{ customHostnameCaId: "x" }, /customHostnameCaId: must be the id of a CustomHostnameCa: write ca\.id/],
-      [{ timeoutSeconds: 0 }, /timeoutSeconds: must be a number of seconds above 0/],
+      [
+        { customHostnameCaId: `zones/${"0".repeat(32)}/custom-hostnames/../certificate-authority` },
+        /customHostnameCaId: must be the ID of a custom hostname/,
+      ],
+      [
+        { customHostnameCaId: `zones/../custom-hostnames/${"0".repeat(32)}/certificate-authority` },
+        /customHostnameCaId: must be an ID of 32 hexadecimal digits; this has 2 characters/,
+      ],
+      ...[0, -1, NaN, Infinity, 1e12, "60"].map((timeoutSeconds): [object, RegExp] => [
+        { timeoutSeconds },
+        /timeoutSeconds: must be a number of seconds from 0\.001 to 2147483/,
+      ]),
       [{ timeout: 5 }, /CustomHostnameCertificate takes no timeout/],
     ])("refused: %j", async (more, text) => {
       const inputs = await chosen();

@@ -166,7 +166,18 @@ describe("a migration is refused at preview", () => {
     ],
     [{ existingRules: "keep" }, /existingRules: must be one of fail, replace, empty/],
     [{ wait: "no" }, /wait: must be true or false/],
-    [{ waitTimeoutSeconds: -1 }, /waitTimeoutSeconds: must be a number of seconds/],
+    ...[-1, NaN, Infinity, 1e12].map((waitTimeoutSeconds): [object, RegExp] => [
+      { waitTimeoutSeconds },
+      /waitTimeoutSeconds: must be a number of seconds from 0 to 2147483/,
+    ]),
+    [
+      { adjustments: { drop: [{ executes: CORE_RULESET.toUpperCase() }] } },
+      new RegExp(`adjustments\\.drop\\[0\\]\\.executes: IDs are in lower case; write "${CORE_RULESET}"`),
+    ],
+    [
+      { adjustments: { overrides: [{ rulesetId: "owasp", action: "log" }] } },
+      /adjustments\.overrides\[0\]\.rulesetId: must be an ID of 32 hexadecimal digits/,
+    ],
     [{ rules: [], adjustments: {} }, /rules: gives the final rules entirely/],
     [{ rules: [{ action: "block" }] }, /rules\[0\]: expression is missing/],
     [{ adjustments: [] }, /adjustments: must be an object/],

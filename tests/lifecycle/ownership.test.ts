@@ -212,6 +212,11 @@ describe("taking over what exists", () => {
     const custom = new Driven("Ruleset", service);
     const args = { zoneId, kind: "custom", name: "mine", phase, rulesetId: "0".repeat(32) };
     await expect(custom.preview(args)).rejects.toThrow(`rulesetId: there is no ruleset ${"0".repeat(32)}`);
+    await expect(custom.preview({ ...args, rulesetId: "mine" })).rejects.toThrow(
+      "rulesetId: must be an ID of 32 hexadecimal digits; this has 4 characters",
+    );
+    const whole = `zones/${zoneId}/rulesets/${"0".repeat(32)}`;
+    await expect(custom.preview({ ...args, rulesetId: whole })).rejects.toThrow("rulesetId: there is no ruleset 0000");
   });
 
   test("up --replace and a taint leave rules and ids in place, and what the program changed meanwhile lands", async () => {

@@ -4,7 +4,16 @@ import { hostnameAuthorityId } from "../../model/ids.js";
 import type { JsonObject } from "../../model/json.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
 import type { Session } from "../../session/session.js";
-import { checkZoneId, failure, join, knownValue, knownName, warning, type Findings } from "../../validation/index.js";
+import {
+  checkHostnameId,
+  checkZoneId,
+  failure,
+  join,
+  knownValue,
+  knownName,
+  warning,
+  type Findings,
+} from "../../validation/index.js";
 import type { CheckedProps, Props } from "../lifecycle.js";
 import { answer, receive, unasked, type Request } from "../request.js";
 import { differs } from "./change.js";
@@ -49,6 +58,10 @@ function checkArguments(args: JsonObject): Findings {
     (customHostnameId === undefined) === (hostname === undefined)
       ? failure(["hostname"], "give exactly one of hostname and customHostnameId")
       : join([]),
+    customHostnameId === undefined ? join([]) : checkHostnameId(["customHostnameId"], customHostnameId),
+    hostname === undefined || isUnknown(hostname) || (typeof hostname === "string" && hostname !== "")
+      ? join([])
+      : failure(["hostname"], "must be the name of a custom hostname"),
     checkAuthority(certificateAuthority),
     given(method) && !METHODS.includes(method as string)
       ? failure(["method"], `must be one of ${METHODS.join(", ")}`)

@@ -2,9 +2,18 @@ import { outcomeOf, recordLines } from "../../certificates/status.js";
 import type { CustomHostname } from "../../model/certificates.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import { hostnameCertificateId, parseHostnameId } from "../../model/ids.js";
+import { SECONDS } from "../../model/numbers.js";
 import { isUnknown } from "../../model/unknown.js";
 import type { Session } from "../../session/session.js";
-import { failure, join, knownName } from "../../validation/index.js";
+import {
+  checkHostnameId,
+  checkId,
+  checkRange,
+  failure,
+  join,
+  knownName,
+  type Findings,
+} from "../../validation/index.js";
 import type { Change, CheckedProps, Lifecycle, Props } from "../lifecycle.js";
 import { answer, receive } from "../request.js";
 
@@ -60,16 +69,19 @@ function check(session: Session, olds: Props, news: Props): CheckedProps {
   const { customHostnameCaId: id, timeoutSeconds } = request.args;
   const findings = join([
     ...Object.keys(request.args).map((name) => knownName([name], "CustomHostnameCertificate takes no", name, NAMES)),
-    isUnknown(id) || (typeof id === "string" && parseHostnameId(id) !== undefined)
-      ? join([])
-      : failure(["customHostnameCaId"], "must be the id of a CustomHostnameCa: write ca.id"),
-    timeoutSeconds === undefined ||
-    isUnknown(timeoutSeconds) ||
-    (typeof timeoutSeconds === "number" && timeoutSeconds > 0)
-      ? join([])
-      : failure(["timeoutSeconds"], "must be a number of seconds above 0"),
+    checkCaId(id),
+    checkRange(["timeoutSeconds"], timeoutSeconds, SECONDS),
   ]);
   return answer(request, request.args, findings);
+}
+
+function checkCaId(id: unknown): Findings {
+  if (isUnknown(id)) return join([]);
+  const address = typeof id === "string" ? parseHostnameId(id) : undefined;
+  if (address === undefined)
+    return failure(["customHostnameCaId"], "must be the id of a CustomHostnameCa: write ca.id");
+  const path = ["customHostnameCaId"];
+  return join([checkId(path, address.zoneId), checkHostnameId(path, address.hostnameId)]);
 }
 
 /** Waits again when the certificate is not active, or when this run asks for another one. */

@@ -3,8 +3,19 @@ import { isDigest, MALFORMED_DIGEST } from "../../migration/digest.js";
 import { MODE_NAMES, modeOf } from "../../migration/phase.js";
 import { isObject, type JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
+import { SECONDS_OR_NONE } from "../../model/numbers.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
-import { checkRule, checkRules, checkZoneId, failure, join, knownName, type Findings } from "../../validation/index.js";
+import {
+  checkId,
+  checkRange,
+  checkRule,
+  checkRules,
+  checkZoneId,
+  failure,
+  join,
+  knownName,
+  type Findings,
+} from "../../validation/index.js";
 import { ARGUMENT_NAMES, type MigrationInputs } from "./model.js";
 
 const PLACE = { phase: MANAGED_PHASE, kind: "zone" };
@@ -60,9 +71,7 @@ function checkChoices(args: JsonObject): Findings {
       ? failure(["existingRules"], `must be one of ${EXISTING.join(", ")}`)
       : join([]),
     given(wait) && typeof wait !== "boolean" ? failure(["wait"], "must be true or false") : join([]),
-    given(waitTimeoutSeconds) && !(typeof waitTimeoutSeconds === "number" && waitTimeoutSeconds >= 0)
-      ? failure(["waitTimeoutSeconds"], "must be a number of seconds, 0 or more")
-      : join([]),
+    checkRange(["waitTimeoutSeconds"], waitTimeoutSeconds, SECONDS_OR_NONE),
     given(expectedConfig) && !(typeof expectedConfig === "string" && isDigest(expectedConfig))
       ? failure(["expectedConfig"], MALFORMED_DIGEST)
       : join([]),
@@ -105,6 +114,9 @@ function checkAdjustment(kind: string, item: unknown, path: Path): Findings {
   return join([
     ...fields.map((name) => knownName([...path, name], "there is no field", name, names)),
     kind === "overrides" ? checkOverrides(item, path) : join([]),
+    ...["executes", "rulesetId"].map((name) =>
+      typeof item[name] === "string" ? checkId([...path, name], item[name]) : join([]),
+    ),
     says || hasUnknown(item)
       ? join([])
       : failure(path, `needs at least one of ${names.filter((n) => n !== "rulesetId").join(", ")}`),

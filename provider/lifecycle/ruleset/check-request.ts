@@ -1,3 +1,4 @@
+import { shortRulesetId } from "../../model/ids.js";
 import { isObject, type Json, type JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import type { Session } from "../../session/session.js";
@@ -36,11 +37,17 @@ export function readRequest(
     kind,
     session,
     olds: old as CheckedInputs | undefined,
-    args: args,
+    args: shortened(args),
     urn: typeof __urn === "string" ? __urn : "",
     preview: __preview !== false,
     ignored: Array.isArray(__ignore) ? __ignore : [],
     rules: restored.value ?? (kind === "Ruleset" ? [] : undefined),
     secretPaths: restored.paths,
   };
+}
+
+/** A ruleset to take over may be named by the id of its resource. */
+function shortened(args: JsonObject): JsonObject {
+  const { rulesetId } = args;
+  return typeof rulesetId === "string" ? { ...args, rulesetId: shortRulesetId(rulesetId) } : args;
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../model/json.js";
 import { isUnknown } from "../../model/unknown.js";
 import { failure, join, knownName, NO_FINDINGS, type Findings } from "../../validation/failure.js";
+import { checkId } from "../../validation/index.js";
 import type { ResourceKind } from "./model.js";
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
@@ -20,6 +21,7 @@ export function checkOptions(kind: ResourceKind, args: JsonObject): Findings {
     ...Object.keys(args).map((name) => checkName(kind, name)),
     ...Object.entries(CHOICES).map(([name, choices]) => checkChoice(name, args[name], choices)),
     ...["name", "description", "rulesetId"].map((name) => checkText(name, args[name])),
+    typeof args.rulesetId === "string" ? checkId(["rulesetId"], args.rulesetId) : NO_FINDINGS,
     kind === "Ruleset" && (args.name === undefined || args.name === "") ? failure(["name"], "is missing") : NO_FINDINGS,
     kind === "Ruleset" && args.kind === "custom" && args.onDelete === "empty"
       ? failure(["onDelete"], "empty is for entry points; a custom ruleset is deleted or kept")

@@ -25,11 +25,11 @@ const HEXADECIMAL = /^[0-9a-fA-F]{8}-?([0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}$/;
  * The id of a custom hostname: a UUID today, 32 hexadecimal digits in the description of the API. Its length is left to
  * the service.
  */
-export function checkHostnameId(name: string, id: unknown): Findings {
+export function checkHostnameId(path: Path, id: unknown): Findings {
   if (isUnknown(id)) return NO_FINDINGS;
   if (typeof id !== "string" || !HOSTNAME_ID.test(id))
-    return failure([name], "must be the ID of a custom hostname: hexadecimal digits and dashes");
-  return HEXADECIMAL.test(id) && id !== id.toLowerCase() ? inLowerCase([name], id) : NO_FINDINGS;
+    return failure(path, "must be the ID of a custom hostname: hexadecimal digits and dashes");
+  return HEXADECIMAL.test(id) && id !== id.toLowerCase() ? inLowerCase(path, id) : NO_FINDINGS;
 }
 
 function inLowerCase(path: Path, id: string): Findings {

@@ -175,7 +175,7 @@ describe("the transport", () => {
     const url = await server.start(fine({}));
     await transport(url, { timeoutSeconds: 2_147_483 }).send({ method: "GET", path: "/a" });
     expect(() => transport(url, { timeoutSeconds: 2_147_484 })).toThrow(
-      "timeoutSeconds is 2147484; it must be a number from 0.001 to 2147483.",
+      "timeoutSeconds is 2147484; it must be a number of seconds from 0.001 to 2147483.",
     );
     expect(() => transport(url, { maxRetries: Infinity })).toThrow(
       "maxRetries is Infinity; it must be a whole number from 0 to 100.",

@@ -147,6 +147,75 @@ describe("options that cannot work are refused early, with the way that does", (
   });
 });
 
+describe("arguments that are none are refused early, with what to write", () => {
+  const classes = {
+    Ruleset,
+    PhaseEntrypoint,
+    ZoneWafMigration,
+    CustomHostnameCa,
+    CustomHostnameCertificate,
+    TotalTlsCa,
+  } as unknown as Record<string, new (name: string, args: unknown) => pulumi.CustomResource>;
+  const make = (type: string, value: unknown) => () => new (classes[type] as (typeof classes)[string])("x", value);
+  test.each(Object.keys(classes))("of a %s", (type) => {
+    for (const nothing of [undefined, null])
+      expect(make(type, nothing)).toThrow(`${type} x has no arguments: write new ${type}("x", { … }).`);
+    for (const later of [pulumi.output({}), Promise.resolve({})])
+      expect(make(type, later)).toThrow(
+        `the arguments of ${type} x are an output or a promise, so nobody knows them yet. Write them as an object`,
+      );
+    for (const other of ["a", 7, [], () => ({})])
+      expect(make(type, other)).toThrow(`the arguments of ${type} x must be an object`);
+  });
+  test.each(["toString", "constructor", "hasOwnProperty"])("with the name %s, which Pulumi itself needs", (name) => {
+    expect(make("PhaseEntrypoint", { ...args, [name]: 1 })).toThrow(`PhaseEntrypoint x takes no ${name}`);
+  });
+  test("with the name of an internal one", () => {
+    expect(make("Ruleset", { ...args, __urn: "x" })).toThrow("Ruleset x takes no __urn");
+  });
+  test("with __proto__ as a key, at any depth, which would be lost on the way", () => {
+    const headers = JSON.parse('{"__proto__":{"operation":"remove"}}') as object;
+    const rules = [{ action: "rewrite", expression: "true", actionParameters: { headers } }];
+    expect(make("PhaseEntrypoint", { ...args, rules })).toThrow(
+      'PhaseEntrypoint x: rules[0].actionParameters.headers["__proto__"] cannot be sent',
+    );
+    expect(make("PhaseEntrypoint", JSON.parse('{"__proto__":1}'))).toThrow('PhaseEntrypoint x: ["__proto__"]');
+  });
+  test("a list that holds itself", () => {
+    const rules: unknown[] = [];
+    rules.push(rules);
+    expect(make("PhaseEntrypoint", { ...args, rules })).toThrow("PhaseEntrypoint x: rules[0] holds itself");
+  });
+  test.each([undefined, "", null])("get of %j", (id) => {
+    const nothing = id as unknown as string;
+    const gets = [
+      () => PhaseEntrypoint.get("x", nothing),
+      () => Ruleset.get("x", nothing),
+      () => ZoneWafMigration.get("x", nothing),
+      () => CustomHostnameCa.get("x", nothing),
+      () => CustomHostnameCertificate.get("x", nothing),
+      () => TotalTlsCa.get("x", nothing),
+    ];
+    for (const get of gets) expect(get).toThrow(/\.get\("x"\) needs the ID of what it reads/);
+  });
+});
+
+describe("a provider takes what it knows", () => {
+  const make = (value: unknown) => () => new Provider("x", value as never);
+  test.each([
+    [{ apitoken: "x" }, "Provider x takes no apitoken; did you mean apiToken?"],
+    [{ zoneId: "x" }, "Provider x takes no zoneId; it takes apiToken, email, apiKey, baseUrl"],
+    [{ toString: "x" }, "Provider x takes no toString"],
+    [null, "Provider x has no arguments"],
+    [pulumi.output({ apiToken: "x" }), "the arguments of Provider x are an output or a promise"],
+  ])("%j", (value, text) => {
+    expect(make(value)).toThrow(text);
+  });
+  test("nothing at all, and arguments that are undefined", () => {
+    expect(() => [new Provider("empty"), new Provider("undefined", { apiToken: undefined })]).not.toThrow();
+  });
+});
+
 test("a provider's credentials are secrets and its settings texts", async () => {
   await value(new Provider("settings", { apiToken: "t0ken", timeoutSeconds: 9 }).urn);
   const inputs = registered.find(({ name }) => name === "settings")?.inputs ?? {};

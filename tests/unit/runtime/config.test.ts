@@ -83,11 +83,11 @@ test("settings are numbers and choices", () => {
 test.each([
   [
     { "rulesets:timeoutSeconds": "soon" },
-    'rulesets:timeoutSeconds is "soon"; it must be a number from 0.001 to 2147483.',
+    'rulesets:timeoutSeconds is "soon"; it must be a number of seconds from 0.001 to 2147483.',
   ],
-  [{ "rulesets:timeoutSeconds": "Infinity" }, "it must be a number from 0.001 to 2147483."],
+  [{ "rulesets:timeoutSeconds": "Infinity" }, "it must be a number of seconds from 0.001 to 2147483."],
   // 2^31 ms and more: a timer of that length ends at once, and every request with it.
-  [{ "rulesets:timeoutSeconds": "2147484" }, "it must be a number from 0.001 to 2147483."],
+  [{ "rulesets:timeoutSeconds": "2147484" }, "it must be a number of seconds from 0.001 to 2147483."],
   [{ "rulesets:timeoutSeconds": "0x10" }, 'rulesets:timeoutSeconds is "0x10"'],
   [{ "rulesets:requestsPerSecond": "0" }, "it must be a number from 0.001 to 1000."],
   [{ "rulesets:requestsPerSecond": "1e12" }, "it must be a number from 0.001 to 1000."],

@@ -122,5 +122,5 @@ test.each([
   ["", ["customHostnameId: must be the ID of a custom hostname: hexadecimal digits and dashes"]],
   [7, ["customHostnameId: must be the ID of a custom hostname: hexadecimal digits and dashes"]],
 ])("the ID %j of a custom hostname", (id, expected) => {
-  expect(checkHostnameId("customHostnameId", id).failures.map(failureText)).toEqual(expected);
+  expect(checkHostnameId(["customHostnameId"], id).failures.map(failureText)).toEqual(expected);
 });

@@ -1,0 +1,45 @@
+import * as pulumi from "@pulumi/pulumi";
+import { RulesetsError } from "../model/errors.js";
+import { pathText, type Path } from "../model/path.js";
+
+/** Refuses arguments that never reach a check, or would break on the way to it. Each is said with what to write. */
+export function guardArguments(type: string, name: string, args: unknown): void {
+  const what = `${type} ${name}`;
+  if (args === undefined || args === null)
+    throw invalid(`${what} has no arguments: write new ${type}(${JSON.stringify(name)}, { … }).`);
+  if (pulumi.Output.isInstance(args) || args instanceof Promise)
+    throw invalid(
+      `the arguments of ${what} are an output or a promise, so nobody knows them yet. ` +
+        "Write them as an object, with an output for each value that is not known: { rules: settings.rules }.",
+    );
+  if (typeof args !== "object" || Array.isArray(args)) throw invalid(`the arguments of ${what} must be an object.`);
+  for (const key of Object.keys(args)) {
+    // Pulumi keeps outputs on the resource itself, over what every object inherits.
+    if (key in Object.prototype && key !== "__proto__") throw invalid(`${what} takes no ${key}.`);
+    if (key.startsWith("__") && key !== "__proto__") throw invalid(`${what} takes no ${key}.`);
+  }
+  guardValue(what, args, [], new Set());
+}
+
+/** Names that JavaScript loses when values are copied, and values that have no end. */
+function guardValue(what: string, value: unknown, path: Path, above: ReadonlySet<unknown>): void {
+  if (typeof value !== "object" || value === null || pulumi.Output.isInstance(value)) return;
+  if (pulumi.Resource.isInstance(value) || value instanceof Promise) return;
+  if (above.has(value)) throw invalid(`${what}: ${pathText(path)} holds itself.`);
+  const within = new Set(above).add(value);
+  if (Array.isArray(value)) {
+    value.forEach((item, index) => {
+      guardValue(what, item, [...path, index], within);
+    });
+    return;
+  }
+  for (const [key, item] of Object.entries(value)) {
+    if (key === "__proto__")
+      throw invalid(`${what}: ${pathText(path)}["__proto__"] cannot be sent: JavaScript would lose it on the way.`);
+    guardValue(what, item, [...path, key], within);
+  }
+}
+
+export function invalid(text: string): RulesetsError {
+  return new RulesetsError(text, { code: "ARGUMENTS_INVALID" });
+}
