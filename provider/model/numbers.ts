@@ -18,7 +18,8 @@ export const SECONDS: Range = { least: 0.001, most: MOST_SECONDS, unit: "seconds
 export const SECONDS_OR_NONE: Range = { least: 0, most: MOST_SECONDS, unit: "seconds" };
 /** Attempts after the first. */
 export const RETRIES: Range = { least: 0, most: 100, whole: true };
-export const REQUESTS_PER_SECOND: Range = { least: 0.001, most: 1000 };
+/** Far above any limit of the vendor, for an emulator. */
+export const REQUESTS_PER_SECOND: Range = { least: 0.001, most: 1_000_000 };
 
 export function isWithin(value: unknown, { least, most, whole }: Range): value is number {
   return typeof value === "number" && value >= least && value <= most && (whole !== true || Number.isInteger(value));
@@ -31,7 +32,7 @@ export function rangeText({ least, most, whole, unit }: Range): string {
 }
 
 /** Throws CONFIG_INVALID, by the name of the setting, for a number that is not in its range. */
-export function requireWithin(name: string, value: unknown, range: Range): void {
+export function requireWithin(name: string, value: number | undefined, range: Range): void {
   if (value === undefined || isWithin(value, range)) return;
   throw new RulesetsError(`${name} is ${String(value)}; it ${rangeText(range)}.`, { code: "CONFIG_INVALID" });
 }

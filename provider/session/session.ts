@@ -6,6 +6,7 @@ import { HostnameReads } from "./hostname-reads.js";
 import { Owners } from "./owners.js";
 import { Reads } from "./reads.js";
 import type { Reporter } from "./reporter.js";
+import { ZoneReads } from "./zone-reads.js";
 import { WriteQueue } from "./write-queue.js";
 
 /** Whether a preview asks the service: when it can, always, or never. */
@@ -40,6 +41,7 @@ export class Session {
   readonly queue = new WriteQueue();
   readonly reads: Reads;
   readonly hostnames: HostnameReads;
+  readonly zones: ZoneReads;
   readonly reporter: Reporter;
   readonly previewChecks: PreviewChecks;
   readonly clock: Clock;
@@ -54,6 +56,7 @@ export class Session {
     this.reads = new Reads(() => this.client.rulesets, this.clock);
     this.resolveCaa = options.resolveCaa ?? (() => Promise.resolve([]));
     this.hostnames = new HostnameReads(() => this.client.customHostnames, this.clock);
+    this.zones = new ZoneReads(() => this.client.zones);
     this.reporter = options.reporter;
     this.previewChecks = options.previewChecks ?? "auto";
   }

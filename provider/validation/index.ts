@@ -1,4 +1,14 @@
-export { failure, failureText, join, knownName, knownValue, warning, type Failure, type Findings } from "./failure.js";
+export {
+  failure,
+  failureText,
+  join,
+  knownName,
+  knownValue,
+  NO_FINDINGS,
+  warning,
+  type Failure,
+  type Findings,
+} from "./failure.js";
 export { checkRule, checkRules, type RulePlace } from "./rules.js";
 export { checkRefs } from "./checks/refs.js";
 export { checkSkipOrder } from "./checks/skip-order.js";
@@ -6,3 +16,4 @@ export { checkScope, checkZoneId, type Place } from "./checks/scope.js";
 export { PHASES } from "./tables.js";
 export { checkHostnameId, checkId } from "./checks/ids.js";
 export { checkNumbers, checkRange } from "./checks/numbers.js";
+export { findNeeds, isEntitled, needWarning, newNeeds } from "./checks/entitlements.js";

@@ -10,6 +10,7 @@ import { twoOwnersText } from "../../ownership/messages.js";
 import type { Session } from "../../session/session.js";
 import { checkRules, checkScope, failureText, join, type Failure, type Findings } from "../../validation/index.js";
 import { readRequest, type CheckRequest, type RawInputs } from "./check-request.js";
+import { checkEntitlements } from "./entitlements.js";
 import { keyRules, knownFromOlds, refChangeText } from "./key-rules.js";
 import { lookUp } from "./look-up.js";
 import {
@@ -100,6 +101,8 @@ async function withIdentity(
   const { session, urn } = request;
   const found = await lookUp(request, wanted);
   if (found.failure !== undefined) findings = join([findings, { failures: [found.failure], warnings: [] }]);
+  if (findings.failures.length === 0)
+    findings = join([findings, await checkEntitlements(request, wanted, found.found)]);
   const known = request.olds === undefined ? knownFrom(found.found) : knownFromOlds(request.olds);
   const assigned = assignRefs(known, wanted, (index) => {
     const paths = pathsInRule(request.secretPaths, index);

@@ -63,3 +63,18 @@ function endOfString(text: string, start: number): number | undefined {
   }
   return undefined;
 }
+
+/** An expression without its texts: what is left are operators, names, numbers and signs. */
+export function operatorsAndNames(expression: string): string {
+  let rest = "";
+  for (let index = 0; index < expression.length; index += 1) {
+    const sign = expression[index] ?? "";
+    rest += sign;
+    if (sign !== '"') continue;
+    const end = endOfString(expression, index);
+    if (end === undefined) return rest;
+    rest += '"';
+    index = end;
+  }
+  return rest;
+}

@@ -89,9 +89,9 @@ test.each([
   // 2^31 ms and more: a timer of that length ends at once, and every request with it.
   [{ "rulesets:timeoutSeconds": "2147484" }, "it must be a number of seconds from 0.001 to 2147483."],
   [{ "rulesets:timeoutSeconds": "0x10" }, 'rulesets:timeoutSeconds is "0x10"'],
-  [{ "rulesets:requestsPerSecond": "0" }, "it must be a number from 0.001 to 1000."],
-  [{ "rulesets:requestsPerSecond": "1e12" }, "it must be a number from 0.001 to 1000."],
-  [{ "rulesets:requestsPerSecond": "NaN" }, "it must be a number from 0.001 to 1000."],
+  [{ "rulesets:requestsPerSecond": "0" }, "it must be a number from 0.001 to 1000000."],
+  [{ "rulesets:requestsPerSecond": "1e12" }, "it must be a number from 0.001 to 1000000."],
+  [{ "rulesets:requestsPerSecond": "NaN" }, "it must be a number from 0.001 to 1000000."],
   [{ "rulesets:maxRetries": "-1" }, "it must be a whole number from 0 to 100."],
   [{ "rulesets:maxRetries": "1.5" }, "it must be a whole number from 0 to 100."],
   [{ "rulesets:maxRetries": "1e12" }, "it must be a whole number from 0 to 100."],

@@ -1,0 +1,93 @@
+import type { Emulator } from "../../emulator/index.js";
+import type { Service } from "../support/emulator.js";
+import { block } from "../support/rules.js";
+import { Driven, startService } from "./harness.js";
+
+const phase = "http_request_firewall_custom";
+const plain = block("Plain", "ssl");
+const pattern = block("Pattern", 'http.host matches "^a"');
+const many = (count: number) => Array.from({ length: count }, (_, index) => block(`Rule ${String(index)}`, "ssl"));
+
+describe("what the plan of the zone does not include", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let driven: Driven;
+  beforeEach(async () => {
+    ({ emulator, service } = await startService());
+    zoneId = await service.zone("free");
+    driven = new Driven("PhaseEntrypoint", service);
+  });
+  afterEach(() => emulator.close());
+  const inputs = (...rules: object[]) => ({ zoneId, phase, rules });
+  const zoneReads = (requests: readonly string[]) => requests.filter((request) => request === `GET /zones/${zoneId}`);
+
+  test("is a warning at preview, never a refusal, and the service has the last word", async () => {
+    const { warnings } = await driven.preview(inputs(plain, pattern));
+    expect(warnings).toEqual([
+      "rules[1].expression: the Free plan of free.example.com does not include the operator matches; the Business plan does. " +
+        "The service refuses it unless the account has it by contract",
+    ]);
+    await expect(driven.up(inputs(plain, pattern))).rejects.toThrow("not entitled");
+  });
+
+  test("is asked for once a zone and run, and only when it matters", async () => {
+    expect(zoneReads((await driven.preview(inputs(plain))).requests)).toEqual([]);
+    expect(zoneReads((await driven.preview(inputs(...many(5)))).requests)).toEqual([]);
+    expect(zoneReads((await driven.preview(inputs(pattern, ...many(6)))).requests)).toHaveLength(1);
+
+    driven.newSession();
+    await service.forget();
+    const other = new Driven("PhaseEntrypoint", service, "urn:other");
+    other.session = driven.session;
+    await Promise.all([
+      driven.plan(inputs(pattern), true),
+      other.plan({ ...inputs(pattern), phase: "http_request_dynamic_redirect", rules: many(0) }, true),
+      other.plan({ zoneId, phase: "http_request_origin", rules: many(0) }, true),
+    ]);
+    await driven.plan(inputs(pattern, ...many(7)), true);
+    expect(zoneReads(await service.requests())).toHaveLength(1);
+  });
+
+  test("is not asked for in an up, without the preview's checks, or of an account", async () => {
+    await expect(driven.up(inputs(pattern))).rejects.toThrow("not entitled");
+    expect(zoneReads(await service.requests())).toEqual([]);
+    const account = { accountId: await service.account(), kind: "custom", name: "a", phase, rules: [pattern] };
+    const custom = new Driven("Ruleset", service);
+    expect((await custom.preview(account)).requests.filter((request) => !request.includes("/rulesets"))).toEqual([]);
+  });
+
+  test("is silent where the token may not read the zone", async () => {
+    await service.fault({ method: "GET", path: `*/zones/${zoneId}`, status: 403, body: {}, times: 9 });
+    const ran = await driven.preview(inputs(pattern, ...many(7)));
+    expect(ran.warnings).toEqual([]);
+    expect(zoneReads(ran.requests)).toHaveLength(1);
+  });
+
+  test("is silent about what stands there already, and about an unchanged resource", async () => {
+    const enterprise = await service.zone();
+    const there = { zoneId: enterprise, phase, rules: [pattern, { ...plain, action: "log" }, ...many(6)] };
+    await driven.up(there);
+    await service.fault({
+      method: "GET",
+      path: `*/zones/${enterprise}`,
+      body: { success: true, errors: [], messages: [], result: { id: enterprise, plan: { legacy_id: "free" } } },
+      times: 9,
+    });
+    expect(await driven.preview(there)).toMatchObject({ action: "none", requests: [], warnings: [] });
+    const edited = { ...there, rules: [block("Edited", 'http.host matches "b"'), ...there.rules.slice(1)] };
+    const ran = await driven.preview(edited);
+    expect(ran.warnings).toEqual([]);
+    expect(ran.requests.filter((request) => request === `GET /zones/${enterprise}`)).toEqual([]);
+    const more = await driven.preview({ ...there, rules: [...there.rules, plain] });
+    expect(more.warnings.join()).toContain("rules: 9 rules, and the Free plan of the zone includes 5");
+  });
+
+  test("is silent about rules that are taken over", async () => {
+    const enterprise = await service.zone();
+    await driven.up({ zoneId: enterprise, phase, rules: [pattern] });
+    const again = new Driven("PhaseEntrypoint", service, "urn:again");
+    const ran = await again.preview({ zoneId: enterprise, phase, rules: [pattern], onExisting: "adopt" });
+    expect(ran.requests.filter((request) => request === `GET /zones/${enterprise}`)).toEqual([]);
+  });
+});

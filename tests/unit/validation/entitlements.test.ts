@@ -1,0 +1,131 @@
+import plans from "../../../schema/plans.json";
+import { managedRulesets } from "../../../provider/model/managed-rulesets.js";
+import { UNKNOWN } from "../../../provider/model/unknown.js";
+import { failureText } from "../../../provider/validation/index.js";
+import { findNeeds, isEntitled, needWarning, newNeeds } from "../../../provider/validation/checks/entitlements.js";
+
+const custom = "http_request_firewall_custom";
+const rule = (expression: string, more: object = {}) => ({ action: "block", expression, ...more });
+const needs = (rules: unknown[], phase = custom) => findNeeds(rules, phase).map(({ key, least }) => `${key}: ${least}`);
+
+describe("what a rule needs of a plan", () => {
+  test.each<[string, object[], string, string[]]>([
+    ["nothing", [rule("ssl")], custom, []],
+    ["the operator matches", [rule('http.host matches "a"')], custom, ["operator matches: business"]],
+    ["its other spelling", [rule('http.host~"a"')], custom, ["operator matches: business"]],
+    ["matches on a raw string", [rule('http.host matches r#"a " b"#')], custom, ["operator matches: business"]],
+    ["the word inside of a text", [rule('http.host contains " matches ~ "')], custom, []],
+    ["the word as part of a name", [rule('cf.matches.a eq "x" and http.host in $matches')], custom, []],
+    ["an expression nobody can read", [rule('http.host matches "a')], custom, ["operator matches: business"]],
+    ["the action log", [rule("ssl", { action: "log" })], custom, ["action log: enterprise"]],
+    [
+      "the action log of an override",
+      [rule("ssl", { actionParameters: { overrides: { action: "log" } } })],
+      custom,
+      [],
+    ],
+    [
+      "a managed ruleset",
+      [rule("true", { action: "execute", actionParameters: { id: managedRulesets.owaspCore } })],
+      "http_request_firewall_managed",
+      [`ruleset ${managedRulesets.owaspCore}: pro`],
+    ],
+    [
+      "a function in a value",
+      [
+        rule("true", {
+          action: "rewrite",
+          actionParameters: { uri: { path: { expression: 'regex_replace(http.request.uri.path, "a", "b")' } } },
+        }),
+      ],
+      "http_request_transform",
+      ["function regex_replace: business"],
+    ],
+    [
+      "a counting expression",
+      [rule("ssl", { ratelimit: { countingExpression: 'http.host matches "a"' } })],
+      "http_ratelimit",
+      ["operator matches: business"],
+    ],
+    [
+      "another host for the origin",
+      [rule("ssl", { action: "route", actionParameters: { hostHeader: "a.test", origin: { port: 8443 } } })],
+      "http_request_origin",
+      ["parameter hostHeader: enterprise"],
+    ],
+    ["what is not known yet", [rule(UNKNOWN, { action: UNKNOWN })], custom, []],
+  ])("%s", (_, rules, phase, expected) => {
+    expect(needs(rules, phase)).toEqual(expected);
+  });
+  test("a rule that is not known yet, and a phase whose numbers nobody documents", () => {
+    expect(needs([UNKNOWN])).toEqual([]);
+    expect(
+      needs(
+        Array.from({ length: 5000 }, () => rule("ssl")),
+        "http_request_sanitize",
+      ),
+    ).toEqual([]);
+  });
+  test("more rules than the smallest plan has, by their number", () => {
+    const of = (count: number) => Array.from({ length: count }, () => rule("ssl"));
+    expect(needs(of(5))).toEqual([]);
+    expect(needs(of(6))).toEqual(["rules: pro"]);
+    expect(needs(of(21))).toEqual(["rules: business"]);
+    expect(needs(of(1000))).toEqual(["rules: enterprise"]);
+    expect(needs(of(1001))).toEqual(["rules: none"]);
+    expect(needs(of(1), "http_custom_errors")).toEqual(["rules: pro"]);
+  });
+});
+
+test("what stands there already shows that the account has it", () => {
+  const log = rule("ssl", { action: "log" });
+  const before = findNeeds([log, rule('http.host matches "a"')], custom);
+  const after = findNeeds([rule("true", { action: "log" }), rule('http.host matches "b"'), log], custom);
+  expect(newNeeds(after, before)).toEqual([]);
+  const more = (count: number) =>
+    findNeeds(
+      Array.from({ length: count }, () => rule("ssl")),
+      custom,
+    );
+  expect(newNeeds(more(8), more(8))).toEqual([]);
+  expect(newNeeds(more(7), more(8))).toEqual([]);
+  expect(newNeeds(more(9), more(8))).toHaveLength(1);
+});
+
+test("a plan has what it has, and all that smaller ones have; of plans nobody knows nothing is said", () => {
+  const [need] = findNeeds([rule('http.host matches "a"')], custom);
+  if (need === undefined) throw new Error("no need");
+  const entitled = ["free", "pro", "business", "enterprise", "pro_plus", "", "toString"].map((plan) =>
+    isEntitled(need, plan),
+  );
+  expect(entitled).toEqual([false, false, true, true, true, true, true]);
+});
+
+test("warnings say what, where, whose plan, and which one has it", () => {
+  const zone = { name: "example.com", plan: "free" };
+  const rules = [
+    rule("ssl"),
+    rule('http.host matches "a"'),
+    rule("ssl", { action: "log" }),
+    ...Array.from({ length: 4 }, () => rule("ssl")),
+  ];
+  expect(findNeeds(rules, custom).map((need) => failureText(needWarning(need, zone)))).toEqual([
+    "rules[1].expression: the Free plan of example.com does not include the operator matches; the Business plan does. The service refuses it unless the account has it by contract",
+    "rules[2].action: the Free plan of example.com does not include the action log; the Enterprise plan does. The service refuses it unless the account has it by contract",
+    "rules: 7 rules, and the Free plan of example.com includes 5 in http_request_firewall_custom; the Pro plan includes 20. The service refuses more unless the account has them by contract",
+  ]);
+  const [many] = findNeeds(
+    Array.from({ length: 1001 }, () => rule("ssl")),
+    custom,
+  );
+  if (many === undefined) throw new Error("no need");
+  expect(failureText(needWarning(many, { name: "", plan: "enterprise" }))).toBe(
+    "rules: 1001 rules, and the Enterprise plan of the zone includes 1000 in http_request_firewall_custom. The service refuses more unless the account has them by contract",
+  );
+});
+
+test("every fact has a public source", () => {
+  const facts = [...Object.values(plans.rules), ...plans.features];
+  expect(facts.length).toBeGreaterThan(15);
+  for (const { source } of facts) expect(source).toMatch(/^https:\/\/developers\.cloudflare\.com\/[a-z0-9/-]+\/$/);
+});
