@@ -12,7 +12,7 @@ const layers = {
   migration: ["model", "client", "diff"],
   lifecycle: ["model", "client", "diff", "identity", "validation", "ownership", "migration", "certificates", "session"],
   runtime: ["model", "http", "client", "validation", "certificates", "session", "lifecycle"],
-  functions: ["model", "http", "client", "session", "certificates", "runtime"],
+  functions: ["model", "http", "client", "validation", "session", "certificates", "runtime"],
   resources: ["model", "migration", "certificates", "validation", "lifecycle"],
 };
 

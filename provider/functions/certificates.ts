@@ -1,26 +1,37 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Client, HostnameFilter } from "../client/index.js";
 import type { CertificatePack, CustomCertificate, CustomHostname, TotalTls } from "../model/certificates.js";
-import { missingCredentials, readSettings } from "../runtime/config.js";
+import { systemClock } from "../http/clock.js";
+import { RulesetsError } from "../model/errors.js";
+import { stableText } from "../model/json.js";
+import { missingCredentials, readSettings, type Settings } from "../runtime/config.js";
+import { failureText } from "../validation/failure.js";
+import { checkId } from "../validation/checks/ids.js";
 
-let shared: Promise<Client> | undefined;
+/** By settings: in the Automation API programs of several stacks run in one process. */
+const clients = new Map<string, Promise<Client>>();
 
-/** A client with the stack's configuration and the environment, one for the program. */
-function client(): Promise<Client> {
-  shared ??= connect();
-  return shared;
-}
-
-async function connect(): Promise<Client> {
-  const read = (key: string): string | undefined => {
+/** A client with the configuration of the stack that runs, and the environment. Its questions share one pace. */
+async function client(zoneId: string): Promise<Client> {
+  const [fault] = checkId(["zoneId"], zoneId).failures;
+  if (fault !== undefined) throw new RulesetsError(`${failureText(fault)}.`, { code: "ARGUMENTS_INVALID" });
+  const settings = readSettings((key) => {
     const [namespace = "", name = ""] = key.split(":");
     return new pulumi.Config(namespace).get(name);
-  };
-  const { credentials, source, baseUrl, timeoutSeconds, maxRetries } = readSettings(read, process.env);
+  }, process.env);
+  const key = stableText(settings);
+  const known = clients.get(key) ?? connect(settings);
+  clients.set(key, known);
+  return known;
+}
+
+async function connect({ credentials, source, requestsPerSecond, ...settings }: Settings): Promise<Client> {
   if (credentials === undefined) throw missingCredentials();
+  const { baseUrl, timeoutSeconds, maxRetries } = settings;
   // Programs that call no function need no client, and do not wait for it to load.
-  const { createClient } = await import("../client/index.js");
-  return createClient({ credentials, credentialsSource: source, baseUrl, timeoutSeconds, maxRetries });
+  const { createClient, Limiter } = await import("../client/index.js");
+  const limiter = new Limiter({ requestsPerSecond, clock: systemClock });
+  return createClient({ credentials, credentialsSource: source, baseUrl, timeoutSeconds, maxRetries, limiter });
 }
 
 /**
@@ -28,20 +39,20 @@ async function connect(): Promise<Client> {
  * Throws an `ApiError` when the service refuses.
  */
 export async function listCertificatePacks(zoneId: string): Promise<CertificatePack[]> {
-  return (await client()).certificates.listPacks(zoneId);
+  return (await client(zoneId)).certificates.listPacks(zoneId);
 }
 
 /** Every certificate that was uploaded to a zone, with its issuer and bundle method, all pages. */
 export async function listCustomCertificates(zoneId: string): Promise<CustomCertificate[]> {
-  return (await client()).certificates.listCustomCertificates(zoneId);
+  return (await client(zoneId)).certificates.listCustomCertificates(zoneId);
 }
 
 /** Every custom hostname of a zone with its authority, all pages; or those that a filter names. */
 export async function listCustomHostnames(zoneId: string, filter: HostnameFilter = {}): Promise<CustomHostname[]> {
-  return (await client()).customHostnames.list(zoneId, filter);
+  return (await client(zoneId)).customHostnames.list(zoneId, filter);
 }
 
 /** Total TLS of a zone with its authority. */
 export async function getTotalTls(zoneId: string): Promise<TotalTls> {
-  return (await client()).certificates.getTotalTls(zoneId);
+  return (await client(zoneId)).certificates.getTotalTls(zoneId);
 }

@@ -63,14 +63,15 @@ function rulePath(path: string): IgnoredPath[] {
 
 const warned = new Set<string>();
 
-/** Warns once when a token stands in the stack configuration in plain text. */
+/** Warns once a stack when a token stands in the stack configuration in plain text. */
 export function warnPlainToken(): void {
   for (const key of ["rulesets:apiToken", "rulesets:apiKey", "cloudflare:apiToken", "cloudflare:apiKey"]) {
-    if (warned.has(key)) continue;
+    const known = `${pulumi.getProject()}/${pulumi.getStack()}/${key}`;
+    if (warned.has(known)) continue;
     const [namespace, item] = key.split(":") as [string, string];
     const config = new pulumi.Config(namespace);
     if (config.get(item) === undefined || isSecretKey(key)) continue;
-    warned.add(key);
+    warned.add(known);
     void pulumi.log.warn(
       `${key} stands in the stack configuration in plain text, and so in the state too. ` +
         `Run \`pulumi config set --secret ${key}\` with a new token, and revoke this one.`,

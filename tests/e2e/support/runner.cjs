@@ -3,7 +3,13 @@
 const { pathToFileURL } = require("node:url");
 const { LocalWorkspace } = require("@pulumi/pulumi/automation");
 const pulumi = require("@pulumi/pulumi");
+const settings = require("@pulumi/pulumi/runtime/settings");
 const lib = require("pulumi-rulesets");
+
+// A connection to the engine of a run that failed is kept, and tried again, for as long as this process lives; when a
+// later engine gets its port, the SDK takes the state of the old connection for the new one's, and the run ends as if the
+// program had registered nothing. With pools of their own the connections of one run mean nothing to the next.
+settings.grpcClientOptions["grpc.use_local_subchannel_pool"] = 1;
 
 process.on("unhandledRejection", () => undefined);
 process.on("uncaughtException", () => undefined);

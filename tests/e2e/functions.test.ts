@@ -1,0 +1,50 @@
+import { startEmulator } from "../../emulator/index.js";
+import { Service, TOKEN } from "../support/emulator.js";
+import { EngineStack, type Library } from "./support/stack.js";
+
+const program = async ({ listCertificatePacks, listCustomHostnames, getTotalTls }: Library, zoneId: string) => {
+  const [packs, hostnames, tls] = await Promise.all([
+    listCertificatePacks(zoneId),
+    listCustomHostnames(zoneId),
+    getTotalTls(zoneId),
+  ]);
+  return { packs: packs.length, hostnames: hostnames.length, tls: tls.enabled };
+};
+
+/** Programs of the Automation API run in one process, one after the other, each with the configuration of its stack. */
+describe("functions ask with the configuration of the program that runs", () => {
+  let stack: EngineStack;
+  let zoneId: string;
+  beforeEach(async () => {
+    stack = await EngineStack.start();
+    zoneId = await stack.service.zone();
+  });
+  afterEach(() => stack.close());
+
+  test("and not with that of one before, or its failure", async () => {
+    await stack.setConfig({ "rulesets:apiToken": { value: "two\nlines", secret: true } });
+    const failed = await stack.preview(program, zoneId);
+    expect(failed.text).toContain("the token in configuration key rulesets:apiToken cannot be sent");
+    await stack.setConfig({ "rulesets:apiToken": { value: TOKEN, secret: true } });
+    expect(await stack.preview(program, zoneId)).toMatchObject({ ok: true, requests: { length: 3 } });
+
+    const other = await startEmulator();
+    try {
+      await stack.setConfig({ "rulesets:baseUrl": { value: other.url } });
+      expect(await stack.preview(program, zoneId)).toMatchObject({ ok: true, requests: [] });
+      expect(await new Service(other).requests()).toHaveLength(3);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test.each([
+    ["..", "zoneId: must be an ID of 32 hexadecimal digits; this has 2 characters"],
+    ["0123456789ABCDEF0123456789abcdef", "zoneId: IDs are in lower case; write"],
+  ])("a zone %j is refused, and nothing is sent", async (id, text) => {
+    const { ok, text: said, requests } = await stack.preview(program, id);
+    expect(ok).toBe(false);
+    expect(said).toContain(text);
+    expect(requests).toEqual([]);
+  });
+});
