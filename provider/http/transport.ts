@@ -7,6 +7,7 @@ import type { Call, Exchange } from "./call.js";
 import { systemClock, type Clock } from "./clock.js";
 import type { Envelope } from "./envelope.js";
 import { conclude, type ErrorContext } from "./failures.js";
+import { Gate } from "./gate.js";
 import { Limiter } from "./limiter.js";
 import { readQuotas, type Quota } from "./quota.js";
 import { decideRetry } from "./retry.js";
@@ -22,6 +23,8 @@ export interface TransportOptions {
   /** Attempts after the first, 0 to 100. @default 4 */
   readonly maxRetries?: number;
   readonly limiter?: Limiter;
+  /** Shut when the process is to end. @default never shut */
+  readonly gate?: Gate;
   readonly clock?: Clock;
   readonly random?: () => number;
   /** Told before every pause, in milliseconds. */
@@ -37,6 +40,7 @@ export class Transport {
   private readonly http: AxiosInstance;
   private readonly clock: Clock;
   private readonly limiter: Limiter;
+  private readonly gate: Gate;
   private readonly secrets: readonly string[];
 
   constructor(private readonly options: TransportOptions) {
@@ -44,6 +48,7 @@ export class Transport {
     requireWithin("maxRetries", options.maxRetries, RETRIES);
     this.clock = options.clock ?? systemClock;
     this.limiter = options.limiter ?? new Limiter({ clock: this.clock });
+    this.gate = options.gate ?? new Gate();
     this.secrets = credentialSecrets(options.credentials);
     this.http = axios.create({
       baseURL: options.baseUrl.replace(/\/+$/, ""),
@@ -64,7 +69,7 @@ export class Transport {
       const sentAt = await this.limiter.enter((ms) => {
         this.tell(ms, "to stay under the rate limit");
       });
-      const exchange = await this.exchange(call, sentAt);
+      const exchange = await this.gate.pass(() => this.exchange(call, sentAt));
       const verdict = decideRetry({
         method: call.method,
         outcome: exchange.outcome,

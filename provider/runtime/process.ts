@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { caaResolver } from "./resolve-caa.js";
 import { createClient, type Client } from "../client/index.js";
 import { credentialSecrets } from "../http/auth.js";
-import { Limiter, redact } from "../http/index.js";
+import { Gate, Limiter, redact } from "../http/index.js";
 import { systemClock } from "../http/clock.js";
 import { Session } from "../session/session.js";
 import { missingCredentials, readSettings, type ConfigReader, type Environment, type Settings } from "./config.js";
@@ -17,6 +17,7 @@ export class ProviderProcess {
   private client: Client | undefined;
   private current: Session | undefined;
   private readonly secrets = new Set<string>();
+  private readonly gate = new Gate();
 
   constructor(
     private readonly env: Environment,
@@ -26,6 +27,11 @@ export class ProviderProcess {
   /** Takes the configuration. Never throws and never waits: the host calls other methods at once. */
   configure(config: ConfigReader): void {
     this.config = config;
+  }
+
+  /** Begins no request any more. Resolves when those under way have their answers. */
+  finish(): Promise<void> {
+    return this.gate.close();
   }
 
   /** Hides these texts in everything this process says. */
@@ -68,6 +74,7 @@ export class ProviderProcess {
       timeoutSeconds,
       maxRetries,
       limiter: new Limiter({ requestsPerSecond, clock: systemClock }),
+      gate: this.gate,
       onWait: (ms, reason) => {
         this.current?.reporter.status(this.serving.getStore(), `waiting ${String(Math.ceil(ms / 1000))} s ${reason}`);
       },

@@ -1,5 +1,6 @@
 import type { PreviousWafSeed } from "../../emulator/index.js";
 import type { ZoneWafMigrationArgs } from "../../provider/index.js";
+import { until } from "./support/patience.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 const PHASE = "http_request_firewall_managed";
@@ -156,8 +157,9 @@ describe("a zone is migrated", () => {
     await start({ progression: { never: true } });
     const running = stack.up(program, { zoneId, migration: finish });
     await written();
-    stack.killEngine();
+    const isRunning = stack.killEngine();
     expect((await running).ok).toBe(false);
+    await until(() => !isRunning());
     expect(stack.resources()).toEqual([]);
     await stack.command("cancel", "--yes");
     await stack.service.setPreviousWaf(zoneId, { progression: { reads: 0 } });

@@ -144,6 +144,10 @@ export class Service {
       ({ method, path, query }) => `${method} ${path.replace("/client/v4", "")}${query === "" ? "" : `?${query}`}`,
     );
   }
+  /** How many faults wait for their request. One that delays its request is out once the request is under way. */
+  async faultsLeft(): Promise<number> {
+    return ((await this.control("GET", "/faults")) as unknown[]).length;
+  }
   async noFaults(): Promise<void> {
     await this.control("DELETE", "/faults");
   }

@@ -136,18 +136,20 @@ export class EngineStack {
     }
   }
 
-  /** Kills the engine in the middle of what it does, with every process it has started. */
-  killEngine(): void {
+  /**
+   * Kills the engine in the middle of what it does, as `kill -9` and the system out of memory do, and nothing else.
+   * Returns whether any process that it had started still runs.
+   */
+  killEngine(): () => boolean {
     const parents = processParents();
-    const started = (parent: number): number[] =>
-      [...parents].flatMap(([pid, ppid]) => (ppid === parent ? [pid, ...started(pid)] : []));
-    for (const pid of started(this.child.pid ?? 0)) {
-      try {
-        process.kill(pid, "SIGKILL");
-      } catch {
-        // Gone with its parent.
-      }
-    }
+    const startedBy = (parent: number): number[] =>
+      [...parents].flatMap(([pid, ppid]) => (ppid === parent ? [pid] : []));
+    const all = (parent: number): number[] => startedBy(parent).flatMap((pid) => [pid, ...all(pid)]);
+    const engines = startedBy(this.child.pid ?? 0);
+    const others = engines.flatMap(all);
+    if (others.length === 0) throw new Error("the engine has started nothing yet");
+    for (const pid of engines) process.kill(pid, "SIGKILL");
+    return () => others.some(isRunning);
   }
 
   /** The state file as it lies on the disk. */
@@ -178,7 +180,7 @@ function processParents(): Map<number, number> {
   const pairs = existsSync("/proc/self/stat")
     ? readdirSync("/proc")
         .filter((name) => /^\d+$/.test(name))
-        .map((name) => [Number(name), parentOf(name)] as const)
+        .map((name) => [Number(name), Number(statOf(name)?.[2] ?? 0)] as const)
     : execFileSync("ps", ["-axo", "pid=,ppid="], { encoding: "utf8" })
         .trim()
         .split("\n")
@@ -186,11 +188,22 @@ function processParents(): Map<number, number> {
   return new Map(pairs);
 }
 
-function parentOf(pid: string): number {
+/** State and parent of a process. */
+function statOf(pid: string): RegExpExecArray | null {
   try {
-    return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1] ?? 0);
+    return /\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
-    return 0;
+    return null;
+  }
+}
+
+/** A process that ended and that nobody has asked after yet counts as ended. */
+function isRunning(pid: number): boolean {
+  if (existsSync("/proc/self/stat")) return /^[^ZX]$/.test(statOf(String(pid))?.[1] ?? "Z");
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }
 

@@ -1,0 +1,38 @@
+import { connect } from "node:net";
+import type { Readable } from "node:stream";
+
+/** How often to look again while the engine answers, although nothing can be heard of it. */
+const AGAIN_MS = 5000;
+
+/**
+ * Tells when the engine is gone without a word, as after `kill -9`. The engine holds the other end of this process's
+ * standard input for as long as it lives, on every system and through the shell that starts the host; its end is the sign
+ * to look, and the proof is that nobody listens at the engine's address any more. A process that was started without
+ * such an input looks from time to time. Neither keeps the process alive.
+ */
+export function whenEngineIsGone(address: string, input: Readable & { unref?: () => void }, tell: () => void): void {
+  const look = (): void => {
+    isListening(address, (listening) => {
+      if (listening) setTimeout(look, AGAIN_MS).unref();
+      else tell();
+    });
+  };
+  input.once("end", look);
+  input.once("error", look);
+  input.resume();
+  input.unref?.();
+}
+
+/** Whether somebody listens at an address such as `127.0.0.1:4242`. Only a refusal says that nobody does. */
+function isListening(address: string, tell: (listening: boolean) => void): void {
+  const { hostname, port } = new URL(`tcp://${address}`);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.unref();
+  socket.once("connect", () => {
+    socket.destroy();
+    tell(true);
+  });
+  socket.once("error", (error: NodeJS.ErrnoException) => {
+    tell(error.code !== "ECONNREFUSED");
+  });
+}

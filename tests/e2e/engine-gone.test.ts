@@ -1,0 +1,71 @@
+import { until } from "./support/patience.js";
+import { EngineStack, type Library } from "./support/stack.js";
+
+const phase = "http_request_firewall_custom";
+const program = ({ PhaseEntrypoint }: Library, { zones }: { readonly zones: readonly string[] }) => {
+  const rules = [{ action: "block", expression: "ssl" }];
+  let before: object | undefined;
+  for (const zoneId of zones) {
+    const dependsOn = before === undefined ? [] : [before as never];
+    before = new PhaseEntrypoint(zoneId, { zoneId, phase: "http_request_firewall_custom", rules }, { dependsOn });
+  }
+};
+
+describe("the engine is killed", () => {
+  let stack: EngineStack;
+  let zones: string[];
+  beforeEach(async () => {
+    stack = await EngineStack.start();
+    zones = [await stack.service.zone(), await stack.service.zone("business")];
+  });
+  afterEach(() => stack.close());
+
+  const post = (zone: string | undefined) => `POST /zones/${zone ?? ""}/rulesets`;
+  const there = async () => {
+    const found = await Promise.all(zones.map((zone) => stack.service.entrypoint(zone, phase)));
+    return found.map((ruleset) => ruleset?.rules.length);
+  };
+  /** Kills the engine while the first write waits for its answer. Returns every write that was sent. */
+  const killDuringWrite = async (): Promise<string[]> => {
+    const running = stack.up(program, { zones });
+    await until(async () => (await stack.service.faultsLeft()) === 0);
+    const isRunning = stack.killEngine();
+    const { ok, requests } = await running;
+    expect(ok).toBe(false);
+    await until(() => !isRunning());
+    return [...requests, ...(await stack.service.peek())].filter((request) => request.startsWith("P"));
+  };
+
+  test("and the provider ends with it, when the write under way has its answer", async () => {
+    await stack.service.fault({ method: "POST", path: "*/rulesets", delayMs: 2000 });
+    expect(await killDuringWrite()).toEqual([post(zones[0])]);
+    expect(await there()).toEqual([1, undefined]);
+    await stack.command("cancel", "--yes");
+    const { ok, requests } = await stack.up(program, { zones });
+    expect([ok, requests.filter((request) => request.startsWith("P"))]).toEqual([true, [post(zones[1])]]);
+  });
+
+  test("and no request follows the one under way", async () => {
+    await stack.setConfig({ "rulesets:maxRetries": { value: "4" } });
+    const again = { status: 429, headers: { "Retry-After": "0" } };
+    await stack.service.fault({ method: "POST", path: "*/rulesets", delayMs: 2000, ...again });
+    expect(await killDuringWrite()).toEqual([post(zones[0])]);
+    expect(await there()).toEqual([undefined, undefined]);
+  });
+
+  test("and a provider that waits for a long time does not outlive it", async () => {
+    await stack.setConfig({ "rulesets:maxRetries": { value: "100" } });
+    await stack.service.fault({
+      method: "GET",
+      path: "*/rulesets",
+      status: 503,
+      headers: { "Retry-After": "300" },
+      times: 99,
+    });
+    const running = stack.up(program, { zones });
+    await until(async () => (await stack.service.peek()).some((request) => request.startsWith("GET")));
+    const isRunning = stack.killEngine();
+    await running;
+    await until(() => !isRunning());
+  });
+});

@@ -1,0 +1,56 @@
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { PassThrough } from "node:stream";
+import { whenEngineIsGone } from "../../../provider/runtime/engine-gone.js";
+
+const engine = async (): Promise<{ server: Server; address: string }> => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, address: `127.0.0.1:${String((server.address() as AddressInfo).port)}` };
+};
+const close = (server: Server) => new Promise((resolve) => server.close(resolve));
+
+test("the end of the input is believed when nobody listens at the engine's address", async () => {
+  const { server, address } = await engine();
+  await close(server);
+  const input = new PassThrough();
+  const gone = new Promise<void>((resolve) => {
+    whenEngineIsGone(address, input, resolve);
+  });
+  input.write("whatever an engine may say");
+  input.end();
+  await gone;
+});
+
+test("an engine that closed the input and lives on is looked at again", async () => {
+  jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask"] });
+  const { server, address } = await engine();
+  try {
+    const seen = (): Promise<unknown> => new Promise((resolve) => server.once("connection", resolve));
+    const timers = async (): Promise<void> => {
+      while (jest.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const told = jest.fn();
+    const first = seen();
+    const input = new PassThrough();
+    const gone = new Promise<void>((resolve) => {
+      whenEngineIsGone(address, input, () => {
+        told();
+        resolve();
+      });
+    });
+    input.end();
+    await first;
+    await timers();
+    const second = seen();
+    await jest.advanceTimersByTimeAsync(5000);
+    await second;
+    await timers();
+    expect(told).not.toHaveBeenCalled();
+    await close(server);
+    await jest.advanceTimersByTimeAsync(5000);
+    await gone;
+  } finally {
+    jest.useRealTimers();
+    server.close();
+  }
+});
