@@ -1,10 +1,10 @@
 import { own } from "../model/json.js";
 
-/** The authorities known today (API facts 5.1). Others pass with a warning. */
+/** The authorities known today, as the operation to edit a custom hostname lists them. Others pass with a warning. */
 export const AUTHORITIES = ["google", "lets_encrypt", "ssl_com", "digicert"] as const;
 export type CertificateAuthority = (typeof AUTHORITIES)[number];
 
-/** The authority whose chain changes, and the recommended one (API facts 6). */
+/** The authority whose chain changes, and the recommended one (developers.cloudflare.com/ssl/reference/migration-guides/lets-encrypt-chain). */
 export const AFFECTED = "lets_encrypt";
 export const RECOMMENDED = "google";
 
@@ -21,7 +21,7 @@ export function authorityWords(authority: string): string {
   return own(WORDS, authority) ?? authority;
 }
 
-/** Names that CAA records allow an authority by (API facts 6). */
+/** Names that CAA records allow an authority by (developers.cloudflare.com/ssl/reference/certificate-authorities). */
 const CAA_NAMES: Readonly<Record<string, string>> = {
   google: "pki.goog",
   lets_encrypt: "letsencrypt.org",
@@ -44,6 +44,14 @@ export function namesAbove(hostname: string): string[] {
   return labels.slice(0, -1).map((_, index) => labels.slice(index).join("."));
 }
 
+/** CAA records that keep an authority from issuing. */
+export interface Forbidden {
+  /** The name that has them: the hostname or a parent. */
+  readonly name: string;
+  /** Who may issue, such as `letsencrypt.org`; empty for nobody. */
+  readonly allowed: readonly string[];
+}
+
 /**
  * The name whose CAA records forbid an authority to issue for a hostname. The nearest name with records decides
  * (RFC 8659, 3). A look-up that fails says nothing.
@@ -52,7 +60,7 @@ export async function forbiddenBy(
   hostname: string,
   authority: string,
   resolve: ResolveCaa,
-): Promise<{ readonly name: string; readonly allowed: readonly string[] } | undefined> {
+): Promise<Forbidden | undefined> {
   const wanted = own(CAA_NAMES, authority);
   if (wanted === undefined) return undefined;
   const names = namesAbove(hostname);
@@ -68,4 +76,21 @@ export async function forbiddenBy(
   if (values.length === 0) return undefined;
   const allowed = values.map((value) => (value.split(";")[0] ?? "").trim()).filter((value) => value !== "");
   return allowed.includes(wanted) ? undefined : { name, allowed };
+}
+
+/**
+ * What the service's default comes to for a hostname: it prefers the recommended authority, and falls back to the affected
+ * one only where a CAA record forbids that.
+ */
+export async function resolveDefault(
+  hostname: string,
+  resolve: ResolveCaa,
+): Promise<{ readonly authority: string; readonly forbidden?: Forbidden }> {
+  const forbidden = await forbiddenBy(hostname, RECOMMENDED, resolve);
+  return forbidden === undefined ? { authority: RECOMMENDED } : { authority: AFFECTED, forbidden };
+}
+
+/** Whether an authority is among those that a CAA record allows. */
+export function isAllowed(authority: string, { allowed }: Forbidden): boolean {
+  return allowed.includes(CAA_NAMES[authority] ?? "");
 }

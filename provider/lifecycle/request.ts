@@ -1,5 +1,6 @@
 import { ApiError, RulesetsError } from "../model/errors.js";
-import type { JsonObject } from "../model/json.js";
+import { isObject, type JsonObject } from "../model/json.js";
+import type { StackAddress } from "../session/predecessors.js";
 import type { Session } from "../session/session.js";
 import { failureText, type Failure, type Findings } from "../validation/index.js";
 import type { CheckedProps, Props } from "./lifecycle.js";
@@ -14,9 +15,10 @@ export interface Request {
 
 /** Takes apart what the resource class sent, and notes that this run has checked the resource. */
 export function receive(session: Session, olds: unknown, news: Props): Request & { readonly secrets: unknown } {
-  const { __preview, __urn, __provider, __ignore, __secrets: secrets, ...args } = news as JsonObject;
+  const { __preview, __stack, __urn, __provider, __ignore, __secrets: secrets, ...args } = news as JsonObject;
   const urn = typeof __urn === "string" ? __urn : "";
   const preview = __preview !== false;
+  if (isObject(__stack)) session.predecessors.learn(__stack as unknown as StackAddress);
   session.checked.set(urn, { preview, at: session.clock.now(), olds });
   return { session, args, urn, preview, secrets };
 }

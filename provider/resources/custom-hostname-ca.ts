@@ -12,18 +12,27 @@ export interface CustomHostnameCaArgs {
   readonly customHostnameId?: pulumi.Input<string | undefined>;
   /** Name of the custom hostname, which must be the only one of that name; excludes `customHostnameId`. */
   readonly hostname?: pulumi.Input<string | undefined>;
-  /** Who issues. `""` is the service's default: it chooses, and looks at CAA records (spec 2.8, 3.3). */
+  /**
+   * Which certificate authority issues it. `""` is the service's default: the more compatible authority, and Let's Encrypt
+   * only where a CAA record forbids that one.
+   */
   readonly certificateAuthority: pulumi.Input<CertificateAuthority | "" | (string & {})>;
   /** How control of the hostname is proved. @default what the hostname has */
   readonly method?: pulumi.Input<"txt" | "http" | "email" | "cname" | undefined>;
   /** @default what the hostname has, else "dv" */
   readonly type?: pulumi.Input<"dv" | undefined>;
   /**
-   * What deleting does: `keep` sends nothing, `restore` brings the authority of before back, `default` asks for the
+   * What deleting does: `keep` sends nothing, `restore` brings the previous authority back, `default` asks for the
    * service's default. The last two issue a new certificate.
    * @default "keep"
    */
   readonly onDelete?: pulumi.Input<"keep" | "restore" | "default" | undefined>;
+  /**
+   * Longest wait for validation records after an edit, in seconds from 0 to 3600; 0 does not wait. A change of it alone
+   * sends nothing.
+   * @default 60
+   */
+  readonly validationTimeoutSeconds?: pulumi.Input<number | undefined>;
 }
 
 const OUTPUTS = [
@@ -40,7 +49,7 @@ const OUTPUTS = [
 ];
 
 /**
- * Chooses who issues the certificate of a custom hostname. Every edit at this API issues anew, so none is sent without a
+ * Chooses the certificate authority of a custom hostname. Every edit at this API issues anew, so none is sent without a
  * difference, and what the hostname has besides is said again so that it stays. Returns as soon as the validation records
  * are there; {@link CustomHostnameCertificate} waits for the certificate.
  *
@@ -60,9 +69,12 @@ export class CustomHostnameCa extends pulumi.CustomResource {
   declare readonly hostname: pulumi.Output<string>;
   /** As declared. */
   declare readonly certificateAuthority: pulumi.Output<string>;
-  /** Who issues in fact; empty when the service does not tell. */
+  /** The authority in use; empty when the service does not tell. */
   declare readonly effectiveCertificateAuthority: pulumi.Output<string>;
-  /** Who issued before this resource. */
+  /**
+   * The authority in use before this stack chose one, also after a rename or a replacement of the resource; empty when it
+   * is not known.
+   */
   declare readonly previousCertificateAuthority: pulumi.Output<string>;
   /** Such as `pending_validation` or `active`. */
   declare readonly sslStatus: pulumi.Output<string>;

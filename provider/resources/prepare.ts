@@ -3,6 +3,7 @@ import { guardArguments, invalid } from "./arguments.js";
 import { guardOptions, warnPlainToken } from "./guards.js";
 import { requireInstalled } from "./installed.js";
 import { splitSecrets } from "./secrets.js";
+import { stackAddress } from "./stack-address.js";
 
 /** The package of dynamic resources; the engine's own name for it. */
 export const PACKAGE = "pulumi-nodejs";
@@ -45,6 +46,7 @@ export function prepare(
       ...(Object.keys(secrets).length === 0 ? {} : { __secrets: secrets }),
       ...(guarded.ignored.length === 0 ? {} : { __ignore: guarded.ignored }),
       __preview: pulumi.runtime.isDryRun(),
+      __stack: stackAddress(),
       __urn: urnOf(type, name, opts.parent),
     },
     opts: guarded.opts,

@@ -7,9 +7,9 @@ import { isOfType } from "./ruleset-resource.js";
 export interface TotalTlsCaArgs {
   /** The zone. Changing it replaces the choice. */
   readonly zoneId: pulumi.Input<string>;
-  /** Who issues the certificates that Total TLS orders from now on. There is no default to go back to. */
+  /** Which authority issues the certificates that Total TLS orders from now on. There is no default to go back to. */
   readonly certificateAuthority: pulumi.Input<Exclude<CertificateAuthority, "digicert"> | (string & {})>;
-  /** What deleting does: nothing, or bring the authority of before back. @default "keep" */
+  /** What deleting does: nothing, or bring the previous authority back. @default "keep" */
   readonly onDelete?: pulumi.Input<"keep" | "restore" | undefined>;
 }
 
@@ -30,6 +30,10 @@ export class TotalTlsCa extends pulumi.CustomResource {
   declare readonly certificateAuthority: pulumi.Output<string>;
   /** Whether Total TLS is on. */
   declare readonly enabled: pulumi.Output<boolean>;
+  /**
+   * The authority in use before this stack chose one, also after a rename or a replacement of the resource; empty when it
+   * is not known.
+   */
   declare readonly previousCertificateAuthority: pulumi.Output<string>;
   /** Days. */
   declare readonly validityPeriod: pulumi.Output<number | undefined>;

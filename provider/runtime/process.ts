@@ -7,6 +7,7 @@ import { systemClock } from "../http/clock.js";
 import { Session } from "../session/session.js";
 import { missingCredentials, readSettings, type ConfigReader, type Environment, type Settings } from "./config.js";
 import { engineReporter } from "./engine-log.js";
+import { readStackState } from "./stack-state.js";
 
 /** What one provider process shares between all resources: configuration, session, and the secrets to hide. */
 export class ProviderProcess {
@@ -53,6 +54,7 @@ export class ProviderProcess {
       onConflictOverride: settings.onConflictOverride,
       onConflictDefault: settings.onConflictDefault,
       resolveCaa: caaResolver(),
+      readStack: readStackState,
     });
     return this.current;
   }

@@ -4,6 +4,7 @@ import { systemClock, type Clock } from "../http/clock.js";
 import type { OnConflict } from "../model/options.js";
 import { HostnameReads } from "./hostname-reads.js";
 import { Owners } from "./owners.js";
+import { Predecessors, type ReadStack } from "./predecessors.js";
 import { Reads } from "./reads.js";
 import type { Reporter } from "./reporter.js";
 import { ZoneReads } from "./zone-reads.js";
@@ -33,6 +34,8 @@ export interface SessionOptions {
   readonly clock?: Clock;
   /** Looks up CAA records. @default finds none */
   readonly resolveCaa?: ResolveCaa;
+  /** Reads the state of the stack. @default it cannot be read */
+  readonly readStack?: ReadStack;
 }
 
 /** What one run of the provider process shares: the client, what it has read, who holds what, and the queue of writes. */
@@ -42,6 +45,7 @@ export class Session {
   readonly reads: Reads;
   readonly hostnames: HostnameReads;
   readonly zones: ZoneReads;
+  readonly predecessors: Predecessors;
   readonly reporter: Reporter;
   readonly previewChecks: PreviewChecks;
   readonly clock: Clock;
@@ -57,6 +61,7 @@ export class Session {
     this.resolveCaa = options.resolveCaa ?? (() => Promise.resolve([]));
     this.hostnames = new HostnameReads(() => this.client.customHostnames, this.clock);
     this.zones = new ZoneReads(() => this.client.zones);
+    this.predecessors = new Predecessors(options.readStack);
     this.reporter = options.reporter;
     this.previewChecks = options.previewChecks ?? "auto";
   }

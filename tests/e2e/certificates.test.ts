@@ -122,7 +122,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
     await stack.up(program, { zoneId, ca: restoring });
     const renamed = await stack.up(program, { zoneId, ca: restoring, name: "renamed" });
     expect([renamed.ok, edits(renamed.requests), await authority()]).toEqual([true, 0, "google"]);
-    expect(renamed.text).toMatch(/keeps Google Trust Services: .*::renamed holds it now\. Nothing was sent\./);
+    expect(renamed.text).toMatch(/keeps Google Trust Services: .*::renamed holds it now\. No request was sent\./);
     expect(stack.resources()).toHaveLength(1);
   });
 
@@ -133,7 +133,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
     await stack.up(program, { zoneId, ca: google });
     const destroyed = await stack.destroy();
     expect([destroyed.ok, destroyed.requests]).toEqual([true, []]);
-    expect(destroyed.text).toContain('keeps Google Trust Services: onDelete is "keep". Nothing was sent.');
+    expect(destroyed.text).toContain('keeps Google Trust Services: onDelete is "keep". No request was sent.');
     expect(await authority()).toBe("google");
   });
 

@@ -71,9 +71,10 @@ describe("the authority of a custom hostname", () => {
       sslStatus: "pending_validation",
       validationRecords: [{ txtName: `_acme-challenge.${NAME}` }],
     });
+    const waiting = `${NAME}: the certificate is initializing; waiting for the service to list its validation records`;
     expect(up.statuses).toEqual([
-      `${NAME}: initializing; waiting for the validation records`,
-      `${NAME}: initializing; waiting for the validation records`,
+      `${waiting}, 0 of at most 60 s (validationTimeoutSeconds)`,
+      `${waiting}, 1 of at most 60 s (validationTimeoutSeconds)`,
     ]);
     expect(ca.kept?.id).toBe(`zones/${zoneId}/custom-hostnames/${state().customHostnameId}/certificate-authority`);
     expect(await ca.up(args())).toMatchObject({ action: "none", requests: [] });
@@ -90,7 +91,7 @@ describe("the authority of a custom hostname", () => {
     await withOne({ certificateAuthority: "google" });
     const up = await ca.up(args());
     expect(edits(up.requests)).toBe(0);
-    expect(up.notes).toEqual([`${NAME} is issued by Google Trust Services already; nothing will be sent`]);
+    expect(up.notes).toEqual([`${NAME} is already issued by Google Trust Services; no edit will be sent`]);
     expect(await ca.up(args())).toMatchObject({ action: "none", requests: [] });
   });
 
@@ -168,6 +169,9 @@ describe("the authority of a custom hostname", () => {
     expect(await ca.refresh()).toBe(false);
     ca.kept = kept === undefined ? undefined : { ...kept, state: { ...kept.state, onDelete: "restore" } as State };
     expect(await ca.destroy()).toEqual([expect.stringContaining("GET")]);
+    expect(ca.told).toEqual([
+      `${NAME} is gone from zone ${zoneId}: there is no authority to choose. No edit was sent.`,
+    ]);
   });
 
   test.each([
@@ -182,6 +186,25 @@ describe("the authority of a custom hostname", () => {
     expect([ssl.certificate_authority, ssl.method]).toEqual([after, onDelete === "restore" ? "http" : "txt"]);
   });
 
+  test("a delete says what it did", async () => {
+    await withOne();
+    await ca.up(args({ onDelete: "restore" }));
+    await ca.destroy();
+    expect(ca.told).toEqual([
+      `${NAME}: restored from Google Trust Services to Let's Encrypt; its certificate is validated and issued anew.`,
+    ]);
+    await ca.up(args({ onDelete: "default" }));
+    await ca.destroy();
+    expect(ca.told).toEqual([
+      `${NAME}: changed from Google Trust Services to the service's default; its certificate is validated and issued anew.`,
+    ]);
+    await ca.up(args({ certificateAuthority: "", onDelete: "default" }), only("pki.goog"));
+    await ca.destroy();
+    expect(ca.told).toEqual([
+      `${NAME} keeps Google Trust Services: the service's default was asked for already. No edit was sent.`,
+    ]);
+  });
+
   test("a delete leaves alone what somebody chose since, and what another resource holds", async () => {
     await withOne();
     await ca.up(args({ onDelete: "restore" }));
@@ -192,6 +215,9 @@ describe("the authority of a custom hostname", () => {
     const ssl = { method: "txt", type: "dv", certificate_authority: "ssl_com" };
     await service.ask("PATCH", `/zones/${zoneId}/custom_hostnames/${state().customHostnameId}`, { ssl });
     expect(edits(await ca.destroy())).toBe(0);
+    expect(ca.told).toEqual([
+      `${NAME} keeps SSL.com: somebody else chose it after this stack chose Google Trust Services. No edit was sent.`,
+    ]);
     expect((await there()).ssl.certificate_authority).toBe("ssl_com");
   });
 
@@ -249,6 +275,10 @@ describe("the authority of a custom hostname", () => {
     [{ type: "ev" }, /type: must be "dv"/],
     [{ onDelete: "empty" }, /onDelete: must be one of keep, restore, default/],
     [{ zoneId: undefined }, /zoneId: is missing/],
+    [{ validationTimeoutSeconds: -1 }, /validationTimeoutSeconds: must be a number of seconds from 0 to 3600; 0 does/],
+    [{ validationTimeoutSeconds: 3601 }, /validationTimeoutSeconds: must be/],
+    [{ validationTimeoutSeconds: "10" }, /validationTimeoutSeconds: must be/],
+    [{ validationTimeoutSeconds: Infinity }, /validationTimeoutSeconds: must be/],
     [
       { certificateAutority: "google" },
       /certificateAutority: CustomHostnameCa takes no certificateAutority; did you mean certificateAuthority\?/,
@@ -331,6 +361,99 @@ describe("the authority of a custom hostname", () => {
     expect((await ca.preview(args(), nobody)).warnings.join()).toContain("it allows nobody");
     const silent = { resolveCaa: () => Promise.reject(new Error("no network")) };
     expect((await ca.preview(args(), silent)).warnings).toEqual([]);
+  });
+
+  const only = (issue: string) => ({ resolveCaa: () => Promise.resolve([{ issue }]) });
+
+  test("the default that a CAA record turns into the fallback: predicted, and not asked for where it is so already", async () => {
+    await withOne();
+    const byDefault = args({ certificateAuthority: "" });
+    const preview = await ca.preview(byDefault, only("letsencrypt.org"));
+    expect(preview.warnings).toEqual([
+      `certificateAuthority: a CAA record of ${NAME} forbids Google Trust Services to issue for ${NAME} (it allows letsencrypt.org), ` +
+        "so the service's default falls back to Let's Encrypt, which older clients such as Android 7.0 do not trust. " +
+        "To get the more compatible authority, allow pki.goog in that record",
+    ]);
+    expect(preview.notes).toEqual([
+      `${NAME} is already issued by Let's Encrypt, which is what the service's default comes to; no edit will be sent`,
+    ]);
+    expect(edits((await ca.up(byDefault, only("letsencrypt.org"))).requests)).toBe(0);
+    expect(await ca.up(byDefault)).toMatchObject({ action: "none", requests: [] });
+  });
+
+  test("the default where another authority issues: asked for, with what it comes to", async () => {
+    await withOne({ certificateAuthority: "ssl_com" });
+    const byDefault = args({ certificateAuthority: "" });
+    expect((await ca.preview(byDefault, only("letsencrypt.org"))).notes).toEqual([
+      `${NAME}: from SSL.com to the service's default (Let's Encrypt); its certificate is validated and issued anew (now active)`,
+    ]);
+    expect((await ca.preview(byDefault, only("digicert.com"))).warnings.join()).toMatch(
+      /\(it allows digicert\.com\), and Let's Encrypt too, to which the service's default falls back; the certificate will not be issued/,
+    );
+    expect(edits((await ca.up(byDefault, only("letsencrypt.org"))).requests)).toBe(1);
+  });
+
+  test("an explicit choice given up for the default is asked for, whatever the default comes to", async () => {
+    await withOne();
+    await ca.up(args({ certificateAuthority: "lets_encrypt" }));
+    const up = await ca.up(args({ certificateAuthority: "" }), only("letsencrypt.org"));
+    expect([up.action, edits(up.requests)]).toEqual(["update", 1]);
+    expect(up.warnings.join()).toContain("falls back to Let's Encrypt");
+  });
+
+  describe("where issuing is slow", () => {
+    const slow = { pace: { seconds: 100_000 } };
+
+    test.each([
+      [undefined, 60, 11],
+      [7, 7, 5],
+      [0.4, 0.4, 3],
+      [0, 0, 2],
+    ] as const)(
+      "validationTimeoutSeconds %p: waits %p s, and says so",
+      async (validationTimeoutSeconds, seconds, requests) => {
+        await withOne({}, slow);
+        const up = await ca.up(args({ validationTimeoutSeconds }));
+        expect([ca.clock.slept / 1000, up.requests.length, edits(up.requests)]).toEqual([seconds, requests, 1]);
+        expect(up.statuses).toHaveLength(requests - 2);
+        const after = seconds === 0 ? "" : ` after ${String(seconds)} s`;
+        expect(up.warnings).toEqual([
+          `${NAME}: the certificate is initializing, and the service lists no validation records yet${after}. ` +
+            "Run `pulumi refresh` to read them later; validationTimeoutSeconds sets how long to wait for them.",
+        ]);
+        expect(state()).toMatchObject({ effectiveCertificateAuthority: "google", validationRecords: [] });
+        await service.advanceClock(100_000);
+        await ca.refresh();
+        expect(state().validationRecords[0]?.txtName).toBe(`_acme-challenge.${NAME}`);
+      },
+    );
+
+    test("another validationTimeoutSeconds sends nothing", async () => {
+      await withOne();
+      await ca.up(args());
+      const up = await ca.up(args({ validationTimeoutSeconds: 0 }));
+      expect([up.action, up.requests]).toEqual(["update", []]);
+      expect(await ca.up(args({ validationTimeoutSeconds: 0 }))).toMatchObject({ action: "none", requests: [] });
+      await ca.refresh();
+      expect(await ca.up(args({ validationTimeoutSeconds: 0 }))).toMatchObject({ action: "none", requests: [] });
+    });
+
+    test("records that cannot be read: the choice stands, and is kept", async () => {
+      await withOne({}, slow);
+      const path = "/custom_hostnames/";
+      await service.fault({ method: "GET", path, status: 500, times: 9 });
+      const up = await ca.up(args());
+      expect(edits(up.requests)).toBe(1);
+      expect(up.warnings.join()).toContain("the new authority is chosen, but its validation records could not be read");
+      expect(state()).toMatchObject({ effectiveCertificateAuthority: "google" });
+    });
+
+    test("a validation that fails at once is told", async () => {
+      await withOne({ ends: "initializing_timed_out" }, { pace: "at-once" });
+      expect((await ca.up(args())).warnings).toEqual([
+        `${NAME}: the certificate ended as initializing_timed_out. The authority said: the certificate could not be issued: initializing_timed_out`,
+      ]);
+    });
   });
 
   describe("waiting for the certificate", () => {

@@ -2,6 +2,7 @@ import type { ResolveCaa } from "../../provider/certificates/authorities.js";
 import { createClient } from "../../provider/client/index.js";
 import { LIFECYCLES, type Lifecycle, type Props } from "../../provider/lifecycle/index.js";
 import { PartialFailure } from "../../provider/model/errors.js";
+import type { ReadStack } from "../../provider/session/predecessors.js";
 import { Session, type PreviewChecks } from "../../provider/session/session.js";
 import { failureText } from "../../provider/validation/index.js";
 import type { Service } from "../support/emulator.js";
@@ -40,6 +41,14 @@ export interface Ran {
   readonly statuses: readonly string[];
 }
 
+/** What a run is given beside its arguments. */
+interface SessionOptions {
+  readonly previewChecks?: PreviewChecks;
+  readonly client?: () => never;
+  readonly resolveCaa?: ResolveCaa;
+  readonly readStack?: ReadStack;
+}
+
 /** One resource of any kind and its state, driven as the engine drives it: a new process for every run. */
 export class Managed<State> {
   kept: Kept<State> | undefined;
@@ -60,13 +69,7 @@ export class Managed<State> {
     this.session = this.newSession();
   }
 
-  newSession(
-    options: {
-      readonly previewChecks?: PreviewChecks;
-      readonly client?: () => never;
-      readonly resolveCaa?: ResolveCaa;
-    } = {},
-  ): Session {
+  newSession(options: SessionOptions = {}): Session {
     [this.notes, this.warnings, this.statuses] = [[], [], []];
     const credentials = { kind: "token", apiToken: TOKEN } as const;
     const client = createClient({ baseUrl: this.service.emulator.url, credentials, maxRetries: 0 });
@@ -74,6 +77,7 @@ export class Managed<State> {
       client: options.client ?? (() => client),
       previewChecks: options.previewChecks,
       resolveCaa: options.resolveCaa,
+      readStack: options.readStack,
       clock: this.clock,
       reporter: {
         info: (_, text) => this.notes.push(text),
@@ -88,7 +92,7 @@ export class Managed<State> {
   async plan(args: object, preview: boolean): Promise<{ readonly action: Ran["action"]; readonly inputs: Props }> {
     // The engine hands states over as plain objects, whatever they were before.
     if (this.kept !== undefined) this.kept = JSON.parse(JSON.stringify(this.kept)) as Kept<State>;
-    const news = { ...args, __urn: this.urn, __preview: preview };
+    const news = { ...args, __urn: this.urn, __preview: preview, __stack: { monitor: "none", name: "o/p/s" } };
     const checked = await this.lifecycle.check(this.session, (this.kept?.inputs ?? {}) as Props, news);
     if (checked.failures.length > 0) throw new Error(checked.failures.map(failureText).join("\n"));
     const inputs = checked.inputs as Props;
@@ -97,18 +101,15 @@ export class Managed<State> {
     return { action: change.kind, inputs };
   }
 
-  async preview(
-    args: object,
-    options: Parameters<Managed<State>["newSession"]>[0] = {},
-  ): Promise<Ran & { readonly inputs: Props }> {
+  async preview(args: object, options: SessionOptions = {}): Promise<Ran & { readonly inputs: Props }> {
     this.newSession(options);
     await this.service.forget();
     const { action, inputs } = await this.plan(args, true);
     return { ...(await this.ran(action)), inputs };
   }
 
-  async up(args: object): Promise<Ran> {
-    this.newSession();
+  async up(args: object, options: SessionOptions = {}): Promise<Ran> {
+    this.newSession(options);
     await this.service.forget();
     const { action, inputs } = await this.plan(args, false);
     const old = this.kept;
@@ -143,6 +144,7 @@ export class Managed<State> {
     return found !== undefined;
   }
 
+  /** What was said of the delete stays in {@link told}. */
   async destroy(): Promise<readonly string[]> {
     if (this.kept === undefined) return [];
     this.newSession();
@@ -150,6 +152,11 @@ export class Managed<State> {
     await this.lifecycle.delete(this.session, this.kept.id, this.kept.state as Props);
     this.kept = undefined;
     return this.service.requests();
+  }
+
+  /** The notes of the last run. */
+  get told(): readonly string[] {
+    return this.notes;
   }
 
   private async ran(action: Ran["action"]): Promise<Ran> {

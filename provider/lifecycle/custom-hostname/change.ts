@@ -1,4 +1,4 @@
-import { RECOMMENDED } from "../../certificates/authorities.js";
+import { RECOMMENDED, resolveDefault } from "../../certificates/authorities.js";
 import { outcomeOf } from "../../certificates/status.js";
 import type { CustomHostname } from "../../model/certificates.js";
 import { hostnameAuthorityId } from "../../model/ids.js";
@@ -15,17 +15,34 @@ export interface Wanted {
 }
 
 /**
- * Whether an edit would change anything: every edit issues anew, so none is sent without a difference. What the service
- * answers after its default was asked for tells nothing; so the default is asked for when something else was asked for
- * before, or when a hostname of unknown history is not issued by what the default prefers.
+ * Whether an edit would change anything: every edit issues anew, so none is sent without a difference. CAA records are
+ * looked up only where the answer depends on them.
  */
-export function differs({ ssl }: CustomHostname, wanted: Wanted, asked: string | undefined): boolean {
-  const { authority, method, type } = wanted;
+export async function wouldChange(
+  { resolveCaa }: Session,
+  current: CustomHostname,
+  wanted: Wanted,
+  asked: string | undefined,
+): Promise<boolean> {
+  if (wanted.authority !== "" || asked !== undefined) return differs(current, wanted, asked);
+  return differs(current, wanted, asked, (await resolveDefault(current.hostname, resolveCaa)).authority);
+}
+
+/**
+ * What the service answers after its default was asked for tells nothing; so the default is asked for when something else
+ * was asked for before, or when a hostname of unknown history is not issued by what the default comes to for it.
+ */
+export function differs(
+  { ssl }: CustomHostname,
+  { authority, method, type }: Wanted,
+  asked: string | undefined,
+  byDefault: string = RECOMMENDED,
+): boolean {
   const present = ssl.certificateAuthority;
   const other =
     authority === ""
       ? asked === undefined
-        ? present !== RECOMMENDED
+        ? present !== byDefault
         : asked !== ""
       : present === ""
         ? asked !== authority
@@ -75,27 +92,4 @@ function hasLanded({ ssl: before }: CustomHostname, { ssl: now }: CustomHostname
     (outcomeOf(before.status) !== "waiting" && outcomeOf(now.status) === "waiting") ||
     (others && !sameJson(now.validationRecords, before.validationRecords))
   );
-}
-
-const LONGEST_MS = 60_000;
-
-/** Looks until there are records to publish, or nothing to wait for; for a minute at most, for DNS may be made of them. */
-export async function awaitRecords(
-  session: Session,
-  zoneId: string,
-  edited: CustomHostname,
-  urn: string | undefined,
-): Promise<CustomHostname> {
-  let current = edited;
-  const until = session.clock.now() + LONGEST_MS;
-  for (let seconds = 1; isOnTheWay(current) && session.clock.now() < until; seconds = Math.min(seconds * 2, 10)) {
-    session.reporter.status(urn, `${current.hostname}: ${current.ssl.status}; waiting for the validation records`);
-    await session.clock.sleep(seconds * 1000);
-    current = (await session.client.customHostnames.find(zoneId, edited.id)) ?? current;
-  }
-  return current;
-}
-
-function isOnTheWay({ ssl }: CustomHostname): boolean {
-  return ssl.validationRecords.length === 0 && outcomeOf(ssl.status) === "waiting" && ssl.status !== "";
 }

@@ -1,4 +1,13 @@
-import { AUTHORITIES, authorityWords, forbiddenBy } from "../../certificates/authorities.js";
+import {
+  AFFECTED,
+  AUTHORITIES,
+  authorityWords,
+  forbiddenBy,
+  isAllowed,
+  RECOMMENDED,
+  resolveDefault,
+  type Forbidden,
+} from "../../certificates/authorities.js";
 import type { CustomHostname } from "../../model/certificates.js";
 import { hostnameAuthorityId } from "../../model/ids.js";
 import type { JsonObject } from "../../model/json.js";
@@ -16,11 +25,21 @@ import {
 } from "../../validation/index.js";
 import type { CheckedProps, Props } from "../lifecycle.js";
 import { answer, receive, unasked, type Request } from "../request.js";
-import { differs } from "./change.js";
+import { wouldChange } from "./change.js";
 import type { AuthorityInputs } from "./model.js";
 
-const NAMES = ["zoneId", "customHostnameId", "hostname", "certificateAuthority", "method", "type", "onDelete"];
+const NAMES = [
+  "zoneId",
+  "customHostnameId",
+  "hostname",
+  "certificateAuthority",
+  "method",
+  "type",
+  "onDelete",
+  "validationTimeoutSeconds",
+];
 const METHODS = ["txt", "http", "email", "cname"];
+const LONGEST_WAIT_SECONDS = 3600;
 
 type HostnameRequest = Request & { readonly olds: AuthorityInputs | undefined };
 
@@ -70,7 +89,18 @@ function checkArguments(args: JsonObject): Findings {
     given(onDelete) && !["keep", "restore", "default"].includes(onDelete as string)
       ? failure(["onDelete"], "must be one of keep, restore, default")
       : join([]),
+    checkTimeout(args.validationTimeoutSeconds),
   ]);
+}
+
+function checkTimeout(value: unknown): Findings {
+  if (value === undefined || isUnknown(value)) return join([]);
+  return typeof value === "number" && value >= 0 && value <= LONGEST_WAIT_SECONDS
+    ? join([])
+    : failure(
+        ["validationTimeoutSeconds"],
+        `must be a number of seconds from 0 to ${String(LONGEST_WAIT_SECONDS)}; 0 does not wait for validation records`,
+      );
 }
 
 function checkAuthority(value: unknown): Findings {
@@ -109,7 +139,7 @@ async function ask(request: Request, findings: Findings): Promise<CheckedProps> 
         : join([]),
       await checkCaa(request, hostname),
     ]);
-    if (all.failures.length === 0) tell(request, found);
+    if (all.failures.length === 0) await tell(request, found);
     return answer(request, { ...args, customHostnameId: id, hostname }, all);
   } catch (error) {
     const refusal = unasked(request, error, "whether the custom hostname exists");
@@ -151,29 +181,50 @@ function checkOwner({ session, args, urn }: Request, hostnameId: string): Findin
       );
 }
 
+/** Warns of CAA records that forbid the authority, or that decide what the default comes to. */
 async function checkCaa({ session, args }: Request, hostname: string): Promise<Findings> {
   const authority = args.certificateAuthority;
   if (typeof authority !== "string" || isUnknown(authority)) return join([]);
-  const forbidden = await forbiddenBy(hostname, authority, session.resolveCaa);
+  const forbidden = await forbiddenBy(hostname, authority === "" ? RECOMMENDED : authority, session.resolveCaa);
   if (forbidden === undefined) return join([]);
-  const allowed = forbidden.allowed.length === 0 ? "nobody" : forbidden.allowed.join(", ");
-  return warning(
-    ["certificateAuthority"],
-    `a CAA record of ${forbidden.name} forbids ${authorityWords(authority)} to issue for ${hostname} (it allows ${allowed}); ` +
-      "the certificate will not be issued until the record allows it",
-  );
+  const text = authority === "" ? fallbackText(forbidden, hostname) : forbiddenText(forbidden, hostname, authority);
+  return warning(["certificateAuthority"], text);
 }
 
-function tell({ session, urn, args }: Request, found: CustomHostname): void {
+const NO_CERTIFICATE = "the certificate will not be issued until the record allows it";
+
+function forbiddenText(forbidden: Forbidden, hostname: string, authority: string): string {
+  const allowed = forbidden.allowed.length === 0 ? "nobody" : forbidden.allowed.join(", ");
+  return `a CAA record of ${forbidden.name} forbids ${authorityWords(authority)} to issue for ${hostname} (it allows ${allowed}); ${NO_CERTIFICATE}`;
+}
+
+/** What the default comes to where the authority that it prefers is forbidden. */
+function fallbackText(forbidden: Forbidden, hostname: string): string {
+  const [preferred, fallback] = [authorityWords(RECOMMENDED), authorityWords(AFFECTED)];
+  const allowed = forbidden.allowed.length === 0 ? "nobody" : forbidden.allowed.join(", ");
+  const record = `a CAA record of ${forbidden.name} forbids ${preferred} to issue for ${hostname} (it allows ${allowed})`;
+  return isAllowed(AFFECTED, forbidden)
+    ? `${record}, so the service's default falls back to ${fallback}, which older clients such as Android 7.0 do not trust. ` +
+        "To get the more compatible authority, allow pki.goog in that record"
+    : `${record}, and ${fallback} too, to which the service's default falls back; ${NO_CERTIFICATE}`;
+}
+
+async function tell({ session, urn, args }: Request, found: CustomHostname): Promise<void> {
   const authority = args.certificateAuthority;
   if (typeof authority !== "string" || isUnknown(authority)) return;
+  const { hostname, ssl } = found;
   const { method, type } = args as { readonly method?: string; readonly type?: string };
-  const present = authorityWords(found.ssl.certificateAuthority);
-  const changes = differs(found, { authority, method, type }, undefined);
+  const present = authorityWords(ssl.certificateAuthority);
+  const changes = await wouldChange(session, found, { authority, method, type }, undefined);
+  const to =
+    authority === ""
+      ? `the service's default (${authorityWords((await resolveDefault(hostname, session.resolveCaa)).authority)})`
+      : authorityWords(authority);
+  const already = authority === "" ? ", which is what the service's default comes to" : "";
   session.reporter.info(
     urn,
     changes
-      ? `${found.hostname}: from ${present} to ${authorityWords(authority)}; its certificate is validated and issued anew (now ${found.ssl.status})`
-      : `${found.hostname} is issued by ${present} already; nothing will be sent`,
+      ? `${hostname}: from ${present} to ${to}; its certificate is validated and issued anew (now ${ssl.status})`
+      : `${hostname} is already issued by ${present}${already}; no edit will be sent`,
   );
 }

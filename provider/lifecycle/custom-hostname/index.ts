@@ -1,39 +1,31 @@
-import { authorityWords } from "../../certificates/authorities.js";
 import { ApiError, PartialFailure, RulesetsError } from "../../model/errors.js";
 import type { CustomHostname } from "../../model/certificates.js";
 import { sameJson } from "../../model/json.js";
 import { hasUnknown } from "../../model/unknown.js";
 import type { Session } from "../../session/session.js";
-import type { Change, Lifecycle, Props } from "../lifecycle.js";
-import { stillNeeded } from "../still-needed.js";
-import { awaitRecords, differs, edit, type Wanted } from "./change.js";
+import type { Change, Lifecycle } from "../lifecycle.js";
+import { awaitRecords } from "./await-records.js";
+import { edit, wouldChange, type Wanted } from "./change.js";
 import { check } from "./check.js";
 import {
-  addressOf,
   inputsOf,
   outputsOf,
   resourceIdOf,
   stateFrom,
   type AuthorityInputs,
   type AuthorityState,
+  type Previous,
 } from "./model.js";
+import { findPrevious } from "./previous.js";
+import { read } from "./read.js";
+import { release } from "./release.js";
 
-/** Who issues the certificate of one custom hostname. */
+/** Which authority issues the certificate of one custom hostname. */
 export const customHostnameLifecycle: Lifecycle = {
   check,
   diff: (session, _id, olds, news) =>
     Promise.resolve(diff(session, olds as unknown as AuthorityState, news as unknown as AuthorityInputs)),
-  create: async (session, props) => {
-    const inputs = props as unknown as AuthorityInputs;
-    const current = await present(session, inputs);
-    const previous = {
-      previousCertificateAuthority: current.ssl.certificateAuthority,
-      __previousMethod: current.ssl.method,
-    };
-    session.owners.hold(resourceIdOf(inputs), inputs.__urn ?? "");
-    const now = await choose(session, inputs, current, undefined);
-    return { id: resourceIdOf(inputs), state: stateFrom(inputs, now, previous) };
-  },
+  create: (session, props) => create(session, props as unknown as AuthorityInputs),
   read,
   update: (session, id, olds, news) =>
     update(session, id, olds as unknown as AuthorityState, news as unknown as AuthorityInputs),
@@ -61,10 +53,6 @@ function isAnother(state: AuthorityState, news: AuthorityInputs): boolean {
   );
 }
 
-function wantedOf({ certificateAuthority, method, type }: AuthorityInputs): Wanted {
-  return { authority: certificateAuthority, method, type };
-}
-
 async function present(
   { hostnames }: Session,
   { zoneId, customHostnameId, hostname }: AuthorityInputs,
@@ -76,24 +64,27 @@ async function present(
   });
 }
 
-/** Sends an edit when it changes something, and waits for the records that it asks for. */
-async function choose(
+/** The edit that a hostname needs; undefined when nothing would change. */
+async function wantedOf(
   session: Session,
-  inputs: AuthorityInputs,
+  { certificateAuthority: authority, method, type }: AuthorityInputs,
   current: CustomHostname,
   asked: string | undefined,
-): Promise<CustomHostname> {
-  const wanted = wantedOf(inputs);
-  if (!differs(current, wanted, asked)) return current;
-  const edited = await edit(session, inputs.zoneId, current, wanted);
-  const settled = await awaitRecords(session, inputs.zoneId, edited, inputs.__urn);
-  if (settled.ssl.validationRecords.length === 0 && settled.ssl.status !== "active") {
-    session.reporter.warn(
-      inputs.__urn,
-      `${settled.hostname}: ${settled.ssl.status}, without validation records yet; \`pulumi refresh\` reads them later`,
-    );
-  }
-  return settled;
+): Promise<Wanted | undefined> {
+  const wanted = { authority, method, type };
+  return (await wouldChange(session, current, wanted, asked)) ? wanted : undefined;
+}
+
+async function create(
+  session: Session,
+  inputs: AuthorityInputs,
+): Promise<{ readonly id: string; readonly state: AuthorityState }> {
+  const id = resourceIdOf(inputs);
+  session.owners.hold(id, inputs.__urn ?? "");
+  const current = await present(session, inputs);
+  const wanted = await wantedOf(session, inputs, current, undefined);
+  const previous = await findPrevious(session, inputs, current, wanted !== undefined);
+  return { id, state: await choose(session, id, { inputs, current, wanted, previous }) };
 }
 
 async function update(
@@ -106,87 +97,34 @@ async function update(
   const current = await present(session, news);
   // After an edit that may have landed only the service knows what was asked for.
   const asked = olds.__incomplete === true ? undefined : olds.certificateAuthority;
-  try {
-    return stateFrom(news, await choose(session, news, current, asked), olds);
-  } catch (error) {
-    if (!(error instanceof ApiError) || !error.ambiguous) throw error;
-    throw new PartialFailure<AuthorityState>(id, { ...olds, __incomplete: true }, error);
-  }
+  const wanted = await wantedOf(session, news, current, asked);
+  return choose(session, id, { inputs: news, current, wanted, previous: olds, olds });
 }
 
-/** One GET. An authority that somebody else chose shows as a change of the input. */
-async function read(
+/** An edit, with everything the state is made of. */
+interface Choice {
+  readonly inputs: AuthorityInputs;
+  readonly current: CustomHostname;
+  /** Undefined when nothing is to be sent. */
+  readonly wanted: Wanted | undefined;
+  readonly previous: Previous;
+  /** The state so far, of a resource that exists. */
+  readonly olds?: AuthorityState;
+}
+
+/** Sends an edit when it changes something, and waits for the records that it asks for. */
+async function choose(
   session: Session,
   id: string,
-  props: Props,
-): Promise<{ readonly inputs: AuthorityInputs; readonly state: AuthorityState } | undefined> {
-  const { zoneId, hostnameId } = addressOf(id);
-  const found = await session.hostnames.byId(zoneId, hostnameId);
-  if (found === undefined) return undefined;
-  const olds = props as unknown as AuthorityState;
-  const known = (olds as Partial<AuthorityState>).certificateAuthority !== undefined;
-  const present = found.ssl.certificateAuthority;
-  const inputs: AuthorityInputs = known
-    ? { ...inputsOf(olds), ...drifted(olds, found) }
-    : { zoneId, customHostnameId: hostnameId, hostname: found.hostname, certificateAuthority: present };
-  const previous = known ? olds : { previousCertificateAuthority: present };
-  const state = { ...stateFrom(inputs, found, previous), ...(known ? usedRecords(olds, found) : {}) };
-  return { inputs, state: { ...state, ...(olds.__incomplete === true ? { __incomplete: true } : {}) } };
-}
-
-/** Records that were used stay known, or DNS records made of them would go with the next `up` after a refresh. */
-function usedRecords(
-  { validationRecords }: AuthorityState,
-  { ssl }: CustomHostname,
-): Partial<Pick<AuthorityState, "validationRecords">> {
-  return ssl.status === "active" && ssl.validationRecords.length === 0 ? { validationRecords } : {};
-}
-
-/** What somebody else changed of what the program says. */
-function drifted(
-  { certificateAuthority, method, type }: AuthorityState,
-  { ssl }: CustomHostname,
-): Partial<AuthorityInputs> {
-  const other =
-    certificateAuthority !== "" && ssl.certificateAuthority !== "" && ssl.certificateAuthority !== certificateAuthority;
-  return {
-    ...(other ? { certificateAuthority: ssl.certificateAuthority } : {}),
-    ...(method !== undefined && ssl.method !== "" && ssl.method !== method ? { method: ssl.method } : {}),
-    ...(type !== undefined && ssl.type !== "" && ssl.type !== type ? { type: ssl.type } : {}),
-  };
-}
-
-/** Takes the choice back as `onDelete` says; `keep` sends nothing. The hostname itself is never deleted. */
-async function release(session: Session, id: string, state: AuthorityState): Promise<void> {
-  const { hostname, __urn: urn, onDelete = "keep" } = state;
-  const stays = (why: string): void => {
-    session.reporter.info(
-      urn,
-      `${hostname} keeps ${authorityWords(state.effectiveCertificateAuthority)}: ${why}. Nothing was sent.`,
-    );
-  };
-  const keeper = stillNeeded(session, [resourceIdOf(state)], urn);
-  if (keeper !== undefined) {
-    stays(keeper);
-    return;
+  { inputs, current, wanted, previous, olds }: Choice,
+): Promise<AuthorityState> {
+  if (wanted === undefined) return stateFrom(inputs, current, previous);
+  try {
+    const edited = await edit(session, inputs.zoneId, current, wanted);
+    return stateFrom(inputs, await awaitRecords(session, inputs, edited), previous);
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.ambiguous) throw error;
+    const state = olds ?? stateFrom(inputs, current, previous);
+    throw new PartialFailure<AuthorityState>(id, { ...state, __incomplete: true }, error);
   }
-  if (onDelete === "keep") {
-    stays('onDelete is "keep"');
-    return;
-  }
-  const { zoneId, hostnameId } = addressOf(id);
-  const current = await session.client.customHostnames.find(zoneId, hostnameId);
-  if (current === undefined) return;
-  const asked = state.certificateAuthority;
-  if (asked !== "" && current.ssl.certificateAuthority !== "" && current.ssl.certificateAuthority !== asked) {
-    stays(`somebody else chose ${authorityWords(current.ssl.certificateAuthority)} since`);
-    return;
-  }
-  const authority = onDelete === "restore" ? state.previousCertificateAuthority : "";
-  const method = onDelete === "restore" && state.__previousMethod !== "" ? state.__previousMethod : undefined;
-  if (!differs(current, { authority, method }, asked)) {
-    stays("it is what it was before");
-    return;
-  }
-  await edit(session, zoneId, current, { authority, method });
 }

@@ -16,21 +16,27 @@ export interface AuthorityInputs {
   readonly method?: string;
   readonly type?: string;
   readonly onDelete?: OnAuthorityDelete;
+  /** Longest wait for validation records; 0 waits for none. */
+  readonly validationTimeoutSeconds?: number;
   readonly __urn?: string;
 }
 
+/** What was in use before the stack chose. */
+export interface Previous {
+  /** Empty when that is not known. */
+  readonly previousCertificateAuthority: string;
+  /** Internal. */
+  readonly __previousMethod?: string;
+}
+
 /** What the service says of the hostname. */
-export interface AuthorityOutputs {
+export interface AuthorityOutputs extends Previous {
   /** Empty when the service does not tell. */
   readonly effectiveCertificateAuthority: string;
   readonly sslStatus: string;
   readonly hostnameStatus: string;
   readonly validationRecords: readonly ValidationRecord[];
   readonly validationErrors: readonly string[];
-  /** What was in use before this resource; empty when the service did not tell. */
-  readonly previousCertificateAuthority: string;
-  /** Internal. */
-  readonly __previousMethod?: string;
   /** What is in use. Internal. */
   readonly __method?: string;
   readonly __type?: string;
@@ -47,6 +53,7 @@ const INPUT_NAMES = [
   "method",
   "type",
   "onDelete",
+  "validationTimeoutSeconds",
   "__urn",
 ] as const;
 
@@ -69,7 +76,7 @@ export function addressOf(id: string): { readonly zoneId: string; readonly hostn
   const address = parseHostnameId(id);
   if (address !== undefined) return address;
   throw new RulesetsError(
-    `${JSON.stringify(id)} is no id of a hostname's certificate authority: write zones/<zoneId>/custom-hostnames/<id>/certificate-authority.`,
+    `${JSON.stringify(id)} is not the id of a CustomHostnameCa: write zones/<zoneId>/custom-hostnames/<id>/certificate-authority.`,
     { code: "CONFIG_INVALID" },
   );
 }
@@ -78,7 +85,7 @@ export function addressOf(id: string): { readonly zoneId: string; readonly hostn
 export function stateFrom(
   inputs: AuthorityInputs,
   { hostname, status, ssl }: CustomHostname,
-  previous: Pick<AuthorityOutputs, "previousCertificateAuthority" | "__previousMethod">,
+  previous: Previous,
 ): AuthorityState {
   return {
     ...inputs,

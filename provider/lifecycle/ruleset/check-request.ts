@@ -30,7 +30,7 @@ export function readRequest(
   olds: RawInputs | undefined,
   news: RawInputs,
 ): CheckRequest {
-  const { __preview, __urn, __secrets, __ignore, __provider, rules, ...args } = news;
+  const { __preview, __stack, __urn, __secrets, __ignore, __provider, rules, ...args } = news;
   const old = olds !== undefined && Object.keys(olds).some((key) => !key.startsWith("__")) ? olds : undefined;
   const restored = restoreSecrets(rules, isObject(__secrets) ? __secrets : {});
   return {

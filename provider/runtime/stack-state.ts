@@ -1,0 +1,80 @@
+import { createRequire } from "node:module";
+import { isObject, type JsonObject } from "../model/json.js";
+import { unwrapSecrets } from "../model/secret.js";
+import type { StackAddress, StackResource } from "../session/predecessors.js";
+
+interface Struct {
+  toJavaScript(): JsonObject;
+}
+interface StructModule {
+  readonly Struct: { fromJavaScript(value: object): Struct };
+}
+interface InvokeRequest {
+  setTok(token: string): void;
+  setArgs(args: Struct): void;
+}
+interface InvokeResponse {
+  getReturn(): Struct | undefined;
+}
+interface MonitorModule {
+  readonly ResourceMonitorClient: new (
+    address: string,
+    credentials: unknown,
+    options: object,
+  ) => {
+    invoke(
+      request: InvokeRequest,
+      options: { readonly deadline: number },
+      done: (error: Error | null, response: InvokeResponse) => void,
+    ): void;
+    close(): void;
+  };
+}
+interface MessageModule {
+  readonly ResourceInvokeRequest: new () => InvokeRequest;
+}
+interface GrpcModule {
+  readonly credentials: { createInsecure(): unknown };
+}
+
+/** A function of the engine itself: the outputs of every resource in the state of a stack, without pending deletes. */
+const READ = "pulumi:pulumi:readStackResourceOutputs";
+const TIMEOUT_MS = 60_000;
+/** As the SDK sets it: a state is larger than gRPC's default of 4 MB. */
+const LARGEST_ANSWER = 400 * 1024 * 1024;
+const OWN_TYPE = /^pulumi-nodejs:dynamic\/rulesets:(\w+)$/;
+
+/** Reads the resources of this package in the state of a stack, as the engine has it while it runs. */
+export async function readStackState({ monitor, name }: StackAddress): Promise<readonly StackResource[]> {
+  const from = createRequire(require.resolve("@pulumi/pulumi"));
+  const { ResourceMonitorClient } = from("@pulumi/pulumi/proto/resource_grpc_pb.js") as MonitorModule;
+  const { ResourceInvokeRequest } = from("@pulumi/pulumi/proto/resource_pb.js") as MessageModule;
+  const { Struct } = from("google-protobuf/google/protobuf/struct_pb.js") as StructModule;
+  const grpc = from("@grpc/grpc-js") as GrpcModule;
+  const options = { "grpc.max_receive_message_length": LARGEST_ANSWER };
+  const client = new ResourceMonitorClient(monitor, grpc.credentials.createInsecure(), options);
+  const request = new ResourceInvokeRequest();
+  request.setTok(READ);
+  request.setArgs(Struct.fromJavaScript({ stackName: name }));
+  try {
+    return await new Promise<readonly StackResource[]>((resolve, reject) => {
+      client.invoke(request, { deadline: Date.now() + TIMEOUT_MS }, (error, response) => {
+        if (error === null) resolve(resourcesIn(response.getReturn()?.toJavaScript()));
+        else reject(error);
+      });
+    });
+  } finally {
+    client.close();
+  }
+}
+
+function resourcesIn(answer: JsonObject | undefined): StackResource[] {
+  const outputs = answer?.outputs;
+  if (!isObject(outputs)) throw new Error(`${READ} answered without outputs`);
+  return Object.values(outputs).flatMap((resource) => {
+    if (!isObject(resource) || typeof resource.type !== "string") return [];
+    const kind = OWN_TYPE.exec(resource.type)?.[1];
+    const state = unwrapSecrets(resource.outputs);
+    return kind === undefined || !isObject(state) ? [] : [{ kind, state }];
+  });
+}

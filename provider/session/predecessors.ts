@@ -1,0 +1,65 @@
+import type { JsonObject } from "../model/json.js";
+
+/** Where the engine answers what the state of the stack holds. */
+export interface StackAddress {
+  /** Address of the resource monitor, for gRPC. */
+  readonly monitor: string;
+  /** `organization/project/stack`. */
+  readonly name: string;
+}
+
+/** A resource of this package in the state of a stack. */
+export interface StackResource {
+  /** Such as `TotalTlsCa`. */
+  readonly kind: string;
+  readonly state: JsonObject;
+}
+
+/** Reads every resource of this package in the state of a stack. */
+export type ReadStack = (address: StackAddress) => Promise<readonly StackResource[]>;
+
+/** What is known of the resource that held an object before. `unknown` when the state could not be read. */
+export type Predecessor =
+  { readonly kind: "none" } | { readonly kind: "known"; readonly state: JsonObject } | { readonly kind: "unknown" };
+
+/**
+ * What earlier resources of the stack knew of an object that another resource takes over. After a rename, a replacement
+ * or a taint the engine creates the new resource without a word of the old one, and deletes the old one last. So the
+ * state of the stack is read, once a run; where the old one is deleted first, it leaves its state here.
+ */
+export class Predecessors {
+  private readonly left: StackResource[] = [];
+  private address: StackAddress | undefined;
+  private inStack: Promise<readonly StackResource[] | undefined> | undefined;
+
+  constructor(private readonly readStack: ReadStack | undefined) {}
+
+  /** Notes where the state can be read. */
+  learn(address: StackAddress): void {
+    this.address ??= address;
+  }
+
+  /** Keeps the state of a resource that is deleted though its object stays. */
+  leave(kind: string, state: JsonObject): void {
+    this.left.push({ kind, state });
+  }
+
+  /** The resource of a kind that held an object before. */
+  async find(kind: string, isSame: (state: JsonObject) => boolean): Promise<Predecessor> {
+    const among = (resources: readonly StackResource[]): JsonObject | undefined =>
+      resources.find((resource) => resource.kind === kind && isSame(resource.state))?.state;
+    const left = among(this.left);
+    if (left !== undefined) return { kind: "known", state: left };
+    const resources = await this.all();
+    if (resources === undefined) return { kind: "unknown" };
+    const state = among(resources);
+    return state === undefined ? { kind: "none" } : { kind: "known", state };
+  }
+
+  private all(): Promise<readonly StackResource[] | undefined> {
+    const { address, readStack } = this;
+    if (address === undefined || readStack === undefined) return Promise.resolve(undefined);
+    this.inStack ??= readStack(address).catch(() => undefined);
+    return this.inStack;
+  }
+}

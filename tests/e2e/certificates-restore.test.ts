@@ -1,0 +1,78 @@
+import { EngineStack, type Library } from "./support/stack.js";
+
+const NAME = "shop.customer.test";
+
+interface Args {
+  readonly zoneId: string;
+  readonly name: string;
+  /** A name the resources had before. */
+  readonly alias?: string;
+  readonly deleteBeforeReplace?: boolean;
+}
+const program = (
+  { CustomHostnameCa, TotalTlsCa }: Library,
+  { zoneId, name, alias, deleteBeforeReplace }: Args,
+): object => {
+  const choice = { zoneId, certificateAuthority: "google", onDelete: "restore" as const };
+  const opts = { deleteBeforeReplace, aliases: alias === undefined ? [] : [{ name: alias }] };
+  const ca = new CustomHostnameCa(name, { ...choice, hostname: "shop.customer.test" }, opts);
+  const tls = new TotalTlsCa(name, choice, opts);
+  return { hostname: ca.previousCertificateAuthority, totalTls: tls.previousCertificateAuthority };
+};
+
+describe("what was before, on the real engine", () => {
+  let stack: EngineStack;
+  let zoneId: string;
+  beforeEach(async () => {
+    const certificates = {
+      hostnames: [{ hostname: NAME, certificateAuthority: "lets_encrypt", method: "http" }],
+      totalTls: { enabled: true, certificate_authority: "ssl_com" },
+    };
+    stack = await EngineStack.start({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
+    zoneId = await stack.service.zone();
+  });
+  afterEach(() => stack.close());
+  const writes = (requests: readonly string[]): string[] => requests.filter((request) => !request.startsWith("GET"));
+  const authorities = async (): Promise<readonly [string, string, string]> => {
+    const [found] = await stack.service.ask<{ ssl: { certificate_authority: string; method: string } }[]>(
+      "GET",
+      `/zones/${zoneId}/custom_hostnames`,
+    );
+    const tls = await stack.service.ask<{ certificate_authority: string }>("GET", `/zones/${zoneId}/acm/total_tls`);
+    return [found?.ssl.certificate_authority ?? "", found?.ssl.method ?? "", tls.certificate_authority];
+  };
+  /** Runs the program where nothing may be sent and nothing forgotten. */
+  const handedOn = async (args: Omit<Args, "zoneId">, options: object = {}): Promise<void> => {
+    const up = await stack.up(program, { zoneId, ...args }, options);
+    expect([up.text, writes(up.requests)]).toEqual([expect.any(String), []]);
+    expect(up.outputs).toEqual({ hostname: "lets_encrypt", totalTls: "ssl_com" });
+    expect(stack.resources()).toHaveLength(2);
+  };
+  const restored = async (): Promise<void> => {
+    const destroyed = await stack.destroy();
+    expect([destroyed.ok, writes(destroyed.requests).length]).toEqual([true, 2]);
+    expect(destroyed.text).toContain(
+      `${NAME}: restored from Google Trust Services to Let's Encrypt; its certificate is validated and issued anew`,
+    );
+    expect(destroyed.text).toContain("Total TLS of zone");
+    expect(await authorities()).toEqual(["lets_encrypt", "http", "ssl_com"]);
+  };
+  const urns = (): string[] => stack.resources().map(({ urn }) => urn);
+
+  test("is known after a rename, a replacement, a taint and another rename", async () => {
+    await stack.up(program, { zoneId, name: "first" });
+    await handedOn({ name: "second" });
+    await handedOn({ name: "second" }, { replace: urns() });
+    for (const urn of urns()) await stack.command("state", "taint", urn, "--yes");
+    await handedOn({ name: "second" });
+    await handedOn({ name: "third" });
+    await restored();
+  });
+
+  test("is known after a rename with an alias, and a replacement that deletes first", async () => {
+    await stack.up(program, { zoneId, name: "first" });
+    await handedOn({ name: "second", alias: "first" });
+    await handedOn({ name: "second", deleteBeforeReplace: true }, { replace: urns() });
+    await restored();
+  });
+});

@@ -1,0 +1,128 @@
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { StackResource } from "../../provider/session/predecessors.js";
+import { Service } from "../support/emulator.js";
+import { Managed } from "./managed.js";
+
+const NAME = "shop.customer.test";
+
+interface State {
+  readonly zoneId: string;
+  readonly previousCertificateAuthority: string;
+}
+
+/** Where the two kinds differ. */
+const KINDS = [
+  ["CustomHostnameCa", { hostname: NAME }, "PATCH"],
+  ["TotalTlsCa", {}, "POST"],
+] as const;
+
+describe.each(KINDS)("the authority before a %s", (kind, more, method) => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let first: Managed<State>;
+  let second: Managed<State>;
+  beforeEach(async () => {
+    const certificates = {
+      hostnames: [{ hostname: NAME, certificateAuthority: "lets_encrypt" }],
+      totalTls: { enabled: true, certificate_authority: "lets_encrypt" },
+    };
+    emulator = await startEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
+    service = new Service(emulator);
+    zoneId = await service.zone();
+    first = new Managed(kind, service, "urn:first");
+    second = new Managed(kind, service, "urn:second");
+  });
+  afterEach(() => emulator.close());
+  const args = (rest: object = {}) => ({
+    zoneId,
+    certificateAuthority: "google",
+    onDelete: "restore",
+    ...more,
+    ...rest,
+  });
+  const stackHolds = (...states: readonly (State | undefined)[]) => ({
+    readStack: (): Promise<StackResource[]> =>
+      Promise.resolve(states.map((state) => ({ kind, state: JSON.parse(JSON.stringify(state)) as never }))),
+  });
+  const writes = (requests: readonly string[]): number =>
+    requests.filter((request) => request.startsWith(method)).length;
+  const before = (managed: Managed<State>): string | undefined => managed.kept?.state.previousCertificateAuthority;
+  const there = async (): Promise<string> => {
+    if (kind === "TotalTlsCa")
+      return (await service.ask<{ certificate_authority: string }>("GET", `/zones/${zoneId}/acm/total_tls`))
+        .certificate_authority;
+    const path = `/zones/${zoneId}/custom_hostnames`;
+    const [found] = await service.ask<{ ssl: { certificate_authority: string } }[]>("GET", path);
+    return found?.ssl.certificate_authority ?? "";
+  };
+
+  test("is handed on by the state of the stack, and brought back", async () => {
+    await first.up(args());
+    const other = { ...(first.kept?.state as State), zoneId: "another", previousCertificateAuthority: "ssl_com" };
+    const up = await second.up(args(), stackHolds(other, first.kept?.state));
+    expect([writes(up.requests), before(second)]).toEqual([0, "lets_encrypt"]);
+    expect(writes(await second.destroy())).toBe(1);
+    expect(await there()).toBe("lets_encrypt");
+  });
+
+  test("is handed on together with another choice", async () => {
+    await first.up(args());
+    const up = await second.up(args({ certificateAuthority: "ssl_com" }), stackHolds(first.kept?.state));
+    expect([writes(up.requests), before(second)]).toEqual([1, "lets_encrypt"]);
+    await second.destroy();
+    expect(await there()).toBe("lets_encrypt");
+  });
+
+  test("is handed on by a delete that comes first in the same run", async () => {
+    await first.up(args());
+    const session = second.newSession();
+    const { inputs } = await second.plan(args(), false);
+    await first.lifecycle.delete(session, first.kept?.id ?? "", first.kept?.state as never);
+    const { state } = await second.lifecycle.create(session, inputs);
+    expect(state).toMatchObject({ previousCertificateAuthority: "lets_encrypt" });
+  });
+
+  test("is what was found where no resource of the stack held the object", async () => {
+    await second.up(args({ certificateAuthority: "lets_encrypt" }), stackHolds());
+    expect(before(second)).toBe("lets_encrypt");
+    expect(writes(await second.destroy())).toBe(0);
+    expect(second.told.join()).toContain("keeps Let's Encrypt: the previous authority on record is already in use. No");
+  });
+
+  test("is not claimed where the state of the stack cannot be read", async () => {
+    await first.up(args());
+    const readStack = (): Promise<never> => Promise.reject(new Error("unavailable"));
+    await second.up(args(), { readStack });
+    expect(before(second)).toBe("");
+    expect(writes(await second.destroy())).toBe(0);
+    expect(second.told.join()).toContain(
+      'keeps Google Trust Services: which authority was in use before this stack is not known, so onDelete: "restore" changes nothing. No',
+    );
+  });
+
+  test("is asked of the stack once a run, and not by an update", async () => {
+    let asked = 0;
+    const readStack = (): Promise<StackResource[]> => {
+      asked += 1;
+      return Promise.resolve([]);
+    };
+    await first.up(args(), { readStack });
+    await first.up(args({ certificateAuthority: "ssl_com" }), { readStack });
+    expect([asked, before(first)]).toEqual([1, "lets_encrypt"]);
+  });
+
+  test("survives a first write of which nobody knows whether it landed", async () => {
+    await service.fault({ method, cut: "after" });
+    // The reads before the write pass, the look after it does not.
+    await service.fault({ method: "GET", times: kind === "TotalTlsCa" ? 2 : 1 });
+    await service.fault({ method: "GET", status: 500, times: 9 });
+    await expect(first.up(args())).rejects.toThrow();
+    await service.noFaults();
+    expect(before(first)).toBe("lets_encrypt");
+    const up = await first.up(args());
+    expect([up.action, writes(up.requests), before(first)]).toEqual(["update", 0, "lets_encrypt"]);
+    await first.destroy();
+    expect(await there()).toBe("lets_encrypt");
+  });
+});
