@@ -80,10 +80,14 @@ const certificates = program
   .command("certificates")
   .description("certificates of zones and the change of their chain; reads only, and changes nothing");
 
-fleetOptions(certificates.command("report"), "0 nobody must act, 2 somebody must")
+fleetOptions(certificates.command("report"), "0 no action needed, 2 action needed that nobody has acknowledged")
   .description("every certificate against the rules and the timeline of the chain change")
   .option("--html", "write a page that holds everything it needs")
   .option("--date <day>", "day to assess, such as 2024-09-30; today unless given")
+  .option(
+    "--acknowledged <file>",
+    "JSON file of findings that can stay as they are; they do not count for the exit code",
+  )
   .action(async (options: ReportOptions & ConnectOptions) => {
     const io = { print, progress: progressBar(process.stderr) };
     process.exitCode = await runCertificateReport(options, connect(options, process.env, tell), io);

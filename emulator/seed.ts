@@ -24,7 +24,7 @@ export interface ZoneSeed {
   readonly certificates?: CertificatesSeed;
 }
 
-/** Certificates of a zone (API facts 5), in the service's own words where no camelCase name is given. */
+/** Certificates of a zone, in the service's own words where no camelCase name is given. */
 export interface CertificatesSeed {
   readonly hostnames?: readonly ({
     readonly hostname: string;

@@ -20,15 +20,10 @@ export {
   listCustomCertificates,
   listCustomHostnames,
 } from "./functions/certificates.js";
-export {
-  assessCertificateChain,
-  CHAIN_TIMELINE,
-  chainStage,
-  type AssessableHostname,
-  type ChainAssessment,
-  type ChainStage,
-  type ZoneCertificates,
-} from "./certificates/chain.js";
+export { assessCertificateChain, type ZoneCertificates } from "./certificates/chain.js";
+export type { ChainAssessment } from "./certificates/assessment.js";
+export type { AssessableHostname } from "./certificates/hostname-rules.js";
+export { CHAIN_TIMELINE, chainStage, type ChainStage } from "./certificates/timeline.js";
 export { bundleMethodOf, bundleWords, type BundleMethod } from "./certificates/bundle.js";
 export type { CertificateAuthority } from "./certificates/authorities.js";
 export type {

@@ -1,27 +1,21 @@
-import {
-  assessCertificateChain,
-  type CertificateKind,
-  type ChainAssessment,
-  type ZoneCertificates,
-} from "../../provider/certificates/chain.js";
+import type { ChainAssessment } from "../../provider/certificates/assessment.js";
+import { assessCertificateChain, type ZoneCertificates } from "../../provider/certificates/chain.js";
 import type { Client, Zone } from "../../provider/client/index.js";
 import { isClosed } from "../../provider/model/errors.js";
-
-export type Verdict = ChainAssessment["verdict"];
-export const VERDICTS = ["act", "watch", "automatic", "none"] as const satisfies readonly Verdict[];
+import type { Verdict } from "./words.js";
 
 /** What the chain change means for a zone. */
-export interface ZoneCertificateReport {
+export interface ZoneFindings {
   /** How many certificates there are of each verdict. */
   readonly counts: Readonly<Record<Verdict, number>>;
-  /** Those that are touched. */
+  /** Those that are affected. */
   readonly entries: readonly ChainAssessment[];
   /** Parts that could not be read, and why. */
   readonly unread: readonly string[];
 }
 
-/** Reads a zone and assesses it page by page: of what is not touched only the count is kept. */
-export async function collect(client: Client, { id }: Zone, at: Date): Promise<ZoneCertificateReport> {
+/** Reads a zone and assesses it page by page: of what is not affected only the count is kept. */
+export async function collect(client: Client, { id }: Zone, at: Date): Promise<ZoneFindings> {
   const counts: Record<Verdict, number> = { act: 0, watch: 0, automatic: 0, none: 0 };
   const entries: ChainAssessment[] = [];
   const unread: string[] = [];
@@ -54,21 +48,3 @@ export async function collect(client: Client, { id }: Zone, at: Date): Promise<Z
   });
   return { counts, entries, unread };
 }
-
-/** Types as a person reads them. */
-export const KIND_WORDS: Readonly<Record<CertificateKind, string>> = {
-  universal: "Universal",
-  advanced: "Advanced",
-  totalTls: "Total TLS",
-  custom: "Custom",
-  customHostname: "Custom hostname",
-  other: "Other",
-};
-
-/** Verdicts as a person reads them. */
-export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
-  act: "somebody must act",
-  watch: "to watch",
-  automatic: "the service acts",
-  none: "not touched",
-};

@@ -1,14 +1,18 @@
 import type { Client } from "../../provider/client/index.js";
 import { askEach, checkFleet, deliver, findZones, type FleetOptions, type Progress } from "../fleet.js";
+import { readAcknowledgements } from "./acknowledgements.js";
 import { collect } from "./collect.js";
+import { isDay } from "./day.js";
 import { render, type Format } from "./render.js";
-import { exitCodeOf, type Report, type ZoneEntry } from "./report.js";
+import { exitCodeOf, reportOn, type ZoneAnswer } from "./report.js";
 
 /** What the report is told. */
 export interface ReportOptions extends FleetOptions {
   readonly html?: boolean;
   /** `YYYY-MM-DD`, in UTC. @default today */
   readonly date?: string;
+  /** A file of findings that somebody lets be, as JSON. */
+  readonly acknowledged?: string;
 }
 
 /** Assesses every zone, writes the report, and returns the exit code. */
@@ -19,17 +23,16 @@ export async function runCertificateReport(
 ): Promise<number> {
   const parallel = checkFleet(options, ["json", "markdown", "html"]);
   const date = options.date ?? new Date().toISOString().slice(0, 10);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || Number.isNaN(Date.parse(date)))
-    throw new Error(`--date ${date} is no day; write it as 2024-09-30`);
+  if (!isDay(date)) throw new Error(`--date must be a day such as 2024-09-30, not ${JSON.stringify(date)}`);
+  const acknowledgements = options.acknowledged === undefined ? [] : readAcknowledgements(options.acknowledged);
   const at = new Date(`${date}T00:00:00Z`);
   const { zones, failures } = await findZones(client, options.zone ?? [], options.account ?? []);
   const results = await askEach(zones, parallel, io.progress, (zone) => collect(client, zone, at));
-  const entries = [...results, ...failures].map((result): ZoneEntry => {
-    const { id, name } = result.zone;
-    const told = "value" in result ? result.value : { failure: result.failure };
-    return { zoneId: id, zoneName: name, ...told };
+  const answers = [...results, ...failures].map((result): ZoneAnswer => {
+    const zone = { zoneId: result.zone.id, zoneName: result.zone.name };
+    return "value" in result ? { ...zone, ...result.value } : { ...zone, failure: result.failure };
   });
-  const report: Report = { date, zones: entries };
+  const report = reportOn(date, answers, acknowledgements);
   deliver(render(report, formatOf(options)), options, io.print);
   return exitCodeOf(report);
 }

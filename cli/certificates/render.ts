@@ -1,59 +1,84 @@
 import { authorityWords } from "../../provider/certificates/authorities.js";
 import { markdownTable, plainTable, type Rows } from "../table.js";
-import { KIND_WORDS, VERDICT_WORDS } from "./collect.js";
 import { renderHtml } from "./html.js";
-import { summary, troubles, type Report } from "./report.js";
+import { notesOn, shortName, type Note } from "./notes.js";
+import { acknowledgedText, countOf, rowsOf, stale, summary, troubles, type Report, type Row } from "./report.js";
+import { COUNT_WORDS, KIND_WORDS } from "./words.js";
 
 export type Format = "table" | "json" | "markdown" | "html";
-
-function rowsOf({ zones }: Report): Rows {
-  return {
-    head: ["Zone", "Type", "Name", "Authority", "Verdict"],
-    rows: zones.flatMap(({ zoneName, entries = [] }) =>
-      entries.map(({ kind, name, certificateAuthority, verdict }) => [
-        zoneName,
-        KIND_WORDS[kind],
-        name,
-        authorityWords(certificateAuthority),
-        VERDICT_WORDS[verdict],
-      ]),
-    ),
-  };
-}
-
-/** What is to be done, by what is the same for many. */
-function actions({ zones }: Report): string[] {
-  const names = new Map<string, string[]>();
-  for (const { entries = [], zoneId } of zones) {
-    for (const { action, name, id } of entries.filter((entry) => entry.action !== "")) {
-      const general = action.replaceAll(id, "<id>").replaceAll(zoneId, "<zone>");
-      names.set(general, [...(names.get(general) ?? []), name]);
-    }
-  }
-  return [...names].map(([action, of]) => `${action}\n  For ${shortened(of)}.`);
-}
-
-function shortened(names: readonly string[]): string {
-  const shown = names.slice(0, 5).join("; ");
-  return names.length <= 5 ? shown : `${shown}; and ${String(names.length - 5)} more`;
-}
 
 /** The whole report as a text. */
 export function render(report: Report, format: Format): string {
   if (format === "json") return JSON.stringify(report, undefined, 2);
   if (format === "html") return renderHtml(report);
+  return format === "markdown" ? renderMarkdown(report) : renderTable(report);
+}
+
+function tableOf(rows: readonly Row[], numbers: readonly number[]): Rows {
+  return {
+    head: ["Zone", "Type", "Name", "Authority", "Verdict", "Note"],
+    rows: rows.map(({ zoneName, entry }, index) => [
+      zoneName,
+      KIND_WORDS[entry.kind],
+      shortName(entry.name),
+      authorityWords(entry.certificateAuthority),
+      COUNT_WORDS[countOf(entry)],
+      String(numbers[index]),
+    ]),
+  };
+}
+
+/** What was acknowledged, and why. */
+function acknowledged(rows: readonly Row[]): string[] {
+  return rows.flatMap(({ entry: { acknowledged: item, name } }) =>
+    item === undefined ? [] : [`${shortName(name)}: ${acknowledgedText(item)}`],
+  );
+}
+
+function renderTable(report: Report): string {
   const rows = rowsOf(report);
-  const markdown = format === "markdown";
-  const table = rows.rows.length === 0 ? [] : [markdown ? markdownTable(rows) : plainTable(rows)];
+  const { notes, numbers } = notesOn(rows);
   const list = (title: string, lines: readonly string[]): string[] =>
-    lines.length === 0
-      ? []
-      : [`${markdown ? `## ${title}\n` : `${title}:`}\n${lines.map((line) => `- ${line}`).join("\n")}`];
+    lines.length === 0 ? [] : [`${title}:\n${lines.map((line) => `- ${line}`).join("\n")}`];
   return [
-    ...(markdown ? ["# Certificates and the chain change"] : []),
     summary(report),
-    ...table,
-    ...list("To do", actions(report)),
+    ...(rows.length === 0 ? [] : [plainTable(tableOf(rows, numbers))]),
+    ...notes.map(plainNote),
+    ...list("Acknowledged", acknowledged(rows)),
+    ...list("Acknowledgements that do nothing", stale(report)),
     ...list("Not everything could be read", troubles(report)),
   ].join("\n\n");
+}
+
+function plainNote({ title, lines }: Note, index: number): string {
+  const width = Math.max(...lines.map(([label]) => label.length)) + 2;
+  const told = lines.map(([label, text]) => `   ${`${label}:`.padEnd(width)}${text}`);
+  return [`${String(index + 1)}. ${title}`, ...told].join("\n");
+}
+
+function renderMarkdown(report: Report): string {
+  const rows = rowsOf(report);
+  const { notes, numbers } = notesOn(rows);
+  const { head, rows: cells } = tableOf(rows, numbers);
+  const list = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : [`## ${title}\n\n${lines.map((line) => `- ${escaped(line)}`).join("\n")}`];
+  return [
+    "# Certificates and the chain change",
+    escaped(summary(report)),
+    ...(rows.length === 0 ? [] : [markdownTable({ head, rows: cells.map((row) => row.map(escaped)) })]),
+    ...(notes.length === 0 ? [] : ["## Notes", ...notes.map(markdownNote)]),
+    ...list("Acknowledged", acknowledged(rows)),
+    ...list("Acknowledgements that do nothing", stale(report)),
+    ...list("Not everything could be read", troubles(report)),
+  ].join("\n\n");
+}
+
+function markdownNote({ title, lines }: Note, index: number): string {
+  const told = lines.map(([label, text]) => `- **${label}:** ${escaped(text)}`);
+  return [`### ${String(index + 1)}. ${escaped(title)}`, "", ...told].join("\n");
+}
+
+/** A text in which Markdown finds nothing to format: hosts have stars, calls have placeholders. */
+function escaped(text: string): string {
+  return text.replace(/[\\`*_<>[\]]/g, "\\$&");
 }

@@ -1,11 +1,30 @@
-import { VERDICT_WORDS, VERDICTS, type Verdict, type ZoneCertificateReport } from "./collect.js";
+import type { ChainAssessment } from "../../provider/certificates/assessment.js";
+import type { Acknowledgement } from "./acknowledgements.js";
+import type { ZoneFindings } from "./collect.js";
+import { COUNT_WORDS, COUNTS, type Count } from "./words.js";
+
+/** A finding, and whether somebody lets it be. */
+export interface Entry extends ChainAssessment {
+  readonly acknowledged?: Pick<Acknowledgement, "reason" | "until">;
+}
 
 /** One zone in an answer. */
-export interface ZoneEntry extends Partial<ZoneCertificateReport> {
+export interface ZoneEntry {
   readonly zoneId: string;
   readonly zoneName: string;
+  /** How many certificates there are of each verdict, acknowledged ones apart. */
+  readonly counts?: Readonly<Record<Count, number>>;
+  readonly entries?: readonly Entry[];
+  /** Parts that could not be read, and why. */
+  readonly unread?: readonly string[];
   /** Why the zone could not be asked. */
   readonly failure?: string;
+}
+
+/** An acknowledgement that does nothing any more, and why. */
+export interface Stale {
+  readonly finding: string;
+  readonly why: string;
 }
 
 /** Everything a report shows. */
@@ -13,19 +32,111 @@ export interface Report {
   /** `YYYY-MM-DD`. */
   readonly date: string;
   readonly zones: readonly ZoneEntry[];
+  readonly staleAcknowledgements: readonly Stale[];
+}
+
+/** What became of a zone: what was found, or why it could not be asked. */
+export type ZoneAnswer = Pick<ZoneEntry, "zoneId" | "zoneName"> & (ZoneFindings | { readonly failure: string });
+
+/** The report on zones, with what somebody lets be set apart. */
+export function reportOn(
+  date: string,
+  answers: readonly ZoneAnswer[],
+  acknowledgements: readonly Acknowledgement[],
+): Report {
+  const valid = new Map(
+    acknowledgements.filter(({ until }) => until === undefined || until >= date).map((item) => [item.finding, item]),
+  );
+  return {
+    date,
+    zones: answers.map((answer) => ("failure" in answer ? answer : acknowledgedIn(answer, valid))),
+    staleAcknowledgements: staleAmong(acknowledgements, answers, date),
+  };
+}
+
+function acknowledgedIn(
+  { counts, entries, ...zone }: ZoneAnswer & ZoneFindings,
+  valid: ReadonlyMap<string, Acknowledgement>,
+): ZoneEntry {
+  const all = entries.map((entry): Entry => {
+    const found = valid.get(entry.key);
+    if (found === undefined) return entry;
+    const { reason, until } = found;
+    return { ...entry, acknowledged: { reason, ...(until === undefined ? {} : { until }) } };
+  });
+  const aside = all.filter(({ acknowledged }) => acknowledged !== undefined);
+  const left = { ...counts, acknowledged: aside.length };
+  for (const { verdict } of aside) left[verdict] -= 1;
+  return { ...zone, counts: left, entries: all };
+}
+
+/** Entries that are over, and those whose finding is gone; of zones that were not read nothing can be told. */
+function staleAmong(
+  acknowledgements: readonly Acknowledgement[],
+  answers: readonly ZoneAnswer[],
+  date: string,
+): Stale[] {
+  const read = answers.flatMap((answer) => ("failure" in answer || answer.unread.length > 0 ? [] : [answer]));
+  const keys = new Set(answers.flatMap((answer) => ("failure" in answer ? [] : answer.entries.map(({ key }) => key))));
+  const zones = new Set(read.map(({ zoneId }) => zoneId));
+  return acknowledgements.flatMap(({ finding, until }) => {
+    if (keys.has(finding))
+      return until === undefined || until >= date
+        ? []
+        : [{ finding, why: `it held until ${until}, so the finding counts again` }];
+    const isRead = zones.has(finding.split("/")[1] ?? "");
+    return isRead ? [{ finding, why: "there is no such finding in the zone; remove the entry" }] : [];
+  });
 }
 
 /** How many certificates of all zones have a verdict. */
-export function total({ zones }: Report, verdict: Verdict): number {
-  return zones.reduce((sum, { counts }) => sum + (counts?.[verdict] ?? 0), 0);
+export function total({ zones }: Report, count: Count): number {
+  return zones.reduce((sum, { counts }) => sum + (counts?.[count] ?? 0), 0);
 }
 
-/** `3 zones on 2024-09-10: 12 certificates: 2 somebody must act, 10 not touched.` */
+/** `3 zones on 2024-09-10: 2 action needed, 1 acknowledged, 10 not affected.` */
 export function summary(report: Report): string {
-  const counts = VERDICTS.map((verdict) => [total(report, verdict), VERDICT_WORDS[verdict]] as const);
-  const said = counts.filter(([count]) => count > 0).map(([count, words]) => `${String(count)} ${words}`);
+  const said = COUNTS.flatMap((count) => {
+    const number = total(report, count);
+    return number === 0 ? [] : [`${String(number)} ${COUNT_WORDS[count]}`];
+  });
   const zones = report.zones.length === 1 ? "1 zone" : `${String(report.zones.length)} zones`;
   return `${zones}, seen on ${report.date}: ${said.length === 0 ? "no certificates" : said.join(", ")}.`;
+}
+
+/** A finding with its zone. */
+export interface Row {
+  readonly zoneId: string;
+  readonly zoneName: string;
+  readonly entry: Entry;
+}
+
+/** What a finding counts as. */
+export function countOf({ verdict, acknowledged }: Entry): Count {
+  return acknowledged === undefined ? verdict : "acknowledged";
+}
+
+/** The place of a finding among others, the most urgent first. */
+export function rankOf(entry: Entry): number {
+  return COUNTS.indexOf(countOf(entry));
+}
+
+/** The findings of all zones, the most urgent first. */
+export function rowsOf({ zones }: Report): Row[] {
+  const rows = zones.flatMap(({ zoneId, zoneName, entries = [] }) =>
+    entries.map((entry): Row => ({ zoneId, zoneName, entry })),
+  );
+  return rows.toSorted((a, b) => rankOf(a.entry) - rankOf(b.entry));
+}
+
+/** Why a finding can stay as it is, and until when. */
+export function acknowledgedText({ reason, until }: NonNullable<Entry["acknowledged"]>): string {
+  return until === undefined ? reason : `${reason} (until ${until})`;
+}
+
+/** Acknowledgements that do nothing, a line each. */
+export function stale({ staleAcknowledgements }: Report): string[] {
+  return staleAcknowledgements.map(({ finding, why }) => `${finding}: ${why}`);
 }
 
 /** Everything that went wrong, a line each. */
@@ -36,7 +147,7 @@ export function troubles({ zones }: Report): string[] {
   ]);
 }
 
-/** 0 when nobody must act, 2 when somebody must, 3 when a zone could not be asked. */
+/** 0 when no action is needed that nobody has acknowledged, 2 when some is, 3 when a zone could not be asked. */
 export function exitCodeOf(report: Report): 0 | 2 | 3 {
   if (report.zones.some(({ failure }) => failure !== undefined)) return 3;
   return total(report, "act") > 0 ? 2 : 0;

@@ -13,7 +13,7 @@ const METHODS = ["http", "txt", "email", "cname"];
 const BUNDLES = ["ubiquitous", "optimal", "force"];
 const BESIDE_SSL = ["custom_metadata", "custom_origin_server", "custom_origin_sni"];
 
-/** Custom hostnames with the whole life of their certificates (API facts 5.1). */
+/** Custom hostnames with the whole life of their certificates. */
 export class HostnamesService {
   constructor(
     private readonly store: Store,

@@ -10,10 +10,10 @@ type Query = Readonly<Record<string, string | undefined>>;
 
 const AUTHORITIES = ["google", "lets_encrypt", "ssl_com"];
 const BUNDLES = ["ubiquitous", "optimal", "force"];
-/** From this day on the service bundles with the self-signed root only (spec 3.3). */
+/** From this day on the service bundles with the self-signed root only. */
 const CHAIN_CHANGE = Date.parse("2024-09-09T00:00:00Z");
 
-/** Certificate packs, uploaded certificates, Total TLS, Universal SSL and the fallback origin (API facts 5.2 to 5.4). */
+/** Certificate packs, uploaded certificates, Total TLS, Universal SSL and the fallback origin. */
 export class CertificatesService {
   constructor(
     private readonly store: Store,

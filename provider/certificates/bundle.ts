@@ -1,6 +1,6 @@
 import { own } from "../model/json.js";
 
-/** Bundle methods of the API by every word for them: the API's own and those of the dashboard (API facts 5.3). */
+/** Bundle methods of the API by every word for them: the API's own and those of the dashboard (developers.cloudflare.com/ssl/edge-certificates/custom-certificates/bundling-methodologies). */
 const METHODS: Readonly<Record<string, BundleMethod>> = {
   ubiquitous: "ubiquitous",
   compatible: "ubiquitous",

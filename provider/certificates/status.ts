@@ -1,6 +1,6 @@
 import type { ValidationRecord } from "../model/certificates.js";
 
-/** Statuses a certificate does not leave by itself for the better (API facts 5.1). */
+/** Statuses a certificate does not leave by itself for the better (`ssl.status` of the operations on custom hostnames). */
 const FAILED = new Set([
   "initializing_timed_out",
   "validation_timed_out",

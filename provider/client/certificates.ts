@@ -5,7 +5,7 @@ import { allPages, encode, objects, textOf } from "./pages.js";
 
 const PER_PAGE = 50;
 
-/** Certificate packs, uploaded certificates and Total TLS of a zone (API facts 5.2 to 5.4). */
+/** Certificate packs, uploaded certificates and Total TLS of a zone. */
 export class CertificatesClient {
   constructor(private readonly transport: Transport) {}
 
@@ -18,6 +18,8 @@ export class CertificatesClient {
       status: textOf(wire.status),
       hosts: listOf(wire.hosts),
       certificateAuthority: textOf(wire.certificate_authority),
+      ...optional("validationMethod", wire.validation_method),
+      ...(typeof wire.validity_days === "number" ? { validityDays: wire.validity_days } : {}),
       ...optional("expiresOn", objects(wire.certificates)[0]?.expires_on),
     }));
   }

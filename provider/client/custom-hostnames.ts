@@ -14,7 +14,7 @@ export interface HostnameFilter {
   readonly sslStatus?: string;
 }
 
-/** Custom hostnames and their certificates (spec 4.3, API facts 5.1). */
+/** Custom hostnames and their certificates. */
 export class CustomHostnamesClient {
   constructor(private readonly transport: Transport) {}
 
@@ -70,7 +70,7 @@ function root(zoneId: string): string {
   return `/zones/${encode(zoneId)}/custom_hostnames`;
 }
 
-/** Fields of `ssl` that an edit resets when it leaves them out, as far as anybody knows (API facts 5.1). */
+/** Fields of `ssl` that an edit resets when it leaves them out, as far as anybody knows. */
 const ECHOED = ["bundle_method", "wildcard", "settings", "cloudflare_branding", "custom_csr_id"];
 
 function hostnameFromWire(wire: JsonObject): CustomHostname {
@@ -84,7 +84,7 @@ function hostnameFromWire(wire: JsonObject): CustomHostname {
 
 function sslFromWire(wire: JsonObject): HostnameSsl {
   const errors = objects(wire.validation_errors).map(({ message }) => textOf(message));
-  const optional = { bundleMethod: wire.bundle_method, issuer: wire.issuer, expiresOn: wire.expires_on };
+  const { bundle_method: bundleMethod, issuer, uploaded_on: uploadedOn, expires_on: expiresOn } = wire;
   return {
     status: textOf(wire.status),
     method: textOf(wire.method),
@@ -96,7 +96,7 @@ function sslFromWire(wire: JsonObject): HostnameSsl {
     echo: Object.fromEntries(
       ECHOED.flatMap((name) => (wire[name] === undefined || wire[name] === null ? [] : [[name, wire[name]]])),
     ),
-    ...texts(optional),
+    ...texts({ bundleMethod, issuer, uploadedOn, expiresOn }),
   };
 }
 

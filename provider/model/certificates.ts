@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json.js";
 
-/** How control of a hostname is proved: what a person must publish (API facts 5.1). */
+/** How control of a hostname is proved: what a person must publish. */
 export interface ValidationRecord {
   readonly status?: string;
   readonly txtName?: string;
@@ -25,6 +25,8 @@ export interface HostnameSsl {
   readonly bundleMethod?: string;
   readonly issuer?: string;
   /** RFC 3339. */
+  readonly uploadedOn?: string;
+  /** RFC 3339. */
   readonly expiresOn?: string;
   /** Whether the owner uploaded the certificate, so that no authority issues it. */
   readonly uploaded: boolean;
@@ -40,7 +42,7 @@ export interface CustomHostname {
   readonly ssl: HostnameSsl;
 }
 
-/** A certificate pack (API facts 5.2). */
+/** A certificate pack, as `GET /zones/{zone_id}/ssl/certificate_packs` lists it. */
 export interface CertificatePack {
   readonly id: string;
   /** `universal`, `advanced`, `total_tls` and others. */
@@ -48,10 +50,14 @@ export interface CertificatePack {
   readonly status: string;
   readonly hosts: readonly string[];
   readonly certificateAuthority: string;
+  /** `txt`, `http` or `email`. */
+  readonly validationMethod?: string;
+  readonly validityDays?: number;
+  /** RFC 3339. */
   readonly expiresOn?: string;
 }
 
-/** A certificate the owner uploaded (API facts 5.3). */
+/** A certificate the owner uploaded, as `GET /zones/{zone_id}/custom_certificates` lists it. */
 export interface CustomCertificate {
   readonly id: string;
   readonly hosts: readonly string[];
@@ -64,7 +70,7 @@ export interface CustomCertificate {
   readonly expiresOn?: string;
 }
 
-/** Total TLS of a zone (API facts 5.4). */
+/** Total TLS of a zone, as `GET /zones/{zone_id}/acm/total_tls` tells it. */
 export interface TotalTls {
   readonly enabled: boolean;
   /** Empty when the service does not tell. */

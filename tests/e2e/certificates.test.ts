@@ -98,6 +98,24 @@ describe("the authority of a custom hostname, on the real engine", () => {
     expect((await stack.up(program, { zoneId, ca: google, wait: true })).requests).toEqual([]);
   });
 
+  test("where issuing is slow: waits as long as it is told, and a refresh reads the records later", async () => {
+    await start({}, { pace: { seconds: 100_000 } });
+    const up = await stack.up(program, { zoneId, ca: { ...google, validationTimeoutSeconds: 0 } });
+    expect([up.ok, edits(up.requests), up.outputs.records]).toEqual([true, 1, []]);
+    expect(up.text).toContain("the service lists no validation records yet. Run `pulumi refresh` to read them later");
+    const longer = await stack.up(program, { zoneId, ca: { ...google, validationTimeoutSeconds: 5 } });
+    expect([longer.ok, longer.requests, longer.changes.update]).toEqual([true, [], 1]);
+    await stack.service.advanceClock(100_001);
+    await stack.refresh();
+    const later = await stack.up(program, { zoneId, ca: { ...google, validationTimeoutSeconds: 5 } });
+    expect([later.requests, later.outputs.records]).toMatchObject([[], [{ txtName: `_acme-challenge.${NAME}` }]]);
+    const wrong = await stack.preview(program, { zoneId, ca: { ...google, validationTimeoutSeconds: -1 } });
+    expect([wrong.ok, wrong.text]).toEqual([
+      false,
+      expect.stringContaining("validationTimeoutSeconds: must be a number of seconds from 0 to 3600"),
+    ]);
+  });
+
   test("drift is shown and put right; a hostname that is gone is created for again only when it is there", async () => {
     await start();
     await stack.up(program, { zoneId, ca: google });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCertificateReport, type ReportOptions } from "../../cli/certificates/command.js";
@@ -58,12 +58,12 @@ describe("the report on certificates", () => {
       },
     );
 
-  test("two thousand hostnames: two pages, and of what is not touched only the count", async () => {
+  test("two thousand hostnames: two pages, and of what is not affected only the count", async () => {
     expect(await run({ json: true })).toBe(2);
     const pages = (await service.requests()).filter((request) => request.includes("custom_hostnames"));
     expect(pages).toHaveLength(HOSTNAMES / 1000 + 1);
     const { zones: found } = JSON.parse(printed.join("")) as Report;
-    expect(found[0]?.counts).toEqual({ act: 502, watch: 1, automatic: 1, none: 1500 });
+    expect(found[0]?.counts).toEqual({ act: 500, watch: 3, automatic: 1, acknowledged: 0, none: 1500 });
     expect(found[0]?.entries).toHaveLength(504);
     expect(found[1]).toMatchObject({ zoneName: "quiet.example.com", counts: { act: 0, none: 2 }, entries: [] });
   });
@@ -102,16 +102,152 @@ describe("the report on certificates", () => {
     expect(await service.requests()).toHaveLength(1);
   });
 
-  test("as a table and as Markdown, with what is to be done for many at once", async () => {
+  test("as a table, with what is said of many told once: what happens, clients, e-mail and what to do", async () => {
     await run();
-    expect(printed.join("")).toContain(
-      "2 zones, seen on 2024-09-20: 502 somebody must act, 1 to watch, 1 the service acts, 1502 not touched.",
+    const text = printed.join("");
+    expect(text).toContain(
+      "2 zones, seen on 2024-09-20: 500 action needed, 3 to watch, 1 handled by the service, 1502 not affected.",
     );
-    expect(printed.join("")).toMatch(/custom_hostnames\/<id>\.\n {2}For h0\.customer\.test; .*; and 495 more\./);
-    printed = [];
+    expect(text).toMatch(
+      /│ saas\.example\.com │ Custom hostname │ h0\.customer\.test +│ Let's Encrypt │ action needed +│ 1 +│/,
+    );
+    expect(text).toContain(
+      [
+        "1. Custom hostname: action needed (500)",
+        "   What happens:     If Let's Encrypt was chosen explicitly, the service does not change it; else it is the default's fallback for a CAA record. It is issued with the self-signed chain; the cross-signed one expires on 2024-09-30.",
+        "   Affected clients: clients without the self-signed root in their trust store, for example Android 7.0 and earlier",
+        "   E-mail:           the provider, where Let's Encrypt was chosen explicitly",
+        '   To do:            The provider should choose another authority: CustomHostnameCa { certificateAuthority: "google" } or "", or PATCH /zones/<zone>/custom_hostnames/<id> {"ssl":{"method":"txt","type":"dv","certificate_authority":"google"}}.',
+        "   For:              h0.customer.test; h4.customer.test; h8.customer.test; h12.customer.test; h16.customer.test; and 495 more",
+      ].join("\n"),
+    );
+    expect(text).toMatch(
+      /certificate_packs\/order \{"type":"advanced","hosts":\["saas\.example\.com","\*\.saas\.example\.com"\],"validation_method":"txt","validity_days":90,"certificate_authority":"google"\}; when/,
+    );
+    expect(text).toContain("E-mail:           nobody is told");
+  });
+
+  test("as Markdown, with the same notes, and with nothing in hosts and calls that Markdown would format", async () => {
     await run({ markdown: true });
-    expect(printed.join("")).toMatch(/^# Certificates and the chain change\n/);
-    expect(printed.join("")).toContain("| saas.example.com | Advanced |");
+    const text = printed.join("");
+    expect(text).toMatch(/^# Certificates and the chain change\n/);
+    expect(text).toContain(
+      "| saas.example.com | Advanced | saas.example.com, \\*.saas.example.com | Let's Encrypt | to watch | 2 |",
+    );
+    expect(text).toContain("### 1. Custom hostname: action needed (500)\n\n- **What happens:** If Let's Encrypt");
+    expect(text).toContain("- **Affected clients:** clients without the self-signed root");
+    expect(text).toContain(
+      "- **E-mail:** the provider, where Let's Encrypt was chosen explicitly\n- **To do:** The provider",
+    );
+    expect(text).toContain("PATCH /zones/\\<zone\\>/custom\\_hostnames/\\<id\\> {");
+    expect(text).toContain('\\<b\\>"quoted"\\</b\\>.example.com');
+  });
+
+  test("the calls it prints are complete: the service takes them as they are", async () => {
+    await run({ json: true });
+    const { zones: found } = JSON.parse(printed.join("")) as Report;
+    const wanted = ["advanced", "customHostname", "totalTls"];
+    for (const kind of wanted) {
+      const action = found[0]?.entries?.find((entry) => entry.kind === kind)?.action ?? "";
+      const [, method = "", path = "", body = ""] = /(POST|PATCH) (\S+) (\{.*\})/.exec(action) ?? [];
+      expect(await service.ask(method, path, JSON.parse(body))).toBeDefined();
+    }
+    await service.reset({ zones });
+  });
+
+  describe("what somebody has acknowledged", () => {
+    const acknowledged = (entries: unknown): string => {
+      const file = join(mkdtempSync(join(tmpdir(), "pulumi-rulesets-report-")), "acknowledged.json");
+      writeFileSync(file, typeof entries === "string" ? entries : JSON.stringify({ acknowledged: entries }));
+      return file;
+    };
+    const report = async (options: Partial<ReportOptions> = {}): Promise<Report> => {
+      printed = [];
+      await run({ json: true, ...options });
+      return JSON.parse(printed.join("")) as Report;
+    };
+    const keys = async (verdict: string): Promise<string[]> =>
+      ((await report()).zones[0]?.entries ?? []).filter((entry) => entry.verdict === verdict).map(({ key }) => key);
+
+    test("clears the exit code, and is shown with its reason", async () => {
+      const entries = (await keys("act")).map((finding) => ({
+        finding,
+        reason: "moves in March",
+        until: "2024-09-20",
+      }));
+      expect(await run({ acknowledged: acknowledged(entries.slice(1)) })).toBe(2);
+      const file = acknowledged(entries);
+      printed = [];
+      expect(await run({ acknowledged: file })).toBe(0);
+      expect(printed.join("")).toContain(
+        "2 zones, seen on 2024-09-20: 3 to watch, 1 handled by the service, 500 acknowledged, 1502 not affected.",
+      );
+      expect(printed.join("")).toContain("- h0.customer.test: moves in March (until 2024-09-20)");
+      const { zones: found, staleAcknowledgements } = await report({ acknowledged: file });
+      expect(found[0]?.counts).toEqual({ act: 0, watch: 3, automatic: 1, acknowledged: 500, none: 1500 });
+      expect(found[0]?.entries?.find(({ verdict }) => verdict === "act")?.acknowledged).toEqual({
+        reason: "moves in March",
+        until: "2024-09-20",
+      });
+      expect(staleAcknowledgements).toEqual([]);
+    });
+
+    test("counts again when its day is over, and is told when there is no such finding", async () => {
+      const [first = "", second = ""] = await keys("act");
+      const zone = first.split("/")[1] ?? "";
+      const file = acknowledged([
+        { finding: first, reason: "over", until: "2024-09-19" },
+        { finding: second, reason: "holds" },
+        { finding: `zones/${zone}/custom_hostnames/gone`, reason: "gone" },
+        { finding: "zones/another/acm/total_tls", reason: "not asked, so nothing is known of it" },
+      ]);
+      expect(await run({ acknowledged: file })).toBe(2);
+      expect(printed.join("")).toContain("499 action needed");
+      const over = `- ${first}: it held until 2024-09-19, so the finding counts again`;
+      const gone = `- zones/${zone}/custom_hostnames/gone: there is no such finding in the zone; remove the entry`;
+      expect(printed.join("")).toContain(`Acknowledgements that do nothing:\n${over}\n${gone}`);
+      expect(printed.join("")).not.toContain("zones/another");
+      await service.fault({ path: "/custom_certificates", status: 403, times: 1 });
+      expect((await report({ acknowledged: file })).staleAcknowledgements).toHaveLength(1);
+      printed = [];
+      await run({ acknowledged: file, markdown: true });
+      expect(printed.join("")).toContain("## Acknowledgements that do nothing");
+      printed = [];
+      await run({ acknowledged: file, html: true });
+      expect(printed.join("")).toContain('<span class="badge acknowledged">acknowledged</span><small>holds</small>');
+      expect(printed.join("")).toContain("<h2>Acknowledgements that do nothing</h2>");
+    });
+
+    const key = "zones/z/custom_hostnames/h";
+    test.each<[unknown, string]>([
+      ["{", "JSON"],
+      ["[]", 'must be {"acknowledged": [{"finding": '],
+      [["x"], "acknowledged[0] must be an object with finding and reason"],
+      [[{ finding: "h0.customer.test", reason: "x" }], "acknowledged[0].finding: must be the key of a finding"],
+      [[{ finding: key }], "acknowledged[0].reason: is required"],
+      [[{ finding: key, reason: " " }], "acknowledged[0].reason: is required"],
+      [[{ finding: key, reason: "x", until: "2024-02-30" }], "acknowledged[0].until: must be a day such as 2024-12-31"],
+      [
+        [{ finding: key, reason: "x", till: "2024-12-31" }],
+        "acknowledged[0].till: an entry has finding, reason and until",
+      ],
+      [
+        [
+          { finding: key, reason: "x" },
+          { finding: key, reason: "y" },
+        ],
+        `acknowledged[1].finding: ${key} is listed twice`,
+      ],
+    ])("refused before anything is asked: %j", async (content, text) => {
+      const file = acknowledged(content);
+      await expect(run({ acknowledged: file })).rejects.toThrow(text);
+      await expect(run({ acknowledged: file })).rejects.toThrow(`--acknowledged ${file}: `);
+      expect(await service.requests()).toEqual([]);
+    });
+
+    test("a file that is not there", async () => {
+      await expect(run({ acknowledged: "nowhere.json" })).rejects.toThrow("--acknowledged nowhere.json: ENOENT");
+    });
   });
 
   test("as a page that holds everything it needs, with every value escaped", async () => {
@@ -121,7 +257,7 @@ describe("the report on certificates", () => {
     expect(page).toMatch(/^<!doctype html>/);
     expect(page).not.toMatch(/(src|href)=|@import|url\(/);
     expect(page).toContain("&lt;b&gt;&quot;quoted&quot;&lt;/b&gt;.example.com");
-    expect(page.match(/<tr><td data-order/g)).toHaveLength(504);
+    expect(page.match(/<tr data-rank/g)).toHaveLength(504);
     expect(page).toContain("this report: 2024-09-20");
   });
 
@@ -131,7 +267,7 @@ describe("the report on certificates", () => {
   ])("a date outside of the picture: %s", async (date, mark) => {
     await run({ html: true, zone: ["quiet.example.com"], date });
     expect(printed.join("")).toContain(`this report: ${mark}`);
-    expect(printed.join("")).toContain("No certificate is touched.");
+    expect(printed.join("")).toContain("No certificate is affected.");
   });
 
   test("what cannot be read hides nothing else", async () => {
@@ -146,7 +282,7 @@ describe("the report on certificates", () => {
   });
 
   test("what cannot be meant is said", async () => {
-    await expect(run({ date: "tomorrow" })).rejects.toThrow("--date tomorrow is no day; write it as 2024-09-30");
+    await expect(run({ date: "tomorrow" })).rejects.toThrow('--date must be a day such as 2024-09-30, not "tomorrow"');
     await expect(run({ html: true, json: true })).rejects.toThrow("--json and --html exclude each other");
   });
 });

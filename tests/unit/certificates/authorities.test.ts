@@ -1,4 +1,11 @@
-import { authorityWords, forbiddenBy, namesAbove, type CaaRecord } from "../../../provider/certificates/authorities.js";
+import {
+  authorityWords,
+  forbiddenBy,
+  isAllowed,
+  namesAbove,
+  resolveDefault,
+  type CaaRecord,
+} from "../../../provider/certificates/authorities.js";
 import { bundleMethodOf, bundleWords } from "../../../provider/certificates/bundle.js";
 import { outcomeOf, recordLines } from "../../../provider/certificates/status.js";
 
@@ -33,6 +40,22 @@ test("a look-up that fails on the way says nothing", async () => {
   const resolve = (name: string) =>
     name === "a.b.test" ? Promise.reject(new Error("no network")) : Promise.resolve([{ issue: ";" }]);
   expect(await forbiddenBy("a.b.test", "google", resolve)).toBeUndefined();
+});
+
+test("the service's default is the more compatible authority, and the fallback where a record forbids that", async () => {
+  const records = { "b.test": [{ issue: "letsencrypt.org" }], "c.test": [{ issue: "digicert.com" }] };
+  expect(await resolveDefault("a.a.test", resolver(records))).toEqual({ authority: "google" });
+  const fallback = await resolveDefault("a.b.test", resolver(records));
+  expect(fallback).toEqual({
+    authority: "lets_encrypt",
+    forbidden: { name: "b.test", allowed: ["letsencrypt.org"] },
+  });
+  expect([isAllowed("lets_encrypt", { name: "b.test", allowed: ["letsencrypt.org"] })]).toEqual([true]);
+  const neither = await resolveDefault("a.c.test", resolver(records));
+  expect(isAllowed("lets_encrypt", neither.forbidden ?? { name: "", allowed: ["letsencrypt.org"] })).toBe(false);
+  expect(await resolveDefault("a.b.test", () => Promise.reject(new Error("no network")))).toEqual({
+    authority: "google",
+  });
 });
 
 test("names above a hostname", () => {

@@ -1,5 +1,6 @@
-import { assessCertificateChain, chainStage, isAffectedIssuer } from "../../../provider/certificates/chain.js";
-import type { ZoneCertificates } from "../../../provider/certificates/chain.js";
+import { assessCertificateChain, type ZoneCertificates } from "../../../provider/certificates/chain.js";
+import { isAffectedIssuer } from "../../../provider/certificates/custom-rules.js";
+import { chainStage } from "../../../provider/certificates/timeline.js";
 
 const DAYS = [
   "2024-05-31",
@@ -12,18 +13,24 @@ const DAYS = [
   "2024-09-30",
   "2024-10-01",
 ];
-const pack = (type: string, certificateAuthority = "lets_encrypt"): ZoneCertificates => ({
-  packs: [{ id: "p", type, status: "active", hosts: ["a.test"], certificateAuthority }],
+const pack = (type: string, certificateAuthority = "lets_encrypt", more: object = {}): ZoneCertificates => ({
+  packs: [{ id: "p", type, status: "active", hosts: ["a.test"], certificateAuthority, ...more }],
 });
-const custom = (bundleMethod: string, uploadedOn: string, issuer = "LetsEncrypt"): ZoneCertificates => ({
-  customCertificates: [{ id: "c", hosts: ["a.test"], issuer, status: "active", bundleMethod, uploadedOn }],
+const custom = (bundleMethod: string, uploadedOn: string | undefined, more: object = {}): ZoneCertificates => ({
+  customCertificates: [
+    { id: "c", hosts: ["a.test"], issuer: "LetsEncrypt", status: "active", bundleMethod, uploadedOn, ...more },
+  ],
 });
-const hostname = (certificateAuthority: string, requestedCertificateAuthority?: string): ZoneCertificates => ({
+const hostname = (
+  certificateAuthority: string,
+  requestedCertificateAuthority?: string,
+  ssl: object = {},
+): ZoneCertificates => ({
   customHostnames: [
     {
       id: "h",
       hostname: "a.test",
-      ssl: { certificateAuthority },
+      ssl: { certificateAuthority, ...ssl },
       ...(requestedCertificateAuthority === undefined ? {} : { requestedCertificateAuthority }),
     },
   ],
@@ -33,27 +40,43 @@ const hostname = (certificateAuthority: string, requestedCertificateAuthority?: 
 const ROWS: [string, ZoneCertificates, string][] = [
   ["universal", pack("universal"), "automatic ".repeat(9)],
   ["universal of another authority", pack("universal", "google"), "none ".repeat(9)],
-  ["advanced", pack("advanced"), "act ".repeat(9)],
-  ["Total TLS pack", pack("total_tls"), "act ".repeat(9)],
-  ["Total TLS setting", { totalTls: { enabled: true, certificateAuthority: "lets_encrypt" } }, "act ".repeat(9)],
+  ["advanced", pack("advanced"), "watch ".repeat(9)],
+  ["Total TLS pack", pack("total_tls"), "watch ".repeat(9)],
+  ["Total TLS setting", { totalTls: { enabled: true, certificateAuthority: "lets_encrypt" } }, "watch ".repeat(9)],
   ["Total TLS off", { totalTls: { enabled: false, certificateAuthority: "lets_encrypt" } }, "none ".repeat(9)],
   ["managed hostname", pack("managed_hostname"), "watch ".repeat(9)],
-  ["custom, compatible, before", custom("compatible", "2024-09-08T23:59:59Z"), `${"watch ".repeat(7)}act act`],
-  ["custom, modern, before", custom("optimal", "2024-01-01T00:00:00Z"), `${"watch ".repeat(7)}act act`],
+  ["custom, compatible, before", custom("compatible", "2024-09-08T23:59:59Z"), "watch ".repeat(9)],
+  ["custom, modern, before", custom("optimal", "2024-01-01T00:00:00Z"), "watch ".repeat(9)],
+  [
+    "custom, compatible, before, until it expires",
+    custom("compatible", "2024-08-01T00:00:00Z", { expiresOn: "2024-09-30T00:00:00Z" }),
+    `${"watch ".repeat(7)}none none`,
+  ],
   ["custom, compatible, on the day", custom("ubiquitous", "2024-09-09T00:00:00Z"), "none ".repeat(9)],
   ["custom, modern, after", custom("modern", "2024-09-20T00:00:00Z"), "none ".repeat(9)],
-  ["custom, user-defined, before", custom("force", "2024-01-01T00:00:00Z"), `${"watch ".repeat(7)}act act`],
+  ["custom, compatible, upload day not told", custom("ubiquitous", undefined), "watch ".repeat(9)],
+  ["custom, user-defined, before", custom("force", "2024-01-01T00:00:00Z"), "watch ".repeat(9)],
+  [
+    "custom, user-defined, before, until it expires",
+    custom("force", "2024-06-01T00:00:00Z", { expiresOn: "2024-09-08T13:00:00Z" }),
+    `${"watch ".repeat(4)}${"none ".repeat(5)}`,
+  ],
   [
     "custom, user-defined, after expiry",
     custom("user-defined", "2024-10-01T00:00:00Z"),
     `${"watch ".repeat(7)}act act`,
   ],
-  ["custom of another issuer", custom("compatible", "2024-01-01T00:00:00Z", "DigiCert"), "none ".repeat(9)],
+  ["custom of another issuer", custom("compatible", "2024-01-01T00:00:00Z", { issuer: "DigiCert" }), "none ".repeat(9)],
   ["hostname, chosen explicitly", hostname("lets_encrypt"), "act ".repeat(9)],
   ["hostname, another authority", hostname("google"), "none ".repeat(9)],
   ["hostname, default", hostname("google", ""), "automatic ".repeat(9)],
   ["hostname, default, not told", hostname(""), "automatic ".repeat(9)],
   ["hostname, default, CAA fallback", hostname("lets_encrypt", ""), "watch ".repeat(9)],
+  [
+    "hostname with an uploaded certificate",
+    hostname("", undefined, { uploaded: true, issuer: "LetsEncrypt", uploadedOn: "2024-01-01T00:00:00Z" }),
+    "watch ".repeat(9),
+  ],
 ];
 
 test.each(ROWS)("%s: verdicts day by day", (_, certificates, verdicts) => {
@@ -79,34 +102,117 @@ test("the day itself counts as after, in UTC", () => {
 const at = (certificates: ZoneCertificates, day: string) =>
   assessCertificateChain(certificates, new Date(`${day}T00:00:00Z`))[0];
 
-test("what happens, who is told, who must act and how", () => {
+const GONE = ["expired", "deleted", "validation_timed_out", "initializing_timed_out", "inactive", "pending_deletion"];
+const live = { status: "pending_validation" };
+
+test.each(GONE)("%s: nothing that is in use, so no finding", (status) => {
+  const all: ZoneCertificates[] = [
+    pack("advanced", "lets_encrypt", { status }),
+    pack("universal", "lets_encrypt", { status }),
+    custom("force", "2024-10-01T00:00:00Z", { status }),
+    hostname("lets_encrypt", "lets_encrypt", { status }),
+  ];
+  const found = all.map((certificates) => at(certificates, "2024-10-05"));
+  expect(found.map((item) => item?.verdict)).toEqual(["none", "none", "none", "none"]);
+  expect(found[0]?.what).toBe(`Not in use: its status is ${status}.`);
+});
+
+test("what is on its way counts", () => {
+  expect(at(pack("advanced", "lets_encrypt", live), "2024-10-05")?.verdict).toBe("watch");
+  expect(at(hostname("lets_encrypt", undefined, live), "2024-10-05")?.verdict).toBe("act");
+});
+
+test("a managed pack is issued again by itself: the day it expires clears nothing", () => {
+  expect(at(pack("advanced", "lets_encrypt", { expiresOn: "2024-09-01T00:00:00Z" }), "2024-10-05")?.verdict).toBe(
+    "watch",
+  );
+});
+
+test("an uploaded certificate keeps its chain until it expires, and then is no finding", () => {
+  const certificate = custom("compatible", "2024-08-01T00:00:00Z", { expiresOn: "2024-10-30T00:00:00Z" });
+  expect(at(certificate, "2024-10-05")).toMatchObject({
+    verdict: "watch",
+    what: "Bundle method compatible, uploaded before 2024-09-09: the cross-signed chain is used until the certificate expires, on 2024-10-30. That chain has expired.",
+    action:
+      "The owner can upload it again (PATCH /zones/<zone>/custom_certificates/c); it is then bundled with the self-signed chain.",
+  });
+  expect(at(certificate, "2024-10-30")).toMatchObject({
+    verdict: "none",
+    what: "Not in use: it expired on 2024-10-30.",
+    clients: "",
+  });
+});
+
+test("what happens, who is told, who should act and how", () => {
   expect(at(pack("universal"), "2024-05-31")?.what).toContain("from June 2024 on");
   const advanced = at(pack("advanced"), "2024-09-10");
   expect(advanced?.what).toContain("Not switched by the service");
-  expect(advanced?.email).toContain("whether their hostnames get requests from affected clients");
-  expect(advanced?.action).toContain(
-    'certificate_packs/order with type "advanced", hosts ["a.test"] and certificate_authority "google"',
-  );
   expect(advanced?.clients).toMatch(/^clients without the self-signed root .* Android 7\.0 and earlier$/);
   expect(at(pack("advanced"), "2024-09-08")?.clients).toMatch(/^from 2024-09-09: /);
-  expect(at(pack("total_tls"), "2024-09-10")?.action).toContain("TotalTlsCa");
-  expect(at(hostname("lets_encrypt"), "2024-09-10")).toMatchObject({
-    email: "the provider",
-    action: expect.stringContaining("CustomHostnameCa") as string,
-  });
-  expect(at(hostname("lets_encrypt", ""), "2024-09-10")?.action).toContain("allow pki.goog in the CAA records");
-  expect(at(custom("compatible", "2024-01-01T00:00:00Z"), "2024-10-01")?.action).toContain(
-    "upload the certificate again",
+  expect(at(pack("total_tls"), "2024-09-10")?.action).toContain(
+    'TotalTlsCa { certificateAuthority: "google" }, or POST /zones/<zone>/acm/total_tls {"enabled":true,"certificate_authority":"google"}.',
   );
+  expect(at(hostname("lets_encrypt", ""), "2024-09-10")?.action).toContain("allow pki.goog in the CAA records");
   expect(at(custom("force", "2024-10-02T00:00:00Z"), "2024-10-03")?.what).toContain(
     "should not be the cross-signed one",
   );
 });
 
-test("the calls are exact where the zone is known", () => {
-  const [found] = assessCertificateChain({ ...hostname("lets_encrypt"), zoneId: "z1" });
-  expect(found?.action).toContain("PATCH /zones/z1/custom_hostnames/h.");
-  expect(at(hostname("lets_encrypt"), "2024-09-10")?.action).toContain("PATCH /zones/<zone>/custom_hostnames/h.");
+test("the call that orders another certificate is complete, with what the present one has", () => {
+  const order = (more: object): unknown => {
+    const action = at(pack("advanced", "lets_encrypt", more), "2024-09-10")?.action ?? "";
+    expect(action).toContain("POST /zones/<zone>/ssl/certificate_packs/order {");
+    expect(action).toContain("when it is active, DELETE /zones/<zone>/ssl/certificate_packs/p.");
+    return JSON.parse(/\{.*\}/.exec(action)?.[0] ?? "") as unknown;
+  };
+  const whole = { type: "advanced", hosts: ["a.test"], certificate_authority: "google" };
+  expect(order({ validationMethod: "http", validityDays: 30 })).toEqual({
+    ...whole,
+    validation_method: "http",
+    validity_days: 30,
+  });
+  expect(order({})).toEqual({ ...whole, validation_method: "txt", validity_days: 90 });
+});
+
+test("e-mail is told where the service sends some, and only there", () => {
+  const told: [ZoneCertificates, string][] = [
+    [
+      pack("advanced"),
+      "the owner, where the authority was chosen explicitly: which certificates use it, and whether their hostnames receive requests from affected clients",
+    ],
+    [hostname("lets_encrypt", "lets_encrypt"), "the provider"],
+    [hostname("lets_encrypt"), "the provider, where Let's Encrypt was chosen explicitly"],
+    [hostname("lets_encrypt", ""), ""],
+    [pack("universal"), ""],
+    [pack("total_tls"), ""],
+    [pack("managed_hostname"), ""],
+    [custom("compatible", "2024-01-01T00:00:00Z"), ""],
+    [custom("force", "2024-10-01T00:00:00Z"), ""],
+    [pack("advanced", "google"), ""],
+  ];
+  expect(told.map(([certificates]) => at(certificates, "2024-10-05")?.email)).toEqual(told.map(([, email]) => email));
+});
+
+test("the calls and the keys are exact where the zone is known", () => {
+  const ssl = { method: "http", type: "dv" };
+  const [found] = assessCertificateChain({ ...hostname("lets_encrypt", undefined, ssl), zoneId: "z1" });
+  expect(found?.action).toContain(
+    'PATCH /zones/z1/custom_hostnames/h {"ssl":{"method":"http","type":"dv","certificate_authority":"google"}}.',
+  );
+  expect(at(hostname("lets_encrypt"), "2024-09-10")?.action).toContain("PATCH /zones/<zone>/custom_hostnames/h {");
+  const all: ZoneCertificates = {
+    zoneId: "z1",
+    ...pack("advanced"),
+    ...custom("force", undefined),
+    ...hostname("google"),
+    totalTls: { enabled: true, certificateAuthority: "google" },
+  };
+  expect(assessCertificateChain(all).map(({ key }) => key)).toEqual([
+    "zones/z1/ssl/certificate_packs/p",
+    "zones/z1/acm/total_tls",
+    "zones/z1/custom_certificates/c",
+    "zones/z1/custom_hostnames/h",
+  ]);
 });
 
 test("uploaded packs are told once, by the list that says more", () => {

@@ -1,0 +1,62 @@
+import type { Row } from "./report.js";
+import { KIND_WORDS, VERDICT_WORDS } from "./words.js";
+
+/** What a report says of certificates that it says the same of, once for all of them. */
+export interface Note {
+  readonly title: string;
+  /** Label and text. */
+  readonly lines: readonly (readonly [string, string])[];
+}
+
+/** The notes of a report, and the number of each row's note, counted from 1. */
+export function notesOn(rows: readonly Row[]): {
+  readonly notes: readonly Note[];
+  readonly numbers: readonly number[];
+} {
+  const groups = new Map<string, Row[]>();
+  const keys = rows.map((row) => {
+    const { kind, verdict, what, clients, email } = row.entry;
+    const key = JSON.stringify([kind, verdict, what, clients, email, generalAction(row)]);
+    const group = groups.get(key) ?? [];
+    group.push(row);
+    groups.set(key, group);
+    return key;
+  });
+  const order = [...groups.keys()];
+  const numberOf = new Map(order.map((key, index) => [key, index + 1]));
+  return { notes: [...groups.values()].map(noteOn), numbers: keys.map((key) => numberOf.get(key) ?? 0) };
+}
+
+function noteOn(rows: readonly Row[]): Note {
+  const [first] = rows as readonly [Row, ...Row[]];
+  const { kind, verdict, what, clients, email, action } = first.entry;
+  return {
+    title: `${KIND_WORDS[kind]}: ${VERDICT_WORDS[verdict]} (${String(rows.length)})`,
+    lines: [
+      ["What happens", what],
+      ["Affected clients", clients === "" ? "none" : clients],
+      ["E-mail", email === "" ? "nobody is told" : email],
+      ["To do", action === "" ? "nothing" : rows.length === 1 ? action : generalAction(first)],
+      ["For", shortened(rows.map(({ entry }) => shortName(entry.name)))],
+    ],
+  };
+}
+
+/** An action without what is one certificate's own. */
+function generalAction({ zoneId, entry: { action, id, name } }: Row): string {
+  return action
+    .replaceAll(`"hosts":${JSON.stringify(name.split(", "))}`, '"hosts":[<hosts>]')
+    .replaceAll(id, "<id>")
+    .replaceAll(zoneId, "<zone>");
+}
+
+function shortened(names: readonly string[]): string {
+  const shown = names.slice(0, 5).join("; ");
+  return names.length <= 5 ? shown : `${shown}; and ${String(names.length - 5)} more`;
+}
+
+/** The hosts of a certificate, at most three of them. */
+export function shortName(name: string): string {
+  const hosts = name.split(", ");
+  return hosts.length <= 3 ? name : `${hosts.slice(0, 2).join(", ")} and ${String(hosts.length - 2)} more`;
+}

@@ -1,0 +1,28 @@
+import type { CertificateKind, ChainAssessment } from "../../provider/certificates/assessment.js";
+
+export type Verdict = ChainAssessment["verdict"];
+/** The most urgent first. */
+export const VERDICTS = ["act", "watch", "automatic", "none"] as const satisfies readonly Verdict[];
+
+/** Types as a person reads them. */
+export const KIND_WORDS: Readonly<Record<CertificateKind, string>> = {
+  universal: "Universal",
+  advanced: "Advanced",
+  totalTls: "Total TLS",
+  custom: "Custom",
+  customHostname: "Custom hostname",
+  other: "Other",
+};
+
+/** Verdicts as a person reads them. */
+export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+  act: "action needed",
+  watch: "to watch",
+  automatic: "handled by the service",
+  none: "not affected",
+};
+
+/** What a report counts: verdicts, and apart from them what somebody has acknowledged. */
+export type Count = Verdict | "acknowledged";
+export const COUNTS = ["act", "watch", "automatic", "acknowledged", "none"] as const satisfies readonly Count[];
+export const COUNT_WORDS: Readonly<Record<Count, string>> = { ...VERDICT_WORDS, acknowledged: "acknowledged" };

@@ -1,0 +1,69 @@
+import { outcomeOf } from "./status.js";
+import type { ChainStage } from "./timeline.js";
+
+/** The types of certificates that the rules of the chain change tell apart. */
+export type CertificateKind = "universal" | "advanced" | "totalTls" | "custom" | "customHostname" | "other";
+
+/** What the chain change means for one certificate. */
+export interface ChainAssessment {
+  /** Names the finding for as long as the certificate exists: its path in the API, such as `zones/<id>/custom_hostnames/<id>`. */
+  readonly key: string;
+  readonly kind: CertificateKind;
+  readonly id: string;
+  /** The hosts it is for. */
+  readonly name: string;
+  /** As the service calls it; the issuer for uploaded certificates. */
+  readonly certificateAuthority: string;
+  /**
+   * `act`: the owner should change something. `watch`: clients may be affected and the owner can change it, or no rule is
+   * known. `automatic`: the service acts. `none`: not affected, or no longer in use.
+   */
+  readonly verdict: "none" | "automatic" | "act" | "watch";
+  /** What happens to it at the date. */
+  readonly what: string;
+  /** Which visitors are affected; empty when none are. */
+  readonly clients: string;
+  /** Who is told by e-mail; empty when nobody is. */
+  readonly email: string;
+  /** Who can or should act, and how; empty when there is nothing to do. */
+  readonly action: string;
+}
+
+/** What a rule says of a certificate. `<zone>` and `<id>` in the action stand for the certificate's own. */
+export type Rule = Pick<ChainAssessment, "verdict" | "what" | "clients" | "email" | "action">;
+
+/** A rule, told of one certificate. */
+export type Finding = Omit<ChainAssessment, "key">;
+
+export const UNTOUCHED: Rule = {
+  verdict: "none",
+  what: "Not affected: another authority.",
+  clients: "",
+  email: "",
+  action: "",
+};
+
+/** Clients that cannot follow the self-signed chain. */
+export const OLD_CLIENTS =
+  "clients without the self-signed root in their trust store, for example Android 7.0 and earlier";
+
+/** Which chain a certificate of the affected authority is served with, if the service issues it. */
+export function served(stage: ChainStage): string {
+  return {
+    before: "It may be served with the cross-signed chain.",
+    switching: "It may be served with the cross-signed chain until 2024-09-09.",
+    selfSigned: "It is issued with the self-signed chain; the cross-signed one expires on 2024-09-30.",
+    expired: "It is served with the self-signed chain; the cross-signed one has expired.",
+  }[stage];
+}
+
+export function affectedFrom(stage: ChainStage): string {
+  return stage === "selfSigned" || stage === "expired" ? OLD_CLIENTS : `from 2024-09-09: ${OLD_CLIENTS}`;
+}
+
+/** Why a certificate is served to nobody; undefined for one that is in use, or may come to be. */
+export function notInUse(status: string | undefined): Rule | undefined {
+  return status === undefined || outcomeOf(status) !== "failed"
+    ? undefined
+    : { ...UNTOUCHED, what: `Not in use: its status is ${status}.` };
+}

@@ -1,0 +1,87 @@
+import type { CustomCertificate } from "../model/certificates.js";
+import { notInUse, OLD_CLIENTS, UNTOUCHED, type Finding, type Rule } from "./assessment.js";
+import { bundleMethodOf, bundleWords } from "./bundle.js";
+import { CHAIN_TIMELINE, chainStage, type ChainStage } from "./timeline.js";
+
+/** An uploaded certificate, as far as its chain is concerned. */
+export type Uploaded = Pick<CustomCertificate, "issuer" | "bundleMethod" | "uploadedOn" | "expiresOn"> & {
+  readonly status?: string;
+};
+
+/** Spellings of the affected authority as an issuer: no field of an uploaded certificate names the authority. */
+export function isAffectedIssuer(issuer: string): boolean {
+  return /let.?s\s?encrypt/i.test(issuer);
+}
+
+export function assessCustom(certificate: CustomCertificate, at: Date): Finding {
+  const { id, hosts, issuer } = certificate;
+  const upload = "PATCH /zones/<zone>/custom_certificates/<id>";
+  const rule = uploadedRule(certificate, at, upload);
+  return { kind: "custom", id, name: hosts.join(", "), certificateAuthority: issuer, ...rule };
+}
+
+/** The rule of an uploaded certificate; `upload` is the call that replaces it. */
+export function uploadedRule(certificate: Uploaded, at: Date, upload: string): Rule {
+  const { issuer, bundleMethod, expiresOn, status } = certificate;
+  if (!isAffectedIssuer(issuer)) return UNTOUCHED;
+  if (expiresOn !== undefined && Date.parse(expiresOn) <= at.getTime())
+    return { ...UNTOUCHED, what: `Not in use: it expired on ${dayOf(expiresOn)}.` };
+  const stage = chainStage(at);
+  const bundled = bundleMethodOf(bundleMethod) !== "force";
+  return (
+    notInUse(status) ??
+    (bundled ? bundledRule(certificate, stage, upload) : userDefinedRule(certificate, stage, upload))
+  );
+}
+
+function dayOf(time: string): string {
+  return time.slice(0, 10);
+}
+
+/** Bundle methods compatible and modern: the upload date decides which chain the service puts under the certificate. */
+function bundledRule({ bundleMethod, uploadedOn, expiresOn }: Uploaded, stage: ChainStage, upload: string): Rule {
+  const method = `Bundle method ${bundleWords(bundleMethod)}`;
+  if (uploadedOn !== undefined && dayOf(uploadedOn) >= CHAIN_TIMELINE.selfSigned) {
+    return {
+      verdict: "none",
+      what: `${method}, uploaded from 2024-09-09 on: bundled with the self-signed chain.`,
+      clients: OLD_CLIENTS,
+      email: "",
+      action: "",
+    };
+  }
+  const uploaded = uploadedOn === undefined ? "if uploaded before 2024-09-09" : "uploaded before 2024-09-09";
+  const end = expiresOn === undefined ? "" : `, on ${dayOf(expiresOn)}`;
+  const expired = stage === "expired" ? " That chain has expired." : "";
+  const again = stage === "before" || stage === "switching" ? "from 2024-09-09 on, it is" : "it is then";
+  return {
+    verdict: "watch",
+    what: `${method}, ${uploaded}: the cross-signed chain is used until the certificate expires${end}.${expired}`,
+    clients: stage === "expired" ? OLD_CLIENTS : `from 2024-09-30: ${OLD_CLIENTS}`,
+    email: "",
+    action: `The owner can upload it again (${upload}); ${again} bundled with the self-signed chain.`,
+  };
+}
+
+/** Bundle method user-defined: the uploaded chain is always served. Which one that is, the service does not tell. */
+function userDefinedRule({ uploadedOn }: Uploaded, stage: ChainStage, upload: string): Rule {
+  const what = "Bundle method user-defined: the uploaded chain is always served.";
+  const check = "check the uploaded chain, and upload another one where it ends in the cross-signed root";
+  if (stage === "expired" && uploadedOn !== undefined && dayOf(uploadedOn) >= CHAIN_TIMELINE.expired) {
+    return {
+      verdict: "act",
+      what: `${what} Uploaded after 2024-09-30, it should not be the cross-signed one.`,
+      clients: `if it is the cross-signed chain: ${OLD_CLIENTS}`,
+      email: "",
+      action: `The owner should ${check}: ${upload}.`,
+    };
+  }
+  const from = stage === "expired" ? "" : "from 2024-09-30, ";
+  return {
+    verdict: "watch",
+    what,
+    clients: `${from}if it is the cross-signed chain: ${OLD_CLIENTS}`,
+    email: "",
+    action: `The owner can ${check}: ${upload}.`,
+  };
+}

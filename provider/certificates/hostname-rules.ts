@@ -1,0 +1,59 @@
+import type { CustomHostname, HostnameSsl } from "../model/certificates.js";
+import { affectedFrom, notInUse, served, UNTOUCHED, type Finding, type Rule } from "./assessment.js";
+import { AFFECTED, authorityWords, RECOMMENDED } from "./authorities.js";
+import { uploadedRule } from "./custom-rules.js";
+import { chainStage, type ChainStage } from "./timeline.js";
+
+/** A custom hostname as far as its chain is concerned. */
+export type AssessableHostname = Pick<CustomHostname, "id" | "hostname"> & {
+  readonly ssl: Pick<HostnameSsl, "certificateAuthority"> & Partial<HostnameSsl>;
+  /** What was asked for, where the program knows: empty for the default. The service answers only what is in use. */
+  readonly requestedCertificateAuthority?: string;
+};
+
+const EDIT = "PATCH /zones/<zone>/custom_hostnames/<id>";
+
+export function assessHostname(hostname: AssessableHostname, at: Date): Finding {
+  const { id, hostname: name, ssl } = hostname;
+  const named = { kind: "customHostname", id, name } as const;
+  if (ssl.uploaded === true) {
+    const { issuer = "", bundleMethod = "ubiquitous" } = ssl;
+    return { ...named, certificateAuthority: issuer, ...uploadedRule({ ...ssl, issuer, bundleMethod }, at, EDIT) };
+  }
+  const { certificateAuthority } = ssl;
+  return { ...named, certificateAuthority, ...(notInUse(ssl.status) ?? issuedRule(hostname, chainStage(at))) };
+}
+
+function issuedRule({ ssl, requestedCertificateAuthority: asked }: AssessableHostname, stage: ChainStage): Rule {
+  const { certificateAuthority: present } = ssl;
+  if (asked === "" || (asked === undefined && present === "")) return defaultRule(present, stage);
+  return present === AFFECTED ? chosenRule(ssl, asked !== undefined, stage) : UNTOUCHED;
+}
+
+/** Chosen explicitly; or, where nobody knows what was asked for, perhaps the default's fallback. */
+function chosenRule({ method, type }: AssessableHostname["ssl"], isKnown: boolean, stage: ChainStage): Rule {
+  const chosen = authorityWords(AFFECTED);
+  const body = JSON.stringify({
+    ssl: { method: method ?? "<method>", type: type ?? "dv", certificate_authority: RECOMMENDED },
+  });
+  return {
+    verdict: "act",
+    what: isKnown
+      ? `${chosen} was chosen explicitly, so the service does not change it. ${served(stage)}`
+      : `If ${chosen} was chosen explicitly, the service does not change it; else it is the default's fallback for a CAA record. ${served(stage)}`,
+    clients: affectedFrom(stage),
+    email: isKnown ? "the provider" : `the provider, where ${chosen} was chosen explicitly`,
+    action: `The provider should choose another authority: CustomHostnameCa { certificateAuthority: "${RECOMMENDED}" } or "", or ${EDIT} ${body}.`,
+  };
+}
+
+function defaultRule(present: string, stage: ChainStage): Rule {
+  const fallback = present === AFFECTED;
+  return {
+    verdict: fallback ? "watch" : "automatic",
+    what: `The service chooses: it tries the more compatible authority and falls back to ${authorityWords(AFFECTED)} only where a CAA record forbids that.`,
+    clients: fallback ? affectedFrom(stage) : "",
+    email: "",
+    action: fallback ? "The hostname's owner can allow pki.goog in the CAA records." : "",
+  };
+}

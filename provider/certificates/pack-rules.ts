@@ -1,0 +1,97 @@
+import type { CertificatePack, TotalTls } from "../model/certificates.js";
+import {
+  affectedFrom,
+  notInUse,
+  served,
+  UNTOUCHED,
+  type CertificateKind,
+  type Finding,
+  type Rule,
+} from "./assessment.js";
+import { AFFECTED, RECOMMENDED } from "./authorities.js";
+import type { ChainStage } from "./timeline.js";
+
+type PackKind = Exclude<CertificateKind, "custom" | "customHostname">;
+
+/** Packs of uploaded certificates: the list of uploaded certificates says more of them. */
+const UPLOADED = new Set(["mh_custom", "sni_custom", "legacy_custom", "keyless"]);
+
+export function isUploadedPack({ type }: CertificatePack): boolean {
+  return UPLOADED.has(type);
+}
+
+export function assessPack(pack: CertificatePack, stage: ChainStage): Finding {
+  const { id, hosts, certificateAuthority, status } = pack;
+  const kind = kindOf(pack);
+  const rule = certificateAuthority === AFFECTED ? (notInUse(status) ?? RULES[kind](stage, pack)) : UNTOUCHED;
+  return { kind, id, name: hosts.join(", "), certificateAuthority, ...rule };
+}
+
+export function assessTotalTls({ enabled, certificateAuthority }: TotalTls, stage: ChainStage): Finding {
+  const named = {
+    kind: "totalTls",
+    id: "total-tls",
+    name: "the zone's Total TLS setting",
+    certificateAuthority,
+  } as const;
+  if (!enabled) return { ...named, ...UNTOUCHED, what: "Total TLS is off." };
+  return { ...named, ...(certificateAuthority === AFFECTED ? totalTlsRule(stage) : UNTOUCHED) };
+}
+
+function kindOf({ type }: CertificatePack): PackKind {
+  if (type === "universal" || type === "advanced") return type;
+  return type === "total_tls" ? "totalTls" : "other";
+}
+
+const RULES: Readonly<Record<PackKind, (stage: ChainStage, pack: CertificatePack) => Rule>> = {
+  universal: (stage) => ({
+    verdict: "automatic",
+    what:
+      stage === "before"
+        ? "The service switches it to a more compatible authority from June 2024 on."
+        : "The service switches it to a more compatible authority by itself.",
+    clients: "",
+    email: "",
+    action: "",
+  }),
+  advanced: (stage, pack) => ({
+    verdict: "watch",
+    what: `Not switched by the service. ${served(stage)}`,
+    clients: affectedFrom(stage),
+    email:
+      "the owner, where the authority was chosen explicitly: which certificates use it, and whether their hostnames receive requests from affected clients",
+    action:
+      `The owner can order another one: POST /zones/<zone>/ssl/certificate_packs/order ${orderBody(pack)}; ` +
+      "when it is active, DELETE /zones/<zone>/ssl/certificate_packs/<id>.",
+  }),
+  totalTls: totalTlsRule,
+  other: (stage) => ({
+    verdict: "watch",
+    what: `The service names no rule for this type. ${served(stage)}`,
+    clients: affectedFrom(stage),
+    email: "",
+    action: "The owner can look at how this certificate is renewed.",
+  }),
+};
+
+/** The whole body of an order, with what the present pack has (operation `certificate-packs-order-advanced-certificate-manager-certificate-pack`). */
+function orderBody({ hosts, validationMethod = "txt", validityDays = 90 }: CertificatePack): string {
+  return JSON.stringify({
+    type: "advanced",
+    hosts,
+    validation_method: validationMethod,
+    validity_days: validityDays,
+    certificate_authority: RECOMMENDED,
+  });
+}
+
+function totalTlsRule(stage: ChainStage): Rule {
+  const body = JSON.stringify({ enabled: true, certificate_authority: RECOMMENDED });
+  return {
+    verdict: "watch",
+    what: `Not changed by the service. ${served(stage)}`,
+    clients: affectedFrom(stage),
+    email: "",
+    action: `The owner can select another authority for Total TLS: TotalTlsCa { certificateAuthority: "${RECOMMENDED}" }, or POST /zones/<zone>/acm/total_tls ${body}.`,
+  };
+}
