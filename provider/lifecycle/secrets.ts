@@ -44,6 +44,11 @@ export function pathsInRule(paths: readonly Path[], index: number): Path[] {
   return paths.flatMap((path) => (path.length === 0 ? [[]] : path[0] === index ? [path.slice(1)] : []));
 }
 
+/** Whether a path leads to a secret or into one; the paths of secrets begin where `root` ends. */
+export function isWithin(root: Path, secrets: readonly Path[], path: Path): boolean {
+  return secrets.some((secret) => [...root, ...secret].every((step, index) => path[index] === step));
+}
+
 /** Every text that must not be shown. */
 export function secretTexts(secrets: Readonly<Record<string, unknown>>): string[] {
   return Object.values(secrets).flatMap(textsOf);

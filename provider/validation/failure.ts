@@ -5,6 +5,10 @@ import { pathText, type Path } from "../model/path.js";
 export interface Failure {
   readonly path: Path;
   readonly reason: string;
+  /** Where in a text it stands, counted from 1. */
+  readonly character?: number;
+  /** The line of the text, with carets below the place. */
+  readonly excerpt?: string;
 }
 
 /** What checks found: failures stop a preview, warnings do not. */
@@ -30,8 +34,21 @@ export function join(findings: readonly Findings[]): Findings {
   };
 }
 
-export function failureText({ path, reason }: Failure): string {
-  return path.length === 0 ? reason : `${pathText(path)}: ${reason}`;
+/** `rules[3].expression:14: reason`, and below it the place in the text. */
+export function failureText({ path, reason, character, excerpt }: Failure): string {
+  const place = `${pathText(path)}${character === undefined ? "" : `:${String(character)}`}`;
+  const text = path.length === 0 ? reason : `${place}: ${reason}`;
+  return excerpt === undefined ? text : `${text}\n${excerpt.replace(/^/gm, "    ")}`;
+}
+
+/** Findings without the words of texts that are secret: what is left is where something is wrong. */
+export function concealed({ failures, warnings }: Findings, isSecret: (path: Path) => boolean): Findings {
+  const conceal = (found: Failure): Failure => {
+    const { path, character } = found;
+    if (character === undefined || !isSecret(path)) return found;
+    return { path, character, reason: "the expression is wrong here; what it says is secret and is not shown" };
+  };
+  return { failures: failures.map(conceal), warnings: warnings.map(conceal) };
 }
 
 /** The known name nearest to a misspelt one, or undefined when none is near. */

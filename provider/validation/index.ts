@@ -1,4 +1,5 @@
 export {
+  concealed,
   failure,
   failureText,
   join,

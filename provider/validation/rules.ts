@@ -3,7 +3,7 @@ import type { Path } from "../model/path.js";
 import { withoutEmptyIdentity } from "../model/ruleset.js";
 import { isUnknown } from "../model/unknown.js";
 import { checkAction } from "./checks/actions.js";
-import { checkExpression } from "./checks/expressions.js";
+import { checkExpressions } from "./checks/expressions.js";
 import {
   checkAccountExpression,
   checkCacheTimes,
@@ -49,7 +49,7 @@ export function checkRule(given: unknown, place: RulePlace, path: Path): Finding
   return join([
     shape,
     checkAction(rule, place, path),
-    rule.expression === "" ? NO_FINDINGS : checkExpression(rule.expression, [...path, "expression"]),
+    checkExpressions(rule, place.phase, path),
     checkLogging(rule, path),
     checkRatelimit(rule, place.phase, path),
     checkSensitivity(rule, place.phase, path),

@@ -8,10 +8,10 @@ import { isObject, type JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { hasUnknown, isUnknown, UNKNOWN } from "../../model/unknown.js";
 import type { Session } from "../../session/session.js";
-import { failure, join, type Findings } from "../../validation/index.js";
+import { concealed, failure, type Findings, join } from "../../validation/index.js";
 import type { CheckedProps, Props } from "../lifecycle.js";
 import { answer, receive, unasked, type Request } from "../request.js";
-import { restoreSecrets } from "../secrets.js";
+import { isWithin, restoreSecrets } from "../secrets.js";
 import { checkArguments } from "./arguments.js";
 import { planOf, samePlan, type MigrationArguments, type MigrationInputs, type MigrationPlan } from "./model.js";
 import { observe, readEntrypoint } from "./observe.js";
@@ -147,5 +147,6 @@ function finishedText(zoneName: string, known: boolean): string {
 function planned(request: MigrationRequest, plan: MigrationPlan, findings: Findings): CheckedProps {
   const { args, secretPaths } = request;
   const secret = secretPaths.length === 0 ? {} : { __secretPaths: secretPaths };
-  return answer(request, { ...args, ...plan, ...secret }, findings);
+  const open = concealed(findings, (path) => isWithin([], secretPaths, path));
+  return answer(request, { ...args, ...plan, ...secret }, open);
 }

@@ -5,10 +5,19 @@ import type { WantedRule } from "../../identity/match.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import { phaseResourceId } from "../../model/ids.js";
 import { isObject, mapFrom, type Json, type JsonObject } from "../../model/json.js";
+import type { Path } from "../../model/path.js";
 import { blur, isUnknown, UNKNOWN } from "../../model/unknown.js";
 import { twoOwnersText } from "../../ownership/messages.js";
 import type { Session } from "../../session/session.js";
-import { checkRules, checkScope, failureText, join, type Failure, type Findings } from "../../validation/index.js";
+import {
+  checkRules,
+  checkScope,
+  concealed,
+  failureText,
+  join,
+  type Failure,
+  type Findings,
+} from "../../validation/index.js";
 import { readRequest, type CheckRequest, type RawInputs } from "./check-request.js";
 import { checkEntitlements } from "./entitlements.js";
 import { keyRules, knownFromOlds, refChangeText } from "./key-rules.js";
@@ -26,7 +35,7 @@ import {
 import { normaliseRule } from "./normalise.js";
 import { announce, knownFrom, type Found } from "./occupied.js";
 import { checkOptions } from "./options.js";
-import { pathsInRule } from "../secrets.js";
+import { isWithin, pathsInRule } from "../secrets.js";
 
 export interface CheckAnswer {
   readonly inputs: CheckedInputs;
@@ -56,7 +65,8 @@ export async function check(
   }
   const rules = (request.rules as Json[]).map(normaliseRule);
   const place = { phase: args.phase, kind: targetOf(args as unknown as CheckedInputs).kind };
-  const all = join([findings, checkRules(rules, place)]);
+  const secret = (path: Path): boolean => isWithin(["rules"], request.secretPaths, path);
+  const all = join([findings, concealed(checkRules(rules, place), secret)]);
   if (all.failures.length > 0) return answer(request, all, { rules: {}, order: "" });
   return withIdentity(request, all, rules as WantedRule[]);
 }

@@ -1,9 +1,9 @@
 import plans from "../../../schema/plans.json";
 import { isObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
-import { isUnknown } from "../../model/unknown.js";
 import type { Failure } from "../failure.js";
-import { operatorsAndNames } from "./expressions.js";
+import { operatorsAndNames } from "./expression-words.js";
+import { expressionsOf } from "./expressions.js";
 
 const PLANS: readonly string[] = plans.plans;
 
@@ -52,7 +52,7 @@ function mostRules(phase: string): readonly number[] | undefined {
 }
 
 function featuresOf(rule: Readonly<Record<string, unknown>>, path: Path): Found[] {
-  const words = expressionsIn(rule, path).map(([text, at]) => [operatorsAndNames(text), at] as const);
+  const words = expressionsOf(rule, path).map(({ text, path: at }) => [operatorsAndNames(text), at] as const);
   const { action } = rule;
   const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
   return plans.features.flatMap<Found>((feature) => {
@@ -82,16 +82,6 @@ const FUNCTIONS = new Map(plans.features.map(({ name }) => [name, new RegExp(`(?
 
 /** The operator `matches` in either spelling, and no name that holds the word. */
 const PATTERN = /(?<![\w.$])matches(?![\w.])|~/;
-
-/** Every expression of a rule with its place: its own, what a rate limit counts, and those of values. */
-function expressionsIn(value: unknown, path: Path): (readonly [string, Path])[] {
-  if (Array.isArray(value)) return (value as unknown[]).flatMap((item, index) => expressionsIn(item, [...path, index]));
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, item]) => {
-    const isExpression = /expression$/i.test(key) && typeof item === "string" && !isUnknown(item);
-    return isExpression ? [[item, [...path, key]] as const] : expressionsIn(item, [...path, key]);
-  });
-}
 
 /** Needs that what stood there before did not have: what stands there shows that the account is entitled to it. */
 export function newNeeds(after: readonly Need[], before: readonly Need[]): Need[] {

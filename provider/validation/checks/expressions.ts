@@ -1,80 +1,78 @@
+import { analyse, type CheckOptions, type LocatedFinding } from "../../../language/index.js";
+import { isObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
-import { failure, join, NO_FINDINGS, type Findings } from "../failure.js";
+import type { Failure, Findings } from "../failure.js";
 
-/** Longest expression the service takes, in characters. */
-export const MAX_EXPRESSION_LENGTH = 4096;
+type Rule = Readonly<Record<string, unknown>>;
 
-/** Whether an expression is there, short enough, and closes what it opens. */
-export function checkExpression(value: unknown, path: Path): Findings {
-  if (typeof value !== "string" || isUnknown(value)) return NO_FINDINGS;
-  if (value.trim() === "") return failure(path, "must not be blank; `true` matches every request");
-  const length = Array.from(value.trim()).length;
-  const tooLong =
-    length > MAX_EXPRESSION_LENGTH
-      ? failure(path, `has ${String(length)} characters; the service takes at most ${String(MAX_EXPRESSION_LENGTH)}`)
-      : NO_FINDINGS;
-  const fault = findImbalance(value);
-  return join([tooLong, fault === undefined ? NO_FINDINGS : failure(path, fault)]);
+/** An expression of a rule, where it stands, and what it has to be there. */
+export interface PlacedExpression {
+  readonly text: string;
+  readonly path: Path;
+  readonly options: CheckOptions;
 }
 
-const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
-
-/** The first quote, parenthesis, bracket or brace without its partner, in words; undefined when all have one. */
-export function findImbalance(expression: string): string | undefined {
-  const open: { readonly sign: string; readonly at: number }[] = [];
-  for (let index = 0; index < expression.length; index += 1) {
-    const sign = expression[index] ?? "";
-    if (sign === '"') {
-      const end = endOfString(expression, index);
-      if (end === undefined) return `the quote at character ${String(index + 1)} is never closed`;
-      index = end;
-    } else if (CLOSING[sign] !== undefined) {
-      open.push({ sign, at: index });
-    } else if (Object.values(CLOSING).includes(sign)) {
-      const last = open.pop();
-      if (last === undefined) return `"${sign}" at character ${String(index + 1)} closes nothing`;
-      const wanted = CLOSING[last.sign] ?? "";
-      if (wanted !== sign) {
-        return `"${sign}" at character ${String(index + 1)} stands where "${wanted}" must close the "${last.sign}" at character ${String(last.at + 1)}`;
-      }
-    }
-  }
-  const last = open.pop();
-  return last === undefined ? undefined : `"${last.sign}" at character ${String(last.at + 1)} is never closed`;
+/** Whether every expression of a rule can be read, gives what its place takes, and keeps the limits. */
+export function checkExpressions(rule: Rule, phase: unknown, path: Path): Findings {
+  const known = typeof phase === "string" && !isUnknown(phase) ? phase : undefined;
+  const found = expressionsOf(rule, path).map(({ text, path: at, options }) => {
+    const { errors, warnings } = analyse(text, known === undefined ? options : { ...options, phase: known });
+    return {
+      failures: errors.map((error) => told(error, text, at)),
+      warnings: warnings.map((note) => told(note, text, at)),
+    };
+  });
+  return {
+    failures: found.flatMap(({ failures }) => failures),
+    warnings: found.flatMap(({ warnings }) => warnings),
+  };
 }
 
-/** Index of the closing quote: of a raw string `r#"…"#`, of a pattern after `matches`, or of a plain string. */
-function endOfString(text: string, start: number): number | undefined {
-  const before = text.slice(0, start);
-  const raw = /(?:^|[^A-Za-z0-9_.])r(#*)$/.exec(before);
-  if (raw !== null) {
-    const end = text.indexOf(`"${raw[1] ?? ""}`, start + 1);
-    return end < 0 ? undefined : end + (raw[1]?.length ?? 0);
-  }
-  const pattern = /(?:matches|~)\s*$/.test(before);
-  let inClass = false;
-  for (let index = start + 1; index < text.length; index += 1) {
-    const sign = text[index];
-    if (sign === "\\") index += 1;
-    else if (pattern && sign === "[" && !inClass) inClass = true;
-    else if (pattern && sign === "]") inClass = false;
-    else if (sign === '"' && !inClass) return index;
-  }
-  return undefined;
+/** What is wrong with the whole text, its length or that there is none, has no place in it. */
+function told({ check, offset, message, excerpt }: LocatedFinding, text: string, path: Path): Failure {
+  if (check === "length" || text.trim() === "") return { path, reason: message };
+  return { path, character: offset + 1, reason: message, excerpt };
 }
 
-/** An expression without its texts: what is left are operators, names, numbers and signs. */
-export function operatorsAndNames(expression: string): string {
-  let rest = "";
-  for (let index = 0; index < expression.length; index += 1) {
-    const sign = expression[index] ?? "";
-    rest += sign;
-    if (sign !== '"') continue;
-    const end = endOfString(expression, index);
-    if (end === undefined) return rest;
-    rest += '"';
-    index = end;
-  }
-  return rest;
+/** Every expression of a rule: what it matches, what its rate limit counts, and the values its action computes. */
+export function expressionsOf(rule: Rule, path: Path = []): PlacedExpression[] {
+  const parameters = member(rule, "actionParameters");
+  const uri = member(parameters, "uri");
+  const headers = member(parameters, "headers");
+  const credentials = member(rule, "exposedCredentialCheck");
+  const value = { slot: "value", type: "String" } as const;
+  const tags = { slot: "value", type: "Array<String>" } as const;
+  const at = (...steps: readonly string[]): Path => [...path, ...steps];
+  return [
+    ...placed(rule, "expression", at(), {}),
+    ...placed(member(rule, "ratelimit"), "countingExpression", at("ratelimit"), { slot: "counting" }),
+    ...placed(credentials, "usernameExpression", at("exposedCredentialCheck"), value),
+    ...placed(credentials, "passwordExpression", at("exposedCredentialCheck"), value),
+    ...placed(parameters, "expression", at("actionParameters"), tags),
+    ...["path", "query"].flatMap((part) =>
+      placed(member(uri, part), "expression", at("actionParameters", "uri", part), value),
+    ),
+    ...Object.keys(headers).flatMap((name) =>
+      placed(member(headers, name), "expression", at("actionParameters", "headers", name), value),
+    ),
+    ...placed(
+      member(member(parameters, "fromValue"), "targetUrl"),
+      "expression",
+      at("actionParameters", "fromValue", "targetUrl"),
+      value,
+    ),
+    ...placed(member(parameters, "fromList"), "key", at("actionParameters", "fromList"), value),
+  ];
+}
+
+function member(value: Rule, key: string): Rule {
+  const found = Object.hasOwn(value, key) ? value[key] : undefined;
+  return isObject(found) ? found : {};
+}
+
+/** An empty text is the business of the shape, where it is none: an empty counting expression means the rule's own. */
+function placed(holder: Rule, key: string, path: Path, options: CheckOptions): PlacedExpression[] {
+  const text = holder[key];
+  return typeof text === "string" && text !== "" && !isUnknown(text) ? [{ text, path: [...path, key], options }] : [];
 }

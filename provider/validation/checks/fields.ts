@@ -3,7 +3,6 @@ import type { Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
 import { failure, join, NO_FINDINGS, warning, type Findings } from "../failure.js";
 import { PHASES } from "../tables.js";
-import { checkExpression } from "./expressions.js";
 
 type Rule = Readonly<Record<string, unknown>>;
 
@@ -33,9 +32,6 @@ export function checkRatelimit(rule: Rule, phase: unknown, path: Path): Findings
     place ? NO_FINDINGS : misplacedLimit(phase, at),
     counts ? NO_FINDINGS : failure(at, "needs requestsPerPeriod, or scorePerPeriod with scoreResponseHeaderName"),
     colo && place ? failure([...at, "characteristics"], 'must hold "cf.colo.id"') : NO_FINDINGS,
-    value.countingExpression === undefined || value.countingExpression === ""
-      ? NO_FINDINGS
-      : checkExpression(value.countingExpression, [...at, "countingExpression"]),
   ]);
 }
 

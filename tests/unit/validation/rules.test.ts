@@ -3,8 +3,7 @@ import { isObject, type Json } from "../../../provider/model/json.js";
 import { managedRulesets } from "../../../provider/model/managed-rulesets.js";
 import { withValueAt, type Path } from "../../../provider/model/path.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
-import { checkRules, failureText } from "../../../provider/validation/index.js";
-import { findImbalance } from "../../../provider/validation/checks/expressions.js";
+import { checkRules, concealed, failureText, type Failure } from "../../../provider/validation/index.js";
 import { everyAction } from "../../support/every-action.js";
 
 const custom = { phase: "http_request_firewall_custom", kind: "zone" };
@@ -33,7 +32,7 @@ describe("a rule that is wrong is told with its path and what to do", () => {
     [
       "a blank expression",
       [{ action: "block", expression: "  " }],
-      ["rules[0].expression: must not be blank; `true` matches every request"],
+      ["rules[0].expression: the expression is blank; `true` matches every request"],
     ],
     ["an empty expression", [{ action: "block", expression: "" }], ["rules[0].expression: must not be empty"]],
     [
@@ -370,22 +369,95 @@ describe("expressions", () => {
     ['http.host eq r#"a " b"#'],
     ['any(http.request.headers["x"][*] eq "1")'],
     ['http.host eq "\\""'],
-  ])("%s is balanced", (expression) => {
-    expect(findImbalance(expression)).toBeUndefined();
+  ])("%s passes", (expression) => {
+    const { failures, warnings } = checkRules([{ action: "block", expression }], custom);
+    expect([...failures, ...warnings]).toEqual([]);
   });
   test.each([
-    ['http.host eq "a', "the quote at character 14 is never closed"],
-    ["(ssl", '"(" at character 1 is never closed'],
-    ["ssl)", '")" at character 4 closes nothing'],
-    ['http.host in {"a")', '")" at character 18 stands where "}" must close the "{" at character 14'],
-    ['http.host eq r#"a"', "the quote at character 16 is never closed"],
-  ])("%s: %s", (expression, fault) => {
-    expect(findImbalance(expression)).toBe(fault);
+    ['http.host eq "a', 14],
+    ["(ssl", 1],
+    ["ssl)", 4],
+    ['http.host in {"a")', 18],
+    ['http.host eq r#"a"', 14],
+    ['ip.src == "abc"', 11],
+    ["ip.src in {192.0.2.0/99}", 12],
+    ["ssl eq true", 5],
+    ["http.host eq 1", 14],
+    ["http.host\teq", 10],
+  ])("%s fails at character %i, with the line and a caret", (expression, character) => {
+    const [first] = checkRules([{ action: "block", expression }], custom).failures;
+    expect(first).toMatchObject({ path: ["rules", 0, "expression"], character });
+    const [head = "", line = "", caret = ""] = failureText(first as Failure).split("\n");
+    expect(head.startsWith(`rules[0].expression:${String(character)}: `)).toBe(true);
+    expect(line.trim()).toBe(expression.replace("\t", " "));
+    expect(caret.indexOf("^") - line.indexOf(expression[0] ?? "")).toBe(character - 1);
+  });
+  test("a name that the catalogue lacks is a warning, since the service grows, with the nearest", () => {
+    const { failures, warnings } = checkRules(
+      [{ action: "block", expression: 'http.hots eq "a" and cf.brand_new.field eq 1' }],
+      custom,
+    );
+    expect(failures).toEqual([]);
+    expect(warnings.map(failureText).join("\n")).toMatch(/rules\[0\]\.expression:1: .*http\.host/);
+    expect(warnings.map(({ character }) => character)).toEqual([1, 22]);
+  });
+  test.each<[string, object, string, string]>([
+    [
+      "a value of a path",
+      { action: "rewrite", actionParameters: { uri: { path: { expression: "ssl and ssl" } } } },
+      "http_request_transform",
+      "rules[0].actionParameters.uri.path.expression:5",
+    ],
+    [
+      "a value of a header",
+      { action: "rewrite", actionParameters: { headers: { "x-a": { operation: "set", expression: '"a"' } } } },
+      "http_request_late_transform",
+      'rules[0].actionParameters.headers["x-a"].expression:1',
+    ],
+    [
+      "a target",
+      { action: "redirect", actionParameters: { fromValue: { targetUrl: { expression: "concat(" } } } },
+      "http_request_dynamic_redirect",
+      "rules[0].actionParameters.fromValue.targetUrl.expression:7",
+    ],
+    [
+      "what a rate limit counts",
+      {
+        action: "block",
+        ratelimit: {
+          characteristics: ["cf.colo.id", "ip.src"],
+          period: 60,
+          requestsPerPeriod: 1,
+          mitigationTimeout: 60,
+          countingExpression: 'http.response.code eq "x"',
+        },
+      },
+      "http_ratelimit",
+      "rules[0].ratelimit.countingExpression:23",
+    ],
+    [
+      "credentials",
+      {
+        action: "rewrite",
+        exposedCredentialCheck: { usernameExpression: "ssl eq", passwordExpression: "lower(http.host)" },
+      },
+      "http_request_firewall_custom",
+      "rules[0].exposedCredentialCheck.usernameExpression:5",
+    ],
+  ])("%s is checked in its place", (_, rule, phase, place) => {
+    const { failures } = checkRules([{ expression: "true", ...rule }], { phase, kind: "zone" });
+    expect(failures.map(failureText).map((text) => text.split(": ")[0])).toContain(place);
+  });
+  test("of a secret only the place is told", () => {
+    const rules = [{ action: "block", expression: 'http.hots eq "hunter2' }];
+    const found = concealed(checkRules(rules, custom), () => true);
+    expect(found.failures).toHaveLength(1);
+    expect(JSON.stringify(found)).not.toMatch(/hunter2|hots/);
   });
   test("have at most 4096 characters, counted as people count them", () => {
-    expect(texts([{ action: "block", expression: `"${"😀".repeat(4094)}"` }])).toEqual([]);
-    expect(texts([{ action: "block", expression: `"${"a".repeat(4095)}"` }])).toEqual([
-      "rules[0].expression: has 4097 characters; the service takes at most 4096",
+    expect(texts([{ action: "block", expression: `http.host eq "${"😀".repeat(4081)}"` }])).toEqual([]);
+    expect(texts([{ action: "block", expression: `http.host eq "${"a".repeat(4082)}"` }])).toEqual([
+      "rules[0].expression: the expression has 4097 characters; the service takes 4096",
     ]);
   });
 });
