@@ -1,7 +1,13 @@
-import type { Expression } from "../ast.js";
+import type { Condition, Expression, Operand } from "../ast.js";
 import type { Finding } from "../finding.js";
-import { Grammar } from "./grammar.js";
-import { Scanner, SyntaxFault } from "./scanner.js";
+import { readArgument } from "./argument.js";
+import { readCondition } from "./condition.js";
+import { peekLogical, peekOperator } from "./keywords.js";
+import { readOperand } from "./operand.js";
+import { Parser } from "./parser.js";
+import { SyntaxFault, type Scanner } from "./scanner.js";
+import { atText } from "./text-literals.js";
+import { failAtTrap } from "./traps.js";
 
 /** A condition, or the value of an action parameter. */
 export type ExpressionKind = Expression["kind"];
@@ -16,16 +22,50 @@ export type Parsed =
     }
   | { readonly fault: Finding };
 
+const PRODUCTIONS = { condition: (parser: Parser) => readCondition(parser), argument: readArgument };
+
 /** Parses an expression; the first fault ends it. The work is linear in the length of the text. */
 export function parseExpression(text: string, kind: ExpressionKind = "filter"): Parsed {
-  const scanner = new Scanner(text);
-  const grammar = new Grammar(scanner);
+  const parser = new Parser(text, PRODUCTIONS);
   try {
     const expression: Expression =
-      kind === "filter" ? { kind, condition: grammar.filter() } : { kind, operand: grammar.value() };
-    return { expression, notes: scanner.notes, nesting: grammar.deepest };
+      kind === "filter" ? { kind, condition: readFilter(parser) } : { kind, operand: readValue(parser) };
+    return { expression, notes: parser.scanner.notes, nesting: parser.deepest };
   } catch (fault) {
     if (fault instanceof SyntaxFault) return { fault: fault.finding };
     throw fault;
   }
+}
+
+function readFilter(parser: Parser): Condition {
+  const { scanner } = parser;
+  if (scanner.done) scanner.fail("the expression is blank; `true` matches every request");
+  const condition = readCondition(parser);
+  finish(scanner);
+  return condition;
+}
+
+const RULE = "A value expression is one field or one call of a function";
+
+function readValue(parser: Parser): Operand {
+  const { scanner } = parser;
+  if (scanner.done) scanner.fail("the expression is blank; a value is a field or a call of a function");
+  if (atText(scanner)) scanner.fail(`${RULE}; for a constant text use the property \`value\``);
+  if (scanner.peek() === "(") scanner.fail(`${RULE}, without brackets around it`);
+  const operand = readOperand(parser);
+  scanner.skipSpace();
+  if (!scanner.done && (peekOperator(scanner) !== undefined || peekLogical(scanner) !== undefined)) {
+    scanner.fail(`${RULE}, not a condition`, scanner.at, scanner.end);
+  }
+  if (scanner.peek() === "+") scanner.fail(`${RULE}; texts are joined with \`concat(a, b)\``);
+  finish(scanner);
+  return operand;
+}
+
+function finish(scanner: Scanner): void {
+  scanner.skipSpace();
+  if (scanner.done) return;
+  if (scanner.peek() === ")") scanner.fail("this `)` closes nothing");
+  failAtTrap(scanner);
+  scanner.expected("`and`, `or`, `xor` or the end");
 }

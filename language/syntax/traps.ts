@@ -72,3 +72,17 @@ export function operatorHint(rest: string): { readonly shown: string; readonly h
   const hint = WORDS[lower];
   return hint === undefined ? undefined : { shown: word, hint };
 }
+
+interface Failing {
+  readonly text: string;
+  readonly at: number;
+  readonly end: number;
+  readonly fail: (message: string, offset: number, end: number) => never;
+}
+
+/** Fails where a word or a sign stands that people take for an operator. */
+export function failAtTrap(scanner: Failing): void {
+  const trap = operatorHint(scanner.text.slice(scanner.at, Math.min(scanner.at + 40, scanner.end)));
+  if (trap === undefined) return;
+  scanner.fail(`\`${trap.shown}\` does not belong here. ${trap.hint}`, scanner.at, scanner.at + trap.shown.length);
+}

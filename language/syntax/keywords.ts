@@ -1,0 +1,134 @@
+import type { Combination, OrderOperator, Span } from "../ast.js";
+import { findField, findFunction } from "../catalogue/index.js";
+import type { Scanner } from "./scanner.js";
+import { atText } from "./text-literals.js";
+
+/** Keywords with what they mean, by their first character. Of two that begin alike, the first in the table wins. */
+type Keywords<T> = ReadonlyMap<string, readonly Keyword<T>[]>;
+type Keyword<T> = readonly [text: string, meaning: T];
+
+function byFirst<T>(keywords: readonly Keyword<T>[]): Keywords<T> {
+  const firsts = new Set(keywords.map(([text]) => text.charAt(0)));
+  return new Map(Array.from(firsts, (first) => [first, keywords.filter(([text]) => text.startsWith(first))]));
+}
+
+export type LogicalOperator = Combination["op"];
+
+const LOGICAL = byFirst<LogicalOperator>([
+  ["or", "or"],
+  ["||", "or"],
+  ["xor", "xor"],
+  ["^^", "xor"],
+  ["and", "and"],
+  ["&&", "and"],
+]);
+
+/** How tightly the operators bind. */
+export const RANK = { or: 1, xor: 2, and: 3 } as const;
+
+export type Operator = OrderOperator | "in" | "bits" | "contains" | "matches" | "wildcard" | "strict wildcard";
+
+const OPERATORS = byFirst<Operator>([
+  ["in", "in"],
+  ["eq", "eq"],
+  ["==", "eq"],
+  ["ne", "ne"],
+  ["!=", "ne"],
+  ["ge", "ge"],
+  [">=", "ge"],
+  ["le", "le"],
+  ["<=", "le"],
+  ["gt", "gt"],
+  [">", "gt"],
+  ["lt", "lt"],
+  ["<", "lt"],
+  ["&", "bits"],
+  ["bitwise_and", "bits"],
+  ["contains", "contains"],
+  ["~", "matches"],
+  ["matches", "matches"],
+  ["wildcard", "wildcard"],
+  ["strict wildcard", "strict wildcard"],
+]);
+
+const NEGATIONS = byFirst<"not">([
+  ["not", "not"],
+  ["!", "not"],
+]);
+
+function findKeyword<T>(scanner: Scanner, table: Keywords<T>): Keyword<T> | undefined {
+  return table.get(scanner.peek())?.find(([text]) => scanner.looksAt(text));
+}
+
+/** Consumes a keyword; notes where it is glued to a word, which the service reads all the same. */
+function takeKeyword(scanner: Scanner, keyword: string): void {
+  const start = scanner.at;
+  scanner.at += keyword.length;
+  if (!/[a-z]$/.test(keyword)) return;
+  const before = scanner.identifierCharacterAt(start - 1);
+  if (!before && !scanner.identifierCharacterAt(scanner.at)) return;
+  const where = before ? "before" : "after";
+  const message = `\`${keyword}\` is read as an operator though no space stands ${where} it`;
+  scanner.note("glued-keyword", start, scanner.at, message);
+}
+
+/** The logical operator that comes next, behind spaces. Stays where it is. */
+export function peekLogical(scanner: Scanner): LogicalOperator | undefined {
+  const before = scanner.at;
+  scanner.skipSpace();
+  const found = findKeyword(scanner, LOGICAL)?.[1];
+  scanner.at = before;
+  return found;
+}
+
+export function takeLogical(scanner: Scanner): void {
+  scanner.skipSpace();
+  takeKeyword(scanner, findKeyword(scanner, LOGICAL)?.[0] ?? "");
+  scanner.skipSpace();
+}
+
+/** Consumes `not` or `!` where one comes next. */
+export function takeNegation(scanner: Scanner): boolean {
+  const found = findKeyword(scanner, NEGATIONS);
+  if (found === undefined) return false;
+  takeKeyword(scanner, found[0]);
+  scanner.skipSpace();
+  return true;
+}
+
+export function looksAtNegation(scanner: Scanner): boolean {
+  return findKeyword(scanner, NEGATIONS) !== undefined;
+}
+
+export interface FoundOperator {
+  readonly op: Operator;
+  readonly span: Span;
+}
+
+/** The operator of a comparison that comes next. */
+export function peekOperator(scanner: Scanner): FoundOperator | undefined {
+  const found = findKeyword(scanner, OPERATORS);
+  if (found === undefined) return undefined;
+  const [text, op] = found;
+  if (text === "&" && scanner.looksAt("&&")) return undefined;
+  const span = { start: scanner.at, end: scanner.at + text.length };
+  return isWordOfItsOwn(scanner, text, span) ? { op, span } : undefined;
+}
+
+export function takeOperator(scanner: Scanner, { span }: FoundOperator): void {
+  takeKeyword(scanner, scanner.text.slice(span.start, span.end));
+  scanner.skipSpace();
+}
+
+/** `eqhttp.host` and `eq80` are read as the service does; `equals` and `include` are words that mean no operator. */
+function isWordOfItsOwn(scanner: Scanner, text: string, span: Span): boolean {
+  if (!/[a-z]$/.test(text) || !scanner.identifierCharacterAt(span.end)) return true;
+  const before = scanner.at;
+  scanner.at = span.end;
+  const rest = scanner.peekIdentifier();
+  const known = findField(rest) !== undefined || findFunction(rest) !== undefined;
+  const bytes = /^[0-9a-f]{2}[:.-][0-9a-f]{2}/i.test(scanner.text.slice(scanner.at, scanner.at + 5));
+  const fits = known || bytes || /^[0-9]/.test(rest) || atText(scanner);
+  scanner.at = before;
+  return fits;
+}

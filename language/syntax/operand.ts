@@ -1,0 +1,88 @@
+import type { Argument, Index, Operand } from "../ast.js";
+import { findField, findFunction } from "../catalogue/index.js";
+import { elementOf, UNKNOWN, type Type } from "../type.js";
+import { failInCall } from "./call-faults.js";
+import { readIndex } from "./indexes.js";
+import type { Parser } from "./parser.js";
+import { resultOf } from "./result.js";
+import type { Scanner } from "./scanner.js";
+import { atText } from "./text-literals.js";
+
+/** A field or a call with its indexes. */
+export function readOperand(parser: Parser): Operand {
+  const { scanner } = parser;
+  const start = scanner.at;
+  const name = scanner.peekIdentifier();
+  if (name === "") operandExpected(scanner);
+  scanner.at += name.length;
+  const nameSpan = { start, end: scanner.at };
+  if (scanner.peek() === ".") scanner.fail(`a name follows the dot; \`${name}.\` is none`, start, scanner.at + 1);
+  const field = findField(name);
+  if (field !== undefined || (findFunction(name) === undefined && !callFollows(scanner))) {
+    const indexed = readIndexes(scanner, field?.type ?? UNKNOWN);
+    return { kind: "field", name, ...indexed, nameSpan, span: { start, end: scanner.at } };
+  }
+  const args = readArguments(parser, name);
+  const indexed = readIndexes(scanner, resultOf(name, args));
+  return { kind: "call", name, args, ...indexed, nameSpan, span: { start, end: scanner.at } };
+}
+
+function operandExpected(scanner: Scanner): never {
+  if (atText(scanner)) scanner.fail('a text cannot stand on the left: write `field eq "text"`');
+  if (scanner.peek() === "$") scanner.fail("a list stands on the right of `in`: `ip.src in $list`");
+  if (scanner.peek() === "{") scanner.fail("a set stands on the right of `in`: `ip.src in {…}`");
+  return scanner.expected("a field or a function");
+}
+
+function callFollows(scanner: Scanner): boolean {
+  const before = scanner.at;
+  scanner.skipSpace();
+  const follows = scanner.peek() === "(";
+  scanner.at = before;
+  return follows;
+}
+
+function readArguments(parser: Parser, name: string): readonly Argument[] {
+  const { scanner } = parser;
+  scanner.skipSpace();
+  const open = scanner.at;
+  if (!scanner.take("(")) scanner.expected(`\`(\` behind the function \`${name}\``);
+  return parser.nested(open, () => {
+    const args: Argument[] = [];
+    scanner.skipSpace();
+    while (!scanner.take(")")) {
+      if (args.length > 0) takeComma(scanner, name, open);
+      if (scanner.done) scanner.fail(`the brackets of \`${name}\` are never closed`, open, open + 1);
+      args.push(parser.argument());
+      scanner.skipSpace();
+    }
+    return args;
+  });
+}
+
+function takeComma(scanner: Scanner, name: string, open: number): void {
+  if (!scanner.take(",")) failInCall(scanner, name, open);
+  scanner.skipSpace();
+  if (scanner.peek() === ")") scanner.fail("no comma stands behind the last argument", scanner.at - 1);
+}
+
+interface Indexed {
+  readonly path: readonly Index[];
+  readonly type: Type;
+  readonly mapped: boolean;
+}
+
+/** The indexes and what they lead to; unknown where one does not fit, which the check of types tells. */
+function readIndexes(scanner: Scanner, base: Type): Indexed {
+  const path: Index[] = [];
+  let type = base;
+  let mapped = false;
+  while (scanner.peek() === "[") {
+    const index = readIndex(scanner);
+    path.push(index);
+    mapped ||= index.kind === "each";
+    const holder = index.kind === "position" ? "array" : index.kind === "key" ? "map" : type.kind;
+    type = type.kind === holder ? (elementOf(type) ?? UNKNOWN) : UNKNOWN;
+  }
+  return { path, type, mapped };
+}

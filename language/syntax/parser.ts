@@ -1,0 +1,46 @@
+import type { Argument, Condition } from "../ast.js";
+import { Scanner } from "./scanner.js";
+
+/** No service takes expressions nested deeper; it keeps every walk over the tree within the stack. */
+export const MAX_NESTING = 500;
+
+/** The productions that others contain while they contain those. */
+export interface Productions {
+  readonly condition: (parser: Parser) => Condition;
+  readonly argument: (parser: Parser) => Argument;
+}
+
+/** What one parse shares: the scanner, how deep it is, and the way back to the productions at the top. */
+export class Parser {
+  readonly scanner: Scanner;
+  /** The deepest nesting of brackets, negations and calls so far. */
+  deepest = 0;
+  private depth = 0;
+
+  constructor(
+    text: string,
+    private readonly productions: Productions,
+  ) {
+    this.scanner = new Scanner(text);
+  }
+
+  condition(): Condition {
+    return this.productions.condition(this);
+  }
+
+  argument(): Argument {
+    return this.productions.argument(this);
+  }
+
+  /** Reads something one level deeper; `at` is where that level begins. */
+  nested<T>(at: number, read: (parser: Parser) => T): T {
+    this.depth += 1;
+    this.deepest = Math.max(this.deepest, this.depth);
+    if (this.depth > MAX_NESTING) {
+      this.scanner.fail(`nested deeper than ${String(MAX_NESTING)} levels`, at, at + 1, "nesting");
+    }
+    const result = read(this);
+    this.depth -= 1;
+    return result;
+  }
+}
