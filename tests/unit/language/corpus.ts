@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  compileExpression,
+  compileValueExpression,
+  ExpressionError,
+  makeContext,
+  Unknown,
+  type PlainValue,
+} from "../../../language/index";
+
+/**
+ * One line of a corpus: an expression, what it is tried against, and the verdict somebody else has given. `field` values
+ * are as `makeContext` takes them; a field that is left out is not known, `null` is nil.
+ */
+export interface Entry {
+  readonly expression: string;
+  readonly kind?: "filter" | "value";
+  readonly fields?: Readonly<Record<string, PlainValue>>;
+  readonly lists?: Readonly<Record<string, readonly (string | number)[]>>;
+  /** For a value: the text it gives, `null` for nil. */
+  readonly verdict: boolean | "unknown" | "error" | { readonly value: PlainValue };
+}
+
+const FOLDER = join(__dirname, "corpus");
+
+/** The corpora by the names of their files. */
+export function readCorpora(): readonly { readonly name: string; readonly entries: readonly Entry[] }[] {
+  return readdirSync(FOLDER)
+    .filter((name) => name.endsWith(".ndjson"))
+    .map((name) => {
+      const lines = readFileSync(join(FOLDER, name), "utf8").split("\n");
+      return { name, entries: lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Entry) };
+    });
+}
+
+/** What we say of an entry. */
+export function verdictOf(entry: Entry): Entry["verdict"] {
+  const context = makeContext(entry);
+  try {
+    if (entry.kind !== "value") return compileExpression(entry.expression).evaluate(context).value;
+    const value = compileValueExpression(entry.expression).value(context);
+    if (value instanceof Unknown) return "unknown";
+    return { value: (value ?? null) as PlainValue };
+  } catch (error) {
+    if (error instanceof ExpressionError) return "error";
+    throw error;
+  }
+}
