@@ -2,7 +2,7 @@ import type { IpAddress, IpRange } from "./ip.js";
 import type { Type } from "./type.js";
 import type { Bytes, Integer } from "./value.js";
 
-/** Where something stands: offsets into the text (UTF-16 units, as JavaScript counts), the end not included. */
+/** Start and end (exclusive) in the source, in UTF-16 units as JavaScript counts. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -20,10 +20,10 @@ export interface ValueExpression {
   readonly operand: Operand;
 }
 
-/** Something true or false, or, inside `any` and `all`, an array of that. */
+/** Something true or false, or inside `any` and `all` an array of Booleans. */
 export type Condition = Combination | Negation | Group | Quantifier | Truth | Comparison;
 
-/** `a and b and c`: neighbours of one operator stand flat in `items`, two or more. */
+/** `a and b and c`: two or more conditions joined by the same operator. */
 export interface Combination {
   readonly kind: "combination";
   readonly op: "and" | "or" | "xor";
@@ -35,7 +35,7 @@ export interface Negation {
   readonly of: Condition;
   readonly span: Span;
 }
-/** Round brackets as written. */
+/** Parentheses, as written. */
 export interface Group {
   readonly kind: "group";
   readonly of: Condition;
@@ -47,7 +47,7 @@ export interface Quantifier {
   readonly of: Argument;
   readonly span: Span;
 }
-/** An operand that stands for itself: a Boolean field, a call that returns Boolean, an array of Booleans in `any`. */
+/** An operand without an operator: a Boolean field or call, or inside `any` and `all` an array of Booleans. */
 export interface Truth {
   readonly kind: "truth";
   readonly operand: Operand;

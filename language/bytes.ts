@@ -2,12 +2,12 @@ import type { Bytes } from "./value.js";
 
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 
-/** The UTF-8 bytes of a text. */
+/** Encodes text as UTF-8. */
 export function toBytes(text: string): Bytes {
   return BEYOND_ASCII.test(text) ? Buffer.from(text, "utf8").toString("latin1") : text;
 }
 
-/** The text of UTF-8 bytes; undefined when they are not UTF-8. */
+/** Decodes UTF-8; undefined when the bytes are not valid UTF-8. */
 export function fromBytes(bytes: Bytes): string | undefined {
   if (!BEYOND_ASCII.test(bytes)) return bytes;
   try {
@@ -17,7 +17,7 @@ export function fromBytes(bytes: Bytes): string | undefined {
   }
 }
 
-/** The text of bytes for people: what is not UTF-8 is shown as a replacement character. */
+/** Decodes bytes for display; invalid UTF-8 becomes a replacement character. */
 export function showBytes(bytes: Bytes): string {
   return BEYOND_ASCII.test(bytes) ? Buffer.from(bytes, "latin1").toString("utf8") : bytes;
 }

@@ -24,18 +24,18 @@ export type CheckName =
   | "undocumented"
   | "constant";
 
-/** Something to say about a place in an expression. */
+/** An error or a warning about a part of an expression. */
 export interface Finding {
   readonly check: CheckName;
-  /** Where it begins: an offset into the text as JavaScript counts, from 0. */
+  /** Start, from 0, in UTF-16 units as JavaScript counts. */
   readonly offset: number;
-  /** Where it ends, not included; at the end of the text, the same as `offset`. */
+  /** End, exclusive; the same as `offset` where something is missing at the end. */
   readonly end: number;
-  /** One sentence or two, without the position. */
+  /** One or two sentences, without the position. */
   readonly message: string;
 }
 
-/** A finding with its place for people: line and column count from 1; the excerpt is the line with `^` below. */
+/** A finding with its line and column, from 1, and an excerpt: the line with `^` below the problem. */
 export interface LocatedFinding extends Finding {
   readonly line: number;
   readonly column: number;
@@ -44,7 +44,7 @@ export interface LocatedFinding extends Finding {
 
 const WIDTH = 120;
 
-/** Adds line, column and excerpt. Long lines are cut around the place. */
+/** Adds line, column and excerpt. Long lines are shortened around the problem. */
 export function locate(text: string, finding: Finding): LocatedFinding {
   const offset = Math.min(finding.offset, text.length);
   const lineStart = text.lastIndexOf("\n", offset - 1) + 1;

@@ -8,7 +8,7 @@ export interface IpRange {
   readonly last: IpAddress;
 }
 
-/** An address from its text; undefined when it is none. No leading zeros, zones or brackets. */
+/** Parses an address; undefined when it is not valid. Leading zeros, zones and brackets are not allowed. */
 export function parseIp(text: string): IpAddress | undefined {
   if (text.includes(":")) {
     const value = parseV6(text);
@@ -94,7 +94,7 @@ export function compareIps(a: IpAddress, b: IpAddress): number | undefined {
   return a.value < b.value ? -1 : a.value > b.value ? 1 : 0;
 }
 
-/** What is wrong with the text of a set's item; else the range it stands for, and the length of a prefix. */
+/** A parsed set item, with the length of its prefix, or what is wrong with it. */
 export type ParsedRange =
   | { readonly range: IpRange; readonly prefix?: number }
   | { readonly fault: "address" | "length" | "host" | "bounds"; readonly network?: string };

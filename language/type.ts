@@ -18,7 +18,7 @@ export const INTEGER: ScalarType = { kind: "integer" };
 /** String and Bytes of the vendor's pages: one type, a sequence of bytes. */
 export const STRING: ScalarType = { kind: "string" };
 export const IP: ScalarType = { kind: "ip" };
-/** The type of a name that the catalogue does not know. It fits everywhere and causes no further findings. */
+/** The type of an unknown name. It is accepted everywhere, so that one unknown name causes one finding. */
 export const UNKNOWN: ScalarType = { kind: "unknown" };
 
 const arrays = new Map<Type, ArrayType>();
@@ -67,4 +67,10 @@ export function parseType(name: string): Type {
 export function typeName(type: Type): string {
   if (type.kind === "array") return `Array<${typeName(type.of)}>`;
   return type.kind === "map" ? `Map<${typeName(type.of)}>` : NAMES[type.kind];
+}
+
+/** A type in a sentence: `a String`, `an Integer`. */
+export function withArticle(type: Type): string {
+  const name = typeName(type);
+  return `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
 }

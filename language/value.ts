@@ -1,8 +1,8 @@
 import type { IpAddress } from "./ip.js";
 
 /**
- * A sequence of bytes, held in a JavaScript text of which each character is one byte (0 to 255), "binary" or latin1.
- * `<` orders such texts by byte, `length` counts bytes. `toBytes` makes it from a text.
+ * A byte sequence, held as a JavaScript string with one byte (0 to 255) in each character (a latin1 "binary" string).
+ * So `<` compares bytes and `length` counts them. `toBytes` encodes text.
  */
 export type Bytes = string;
 
@@ -12,14 +12,14 @@ export type Integer = number | bigint;
 /** What a field holds or a function returns. Nil (missing) is `undefined`. */
 export type Value = boolean | Integer | Bytes | IpAddress | readonly Value[] | ReadonlyMap<Bytes, Value>;
 
-/** Why something cannot be known here: which field, function or list, and what would make it known. */
+/** Why something is unknown: which field, function, list or pattern, and how to provide it. */
 export interface Reason {
   readonly kind: "field" | "function" | "list" | "regex";
   readonly name: string;
   readonly why: string;
 }
 
-/** A value that exists, but not for us: a score, a list whose items are not given, a hash that is not public. */
+/** A value that is not available locally: a score, a list whose items are not given, a hash that is not public. */
 export class Unknown {
   constructor(readonly because: readonly Reason[]) {}
 

@@ -3,7 +3,7 @@ import type { Bytes } from "./value.js";
 
 type Parsed = { readonly parts: readonly Bytes[] } | { readonly fault: string };
 
-/** The texts between the stars of a pattern. */
+/** Splits a pattern at its stars. */
 function parseWildcard(pattern: Bytes): Parsed {
   const parts: Bytes[] = [];
   let part = "";
@@ -11,7 +11,7 @@ function parseWildcard(pattern: Bytes): Parsed {
     const character = pattern[at] ?? "";
     if (character === "*") {
       if (pattern[at + 1] === "*") {
-        return { fault: "`**` is no wildcard: one `*` already stands for any text, slashes too" };
+        return { fault: "`**` is not allowed; a single `*` already matches any text, including slashes" };
       }
       parts.push(part);
       part = "";
@@ -26,7 +26,7 @@ function parseWildcard(pattern: Bytes): Parsed {
 }
 
 const BACKSLASH =
-  "in a wildcard pattern a backslash stands only before `*` or another backslash: `\\\\*` in a quoted text, `\\*` in a raw one";
+  "in a wildcard pattern a backslash must be followed by `*` or another backslash: `\\\\*` in a quoted text, `\\*` in a raw one";
 
 /** What is wrong with a wildcard pattern. */
 export function wildcardFault(pattern: Bytes): string | undefined {
@@ -34,13 +34,13 @@ export function wildcardFault(pattern: Bytes): string | undefined {
   return "fault" in parsed ? parsed.fault : undefined;
 }
 
-/** Tests whole texts against a pattern; `*` is any text, everything else itself. Stars take as little as they can. */
+/** Matches whole strings: `*` is any text, everything else is literal. Stars are lazy. */
 export function compileWildcard(pattern: Bytes, strict: boolean): (bytes: Bytes) => boolean {
   const find = compileWildcardCaptures(pattern, strict);
   return (bytes) => find(bytes) !== undefined;
 }
 
-/** Like `compileWildcard`, with what each star stands for. */
+/** Like `compileWildcard`, but returns what each star matched. */
 export function compileWildcardCaptures(
   pattern: Bytes,
   strict: boolean,

@@ -17,7 +17,7 @@ export interface Field {
   readonly plan?: string;
   /** Today's name of an old field. */
   readonly replacement?: string;
-  /** Whether name or type come from other sources than the vendor's own pages. */
+  /** Whether the name or the type is not documented by the vendor. */
   readonly unsure: boolean;
 }
 
@@ -26,9 +26,9 @@ export interface Parameter {
   readonly types: readonly string[];
   /** `field`: no literal; `literal`: nothing but one; `any`: both. */
   readonly takes: "field" | "literal" | "any";
-  /** Whether the vendor's pages state what `takes` says. */
+  /** Whether the vendor documents `takes`. */
   readonly sure: boolean;
-  /** Whether the types come from examples only. */
+  /** Whether the types are known from examples only. */
   readonly unsure: boolean;
   readonly min?: number;
   readonly max?: number;

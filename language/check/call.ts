@@ -15,8 +15,8 @@ export function judgeCall(call: CallOperand, judge: Judge): Type {
   for (const [index, argument] of call.args.entries()) {
     judge.argument(argument, judge);
     if (index > 0 && isOperand(argument) && argument.mapped) {
-      const rule = `\`[*]\` stands in the first argument of a function only`;
-      judge.error("argument", argument.span, `${rule}; the call then happens for each element`);
+      const rule = `\`[*]\` can be used only in the first argument of a function`;
+      judge.error("argument", argument.span, `${rule}; the function is then called for each element`);
     }
   }
   const entry = findFunction(call.name);
@@ -30,10 +30,10 @@ export function judgeCall(call: CallOperand, judge: Judge): Type {
 }
 
 function unknownFunction(name: string): string {
-  if (findField(name) !== undefined) return `\`${name}\` is a field and takes no brackets`;
-  if (name === "if") return "the language has no `if`; write two rules";
+  if (findField(name) !== undefined) return `\`${name}\` is a field, not a function`;
+  if (name === "if") return "the language has no `if`; use two rules";
   const near = nearestName(name, "function");
-  return `no function \`${name}\` is known${near === undefined ? "" : `. Did you mean \`${near}\`?`}`;
+  return `\`${name}\` is not a known function${near === undefined ? "" : `. Did you mean \`${near}\`?`}`;
 }
 
 /** Where and how often a function may be used. */
@@ -45,16 +45,16 @@ function judgeUse(entry: FunctionEntry, call: CallOperand, judge: Judge): void {
   judgePhase(entry, "function", span, judge);
   const slot = judge.options.slot ?? "filter";
   if (entry.slots?.includes(slot) === false) {
-    judge.warn("function-use", span, `\`${name}\` is documented for the values of rewrites and redirects only`);
+    judge.warn("function-use", span, `\`${name}\` is documented only for the values of rewrites and redirects`);
   }
   if (entry.maxUses !== undefined && (judge.calls.get(name) ?? 0) > entry.maxUses) {
-    judge.error("function-use", span, `\`${name}\` may stand in an expression once`);
+    judge.error("function-use", span, `\`${name}\` can be used only once in an expression`);
   }
   if (
     /^(regex|wildcard)_replace$/.test(name) &&
     judge.calls.has(name === "regex_replace" ? "wildcard_replace" : "regex_replace")
   ) {
-    judge.error("function-use", span, "`regex_replace` and `wildcard_replace` do not go together in one expression");
+    judge.error("function-use", span, "`regex_replace` and `wildcard_replace` cannot be used in the same expression");
   }
 }
 
@@ -100,26 +100,26 @@ function judgeArgument(place: Place, judge: Judge): void {
       !parameter.unsure,
       "argument",
       argument.span,
-      `${where} takes ${types}, but \`${judge.show(argument.span)}\` has type ${typeName(type)}${advice(entry, type)}`,
+      `${where} must be ${types}, but \`${judge.show(argument.span)}\` has type ${typeName(type)}${advice(entry, type)}`,
     );
     return;
   }
   const literal = argument.kind === "string" || argument.kind === "integer" || argument.kind === "ip";
   if (literal ? parameter.takes === "field" : parameter.takes === "literal") {
-    const rule = literal ? "takes a field or a call, no literal" : "takes a literal";
+    const rule = literal ? "must be a field or a function call, not a literal" : "must be a literal";
     judge.report(parameter.sure, "argument", argument.span, `${where} ${rule}`);
     return;
   }
   if (parameter.oneOf !== undefined && isOperand(argument) && !parameter.oneOf.includes(argument.name)) {
     const names = parameter.oneOf.map((name) => `\`${name}\``).join(" or ");
-    judge.report(parameter.sure, "argument", argument.span, `${where} takes ${names}`);
+    judge.report(parameter.sure, "argument", argument.span, `${where} must be ${names}`);
   }
   judgeLiteralArgument({ name: entry.name, parameter, argument, where, args: call.args }, judge);
 }
 
 function advice(entry: FunctionEntry, type: Type): string {
-  return entry.name === "concat" && type.kind !== "map"
-    ? "; `to_string` makes text of an Integer, Boolean or IP address"
+  return entry.name === "concat" && /^(integer|boolean|ip)$/.test(type.kind)
+    ? "; use `to_string` to convert an Integer, a Boolean or an IP address"
     : "";
 }
 

@@ -2,7 +2,7 @@ import type { Comparison, Literal, Operand, SetItem, SetLiteral, Span, StringLit
 import { isOperand } from "../ast.js";
 import { showBytes } from "../bytes.js";
 import { parseIpRange } from "../ip.js";
-import { BOOLEAN, elementOf, INTEGER, IP, STRING, typeName, UNKNOWN, type Type } from "../type.js";
+import { BOOLEAN, elementOf, INTEGER, IP, STRING, typeName, UNKNOWN, withArticle, type Type } from "../type.js";
 import { wildcardFault } from "../wildcard.js";
 import type { Judge } from "./judge.js";
 import { isSure } from "./sure.js";
@@ -27,16 +27,21 @@ function judgeTest({ left, test }: Comparison, judge: Judge): void {
       if (isOperand(test.right)) judgeBothSides(left, test.right, test.opSpan, judge);
       else judgeLiteral(left, test.right, test.opSpan, judge);
       if (left.type === IP && test.op !== "eq" && test.op !== "ne") {
-        const why = "the vendor's pages give addresses no order, though its engine has one";
+        const why =
+          "the vendor's documentation does not list this operator for addresses, although its engine accepts it";
         judge.warn(
           "ip-order",
           test.opSpan,
-          `\`${test.op}\` between IP addresses: ${why}; \`in {first..last}\` is safe`,
+          `\`${test.op}\` between IP addresses: ${why}. Use \`in {first..last}\` to be safe`,
         );
       }
       return;
     case "bits":
-      judge.warn("undocumented", test.opSpan, "`bitwise_and` is on no page of the vendor; its engine knows it");
+      judge.warn(
+        "undocumented",
+        test.opSpan,
+        "`bitwise_and` is not documented by the vendor, although its engine accepts it",
+      );
       if (fits(left, INTEGER, "bitwise_and", test.opSpan, judge)) judgeLiteral(left, test.right, test.opSpan, judge);
       return;
     case "contains":
@@ -65,28 +70,28 @@ function fits(left: Operand, wanted: Type, operator: string, opSpan: Span, judge
     isSure(left),
     "type",
     opSpan,
-    `\`${operator}\` works on the type ${typeName(wanted)}, but \`${text}\` has type ${typeName(left.type)}${element(left, text)}`,
+    `\`${operator}\` needs ${withArticle(wanted)}, but \`${text}\` has type ${typeName(left.type)}${element(left, text)}`,
   );
   return false;
 }
 
 function element(left: Operand, text: string): string {
-  if (left.type.kind === "array") return `; take an element, \`${text}[0]\`, or any, \`any(${text}[*] …)\``;
-  return left.type.kind === "map" ? `; take what stands under a key: \`${text}["key"]\`` : "";
+  if (left.type.kind === "array") return `; use one element, \`${text}[0]\`, or all of them, \`any(${text}[*] …)\``;
+  return left.type.kind === "map" ? `; use the value of a key: \`${text}["key"]\`` : "";
 }
 
 /** Since October 2026 a field or a call may stand on the right. */
 function judgeBothSides(left: Operand, right: Operand, opSpan: Span, judge: Judge): void {
   if (right.mapped) {
-    judge.error("type", right.span, "`[*]` stands on the left of a comparison only");
+    judge.error("type", right.span, "`[*]` can be used only on the left side of a comparison");
     return;
   }
   if (left.type === UNKNOWN || right.type === UNKNOWN) return;
   if (left.type !== right.type) {
     const sides = `${typeName(left.type)} with ${typeName(right.type)}`;
-    judge.report(isSure(left) && isSure(right), "type", opSpan, `types differ: this compares ${sides}`);
+    judge.report(isSure(left) && isSure(right), "type", opSpan, `cannot compare ${sides}`);
   } else if (left.type === BOOLEAN || elementOf(left.type) !== undefined) {
-    const why = "the vendor's pages do not say that it works";
+    const why = "the vendor does not document this";
     judge.warn("value-comparison", opSpan, `this compares two values of type ${typeName(left.type)}; ${why}`);
   }
 }
@@ -98,7 +103,7 @@ function judgeLiteral(left: Operand, right: Literal, opSpan: Span, judge: Judge)
   if (type === UNKNOWN || type === LITERALS[right.kind]) return;
   const text = judge.show(left.span);
   if (type === BOOLEAN || elementOf(type) !== undefined) {
-    const rule = type === BOOLEAN ? ` and is true or false by itself` : element(left, text);
+    const rule = type === BOOLEAN ? ` and is already true or false` : element(left, text);
     judge.report(isSure(left), "type", opSpan, `\`${text}\` has type ${typeName(type)}${rule}`);
     return;
   }
@@ -108,11 +113,11 @@ function judgeLiteral(left: Operand, right: Literal, opSpan: Span, judge: Judge)
 /** What is wrong with a literal of another type, and how the right one is written. */
 function mismatch(type: Type, right: Literal | SetItem, left: string, shown: string): string {
   const fact = `\`${left}\` has type ${typeName(type)}`;
-  if (type === STRING) return `${fact}; write the text in quotes: \`"${shown}"\``;
+  if (type === STRING) return `${fact}; write a quoted string: \`"${shown}"\``;
   const inner = right.kind === "string" ? showBytes(right.value) : shown;
   const bare = type === INTEGER ? /^-?\d+$/.test(inner) : !("fault" in parseIpRange(inner));
   if (right.kind === "string" && bare) return `${fact}; write \`${inner}\` without quotes`;
-  return `${fact}, but \`${shown}\` is ${right.kind === "string" ? "a text" : "none"}`;
+  return `${fact}, but \`${shown}\` is ${right.kind === "string" ? "a string" : "not"}`;
 }
 
 function judgeWildcard(pattern: StringLiteral, judge: Judge): void {
@@ -126,11 +131,11 @@ function judgeSet(left: Operand, set: SetLiteral, judge: Judge): void {
   const { type } = left;
   const text = judge.show(left.span);
   if (type === BOOLEAN || elementOf(type) !== undefined) {
-    const fact = `\`in\` works on String, Integer and IP address, but \`${text}\` has type ${typeName(type)}`;
+    const fact = `\`in\` needs a String, an Integer or an IP address, but \`${text}\` has type ${typeName(type)}`;
     judge.report(isSure(left), "type", set.span, `${fact}${element(left, text)}`);
     return;
   }
-  if (set.items.length === 0) judge.warn("empty-set", set.span, "an empty set matches nothing");
+  if (set.items.length === 0) judge.warn("empty-set", set.span, "an empty set never matches");
   const first = set.items[0];
   for (const item of set.items) {
     const wanted = type === UNKNOWN && first !== undefined ? ITEMS[first.kind] : type;

@@ -31,7 +31,7 @@ export function judgeFilter(condition: Condition, judge: Judge): void {
   judge.error(
     "type",
     condition.span,
-    `this is true or false for each element of an array, but one answer is needed: write \`any(${short(condition, judge)})\` or \`all(${short(condition, judge)})\``,
+    `this is true or false for each element of an array, not once; write \`any(${short(condition, judge)})\` or \`all(${short(condition, judge)})\``,
   );
 }
 
@@ -46,7 +46,7 @@ function judgeCombination(combination: Combination, judge: Judge): Type {
       judge.error(
         "type",
         item.span,
-        `\`${combination.op}\` joins a condition with an array of conditions; make it one with \`any(${shown})\` or \`all(${shown})\``,
+        `\`${combination.op}\` combines a condition with an array of conditions; use \`any(${shown})\` or \`all(${shown})\``,
       );
       return UNKNOWN;
     }
@@ -60,14 +60,15 @@ function judgeQuantifier({ name, of }: Quantifier, judge: Judge): Type {
   const type = argumentType(of, judge);
   if (type === BOOLEANS || type === UNKNOWN || judge.errors.length > before) return BOOLEAN;
   const text = judge.show(of.span);
-  judge.error("type", of.span, `\`${name}\` takes an array of conditions, ${found(of, type, text)}`);
+  judge.error("type", of.span, `\`${name}\` needs an array of conditions, ${found(of, type, text)}`);
   return BOOLEAN;
 }
 
 function found(of: Argument, type: Type, text: string): string {
-  if (isOperand(of) && of.mapped && type === BOOLEAN) return `and \`${text}\` is one without its last \`[*]\``;
-  if (type.kind === "boolean") return `but \`${text}\` is one condition; compare the elements of an array with \`[*]\``;
-  if (isOperand(of) && of.mapped) return `but \`${text}\` is compared with nothing: write \`${text} eq …\``;
+  if (isOperand(of) && of.mapped && type === BOOLEAN) return `and \`${text}\` is one without the last \`[*]\``;
+  if (type.kind === "boolean")
+    return `but \`${text}\` is a single condition; compare the elements of an array with \`[*]\``;
+  if (isOperand(of) && of.mapped) return `but \`${text}\` is not compared with anything; write \`${text} eq …\``;
   const element = elementOf(type);
   const hint = element === undefined ? "" : `; compare its elements: \`${text}[*] eq …\``;
   return `but \`${text}\` has type ${typeName(type)}${hint}`;
@@ -89,18 +90,19 @@ function judgeTruth({ operand, span }: Truth, judge: Judge): Type {
   if (type === UNKNOWN) return operand.mapped ? BOOLEANS : UNKNOWN;
   const text = judge.show(span);
   if (operand.mapped && type.kind !== "boolean") {
-    judge.error("type", span, `\`${text}\` is compared with nothing: write \`any(${text} eq …)\``);
+    judge.error("type", span, `\`${text}\` is not compared with anything; write \`any(${text} eq …)\``);
     return UNKNOWN;
   }
   if (type === BOOLEAN) return operand.mapped ? BOOLEANS : BOOLEAN;
   if (type === BOOLEANS) return BOOLEANS;
-  judge.error("type", span, `\`${text}\` has type ${typeName(type)} and is no condition; ${remedy(type, text)}`);
+  judge.error("type", span, `\`${text}\` has type ${typeName(type)} and is not a condition; ${remedy(type, text)}`);
   return UNKNOWN;
 }
 
 function remedy(type: Type, text: string): string {
-  if (type.kind === "array") return `compare an element: \`${text}[0] eq …\`, or any: \`any(${text}[*] eq …)\``;
-  if (type.kind === "map") return `compare what stands under a key: \`${text}["key"]\``;
+  if (type.kind === "array")
+    return `compare one element, \`${text}[0] eq …\`, or all of them, \`any(${text}[*] eq …)\``;
+  if (type.kind === "map") return `compare the value of a key: \`${text}["key"]\``;
   return `compare it: \`${text} eq …\``;
 }
 

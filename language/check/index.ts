@@ -9,7 +9,7 @@ import { judgeLength, judgeNesting } from "./limits.js";
 import { judgeOperand } from "./names.js";
 import type { CheckOptions } from "./options.js";
 
-/** What is to say about an expression. Errors: the service refuses it. Warnings: it may, or it means something else. */
+/** Errors are what the service rejects. Warnings are what it may reject, or what probably means something else. */
 export interface Findings {
   readonly errors: readonly LocatedFinding[];
   readonly warnings: readonly LocatedFinding[];
@@ -62,7 +62,7 @@ function judgeValue(operand: Operand, judge: Judge): void {
   const { type, span } = operand;
   if (judge.errors.length > before || type === UNKNOWN) return;
   if (operand.mapped) {
-    judge.error("slot", span, "a value is one value: take an element by its position instead of `[*]`");
+    judge.error("slot", span, "a value expression gives a single value; use an index such as `[0]` instead of `[*]`");
     return;
   }
   const wanted = parseType(judge.options.type ?? "String");
@@ -70,7 +70,7 @@ function judgeValue(operand: Operand, judge: Judge): void {
   const text = judge.show(span);
   const texts = wanted === STRING && (type.kind === "integer" || type === BOOLEAN || type.kind === "ip");
   const hint = texts ? `; write \`to_string(${text})\`` : "";
-  const message = `a value of type ${typeName(wanted)} is wanted, but \`${text}\` has type ${typeName(type)}${hint}`;
+  const message = `expected a value of type ${typeName(wanted)}, but \`${text}\` has type ${typeName(type)}${hint}`;
   judge.report(judge.options.type !== undefined, "slot", span, message);
 }
 

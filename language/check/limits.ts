@@ -13,12 +13,12 @@ export function judgeLength(text: string, judge: Judge): void {
   const length = countCharacters(trimmed);
   const whole = { start: 0, end: text.length };
   const has = `the expression has ${String(length)} characters`;
-  if (length > MAX_LENGTH) judge.error("length", whole, `${has}; the service takes ${String(MAX_LENGTH)}`);
+  if (length > MAX_LENGTH) judge.error("length", whole, `${has}; the service allows at most ${String(MAX_LENGTH)}`);
   else if (length > DASHBOARD_LENGTH) {
     judge.warn(
       "length",
       whole,
-      `${has}; the dashboard takes ${String(DASHBOARD_LENGTH)}, the API ${String(MAX_LENGTH)}`,
+      `${has}; the dashboard allows ${String(DASHBOARD_LENGTH)}, the API ${String(MAX_LENGTH)}`,
     );
   }
 }
@@ -31,10 +31,10 @@ function countCharacters(text: string): number {
 
 export function judgeNesting(levels: number, judge: Judge): void {
   if (levels <= ENGINE_NESTING) return;
-  const has = `brackets, negations and calls are nested ${String(levels)} deep`;
+  const has = `parentheses, negations and calls are nested ${String(levels)} levels deep`;
   judge.warn(
     "nesting",
     { start: 0, end: judge.text.length },
-    `${has}; the service may stop at ${String(ENGINE_NESTING)}`,
+    `${has}; the service may allow only ${String(ENGINE_NESTING)}`,
   );
 }

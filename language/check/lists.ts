@@ -18,15 +18,15 @@ const MANAGED: ReadonlySet<string> = new Set([
 export function judgeList(left: Operand, list: ListName, judge: Judge): void {
   const { type } = left;
   if (type !== UNKNOWN && type !== IP && type !== STRING && type !== INTEGER) {
-    const fact = `\`in\` works on String, Integer and IP address, but \`${judge.show(left.span)}\` has type`;
+    const fact = `\`in\` needs a String, an Integer or an IP address, but \`${judge.show(left.span)}\` has type`;
     judge.report(isSure(left), "type", list.span, `${fact} ${typeName(type)}`);
     return;
   }
   const kind = kindOf(list.name, judge);
   if (kind === "missing") {
-    judge.warn("unknown-list", list.span, `no list \`$${list.name}\` is known in the account`);
+    judge.warn("unknown-list", list.span, `the account has no list \`$${list.name}\``);
   } else if (kind !== undefined && type !== UNKNOWN && HOLDS[kind] !== type) {
-    const fact = `\`$${list.name}\` holds values of type ${typeName(HOLDS[kind])}`;
+    const fact = `\`$${list.name}\` contains values of type ${typeName(HOLDS[kind])}`;
     judge.warn("unknown-list", list.span, `${fact}, but the left side has type ${typeName(type)}`);
   }
 }

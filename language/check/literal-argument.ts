@@ -19,29 +19,29 @@ interface Place {
 /** Judges what a literal argument says: bounds of integers, flags, patterns, references. */
 export function judgeLiteralArgument(place: Place, judge: Judge): void {
   if (place.argument.kind === "integer") judgeInteger(place, judge);
-  if (place.argument.kind === "string") judgeText(place, place.argument.value, judge);
+  if (place.argument.kind === "string") judgeString(place, place.argument.value, judge);
 }
 
 function judgeInteger({ name, parameter, argument, where, args }: Place, judge: Judge): void {
   if (argument.kind !== "integer") return;
   const { min = -Infinity, max = Infinity } = parameter;
   if (argument.value < min || argument.value > max) {
-    judge.error("argument", argument.span, `${where} is an integer from ${String(min)} to ${String(max)}`);
+    judge.error("argument", argument.span, `${where} must be an integer from ${String(min)} to ${String(max)}`);
   }
   const [, start] = args;
   if (name !== "bit_slice" || parameter.name !== "offset_end" || start?.kind !== "integer") return;
   if (Number(argument.value) - Number(start.value) > MAX_SLICE) {
-    judge.error("argument", argument.span, `\`bit_slice\` takes at most ${String(MAX_SLICE)} bits at once`);
+    judge.error("argument", argument.span, `\`bit_slice\` reads at most ${String(MAX_SLICE)} bits`);
   }
 }
 
-function judgeText({ parameter, argument, where }: Place, value: string, judge: Judge): void {
+function judgeString({ parameter, argument, where }: Place, value: string, judge: Judge): void {
   const { span } = argument;
   if (parameter.minLength !== undefined && value.length < parameter.minLength) {
     judge.error("argument", span, `${where} must not be empty`);
   }
   if (parameter.pattern?.test(value) === false) {
-    judge.warn("argument", span, `${where} knows no flags \`${value}\``);
+    judge.warn("argument", span, `${where} does not document the flags \`${value}\``);
   }
   if (parameter.regex) judgePattern(fromBytes(value) ?? value, span, judge);
   if (parameter.wildcard) {
@@ -51,7 +51,7 @@ function judgeText({ parameter, argument, where }: Place, value: string, judge: 
   if (parameter.name === "replacement") {
     const beyond = Array.from(value.replaceAll("$$", "").matchAll(/\$\{(\d+)\}/g), (found) => Number(found[1]));
     if (beyond.some((reference) => reference < 1 || reference > MAX_REFERENCES)) {
-      judge.error("argument", span, `${where} refers to groups by \`\${1}\` to \`\${${String(MAX_REFERENCES)}}\``);
+      judge.error("argument", span, `${where} can refer only to \`\${1}\` to \`\${${String(MAX_REFERENCES)}}\``);
     }
   }
 }

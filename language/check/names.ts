@@ -21,7 +21,7 @@ function judgeField({ name, nameSpan }: FieldOperand, judge: Judge): Type {
     return UNKNOWN;
   }
   if (field.replacement !== undefined) {
-    judge.warn("deprecated", nameSpan, `\`${name}\` is the old name of \`${field.replacement}\``);
+    judge.warn("deprecated", nameSpan, `\`${name}\` is deprecated; use \`${field.replacement}\``);
   }
   judgeConstant(field, judge, nameSpan);
   judgePlan(field, "field", nameSpan, judge);
@@ -31,7 +31,7 @@ function judgeField({ name, nameSpan }: FieldOperand, judge: Judge): Type {
 
 function judgeConstant(field: Field, judge: Judge, span: FieldOperand["nameSpan"]): void {
   if (field.name === "false") {
-    judge.warn("constant", span, "`false` is on no page of the vendor; `not true` matches nothing, too");
+    judge.warn("constant", span, "`false` is not documented by the vendor; use `not true`");
   }
   if (field.name === "cf.threat_score") judge.warn("constant", span, "`cf.threat_score` is always 0 now");
 }
@@ -39,9 +39,10 @@ function judgeConstant(field: Field, judge: Judge, span: FieldOperand["nameSpan"
 function unknownName(name: string): string {
   if (findFunction(name) !== undefined) return `\`${name}\` is a function: \`${name}(…)\``;
   const near = nearestName(name, "field");
-  if (/^(and|or|xor|eq|ne|in|contains|matches)$/i.test(name)) return `\`${name}\` is an operator; a field is missing`;
+  if (/^(and|or|xor|eq|ne|in|contains|matches)$/i.test(name))
+    return `\`${name}\` is an operator; the field before it is missing`;
   const mean = near === undefined ? "" : `. Did you mean \`${near}\`?`;
-  return `no field \`${name}\` is known${mean}`;
+  return `\`${name}\` is not a known field${mean}`;
 }
 
 /** Every index has to fit what it is applied to. */
@@ -52,7 +53,7 @@ function judgePath(operand: Operand, base: Type, judge: Judge): void {
     const next = stepInto(type, index);
     if (next === undefined) {
       const text = judge.show({ start: operand.span.start, end: index.span.start });
-      judge.report(isSure(operand), "type", index.span, misfit(type, index, text));
+      judge.report(isSure(operand), "type", index.span, misfit(type, text));
       return;
     }
     type = next;
@@ -64,9 +65,9 @@ function stepInto(type: Type, index: Index): Type | undefined {
   return wanted === undefined || type.kind === wanted ? elementOf(type) : undefined;
 }
 
-function misfit(type: Type, index: Index, text: string): string {
+function misfit(type: Type, text: string): string {
   const fact = `\`${text}\` has type ${typeName(type)}`;
-  if (type.kind === "map") return `${fact}; its index is a key in quotes: \`${text}["key"]\``;
-  if (type.kind === "array") return `${fact}; its index is a position or \`*\`: \`${text}[0]\``;
-  return `${fact} and takes no index${index.kind === "each" ? ", `[*]` either" : ""}`;
+  if (type.kind === "map") return `${fact}; index it with a quoted key: \`${text}["key"]\``;
+  if (type.kind === "array") return `${fact}; index it with an integer or \`*\`: \`${text}[0]\``;
+  return `${fact} and cannot be indexed`;
 }

@@ -1,27 +1,27 @@
-/** Where an expression stands. `counting` is a rate limit's counting expression: a filter that sees the response. */
+/** Where an expression is used. `counting` is the counting expression of a rate limit: a filter with response fields. */
 export type Slot = "filter" | "counting" | "value";
 
-/** What a value expression has to be. */
+/** The type that a parameter expects of its value expression. */
 export type WantedType = "String" | "Array<String>" | "Integer" | "Boolean";
 
 export type Plan = "free" | "pro" | "business" | "enterprise";
 
-/** What a list holds. Hostname lists fit texts, ASN lists integers. */
+/** What a list contains: hostname lists are for String fields, ASN lists for Integer fields. */
 export type ListKind = "ip" | "hostname" | "asn";
 
-/** What is known about the place of an expression. What is left out is not checked. */
+/** What is known about where an expression is used. What is left out is not checked. */
 export interface CheckOptions {
   /** @default "filter" */
   readonly slot?: Slot;
-  /** For a value: the type that the parameter takes. Without it, everything but a String gets a warning. */
+  /** For a value: the expected type. Without it, anything but a String causes a warning. */
   readonly type?: WantedType;
   readonly phase?: string;
   readonly plan?: Plan;
-  /** The lists of the account, by name without `$`; managed lists (`cf.…`) need not be among them. */
+  /** The lists of the account, by name without `$`. Managed lists (`cf.…`) are always known. */
   readonly lists?: Readonly<Record<string, ListKind>>;
   /**
-   * Refuse what the catalogue, the phase, the plan or the lists do not know, as a server does that knows all. Otherwise
-   * that warns, since the service grows.
+   * Report unknown names, and what the phase, the plan or the lists do not allow, as errors. Otherwise these are
+   * warnings, since the service adds fields and functions all the time.
    * @default false
    */
   readonly strict?: boolean;

@@ -24,15 +24,15 @@ export function judgePhase(entry: Entry, kind: "field" | "function", span: Span,
   if (phase === undefined) return;
   const { name, phases } = entry;
   if (entry.when === "response" && slot !== "counting" && !RESPONSE.has(phase)) {
-    judge.warn("phase", span, `\`${name}\` belongs to the response, which \`${phase}\` does not see yet`);
+    judge.warn("phase", span, `\`${name}\` is a response field, which is not available in \`${phase}\``);
     return;
   }
   const scope = /^(magic_transit|mt_|ddos_l4)/.test(phase) ? "l4" : "http";
   if (!entry.scope.includes(scope)) {
     const where = scope === "l4" ? "HTTP requests" : "packets";
-    judge.warn("phase", span, `\`${name}\` belongs to ${where}; \`${phase}\` does not have it`);
+    judge.warn("phase", span, `\`${name}\` is a field or function for ${where} and is not available in \`${phase}\``);
   } else if (phases?.includes(phase) === false) {
     const list = phases.map((one) => `\`${one}\``).join(", ");
-    judge.warn("phase", span, `the ${kind} \`${name}\` is documented for ${list} only, not for \`${phase}\``);
+    judge.warn("phase", span, `the ${kind} \`${name}\` is documented only for ${list}, not for \`${phase}\``);
   }
 }

@@ -42,13 +42,13 @@ export function judgePlan(entry: Entry, kind: "field" | "function" | "operator",
   const { name } = entry;
   const needed = kind === "operator" ? matchesNeeds(phase) : entry.plan;
   if (needed !== undefined && RANK[plan] < rankOf(needed)) {
-    judge.warn("plan", span, `the ${kind} \`${name}\` needs ${words(needed)}; the zone has ${NAMES[plan]}`);
+    judge.warn("plan", span, `the ${kind} \`${name}\` needs ${words(needed)}; the zone is on ${NAMES[plan]}`);
     return;
   }
   const allowed = plan === "free" ? RATE_LIMIT_FREE : plan === "pro" ? RATE_LIMIT_PRO : undefined;
   if (phase === "http_ratelimit" && kind === "field" && allowed?.has(name) === false) {
-    const why = `rate limiting rules on ${NAMES[plan]} take a few fields only`;
-    judge.warn("plan", span, `the field \`${name}\` needs a higher plan in a rate limit: ${why}`);
+    const why = `rate limiting rules on ${NAMES[plan]} allow only a few fields`;
+    judge.warn("plan", span, `the field \`${name}\` needs a higher plan in a rate limiting rule: ${why}`);
   }
 }
 

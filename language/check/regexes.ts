@@ -9,7 +9,7 @@ export const MAX_REGEXES = 64;
 export function judgePattern(pattern: string, span: Span, judge: Judge): void {
   judge.regexes += 1;
   if (judge.regexes === MAX_REGEXES + 1) {
-    judge.error("regex-count", span, `a rule takes at most ${String(MAX_REGEXES)} regular expressions`);
+    judge.error("regex-count", span, `a rule allows at most ${String(MAX_REGEXES)} regular expressions`);
   }
   const fault = regexFault(pattern);
   if (fault !== undefined) judge.report(fault.sure, "regex", span, fault.message);

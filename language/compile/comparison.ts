@@ -71,7 +71,9 @@ function compileBits(mask: Integer): ValueTest {
 function compileMatches(pattern: string): ValueTest {
   const compiled = compileRegex(pattern);
   if (compiled !== undefined) return (value) => typeof value === "string" && compiled.test(value);
-  const unknown = new Unknown([{ kind: "regex", name: pattern, why: "this regular expression cannot be run here" }]);
+  const unknown = new Unknown([
+    { kind: "regex", name: pattern, why: "this regular expression cannot be evaluated locally" },
+  ]);
   return () => unknown;
 }
 
@@ -93,6 +95,12 @@ function compileSet(set: SetLiteral): ValueTest {
 }
 
 function compileList(name: string): ValueTest {
-  const unknown = new Unknown([{ kind: "list", name, why: `the items of the list $${name} are not given` }]);
+  const unknown = new Unknown([
+    {
+      kind: "list",
+      name,
+      why: `the items of the list $${name} are not known; give them with \`lists: { ${name}: […] }\``,
+    },
+  ]);
   return (value, context) => context.list?.(name)?.has(value) ?? unknown;
 }

@@ -13,7 +13,9 @@ export type Compiled =
 /** A verdict for each element; nothing is known when not even the array is. */
 export type Many = readonly Verdict[] | Unknown;
 
-const NOT_BOOLEAN = new Unknown([{ kind: "field", name: "", why: "an array stands where one condition is needed" }]);
+const NOT_BOOLEAN = new Unknown([
+  { kind: "field", name: "", why: "an array was found where a single condition is needed" },
+]);
 
 /** Compiles a condition to a closure. */
 export function compileCondition(condition: Condition): Compiled {

@@ -51,7 +51,7 @@ export class ExpressionError extends Error {
 export class UndecidedError extends Error {
   override readonly name = "UndecidedError";
   constructor(readonly because: readonly Reason[]) {
-    super(`whether the expression matches is not known: ${because.map(({ why }) => why).join("; ")}`);
+    super(`cannot tell whether the expression matches: ${because.map(({ why }) => why).join("; ")}`);
   }
 }
 

@@ -28,5 +28,5 @@ function childrenOf(condition: Condition): readonly Condition[] {
 function verdictOf(condition: Condition, context: Context): Verdict {
   const compiled = compileCondition(condition);
   if (compiled.kind === "one") return compiled.test(context);
-  return new Unknown([{ kind: "field", name: "", why: "an array stands where one condition is needed" }]);
+  return new Unknown([{ kind: "field", name: "", why: "an array was found where a single condition is needed" }]);
 }

@@ -14,7 +14,7 @@ export function normalForm(text: string, kind: ExpressionKind = "filter"): strin
   return "fault" in parsed ? undefined : printExpression(normaliseExpression(parsed.expression));
 }
 
-/** Whether two expressions mean the same by their normal forms; texts that cannot be parsed are compared as they are. */
+/** Whether two expressions mean the same by their normal forms; expressions that cannot be parsed are compared as text. */
 export function sameMeaning(a: string, b: string, kind: ExpressionKind = "filter"): boolean {
   if (a.trim() === b.trim()) return true;
   const form = normalForm(a, kind);

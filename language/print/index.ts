@@ -10,7 +10,7 @@ export function printExpression(expression: Expression): string {
   return expression.kind === "filter" ? printCondition(expression.condition) : printOperand(expression.operand);
 }
 
-/** A condition as text; `rank` is how tightly its surroundings bind, which decides about brackets. */
+/** Prints a condition; it is parenthesised where the surrounding operator, of that rank, binds more tightly. */
 export function printCondition(condition: Condition, rank = 0): string {
   switch (condition.kind) {
     case "combination":

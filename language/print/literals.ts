@@ -8,7 +8,7 @@ const MAX_HASHES = 255;
 export function printLiteral(literal: Literal): string {
   switch (literal.kind) {
     case "string":
-      return printText(literal);
+      return printString(literal);
     case "integer":
       return printInteger(literal);
     case "ip":
@@ -16,13 +16,13 @@ export function printLiteral(literal: Literal): string {
   }
 }
 
-function printText({ value, notation }: StringLiteral): string {
+function printString({ value, notation }: StringLiteral): string {
   if (notation === "bytes") return Array.from(value, hexPair).join(":");
   const raw = notation === "raw" ? printRaw(fromBytes(value)) : undefined;
   return raw ?? quote(value);
 }
 
-/** A quoted text. Bytes that are not UTF-8, and control characters, become escapes. */
+/** Prints a quoted string. Control characters and bytes that are not UTF-8 become escapes. */
 export function quote(value: Bytes): string {
   const text = fromBytes(value);
   const escaped = (text ?? value).replace(
@@ -40,7 +40,7 @@ function hexPair(byte: string): string {
   return byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0");
 }
 
-/** A raw text with as few `#` as it needs; undefined when it would need too many. */
+/** Prints a raw string with as few `#` as possible; undefined when it would need too many. */
 function printRaw(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const runs = Array.from(text.matchAll(/"(#*)/g), (found) => (found[1]?.length ?? 0) + 1);

@@ -7,8 +7,8 @@ const MAX_REPEAT = 1000;
 const MAX_COPIES = 100_000;
 
 /**
- * The pattern for RE2, over texts of which each character is one byte. Everything is spelled out in classes of bytes, so
- * that no flag and no table of RE2 decides anything. Undefined for what RE2 cannot express.
+ * The same pattern for RE2, over byte strings. Case and classes are spelled out as byte ranges, so that no flag or table
+ * of RE2 matters. Undefined for what RE2 cannot express.
  */
 export function emitRe2(node: RegexNode): string | undefined {
   switch (node.kind) {

@@ -3,7 +3,7 @@ import type { Bytes } from "../value.js";
 import { emitRe2 } from "./emit.js";
 import { parseRegex } from "./parse.js";
 
-/** A pattern that can be run. The work is linear in the text, whatever the pattern. */
+/** A compiled pattern. Matching is linear in the length of the input for every pattern. */
 export interface CompiledRegex {
   readonly test: (bytes: Bytes) => boolean;
   /** Where the first match stands, and its groups; a group that took no part is empty. */

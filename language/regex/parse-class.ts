@@ -48,7 +48,7 @@ function parseItems(reader: Reader, open: number, depth: number, first: boolean)
     reader.skipIgnored();
     if (reader.done) {
       reader.at = open;
-      reader.fail("a class is never closed: `]` is missing");
+      reader.fail("a character class has no closing `]`");
     }
     if (reader.peek() === "]" || /^(?:&&|--|~~)/.test(reader.peek() + reader.peek(1))) return ranges;
     ranges.push(...parseItem(reader, depth));
@@ -72,8 +72,8 @@ function parseItem(reader: Reader, depth: number): readonly Range[] {
   reader.at += 1;
   reader.skipIgnored();
   const to = readMember(reader);
-  if (to.kind !== "point") return reader.fail("a range ends with a single character");
-  if (to.point < from.point) reader.fail("a range of characters is empty: its ends are in the wrong order");
+  if (to.kind !== "point") return reader.fail("a range must end with a single character");
+  if (to.point < from.point) reader.fail("a character range is reversed");
   return [[from.point, to.point]];
 }
 
@@ -82,9 +82,9 @@ function readMember(reader: Reader): Escaped {
     reader.peek() === "\\"
       ? readEscape(reader)
       : { kind: "point", point: reader.next().codePointAt(0) ?? 0, byte: false };
-  if (escaped.kind === "assertion") reader.fail("an assertion such as `\\b` stands outside of classes");
+  if (escaped.kind === "assertion") reader.fail("an assertion such as `\\b` cannot be used inside a character class");
   if (escaped.kind === "point" && !escaped.byte && escaped.point > 0x7f && !reader.flags.unicode) {
-    reader.fail("a class with characters beyond ASCII needs Unicode: begin the pattern with `(?u)`", false);
+    reader.fail("a character class with non-ASCII characters needs Unicode: start the pattern with `(?u)`", false);
   }
   return escaped;
 }

@@ -48,7 +48,7 @@ export function readEscape(reader: Reader): Escaped {
   }
   if (letter === "p" || letter === "P") return readProperty(reader, letter === "P");
   if (/[0-9]/.test(letter) || letter === "k")
-    reader.fail(`\`\\${letter}\` refers back to a group, which the service's regular expressions cannot do`);
+    reader.fail(`\`\\${letter}\` is a backreference, which the service's regular expressions do not support`);
   return readSimple(reader, letter);
 }
 
@@ -67,7 +67,7 @@ function readSimple(reader: Reader, letter: string): Escaped {
   }
   if (/[A-Za-z]/.test(letter) || (letter.codePointAt(0) ?? 0) > 0x7f) {
     const hint = letter === "Z" ? "; the end of the text is `\\z`" : "";
-    reader.fail(`\`\\${letter}\` is no escape${hint}`, false);
+    reader.fail(`\`\\${letter}\` is not a valid escape${hint}`, false);
   }
   reader.at += 2;
   return { kind: "point", point: letter.codePointAt(0) ?? 0, byte: true };
@@ -77,7 +77,7 @@ function readHex(reader: Reader, found: RegExpExecArray): Escaped {
   const [, byte, ...rest] = found;
   // Of the forms, one has matched; the groups of the others are empty.
   const point = parseInt(byte ?? rest.join(""), 16);
-  if (point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) reader.fail(`\`${found[0]}\` is no character`);
+  if (point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) reader.fail(`\`${found[0]}\` is not a valid character`);
   return { kind: "point", point, byte: byte !== undefined };
 }
 
@@ -86,9 +86,9 @@ function readProperty(reader: Reader, negated: boolean): Escaped {
   if (found === undefined) return reader.fail("`\\p` needs the name of a property: `\\p{Greek}`");
   const [text, caret, ...names] = found;
   if (!reader.flags.unicode) {
-    reader.fail(`\`${text}\` needs Unicode, which is off: begin the pattern with \`(?u)\``, false);
+    reader.fail(`\`${text}\` needs Unicode, which is off: start the pattern with \`(?u)\``, false);
   }
   const ranges = propertyClass(names.join(""));
-  if (ranges === undefined) return reader.fail(`the property \`${text}\` is not known`, false);
+  if (ranges === undefined) return reader.fail(`\`${text}\` is not a known property`, false);
   return { kind: "ranges", ranges: negated === (caret === "^") ? ranges : complement(ranges, true) };
 }

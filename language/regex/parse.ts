@@ -11,7 +11,7 @@ export function parseRegex(pattern: string): RegexNode | RegexFault {
   try {
     const reader = new Reader(pattern);
     const node = parseAlternation(reader, 0);
-    if (!reader.done) reader.fail("`)` closes no group");
+    if (!reader.done) reader.fail("`)` has no matching `(`");
     return node;
   } catch (error) {
     if (error instanceof RegexError) return error.fault;
@@ -81,7 +81,10 @@ function parseRepetition(reader: Reader, items: RegexNode[]): void {
   const sign = reader.peek();
   const of = items.pop();
   if (of === undefined) {
-    reader.fail(`\`${sign}\` repeats nothing${sign === "{" ? "; a brace itself is written `\\{`" : ""}`, sign !== "{");
+    reader.fail(
+      `\`${sign}\` has nothing to repeat${sign === "{" ? "; a literal brace is written `\\{`" : ""}`,
+      sign !== "{",
+    );
   } else {
     const { min, max } = parseCount(reader);
     const lazy = reader.take("?");
@@ -100,14 +103,14 @@ function parseCount(reader: Reader): { readonly min: number; readonly max: numbe
   const [, from = "", comma, to = ""] = found ?? [];
   if (found === undefined || (from === "" && to === "")) {
     return reader.fail(
-      "`{` begins a number of repetitions, such as `{2}` or `{1,3}`; a brace itself is written `\\{`",
+      "`{` starts a repetition count, such as `{2}` or `{1,3}`; a literal brace is written `\\{`",
       false,
     );
   }
   const min = Number(from);
   const max = comma === undefined ? min : to === "" ? undefined : Number(to);
   if (min > MAX_COUNT || (max ?? 0) > MAX_COUNT) reader.fail("the number of repetitions is too great");
-  if (max !== undefined && max < min) reader.fail(`\`${found[0]}\` repeats at most fewer times than at least`);
+  if (max !== undefined && max < min) reader.fail(`\`${found[0]}\` has a maximum below its minimum`);
   return { min, max };
 }
 
@@ -118,21 +121,21 @@ const FLAGS = /\(\?([A-Za-z-]*)([:)])/y;
 function parseGroup(reader: Reader, depth: number): RegexNode {
   if (reader.match(LOOK_AROUND, false) !== undefined) {
     reader.fail(
-      "look-around, `(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`, does not exist in the service's regular expressions",
+      "look-around, `(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`, is not supported by the service's regular expressions",
     );
   }
   const name = reader.match(NAMED)?.[1];
   if (name !== undefined) return closeGroup(reader, depth, reader.nameGroup(name));
   const flags = reader.match(FLAGS);
   if (flags !== undefined) return parseFlags(reader, depth, flags[1] ?? "", flags[2] === ":");
-  if (reader.take("(?")) reader.fail("`(?` begins no kind of group that the service knows");
+  if (reader.take("(?")) reader.fail("`(?` does not start a valid group");
   reader.take("(");
   return closeGroup(reader, depth, true);
 }
 
 function parseFlags(reader: Reader, depth: number, letters: string, opens: boolean): RegexNode {
   const before = reader.flags;
-  if (letters === "" && !opens) reader.fail("`(?)` sets no flag");
+  if (letters === "" && !opens) reader.fail("`(?)` does not set a flag");
   const flags = reader.withFlags(letters);
   if (!opens) {
     // Holds up to the end of the group around it, which restores what was before.
@@ -149,7 +152,7 @@ function closeGroup(reader: Reader, depth: number, captures: boolean): RegexNode
   const before = reader.flags;
   const of = parseAlternation(reader, depth + 1);
   reader.flags = before;
-  if (!reader.take(")")) reader.fail("a group is never closed: `)` is missing");
+  if (!reader.take(")")) reader.fail("a group has no closing `)`");
   // A group of its own even without a capture, so that a repetition behind it takes the whole.
   return captures ? { kind: "capture", of } : of;
 }

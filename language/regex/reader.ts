@@ -80,7 +80,7 @@ export class Reader {
 
   fail(what: string, sure = true): never {
     throw new RegexError({
-      message: `the regular expression is wrong: ${what} (at character ${String(this.at + 1)})`,
+      message: `invalid regular expression: ${what} (at character ${String(this.at + 1)})`,
       sure,
     });
   }
@@ -93,12 +93,12 @@ export class Reader {
 
   withFlags(letters: string): Flags {
     const [on = "", off, ...rest] = letters.split("-");
-    if (rest.length > 0 || off === "") this.fail(`\`(?${letters}\` names no flags`);
+    if (rest.length > 0 || off === "") this.fail(`\`(?${letters}\` has no valid flags`);
     let { flags } = this;
     for (const [part, value] of [[on, true] as const, [off ?? "", false] as const]) {
       for (const letter of part) {
         const name = NAMES[letter];
-        if (name === undefined) this.fail(`there is no flag \`${letter}\`; flags are i, m, s, R, U, u and x`, false);
+        if (name === undefined) this.fail(`\`${letter}\` is not a flag; the flags are i, m, s, R, U, u and x`, false);
         else flags = { ...flags, [name]: value };
       }
     }

@@ -29,7 +29,7 @@ export type Assertion =
   /** Known to the engine, but not to ours: matching says that it does not know. */
   | "unsupported";
 
-/** What is wrong with a pattern. `sure` is what the engine refuses for certain. */
+/** What is wrong with a pattern; `sure` when the service's engine certainly rejects it. */
 export interface RegexFault {
   readonly message: string;
   readonly sure: boolean;

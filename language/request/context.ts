@@ -3,7 +3,7 @@ import { Unknown, type Found } from "../value.js";
 import { makeList } from "./lists.js";
 import { toFieldValue, type PlainValue } from "./plain.js";
 
-/** What a context holds beside a request, or without one. */
+/** Fields and lists given by name, with or without a request. */
 export interface ContextInput {
   /** Fields by name; `null` is nil. */
   readonly fields?: Readonly<Record<string, PlainValue>>;
@@ -29,9 +29,9 @@ export function givenLists(lists: ContextInput["lists"] = {}): (name: string) =>
   return (name) => made.get(name);
 }
 
-/** A field that nobody has given, with what to write to give it. */
+/** An unknown field, with how to provide it. */
 export function notKnown(name: string, give = `fields: { ${JSON.stringify(name)}: … }`): Unknown {
   return new Unknown([
-    { kind: "field", name, why: `\`${name}\` is not known of this request; give it with \`${give}\`` },
+    { kind: "field", name, why: `\`${name}\` is not known for this request; give it with \`${give}\`` },
   ]);
 }

@@ -13,7 +13,7 @@ const EUROPEAN_UNION: ReadonlySet<Bytes> = new Set(
   "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" "),
 );
 
-/** What is given, or not known. */
+/** A field that is unknown unless it is given. */
 function given(name: string, give: string, pick: (parts: RequestParts) => Found): Table {
   const unknown = notKnown(name, give);
   return { [name]: (parts) => pick(parts) ?? unknown };
@@ -67,7 +67,7 @@ const header =
 
 const cookies: Derive = ({ headers }) => group(cookiesOf(headers));
 
-/** How fields come from a request. A field that is not here is not known of it. */
+/** How fields derive from a request. Every other field is unknown. */
 export const DERIVED: Table = {
   ...ofTarget("http.request", ({ target }) => target),
   ...ofTarget("raw.http.request", ({ original }) => original.target),

@@ -6,7 +6,7 @@ import type { Header } from "./headers.js";
 import { HttpRequest } from "./request.js";
 import { parseTarget } from "./target.js";
 
-/** What a person knows of a request. What is left out is not known, except where a default is named. */
+/** What is known about a request. Whatever is left out is unknown, unless a default is given. */
 export interface RequestInput extends ContextInput {
   /** @default "GET" */
   readonly method?: string;
@@ -74,7 +74,8 @@ export function makeRequest(input: RequestInput): HttpRequest {
 function parseVersion(version: string | number | undefined): Bytes | undefined {
   if (version === undefined) return undefined;
   const number = /^(?:HTTP\/)?(\d(?:\.\d)?)$/i.exec(String(version))?.[1];
-  if (number === undefined) throw new TypeError(`httpVersion: "${String(version)}" is none; write "1.1", "2" or "3"`);
+  if (number === undefined)
+    throw new TypeError(`httpVersion: "${String(version)}" is not an HTTP version; write "1.1", "2" or "3"`);
   return `HTTP/${number.replace(/^([23])\.0$/, "$1").replace(/^1$/, "1.1")}`;
 }
 
@@ -101,13 +102,13 @@ function withHost(headers: readonly Header[], authority: Bytes): readonly Header
 function readIp(ip: string | undefined): IpAddress | undefined {
   if (ip === undefined) return undefined;
   const parsed = parseIp(ip);
-  if (parsed === undefined) throw new TypeError(`ip: "${ip}" is no IP address`);
+  if (parsed === undefined) throw new TypeError(`ip: "${ip}" is not an IP address`);
   return parsed;
 }
 
 function integer(value: number | undefined, name: string): number | undefined {
   if (value !== undefined && !Number.isSafeInteger(value)) {
-    throw new TypeError(`${name}: ${String(value)} is no integer`);
+    throw new TypeError(`${name}: ${String(value)} is not an integer`);
   }
   return value;
 }

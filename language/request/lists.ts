@@ -31,7 +31,7 @@ export function makeList(items: readonly (string | number)[]): List {
 
 function rangeOf(item: string): IpRange {
   const parsed = parseIpRange(item);
-  if ("fault" in parsed) throw new TypeError(`a list holds "${item}", which is no address or prefix`);
+  if ("fault" in parsed) throw new TypeError(`a list holds "${item}", which is not an address or a prefix`);
   return parsed.range;
 }
 

@@ -3,7 +3,7 @@ import type { Bytes, Found } from "../value.js";
 import type { Header } from "./headers.js";
 import type { Target } from "./target.js";
 
-/** What is known of a request, taken apart. */
+/** The parts of a request. */
 export interface RequestParts {
   readonly method: Bytes;
   /** As rules see it now, rewrites included. */

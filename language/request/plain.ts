@@ -4,7 +4,7 @@ import { parseIp } from "../ip.js";
 import { elementOf, INTEGER, IP, STRING, typeName, UNKNOWN, BOOLEAN, type Type } from "../type.js";
 import { toInteger, type Value } from "../value.js";
 
-/** A field's value as programs write it: texts are UTF-8, addresses texts, maps objects. `null` is nil. */
+/** A field's value as programs write it: strings are UTF-8, IP addresses are strings, maps are objects. `null` is nil. */
 export type PlainValue =
   | string
   | number
@@ -26,7 +26,7 @@ export function toFieldValue(name: string, plain: PlainValue): Value | undefined
 function toValue(plain: PlainValue, type: Type, where: string): Value {
   const value = convert(plain, type, where);
   if (value === undefined)
-    throw new TypeError(`${where}: a value of type ${typeName(type)} is needed, not ${show(plain)}`);
+    throw new TypeError(`${where}: expected a value of type ${typeName(type)}, not ${show(plain)}`);
   return value;
 }
 

@@ -23,7 +23,7 @@ const PORT = /:(\d+)$/;
 export function parseTarget(url: string | URL): Target {
   const [, scheme, authority, path, query] = URL_PARTS.exec(String(url)) ?? [];
   if (scheme === undefined || authority === undefined) {
-    throw new TypeError(`url: "${String(url)}" is no absolute URL of http or https`);
+    throw new TypeError(`url: "${String(url)}" is not an absolute http or https URL`);
   }
   const secure = scheme.toLowerCase() === "https";
   const port = PORT.exec(authority)?.[1];

@@ -7,15 +7,15 @@ import { peekQuantifier } from "./condition.js";
 import { looksAtNegation, peekOperator } from "./keywords.js";
 import { readOperand } from "./operand.js";
 import type { Parser } from "./parser.js";
-import { atText, readText } from "./text-literals.js";
+import { atString, readString } from "./string-literals.js";
 
 /**
- * What stands between the brackets of a call: a literal, a value, or one comparison. Conditions joined by `and` and `or`
- * only where they begin with a bracket, a negation or a quantifier.
+ * Reads an argument: a literal, an operand, or one comparison. Conditions joined by `and` and `or` are allowed only where
+ * they begin with a parenthesis, a negation or a quantifier.
  */
 export function readArgument(parser: Parser): Argument {
   const { scanner } = parser;
-  if (atText(scanner)) return readText(scanner);
+  if (atString(scanner)) return readString(scanner);
   if (scanner.looksAt("(") || looksAtNegation(scanner) || peekQuantifier(parser) !== undefined) {
     return parser.condition();
   }

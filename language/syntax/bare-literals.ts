@@ -3,7 +3,7 @@ import { parseIp, parseIpRange, type ParsedRange } from "../ip.js";
 import type { Type } from "../type.js";
 import { toInteger, type Integer } from "../value.js";
 import type { Scanner } from "./scanner.js";
-import { atText, readText } from "./text-literals.js";
+import { atString, readString } from "./string-literals.js";
 
 const BYTES = /[0-9a-fA-F]{2}(?:[:.-][0-9a-fA-F]{2})+/y;
 const ADDRESS = /[0-9a-fA-F:./]+/y;
@@ -17,7 +17,7 @@ const NUMBER = /-?(?:0x)?[0-9a-fA-F]+/y;
  * types can name the difference; undefined when it looks like no literal.
  */
 export function readLiteral(scanner: Scanner, wanted: Type): Literal | undefined {
-  if (atText(scanner)) return readText(scanner);
+  if (atString(scanner)) return readString(scanner);
   switch (wanted.kind) {
     case "ip":
       return readAddress(scanner, true) ?? readInteger(scanner);
@@ -30,7 +30,7 @@ export function readLiteral(scanner: Scanner, wanted: Type): Literal | undefined
   }
 }
 
-/** An integer where a text is wanted: not the beginning of something longer, such as an unquoted text. */
+/** An integer where a String is expected, unless it is the beginning of unquoted text. */
 function readWholeInteger(scanner: Scanner): IntegerLiteral | undefined {
   return WHOLE_NUMBER.test(scanner.match(UNQUOTED)) ? readInteger(scanner) : undefined;
 }
@@ -49,7 +49,7 @@ function readByteString(scanner: Scanner, wanted = true): StringLiteral | undefi
       "bytes-or-text",
       start,
       scanner.at,
-      `beside a String, \`${text}\` is read as ${String(value.length)} bytes; if the text is meant, put it in quotes`,
+      `compared with a String, \`${text}\` means ${String(value.length)} bytes; if you mean the text, put it in quotes`,
     );
   }
   return { kind: "string", value, notation: "bytes", span: { start, end: scanner.at } };
@@ -68,12 +68,12 @@ function readAddress(scanner: Scanner, must: boolean): IpLiteral | undefined {
   if (!must || !/[.:/]/.test(text)) return undefined;
   if (!("fault" in parseIpRange(text))) {
     return scanner.fail(
-      `\`${text}\` is a range of addresses; ranges stand in a set: \`in {${text}}\``,
+      `\`${text}\` is a range of addresses, not an address; compare it with \`in {${text}}\``,
       span.start,
       span.end,
     );
   }
-  return scanner.fail(`\`${text}\` is no IP address`, span.start, span.end);
+  return scanner.fail(`\`${text}\` is not a valid IP address`, span.start, span.end);
 }
 
 /** Decimal, `0x` hex or, with a leading zero, octal; 64 bits with a sign. */
@@ -85,7 +85,7 @@ export function readInteger(scanner: Scanner): IntegerLiteral | undefined {
   if ("fault" in parsed) return scanner.fail(parsed.fault, start, start + text.length);
   scanner.at += text.length;
   const decimals = scanner.match(DECIMALS);
-  if (decimals !== "") scanner.fail(`\`${text}${decimals}\` is no integer`, start, scanner.at + decimals.length);
+  if (decimals !== "") scanner.fail(`\`${text}${decimals}\` is not an integer`, start, scanner.at + decimals.length);
   return { kind: "integer", ...parsed, span: { start, end: scanner.at } };
 }
 
@@ -97,8 +97,8 @@ function parseInteger(text: string): ParsedInteger {
   const digits = notation === "hex" ? text.slice(2) : notation === "octal" ? text.slice(1) : text;
   const fits = { hex: /^[0-9a-fA-F]+$/, octal: /^[0-7]+$/, decimal: /^-?[0-9]+$/ }[notation];
   if (!fits.test(digits)) {
-    const why = notation === "octal" ? ": a leading 0 makes it octal, with the digits 0 to 7" : "";
-    return { fault: `\`${text}\` is no integer${why}` };
+    const why = notation === "octal" ? ": a leading 0 makes it octal, so only the digits 0 to 7 are allowed" : "";
+    return { fault: `\`${text}\` is not a valid integer${why}` };
   }
   const prefix = { hex: "0x", octal: "0o", decimal: "" }[notation];
   // A minus sign makes it decimal, leading zeros or not.
@@ -107,7 +107,7 @@ function parseInteger(text: string): ParsedInteger {
       ? undefined
       : toInteger(digits.startsWith("-") ? -BigInt(digits.slice(1)) : BigInt(prefix + digits));
   return value === undefined
-    ? { fault: `\`${text}\` does not fit into 64 bits: the greatest integer is 9223372036854775807` }
+    ? { fault: `\`${text}\` does not fit in 64 bits; the largest integer is 9223372036854775807` }
     : { value, notation };
 }
 
@@ -117,7 +117,7 @@ function leadingZeros(digits: string): number {
 
 /** One item of a set, by what the set is for; undefined when it looks like no literal. */
 export function readSetItem(scanner: Scanner, wanted: Type): SetItem | undefined {
-  if (atText(scanner)) return readText(scanner);
+  if (atString(scanner)) return readString(scanner);
   switch (wanted.kind) {
     case "ip":
       return readIpItem(scanner, true) ?? readIntegerItem(scanner);
@@ -137,7 +137,7 @@ function readIntegerItem(scanner: Scanner): SetItem | undefined {
   if (last === undefined) return scanner.expected("the last integer of the range");
   const span = { start: first.span.start, end: last.span.end };
   if (last.value < first.value) {
-    return scanner.fail("the range is empty: its first integer is greater than its last", span.start, span.end);
+    return scanner.fail("the range is empty: it starts above its end", span.start, span.end);
   }
   return { kind: "integer-range", first, last, span };
 }
@@ -160,12 +160,12 @@ function readIpItem(scanner: Scanner, must: boolean): IpLiteral | IpRangeLiteral
 function rangeFault(text: string, parsed: Extract<ParsedRange, { fault: string }>): string {
   switch (parsed.fault) {
     case "host":
-      return `\`${text}\` has bits behind its prefix; the network is \`${parsed.network ?? ""}\``;
+      return `\`${text}\` has host bits set; the network is \`${parsed.network ?? ""}\``;
     case "length":
-      return `\`${text}\` has a wrong prefix length: IPv4 takes 0 to 32, IPv6 0 to 128`;
+      return `\`${text}\` has an invalid prefix length; IPv4 allows 0 to 32, IPv6 0 to 128`;
     case "bounds":
-      return `\`${text}\` is no range: both ends have the same version, and the first is not above the last`;
+      return `\`${text}\` is not a valid range: both ends must have the same IP version, the lower one first`;
     case "address":
-      return `\`${text}\` is no IP address, prefix or range`;
+      return `\`${text}\` is not a valid IP address, prefix or range`;
   }
 }

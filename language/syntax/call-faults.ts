@@ -5,10 +5,10 @@ import { failAtTrap } from "./traps.js";
 /** Fails behind an argument where neither a comma nor the closing bracket comes. */
 export function failInCall(scanner: Scanner, name: string, open: number): never {
   scanner.skipSpace();
-  if (scanner.done) scanner.fail(`the brackets of \`${name}\` are never closed`, open, open + 1);
+  if (scanner.done) scanner.fail(`the parentheses of \`${name}\` are never closed`, open, open + 1);
   if (peekLogical(scanner) !== undefined) {
-    const hint = `Put brackets of their own around the whole: \`${name}((a and b))\``;
-    scanner.fail(`\`${name}\` takes one comparison here. ${hint}`, scanner.at, scanner.at + 1);
+    const hint = `Wrap the condition in parentheses: \`${name}((a and b))\``;
+    scanner.fail(`\`${name}\` takes a single comparison. ${hint}`, scanner.at, scanner.at + 1);
   }
   failAtTrap(scanner);
   if (name !== "any" && name !== "all") return scanner.expected("`,` or `)`");

@@ -3,9 +3,9 @@ import { arrayOf, BOOLEAN, elementOf, INTEGER, STRING, UNKNOWN, type Type } from
 import { readInteger, readLiteral } from "./bare-literals.js";
 import { peekLogical, peekOperator, takeOperator, type FoundOperator, type Operator } from "./keywords.js";
 import type { Parser } from "./parser.js";
-import { failOnBoolean, readMembers, readRightSide, textExpected } from "./right-side.js";
+import { failOnBoolean, readMembers, readRightSide, stringExpected } from "./right-side.js";
 import type { Scanner } from "./scanner.js";
-import { atText, readRegex, readText } from "./text-literals.js";
+import { atString, readRegex, readString } from "./string-literals.js";
 import { operatorHint } from "./traps.js";
 
 /** An operand alone, or with an operator and its right side. */
@@ -27,17 +27,17 @@ function isBoolean(type: Type): boolean {
   return type === BOOLEAN || type === arrayOf(BOOLEAN) || elementOf(type) === BOOLEAN;
 }
 
-/** Fails where an operator has to come; leaves what ends a condition to the check of types. */
+/** Fails where an operator is missing; the end of a condition is left to the type check. */
 function operatorExpected(scanner: Scanner, left: Operand): void {
   if (scanner.done || /[),]/.test(scanner.peek()) || peekLogical(scanner) !== undefined) return;
   const trap = operatorHint(scanner.text.slice(scanner.at, Math.min(scanner.at + 40, scanner.end)));
   if (trap !== undefined) {
-    scanner.fail(`\`${trap.shown}\` is no operator. ${trap.hint}`, scanner.at, scanner.at + trap.shown.length);
+    scanner.fail(`\`${trap.shown}\` is not an operator. ${trap.hint}`, scanner.at, scanner.at + trap.shown.length);
   }
-  if (scanner.peek() === "[") scanner.fail("an index stands directly behind its field, without a space");
+  if (scanner.peek() === "[") scanner.fail("remove the space between the field and its index");
   if (left.type === UNKNOWN && scanner.peek() !== "\t") {
     const operators = "operators are `eq`, `ne`, `in`, `contains`, …";
-    scanner.fail(`\`${left.name}\` is followed by no operator; ${operators}`);
+    scanner.fail(`\`${left.name}\` must be followed by an operator; ${operators}`);
   }
   scanner.expected("an operator such as `eq`, `ne`, `in` or `contains`");
 }
@@ -51,7 +51,7 @@ const WITHOUT_ORDER: ReadonlySet<Operator> = new Set([
   "wildcard",
   "strict wildcard",
 ]);
-const PATTERN = 'a pattern in quotes (`"…"` or `r"…"`)';
+const PATTERN = 'a quoted pattern (`"…"` or `r"…"`)';
 
 function readTest(parser: Parser, left: Operand, operator: FoundOperator): Test {
   const { scanner } = parser;
@@ -67,16 +67,16 @@ function readTest(parser: Parser, left: Operand, operator: FoundOperator): Test 
     }
     case "contains":
       if (scanner.peek() === "{") {
-        scanner.fail('`contains` takes one text; join several: `x contains "a" or x contains "b"`');
+        scanner.fail('`contains` takes one string; combine several with `or`: `x contains "a" or x contains "b"`');
       }
-      return { kind: "contains", right: readLiteral(scanner, STRING) ?? textExpected(scanner), opSpan };
+      return { kind: "contains", right: readLiteral(scanner, STRING) ?? stringExpected(scanner), opSpan };
     case "matches":
-      if (!atText(scanner)) scanner.expected(PATTERN);
+      if (!atString(scanner)) scanner.expected(PATTERN);
       return { kind: "matches", right: readRegex(scanner), opSpan };
     case "wildcard":
     case "strict wildcard":
-      if (!atText(scanner)) scanner.expected(PATTERN);
-      return { kind: "wildcard", strict: op === "strict wildcard", right: readText(scanner), opSpan };
+      if (!atString(scanner)) scanner.expected(PATTERN);
+      return { kind: "wildcard", strict: op === "strict wildcard", right: readString(scanner), opSpan };
     default:
       return { kind: "order", op, right: readRightSide(parser, left, opSpan), opSpan };
   }

@@ -71,7 +71,7 @@ function readQuantifier(parser: Parser, name: "any" | "all"): Condition {
   scanner.at += 1;
   scanner.skipSpace();
   if (scanner.peek() === ")") {
-    scanner.fail(`\`${name}\` takes one condition over an array: \`${name}(array[*] eq "x")\``);
+    scanner.fail(`\`${name}\` needs one condition over an array: \`${name}(array[*] eq "x")\``);
   }
   const of = parser.nested(open, () => parser.argument());
   scanner.skipSpace();

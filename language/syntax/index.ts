@@ -6,7 +6,7 @@ import { peekLogical, peekOperator } from "./keywords.js";
 import { readOperand } from "./operand.js";
 import { Parser } from "./parser.js";
 import { SyntaxFault, type Scanner } from "./scanner.js";
-import { atText } from "./text-literals.js";
+import { atString } from "./string-literals.js";
 import { failAtTrap } from "./traps.js";
 
 /** A condition, or the value of an action parameter. */
@@ -50,14 +50,14 @@ const RULE = "A value expression is one field or one call of a function";
 function readValue(parser: Parser): Operand {
   const { scanner } = parser;
   if (scanner.done) scanner.fail("the expression is blank; a value is a field or a call of a function");
-  if (atText(scanner)) scanner.fail(`${RULE}; for a constant text use the property \`value\``);
-  if (scanner.peek() === "(") scanner.fail(`${RULE}, without brackets around it`);
+  if (atString(scanner)) scanner.fail(`${RULE}; for a constant, use the property \`value\` instead`);
+  if (scanner.peek() === "(") scanner.fail(`${RULE}, without parentheses around it`);
   const operand = readOperand(parser);
   scanner.skipSpace();
   if (!scanner.done && (peekOperator(scanner) !== undefined || peekLogical(scanner) !== undefined)) {
     scanner.fail(`${RULE}, not a condition`, scanner.at, scanner.end);
   }
-  if (scanner.peek() === "+") scanner.fail(`${RULE}; texts are joined with \`concat(a, b)\``);
+  if (scanner.peek() === "+") scanner.fail(`${RULE}; join strings with \`concat(a, b)\``);
   finish(scanner);
   return operand;
 }
@@ -65,7 +65,7 @@ function readValue(parser: Parser): Operand {
 function finish(scanner: Scanner): void {
   scanner.skipSpace();
   if (scanner.done) return;
-  if (scanner.peek() === ")") scanner.fail("this `)` closes nothing");
+  if (scanner.peek() === ")") scanner.fail("this `)` has no matching `(`");
   failAtTrap(scanner);
   scanner.expected("`and`, `or`, `xor` or the end");
 }

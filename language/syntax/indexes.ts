@@ -2,7 +2,7 @@ import type { Index } from "../ast.js";
 import { fromBytes } from "../bytes.js";
 import { readInteger } from "./bare-literals.js";
 import type { Scanner } from "./scanner.js";
-import { atText, readQuoted } from "./text-literals.js";
+import { atString, readQuoted } from "./string-literals.js";
 
 const MAX_POSITION = 2 ** 32 - 1;
 const WORD = /[A-Za-z0-9_]+/y;
@@ -28,21 +28,21 @@ function readInner(scanner: Scanner): Inner {
   if (scanner.take("*")) return { kind: "each" };
   if (scanner.peek() === '"') {
     const value = readQuoted(scanner);
-    if (fromBytes(value) === undefined) scanner.fail("the key of a map is UTF-8 text", start, scanner.at);
+    if (fromBytes(value) === undefined) scanner.fail("a map key must be valid UTF-8", start, scanner.at);
     return { kind: "key", value };
   }
-  if (atText(scanner)) scanner.fail('a key is written in plain quotes: `["key"]`');
+  if (atString(scanner)) scanner.fail('a map key is written in plain quotes: `["key"]`');
   const position = readInteger(scanner)?.value;
   if (position === undefined) return indexExpected(scanner);
   if (typeof position !== "number" || position < 0 || position > MAX_POSITION) {
-    return scanner.fail("a position is an integer from 0 to 4294967295", start, scanner.at);
+    return scanner.fail("an array index must be an integer from 0 to 4294967295", start, scanner.at);
   }
   return { kind: "position", value: position };
 }
 
 function indexExpected(scanner: Scanner): never {
   const word = scanner.match(WORD);
-  const hint = word === "" ? "" : `; a key is written in quotes: \`["${word}"]\``;
+  const hint = word === "" ? "" : `; write a map key in quotes: \`["${word}"]\``;
   const end = scanner.at + Math.max(1, word.length);
-  return scanner.fail(`an index is a position, a key in quotes or \`*\`${hint}`, scanner.at, end);
+  return scanner.fail(`an index is an integer, a quoted key or \`*\`${hint}`, scanner.at, end);
 }

@@ -1,7 +1,7 @@
 import type { Combination, OrderOperator, Span } from "../ast.js";
 import { findField, findFunction } from "../catalogue/index.js";
 import type { Scanner } from "./scanner.js";
-import { atText } from "./text-literals.js";
+import { atString } from "./string-literals.js";
 
 /** Keywords with what they mean, by their first character. Of two that begin alike, the first in the table wins. */
 type Keywords<T> = ReadonlyMap<string, readonly Keyword<T>[]>;
@@ -68,7 +68,7 @@ function takeKeyword(scanner: Scanner, keyword: string): void {
   const before = scanner.identifierCharacterAt(start - 1);
   if (!before && !scanner.identifierCharacterAt(scanner.at)) return;
   const where = before ? "before" : "after";
-  const message = `\`${keyword}\` is read as an operator though no space stands ${where} it`;
+  const message = `\`${keyword}\` is read as an operator although there is no space ${where} it`;
   scanner.note("glued-keyword", start, scanner.at, message);
 }
 
@@ -128,7 +128,7 @@ function isWordOfItsOwn(scanner: Scanner, text: string, span: Span): boolean {
   const rest = scanner.peekIdentifier();
   const known = findField(rest) !== undefined || findFunction(rest) !== undefined;
   const bytes = /^[0-9a-f]{2}[:.-][0-9a-f]{2}/i.test(scanner.text.slice(scanner.at, scanner.at + 5));
-  const fits = known || bytes || /^[0-9]/.test(rest) || atText(scanner);
+  const fits = known || bytes || /^[0-9]/.test(rest) || atString(scanner);
   scanner.at = before;
   return fits;
 }

@@ -6,7 +6,11 @@ import { readIndex } from "./indexes.js";
 import type { Parser } from "./parser.js";
 import { resultOf } from "./result.js";
 import type { Scanner } from "./scanner.js";
-import { atText } from "./text-literals.js";
+import { atString } from "./string-literals.js";
+import { failAtTrap } from "./traps.js";
+
+/** Operators in capitals, which would pass for the names of fields. */
+const SHOUTED = /^(?:AND|NOT|OR|XOR)$/;
 
 /** A field or a call with its indexes. */
 export function readOperand(parser: Parser): Operand {
@@ -14,9 +18,10 @@ export function readOperand(parser: Parser): Operand {
   const start = scanner.at;
   const name = scanner.peekIdentifier();
   if (name === "") operandExpected(scanner);
+  if (SHOUTED.test(name)) failAtTrap(scanner);
   scanner.at += name.length;
   const nameSpan = { start, end: scanner.at };
-  if (scanner.peek() === ".") scanner.fail(`a name follows the dot; \`${name}.\` is none`, start, scanner.at + 1);
+  if (scanner.peek() === ".") scanner.fail(`\`${name}.\` is not a complete name`, start, scanner.at + 1);
   const field = findField(name);
   if (field !== undefined || (findFunction(name) === undefined && !callFollows(scanner))) {
     const indexed = readIndexes(scanner, field?.type ?? UNKNOWN);
@@ -28,9 +33,9 @@ export function readOperand(parser: Parser): Operand {
 }
 
 function operandExpected(scanner: Scanner): never {
-  if (atText(scanner)) scanner.fail('a text cannot stand on the left: write `field eq "text"`');
-  if (scanner.peek() === "$") scanner.fail("a list stands on the right of `in`: `ip.src in $list`");
-  if (scanner.peek() === "{") scanner.fail("a set stands on the right of `in`: `ip.src in {…}`");
+  if (atString(scanner)) scanner.fail('a string cannot be on the left side; write `field eq "text"`');
+  if (scanner.peek() === "$") scanner.fail("a list goes on the right side of `in`: `ip.src in $list`");
+  if (scanner.peek() === "{") scanner.fail("a set goes on the right side of `in`: `ip.src in {…}`");
   return scanner.expected("a field or a function");
 }
 
@@ -46,13 +51,13 @@ function readArguments(parser: Parser, name: string): readonly Argument[] {
   const { scanner } = parser;
   scanner.skipSpace();
   const open = scanner.at;
-  if (!scanner.take("(")) scanner.expected(`\`(\` behind the function \`${name}\``);
+  if (!scanner.take("(")) scanner.expected(`\`(\` after the function \`${name}\``);
   return parser.nested(open, () => {
     const args: Argument[] = [];
     scanner.skipSpace();
     while (!scanner.take(")")) {
       if (args.length > 0) takeComma(scanner, name, open);
-      if (scanner.done) scanner.fail(`the brackets of \`${name}\` are never closed`, open, open + 1);
+      if (scanner.done) scanner.fail(`the parentheses of \`${name}\` are never closed`, open, open + 1);
       args.push(parser.argument());
       scanner.skipSpace();
     }
@@ -63,7 +68,7 @@ function readArguments(parser: Parser, name: string): readonly Argument[] {
 function takeComma(scanner: Scanner, name: string, open: number): void {
   if (!scanner.take(",")) failInCall(scanner, name, open);
   scanner.skipSpace();
-  if (scanner.peek() === ")") scanner.fail("no comma stands behind the last argument", scanner.at - 1);
+  if (scanner.peek() === ")") scanner.fail("remove the comma after the last argument", scanner.at - 1);
 }
 
 interface Indexed {

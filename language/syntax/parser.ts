@@ -1,16 +1,16 @@
 import type { Argument, Condition } from "../ast.js";
 import { Scanner } from "./scanner.js";
 
-/** No service takes expressions nested deeper; it keeps every walk over the tree within the stack. */
+/** Far more than the service allows; it keeps every walk over the tree within the stack. */
 export const MAX_NESTING = 500;
 
-/** The productions that others contain while they contain those. */
+/** The productions that are mutually recursive with those of other files. */
 export interface Productions {
   readonly condition: (parser: Parser) => Condition;
   readonly argument: (parser: Parser) => Argument;
 }
 
-/** What one parse shares: the scanner, how deep it is, and the way back to the productions at the top. */
+/** The state of one parse: the scanner, the nesting depth, and the mutually recursive productions. */
 export class Parser {
   readonly scanner: Scanner;
   /** The deepest nesting of brackets, negations and calls so far. */

@@ -5,7 +5,7 @@ import { readLiteral, readSetItem } from "./bare-literals.js";
 import { readOperand } from "./operand.js";
 import type { Parser } from "./parser.js";
 import type { Scanner } from "./scanner.js";
-import { atText, readText } from "./text-literals.js";
+import { atString, readString } from "./string-literals.js";
 
 const LIST_NAME = /[a-z0-9_.]+/y;
 const UNQUOTED = /[\p{L}\p{N}_./:@*?%+-]+/uy;
@@ -15,25 +15,25 @@ const ROOTS: ReadonlySet<string> = new Set("cf http icmp ip raw ssl tcp udp".spl
 /** The right side of an order or equality: a literal, or since October 2026 a field or a call. */
 export function readRightSide(parser: Parser, left: Operand, opSpan: Span): Literal | Operand {
   const { scanner } = parser;
-  if (atText(scanner)) {
+  if (atString(scanner)) {
     failOnBoolean(scanner, left, "", opSpan);
-    return readText(scanner);
+    return readString(scanner);
   }
   const name = scanner.peekIdentifier();
   failOnBoolean(scanner, left, name, opSpan);
   if (findField(name) !== undefined || findFunction(name) !== undefined) return readOperand(parser);
-  if (scanner.peek() === "{") scanner.fail("a set stands after `in`: `field in {…}`");
-  if (scanner.peek() === "$") scanner.fail("a list stands after `in`: `field in $list`");
-  if (scanner.peek() === "(") scanner.fail("the right side of a comparison stands without brackets");
+  if (scanner.peek() === "{") scanner.fail("a set needs `in`: `field in {…}`");
+  if (scanner.peek() === "$") scanner.fail("a list needs `in`: `field in $list`");
+  if (scanner.peek() === "(") scanner.fail("remove the parentheses around the right side of the comparison");
   const literal = readLiteral(scanner, left.type);
   if (literal !== undefined) return literal;
   const call = name !== "" && scanner.text[scanner.at + name.length] === "(";
   if (call || ROOTS.has(name.split(".")[0] ?? "")) return readOperand(parser);
   if (left.type.kind === "integer") return scanner.expected("an integer");
-  return left.type.kind === "ip" ? scanner.expected("an IP address without quotes") : textExpected(scanner);
+  return left.type.kind === "ip" ? scanner.expected("an IP address without quotes") : stringExpected(scanner);
 }
 
-/** A Boolean is compared with nothing, unless with another Boolean field or call, of which nobody has said. */
+/** A Boolean takes no operator. Whether it can be compared with another Boolean is not documented, so that passes. */
 export function failOnBoolean(scanner: Scanner, left: Operand, right: string, opSpan: Span): void {
   if (left.type !== BOOLEAN) return;
   const known = findField(right);
@@ -41,17 +41,17 @@ export function failOnBoolean(scanner: Scanner, left: Operand, right: string, op
   if (findFunction(right)?.returns === BOOLEAN) return;
   const text = scanner.text.slice(left.span.start, left.span.end);
   const end = right === "" ? opSpan.end : scanner.at + right.length;
-  const rule = "is true or false by itself and takes no operator";
+  const rule = "is already true or false";
   scanner.fail(`\`${left.name}\` ${rule}: write \`${text}\` or \`not ${text}\``, opSpan.start, end, "type");
 }
 
-export function textExpected(scanner: Scanner): never {
+export function stringExpected(scanner: Scanner): never {
   const word = scanner.match(UNQUOTED);
-  if (word === "") return scanner.expected('a text in quotes (`"…"`)');
-  return scanner.fail(`text stands in quotes: \`"${word}"\``, scanner.at, scanner.at + word.length);
+  if (word === "") return scanner.expected('a quoted string (`"…"`)');
+  return scanner.fail(`put the string in quotes: \`"${word}"\``, scanner.at, scanner.at + word.length);
 }
 
-/** What stands behind `in`: a set or a list. */
+/** Reads the right side of `in`: a set or a list. */
 export function readMembers(scanner: Scanner, left: Operand): SetLiteral | ListName {
   if (scanner.peek() === "$") return readListName(scanner);
   const start = scanner.at;
@@ -61,7 +61,7 @@ export function readMembers(scanner: Scanner, left: Operand): SetLiteral | ListN
     scanner.skipSpace();
     if (scanner.done) scanner.fail("this `{` is never closed", start, start + 1);
     if (scanner.take("}")) return { kind: "set", items, span: { start, end: scanner.at } };
-    if (scanner.peek() === ",") scanner.fail("the items of a set are separated by spaces, not by commas");
+    if (scanner.peek() === ",") scanner.fail("separate the items of a set with spaces, not commas");
     items.push(readSetItem(scanner, left.type) ?? itemExpected(scanner, left.type));
   }
 }
@@ -70,13 +70,13 @@ function bracesExpected(scanner: Scanner, wanted: Type): never {
   const instead = readSetItem(scanner, wanted);
   if (instead === undefined) return scanner.expected("`{` of a set or `$` of a list");
   const { start, end } = instead.span;
-  return scanner.fail(`a set stands in braces: \`in {${scanner.text.slice(start, end)}}\``, start, end);
+  return scanner.fail(`a set is written in braces: \`in {${scanner.text.slice(start, end)}}\``, start, end);
 }
 
 function itemExpected(scanner: Scanner, wanted: Type): never {
   if (wanted.kind === "integer") return scanner.expected("an integer or `}`");
   if (wanted.kind === "ip") return scanner.expected("an IP address, a prefix, a range or `}`");
-  return textExpected(scanner);
+  return stringExpected(scanner);
 }
 
 function readListName(scanner: Scanner): ListName {
@@ -84,7 +84,7 @@ function readListName(scanner: Scanner): ListName {
   scanner.at += 1;
   const name = scanner.match(LIST_NAME);
   if (name === "" || name.startsWith(".") || name.endsWith(".")) {
-    const rule = "a list is named `$name`, of the characters a-z, 0-9, `_` and `.`, with no `.` at either end";
+    const rule = "a list is written `$name`; its name has only a-z, 0-9, `_` and `.`, and no `.` at either end";
     scanner.fail(rule, start, scanner.at + Math.max(1, name.length));
   }
   scanner.at += name.length;

@@ -1,7 +1,7 @@
 import type { CheckName, Finding } from "../finding.js";
 import { describeCharacter } from "./traps.js";
 
-/** Ends the reading of an expression: what is wrong first, in the order of the text. */
+/** Thrown at the first syntax error. */
 export class SyntaxFault extends Error {
   constructor(readonly finding: Finding) {
     super(finding.message);
@@ -13,9 +13,8 @@ const IDENTIFIER = /[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*/y;
 const IDENTIFIER_CHARACTER = /[A-Za-z0-9_]/;
 
 /**
- * Reads a text from left to right. What a character means depends on what stands before it (the same text is a
- * regular expression after `matches`, bytes beside a string, an address beside an address), so there are no tokens
- * before the grammar asks for them.
+ * Reads an expression from left to right. What a character means depends on its context (a regular expression after
+ * `matches`, bytes after a String field, an address after an IP field), so the grammar asks for tokens one by one.
  */
 export class Scanner {
   /** Offset of the next character. */
@@ -92,7 +91,7 @@ export class Scanner {
 
   /** Fails at the next character: says what was expected, what is there, and why that is wrong where it is known. */
   expected(what: string): never {
-    if (this.done) return this.fail(`the expression ends here, but ${what} is expected`, this.at, this.at);
+    if (this.done) return this.fail(`expected ${what}, but the expression ends here`, this.at, this.at);
     const word = this.peekIdentifier();
     const there = word === "" ? describeCharacter(this.text, this.at) : { shown: `\`${word}\``, length: word.length };
     const hint = there.hint === undefined ? "" : `. ${there.hint}`;

@@ -1,4 +1,4 @@
-/** What a character is that has no business in an expression, and what to write in its place. */
+/** A character for an error message, with a hint about what to write instead. */
 export interface Described {
   readonly shown: string;
   readonly length: number;
@@ -6,13 +6,13 @@ export interface Described {
 }
 
 const HINTS: readonly (readonly [test: RegExp, shown: string | undefined, hint: string])[] = [
-  [/^\t/, "a tab", "Inside an expression only spaces and line breaks separate; replace the tab by a space."],
+  [/^\t/, "a tab", "Inside an expression only spaces and line breaks separate; replace the tab with a space."],
   [/^[‘’“”„«»]/, undefined, 'Use the straight quote `"`.'],
-  [/^['`]/, undefined, 'Text stands in double quotes: `"`.'],
-  [/^(?:#|\/\/)/, undefined, "The language has no comments; put the remark in the rule's description."],
-  [/^;/, undefined, "An expression ends without a semicolon."],
+  [/^['`]/, undefined, 'Strings are written in double quotes: `"`.'],
+  [/^(?:#|\/\/)/, undefined, "The language has no comments; use the rule's description."],
+  [/^;/, undefined, "Remove the semicolon."],
   [/^=(?!=)/, undefined, "Equality is `eq` or `==`."],
-  [/^(?![\r\n ])[\p{White_Space}\ufeff\u200b]/u, "a space that is none", "Replace the character by an ordinary space."],
+  [/^(?![\r\n ])[\p{White_Space}\ufeff\u200b]/u, "an unusual space character", "Replace it with an ordinary space."],
 ];
 
 /** The character at an offset for a message. */
@@ -25,7 +25,7 @@ export function describeCharacter(text: string, at: number): Described {
   return { shown: `\`${character}\``, length: character.length };
 }
 
-/** Words that people write for operators, with what the language has. */
+/** Words that people mistake for operators. */
 const WORDS: Readonly<Record<string, string>> = {
   is: "Equality is `eq` or `==`.",
   equals: "Equality is `eq` or `==`.",
@@ -35,13 +35,13 @@ const WORDS: Readonly<Record<string, string>> = {
   include: "Use `contains`.",
   includes: "Use `contains`.",
   match: "The operator is `matches`.",
-  starts_with: 'It is a function: `starts_with(field, "text")`.',
-  ends_with: 'It is a function: `ends_with(field, "text")`.',
-  startswith: 'It is a function: `starts_with(field, "text")`.',
-  endswith: 'It is a function: `ends_with(field, "text")`.',
-  starts: 'It is a function: `starts_with(field, "text")`.',
-  ends: 'It is a function: `ends_with(field, "text")`.',
-  not: "`not` stands before the whole comparison: `not field in {…}`.",
+  starts_with: 'Use the function: `starts_with(field, "text")`.',
+  ends_with: 'Use the function: `ends_with(field, "text")`.',
+  startswith: 'Use the function: `starts_with(field, "text")`.',
+  endswith: 'Use the function: `ends_with(field, "text")`.',
+  starts: 'Use the function: `starts_with(field, "text")`.',
+  ends: 'Use the function: `ends_with(field, "text")`.',
+  not: "`not` goes before the whole comparison: `not field in {…}`.",
   between: "Use `in {low..high}`.",
   strict: "The operator is `strict wildcard`, with one space.",
 };
@@ -54,7 +54,7 @@ const SIGNS: readonly (readonly [sign: string, hint: string])[] = [
   ["=>", "The operator is `>=`."],
   ["=<", "The operator is `<=`."],
   ["=", "Equality is `eq` or `==`."],
-  ["!", "`not` stands before the whole comparison: `not field contains …`."],
+  ["!", "`not` goes before the whole comparison: `not field contains …`."],
 ];
 const OPERATORS = "eq ne lt le gt ge contains matches wildcard in and or xor not".split(" ");
 
@@ -80,9 +80,9 @@ interface Failing {
   readonly fail: (message: string, offset: number, end: number) => never;
 }
 
-/** Fails where a word or a sign stands that people take for an operator. */
+/** Fails with a hint at a word or a sign that people mistake for an operator. */
 export function failAtTrap(scanner: Failing): void {
   const trap = operatorHint(scanner.text.slice(scanner.at, Math.min(scanner.at + 40, scanner.end)));
   if (trap === undefined) return;
-  scanner.fail(`\`${trap.shown}\` does not belong here. ${trap.hint}`, scanner.at, scanner.at + trap.shown.length);
+  scanner.fail(`\`${trap.shown}\` is not valid here. ${trap.hint}`, scanner.at, scanner.at + trap.shown.length);
 }

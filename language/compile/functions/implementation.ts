@@ -7,7 +7,7 @@ export type Implementation = (values: readonly (Value | undefined)[]) => Found;
 /** An implementation that prepares something from the arguments as written, such as a pattern. */
 export type Prepare = (args: readonly Argument[]) => Implementation;
 
-/** The bytes of a literal text argument. */
-export function literalText(argument: Argument | undefined): string | undefined {
+/** The bytes of a literal string argument. */
+export function literalString(argument: Argument | undefined): string | undefined {
   return argument?.kind === "string" ? argument.value : undefined;
 }

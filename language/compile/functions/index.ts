@@ -16,7 +16,7 @@ import {
   split,
   startsWith,
   substring,
-  toText,
+  toStringValue,
   upper,
 } from "./text.js";
 
@@ -31,9 +31,9 @@ const IMPLEMENTATIONS: Readonly<Record<string, Implementation>> = {
   ends_with: endsWith,
   has_key: hasKey,
   has_value: hasValue,
-  hash_in_range: unknowable("hash_in_range", "the hash is not public"),
-  is_jwt_present: unknowable("is_jwt_present", "the token configuration is not known here"),
-  is_jwt_valid: unknowable("is_jwt_valid", "the token configuration is not known here"),
+  hash_in_range: unknowable("hash_in_range", "its hash is not public"),
+  is_jwt_present: unknowable("is_jwt_present", "the token configuration is not available locally"),
+  is_jwt_valid: unknowable("is_jwt_valid", "the token configuration is not available locally"),
   is_timed_hmac_valid_v0: isTimedHmacValid,
   join,
   len,
@@ -46,7 +46,7 @@ const IMPLEMENTATIONS: Readonly<Record<string, Implementation>> = {
   split,
   starts_with: startsWith,
   substring,
-  to_string: toText,
+  to_string: toStringValue,
   upper,
   url_decode: urlDecode,
   uuidv4: unknowable("uuidv4", "it is random"),
@@ -59,7 +59,7 @@ export function implementationOf(name: string): Prepare {
   const prepared = Object.hasOwn(PREPARED, name) ? PREPARED[name] : undefined;
   if (prepared !== undefined) return prepared;
   const implementation = Object.hasOwn(IMPLEMENTATIONS, name) ? IMPLEMENTATIONS[name] : undefined;
-  return () => implementation ?? unknowable(name, "what it does is not known here");
+  return () => implementation ?? unknowable(name, "its behavior is not known");
 }
 
 function unknowable(name: string, why: string): Implementation {

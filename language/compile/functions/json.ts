@@ -2,7 +2,7 @@ import { fromBytes, toBytes } from "../../bytes.js";
 import { toInteger, type Bytes, type Integer, type Value } from "../../value.js";
 import type { Implementation } from "./implementation.js";
 
-/** A number with its text, which tells 42 from 42.0. */
+/** A number as written, to tell 42 from 42.0. */
 class JsonNumber {
   constructor(readonly source: string) {}
 }

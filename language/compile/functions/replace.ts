@@ -2,16 +2,17 @@ import { fromBytes } from "../../bytes.js";
 import { compileRegex } from "../../regex/engine.js";
 import { Unknown, type Bytes } from "../../value.js";
 import { compileWildcardCaptures } from "../../wildcard.js";
-import { literalText, type Implementation, type Prepare } from "./implementation.js";
+import { literalString, type Implementation, type Prepare } from "./implementation.js";
 
 const REFERENCE = /\$(?:(\$)|\{(\d+)\})/g;
 
 /** Replaces the first match; `${1}` to `${8}` are its groups, `$$` is a dollar sign. */
 export const regexReplace: Prepare = (args) => {
-  const pattern = literalText(args[1]) ?? "";
+  const pattern = literalString(args[1]) ?? "";
   const compiled = compileRegex(fromBytes(pattern) ?? pattern);
   if (compiled === undefined) {
-    return () => new Unknown([{ kind: "regex", name: pattern, why: "this regular expression cannot be run here" }]);
+    return () =>
+      new Unknown([{ kind: "regex", name: pattern, why: "this regular expression cannot be evaluated locally" }]);
   }
   return ([text, , replacement]) => {
     if (typeof text !== "string" || typeof replacement !== "string") return undefined;
@@ -21,9 +22,9 @@ export const regexReplace: Prepare = (args) => {
   };
 };
 
-/** Replaces the whole text when all of it fits the pattern; `${1}` is what the first star stands for. */
+/** Replaces the whole string when it matches the pattern; `${1}` is what the first star matched. */
 export const wildcardReplace: Prepare = (args) => {
-  const find = compileWildcardCaptures(literalText(args[1]) ?? "", literalText(args[3]) === "s");
+  const find = compileWildcardCaptures(literalString(args[1]) ?? "", literalString(args[3]) === "s");
   return ([text, , replacement]) => {
     if (typeof text !== "string" || typeof replacement !== "string") return undefined;
     const stars = find(text);

@@ -26,7 +26,7 @@ export const removeBytes: Implementation = ([text, bytes]) => {
     .join("");
 };
 
-export const toText: Implementation = ([value]): Found => {
+export const toStringValue: Implementation = ([value]): Found => {
   if (typeof value === "boolean" || typeof value === "number" || typeof value === "bigint") return String(value);
   return isAddress(value) ? formatIp(value) : undefined;
 };

@@ -77,48 +77,48 @@ describe("expressions of the vendor's pages", () => {
 
 describe("types", () => {
   it.each([
-    ['ip.src == "abc"', /has type IP address, but `"abc"` is a text/],
+    ['ip.src == "abc"', /has type IP address, but `"abc"` is a string/],
     ['ip.src == "192.0.2.1"', /write `192.0.2.1` without quotes/],
     ['ip.src in {"10.0.0.0/8"}', /write `10.0.0.0\/8` without quotes/],
     ['tcp.dstport eq "80"', /write `80` without quotes/],
-    ["http.host eq 80", /in quotes: `"80"`/],
-    ["http.host in {80}", /in quotes: `"80"`/],
-    ['http.host in {"a" 10.0.0.1}', /in quotes: `"10.0.0.1"`/],
-    ['ip.src contains "1"', /`contains` works on the type String/],
-    ['tcp.dstport matches "1"', /`matches` works on the type String/],
-    ['ip.src wildcard "*"', /`wildcard` works on the type String/],
-    ["http.host & 1", /`bitwise_and` works on the type Integer/],
+    ["http.host eq 80", /quoted string: `"80"`/],
+    ["http.host in {80}", /quoted string: `"80"`/],
+    ['http.host in {"a" 10.0.0.1}', /quoted string: `"10.0.0.1"`/],
+    ['ip.src contains "1"', /`contains` needs a String/],
+    ['tcp.dstport matches "1"', /`matches` needs a String/],
+    ['ip.src wildcard "*"', /`wildcard` needs a String/],
+    ["http.host & 1", /`bitwise_and` needs an Integer/],
     ["ssl eq true", /write `ssl` or `not ssl`/],
     ["cf.bot_management.verified_bot == false", /`not cf.bot_management.verified_bot`/],
-    ["ssl in {true}", /takes no operator/],
-    ["ssl eq 1", /takes no operator/],
+    ["ssl in {true}", /already true or false/],
+    ["ssl eq 1", /already true or false/],
     ["http.host", /compare it: `http.host eq …`/],
-    ["tcp.dstport and ssl", /has type Integer and is no condition/],
-    ["http.request.headers", /under a key/],
-    ["http.request.headers.names", /compare an element/],
+    ["tcp.dstport and ssl", /has type Integer and is not a condition/],
+    ["http.request.headers", /the value of a key/],
+    ["http.request.headers.names", /compare one element/],
     ['http.request.headers["a"] eq "b"', /`http.request.headers\["a"\]\[0\]`/],
-    ['http.request.headers eq "b"', /under a key/],
-    ['http.request.headers.names in {"a"}', /works on String, Integer and IP address/],
-    ["http.request.headers.names in $a", /works on String, Integer and IP address/],
+    ['http.request.headers eq "b"', /the value of a key/],
+    ['http.request.headers.names in {"a"}', /needs a String, an Integer or an IP address/],
+    ["http.request.headers.names in $a", /needs a String, an Integer or an IP address/],
     ['http.request.headers.names[*] == "x"', /write `any\(/],
-    ['not http.request.headers.names[*] == "x"', /one answer is needed/],
-    ['starts_with(http.request.headers.names[*], "a")', /one answer is needed/],
-    ['http.request.headers.names[*] == "x" and ssl', /joins a condition with an array/],
-    ["any(ssl)", /but `ssl` is one condition/],
+    ['not http.request.headers.names[*] == "x"', /for each element of an array, not once/],
+    ['starts_with(http.request.headers.names[*], "a")', /for each element of an array, not once/],
+    ['http.request.headers.names[*] == "x" and ssl', /combines a condition with an array/],
+    ["any(ssl)", /but `ssl` is a single condition/],
     ["any(http.host)", /has type String/],
     ["any(http.request.headers.names)", /compare its elements/],
-    ["any(http.request.headers.names[*])", /is compared with nothing/],
-    ['any(all(http.request.headers.names[*] eq "a"))', /is one condition/],
-    ['any(starts_with(http.request.headers.names[*], "a")[*])', /without its last `\[\*\]`/],
+    ["any(http.request.headers.names[*])", /is not compared with anything/],
+    ['any(all(http.request.headers.names[*] eq "a"))', /is a single condition/],
+    ['any(starts_with(http.request.headers.names[*], "a")[*])', /without the last `\[\*\]`/],
     ['lower(http.request.headers.names[*]) eq "a"', /Array<String>/],
-    ["http.host[0] eq http.host", /takes no index/],
-    ["http.host[*] eq http.host", /takes no index/],
-    ['http.request.headers[0][0] eq "a"', /its index is a key/],
-    ['http.request.headers.names["a"] eq "a"', /its index is a position/],
-    ['http.request.headers["a"][0][0] eq "a"', /takes no index/],
-    ["http.host eq tcp.dstport", /compares String with Integer/],
-    ["ip.src eq http.host", /compares IP address with String/],
-    ["http.host eq http.request.headers.names[*]", /on the left of a comparison only/],
+    ["http.host[0] eq http.host", /cannot be indexed/],
+    ["http.host[*] eq http.host", /cannot be indexed/],
+    ['http.request.headers[0][0] eq "a"', /with a quoted key/],
+    ['http.request.headers.names["a"] eq "a"', /with an integer/],
+    ['http.request.headers["a"][0][0] eq "a"', /cannot be indexed/],
+    ["http.host eq tcp.dstport", /cannot compare String with Integer/],
+    ["ip.src eq http.host", /cannot compare IP address with String/],
+    ["http.host eq http.request.headers.names[*]", /only on the left side/],
   ])("refuses %s", (text, message) => {
     expect(errors(text)).toMatch(message);
   });
@@ -138,24 +138,24 @@ describe("functions", () => {
   it.each([
     ["len()", /takes 1 argument, not 0/],
     ["len(http.host, 1) eq 1", /takes 1 argument, not 2/],
-    ["len(http.request.headers) eq 1", /takes String or Array/],
+    ["len(http.request.headers) eq 1", /must be String or Array/],
     ["len(tcp.dstport) eq 1", /has type Integer/],
     ['concat("a") eq "a"', /at least 2|2 to 32/],
     [`concat(${Array.from({ length: 33 }, () => "http.host").join(", ")}) eq "a"`, /2 to 32 arguments, not 33/],
-    ['concat("a", 2) eq "a"', /`to_string` makes text/],
-    ["concat(http.request.headers.names, http.host) eq http.host", /takes Array<String>/],
-    ['starts_with("a", http.host)', /no literal/],
+    ['concat("a", 2) eq "a"', /use `to_string`/],
+    ["concat(http.request.headers.names, http.host) eq http.host", /must be Array<String>/],
+    ['starts_with("a", http.host)', /not a literal/],
     ['starts_with(http.request.headers["a"], "b")', /has type Array<String>/],
     ["cidr(ip.src, 33, 64) eq 1.1.1.1", /from 1 to 32/],
     ["cidr(ip.src, 0, 64) eq 1.1.1.1", /from 1 to 32/],
-    ["cidr(ip.src, tcp.dstport, 64) eq 1.1.1.1", /takes a literal/],
+    ["cidr(ip.src, tcp.dstport, 64) eq 1.1.1.1", /must be a literal/],
     ['any(split(http.host, "", 2)[*] eq "a")', /must not be empty/],
     ['any(split(http.host, ",", 129)[*] eq "a")', /from 1 to 128/],
-    ['concat(http.host, http.request.headers.names[*]) eq "a"', /first argument of a function only/],
+    ['concat(http.host, http.request.headers.names[*]) eq "a"', /only in the first argument/],
     ["bit_slice(udp, 0, 33) eq 1", /at most 32 bits/],
     ["bit_slice(udp, 0, 2041) eq 1", /from 0 to 2040/],
-    ["has_value(http.request.headers.names, 1)", /takes String/],
-    ['has_key(http.request.headers.names, "a")', /takes Map/],
+    ["has_value(http.request.headers.names, 1)", /must be String/],
+    ['has_key(http.request.headers.names, "a")', /must be Map/],
     ['is_jwt_valid(http.host, "a")', /takes 1 argument/],
   ])("refuses %s", (text, message) => {
     expect(errors(text)).toMatch(message);
@@ -164,21 +164,21 @@ describe("functions", () => {
   it.each([
     ['regex_replace(http.host, "a", "${9}")', /`\$\{1\}` to `\$\{8\}`/],
     ['regex_replace(regex_replace(http.host, "a", "b"), "c", "d")', /once/],
-    ['wildcard_replace(regex_replace(http.host, "a", "b"), "c", "d")', /do not go together/],
-    ['regex_replace(http.host, "(a", "b")', /never closed/],
-    ['wildcard_replace(http.host, "**", "b")', /`\*\*` is no wildcard/],
-    ['remove_query_args(http.host, "a")', /takes `http.request.uri.query`/],
+    ['wildcard_replace(regex_replace(http.host, "a", "b"), "c", "d")', /cannot be used in the same/],
+    ['regex_replace(http.host, "(a", "b")', /no closing/],
+    ['wildcard_replace(http.host, "**", "b")', /`\*\*` is not allowed/],
+    ['remove_query_args(http.host, "a")', /must be `http.request.uri.query`/],
   ])("refuses the value %s", (text, message) => {
     expect(errors(text, value())).toMatch(message);
   });
 
   it.each([
-    ["substring(http.host, len(http.host)) eq http.host", /takes a literal/],
-    ['lower("A") eq "a"', /no literal/],
-    ['url_decode(http.host, "x") eq "a"', /knows no flags/],
-    ['to_string(tcp.dstport) eq "a"', /rewrites and redirects only/],
-    ["coalesce(http.host, 1) eq http.host", /takes String/],
-    ['trim(http.host) eq "a"', /no function `trim`/],
+    ["substring(http.host, len(http.host)) eq http.host", /must be a literal/],
+    ['lower("A") eq "a"', /not a literal/],
+    ['url_decode(http.host, "x") eq "a"', /does not document the flags/],
+    ['to_string(tcp.dstport) eq "a"', /only for the values of rewrites and redirects/],
+    ["coalesce(http.host, 1) eq http.host", /must be String/],
+    ['trim(http.host) eq "a"', /`trim` is not a known function/],
     ['lowr(http.host) eq "a"', /Did you mean `lower`/],
     ['if(ssl, http.host, http.host) eq "a"', /no `if`/],
   ])("warns about %s", (text, message) => {
@@ -192,10 +192,10 @@ describe("names", () => {
     ['http.hots eq "a"', /Did you mean `http.host`/],
     ['http.request.path eq "a"', /Did you mean `http.request.uri.path`/],
     ['HTTP.HOST eq "a"', /Did you mean `http.host`/],
-    ['ip.geoip.country eq "DE"', /old name of `ip.src.country`/],
+    ['ip.geoip.country eq "DE"', /deprecated; use `ip.src.country`/],
     ["cf.threat_score gt 10", /always 0 now/],
-    ["false", /`not true` matches nothing/],
-    ['lower eq "a"', /`\(` behind the function/],
+    ["false", /use `not true`/],
+    ['lower eq "a"', /`\(` after the function/],
   ])("tells about %s", (text, message) => {
     expect(warnings(text) + errors(text)).toMatch(message);
   });
@@ -208,69 +208,70 @@ describe("names", () => {
   });
 
   it("knows that an unknown field with [*] is many", () => {
-    expect(errors("cf.brand.new[*]")).toMatch(/one answer is needed/);
+    expect(errors("cf.brand.new[*]")).toMatch(/for each element of an array, not once/);
     expect(errors("any(cf.brand.new[*])")).toBe("");
   });
 
   it("takes a field that is newer than the catalogue on the right side, but no unquoted text", () => {
     expect(errors("http.host eq cf.brand.new")).toBe("");
-    expect(warnings("http.host eq cf.brand.new")).toMatch(/no field `cf.brand.new`/);
+    expect(warnings("http.host eq cf.brand.new")).toMatch(/`cf.brand.new` is not a known field/);
     expect(errors("http.host eq example.com")).toMatch(/in quotes: `"example.com"`/);
   });
 
   it("is strict about names when told so", () => {
     const strict = { strict: true, lists: { office: "ip" } } as const;
-    expect(errors('cf.brand.new eq "a"', strict)).toMatch(/no field/);
-    expect(errors('brand_new(http.host) eq "a"', strict)).toMatch(/no function/);
-    expect(errors("ip.src in $home", strict)).toMatch(/no list `\$home`/);
+    expect(errors('cf.brand.new eq "a"', strict)).toMatch(/is not a known field/);
+    expect(errors('brand_new(http.host) eq "a"', strict)).toMatch(/is not a known function/);
+    expect(errors("ip.src in $home", strict)).toMatch(/has no list `\$home`/);
     expect(errors("ip.src in $office or ip.src in $cf.vpn", strict)).toBe("");
-    expect(errors("tcp.dstport in $office", strict)).toMatch(/holds values of type IP address/);
+    expect(errors("tcp.dstport in $office", strict)).toMatch(/contains values of type IP address/);
   });
 });
 
 describe("the traps", () => {
   it.each([
-    ['http.host in {"a", "b"}', /not by commas/],
-    ["ip.src not in {192.0.2.1}", /`not` stands before the whole comparison/],
+    ['http.host in {"a", "b"}', /not commas/],
+    ["ip.src not in {192.0.2.1}", /`not` goes before the whole comparison/],
     ['http.host not contains "a"', /before the whole comparison/],
     ['http.host !contains "a"', /before the whole comparison/],
     ['http.host = "a"', /`eq` or `==`/],
     ['http.host === "a"', /`eq` or `==`/],
     ['http.host like "a"', /`contains`, `wildcard` or `matches`/],
-    ['http.host ends_with "a"', /It is a function/],
+    ['http.host ends_with "a"', /Use the function/],
     ['http.host eq "a" AND ssl', /lower case: `and`/],
-    ["SSL or NOT ssl", /lower case: `not`|no operator|expected/],
-    ['http.host eq "a";', /without a semicolon/],
+    ["SSL or NOT ssl", /lower case: `not`/],
+    ['NOT (http.host eq "a")', /lower case: `not`/],
+    ['http.host eq "a";', /Remove the semicolon/],
     ['http.host eq "a" # comment', /no comments/],
     ['http.host eq "a" // comment', /no comments/],
-    ['http.host eq "a")', /closes nothing/],
+    ['http.host eq "a")', /no matching/],
     ['(http.host eq "a"', /never closed/],
-    ['"a" eq http.host', /cannot stand on the left/],
-    ['http.host contains {"a"}', /takes one text/],
+    ['"a" eq http.host', /cannot be on the left/],
+    ['http.host contains {"a"}', /takes one string/],
     ["", /is blank; `true` matches every request/],
     ["   ", /is blank/],
     ['http.host matches "(?!a)"', /look-around/],
     [String.raw`http.host matches "(a)\\1"`, /^$/],
-    [String.raw`http.host matches "(a)\1"`, /refers back/],
-    ['http.host matches "(a"', /never closed/],
-    ['http.host matches "a)"', /closes no group/],
-    ['http.host matches r"[a"', /class is never closed/],
-    ['http.host matches "*a"', /repeats nothing/],
-    ['http.host wildcard "a**"', /`\*\*` is no wildcard/],
-    [String.raw`http.host wildcard r"a\b"`, /backslash stands only/],
+    [String.raw`http.host matches "(a)\1"`, /is a backreference/],
+    ['http.host matches "(a"', /no closing/],
+    ['http.host matches "a)"', /no matching/],
+    ['http.host matches r"[a"', /class has no closing/],
+    ['http.host matches "*a"', /nothing to repeat/],
+    ['http.host wildcard "a**"', /`\*\*` is not allowed/],
+    [String.raw`http.host wildcard r"a\b"`, /backslash must be followed/],
   ])("are explained: %s", (text, message) => {
     expect(errors(text)).toMatch(message);
   });
 
   it.each([
     ['"a"', /property `value`/],
-    ["(http.host)", /without brackets/],
+    ["(http.host)", /without parentheses/],
     ['http.host eq "a"', /not a condition/],
     ["http.host and ssl", /not a condition/],
     ['http.host + "a"', /`concat\(a, b\)`/],
     ["", /is blank/],
-    ["http.request.headers.names[*]", /take an element/],
-    ["any(http.request.headers.names[*] eq http.host)", /no function|expected|wanted/],
+    ["http.request.headers.names[*]", /such as `\[0\]`/],
+    ["any(http.request.headers.names[*] eq http.host)", /not a known function|expected/],
   ])("are explained in values: %s", (text, message) => {
     expect(errors(text, value()) + warnings(text, value())).toMatch(message);
   });
@@ -278,7 +279,7 @@ describe("the traps", () => {
 
 describe("slots", () => {
   it("refuses a value where a filter stands, and the other way round", () => {
-    expect(errors("http.host", { slot: "filter" })).toMatch(/is no condition/);
+    expect(errors("http.host", { slot: "filter" })).toMatch(/is not a condition/);
     expect(errors("ssl", value("String"))).toMatch(/`to_string\(ssl\)`/);
   });
 
@@ -290,7 +291,7 @@ describe("slots", () => {
   it("lets a counting expression see the response", () => {
     const text = "http.response.code in {401 403}";
     expect(warnings(text, { slot: "counting", phase: "http_ratelimit" })).toBe("");
-    expect(warnings(text, { phase: "http_ratelimit" })).toMatch(/belongs to the response/);
+    expect(warnings(text, { phase: "http_ratelimit" })).toMatch(/is a response field/);
   });
 });
 
@@ -299,9 +300,9 @@ describe("limits", () => {
 
   it("counts characters of the trimmed text", () => {
     expect(errors(`  ${padded(4096)}\n`)).toBe("");
-    expect(warnings(padded(4096))).toMatch(/4096 characters; the dashboard takes 4000/);
+    expect(warnings(padded(4096))).toMatch(/4096 characters; the dashboard allows 4000/);
     expect(warnings(padded(4000))).toBe("");
-    expect(errors(padded(4097))).toMatch(/4097 characters; the service takes 4096/);
+    expect(errors(padded(4097))).toMatch(/4097 characters; the service allows at most 4096/);
   });
 
   it("takes 64 regular expressions", () => {
@@ -311,19 +312,21 @@ describe("limits", () => {
   });
 
   it("warns about nesting that the engine refuses by default", () => {
-    expect(warnings(`${"(".repeat(129)}ssl${")".repeat(129)}`)).toMatch(/129 deep; the service may stop at 128/);
+    expect(warnings(`${"(".repeat(129)}ssl${")".repeat(129)}`)).toMatch(
+      /129 levels deep; the service may allow only 128/,
+    );
     expect(errors(`${"(".repeat(129)}ssl${")".repeat(129)}`)).toBe("");
   });
 });
 
 describe("phases and plans", () => {
   it.each([
-    ["http.response.code eq 404", "http_request_firewall_custom", /belongs to the response/],
+    ["http.response.code eq 404", "http_request_firewall_custom", /is a response field/],
     ["http.response.code eq 404", "http_response_headers_transform", /^$/],
-    ["tcp.dstport eq 80", "http_request_firewall_custom", /belongs to packets/],
+    ["tcp.dstport eq 80", "http_request_firewall_custom", /for packets/],
     ["tcp.dstport eq 80", "magic_transit", /^$/],
-    ['http.host eq "a"', "magic_transit", /belongs to HTTP requests/],
-    ["cidr(ip.src, 24, 64) eq 1.1.1.1", "http_request_transform", /documented for `http_request_firewall_custom`/],
+    ['http.host eq "a"', "magic_transit", /for HTTP requests/],
+    ["cidr(ip.src, 24, 64) eq 1.1.1.1", "http_request_transform", /documented only for `http_request_firewall_custom`/],
     ["ssl", "a_phase_of_tomorrow", /^$/],
   ])("%s in %s", (text, phase, message) => {
     expect(errors(text, { phase })).toBe("");
@@ -337,7 +340,7 @@ describe("phases and plans", () => {
     ['http.host matches "a"', "business", "http_ratelimit", /Enterprise plan with an add-on/],
     ["cf.bot_management.score lt 3", "business", undefined, /needs the Enterprise plan with an add-on/],
     ["cf.bot_management.score lt 3", "enterprise", undefined, /^$/],
-    ["ip.src eq 1.1.1.1", "free", "http_ratelimit", /take a few fields only/],
+    ["ip.src eq 1.1.1.1", "free", "http_ratelimit", /allow only a few fields/],
     ['http.request.uri.path eq "/"', "free", "http_ratelimit", /^$/],
     ['http.host eq "a"', "pro", "http_ratelimit", /^$/],
   ] as const)("%s on %s in %s", (text, plan, phase, message) => {

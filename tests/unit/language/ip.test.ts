@@ -12,13 +12,19 @@ describe("addresses", () => {
   it("are what Node calls so", () => {
     const text = fc.oneof(fc.ipV4(), fc.ipV6(), fc.stringMatching(/^[0-9a-f:.]{1,18}$/));
     fc.assert(
-      fc.property(text, (one) => { expect(parseIp(one)?.version ?? 0).toBe(isIP(one)); }),
+      fc.property(text, (one) => {
+        expect(parseIp(one)?.version ?? 0).toBe(isIP(one));
+      }),
       { numRuns: 2000 },
     );
   });
 
   it("are the same after they have been written", () => {
-    fc.assert(fc.property(address, (one) => { expect(parseIp(formatIp(one))).toEqual(one); }));
+    fc.assert(
+      fc.property(address, (one) => {
+        expect(parseIp(formatIp(one))).toEqual(one);
+      }),
+    );
   });
 
   it.each([

@@ -32,7 +32,11 @@ function bare(node: unknown): unknown {
 
 describe("any valid expression", () => {
   it("is found valid", () => {
-    fc.assert(fc.property(filterText, (text) => { expect(checkExpression(text).errors).toEqual([]); }));
+    fc.assert(
+      fc.property(filterText, (text) => {
+        expect(checkExpression(text).errors).toEqual([]);
+      }),
+    );
   });
 
   it("prints as what parses to the same tree", () => {

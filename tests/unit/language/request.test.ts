@@ -217,9 +217,9 @@ describe("bad input", () => {
     [{ ip: "203.0.113.999" }, /ip: "203.0.113.999"/],
     [{ asn: 1.5 }, /asn: 1.5/],
     [{ httpVersion: "h2" }, /httpVersion: "h2"/],
-    [{ fields: { "cf.waf.score": "12" } }, /cf.waf.score: a value of type Integer is needed, not "12"/],
-    [{ fields: { "http.request.jwt.claims.aud": { a: "b" } } }, /aud\["a"\]: a value of type Array<String>/],
-    [{ lists: { a: ["10.0.0.0/99"] } }, /no address or prefix/],
+    [{ fields: { "cf.waf.score": "12" } }, /cf.waf.score: expected a value of type Integer, not "12"/],
+    [{ fields: { "http.request.jwt.claims.aud": { a: "b" } } }, /aud\["a"\]: expected a value of type Array<String>/],
+    [{ lists: { a: ["10.0.0.0/99"] } }, /not an address or a prefix/],
   ])("%j is refused", (input, message) => {
     expect(() => makeRequest({ ...INPUT, ...input })).toThrow(message);
   });

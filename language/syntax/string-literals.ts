@@ -7,14 +7,14 @@ const HEX_PAIR = /^[0-9a-fA-F]{2}$/;
 const OCTAL_TRIPLE = /^[0-3][0-7]{2}$/;
 const MAX_HASHES = 255;
 
-/** Whether a quoted or raw text begins here. */
-export function atText(scanner: Scanner): boolean {
+/** Whether a quoted or raw string begins here. */
+export function atString(scanner: Scanner): boolean {
   const next = scanner.peek();
   return next === '"' || (next === "r" && (scanner.peek(1) === '"' || scanner.peek(1) === "#"));
 }
 
-/** A text in quotes, with escapes, or a raw one. */
-export function readText(scanner: Scanner): StringLiteral {
+/** Reads a quoted string, with escapes, or a raw one. */
+export function readString(scanner: Scanner): StringLiteral {
   const start = scanner.at;
   if (scanner.peek() === "r") {
     const value = toBytes(readRaw(scanner));
@@ -59,18 +59,19 @@ function readEscape(scanner: Scanner, start: number): string {
   }
   const shown = `\\${String.fromCodePoint(text.codePointAt(at + 1) ?? 0)}`;
   return scanner.fail(
-    `\`${shown}\` is no escape: a quoted text knows \`\\"\`, \`\\\\\`, \`\\xHH\` (two hex digits) and \`\\OOO\` (three octal digits up to 377). For a backslash write \`\\\\\`, or a raw text: \`r"…"\``,
+    `\`${shown}\` is not a valid escape; a quoted string allows \`\\"\`, \`\\\\\`, \`\\xHH\` (two hex digits) and \`\\OOO\` (three octal digits, at most 377). For a backslash, write \`\\\\\` or use a raw string: \`r"…"\``,
     at,
     at + shown.length,
   );
 }
 
-/** The text of `r"…"` or `r#"…"#`: no escapes. */
+/** Reads `r"…"` or `r#"…"#`, which have no escapes. */
 function readRaw(scanner: Scanner): string {
   const start = scanner.at;
   let hashes = 0;
   while (scanner.peek(1 + hashes) === "#") hashes += 1;
-  if (hashes > MAX_HASHES) scanner.fail(`a raw text takes at most ${String(MAX_HASHES)} \`#\``, start, start + hashes);
+  if (hashes > MAX_HASHES)
+    scanner.fail(`a raw string allows at most ${String(MAX_HASHES)} \`#\``, start, start + hashes);
   scanner.at += 1 + hashes;
   if (!scanner.take('"')) return scanner.expected('`"` after `r` and `#`');
   const close = `"${"#".repeat(hashes)}`;
@@ -83,7 +84,7 @@ function readRaw(scanner: Scanner): string {
 
 /**
  * The pattern behind `matches`: raw, or quoted by rules of its own. There `\"` is a quote, every other backslash
- * belongs to the regular expression, and between `[` and `]` a bare quote does not end the text.
+ * belongs to the regular expression, and between `[` and `]` a bare quote does not end the pattern.
  */
 export function readRegex(scanner: Scanner): RegexLiteral {
   const start = scanner.at;
@@ -109,10 +110,10 @@ export function readRegex(scanner: Scanner): RegexLiteral {
     } else if (character === "[") inClass = true;
     else if (character === "]") inClass = false;
   }
-  const hint = inClass ? " A `[` is open, and inside `[…]` a quote is an ordinary character." : "";
-  return scanner.fail(`this pattern is never closed: \`"\` is missing.${hint}`, start, start + 1);
+  const hint = inClass ? " A `[` is open; inside `[…]` a quote does not end the pattern." : "";
+  return scanner.fail(`this pattern has no closing \`"\`.${hint}`, start, start + 1);
 }
 
 function neverClosed(scanner: Scanner, start: number): never {
-  return scanner.fail('this text is never closed: `"` is missing', start, start + 1);
+  return scanner.fail('this string has no closing `"`', start, start + 1);
 }
