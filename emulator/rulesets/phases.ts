@@ -19,7 +19,7 @@ const account = (...actions: string[]): PhaseFacts => ({
   ...(actions.length > 0 ? { actions } : {}),
 });
 
-export const PHASES: Readonly<Record<string, PhaseFacts>> = {
+const PHASES: Readonly<Record<string, PhaseFacts>> = {
   ddos_l4: account("execute"),
   ddos_l7: both("execute"),
   http_config_settings: zone("set_config"),
@@ -53,9 +53,14 @@ const placed = new Set(
   Object.values(PHASES).flatMap((phase) => [...(phase.actions ?? []), ...(phase.rootActions ?? [])]),
 );
 
+/** A phase by its name; names that every object inherits are no phases. */
+export function findPhase(name: string): PhaseFacts | undefined {
+  return Object.hasOwn(PHASES, name) ? PHASES[name] : undefined;
+}
+
 /** Whether an action may stand in a phase; actions that are documented nowhere may stand anywhere. */
 export function takesAction(phase: string, kind: string, action: string): boolean {
-  const facts = PHASES[phase];
+  const facts = findPhase(phase);
   const allowed = (kind === "root" ? facts?.rootActions : undefined) ?? facts?.actions;
   return allowed === undefined || !placed.has(action) || allowed.includes(action);
 }

@@ -30,7 +30,7 @@ function validatorFor(action: string): ValidateFunction | undefined {
 
 /** Whether the API description knows the action. */
 export function isKnownAction(action: string): boolean {
-  return mapping[action] !== undefined;
+  return Object.hasOwn(mapping, action);
 }
 
 /** The first fault of a rule against the API description, in the service's words. */

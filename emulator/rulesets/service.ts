@@ -3,7 +3,7 @@ import { invalidValue, refuse, shown, type ServiceError } from "../failure.js";
 import type { Plan } from "../seed.js";
 import type { Store } from "../store.js";
 import { full, newestVersion, summary, type StoredRule, type StoredRuleset } from "./model.js";
-import { PHASES } from "./phases.js";
+import { findPhase } from "./phases.js";
 import { maxRules, ZONE_CUSTOM_RULESETS } from "./quotas.js";
 import { makeRule, makeRules, place, type RuleMaker } from "./rules.js";
 import { checkRefs, checkRule, type RuleContext } from "./validate.js";
@@ -211,13 +211,13 @@ export class RulesetsService {
     const { name, kind, phase } = body;
     if (typeof name !== "string" || name === "")
       throw invalidValue(name ?? "", "name", "it cannot be blank", { pointer: "/name" });
-    if (typeof phase !== "string" || PHASES[phase] === undefined) {
+    const place = typeof phase === "string" ? findPhase(phase) : undefined;
+    if (typeof phase !== "string" || place === undefined) {
       throw invalidValue(phase ?? "", "phase", "it is not a known phase", { pointer: "/phase" });
     }
     const own = entryKind(owner);
     if (kind !== "custom" && kind !== own)
       throw invalidValue(kind ?? "", "kind", `it is not possible at this level`, { pointer: "/kind" });
-    const place = PHASES[phase];
     if (kind === own && !(owner.level === "zones" ? place.zone : place.account)) {
       throw invalidValue(phase, "phase", "it does not exist at this level", { pointer: "/phase" });
     }
@@ -258,7 +258,7 @@ export class RulesetsService {
   /** Own rulesets, the vendor's, and in a zone also the custom ones of its account. */
   private isVisible(ruleset: StoredRuleset, owner: Owner): boolean {
     if (ruleset.owner === ownerText(owner)) return true;
-    if (ruleset.kind === "managed") return owner.level === "accounts" || PHASES[ruleset.phase]?.zone === true;
+    if (ruleset.kind === "managed") return owner.level === "accounts" || findPhase(ruleset.phase)?.zone === true;
     const account = this.store.zones.find(({ id }) => id === owner.id)?.account.id;
     return owner.level === "zones" && ruleset.kind === "custom" && ruleset.owner === `accounts/${account ?? ""}`;
   }

@@ -135,6 +135,18 @@ describe("the emulator", () => {
         "it is not possible to use the route action in a ruleset with phase http_request_firewall_custom and kind zone",
       ],
       [
+        "an action named as what every object inherits",
+        () => send("PUT", entrypoint(zone()), { rules: [{ action: "constructor", expression: "true" }] }),
+        [400, undefined],
+        "it is not a known action",
+      ],
+      [
+        "a phase named so",
+        () => send("POST", `${zone()}/rulesets`, { name: "x", kind: "zone", phase: "toString" }),
+        [400, undefined],
+        "it is not a known phase",
+      ],
+      [
         "a ref twice",
         () => send("PUT", entrypoint(zone()), { rules: [block("ssl", { ref: "a" }), block("not ssl", { ref: "a" })] }),
         [400, undefined],

@@ -65,6 +65,23 @@ describe("what happens behind the stack's back", () => {
     expect((await there()).rules.map(({ description }) => description)).toEqual(["A", "B", "C"]);
   });
 
+  test("a rewritten rule is known by refs that every object inherits, too", async () => {
+    const named = ["toString", "constructor"].map((ref) => ({ ...block(ref, "ssl"), ref }));
+    const wanted = { ...inputs, rules: [...rules, ...named] };
+    await driven.up(wanted);
+    const before = await there();
+    for (const { id } of before.rules.slice(3))
+      await service.editRule(scope, before.id, id, {
+        action: "log",
+        expression: "true",
+        description: "Something else",
+      });
+    await driven.refresh();
+    await driven.up(wanted);
+    expect((await there()).rules.map(({ id, ref }) => [id, ref])).toEqual(before.rules.map(({ id, ref }) => [id, ref]));
+    await driven.settled(wanted);
+  });
+
   test("a deleted rule is made again, a moved one goes back", async () => {
     const before = await there();
     await service.deleteRule(scope, before.id, await idAt(1));

@@ -218,12 +218,12 @@ export function lifecycle(
         await driven.settled(step.inputs);
       }
       await driven.destroy();
-      const left = await service.list(`zones/${ids.zoneId}`);
-      const rules = await Promise.all(
-        left.filter((r) => r.kind !== "managed").map((r) => service.ruleset(`zones/${ids.zoneId}`, r.id)),
-      );
-      expect(rules.flatMap((ruleset) => ruleset.rules)).toEqual([]);
-      expect(left.filter((ruleset) => ruleset.kind === "custom")).toEqual([]);
+      for (const scope of [`zones/${ids.zoneId}`, `accounts/${ids.accountId}`]) {
+        const left = (await service.list(scope)).filter(({ kind }) => kind !== "managed");
+        const whole = await Promise.all(left.map(({ id }) => service.ruleset(scope, id)));
+        expect(whole.flatMap((ruleset) => ruleset.rules)).toEqual([]);
+        expect(left.filter((ruleset) => ruleset.kind === "custom")).toEqual([]);
+      }
     } finally {
       await emulator.close();
     }

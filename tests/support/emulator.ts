@@ -56,10 +56,12 @@ export class Service {
     return zones[0]?.account.id ?? "";
   }
 
-  async entrypoint(zone: string, phase: string): Promise<WireRuleset | undefined> {
+  /** Of a zone, by its id, or of any scope such as `accounts/…`. */
+  async entrypoint(owner: string, phase: string): Promise<WireRuleset | undefined> {
+    const scope = owner.includes("/") ? owner : `zones/${owner}`;
     try {
       return (await this.silently(() =>
-        this.call("GET", `/zones/${zone}/rulesets/phases/${phase}/entrypoint`),
+        this.call("GET", `/${scope}/rulesets/phases/${phase}/entrypoint`),
       )) as WireRuleset;
     } catch {
       return undefined;

@@ -1,0 +1,222 @@
+import type { Emulator } from "../../emulator/index.js";
+import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { managedRulesets, SCORING_RULE } from "../../provider/model/managed-rulesets.js";
+import type { Service } from "../support/emulator.js";
+import { block } from "../support/rules.js";
+import { Driven, startService } from "./harness.js";
+
+const phase = "http_request_firewall_managed";
+const ENTERPRISE = 'cf.zone.plan eq "ENT"';
+const core = (scoreThreshold: number): RulesetRule => ({
+  action: "execute",
+  description: "Core",
+  expression: ENTERPRISE,
+  actionParameters: {
+    id: managedRulesets.owaspCore,
+    overrides: {
+      categories: [{ category: "paranoia-level-4", enabled: false }],
+      rules: [{ id: SCORING_RULE, scoreThreshold, action: "managed_challenge" }],
+    },
+  },
+});
+const managed: RulesetRule = {
+  action: "execute",
+  description: "Managed",
+  expression: ENTERPRISE,
+  actionParameters: { id: managedRulesets.cloudflareManaged, overrides: { action: "log" } },
+};
+/** As somebody adds it in the dashboard. */
+const skip = {
+  action: "skip",
+  description: "3am",
+  expression: `(ip.src eq 203.0.113.9) and ${ENTERPRISE}`,
+  action_parameters: { ruleset: "current" },
+};
+
+describe("the entry point of an account", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let accountId: string;
+  let scope: string;
+  let driven: Driven;
+  beforeEach(async () => {
+    const started = await startService();
+    ({ emulator, service } = started);
+    accountId = started.ids.accountId;
+    scope = `accounts/${accountId}`;
+    driven = new Driven("PhaseEntrypoint", service);
+  });
+  afterEach(() => emulator.close());
+  const inputs = (rules: readonly RulesetRule[], more: object = {}) => ({ accountId, phase, rules, ...more });
+  const there = async () => {
+    const found = await service.entrypoint(scope, phase);
+    if (found === undefined) throw new Error("no entry point");
+    return found;
+  };
+  const descriptions = async () => (await there()).rules.map(({ description }) => description);
+
+  test("is created with its overrides as they are written", async () => {
+    await driven.up(inputs([managed, core(60)]));
+    expect((await there()).kind).toBe("root");
+    expect((await there()).rules[1]?.action_parameters).toMatchObject({
+      id: managedRulesets.owaspCore,
+      overrides: {
+        categories: [{ category: "paranoia-level-4", enabled: false }],
+        rules: [{ id: SCORING_RULE, score_threshold: 60, action: "managed_challenge" }],
+      },
+    });
+    await driven.settled(inputs([managed, core(60)]));
+  });
+
+  test("an override that somebody changed is drift, and goes back under the same rule", async () => {
+    await driven.up(inputs([managed, core(60)]));
+    const before = await there();
+    const { id, expression, action_parameters } = before.rules[1] ?? {};
+    const loosened = { ...(action_parameters as object), overrides: { enabled: false } };
+    await service.editRule(scope, before.id, String(id), {
+      action: "execute",
+      description: "Core",
+      expression,
+      action_parameters: loosened,
+    });
+    await driven.refresh();
+    expect((await driven.preview(inputs([managed, core(60)]))).notes.join()).toContain("~1 (actionParameters)");
+    await driven.up(inputs([managed, core(60)]));
+    expect((await there()).rules.map((rule) => rule.id)).toEqual(before.rules.map((rule) => rule.id));
+    expect((await there()).rules[1]?.action_parameters).toEqual(action_parameters);
+    await driven.settled(inputs([managed, core(60)]));
+  });
+
+  test("a rule that somebody added stops a change, until it is overwritten", async () => {
+    await driven.up(inputs([managed, core(60)]));
+    await service.addRule(scope, (await there()).id, skip);
+    await expect(driven.preview(inputs([managed, core(40)]))).rejects.toThrow(
+      /of account [0-9a-f]{32}[\s\S]*changed by somebody else[\s\S]*skip "3am"/,
+    );
+    await expect(driven.up(inputs([managed, core(40)]))).rejects.toThrow("changed by somebody else");
+    expect(await descriptions()).toEqual(["Managed", "Core", "3am"]);
+    await driven.up(inputs([managed, core(40)]), { onConflict: "overwrite" });
+    expect(await descriptions()).toEqual(["Managed", "Core"]);
+    await driven.settled(inputs([managed, core(40)]));
+  });
+
+  test("rules that stand there are refused, adopted with their ids, or replaced", async () => {
+    const ruleset = await service.create(scope, { name: "dashboard", kind: "root", phase, rules: [skip] });
+    await expect(driven.preview(inputs([managed]))).rejects.toThrow(`already exists: ruleset ${ruleset.id}, version 1`);
+    await expect(driven.preview(inputs([managed], { onExisting: "adopt" }))).rejects.toThrow('skip "3am"');
+    const same: RulesetRule = {
+      action: "skip",
+      description: "3am",
+      expression: skip.expression,
+      actionParameters: { ruleset: "current" },
+    };
+    const adopted = inputs([managed, same], { onExisting: "adopt" });
+    await driven.up(adopted);
+    expect((await there()).rules[1]?.id).toBe(ruleset.rules[0]?.id);
+    expect((await there()).id).toBe(ruleset.id);
+    await driven.settled(adopted);
+    const other = new Driven("PhaseEntrypoint", service, "urn:other");
+    await other.up(inputs([managed], { onExisting: "replace" }));
+    expect(await descriptions()).toEqual(["Managed"]);
+  });
+
+  test.each([
+    ["empty", { kind: "root", rules: [] }],
+    ["delete", undefined],
+    ["keep", { kind: "root", rules: [{ description: "Managed" }] }],
+  ])("onDelete: %s", async (onDelete, left) => {
+    await driven.up(inputs([managed], { onDelete }));
+    await driven.destroy();
+    const found = await service.entrypoint(scope, phase);
+    if (left === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatchObject(left);
+  });
+
+  test("one that is gone on refresh is made again, and gone on delete is fine", async () => {
+    await driven.up(inputs([managed]));
+    await service.delete(scope, (await there()).id);
+    expect(await driven.refresh()).toBe(false);
+    expect((await driven.up(inputs([managed]))).action).toBe("create");
+    await service.delete(scope, (await there()).id);
+    await driven.destroy();
+  });
+
+  test("is refused where it would need a zone, and moved from a zone by a replacement", async () => {
+    await expect(driven.preview({ accountId, phase: "http_request_origin", rules: [] })).rejects.toThrow(
+      "exists for zones only: give zoneId",
+    );
+    await expect(
+      driven.preview({ ...inputs([block("A", "ssl")]), phase: "http_request_firewall_custom" }),
+    ).rejects.toThrow(
+      "phase http_request_firewall_custom of an account (kind root) does not take the action block; it takes execute",
+    );
+    const zoneId = await service.zone();
+    await driven.up({ zoneId, phase, rules: [managed] });
+    expect((await driven.up(inputs([managed]))).action).toBe("replace");
+    expect(await descriptions()).toEqual(["Managed"]);
+    expect((await service.entrypoint(zoneId, phase))?.rules).toEqual([]);
+    await driven.settled(inputs([managed]));
+  });
+});
+
+describe("a custom ruleset of an account", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let accountId: string;
+  let scope: string;
+  let custom: Driven;
+  const inputs = (rules: readonly RulesetRule[], more: object = {}) => ({
+    accountId,
+    kind: "custom",
+    name: "Shared",
+    phase: "http_request_firewall_custom",
+    rules,
+    ...more,
+  });
+  beforeEach(async () => {
+    const started = await startService();
+    ({ emulator, service } = started);
+    accountId = started.ids.accountId;
+    scope = `accounts/${accountId}`;
+    custom = new Driven("Ruleset", service);
+  });
+  afterEach(() => emulator.close());
+
+  test("drifts, conflicts and goes like one of a zone", async () => {
+    const rules = [block("A", "ssl"), block("B", "not ssl")];
+    await custom.up(inputs(rules));
+    const id = custom.kept?.state.rulesetId ?? "";
+    const before = await service.ruleset(scope, id);
+    await service.editRule(scope, id, before.rules[0]?.id ?? "", {
+      action: "log",
+      description: "A",
+      expression: "ssl",
+    });
+    await custom.refresh();
+    await custom.up(inputs(rules));
+    expect((await service.ruleset(scope, id)).rules.map((rule) => [rule.id, rule.action])).toEqual(
+      before.rules.map((rule) => [rule.id, "block"]),
+    );
+    await service.addRule(scope, id, { action: "block", description: "3am", expression: "true" });
+    await expect(custom.up(inputs(rules.slice(1)))).rejects.toThrow(/changed by somebody else[\s\S]*block "3am"/);
+    await expect(custom.destroy()).rejects.toThrow("changed by somebody else");
+    await custom.destroy({ onConflict: "overwrite" });
+    expect((await service.list(scope)).filter(({ kind }) => kind === "custom")).toEqual([]);
+  });
+
+  test("is taken over by its id, and cannot go while it is executed", async () => {
+    const wire = { action: "block", description: "A", expression: "ssl" };
+    const old = await service.create(scope, { ...inputs([]), accountId: undefined, rules: [wire] });
+    const taken = inputs([block("A", "ssl")], { rulesetId: old.id });
+    await custom.up(taken);
+    expect((await service.ruleset(scope, old.id)).rules[0]?.id).toBe(old.rules[0]?.id);
+    await custom.settled(taken);
+    const entrypoint = new Driven("PhaseEntrypoint", service, "urn:entrypoint");
+    const rule: RulesetRule = { action: "execute", expression: ENTERPRISE, actionParameters: { id: old.id } };
+    await entrypoint.up({ accountId, phase: "http_request_firewall_custom", rules: [rule] });
+    await expect(custom.destroy()).rejects.toThrow(/cannot be deleted while the root ruleset .* executes it/);
+    await entrypoint.destroy();
+    await custom.destroy();
+    expect((await service.list(scope)).filter(({ kind }) => kind === "custom")).toEqual([]);
+  });
+});
