@@ -4,6 +4,8 @@ const shared = {
   transform: { "^.+\\.ts$": ["ts-jest", { tsconfig: "<rootDir>/tests/tsconfig.json" }] },
   moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": "$1" },
   transformIgnorePatterns: ["/node_modules/", "<rootDir>/dist/"],
+  // No test is about how fast the machine is.
+  setupFilesAfterEnv: ["<rootDir>/tests/support/patience.ts"],
 };
 const project = (name) => ({ ...shared, displayName: name, testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`] });
 
@@ -17,7 +19,6 @@ module.exports = {
     {
       ...project("e2e"),
       globalSetup: "<rootDir>/tests/e2e/support/setup.mjs",
-      setupFilesAfterEnv: ["<rootDir>/tests/e2e/support/patience.ts"],
     },
   ],
 };

@@ -103,10 +103,10 @@ describe("the managed rules of an account", () => {
 
   test("show what somebody changed at a refresh, and put it right with the next up", async () => {
     const before = await there();
-    const { id, expression } = before.rules[1] ?? {};
+    const [, core] = before.rules;
     const loosened = { id: CORE, overrides: { enabled: false } };
-    const edited = { action: "execute", description: "Core", expression, action_parameters: loosened };
-    await stack.service.editRule(scope, before.id, String(id), edited);
+    const edited = { action: "execute", description: "Core", expression: ENTERPRISE, action_parameters: loosened };
+    await stack.service.editRule(scope, before.id, core?.id ?? "", edited);
     expect((await stack.refresh()).requests).toEqual([`GET /${scope}/rulesets/phases/${PHASE}/entrypoint`]);
     expect((await stack.preview(program, { accountId, scoreThreshold: 40 })).text).toMatch(/- enabled +: false/);
     expect((await stack.up(program, { accountId, scoreThreshold: 40 })).ok).toBe(true);

@@ -1,4 +1,4 @@
-import { until } from "./support/patience.js";
+import { until } from "../support/patience.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 const phase = "http_request_firewall_custom";

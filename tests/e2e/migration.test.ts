@@ -1,6 +1,6 @@
 import type { PreviousWafSeed } from "../../emulator/index.js";
 import type { ZoneWafMigrationArgs } from "../../provider/index.js";
-import { until } from "./support/patience.js";
+import { until } from "../support/patience.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 const PHASE = "http_request_firewall_managed";

@@ -71,19 +71,15 @@ describe("the entry point of an account", () => {
   test("an override that somebody changed is drift, and goes back under the same rule", async () => {
     await driven.up(inputs([managed, core(60)]));
     const before = await there();
-    const { id, expression, action_parameters } = before.rules[1] ?? {};
-    const loosened = { ...(action_parameters as object), overrides: { enabled: false } };
-    await service.editRule(scope, before.id, String(id), {
-      action: "execute",
-      description: "Core",
-      expression,
-      action_parameters: loosened,
-    });
+    const [, rule] = before.rules;
+    const loosened = { ...(rule?.action_parameters as object), overrides: { enabled: false } };
+    const edited = { action: "execute", description: "Core", expression: ENTERPRISE, action_parameters: loosened };
+    await service.editRule(scope, before.id, rule?.id ?? "", edited);
     await driven.refresh();
     expect((await driven.preview(inputs([managed, core(60)]))).notes.join()).toContain("~1 (actionParameters)");
     await driven.up(inputs([managed, core(60)]));
-    expect((await there()).rules.map((rule) => rule.id)).toEqual(before.rules.map((rule) => rule.id));
-    expect((await there()).rules[1]?.action_parameters).toEqual(action_parameters);
+    expect((await there()).rules.map(({ id }) => id)).toEqual(before.rules.map(({ id }) => id));
+    expect((await there()).rules[1]?.action_parameters).toEqual(rule?.action_parameters);
     await driven.settled(inputs([managed, core(60)]));
   });
 

@@ -457,7 +457,7 @@ describe("expressions", () => {
   test("have at most 4096 characters, counted as people count them", () => {
     expect(texts([{ action: "block", expression: `http.host eq "${"😀".repeat(4081)}"` }])).toEqual([]);
     expect(texts([{ action: "block", expression: `http.host eq "${"a".repeat(4082)}"` }])).toEqual([
-      "rules[0].expression: the expression has 4097 characters; the service takes 4096",
+      "rules[0].expression: the expression has 4097 characters; the service allows at most 4096",
     ]);
   });
 });

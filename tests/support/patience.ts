@@ -1,4 +1,4 @@
-/** One operation of the engine takes about two seconds on two cores. */
+/** Far more than any test takes on two cores: one operation of the engine takes about two seconds there. */
 jest.setTimeout(240_000);
 
 /** Looks until something is so; the test's own time is the limit. */
