@@ -1,17 +1,21 @@
 // Who may import whom. This table is the architecture; to change the one, change the other first.
 const layers = {
   model: [],
-  http: ["model"],
+  redaction: ["model"],
+  http: ["model", "redaction"],
   client: ["model", "http"],
   diff: ["model"],
   identity: ["model", "diff"],
   validation: ["model"],
   ownership: ["model", "diff", "identity"],
   certificates: ["model"],
-  session: ["model", "http", "client", "certificates"],
+  session: ["model", "redaction", "http", "client", "certificates"],
   migration: ["model", "client", "diff"],
-  lifecycle: ["model", "client", "diff", "identity", "validation", "ownership", "migration", "certificates", "session"],
-  runtime: ["model", "http", "client", "validation", "certificates", "session", "lifecycle"],
+  lifecycle: [
+    ...["model", "redaction", "client", "diff", "identity", "validation", "ownership", "migration", "certificates"],
+    "session",
+  ],
+  runtime: ["model", "redaction", "http", "client", "validation", "certificates", "session", "lifecycle"],
   functions: ["model", "http", "client", "validation", "session", "certificates", "runtime"],
   resources: ["model", "migration", "certificates", "validation", "lifecycle"],
 };

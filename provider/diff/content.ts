@@ -15,7 +15,7 @@ function madeOf(rule: object): { readonly content: JsonObject; text?: string } {
   return entry;
 }
 
-/** What a rule does, without ids, versions, and what the service fills in: equal contents behave alike. Made once. */
+/** What a rule says, without ids, versions, and what the service fills in: equal contents behave alike. Made once. */
 export function contentOf(rule: object): JsonObject {
   return madeOf(rule).content;
 }
@@ -27,12 +27,18 @@ export function contentText(rule: object): string {
   return entry.text;
 }
 
+/** What a rule does to requests, as a text for look-ups: its content without the description. */
+export function effectText(rule: object): string {
+  const { description: _description, ...effect } = contentOf(rule);
+  return stableText(effect);
+}
+
 /** A short text that stands for a content. */
 export function fingerprint(rule: object): string {
   return createHash("sha256").update(contentText(rule)).digest("hex").slice(0, 16);
 }
 
-/** Whether two rules do the same. */
+/** Whether two rules say the same. */
 export function sameContent(a: object, b: object): boolean {
   return a === b || contentText(a) === contentText(b);
 }

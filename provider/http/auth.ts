@@ -10,7 +10,13 @@ export function authHeaders(credentials: Credentials): Record<string, string> {
     : { "X-Auth-Email": credentials.email, "X-Auth-Key": credentials.apiKey };
 }
 
-/** The texts that must never be shown. */
-export function credentialSecrets(credentials: Credentials): string[] {
-  return credentials.kind === "token" ? [credentials.apiToken] : [credentials.apiKey];
+/** The texts that must never be shown. An address may hold the password of a proxy. */
+export function credentialSecrets(credentials: Credentials, baseUrl = ""): string[] {
+  const password = URL.canParse(baseUrl) ? decodeURIComponent(new URL(baseUrl).password) : "";
+  return [credentials.kind === "token" ? credentials.apiToken : credentials.apiKey, password];
+}
+
+/** An address without the name and password that it may hold. */
+export function withoutCredentials(baseUrl: string): string {
+  return baseUrl.replace(/^(\w+:\/\/)[^/@]*@/, "$1");
 }

@@ -1,18 +1,21 @@
-import { ApiError, type ApiErrorOptions, type ErrorCode } from "../model/errors.js";
+import { ApiError, type ApiErrorOptions, type ApiMessage, type ErrorCode } from "../model/errors.js";
+import { isPublicWord } from "../redaction/vocabulary.js";
 import type { Call, Exchange } from "./call.js";
 import { parseEnvelope, type Envelope } from "./envelope.js";
 import { hintFor, hintForText } from "./hints.js";
 import { permissionFor } from "./permissions.js";
-import { redact } from "./redact.js";
 import { isAmbiguous, retryAfterMs } from "./retry.js";
+
+/** So much of an answer that is none of the API's is looked at. */
+const LONGEST_READ = 10_000;
 
 /** What errors tell beside the answer itself. */
 export interface ErrorContext {
   readonly baseUrl: string;
   /** Where the credentials came from. */
   readonly credentialsSource?: string;
-  /** Texts that must not be shown. */
-  readonly secrets: readonly string[];
+  /** Takes out of the service's own words what must not be shown. */
+  readonly hide: (text: string) => string;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly attempts: number;
@@ -37,21 +40,39 @@ function refusal(
   envelope: Envelope | undefined,
   context: ErrorContext,
 ): ApiError {
-  const errors = envelope?.errors ?? [];
-  const said = errors.map(({ code, message, pointer }) => {
-    const number = code === undefined ? "" : `[${String(code)}] `;
-    return `${number}${message}${pointer === undefined ? "" : ` (at ${pointer})`}`;
-  });
-  const what = said.length > 0 ? said.join("; ") : snippet(exchange.text);
+  const answered = envelope?.errors ?? [];
+  const errors = answered.map((error) => shown(error, context));
+  const what = errors.length > 0 ? errors.map(words).join("; ") : snippet(exchange.text, context);
   const hint =
-    statusHint(call, exchange, status, context) ?? hintFor(errors.map(({ code }) => code)) ?? hintForText(what);
+    statusHint(call, exchange, status, context) ??
+    hintFor(errors.map(({ code }) => code)) ??
+    hintForText(exchange.text.slice(0, LONGEST_READ));
   const occupied = errors.some(({ code }) => code === 20217);
-  return failure(call, exchange, context, `${String(status)} ${what}`, hint, {
+  return failure(call, exchange, `${String(status)} ${what}`, hint, {
     code: codeFor(status, occupied),
     status,
-    errors: errors.map((error) => ({ ...error, message: redact(error.message, context.secrets) })),
+    errors,
     ambiguous: isAmbiguous(call.method, exchange.outcome),
   });
+}
+
+/** What the service says, without secrets. */
+function shown({ message, pointer, ...rest }: ApiMessage, { hide }: ErrorContext): ApiMessage {
+  return {
+    ...rest,
+    message: hide(message),
+    ...(pointer === undefined ? {} : { pointer: shownPointer(pointer, hide) }),
+  };
+}
+
+/** A pointer names fields and places of the API, and keys of the program's own. */
+function shownPointer(pointer: string, hide: ErrorContext["hide"]): string {
+  return pointer.split("/").every((step) => /^\d*$/.test(step) || isPublicWord(step)) ? pointer : hide(pointer);
+}
+
+function words({ code, message, pointer }: ApiMessage): string {
+  const number = code === undefined ? "" : `[${String(code)}] `;
+  return `${number}${message}${pointer === undefined ? "" : ` (at ${pointer})`}`;
 }
 
 function statusHint(call: Call, { outcome }: Exchange, status: number, context: ErrorContext): string | undefined {
@@ -65,7 +86,7 @@ function statusHint(call: Call, { outcome }: Exchange, status: number, context: 
   }
   const header = outcome.kind === "answered" ? outcome.retryAfter : undefined;
   const afterMs = status === 429 ? retryAfterMs(header, context.now) : undefined;
-  return afterMs === undefined
+  return afterMs === undefined || afterMs === 0
     ? undefined
     : `Try again in ${String(Math.ceil(afterMs / 1000))} s, or lower rulesets:requestsPerSecond.`;
 }
@@ -73,23 +94,22 @@ function statusHint(call: Call, { outcome }: Exchange, status: number, context: 
 function unreachable(call: Call, exchange: Exchange, context: ErrorContext): ApiError {
   const ambiguous = isAmbiguous(call.method, exchange.outcome);
   const tries = context.attempts > 1 ? ` after ${String(context.attempts)} attempts` : "";
-  const what = `no answer${tries} (${exchange.cause?.message ?? "no reason"})`;
+  const what = `no answer${tries} (${context.hide(exchange.cause?.message ?? "no reason")})`;
   const hint = ambiguous
     ? "Nobody knows whether it was carried out."
     : `Check the network and rulesets:baseUrl (${context.baseUrl}).`;
-  return failure(call, exchange, context, what, hint, { code: "API_UNAVAILABLE", ambiguous });
+  return failure(call, exchange, what, hint, { code: "API_UNAVAILABLE", ambiguous });
 }
 
 function garbled(call: Call, exchange: Exchange, context: ErrorContext): ApiError {
-  const what = `an answer that cannot be read: ${snippet(exchange.text)}`;
+  const what = `an answer that cannot be read: ${snippet(exchange.text, context)}`;
   const hint = "This is not the API's format: check rulesets:baseUrl, and proxies in between.";
-  return failure(call, exchange, context, what, hint, { code: "API_GARBLED", ambiguous: call.method !== "GET" });
+  return failure(call, exchange, what, hint, { code: "API_GARBLED", ambiguous: call.method !== "GET" });
 }
 
 function failure(
   call: Call,
   exchange: Exchange,
-  context: ErrorContext,
   what: string,
   hint: string | undefined,
   options: ApiErrorOptions,
@@ -98,7 +118,7 @@ function failure(
   const id = requestId === undefined ? "" : ` [request ${requestId}]`;
   const stop = /[.!?]$/.test(what) ? "" : ".";
   const text = `${call.method} ${call.path}: ${what}${id}${stop}${hint === undefined ? "" : ` ${hint}`}`;
-  return new ApiError(redact(text, context.secrets), { ...options, requestId, cause });
+  return new ApiError(text, { ...options, requestId, cause });
 }
 
 function codeFor(status: number, occupied: boolean): ErrorCode {
@@ -118,7 +138,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-function snippet(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
+/** The beginning of an answer. Secrets go first: of one that is cut in two, the rest could not be told. */
+function snippet(text: string, { hide }: ErrorContext): string {
+  const line = hide(text.slice(0, LONGEST_READ)).replace(/\s+/g, " ").trim();
   return line === "" ? "an empty answer" : `"${line.slice(0, 120)}${line.length > 120 ? "…" : ""}"`;
 }

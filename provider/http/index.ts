@@ -3,6 +3,5 @@ export { type Clock } from "./clock.js";
 export { type Envelope } from "./envelope.js";
 export { Gate } from "./gate.js";
 export { Limiter, type LimiterOptions } from "./limiter.js";
-export { redact } from "./redact.js";
 export { type Call } from "./call.js";
 export { Transport, type TransportOptions } from "./transport.js";

@@ -27,8 +27,14 @@ const LONGEST_MS = 310_000;
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d+$/.test(header.trim())) return Math.min(Number(header) * 1000, LONGEST_MS);
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.min(Math.max(date - now, 0), LONGEST_MS);
+  const date = parseHttpDate(header);
+  return date === undefined ? undefined : Math.min(Math.max(date - now, 0), LONGEST_MS);
+}
+
+/** Every form of an HTTP date begins with a weekday and means UTC; `Date.parse` alone takes `-5` for a date as well. */
+function parseHttpDate(text: string): number | undefined {
+  const date = /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat)/.test(text) ? Date.parse(`${text.replace(/ GMT$/, "")} GMT`) : NaN;
+  return Number.isNaN(date) ? undefined : date;
 }
 
 /** Exponential, with up to a quarter of jitter: 0.5 s, 1 s, 2 s … at most 30 s. */

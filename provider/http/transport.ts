@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import axios, { isAxiosError, type AxiosInstance } from "axios";
 import { requireWithin, RETRIES, SECONDS } from "../model/numbers.js";
-import { authHeaders, credentialSecrets, type Credentials } from "./auth.js";
+import { authHeaders, credentialSecrets, withoutCredentials, type Credentials } from "./auth.js";
 import type { Call, Exchange } from "./call.js";
 import { systemClock, type Clock } from "./clock.js";
 import type { Envelope } from "./envelope.js";
@@ -11,6 +11,7 @@ import { Gate } from "./gate.js";
 import { Limiter } from "./limiter.js";
 import { readQuotas, type Quota } from "./quota.js";
 import { decideRetry } from "./retry.js";
+import { Secrets } from "../redaction/secrets.js";
 
 export interface TransportOptions {
   /** With `/client/v4`. */
@@ -27,6 +28,8 @@ export interface TransportOptions {
   readonly gate?: Gate;
   readonly clock?: Clock;
   readonly random?: () => number;
+  /** Takes out of the service's own words what must not be shown. Credentials are taken out anyway. @default nothing */
+  readonly hide?: (text: string) => string;
   /** Told before every pause, in milliseconds. */
   readonly onWait?: (ms: number, reason: string) => void;
 }
@@ -41,7 +44,7 @@ export class Transport {
   private readonly clock: Clock;
   private readonly limiter: Limiter;
   private readonly gate: Gate;
-  private readonly secrets: readonly string[];
+  private readonly secrets = new Secrets();
 
   constructor(private readonly options: TransportOptions) {
     requireWithin("timeoutSeconds", options.timeoutSeconds, SECONDS);
@@ -49,7 +52,7 @@ export class Transport {
     this.clock = options.clock ?? systemClock;
     this.limiter = options.limiter ?? new Limiter({ clock: this.clock });
     this.gate = options.gate ?? new Gate();
-    this.secrets = credentialSecrets(options.credentials);
+    for (const secret of credentialSecrets(options.credentials, options.baseUrl)) this.secrets.add(secret);
     this.http = axios.create({
       baseURL: options.baseUrl.replace(/\/+$/, ""),
       timeout: (options.timeoutSeconds ?? 60) * 1000,
@@ -86,8 +89,14 @@ export class Transport {
   }
 
   private context(attempts: number): ErrorContext {
-    const { baseUrl, credentialsSource } = this.options;
-    return { baseUrl, credentialsSource, secrets: this.secrets, now: this.clock.now(), attempts };
+    const { baseUrl, credentialsSource, hide = String } = this.options;
+    return {
+      baseUrl: withoutCredentials(baseUrl),
+      credentialsSource,
+      hide: (text) => this.secrets.hideEcho(hide(text)),
+      now: this.clock.now(),
+      attempts,
+    };
   }
 
   private async wait(ms: number, reason: string): Promise<void> {

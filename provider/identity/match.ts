@@ -1,4 +1,4 @@
-import { contentOf, contentText, fingerprint } from "../diff/content.js";
+import { contentOf, contentText, effectText, fingerprint } from "../diff/content.js";
 import { isObject, stableText, type JsonObject } from "../model/json.js";
 import { hasUnknown, isUnknown } from "../model/unknown.js";
 import { LookAlikes } from "./look-alikes.js";
@@ -22,9 +22,10 @@ export type Matching = readonly (number | undefined)[];
 
 /**
  * Which wanted rule is which known rule. Surest signs first: the ref or id a program names, equal content, content
- * that may be equal once it is known, all but one thing equal, expression, description, and last the place between
- * two neighbours. A rule not yet known takes what is left, so that an old rule counts as removed only when no
- * unknown could be it. Each known rule is given away once. With `onlySure`, only refs, ids and contents count.
+ * that may be equal once it is known, all but the description equal, all but one thing equal, expression, description,
+ * and last the place between two neighbours. A rule not yet known takes what is left, so that an old rule counts as
+ * removed only when no unknown could be it. Each known rule is given away once. With `onlySure`, only refs, ids, and
+ * what a rule says or does count.
  * Every sign is a look-up, so the work grows with the number of rules and not with the number of pairs.
  */
 export function matchRules(
@@ -37,6 +38,7 @@ export function matchRules(
   matcher.byId();
   matcher.byContent();
   matcher.byPossibleContent();
+  matcher.byEffect();
   if (options.onlySure === true) {
     matcher.unknownsTakeTheRest();
     return matcher.result;
@@ -124,6 +126,15 @@ class Matcher {
     for (const index of this.takers()) {
       const rule = this.object(index);
       if (hasUnknown(rule)) this.give(index, rules.first(contentOf(rule)));
+    }
+  }
+
+  /** Rules that do the same under another description. */
+  byEffect(): void {
+    const byText = this.pool(({ rule }) => [effectText(rule)]);
+    for (const index of this.takers()) {
+      const rule = this.object(index);
+      if (!hasUnknown(rule)) this.give(index, byText.first(effectText(rule)));
     }
   }
 

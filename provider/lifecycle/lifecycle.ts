@@ -1,5 +1,6 @@
 import type { JsonObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
+import type { Secrets } from "../redaction/secrets.js";
 import type { Session } from "../session/session.js";
 import type { Failure } from "../validation/index.js";
 
@@ -36,6 +37,8 @@ export interface Lifecycle {
   ): Promise<{ readonly inputs: object; readonly state: object } | undefined>;
   update(session: Session, id: string, olds: Props, news: Props): Promise<object>;
   delete(session: Session, id: string, state: Props): Promise<void>;
-  /** Where secrets stand in inputs or in a state. */
+  /** Where secrets of the program stand in inputs or in a state. */
   secretPaths(props: JsonObject): readonly Path[];
+  /** Where else a secret may stand in them: in what the service answered. */
+  copyPaths?(props: JsonObject, secrets: Secrets): readonly Path[];
 }

@@ -1,9 +1,11 @@
 import { ApiError, RulesetsError } from "../model/errors.js";
 import { isObject, type JsonObject } from "../model/json.js";
+import type { Path } from "../model/path.js";
 import type { StackAddress } from "../session/predecessors.js";
 import type { Session } from "../session/session.js";
 import { failureText, type Failure, type Findings } from "../validation/index.js";
 import type { CheckedProps, Props } from "./lifecycle.js";
+import { restoreSecrets } from "./secrets.js";
 
 /** What `check` of a resource works with: the arguments, apart from what the resource class sent beside them. */
 export interface Request {
@@ -11,16 +13,19 @@ export interface Request {
   readonly args: JsonObject;
   readonly urn: string;
   readonly preview: boolean;
+  /** Where in the arguments secrets stand. */
+  readonly secretPaths: readonly Path[];
 }
 
 /** Takes apart what the resource class sent, and notes that this run has checked the resource. */
-export function receive(session: Session, olds: unknown, news: Props): Request & { readonly secrets: unknown } {
-  const { __preview, __stack, __urn, __provider, __ignore, __secrets: secrets, ...args } = news as JsonObject;
+export function receive(session: Session, olds: unknown, news: Props): Request {
+  const { __preview, __stack, __urn, __provider, __ignore, __secrets, ...args } = news as JsonObject;
   const urn = typeof __urn === "string" ? __urn : "";
   const preview = __preview !== false;
   if (isObject(__stack)) session.predecessors.learn(__stack as unknown as StackAddress);
   session.checked.set(urn, { preview, at: session.clock.now(), olds });
-  return { session, args, urn, preview, secrets };
+  const { value, paths } = restoreSecrets(args, isObject(__secrets) ? __secrets : {});
+  return { session, args: isObject(value) ? value : {}, urn, preview, secretPaths: paths };
 }
 
 /** The inputs the engine keeps; warnings are told when nothing failed. */

@@ -1,5 +1,6 @@
-import { changedFields, sameContent } from "../diff/content.js";
+import { changedFields, contentText, effectText, sameContent } from "../diff/content.js";
 import { movedRefs } from "../diff/rules.js";
+import { Pool } from "../identity/pool.js";
 import { sameJson } from "../model/json.js";
 import type { RulesetRule } from "../model/generated/rule.js";
 import type { DeployedRule, KeyedRules, Ruleset } from "../model/ruleset.js";
@@ -37,30 +38,42 @@ export function foreignRules(seen: Pick<LastSeen, "ruleIds">, rules: readonly De
 }
 
 /**
- * For wanted rules that are not at the service under this stack's name yet: the rule there that says the same, by ref
- * or by content. A change made by hand at night and written into the program in the morning is recognised here. A rule
- * of this stack is recognised under another ref only when the program does not name that ref itself.
+ * For wanted rules that are not at the service under this stack's name yet: the rule there that is the same, by ref, by
+ * what it says, or by what it does under another description. A change made by hand at night and written into the
+ * program in the morning is recognised here. A rule of this stack is recognised under another ref only when the program
+ * does not name that ref itself.
  */
 export function recognise(seen: LastSeen, wanted: KeyedRules, actual: Ruleset): Map<string, DeployedRule> {
   const held = new Set(wanted.order.map((ref) => seen.ruleIds[ref]));
-  const free = new Set(actual.rules.filter(({ id }) => !held.has(id)));
-  const foreign = new Set(foreignRules(seen, actual.rules));
+  const there = new Set(actual.rules.map(({ id }) => id));
+  const own = new Set(Object.values(seen.ruleIds));
+  const free = new Set(actual.rules.flatMap(({ id }, index) => (held.has(id) ? [] : [index])));
   const found = new Map<string, DeployedRule>();
-  const open = wanted.order.filter((ref) => !actual.rules.some(({ id }) => id === seen.ruleIds[ref]));
-  const tests: ((rule: DeployedRule, ref: string) => boolean)[] = [
-    (rule, ref) => rule.ref === ref,
-    (rule, ref) => {
-      const want = wanted.rules[ref];
-      const named = want?.ref !== undefined && !foreign.has(rule);
-      return want !== undefined && !named && sameContent(rule, want);
-    },
-  ];
-  for (const test of tests) {
-    for (const ref of open.filter((candidate) => !found.has(candidate))) {
-      const match = [...free].find((rule) => test(rule, ref));
-      if (match === undefined) continue;
-      found.set(ref, match);
-      free.delete(match);
+  const give = (ref: string, index: number | undefined): void => {
+    const rule = index === undefined ? undefined : actual.rules[index];
+    if (index === undefined || rule === undefined) return;
+    found.set(ref, rule);
+    free.delete(index);
+  };
+  const open = (): string[] => wanted.order.filter((ref) => !there.has(seen.ruleIds[ref] ?? "") && !found.has(ref));
+  const pool = (
+    nameOf: (rule: DeployedRule) => string,
+    accepts: (rule: DeployedRule) => boolean = () => true,
+  ): Pool => {
+    const members = new Pool(free);
+    actual.rules.forEach((rule, index) => {
+      if (accepts(rule)) members.add(nameOf(rule), index);
+    });
+    return members;
+  };
+  const byRef = pool(({ ref }) => ref);
+  for (const ref of open()) give(ref, byRef.first(ref));
+  for (const textOf of [contentText, effectText]) {
+    const all = pool(textOf);
+    const foreign = pool(textOf, ({ id }) => !own.has(id));
+    for (const ref of open()) {
+      const rule = wanted.rules[ref];
+      if (rule !== undefined) give(ref, (rule.ref === undefined ? all : foreign).first(textOf(rule)));
     }
   }
   return found;

@@ -1,49 +1,64 @@
 import { RulesetsError } from "../model/errors.js";
-import type { DeployedRule, Ruleset } from "../model/ruleset.js";
+import { changedFields } from "../diff/content.js";
+import type { DeployedRule, KeyedRules, Ruleset } from "../model/ruleset.js";
 import type { OnExisting } from "../model/options.js";
+import { HIDDEN } from "../model/secret.js";
 import type { Conflict } from "./conflict.js";
+import type { Shown } from "./shown.js";
 import { indented, ruleToTypeScript, ruleWords } from "./paste.js";
 import { takeoverLine, type Takeover } from "./takeover.js";
 
-function list(rules: readonly DeployedRule[]): string {
-  return rules.map((rule) => `  - ${ruleWords(rule)}`).join("\n");
+function list(rules: readonly DeployedRule[], shown: Shown): string {
+  return rules.map((rule) => `  - ${ruleWords(shown.rule(rule))}`).join("\n");
 }
 
-function paste(rules: readonly DeployedRule[]): string {
-  return indented(rules.map(ruleToTypeScript).join("\n"));
+/** Rules to add to a program, and what to do about those that hold secrets. */
+function paste(rules: readonly DeployedRule[], shown: Shown): string {
+  const text = rules.map((rule) => ruleToTypeScript(shown.rule(rule))).join("\n");
+  return indented(text.includes(JSON.stringify(HIDDEN)) ? `${text}\n${SECRET_NOTE}` : text);
 }
+
+const SECRET_NOTE =
+  `// ${JSON.stringify(HIDDEN)} stands for a value that is secret in this program and is not printed. Write the value\n` +
+  "// itself in its place, as a secret: pulumi.secret(…) or config.requireSecret(…). A preview refuses the rule until then.";
 
 function count(rules: readonly unknown[]): string {
   return rules.length === 1 ? "1 rule" : `${String(rules.length)} rules`;
 }
 
 /** Why a ruleset that exists is not taken over, what stands there, and the ways on. */
-export function occupiedText(where: string, existing: Ruleset, takeover: Takeover, mode: OnExisting): string {
+export function occupiedText(
+  where: string,
+  existing: Ruleset,
+  takeover: Takeover,
+  mode: OnExisting,
+  shown: Shown,
+): string {
   const head = `${where} already exists: ruleset ${existing.id}, version ${existing.version}, with ${count(existing.rules)}:`;
   if (mode === "replace") {
     return [
       head,
-      list(existing.rules),
+      list(existing.rules, shown),
       `onExisting: "replace" would drop ${existing.rules.length === 1 ? "it" : "all of them"}, and \`rules\` is empty, so no rule would be left.`,
       "To continue:",
       "  - to keep them, add them to `rules`, in this order:",
-      indented(paste(takeover.dropped)),
+      indented(paste(takeover.dropped, shown)),
       '  - to drop them all on purpose, give onExisting: "empty".',
     ].join("\n");
   }
   if (mode === "adopt") {
     return [
       head,
-      list(existing.rules),
+      list(existing.rules, shown),
       `onExisting: "adopt" takes over only what loses nothing; ${count(takeover.dropped)} there answer to none in the program.`,
       "Paste into rules, in their place:",
-      paste(takeover.dropped),
+      paste(takeover.dropped, shown),
       `Or drop them on purpose with onExisting: "${takeover.empties ? "empty" : "replace"}".`,
     ].join("\n");
   }
   return [
     head,
-    list(existing.rules),
+    list(existing.rules, shown),
     "Nothing was changed. The ways on:",
     '  - onExisting: "adopt" takes it over when the program holds every rule; the preview prints the missing ones to paste;',
     takeover.empties
@@ -61,12 +76,12 @@ const OTHER_HOLDER =
   "the same run, it deletes it: use aliases instead, or remove it with retainOnDelete.";
 
 /** What a takeover does, in a line, what changes or goes, by rule, and who might still take it away. */
-export function takeoverText(existing: Ruleset, takeover: Takeover): string {
+export function takeoverText(existing: Ruleset, takeover: Takeover, shown: Shown): string {
   return [
     takeoverLine(existing, takeover),
     OTHER_HOLDER,
     ...takeover.changed.map(({ rule, fields }) => `  ~ ${rule.ref}: ${fields.join(", ")}`),
-    ...takeover.dropped.map((rule) => `  - ${ruleWords(rule)}`),
+    ...takeover.dropped.map((rule) => `  - ${ruleWords(shown.rule(rule))}`),
   ].join("\n");
 }
 
@@ -74,23 +89,17 @@ export function takeoverText(existing: Ruleset, takeover: Takeover): string {
 export type Doing = "change" | "delete";
 
 /** Everything somebody else changed, and what to do about it. */
-export function conflictText(where: string, version: string, conflict: Conflict, doing: Doing): string {
+export function conflictText(where: string, version: string, conflict: Conflict, doing: Doing, shown: Shown): string {
   const own =
     conflict.edited.length + conflict.removed.length + conflict.moved.length > 0 || conflict.description !== undefined;
-  const toPaste = [...conflict.foreign, ...conflict.edited.map(({ rule }) => rule)];
+  const toPaste = pasteable(conflict);
   const keep =
-    toPaste.length === 0 ? [] : ["  - keep it: paste into rules, in its place", indented(paste(toPaste), "  ")];
+    toPaste.length === 0 ? [] : ["  - keep it: add to `rules`, in its place", indented(paste(toPaste, shown), "  ")];
   const command = doing === "delete" ? "pulumi destroy` (or `up`)" : "pulumi up`";
   return [
-    `${where} (now version ${version}) was changed by somebody else since this stack last saw it, and this ${doing} would undo that:`,
-    ...conflict.foreign.map((rule) => `  + ${ruleWords(rule)}`),
-    ...conflict.edited.map(({ rule, fields }) => `  ~ ${fields.join(", ")} of: ${ruleWords(rule)}`),
-    ...conflict.removed.map((ref) => `  - rule ${ref} was deleted`),
-    ...conflict.moved.map((ref) => `  > rule ${ref} was moved`),
-    ...(conflict.description === undefined
-      ? []
-      : [`  ~ the description became ${JSON.stringify(conflict.description)}`]),
-    "Nothing was sent. The ways on:",
+    `${changedWords(where, version)}, and this ${doing} would undo it:`,
+    ...conflictLines(conflict, shown),
+    "No request was sent. To continue:",
     ...keep,
     ...(own
       ? ["  - undo edits of this stack's own rules: run `pulumi refresh`, look at what it shows, then go on"]
@@ -100,13 +109,52 @@ export function conflictText(where: string, version: string, conflict: Conflict,
   ].join("\n");
 }
 
+/** Everything somebody else changed that is overwritten because the program or a person asked for it. */
+export function overwriteText(where: string, version: string, conflict: Conflict, doing: Doing, shown: Shown): string {
+  const toPaste = pasteable(conflict);
+  return [
+    `${changedWords(where, version)}. onConflict is "overwrite", so this ${doing} undoes it:`,
+    ...conflictLines(conflict, shown),
+    ...(toPaste.length === 0 ? [] : ["To bring it back, add to `rules`:", paste(toPaste, shown)]),
+  ].join("\n");
+}
+
+function changedWords(where: string, version: string): string {
+  return `${where} (now version ${version}) was changed by somebody else since this stack last read it`;
+}
+
+function pasteable({ foreign, edited }: Conflict): DeployedRule[] {
+  return [...foreign, ...edited.map(({ rule }) => rule)];
+}
+
+function conflictLines(conflict: Conflict, shown: Shown): string[] {
+  return [
+    ...conflict.foreign.map((rule) => `  + ${ruleWords(shown.rule(rule))}`),
+    ...conflict.edited.map(({ rule, fields }) => `  ~ ${fields.join(", ")} of: ${ruleWords(shown.rule(rule))}`),
+    ...conflict.removed.map((ref) => `  - rule ${ref} was deleted`),
+    ...conflict.moved.map((ref) => `  > rule ${ref} was moved`),
+    ...(conflict.description === undefined
+      ? []
+      : [`  ~ the description became ${JSON.stringify(shown.description(conflict.description))}`]),
+  ];
+}
+
 /** A rule of somebody else that is left alone. */
-export function foreignText(where: string, rules: readonly DeployedRule[]): string {
+export function foreignText(where: string, rules: readonly DeployedRule[], shown: Shown): string {
   const them =
     rules.length === 1
       ? "1 rule that this stack did not write; it stays"
       : `${String(rules.length)} rules that this stack did not write; they stay`;
-  return `${where} holds ${them} as long as this ruleset is not changed here:\n${list(rules)}`;
+  return `${where} holds ${them} as long as this ruleset is not changed here:\n${list(rules, shown)}`;
+}
+
+/** Rules of others that the program now wants as well, with what it changes of them. */
+export function recognisedText(found: readonly (readonly [string, DeployedRule])[], wanted: KeyedRules): string {
+  const names = found.map(([ref, rule]) => {
+    const fields = changedFields(rule, wanted.rules[ref] ?? {});
+    return fields.length === 0 ? ref : `${ref} (${fields.join(", ")} ${fields.length === 1 ? "changes" : "change"})`;
+  });
+  return `recognised at the service: ${names.join(", ")}`;
 }
 
 /** Why two resources of one program must not share a ruleset. */

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { RulesetsError } from "../model/errors.js";
+import { ProgramError } from "./program-error.js";
 
 /** Fields of `ignoreChanges` inside rules, as a ref and the steps after it. */
 type IgnoredPath = readonly string[];
@@ -12,7 +12,7 @@ export interface GuardedOptions {
 /** Refuses options that cannot work, each with the way that does, and takes over those about single rules. */
 export function guardOptions(type: string, name: string, opts: pulumi.CustomResourceOptions): GuardedOptions {
   if (opts.import !== undefined) {
-    throw new RulesetsError(
+    throw new ProgramError(
       `${type} ${name}: the option import does not work with dynamic resources. ${instead(type)}`,
       { code: "IMPORT_UNSUPPORTED" },
     );
@@ -20,7 +20,7 @@ export function guardOptions(type: string, name: string, opts: pulumi.CustomReso
   const provider = opts.provider;
   const pkg = provider === undefined ? undefined : (provider as { getPackage?: () => string }).getPackage?.();
   if (pkg !== undefined && pkg !== "pulumi-nodejs") {
-    throw new RulesetsError(
+    throw new ProgramError(
       `${type} ${name}: opts.provider is a provider of the package ${pkg}. Make one of this package: ` +
         `new Provider("name", { apiToken }) from "pulumi-rulesets".`,
       { code: "PROVIDER_MISMATCH" },
@@ -33,20 +33,28 @@ export function guardOptions(type: string, name: string, opts: pulumi.CustomReso
   return { opts: ignore.length === 0 ? opts : { ...opts, ignoreChanges: rest }, ignored: inRules };
 }
 
-/** What to do in place of an import. */
+/** What to do in place of an import, and the page that shows it. */
 function instead(type: string): string {
-  if (type !== "Ruleset" && type !== "PhaseEntrypoint" && type !== "ZoneWafMigration")
-    return "Leave it out: what is there already is taken over, and nothing is sent without a difference.";
   if (type === "ZoneWafMigration")
-    return "Leave it out: a zone that is migrated already is taken over, and nothing is written.";
+    return `Leave it out: a zone that is migrated already is taken over, and nothing is written. ${page("migration")}`;
+  if (type !== "Ruleset" && type !== "PhaseEntrypoint")
+    return `Leave it out: what is there already is taken over, and nothing is sent without a difference. ${page("certificates")}`;
   const byId = type === "Ruleset" ? " (or rulesetId: the id of the ruleset)" : "";
-  return `Leave it out and take over what exists with onExisting: "adopt"${byId}: the preview prints the rules to paste.`;
+  return (
+    `Leave it out and take over what exists with onExisting: "adopt"${byId}: the preview prints the rules to add. ` +
+    page("ownership")
+  );
+}
+
+/** A page of the documentation as it lies in every project that uses this package. */
+function page(name: string): string {
+  return `See node_modules/pulumi-rulesets/docs/${name}.md.`;
 }
 
 function refuseIndexPath(type: string, name: string, path: string): void {
   const index = /^rules\[(\d+|\*)\](.*)$/.exec(path);
   if (index === null) return;
-  throw new RulesetsError(
+  throw new ProgramError(
     `${type} ${name}: ignoreChanges ${JSON.stringify(path)} counts rules, but rules are known by ref. ` +
       `Write ${JSON.stringify(`rules["<ref>"]${index[2] ?? ""}`)}; the preview shows each rule's ref.`,
     { code: "IGNORE_CHANGES_PATH" },

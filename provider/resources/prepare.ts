@@ -38,7 +38,7 @@ export function prepare(
   const unset = Object.fromEntries(outputs.map((output) => [output, undefined]));
   const own = { ...unset, ...args, __provider: providerText(type) };
   if (opts.id !== undefined) return { props: { ...own, __get: `${type} ${name}` }, opts: guarded.opts };
-  const { value: apart, secrets } = splitSecrets(withRules(args));
+  const { value: apart, secrets } = splitSecrets({ ...args });
   return {
     props: {
       ...own,
@@ -63,13 +63,6 @@ export function readOptions(
   if ((id as unknown) !== undefined && (id as unknown) !== null && id !== "") return { ...opts, id };
   throw invalid(
     `${type}.get(${JSON.stringify(name)}) needs the ID of what it reads. Was it an output of another stack that is not set?`,
-  );
-}
-
-/** The arguments that hold rules, or parts of them: in these a secret is told apart from what stands beside it. */
-function withRules(args: object): object {
-  return Object.fromEntries(
-    Object.entries(args).filter(([name, value]) => (name === "rules" || name === "adjustments") && value !== undefined),
   );
 }
 

@@ -8,8 +8,9 @@ export interface Split {
 }
 
 /**
- * Takes the secrets out of rules. A secret anywhere in an input makes the engine mask the whole of it, and a
- * preview of masked rules says nothing. Outputs that are not secret stay in place, with their dependencies.
+ * Takes the secrets out of arguments. A secret anywhere in a list of rules makes the engine mask the whole of it, and a
+ * preview of masked rules says nothing; and the provider process is never told what is secret. Outputs that are not
+ * secret stay in place, with their dependencies.
  */
 export function splitSecrets(whole: unknown): Split {
   const secrets: Record<string, pulumi.Output<unknown>> = {};
@@ -27,7 +28,9 @@ export function splitSecrets(whole: unknown): Split {
     const isSecret = pulumi.isSecret(output);
     // Known outputs that are not secret send nothing apart.
     secrets[name] = output.apply(async (value) => ((await isSecret) ? value : undefined));
-    return pulumi.unsecret(output).apply(async (value) => ((await isSecret) ? secretPlaceholder(name) : value));
+    return pulumi
+      .unsecret(output)
+      .apply(async (value) => ((await isSecret) && value !== undefined ? secretPlaceholder(name) : value));
   };
   return { value: walk(whole), secrets };
 }

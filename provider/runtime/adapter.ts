@@ -2,9 +2,9 @@ import type { dynamic } from "@pulumi/pulumi";
 import { PartialFailure, RulesetsError } from "../model/errors.js";
 import { isObject, type JsonObject } from "../model/json.js";
 import { valueAt } from "../model/path.js";
-import { textsOf, wrapSecretsAt } from "../model/secret.js";
+import { wrapSecretsAt } from "../model/secret.js";
 import type { Lifecycle } from "../lifecycle/index.js";
-import { secretTexts } from "../lifecycle/secrets.js";
+import { restoreSecrets } from "../lifecycle/secrets.js";
 import { failureText } from "../validation/index.js";
 import type { ProviderProcess } from "./process.js";
 import { readFor } from "./get.js";
@@ -14,9 +14,10 @@ import { sanitize } from "./sanitize.js";
 type Props = Record<string, unknown>;
 
 /** Plain JSON for the engine, with every secret in its wire form so that it alone is masked and encrypted. */
-function toEngine(kind: Lifecycle, value: unknown): Props {
+function toEngine(kind: Lifecycle, { secrets }: ProviderProcess, value: unknown): Props {
   const plain = sanitize(value) as JsonObject;
-  return wrapSecretsAt(plain, kind.secretPaths(plain)) as Props;
+  const copies = kind.copyPaths?.(plain, secrets) ?? [];
+  return wrapSecretsAt(plain, [...kind.secretPaths(plain), ...copies]) as Props;
 }
 
 /** Whether a state was written through this package's dynamic provider. */
@@ -29,14 +30,17 @@ type Guard = <T>(props: Props, work: () => Promise<T>) => Promise<T>;
 /** Runs a call at the row of its resource, and makes what it throws fit to be shown. */
 function guardedBy(kind: Lifecycle, process: ProviderProcess): Guard {
   return async (props, work) => {
-    const urn = typeof props.__urn === "string" ? props.__urn : "";
     learnSecrets(kind, process, props);
     try {
-      return await process.serving.run(urn, work);
+      return await process.serving.run(urnOf(props), work);
     } catch (error) {
       throw presentable(kind, process, error, props);
     }
   };
+}
+
+function urnOf({ __urn: urn }: Props): string {
+  return typeof urn === "string" ? urn : "";
 }
 
 /** One kind of resource as the dynamic host wants it: `false`, `undefined` or `true` for changes, partial failures, ids. */
@@ -48,24 +52,30 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
       return Promise.resolve();
     },
     check: (olds: Props, news: Props) => guard(news, () => checkInputs(kind, process, olds, news)),
-    diff: (id: string, olds: Props, news: Props) => guard(news, () => compare(kind, process, id, olds, news)),
+    diff: (id: string, olds: Props, news: Props) =>
+      guard(news, () => {
+        learnSecrets(kind, process, olds);
+        return apartFromRefresh(process, news, compare(kind, process, id, olds, news));
+      }),
     create: (inputs: Props) =>
       guard(inputs, async () => {
         const { id, state } = await kind.create(process.session(), withoutText(inputs));
-        return { id, outs: toEngine(kind, state) };
+        return { id, outs: toEngine(kind, process, state) };
       }),
     read: (id: string, props: Props = {}) =>
       guard(props, async () => {
         const { __get, ...state } = withoutText(props);
         const found = await readFor(__get, id, () => explained(kind.read(process.session(), id, state)));
+        process.refreshed.add(urnOf(props));
         return found === undefined
           ? {}
-          : { id, props: toEngine(kind, found.state), inputs: toEngine(kind, found.inputs) };
+          : { id, props: toEngine(kind, process, found.state), inputs: toEngine(kind, process, found.inputs) };
       }),
     update: (id: string, olds: Props, news: Props) =>
       guard(news, async () => {
         learnSecrets(kind, process, olds);
-        return { outs: toEngine(kind, await kind.update(process.session(), id, withoutText(olds), withoutText(news))) };
+        const state = await kind.update(process.session(), id, withoutText(olds), withoutText(news));
+        return { outs: toEngine(kind, process, state) };
       }),
     delete: (id: string, props: Props) => guard(props, () => explained(kind.delete(process.session(), id, props))),
   };
@@ -83,18 +93,38 @@ async function checkInputs(
   news: Props,
 ): Promise<dynamic.CheckResult> {
   learnSecrets(kind, process, olds);
-  if (isObject(news.__secrets)) process.keepSecret(secretTexts(news.__secrets));
+  if (isObject(news.__secrets)) {
+    const { value, paths } = restoreSecrets(sanitize(news), news.__secrets);
+    for (const path of paths) process.secrets.add(valueAt(value, path), path);
+  }
   // A named property would make the engine print its value, secrets too: the path stands in the reason.
   const failed = (reasons: readonly string[]): dynamic.CheckResult => ({
     inputs: news,
-    failures: reasons.map((reason) => ({ property: "", reason: process.hide(reason) })),
+    failures: reasons.map((reason) => ({
+      property: "",
+      reason: afterRefresh(process, news, process.secrets.hide(reason)),
+    })),
   });
   try {
     const { inputs, failures } = await kind.check(process.session(), olds, news);
-    return failures.length === 0 ? { inputs: toEngine(kind, inputs) } : failed(failures.map(failureText));
+    return failures.length === 0 ? { inputs: toEngine(kind, process, inputs) } : failed(failures.map(failureText));
   } catch (error) {
     if (error instanceof RulesetsError) return failed([error.message]);
     throw error;
+  }
+}
+
+/** The engine shows whatever fails after a refresh in the same run at the row of the refresh, as "refreshing failed". */
+function afterRefresh(process: ProviderProcess, props: Props, text: string): string {
+  return process.refreshed.has(urnOf(props)) ? `the refresh succeeded; the change after it was stopped: ${text}` : text;
+}
+
+async function apartFromRefresh<T>(process: ProviderProcess, props: Props, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof RulesetsError) || !process.refreshed.has(urnOf(props))) throw error;
+    throw new RulesetsError(afterRefresh(process, props, error.message), { code: error.code, cause: error });
   }
 }
 
@@ -126,23 +156,26 @@ async function explained<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function learnSecrets(kind: Lifecycle, process: ProviderProcess, props: Props): void {
-  if (props.__secretPaths === undefined) return;
+function learnSecrets(kind: Lifecycle, { secrets }: ProviderProcess, props: Props): void {
+  if (props.__secretPaths === undefined && props.__secretArgs === undefined) return;
   const plain = sanitize(props) as JsonObject;
-  process.keepSecret(kind.secretPaths(plain).flatMap((path) => textsOf(valueAt(plain, path))));
+  for (const path of kind.secretPaths(plain)) secrets.add(valueAt(plain, path), path);
 }
 
 /** An error for a person: no secrets, no stack for what is expected, and for a half-landed write the state so far. */
 function presentable(kind: Lifecycle, process: ProviderProcess, error: unknown, props: Props): Error {
+  const { secrets } = process;
   if (error instanceof PartialFailure) {
-    const message = process.hide(error.message);
-    const state = { ...toEngine(kind, error.state), __provider: props.__provider };
+    const message = secrets.hide(error.message);
+    const state = { ...toEngine(kind, process, error.state), __provider: props.__provider };
     return Object.assign(plainError(message), { id: error.id, properties: state, reasons: [message] });
   }
-  if (error instanceof RulesetsError) return plainError(process.hide(error.message));
+  if (error instanceof RulesetsError) return plainError(secrets.hide(error.message));
   const unexpected = error instanceof Error ? error : new Error(String(error));
-  unexpected.message = process.hide(unexpected.message);
-  unexpected.stack = process.hide(unexpected.stack ?? "");
+  const { message, stack = "" } = unexpected;
+  // Nobody knows what it quotes. The rest of the stack is our own.
+  unexpected.message = secrets.hideEcho(message);
+  unexpected.stack = secrets.hide(stack.replace(message, () => unexpected.message));
   return unexpected;
 }
 

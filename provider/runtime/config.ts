@@ -126,9 +126,8 @@ function text(value: string | undefined): string | undefined {
 
 function checkedUrl(value: string): string {
   if (/^https?:\/\/[^\s]+$/.test(value)) return value.replace(/\/+$/, "");
-  throw invalid(
-    `rulesets:baseUrl is ${JSON.stringify(value)}; it must be an address such as https://api.cloudflare.com/client/v4.`,
-  );
+  // Not shown: what is no address may be a token that went into the wrong setting.
+  throw invalid("rulesets:baseUrl must be an address such as https://api.cloudflare.com/client/v4.");
 }
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;

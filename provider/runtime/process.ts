@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { caaResolver } from "./resolve-caa.js";
 import { createClient, type Client } from "../client/index.js";
 import { credentialSecrets } from "../http/auth.js";
-import { Gate, Limiter, redact } from "../http/index.js";
+import { Gate, Limiter } from "../http/index.js";
+import { Secrets } from "../redaction/secrets.js";
 import { systemClock } from "../http/clock.js";
 import { Session } from "../session/session.js";
 import { missingCredentials, readSettings, type ConfigReader, type Environment, type Settings } from "./config.js";
@@ -13,12 +14,15 @@ import { readStackState } from "./stack-state.js";
 export class ProviderProcess {
   /** The URN of the call that is being served, for progress at its row. */
   readonly serving = new AsyncLocalStorage<string>();
+  /** URNs of resources that this process has refreshed. */
+  readonly refreshed = new Set<string>();
   private config: ConfigReader = () => undefined;
   private settings: Settings | undefined;
   private client: Client | undefined;
   private current: Session | undefined;
-  private readonly secrets = new Set<string>();
   private readonly gate = new Gate();
+  /** What nothing that this process says or stores may show. */
+  readonly secrets = new Secrets();
 
   constructor(
     private readonly env: Environment,
@@ -35,21 +39,14 @@ export class ProviderProcess {
     return this.gate.close();
   }
 
-  /** Hides these texts in everything this process says. */
-  keepSecret(texts: readonly string[]): void {
-    for (const text of texts) this.secrets.add(text);
-  }
-  hide(text: string): string {
-    return redact(text, [...this.secrets]);
-  }
-
   /** The session of this run. Throws when the configuration is wrong; lacking credentials show when they are needed. */
   session(): Session {
     if (this.current !== undefined) return this.current;
     const settings = this.readSettings();
     this.current = new Session({
       client: () => this.connect(),
-      reporter: engineReporter(this.engineAddress, (text) => this.hide(text)),
+      reporter: engineReporter(this.engineAddress, (text) => this.secrets.hide(text)),
+      secrets: this.secrets,
       previewChecks: settings.previewChecks,
       onConflictOverride: settings.onConflictOverride,
       onConflictDefault: settings.onConflictDefault,
@@ -68,13 +65,14 @@ export class ProviderProcess {
     if (this.client !== undefined) return this.client;
     const { credentials, source, baseUrl, timeoutSeconds, maxRetries, requestsPerSecond } = this.readSettings();
     if (credentials === undefined) throw missingCredentials();
-    this.keepSecret(credentialSecrets(credentials));
+    for (const secret of credentialSecrets(credentials, baseUrl)) this.secrets.add(secret);
     this.client = createClient({
       credentials,
       credentialsSource: source,
       baseUrl,
       timeoutSeconds,
       maxRetries,
+      hide: (text) => this.secrets.hideEcho(text),
       limiter: new Limiter({ requestsPerSecond, clock: systemClock }),
       gate: this.gate,
       onWait: (ms, reason) => {

@@ -1,6 +1,7 @@
 import type { ResolveCaa } from "../certificates/authorities.js";
 import type { Client } from "../client/index.js";
 import { systemClock, type Clock } from "../http/clock.js";
+import { Secrets } from "../redaction/secrets.js";
 import type { OnConflict } from "../model/options.js";
 import { HostnameReads } from "./hostname-reads.js";
 import { Owners } from "./owners.js";
@@ -32,6 +33,8 @@ export interface SessionOptions {
   /** From the configuration: weaker than the argument. */
   readonly onConflictDefault?: OnConflict;
   readonly clock?: Clock;
+  /** What nothing may show. @default none */
+  readonly secrets?: Secrets;
   /** Looks up CAA records. @default finds none */
   readonly resolveCaa?: ResolveCaa;
   /** Reads the state of the stack. @default it cannot be read */
@@ -49,6 +52,7 @@ export class Session {
   readonly reporter: Reporter;
   readonly previewChecks: PreviewChecks;
   readonly clock: Clock;
+  readonly secrets: Secrets;
   readonly resolveCaa: ResolveCaa;
   /** Ids of hostnames whose certificate this run asks for anew: who waits for it must wait again. */
   readonly reissued = new Set<string>();
@@ -57,6 +61,7 @@ export class Session {
 
   constructor(private readonly options: SessionOptions) {
     this.clock = options.clock ?? systemClock;
+    this.secrets = options.secrets ?? new Secrets();
     this.reads = new Reads(() => this.client.rulesets, this.clock);
     this.resolveCaa = options.resolveCaa ?? (() => Promise.resolve([]));
     this.hostnames = new HostnameReads(() => this.client.customHostnames, this.clock);

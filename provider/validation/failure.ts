@@ -41,16 +41,6 @@ export function failureText({ path, reason, character, excerpt }: Failure): stri
   return excerpt === undefined ? text : `${text}\n${excerpt.replace(/^/gm, "    ")}`;
 }
 
-/** Findings without the words of texts that are secret: what is left is where something is wrong. */
-export function concealed({ failures, warnings }: Findings, isSecret: (path: Path) => boolean): Findings {
-  const conceal = (found: Failure): Failure => {
-    const { path, character } = found;
-    if (character === undefined || !isSecret(path)) return found;
-    return { path, character, reason: "the expression is wrong here; what it says is secret and is not shown" };
-  };
-  return { failures: failures.map(conceal), warnings: warnings.map(conceal) };
-}
-
 /** The known name nearest to a misspelt one, or undefined when none is near. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const folded = fold(name);

@@ -1,5 +1,4 @@
 export {
-  concealed,
   failure,
   failureText,
   join,

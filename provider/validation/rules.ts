@@ -15,6 +15,7 @@ import {
 } from "./checks/fields.js";
 import { checkIds } from "./checks/ids.js";
 import { checkNumbers } from "./checks/numbers.js";
+import { checkHidden } from "./checks/hidden.js";
 import { checkRefs } from "./checks/refs.js";
 import { checkSkipOrder } from "./checks/skip-order.js";
 import { join, NO_FINDINGS, type Findings } from "./failure.js";
@@ -59,5 +60,6 @@ export function checkRule(given: unknown, place: RulePlace, path: Path): Finding
     checkAccountExpression(rule, place, path),
     checkIds(rule, path),
     checkNumbers(rule, path),
+    checkHidden(rule, path),
   ]);
 }

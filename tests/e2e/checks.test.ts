@@ -111,6 +111,8 @@ describe("what is wrong is said at preview", () => {
     const { ok, text } = await preview(what);
     expect(ok).toBe(false);
     for (const part of parts) expect(text).toContain(part);
+    // The program's own mistake is told by its message, and by no stack.
+    expect(text).not.toMatch(/Unhandled exception|\n\s+at /);
   });
 
   test("a phase and an action of the future pass with a warning", async () => {

@@ -169,10 +169,31 @@ describe("ownership, further", () => {
     expect((await stack.preview(program, changed({ onConflict: "fail" }))).ok).toBe(false);
     const preview = await stack.preview(program, changed());
     expect(preview.ok).toBe(true);
-    expect(preview.text).toContain("warning: overwriting, as asked for.");
+    expect(preview.text).toContain('onConflict is "overwrite", so this change undoes it:');
+    expect(preview.text).not.toMatch(/Nothing was sent|To continue/);
     expect(preview.text).toContain('+ block "3am"');
     expect((await stack.up(program, changed({ onConflict: "overwrite" }))).ok).toBe(true);
     expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C"]);
+  });
+
+  test("up --refresh says that the refresh succeeded and the change after it was stopped", async () => {
+    await stack.up(program, run());
+    await stack.service.addRule(`zones/${zoneId}`, (await entry())?.id ?? "", night);
+    const changed = run({ rules: [...rules, block("C", "true")] });
+    const invalid = run({ rules: [block("A", "(")] });
+    const [conflict, refused, alone] = [
+      await stack.up(program, changed, { refresh: true }),
+      await stack.up(program, invalid, { refresh: true }),
+      await stack.up(program, changed),
+    ];
+    expect([conflict.ok, refused.ok, alone.ok]).toEqual([false, false, false]);
+    // The engine's own words for the row, whatever failed after the refresh.
+    expect(conflict.text).toContain("refreshing failed");
+    expect(conflict.text).toMatch(
+      /error: the refresh succeeded; the change after it was stopped: http_request_firewall_custom of zone/,
+    );
+    expect(refused.text).toMatch(/the refresh succeeded; the change after it was stopped: rules\[0\]\.expression/);
+    expect(alone.text).not.toContain("the refresh succeeded");
   });
 
   test("a new version with equal content stops nothing; an edit of the stack's rules does, until a refresh", async () => {

@@ -112,7 +112,7 @@ describe("nobody's firewall is lost by accident", () => {
     expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C"]);
   });
 
-  test("the night's rule written into the program in the morning: recognised, id kept, nothing sent", async () => {
+  test("the night's rule written into the program in the morning: recognised, id kept, only its wording sent", async () => {
     await stack.up(program, one("mine"));
     const id = (await stack.service.entrypoint(zoneId, phase))?.id ?? "";
     await stack.service.addRule(`zones/${zoneId}`, id, {
@@ -127,6 +127,19 @@ describe("nobody's firewall is lost by accident", () => {
     expect(up.text).toContain("recognised at the service:");
     expect(await there()).toEqual(before);
     expect((await stack.up(program, morning)).requests).toEqual([]);
+
+    await stack.service.addRule(`zones/${zoneId}`, id, {
+      action: "block",
+      expression: "ip.src eq 203.0.113.10",
+      description: "4am",
+    });
+    const added = (await there())[3];
+    const list = [...rules, block("3am", "ip.src eq 203.0.113.9"), block("Scanner", "ip.src eq 203.0.113.10")];
+    const reworded = await stack.up(program, one("mine", list));
+    expect(writes(reworded.requests)).toHaveLength(1);
+    expect(reworded.text).toMatch(/recognised at the service: scanner-[0-9a-f]{4} \(description changes\)/);
+    expect((await there())[3]).toMatchObject({ id: added?.id, ref: added?.ref, description: "Scanner" });
+    expect((await stack.up(program, one("mine", list))).requests).toEqual([]);
   });
 
   test.each<[string, Partial<Entry>]>([

@@ -131,8 +131,37 @@ describe("what happens behind the stack's back", () => {
     await driven.refresh();
     await expect(driven.up(changed)).rejects.toThrow("changed by somebody else");
     expect((await there()).rules).toHaveLength(4);
-    await driven.up(changed, { onConflict: "overwrite" });
+    const ran = await driven.up(changed, { onConflict: "overwrite" });
     expect((await there()).rules.map(({ description }) => description)).toEqual(["B", "C"]);
+    expect(ran.warnings.join()).toMatch(/onConflict is "overwrite", so this change undoes it:\n {2}\+ block "3am"/);
+    expect(ran.warnings.join()).toMatch(/To bring it back, add to `rules`:[\s\S]*ref: "[0-9a-f]{32}"/);
+    expect(ran.warnings.join()).not.toMatch(/Nothing was|No request was|To continue/);
+    await driven.settled(changed);
+  });
+
+  test("a stranger's rule written in other words is recognised: its id stays, and only its description is sent", async () => {
+    const before = await there();
+    await service.addRule(scope, before.id, {
+      action: "block",
+      expression: "ip.src eq 203.0.113.9",
+      description: "3am",
+      action_parameters: { response: { status_code: 403, content: "no", content_type: "text/plain" } },
+    });
+    const id = await idAt(3);
+    const reworded = {
+      ref: "scanner",
+      actionParameters: { response: { contentType: "text/plain", content: "no", statusCode: 403 } },
+      enabled: true,
+      description: "Scanner of last night",
+      expression: "ip.src eq 203.0.113.9",
+      action: "block",
+    };
+    const changed = { ...inputs, rules: [...rules, reworded] };
+    const preview = await driven.preview(changed);
+    expect(preview.notes.join("\n")).toContain("recognised at the service: scanner (description changes)");
+    const ran = await driven.up(changed);
+    expect(ran.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "PUT"]);
+    expect((await there()).rules[3]).toMatchObject({ id, description: "Scanner of last night" });
     await driven.settled(changed);
   });
 
@@ -220,5 +249,6 @@ describe("what happens behind the stack's back", () => {
     expect((await there()).rules).toHaveLength(4);
     await driven.destroy({ onConflict: "overwrite" });
     expect((await there()).rules).toEqual([]);
+    expect(driven.warnings.join()).toMatch(/onConflict is "overwrite", so this delete undoes it:\n {2}\+ block "3am"/);
   });
 });

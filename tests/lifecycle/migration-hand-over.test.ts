@@ -1,6 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { MigrationState } from "../../provider/lifecycle/migration/model.js";
 import type { RulesetState } from "../../provider/lifecycle/ruleset/model.js";
+import { Secrets } from "../../provider/redaction/secrets.js";
 import type { Service } from "../support/emulator.js";
 import { Managed, type Kept } from "./managed.js";
 import { NAME, PHASE, startOldZone } from "./old-zone.js";
@@ -181,9 +182,9 @@ describe("the rules of a zone that is found migrated", () => {
     const { inputs, state } = kept();
     expect(JSON.stringify(state.plannedRules)).toContain("hush");
     for (const props of [inputs, state])
-      expect(migration.lifecycle.secretPaths(props as never)).toContainEqual(["plannedRules"]);
+      expect(migration.lifecycle.copyPaths?.(props as never, new Secrets())).toContainEqual(["plannedRules"]);
     await migration.refresh();
-    expect(migration.lifecycle.secretPaths(kept().state as never)).toContainEqual(["plannedRules"]);
+    expect(migration.lifecycle.copyPaths?.(kept().state as never, new Secrets())).toContainEqual(["plannedRules"]);
     await handOver();
   });
 

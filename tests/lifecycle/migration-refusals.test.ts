@@ -6,6 +6,7 @@ import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Service } from "../support/emulator.js";
 import { Managed } from "./managed.js";
 import { NAME, PHASE, startOldZone } from "./old-zone.js";
+import { Secrets } from "../../provider/redaction/secrets.js";
 
 const CORE_RULESET = "4814384a9e5d4991b9815dcfc25d2f1f";
 
@@ -403,7 +404,8 @@ describe("the preview of a migration", () => {
       finish({ adjustments: { append: [rule] }, __secrets: { "0": 'http.cookie contains "hush"' } }),
     );
     expect(JSON.stringify(inputs.plannedRules)).toContain("hush");
-    expect(migration.lifecycle.secretPaths(inputs as never)).toEqual([["adjustments"], ["plannedRules"], ["report"]]);
+    expect(migration.lifecycle.secretPaths(inputs as never)).toEqual([["adjustments", "append", 0, "expression"]]);
+    expect(migration.lifecycle.copyPaths?.(inputs as never, new Secrets())).toEqual([["plannedRules"], ["report"]]);
   });
 
   test("a migration owns its entry point until it is through", async () => {

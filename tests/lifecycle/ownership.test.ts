@@ -243,6 +243,16 @@ describe("taking over what exists", () => {
     expect(await there()).toEqual([]);
   });
 
+  test("a replacement says of an edited rule that it is changed, and not that it goes", async () => {
+    const rules = [block("A", "ssl"), block("B", "not ssl")];
+    await driven.up(inputs(rules));
+    const before = await there();
+    const ran = await driven.replaceOnChanges(inputs([block("A", "true"), block("B", "not ssl")]));
+    expect(ran.warnings).toEqual([]);
+    expect(ran.notes.join("\n")).toMatch(/1 kept, 1 changed, 0 dropped\n.*\n {2}~ a-[0-9a-f]{4}: expression/);
+    expect((await there()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  });
+
   test("a delete sends nothing while another resource of the run holds the object", async () => {
     const rules = [block("A", "ssl")];
     await driven.up(inputs(rules));

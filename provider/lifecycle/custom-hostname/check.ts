@@ -25,6 +25,7 @@ import {
 } from "../../validation/index.js";
 import type { CheckedProps, Props } from "../lifecycle.js";
 import { answer, receive, unasked, type Request } from "../request.js";
+import { refuseSecrets, withoutSecrets } from "../secrets.js";
 import { wouldChange } from "./change.js";
 import type { AuthorityInputs } from "./model.js";
 
@@ -49,7 +50,7 @@ export async function check(session: Session, props: Props, news: Props): Promis
   const received = receive(session, olds, news);
   const args = inLowerCase(received.args);
   const request: HostnameRequest = { ...received, args, olds };
-  const findings = checkArguments(args);
+  const findings = join([withoutSecrets(checkArguments(args), request), refuseSecrets(request.secretPaths, [])]);
   if (findings.failures.length > 0) return answer(request, args, findings);
   if (hasUnknown([args.zoneId, args.hostname, args.customHostnameId])) return answer(request, args, findings);
   if (olds !== undefined && sameHostname(olds, args)) {

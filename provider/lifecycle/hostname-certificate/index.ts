@@ -16,6 +16,7 @@ import {
 } from "../../validation/index.js";
 import type { Change, CheckedProps, Lifecycle, Props } from "../lifecycle.js";
 import { answer, receive } from "../request.js";
+import { refuseSecrets } from "../secrets.js";
 
 interface Inputs {
   readonly customHostnameCaId: string;
@@ -68,6 +69,7 @@ function check(session: Session, olds: Props, news: Props): CheckedProps {
   const request = receive(session, olds, news);
   const { customHostnameCaId: id, timeoutSeconds } = request.args;
   const findings = join([
+    refuseSecrets(request.secretPaths, []),
     ...Object.keys(request.args).map((name) => knownName([name], "CustomHostnameCertificate takes no", name, NAMES)),
     checkCaId(id),
     checkRange(["timeoutSeconds"], timeoutSeconds, SECONDS),

@@ -4,14 +4,12 @@ import { isDecided, modeOf } from "../../migration/phase.js";
 import { reportText } from "../../migration/report-text.js";
 import { zoneWords, type Survey } from "../../migration/survey.js";
 import { migrationResourceId, phaseResourceId } from "../../model/ids.js";
-import { isObject, type JsonObject } from "../../model/json.js";
-import type { Path } from "../../model/path.js";
 import { hasUnknown, isUnknown, UNKNOWN } from "../../model/unknown.js";
 import type { Session } from "../../session/session.js";
-import { concealed, failure, type Findings, join } from "../../validation/index.js";
+import { failure, join, type Findings } from "../../validation/index.js";
 import type { CheckedProps, Props } from "../lifecycle.js";
 import { answer, receive, unasked, type Request } from "../request.js";
-import { isWithin, restoreSecrets } from "../secrets.js";
+import { refuseSecrets, withoutSecrets } from "../secrets.js";
 import { checkArguments } from "./arguments.js";
 import { planOf, samePlan, type MigrationArguments, type MigrationInputs, type MigrationPlan } from "./model.js";
 import { observe, readEntrypoint } from "./observe.js";
@@ -19,14 +17,17 @@ import { makePlan } from "./plan.js";
 
 interface MigrationRequest extends Request {
   readonly olds: MigrationInputs | undefined;
-  readonly secretPaths: readonly Path[];
 }
 
 /** The readiness report: everything that speaks for or against the step, before anything is written. */
 export async function check(session: Session, olds: Props, news: Props): Promise<CheckedProps> {
   const request = readRequest(session, olds, news);
   const { args } = request;
-  const findings = join([checkArguments(args, request.olds), checkOneOnly(request)]);
+  const findings = join([
+    withoutSecrets(checkArguments(args, request.olds), request),
+    refuseSecrets(request.secretPaths, ["adjustments", "rules"]),
+    checkOneOnly(request),
+  ]);
   if (findings.failures.length > 0) return planned(request, {}, findings);
   if (hasUnknown([args.zoneId, args.mode, args.adjustments, args.rules, args.expectedConfig])) {
     return planned(request, unknownPlan(), findings);
@@ -40,21 +41,10 @@ export async function check(session: Session, olds: Props, news: Props): Promise
 
 function readRequest(session: Session, props: Props, news: Props): MigrationRequest {
   const olds = typeof props.zoneId === "string" ? (props as unknown as MigrationInputs) : undefined;
-  const { secrets, ...received } = receive(session, olds, news);
-  const restored = restoreSecrets(received.args, isObject(secrets) ? secrets : {});
-  const args = (restored.value ?? {}) as JsonObject;
+  const received = receive(session, olds, news);
+  const { args } = received;
   const mode = modeOf(args.mode);
-  return {
-    ...received,
-    olds,
-    args: mode === undefined ? args : { ...args, mode },
-    secretPaths: restored.paths.length === 0 ? [] : secretWholes(restored.paths),
-  };
-}
-
-/** A secret in an argument is a secret in all that is derived from it. */
-function secretWholes(paths: readonly Path[]): Path[] {
-  return [...new Set(paths.map(([name]) => name ?? "")), "plannedRules", "report"].map((name) => [name]);
+  return { ...received, olds, args: mode === undefined ? args : { ...args, mode } };
 }
 
 function checkOneOnly({ session, args, urn }: MigrationRequest): Findings {
@@ -81,7 +71,7 @@ async function ask(request: MigrationRequest, args: MigrationArguments): Promise
     const { plan, findings } = makePlan(survey, args, olds);
     const owner = checkOwner(request, survey);
     if (findings.failures.length === 0) tell(request, survey, args, plan);
-    return planned(request, await finalPlan(request, survey, plan), join([findings, owner]));
+    return planned(request, await finalPlan(request, survey, plan), join([withoutSecrets(findings, request), owner]));
   } catch (error) {
     const refusal = unasked(request, error, `whether zone ${args.zoneId} can be migrated`);
     return refusal === undefined
@@ -147,6 +137,5 @@ function finishedText(zoneName: string, known: boolean): string {
 function planned(request: MigrationRequest, plan: MigrationPlan, findings: Findings): CheckedProps {
   const { args, secretPaths } = request;
   const secret = secretPaths.length === 0 ? {} : { __secretPaths: secretPaths };
-  const open = concealed(findings, (path) => isWithin([], secretPaths, path));
-  return answer(request, { ...args, ...plan, ...secret }, open);
+  return answer(request, { ...args, ...plan, ...secret }, findings);
 }

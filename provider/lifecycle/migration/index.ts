@@ -3,14 +3,16 @@ import { isReached } from "../../migration/transition.js";
 import { phaseOf } from "../../migration/phase.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import { migrationResourceId, phaseResourceId } from "../../model/ids.js";
-import { pick } from "../../model/json.js";
+import { pick, type JsonObject } from "../../model/json.js";
 import { hasUnknown } from "../../model/unknown.js";
 import type { Path } from "../../model/path.js";
 import { occupiedError } from "../../ownership/messages.js";
+import type { Secrets } from "../../redaction/secrets.js";
 import type { Session } from "../../session/session.js";
 import type { Change, Lifecycle, Props } from "../lifecycle.js";
 import { check, twoOwnersText } from "./check.js";
 import { inputsOf, outputsOf, samePlan, zoneOf, type MigrationInputs, type MigrationState } from "./model.js";
+import { copiesIn } from "../secrets.js";
 import { readEntrypoint, readStatus } from "./observe.js";
 import { travel, type Journey } from "./run.js";
 import { isFoundDecided, stateFrom } from "./state.js";
@@ -34,8 +36,21 @@ export const migrationLifecycle: Lifecycle = {
       : go(session, id, inputs, olds);
   },
   delete: (session, _id, state) => refuseDelete(session, state as unknown as MigrationState),
-  secretPaths: ({ __secretPaths }) => (Array.isArray(__secretPaths) ? (__secretPaths as Path[]) : []),
+  secretPaths,
+  copyPaths,
 };
+
+/** Secrets stand in the arguments that hold rules. States of 0.1 name what is derived from them as well. */
+function secretPaths({ __secretPaths: paths }: JsonObject): Path[] {
+  return Array.isArray(paths) ? (paths as Path[]).filter(([name]) => name === "rules" || name === "adjustments") : [];
+}
+
+/** A secret in an argument is one in all that is derived from it; and what the service had already may hold it. */
+function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
+  const derived = secretPaths(props).length === 0 ? [] : [["plannedRules"], ["report"]];
+  const held = ["retrievedConfig", "plannedRules", "report"].flatMap((name) => copiesIn(props[name], secrets, [name]));
+  return [...derived, ...held];
+}
 
 /**
  * Pure but for the two owners that only a run can see. What the zone does by itself is taken over, not fought. Changed

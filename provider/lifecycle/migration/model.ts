@@ -34,7 +34,7 @@ export interface MigrationPlan {
 }
 
 export interface MigrationInputs extends MigrationArguments, MigrationPlan {
-  /** Where secrets stand: arguments as a whole. Internal. */
+  /** Where secrets stand in the arguments. Internal. */
   readonly __secretPaths?: readonly Path[];
   readonly __urn?: string;
 }

@@ -2,7 +2,15 @@ import { diffRules } from "../../diff/rules.js";
 import { removalWarning, summaryLine } from "../../diff/summary.js";
 import { isUnknown } from "../../model/unknown.js";
 import { findConflict, foreignRules, isConflict, recognise } from "../../ownership/conflict.js";
-import { conflictError, conflictText, foreignText, occupiedError, twoOwnersText } from "../../ownership/messages.js";
+import {
+  conflictError,
+  conflictText,
+  foreignText,
+  occupiedError,
+  overwriteText,
+  recognisedText,
+  twoOwnersText,
+} from "../../ownership/messages.js";
 import type { Session } from "../../session/session.js";
 import type { Change } from "../lifecycle.js";
 import { hasChange } from "./diff.js";
@@ -17,6 +25,7 @@ import {
   type RulesetState,
 } from "./model.js";
 import { currentRuleset } from "./read.js";
+import { shownTo } from "./shown.js";
 import { lastSeen, wantedDescription } from "./state.js";
 
 /**
@@ -44,7 +53,7 @@ export async function attend(
     const seen = lastSeen(olds);
     const strangers = foreignRules(seen, seen.deployedRules);
     if (strangers.length > 0 && seen.deployedRules.length > 0)
-      session.reporter.warn(urn, foreignText(where, strangers));
+      session.reporter.warn(urn, foreignText(where, strangers, shownTo(session, olds)));
     return;
   }
   const finishes = olds.__incomplete === true;
@@ -77,17 +86,14 @@ async function refuseConflict(
     const wanted = { ...keyedRules(news), description: wantedDescription(olds, news, actual) };
     const conflict = findConflict(seen, actual, wanted);
     if (!isConflict(conflict)) {
-      const known = [...recognise(seen, wanted, actual).values()];
-      if (known.length > 0)
-        session.reporter.info(
-          news.__urn,
-          `${where}: recognised at the service: ${known.map(({ ref }) => ref).join(", ")}`,
-        );
+      const known = [...recognise(seen, wanted, actual)];
+      if (known.length > 0) session.reporter.info(news.__urn, `${where}: ${recognisedText(known, wanted)}`);
       return;
     }
-    const text = conflictText(where, actual.version, conflict, "change");
-    if (session.onConflict(news.onConflict) === "fail") throw conflictError(text);
-    session.reporter.warn(news.__urn, `overwriting, as asked for.\n${text}`);
+    const shown = shownTo(session, olds);
+    if (session.onConflict(news.onConflict) === "fail")
+      throw conflictError(conflictText(where, actual.version, conflict, "change", shown));
+    session.reporter.warn(news.__urn, overwriteText(where, actual.version, conflict, "change", shown));
   } catch (error) {
     const request = { session, urn: news.__urn ?? "", preview };
     if (unasked(request, error, `whether somebody else changed ${where}`) !== undefined) throw error;

@@ -20,6 +20,7 @@ export interface CheckRequest {
   readonly ignored: readonly Path[];
   /** The rules as a list, secrets restored; a map stands for `ignoreChanges: ["rules"]`. */
   readonly rules: Json | undefined;
+  /** Where in the arguments secrets stand, the rules among them. */
   readonly secretPaths: readonly Path[];
 }
 
@@ -30,9 +31,10 @@ export function readRequest(
   olds: RawInputs | undefined,
   news: RawInputs,
 ): CheckRequest {
-  const { __preview, __stack, __urn, __secrets, __ignore, __provider, rules, ...args } = news;
+  const { __preview, __stack, __urn, __secrets, __ignore, __provider, ...sent } = news;
   const old = olds !== undefined && Object.keys(olds).some((key) => !key.startsWith("__")) ? olds : undefined;
-  const restored = restoreSecrets(rules, isObject(__secrets) ? __secrets : {});
+  const restored = restoreSecrets(sent, isObject(__secrets) ? __secrets : {});
+  const { rules, ...args } = isObject(restored.value) ? restored.value : {};
   return {
     kind,
     session,
@@ -41,7 +43,7 @@ export function readRequest(
     urn: typeof __urn === "string" ? __urn : "",
     preview: __preview !== false,
     ignored: Array.isArray(__ignore) ? __ignore : [],
-    rules: restored.value ?? (kind === "Ruleset" ? [] : undefined),
+    rules: rules ?? (kind === "Ruleset" ? [] : undefined),
     secretPaths: restored.paths,
   };
 }

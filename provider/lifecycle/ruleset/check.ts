@@ -5,19 +5,10 @@ import type { WantedRule } from "../../identity/match.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import { phaseResourceId } from "../../model/ids.js";
 import { isObject, mapFrom, type Json, type JsonObject } from "../../model/json.js";
-import type { Path } from "../../model/path.js";
 import { blur, isUnknown, UNKNOWN } from "../../model/unknown.js";
 import { twoOwnersText } from "../../ownership/messages.js";
 import type { Session } from "../../session/session.js";
-import {
-  checkRules,
-  checkScope,
-  concealed,
-  failureText,
-  join,
-  type Failure,
-  type Findings,
-} from "../../validation/index.js";
+import { checkRules, checkScope, failureText, join, type Failure, type Findings } from "../../validation/index.js";
 import { readRequest, type CheckRequest, type RawInputs } from "./check-request.js";
 import { checkEntitlements } from "./entitlements.js";
 import { keyRules, knownFromOlds, refChangeText } from "./key-rules.js";
@@ -35,7 +26,8 @@ import {
 import { normaliseRule } from "./normalise.js";
 import { announce, knownFrom, type Found } from "./occupied.js";
 import { checkOptions } from "./options.js";
-import { isWithin, pathsInRule } from "../secrets.js";
+import { pathsByRule, refuseSecrets, withoutSecrets } from "../secrets.js";
+import { refuseSecretRefs, traceTexts } from "./secret-refs.js";
 
 export interface CheckAnswer {
   readonly inputs: CheckedInputs;
@@ -56,7 +48,12 @@ export async function check(
   const { args, urn } = request;
   const before = session.checked.get(urn);
   session.checked.set(urn, { preview: request.preview, at: session.clock.now(), olds: request.olds ?? before?.olds });
-  const findings = join([checkScope(placeOf(kind, args)), checkOptions(kind, args), checkOwners(request)]);
+  const findings = join([
+    withoutSecrets(join([checkScope(placeOf(kind, args)), checkOptions(kind, args)]), request),
+    checkOwners(request),
+    refuseSecrets(request.secretPaths, ["rules", "name", "description"]),
+    refuseSecretRefs(request),
+  ]);
   if (isUnknown(request.rules)) return answer(request, findings, pending(request));
   if (isObject(request.rules)) return answer(request, findings, passedThrough(request));
   if (!Array.isArray(request.rules)) {
@@ -65,8 +62,7 @@ export async function check(
   }
   const rules = (request.rules as Json[]).map(normaliseRule);
   const place = { phase: args.phase, kind: targetOf(args as unknown as CheckedInputs).kind };
-  const secret = (path: Path): boolean => isWithin(["rules"], request.secretPaths, path);
-  const all = join([findings, concealed(checkRules(rules, place), secret)]);
+  const all = join([findings, withoutSecrets(checkRules(rules, place), request)]);
   if (all.failures.length > 0) return answer(request, all, { rules: {}, order: "" });
   return withIdentity(request, all, rules as WantedRule[]);
 }
@@ -114,14 +110,16 @@ async function withIdentity(
   if (findings.failures.length === 0)
     findings = join([findings, await checkEntitlements(request, wanted, found.found)]);
   const known = request.olds === undefined ? knownFrom(found.found) : knownFromOlds(request.olds);
+  const pathsIn = pathsByRule(request.secretPaths);
   const assigned = assignRefs(known, wanted, (index) => {
-    const paths = pathsInRule(request.secretPaths, index);
+    const paths = pathsIn(index);
     return paths.some((path) => path.length === 0)
       ? ["action", "description", "expression"]
       : paths.map((path) => String(path[0]));
   });
   if (findings.failures.length === 0) {
     for (const change of assigned.changes) session.reporter.warn(urn, refChangeText(change));
+    for (const text of traceTexts(request, wanted, assigned.refs)) session.reporter.warn(urn, text);
     if (found.found !== undefined) announce(session, found.found, urn);
   }
   const keyed = keyRules(request, wanted, assigned);
@@ -163,10 +161,12 @@ function answer(
   findings: Findings,
   keyed: { readonly rules: CheckedInputs["rules"] | string; readonly order: string },
 ): CheckAnswer {
-  const { args, urn, session } = request;
-  if (findings.failures.length === 0) {
-    for (const warning of findings.warnings) session.reporter.warn(urn, failureText(warning));
+  const { args, urn, session, secretPaths } = request;
+  const { failures, warnings } = findings;
+  if (failures.length === 0) {
+    for (const warning of warnings) session.reporter.warn(urn, failureText(warning));
   }
+  const secretArgs = secretPaths.flatMap(([name]) => (name === "rules" || name === undefined ? [] : [String(name)]));
   const { rulesetId, ...rest } = args;
   const adopt = rulesetId === undefined ? {} : { __adopt: rulesetId };
   const inputs = {
@@ -175,7 +175,8 @@ function answer(
     ...(isUnknown(keyed.order) ? {} : { rulesInForce: rulesInForce(keyed.rules as CheckedInputs["rules"]) }),
     ...adopt,
     ...repairing(request, keyed),
+    ...(secretArgs.length === 0 ? {} : { __secretArgs: secretArgs }),
     ...(urn === "" ? {} : { __urn: urn }),
   } as unknown as CheckedInputs;
-  return { inputs, failures: findings.failures };
+  return { inputs, failures };
 }

@@ -2,11 +2,12 @@ import { ApiError, RulesetsError } from "../../model/errors.js";
 import { rulesetResourceId } from "../../model/ids.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { findConflict, isConflict } from "../../ownership/conflict.js";
-import { conflictError, conflictText } from "../../ownership/messages.js";
+import { conflictError, conflictText, overwriteText } from "../../ownership/messages.js";
 import type { Session } from "../../session/session.js";
 import { stillNeeded } from "../still-needed.js";
 import { objectKeys, targetOf, targetWords, type RulesetState, type Target } from "./model.js";
 import { addressOf, readAt } from "./read.js";
+import { shownTo } from "./shown.js";
 import { lastSeen } from "./state.js";
 import { replaceRuleset } from "./write.js";
 
@@ -36,8 +37,11 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
 function refuseConflict(session: Session, state: RulesetState, actual: Ruleset, where: string): void {
   const seen = lastSeen(state);
   const conflict = findConflict(seen, actual, { rules: {}, order: [], description: seen.description });
-  if (!isConflict(conflict) || session.onConflict(state.onConflict) !== "fail") return;
-  throw conflictError(conflictText(where, actual.version, conflict, "delete"));
+  if (!isConflict(conflict)) return;
+  const shown = shownTo(session, state);
+  if (session.onConflict(state.onConflict) === "fail")
+    throw conflictError(conflictText(where, actual.version, conflict, "delete", shown));
+  session.reporter.warn(state.__urn, overwriteText(where, actual.version, conflict, "delete", shown));
 }
 
 /** Drops the rules and keeps the versions, from which they can be brought back. */

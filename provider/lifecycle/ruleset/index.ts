@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
+import type { Secrets } from "../../redaction/secrets.js";
 import type { Lifecycle } from "../lifecycle.js";
 import { attend } from "./attend.js";
 import type { RawInputs } from "./check-request.js";
@@ -28,19 +29,36 @@ export function rulesetLifecycle(kind: ResourceKind): Lifecycle {
       update(kind, session, id, olds as unknown as RulesetState, news as unknown as CheckedInputs),
     delete: (session, id, state) => deleteRuleset(session, id, state as unknown as RulesetState),
     secretPaths,
+    copyPaths,
   };
 }
 
-/** Where secrets stand in a state: in the rules by ref, and in what the service answered, by id. */
+/** Where secrets stand: in the rules by ref, in what the service answered for them, by id, and in other arguments. */
 function secretPaths(props: JsonObject): Path[] {
-  const byRef = isObject(props.__secretPaths) ? props.__secretPaths : {};
   const ids = isObject(props.ruleIds) ? props.ruleIds : {};
-  return Object.entries(byRef).flatMap(([ref, list]) => {
-    const paths = (Array.isArray(list) ? list : []) as unknown as Path[];
+  const inRules = secretRules(props).flatMap(([ref, paths]) => {
     const id = ids[ref];
     return paths.flatMap((path) => [
       ["rules", ref, ...path],
       ...(typeof id === "string" ? [["__answers", id, ...path]] : []),
     ]);
   });
+  const names = Array.isArray(props.__secretArgs) ? (props.__secretArgs as string[]) : [];
+  return [...inRules, ...names.map((name) => [name])];
+}
+
+function secretRules({ __secretPaths: byRef }: JsonObject): (readonly [string, readonly Path[]])[] {
+  return Object.entries(isObject(byRef) ? byRef : {}).map(
+    ([ref, list]) => [ref, Array.isArray(list) ? (list as unknown as Path[]) : []] as const,
+  );
+}
+
+/** Somebody else may have copied a secret: into a rule, a name, a description. Answers are internal, so all of them go. */
+function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
+  const answers = props.__answers;
+  const all = secretRules(props).length > 0 || secrets.holds(answers);
+  return [
+    ...(answers !== undefined && all ? [["__answers"]] : []),
+    ...["__serviceName", "__serviceDescription"].filter((name) => secrets.holds(props[name])).map((name) => [name]),
+  ];
 }

@@ -6,7 +6,7 @@ import { valueAt, withValueAt } from "../../model/path.js";
 import { blur, isUnknown } from "../../model/unknown.js";
 import type { CheckRequest } from "./check-request.js";
 import { keyedRules, orderText, type CheckedInputs } from "./model.js";
-import { pathsInRule } from "../secrets.js";
+import { pathsByRule } from "../secrets.js";
 
 /** The rules a program may be matched with: those of its last checked inputs. */
 export function knownFromOlds(olds: CheckedInputs): KnownRule[] {
@@ -47,8 +47,9 @@ export function keyRules(
       );
     return [ref, kept as unknown as RulesetRule] as const;
   });
+  const pathsIn = pathsByRule(request.secretPaths);
   const paths = refs.flatMap((ref, index) => {
-    const inRule = pathsInRule(request.secretPaths, index);
+    const inRule = pathsIn(index);
     return inRule.length === 0 ? [] : [[ref, inRule] as const];
   });
   return {

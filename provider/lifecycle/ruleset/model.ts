@@ -32,6 +32,8 @@ export interface CheckedInputs {
   readonly __adopt?: string;
   /** By ref, where in the rule secrets stand. Internal. */
   readonly __secretPaths?: Readonly<Record<string, readonly Path[]>>;
+  /** Other arguments that are secrets, by name. Internal. */
+  readonly __secretArgs?: readonly string[];
   /**
    * By ref, the fingerprint of what the program declared before somebody changed the rule at the service: so it is
    * known again however much was changed. From `read`; goes when nothing is left to repair. Internal.
@@ -79,6 +81,7 @@ export const INPUT_NAMES = [
   "onDelete",
   "__adopt",
   "__secretPaths",
+  "__secretArgs",
   "__urn",
 ] as const;
 

@@ -5,6 +5,7 @@ import type { OnConflict, OnExisting } from "../../model/options.js";
 import { decideTakeover, knownRules, type Takeover } from "../../ownership/takeover.js";
 import { occupiedText, takeoverText } from "../../ownership/messages.js";
 import type { Session } from "../../session/session.js";
+import { shownTo } from "./shown.js";
 import { keyedRules, objectKeys, targetOf, targetWords, type CheckedInputs, type Target } from "./model.js";
 
 /** What a resource that is about to be created found at the service. */
@@ -85,11 +86,12 @@ function decide(session: Session, newcomer: Newcomer, existing: Ruleset): Found 
   };
   const strangers = { ...existing, rules: existing.rules.filter((rule) => !untouched(rule)) };
   const decision = decideTakeover(strangers, wanted, mode);
-  const takeover = own === undefined ? decision : decideTakeover(existing, wanted, mode);
+  // An edited rule of one's own keeps its id, by the same signs by which it gets its ref.
+  const takeover = own === undefined ? decision : decideTakeover(existing, wanted, "replace");
   const where = targetWords(target, name);
   return decision.allowed
     ? { existing, takeover }
-    : { existing, takeover, refusal: occupiedText(where, existing, decision, mode) };
+    : { existing, takeover, refusal: occupiedText(where, existing, decision, mode, shownTo(session)) };
 }
 
 /** The rules this very resource had before it was replaced in this run: they are no stranger's. */
@@ -109,7 +111,7 @@ export function knownFrom(found: Found | undefined): KnownRule[] {
 /** Says what a takeover does, unless there was nothing to take over. */
 export function announce(session: Session, found: Found, urn: string | undefined): void {
   if (found.existing.rules.length === 0) return;
-  const text = takeoverText(found.existing, found.takeover);
+  const text = takeoverText(found.existing, found.takeover, shownTo(session));
   if (found.takeover.dropped.length > 0) session.reporter.warn(urn, text);
   else session.reporter.info(urn, text);
 }

@@ -1,8 +1,12 @@
 import { RulesetsError } from "../../model/errors.js";
 import { parseResourceId, type Scope } from "../../model/ids.js";
+import { mapFrom, sameJson } from "../../model/json.js";
+import { valueAt } from "../../model/path.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import type { Session } from "../../session/session.js";
-import type { ResourceKind, RulesetState } from "./model.js";
+import type { Secrets } from "../../redaction/secrets.js";
+import { copiesIn } from "../secrets.js";
+import { keyedRules, type ResourceKind, type RulesetState } from "./model.js";
 import { refreshState, stateOfStranger, unchanged, type Refreshed } from "./state.js";
 
 /** Where an id points; the scope of a bare id comes from the state. */
@@ -72,10 +76,29 @@ export async function read(
   const actual = await readAt(session, address);
   if (actual === undefined) return undefined;
   session.reads.learn(address.scope, actual);
-  if ((state as Partial<RulesetState>).rules !== undefined) return refreshState(state, actual);
+  if ((state as Partial<RulesetState>).rules !== undefined)
+    return withCopies(refreshState(state, actual), state, session.secrets);
   const scope = address.scope.level === "zones" ? { zoneId: address.scope.id } : { accountId: address.scope.id };
   const whole = stateOfStranger({ ...state, ...scope }, actual);
   const { kind: _kind, ...rest } = whole;
   const known = kind === "Ruleset" ? whole : rest;
-  return { inputs: known, state: known };
+  return withCopies({ inputs: known, state: known }, {}, session.secrets);
+}
+
+/** Marks as secret what somebody else copied a secret into. What the program itself says in clear stays so. */
+function withCopies({ inputs, state }: Refreshed, before: Partial<RulesetState>, secrets: Secrets): Refreshed {
+  const old = keyedRules(before).rules;
+  const inRules = Object.entries(inputs.rules).flatMap(([ref, rule]) => {
+    const paths = rule === old[ref] ? [] : copiesIn(rule, secrets);
+    const copied = paths.filter((path) => !sameJson(valueAt(rule, path), valueAt(old[ref], path)));
+    return copied.length === 0 ? [] : [[ref, [...(inputs.__secretPaths?.[ref] ?? []), ...copied]] as const];
+  });
+  const names = (["name", "description"] as const).filter(
+    (name) => inputs[name] !== before[name] && secrets.holds(inputs[name]),
+  );
+  const marks = {
+    ...(inRules.length === 0 ? {} : { __secretPaths: { ...inputs.__secretPaths, ...mapFrom(inRules) } }),
+    ...(names.length === 0 ? {} : { __secretArgs: [...new Set([...(inputs.__secretArgs ?? []), ...names])] }),
+  };
+  return { inputs: { ...inputs, ...marks }, state: { ...state, ...marks } };
 }

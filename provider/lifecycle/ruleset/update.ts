@@ -15,6 +15,7 @@ import {
   type RulesetState,
 } from "./model.js";
 import { currentRuleset } from "./read.js";
+import { shownTo } from "./shown.js";
 import { lastSeen, serviceRefs, stateFrom, wantedDescription } from "./state.js";
 import { contentFrom, holds, replaceRuleset, type Content } from "./write.js";
 
@@ -35,7 +36,8 @@ export async function update(
   const wanted = { ...keyedRules(news), description };
   const conflict = findConflict(seen, actual, wanted);
   if (isConflict(conflict) && session.onConflict(news.onConflict) === "fail") {
-    throw conflictError(conflictText(targetWords(targetOf(news), news.name), actual.version, conflict, "change"));
+    const where = targetWords(targetOf(news), news.name);
+    throw conflictError(conflictText(where, actual.version, conflict, "change", shownTo(session, olds)));
   }
   const refs = serviceRefs(olds, actual.rules);
   for (const [ref, rule] of recognise(seen, wanted, actual)) refs.set(ref, rule.ref);

@@ -14,6 +14,7 @@ import {
 } from "../../validation/index.js";
 import type { CheckedProps, Props } from "../lifecycle.js";
 import { answer, receive, unasked, type Request } from "../request.js";
+import { refuseSecrets, withoutSecrets } from "../secrets.js";
 import type { TotalTlsInputs } from "./model.js";
 
 const NAMES = ["zoneId", "certificateAuthority", "onDelete"];
@@ -25,7 +26,7 @@ export async function check(session: Session, olds: Props, news: Props): Promise
   const request = receive(session, olds, news);
   const { args, urn, preview } = request;
   const owner = hasUnknown(args.zoneId) || urn === "" ? join([]) : checkOwner(session, args, urn);
-  const findings = join([checkArguments(args), owner]);
+  const findings = join([withoutSecrets(checkArguments(args), request), refuseSecrets(request.secretPaths, []), owner]);
   const isNew = olds.zoneId === undefined || olds.zoneId !== args.zoneId;
   const asks = isNew && !hasUnknown(args) && !(preview && session.previewChecks === "off");
   const refusal = asks && findings.failures.length === 0 ? await tell(request) : undefined;

@@ -100,6 +100,18 @@ describe("the transport", () => {
     expect(waits).toEqual([7000]);
   });
 
+  test.each(["-5", "0", "Wed, 31 Dec 1969 00:00:00 GMT"])(
+    "names no time to wait where Retry-After is %s",
+    async (header) => {
+      const url = await server.start(
+        json(429, { success: false, errors: [{ code: 971, message: "slow" }] }, { "Retry-After": header }),
+      );
+      const error = await failure(transport(url, { maxRetries: 0 }).send({ method: "PUT", path: "/a", body: {} }));
+      expect(error.message).not.toMatch(/in -?\d+ s/);
+      expect(error.message).toContain("lower rulesets:requestsPerSecond");
+    },
+  );
+
   test("repeats a GET over a cut connection, and says how often it tried", async () => {
     const url = await server.start(cut, cut, fine("x"));
     await expect(transport(url).send({ method: "GET", path: "/a" })).resolves.toMatchObject({ result: "x" });

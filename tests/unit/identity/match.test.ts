@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { assignRefs } from "../../../provider/identity/assign-refs.js";
 import { deriveRef, slug } from "../../../provider/identity/derive-ref.js";
+import { matchRules } from "../../../provider/identity/match.js";
 import { sameContent } from "../../../provider/diff/content.js";
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
@@ -100,6 +101,41 @@ describe("a rule keeps its ref", () => {
         },
       ),
     );
+  });
+});
+
+describe("a rule that does the same under another description", () => {
+  const old = [
+    block("3am", "ip.src eq 203.0.113.9", {
+      actionParameters: { response: { statusCode: 403, contentType: "text/plain", content: "no" } },
+    }),
+    block("Else", "ssl"),
+  ].map((rule, index) => ({ ref: String(index), rule }));
+  const reworded = {
+    actionParameters: { response: { statusCode: 403, contentType: "text/plain", content: "no" } },
+    enabled: true,
+    expression: "ip.src eq 203.0.113.9",
+    description: "Scanner of last night",
+    action: "block",
+  };
+  test("is sure to be that rule, whatever the order of its keys and with defaults written out", () => {
+    expect(matchRules(old, [reworded], { onlySure: true })).toEqual([0]);
+    expect(matchRules(old, [block("New", "true"), reworded])).toEqual([undefined, 0]);
+  });
+  test("is not when it does anything else", () => {
+    for (const other of [
+      { ...reworded, enabled: false },
+      { ...reworded, action: "log" },
+      { ...reworded, expression: "ip.src eq 203.0.113.8" },
+      { ...reworded, actionParameters: { response: { statusCode: 404, contentType: "text/plain", content: "no" } } },
+      { ...reworded, ref: "mine" },
+    ])
+      expect(matchRules(old, [other], { onlySure: true })).toEqual([undefined]);
+  });
+  test("comes after one that is equal, and each rule is given away once", () => {
+    const equal = old[0]?.rule as RulesetRule;
+    expect(matchRules(old, [reworded, equal], { onlySure: true })).toEqual([undefined, 0]);
+    expect(matchRules(old, [reworded, reworded], { onlySure: true })).toEqual([0, undefined]);
   });
 });
 

@@ -7,6 +7,7 @@ import {
   PhaseEntrypoint,
   Provider,
   Ruleset,
+  RulesetsError,
   TotalTlsCa,
   ZoneWafMigration,
   type types,
@@ -120,6 +121,26 @@ describe("options that cannot work are refused early, with the way that does", (
     expect(() => new ZoneWafMigration("x", migration, { import: "id" })).toThrow(/migrated already is taken over/);
     const choice = { zoneId: "z", hostname: "a.test", certificateAuthority: "google" };
     expect(() => new CustomHostnameCa("x", choice, { import: "id" })).toThrow(/nothing is sent without a difference/);
+  });
+  test("with an error that Pulumi prints alone, without a stack, and the page to read", () => {
+    const thrown = (make: () => unknown): unknown => {
+      try {
+        return make();
+      } catch (error) {
+        return error;
+      }
+    };
+    class Aws extends pulumi.ProviderResource {}
+    const errors = [
+      thrown(() => new PhaseEntrypoint("x", args, { import: "id" })),
+      thrown(() => new PhaseEntrypoint("x", args, { ignoreChanges: ["rules[0].enabled"] })),
+      thrown(() => new PhaseEntrypoint("x", args, { provider: new Aws("aws", "p", {}) })),
+    ];
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(RulesetsError);
+      expect(pulumi.RunError.isInstance(error)).toBe(true);
+    }
+    expect(String(errors[0])).toContain("node_modules/pulumi-rulesets/docs/ownership.md");
   });
   test("import", () => {
     expect(() => new PhaseEntrypoint("x", args, { import: "id" })).toThrow(/onExisting: "adopt"/);

@@ -97,7 +97,7 @@ test.each([
   [{ "rulesets:maxRetries": "1e12" }, "it must be a whole number from 0 to 100."],
   [{ "rulesets:previewChecks": "sometimes" }, "must be one of auto, require, off"],
   [{ "rulesets:previewChecks": "toString" }, "must be one of auto, require, off"],
-  [{ "rulesets:baseUrl": "example.com" }, "it must be an address"],
+  [{ "rulesets:baseUrl": "example.com" }, "must be an address such as"],
 ])("%j is refused", (config, text) => {
   expect(() => read(config as Record<string, string>)).toThrow(text);
 });

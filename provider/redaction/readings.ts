@@ -1,0 +1,161 @@
+/** A text as it reads without some of its escapes. */
+export interface Reading {
+  readonly text: string;
+  /** For each UTF-16 unit of the text, where in the original it begins. */
+  readonly starts: readonly number[];
+  /** And where it ends. */
+  readonly ends: readonly number[];
+}
+
+/** Escapes inside escapes, as in JSON inside JSON, are read to this depth. */
+const DEPTH = 3;
+
+/** A text as it is, and as it reads when its escapes are taken back: first the outer ones, then those inside. */
+export function readings(text: string): Reading[] {
+  const all = [plain(text)];
+  for (let depth = 0; depth < DEPTH; depth += 1) {
+    const last = all.at(-1) ?? plain(text);
+    const next = unescaped(last);
+    if (next.text === last.text) break;
+    all.push(next);
+  }
+  return all;
+}
+
+function plain(text: string): Reading {
+  const starts = Array.from({ length: text.length }, (_, index) => index);
+  return { text, starts, ends: starts.map((start) => start + 1) };
+}
+
+/**
+ * The escapes of URLs, JSON, JavaScript, Go, Python, C, XML and HTML. Runs of bytes are one match, for several of them
+ * make one character.
+ */
+const ESCAPE = new RegExp(
+  [
+    "(?<percent>(?:%[H]{2})+)",
+    "%u(?<code1>[H]{4})",
+    "\\\\u\\{(?<code2>[H]{1,6})\\}",
+    "\\\\u(?<code3>[H]{4})",
+    "\\\\U(?<code4>[H]{8})",
+    "(?<hex>(?:\\\\x[H]{2})+)",
+    "(?<octal>(?:\\\\[0-3][0-7]{2})+)",
+    "\\\\(?<sign>[^uUx])",
+    "&#[xX](?<code5>[H]{1,6});",
+    "&#(?<decimal>\\d{1,7});",
+    "&(?<name>quot|amp|lt|gt|apos|nbsp);",
+  ]
+    .join("|")
+    .replaceAll("H", "0-9A-Fa-f"),
+  "gs",
+);
+
+const SIGNS: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", v: "\v", a: "\x07" };
+const NAMES: Readonly<Record<string, string>> = { quot: '"', amp: "&", lt: "<", gt: ">", apos: "'", nbsp: " " };
+
+/** The characters of a text under construction, each with its place in the original. */
+class Builder {
+  private text = "";
+  private readonly starts: number[] = [];
+  private readonly ends: number[] = [];
+
+  constructor(private readonly from: Reading) {}
+
+  /** Adds characters that stand for a stretch of the reading this one is made from. */
+  add(characters: string, begin: number, end: number): void {
+    this.text += characters;
+    for (let unit = 0; unit < characters.length; unit += 1) {
+      this.starts.push(this.from.starts[begin] ?? 0);
+      this.ends.push(this.from.ends[end - 1] ?? 0);
+    }
+  }
+  copy(begin: number, end: number): void {
+    for (let index = begin; index < end; index += 1) this.add(this.from.text.charAt(index), index, index + 1);
+  }
+  /** Adds bytes that stand in equal steps; those that are no UTF-8 count as characters. */
+  bytes(values: readonly number[], begin: number, step: number): void {
+    for (let index = 0; index < values.length;) {
+      const size = utf8Size(values, index);
+      const characters =
+        size === 1
+          ? String.fromCharCode(values[index] ?? 0)
+          : Buffer.from(values.slice(index, index + size)).toString("utf8");
+      this.add(characters, begin + index * step, begin + (index + size) * step);
+      index += size;
+    }
+  }
+  done(): Reading {
+    return { text: this.text, starts: this.starts, ends: this.ends };
+  }
+}
+
+function unescaped(from: Reading): Reading {
+  const builder = new Builder(from);
+  let at = 0;
+  for (const match of from.text.matchAll(ESCAPE)) {
+    const end = match.index + match[0].length;
+    builder.copy(at, match.index);
+    addEscape(builder, match.groups ?? {}, match.index, end);
+    at = end;
+  }
+  builder.copy(at, from.text.length);
+  return builder.done();
+}
+
+function addEscape(
+  builder: Builder,
+  groups: Readonly<Record<string, string | undefined>>,
+  begin: number,
+  end: number,
+): void {
+  const { percent, hex, octal, sign, decimal, name } = groups;
+  const code = groups.code1 ?? groups.code2 ?? groups.code3 ?? groups.code4 ?? groups.code5;
+  if (percent !== undefined) builder.bytes(numbers(percent, "%", 16), begin, 3);
+  else if (hex !== undefined) builder.bytes(numbers(hex, "\\x", 16), begin, 4);
+  else if (octal !== undefined) builder.bytes(numbers(octal, "\\", 8), begin, 4);
+  else if (code !== undefined) builder.add(character(parseInt(code, 16)), begin, end);
+  else if (decimal !== undefined) builder.add(character(Number(decimal)), begin, end);
+  else if (name !== undefined) builder.add(NAMES[name] ?? "", begin, end);
+  else if (sign !== undefined) builder.add(SIGNS[sign] ?? sign, begin, end);
+}
+
+function numbers(text: string, mark: string, base: number): number[] {
+  return text
+    .split(mark)
+    .slice(1)
+    .map((digits) => parseInt(digits, base));
+}
+
+function character(code: number): string {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
+}
+
+/** How many bytes make the UTF-8 character that begins here; one where they make none. */
+function utf8Size(bytes: readonly number[], at: number): number {
+  const lead = bytes[at] ?? 0;
+  const size = lead >= 0xf0 && lead < 0xf8 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+  const rest = bytes.slice(at + 1, at + size);
+  return lead < 0xf8 && rest.length === size - 1 && rest.every((byte) => (byte & 0xc0) === 0x80) ? size : 1;
+}
+
+/**
+ * The same text whatever its case, its spacing, or the way its characters are composed: echoes change these. A run of
+ * blanks is one space, and so is a plus, which stands for one in a query string.
+ */
+export function folded(from: Reading): Reading {
+  const builder = new Builder(from);
+  let at = 0;
+  let spaced = false;
+  for (const one of from.text) {
+    const isSpace = /[\s+]/u.test(one);
+    if (!isSpace) builder.add(foldedCharacter(one), at, at + one.length);
+    else if (!spaced) builder.add(" ", at, at + one.length);
+    spaced = isSpace;
+    at += one.length;
+  }
+  return builder.done();
+}
+
+function foldedCharacter(one: string): string {
+  return one < "\x80" ? one.toLowerCase() : one.normalize("NFKD").toUpperCase().toLowerCase();
+}

@@ -1,0 +1,18 @@
+import { definitions } from "../model/shapes.js";
+
+/** Names of fields, and values known today, in both spellings: they stand in every program and every answer. */
+const WORDS: ReadonlySet<string> = new Set(
+  Object.values(definitions).flatMap(({ properties = {} }) =>
+    Object.entries(properties).flatMap(([name, node]) => [
+      name,
+      node["x-wire"] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      ...(node["x-known"] ?? []).map(String),
+      ...(node.items?.["x-known"] ?? []).map(String),
+    ]),
+  ),
+);
+
+/** Whether a text is a word of the API itself, which tells nothing even where it is part of a secret. */
+export function isPublicWord(text: string): boolean {
+  return WORDS.has(text) || text === "true" || text === "false";
+}

@@ -1,0 +1,216 @@
+import * as fc from "fast-check";
+import type { Emulator } from "../../emulator/index.js";
+import type { Service, WireRule } from "../support/emulator.js";
+import { echoes, partsOf } from "../support/echoes.js";
+import { ruleToWire } from "../../provider/client/index.js";
+import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { AtTheBorder, bare, secret } from "./at-the-border.js";
+import { startService } from "./harness.js";
+import { startOldZone } from "./old-zone.js";
+
+const phase = "http_request_firewall_custom";
+
+/** Texts of which no four characters in a row stand anywhere else. */
+const canary = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom(...Array.from("qxzjvkQXZJVK")),
+      fc.constantFrom(...Array.from("qxzjvkQXZJVK0189 \"\\<&%+'/=ß日")),
+    ),
+    {
+      minLength: 5,
+      maxLength: 12,
+    },
+  )
+  .map((pairs) => `${pairs.flat().join("")}q`);
+
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, (sign) => `\\${sign}`)}"`;
+
+const response = (content: unknown): object => ({ response: { statusCode: 403, contentType: "text/plain", content } });
+const rule = (more: object): object => ({
+  action: "block",
+  expression: "true",
+  actionParameters: response("open"),
+  ...more,
+});
+const other = rule({ expression: "ssl" });
+
+/** Where secrets may stand in a rule. */
+const places: Readonly<Record<string, (text: string) => object>> = {
+  value: (text) => rule({ actionParameters: response(secret(text)) }),
+  expression: (text) => rule({ expression: secret(`http.host eq ${quoted(text)}`) }),
+  description: (text) => rule({ description: secret(text) }),
+  parameters: (text) => rule({ actionParameters: secret(response(text)) }),
+  rule: (text) => secret(rule({ description: text, expression: `http.host eq ${quoted(text)}` })),
+};
+
+describe("secrets in rules, whatever goes wrong", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  beforeEach(async () => {
+    const started = await startService();
+    ({ emulator, service } = started);
+    zoneId = started.ids.zoneId;
+  });
+  afterEach(() => emulator.close());
+
+  const wireOf = (rule: object): WireRule => ruleToWire(bare(rule) as RulesetRule);
+  const there = async () => {
+    const all = await service.list(`zones/${zoneId}`);
+    const found = all.find((ruleset) => ruleset.phase === phase && ruleset.kind !== "managed");
+    if (found === undefined) throw new Error("nothing there");
+    return service.ruleset(`zones/${zoneId}`, found.id);
+  };
+  const echo = async (method: string, text: string): Promise<void> => {
+    const errors = [{ code: 20127, message: `'${text}' is not valid`, source: { pointer: `/rules/0/${text}` } }];
+    await service.fault({ method, status: 400, body: { success: false, result: null, errors, messages: [] } });
+  };
+
+  test("no part of them leaves in clear", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        canary,
+        fc.constantFrom(...Object.keys(places)),
+        fc.constantFrom(...Object.keys(echoes)),
+        fc.nat(),
+        fc.constantFrom("PhaseEntrypoint", "Ruleset"),
+        async (text, place, encoding, from, kind) => {
+          await service.reset();
+          zoneId = await service.zone();
+          const border = new AtTheBorder(kind, emulator.url);
+          const secretive = places[place]?.(text) ?? {};
+          const args = (...rules: object[]) => ({
+            zoneId,
+            phase,
+            name: secret(`${text}-name`),
+            description: secret(`about ${text}`),
+            rules: [secretive, ...rules],
+            ...(kind === "Ruleset" ? { kind: "custom" } : {}),
+          });
+          const part = (echoes[encoding] ?? String)(text.slice(from % (text.length - 8)));
+          await echo("POST", part);
+          expect(await border.up(args(), { preview: true })).toBe(true);
+          expect(await border.up(args())).toBe(false);
+          await service.fault({ method: "POST", status: 500, body: `<html><b>${part}</b></html>` });
+          await service.fault({ method: "GET", path: "*/entrypoint", status: 502, body: part, times: 2 });
+          await border.up(args());
+          await service.noFaults();
+          expect(await border.up(args())).toBe(true);
+          expect(JSON.stringify(await there())).toContain(JSON.stringify(text).slice(1, -1));
+
+          // Somebody copies the rule, and writes the secret where it does not belong.
+          const { id } = await there();
+          const copy = { ...wireOf(secretive), description: `copy of ${text}` };
+          await service.addRule(`zones/${zoneId}`, id, copy);
+          expect(await border.refresh()).toBe(true);
+          expect(await border.up(args())).toBe(true);
+          expect(await border.up(args(other), { preview: true })).toBe(false);
+          expect(await border.up(args(other))).toBe(false);
+          expect(await border.destroy()).toBe(false);
+          await service.replace(`zones/${zoneId}`, id, {
+            description: `edited ${text}`,
+            rules: [{ ...copy, ref: (await there()).rules[0]?.ref }],
+          });
+          expect(await border.up(args(other))).toBe(false);
+          expect(await border.refresh()).toBe(true);
+
+          await echo("PUT", part);
+          expect(await border.up(args(other))).toBe(false);
+          await service.fault({ method: "PUT", cut: "before" });
+          await service.fault({ method: "GET", path: `*/rulesets/${id}`, status: 500, body: `"${part}`, times: 9 });
+          expect(await border.up(args(other))).toBe(false);
+          await service.noFaults();
+          expect(await border.up(args(other), { onConflict: "overwrite" })).toBe(true);
+          await service.addRule(`zones/${zoneId}`, id, copy);
+          expect(await border.destroy()).toBe(false);
+          expect(await border.destroy("overwrite")).toBe(true);
+
+          const leaks = border.leaving.filter((line) => isLeaking(line, text));
+          expect(leaks).toEqual([]);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  }, 120_000);
+
+  test("what somebody writes in the place of a secret is as secret, and so is a part of one in another rule", async () => {
+    const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+    const rules = [rule({ expression: secret('http.host eq "the-hidden-name"'), description: "Hidden" })];
+    const changed = { zoneId, phase, rules: [...rules, other] };
+    expect(await border.up({ zoneId, phase, rules })).toBe(true);
+    const { id, rules: made } = await there();
+    await service.editRule(`zones/${zoneId}`, id, made[0]?.id ?? "", {
+      ...wireOf(rule({ description: "Hidden" })),
+      expression: 'http.host ne "rewritten"',
+    });
+    await service.addRule(`zones/${zoneId}`, id, {
+      ...wireOf(rule({ expression: "not ssl" })),
+      description: "like the-hidd… but open",
+    });
+    expect(await border.up(changed)).toBe(false);
+    const conflict = border.leaving.find((text) => text.includes("was changed by somebody else")) ?? "";
+    expect(conflict).toContain('~ expression of: block "Hidden" when [secret]');
+    expect(conflict).toContain('+ block "[secret]" when not ssl');
+    expect(conflict).toContain('expression: "[secret]",');
+    expect(conflict).toContain('// "[secret]" stands for a value that is secret in this program and is not printed.');
+    expect(border.leaving.join("\n")).not.toMatch(/rewritten|the-hidd/);
+    await border.refresh();
+    expect(border.leaving.join("\n")).not.toMatch(/rewritten|the-hidd/);
+  });
+
+  test("a name or description that somebody else wrote a secret into is encrypted, declared or not", async () => {
+    const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+    const args = { zoneId, phase, description: "Ours", rules: [places.value?.("the-hidden-name")] };
+    expect(await border.up(args)).toBe(true);
+    await service.ask("PUT", `/zones/${zoneId}/rulesets/phases/${phase}/entrypoint`, {
+      name: "now the-hidden-name",
+      description: "then the-hidden-name",
+      rules: [{ ...wireOf(places.value?.("the-hidden-name") ?? {}), ref: (await there()).rules[0]?.ref }],
+    });
+    expect(await border.refresh()).toBe(true);
+    expect(JSON.stringify(border.kept)).toMatch(
+      /now the-hidden-name[\s\S]*then the-hidden|then the-hidden[\s\S]*now the-/,
+    );
+    expect(border.leaving.join("\n")).not.toContain("hidden-name");
+  });
+});
+
+test("a secret in a migration leaves in no part, though the previous WAF holds it too", async () => {
+  const text = "qzX jvQ\\kxZ/vjq";
+  const expression = `http.cookie contains ${quoted(text)}`;
+  const { emulator, service, zoneId } = await startOldZone({
+    firewallRules: [{ expression: `${expression} and ssl`, description: "Partners" }],
+    progression: { never: true },
+  });
+  try {
+    const border = new AtTheBorder("ZoneWafMigration", emulator.url);
+    const skip = { action: "skip", expression: secret(expression), actionParameters: { ruleset: "current" } };
+    const args = (more: object = {}) => ({
+      ...{ zoneId, mode: "pending", acknowledgeIrreversible: true, wait: false },
+      adjustments: { append: [skip], ...more },
+    });
+    // A selector that meets no rule prints the rules that there are.
+    expect(await border.up(args({ drop: [{ expression: secret(`${expression} or ssl`) }] }), { preview: true })).toBe(
+      false,
+    );
+    for (const [name, echo] of Object.entries(echoes)) {
+      const errors = [{ message: `${name}: ${echo(text.slice(3))}` }];
+      await service.fault({ method: "PUT", status: 400, body: { success: false, result: null, errors, messages: [] } });
+      expect(await border.up(args())).toBe(false);
+    }
+    expect(await border.up(args())).toBe(true);
+    expect(await border.refresh()).toBe(true);
+    expect(await border.up(args())).toBe(true);
+    expect(await border.destroy()).toBe(false);
+    expect(JSON.stringify(border.kept?.outputs.retrievedConfig)).toContain("kxZ/vjq");
+    expect(border.leaving.filter((line) => isLeaking(line, text))).toEqual([]);
+  } finally {
+    await emulator.close();
+  }
+});
+
+/** Whether a text holds four characters of another in a row, in any encoding. */
+function isLeaking(line: string, text: string): boolean {
+  return partsOf(text, 4).some((piece) => Object.values(echoes).some((echo) => line.includes(echo(piece))));
+}

@@ -1,0 +1,109 @@
+import * as fc from "fast-check";
+import { Secrets } from "../../../provider/redaction/secrets.js";
+import { echoes, partsOf } from "../../support/echoes.js";
+
+const hiding = (...values: unknown[]): Secrets => {
+  const secrets = new Secrets();
+  for (const value of values) secrets.add(value);
+  return secrets;
+};
+const inExpression = (expression: string): Secrets => {
+  const secrets = new Secrets();
+  secrets.add(expression, ["rules", 0, "expression"]);
+  return secrets;
+};
+
+describe("what the service says", () => {
+  const secret = 'http.request.headers["x-key"][0] eq "hunter2 & <sön>"';
+  test.each<[string, string, string]>([
+    ["as it is", `'${secret}' is not valid`, "'[secret]' is not valid"],
+    ["half of it", 'at character 9: "eaders["x-key"][0] e"', 'at character 9: "[secret]"'],
+    ["cut off with an ellipsis", "near 'hunter2 &…'", "near '[secret]…'"],
+    ["escaped by JSON", `bad value ${JSON.stringify(secret)}`, 'bad value "[secret]"'],
+    ["escaped by JSON in JSON", `bad ${JSON.stringify(JSON.stringify(secret))}`, 'bad "\\"[secret]\\""'],
+    ["escaped by a URL", `?q=${encodeURIComponent(secret)}&page=1`, "?q=[secret]&page=1"],
+    ["in a query string", `?${new URLSearchParams({ q: secret }).toString()}&page=1`, "?q=[secret]&page=1"],
+    ["in small letters and digits of a URL", "?q=hunter2%20%26%20%3cs%c3%b6n%3e", "?q=[secret]"],
+    ["escaped in part", "x hunter2%20& &lt;sön\\u003e y", "x [secret] y"],
+    ["escaped by HTML", "<b>hunter2 &amp; &lt;s&#246;n&#x3E;</b>", "<b>[secret]</b>"],
+    ["in capitals", "(HUNTER2) IS NOT VALID", "([secret]) IS NOT VALID"],
+    ["quoted by Go", String.raw`(hunter2 & <s\u00f6n>)`, "([secret])"],
+    ["as bytes", String.raw`hunter2 & <s\xc3\xb6n>`, "[secret]"],
+    ["with its spaces run together", "hunter2   &\n<sön>", "[secret]"],
+    ["in Base64", `body ${Buffer.from(`{"a":"${secret}"}`).toString("base64")}`, "body eyJhIjoi[secret]In0="],
+    ["in hexadecimal", `body ${Buffer.from("hunter2").toString("hex")}00`, "body [secret]00"],
+    ["nowhere", "the zone is locked", "the zone is locked"],
+  ])("%s", (_, text, expected) => {
+    expect(inExpression(secret).hideEcho(text)).toBe(expected);
+  });
+
+  test("shows no four characters of any secret in a row, in any encoding, whole or in part", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ minLength: 4, maxLength: 60, unit: "grapheme" }), { minLength: 1, maxLength: 3 }),
+        fc.constantFrom(...Object.keys(echoes)),
+        fc.nat(),
+        fc.nat(),
+        (values, encoding, from, length) => {
+          const echo = echoes[encoding] ?? String;
+          const [value] = values as [string];
+          // A run of blanks counts as one character.
+          fc.pre(values.every((one) => !/[\s+]{2}/.test(one)));
+          const characters = Array.from(value);
+          const start = from % characters.length;
+          const part = characters.slice(start, start + 4 + (length % characters.length)).join("");
+          const shown = hiding(...values).hideEcho(`before ${echo(part)} after`);
+          for (const piece of partsOf(part, 4)) expect(shown).not.toContain(echo(piece));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("our own sentences", () => {
+  test("stay, but for the secrets that they quote", () => {
+    const secrets = hiding("to-continue-in-production", "abcd");
+    expect(secrets.hide("To continue: name abcd, or to-continue-in-production")).toBe(
+      "To continue: name [secret], or [secret]",
+    );
+    expect(secrets.hide('"to-continue-in-\\u0070roduction"')).toBe('"[secret]"');
+  });
+  test("keep the words of the API, whatever rule is secret", () => {
+    const secrets = hiding({ action: "block", expression: "true", description: "night shift" });
+    expect(secrets.hide('block "night shift" when true')).toBe('block "[secret]" when true');
+  });
+  test("keep the words of the rules language", () => {
+    const secrets = inExpression('http.request.uri.path eq "/hidden-door" and ip.src in {198.51.100.77 $friends}');
+    expect(secrets.hide('http.request.uri.path eq "/admin"')).toBe('http.request.uri.path eq "/admin"');
+    expect(secrets.hide("/hidden-door 198.51.100.77 $friends")).toBe("[secret] [secret] [secret]");
+  });
+  test("hide nothing shorter than four characters", () => {
+    expect(hiding("abc", "", 7).hide("abc 7")).toBe("abc 7");
+  });
+});
+
+describe("a value that somebody else wrote", () => {
+  const secrets = inExpression('http.request.headers["x-key"][0] eq "hunter2-very-secret"');
+  test.each<[string, unknown, boolean]>([
+    ["a copy", 'http.request.headers["x-key"][0] eq "hunter2-very-secret"', true],
+    ["the same text in other words", 'http.host contains "hunter2-very-secret"', true],
+    ["a long part of it", "was hunter2-very, now else", true],
+    ["another rule in the same language", 'http.request.headers["x-other"][0] eq "open"', false],
+    ["a word in common", "very good", false],
+    ["inside an object", { headers: { "x-a": { value: "hunter2-very-secret" } } }, true],
+    ["a word of the API", "block", false],
+  ])("%s: %j is %s", (_, value, expected) => {
+    expect(secrets.holds(value)).toBe(expected);
+  });
+  test("an expression without a text of its own is known as a whole", () => {
+    const plain = inExpression("cf.client.bot and ssl");
+    expect(plain.holds("cf.client.bot and ssl")).toBe(true);
+    expect(plain.holds("cf.client.bot or not ssl")).toBe(true);
+    expect(plain.holds("ssl")).toBe(false);
+  });
+  test("numbers count as they are written, and keys inside a secret as texts", () => {
+    const secrets = hiding({ headers: { "X-Hidden": { value: 90_210 } } });
+    expect([secrets.holds(90_210), secrets.holds("x-hidden"), secrets.holds(864)]).toEqual([true, true, false]);
+  });
+});
