@@ -53,6 +53,13 @@ module.exports = {
       comment: "the rules language imports nothing of the project, so that everything can lean on it",
       severity: "error",
       from: { path: "^language/" },
+      to: { path: "^(simulator|provider|schema|emulator|cli)/" },
+    },
+    {
+      name: "independent-simulator",
+      comment: "the simulator imports the rules language alone, so that the emulator can use it too",
+      severity: "error",
+      from: { path: "^simulator/" },
       to: { path: "^(provider|schema|emulator|cli)/" },
     },
     {

@@ -1,0 +1,162 @@
+import { compileValueExpression, type CompiledValue } from "../language/index.js";
+import { read, readEntries, readNumber, readText, readTexts, shortId } from "./read.js";
+
+/** A text that stands in a rule, or the expression that gives it. */
+export type TextSource = string | CompiledValue;
+
+/** An answer that a rule gives in place of the origin. */
+export interface SentResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined where it is a page of the service. */
+  readonly body?: string;
+}
+
+export interface HeaderChange {
+  readonly name: string;
+  readonly operation: "add" | "set" | "remove";
+  readonly value: TextSource;
+}
+
+/** What a skip rule names. */
+export interface SkipTarget {
+  readonly restOfRuleset: boolean;
+  readonly restOfPhase: boolean;
+  readonly phases: readonly string[];
+  readonly rulesets: readonly string[];
+  readonly rules: ReadonlyMap<string, readonly string[]>;
+  readonly products: readonly string[];
+}
+
+/** What a rule does to a request that it matches. */
+export type Effect =
+  | { readonly kind: "block"; readonly response: SentResponse }
+  | { readonly kind: "challenge"; readonly response: SentResponse }
+  | {
+      readonly kind: "redirect";
+      readonly target: TextSource;
+      readonly status: number;
+      readonly preserveQueryString: boolean;
+    }
+  | { readonly kind: "redirect-list"; readonly list: string }
+  | { readonly kind: "log" }
+  | { readonly kind: "execute"; readonly id: string; readonly overrides: unknown }
+  | { readonly kind: "skip"; readonly target: SkipTarget }
+  | { readonly kind: "score"; readonly increment: number }
+  | {
+      readonly kind: "rewrite";
+      readonly path?: TextSource;
+      readonly query?: TextSource;
+      readonly headers: readonly HeaderChange[];
+    }
+  | { readonly kind: "error-page"; readonly response: SentResponse }
+  | { readonly kind: "settings"; readonly settings: object }
+  | { readonly kind: "unknown" };
+
+const SETTINGS: ReadonlySet<string> = new Set([
+  "route",
+  "set_config",
+  "set_cache_settings",
+  "set_cache_control",
+  "set_cache_tags",
+  "compress_response",
+  "log_custom_field",
+  "transform_response_html",
+]);
+
+/**
+ * Reads what an action does from its parameters.
+ * @throws ExpressionError where an expression in them is wrong
+ */
+export function readEffect(action: string, parameters: object): Effect {
+  if (SETTINGS.has(action)) return { kind: "settings", settings: parameters };
+  switch (action) {
+    case "block":
+    case "force_connection_close":
+      return { kind: "block", response: readResponse(read(parameters, "response"), 403) };
+    case "challenge":
+    case "js_challenge":
+    case "managed_challenge":
+      return { kind: "challenge", response: { status: 403, headers: { "cf-mitigated": "challenge" } } };
+    case "log":
+      return { kind: "log" };
+    case "execute":
+      return {
+        kind: "execute",
+        id: shortId(readText(parameters, "id") ?? ""),
+        overrides: read(parameters, "overrides"),
+      };
+    case "skip":
+      return { kind: "skip", target: readSkip(parameters) };
+    case "score":
+      return { kind: "score", increment: readNumber(parameters, "increment") ?? 0 };
+    case "redirect":
+      return readRedirect(parameters);
+    case "rewrite":
+      return readRewrite(parameters);
+    case "serve_error":
+      return { kind: "error-page", response: readResponse(parameters, 500) };
+    default:
+      return { kind: "unknown" };
+  }
+}
+
+function readResponse(from: unknown, status: number): SentResponse {
+  const type = readText(from, "contentType");
+  return {
+    status: readNumber(from, "statusCode") ?? status,
+    headers: type === undefined ? {} : { "content-type": type },
+    body: readText(from, "content"),
+  };
+}
+
+function readSkip(parameters: object): SkipTarget {
+  const rules = readEntries(parameters, "rules").map(([ruleset, ids]): [string, readonly string[]] => [
+    shortId(ruleset),
+    Array.isArray(ids) ? ids.map(String) : [],
+  ]);
+  // An empty list of rules means the whole ruleset.
+  const whole = rules.filter(([, ids]) => ids.length === 0).map(([ruleset]) => ruleset);
+  return {
+    restOfRuleset: read(parameters, "ruleset") === "current",
+    restOfPhase: read(parameters, "phase") === "current",
+    phases: readTexts(parameters, "phases"),
+    rulesets: [...readTexts(parameters, "rulesets").map(shortId), ...whole],
+    rules: new Map(rules.filter(([, ids]) => ids.length > 0)),
+    products: readTexts(parameters, "products"),
+  };
+}
+
+function readRedirect(parameters: object): Effect {
+  const list = read(parameters, "fromList");
+  if (list !== undefined) return { kind: "redirect-list", list: readText(list, "name") ?? "" };
+  const from = read(parameters, "fromValue");
+  return {
+    kind: "redirect",
+    target: readSource(read(from, "targetUrl")) ?? "",
+    status: readNumber(from, "statusCode") ?? 301,
+    preserveQueryString: read(from, "preserveQueryString") === true,
+  };
+}
+
+function readRewrite(parameters: object): Effect {
+  const uri = read(parameters, "uri");
+  return {
+    kind: "rewrite",
+    path: readSource(read(uri, "path")),
+    query: readSource(read(uri, "query")),
+    headers: readEntries(parameters, "headers").map(([name, change]): HeaderChange => {
+      const operation = readText(change, "operation");
+      return {
+        name,
+        operation: operation === "add" || operation === "remove" ? operation : "set",
+        value: readSource(change) ?? "",
+      };
+    }),
+  };
+}
+
+function readSource(from: unknown): TextSource | undefined {
+  const expression = readText(from, "expression");
+  return expression === undefined ? readText(from, "value") : compileValueExpression(expression);
+}

@@ -1,0 +1,63 @@
+import { Unknown, type Context } from "../language/index.js";
+import type { RateLimit } from "./program.js";
+
+/** A counter of one rule for one client. */
+export interface Counter {
+  /** Begin of its period, milliseconds since 1970. */
+  readonly since: number;
+  readonly count: number;
+  /** Requests of which nobody here can know whether they count. */
+  readonly uncertain: number;
+  /** The client is stopped until then; 0: it is not. */
+  readonly until: number;
+}
+
+/** The counters of all rate limits: by rule, then by the values of the characteristics. It does not change. */
+export type Limits = ReadonlyMap<string, ReadonlyMap<string, Counter>>;
+
+export const NO_LIMITS: Limits = new Map();
+
+/** Whether a client is over the limit. `unknown`: it depends on requests that may not have counted. */
+export type Standing = "over" | "within" | "unknown";
+
+/** Which client a request is of. A value that nobody gave is one more client. */
+export function bucketOf({ characteristics }: RateLimit, request: Context): string {
+  const values = characteristics.map(({ name, value }) => {
+    const found = value === undefined ? undefined : value.value(request);
+    return [name, found instanceof Unknown ? "?" : found];
+  });
+  return JSON.stringify(values, (_, value: unknown) => {
+    if (typeof value === "bigint") return String(value);
+    return value instanceof Map ? Array.from(value as ReadonlyMap<unknown, unknown>) : value;
+  });
+}
+
+/** The counter as it is now: a new one when its period and the time of being stopped are over. */
+export function currentCounter(counter: Counter | undefined, limit: RateLimit, now: number): Counter {
+  const fresh = { since: now, count: 0, uncertain: 0, until: 0 };
+  if (counter === undefined) return fresh;
+  if (counter.until > 0) return now < counter.until ? counter : fresh;
+  return now - counter.since < limit.periodSeconds * 1000 ? counter : fresh;
+}
+
+/** Stands at the limit or below: within. The request that takes the counter over it is the first one stopped. */
+export function standing({ count, uncertain, until }: Counter, limit: RateLimit): Standing {
+  const most = limit.requests ?? limit.score ?? Number.POSITIVE_INFINITY;
+  if (until > 0 || count > most) return "over";
+  return count + uncertain > most ? "unknown" : "within";
+}
+
+/** The client is stopped from now on; without a timeout, only what is over the limit is. */
+export function stopped(counter: Counter, limit: RateLimit, now: number): Counter {
+  return limit.timeoutSeconds === 0 || counter.until > 0
+    ? counter
+    : { ...counter, until: now + limit.timeoutSeconds * 1000 };
+}
+
+export function findCounter(limits: Limits, rule: string, bucket: string): Counter | undefined {
+  return limits.get(rule)?.get(bucket);
+}
+
+export function withCounter(limits: Limits, rule: string, bucket: string, counter: Counter): Limits {
+  return new Map(limits).set(rule, new Map(limits.get(rule)).set(bucket, counter));
+}

@@ -1,0 +1,59 @@
+import { read, readText } from "./read.js";
+import type { RulePlace } from "./result.js";
+
+/** A ruleset whose rules are not known here, and what the rule that executes it makes of it. */
+export interface ManagedRun {
+  readonly ruleset: string;
+  /** The rule that executes it. */
+  readonly rule: RulePlace;
+  /** What its rules do instead of what the vendor set; undefined: the vendor's own action. */
+  readonly action?: string;
+  /** Whether its rules are on; undefined: as the vendor set. */
+  readonly enabled?: boolean;
+  /** Overrides by tag; the last that fits wins. */
+  readonly categories: readonly OverrideOf<"category">[];
+  /** Overrides of single rules; they win over tags. */
+  readonly rules: readonly OverrideOf<"id">[];
+  /** Rules that skip rules took out. */
+  readonly skippedRules: readonly string[];
+  /** Whether one of its rules can stop the request. */
+  readonly canStop: boolean;
+  /** Whether it runs at all depends on what is not known; empty: it does. */
+  readonly because: readonly string[];
+}
+
+export type OverrideOf<K extends string> = Readonly<Record<K, string>> & {
+  readonly action?: string;
+  readonly enabled?: boolean;
+};
+
+export type Overrides = Pick<ManagedRun, "action" | "enabled" | "categories" | "rules">;
+
+export function readOverrides(from: unknown): Overrides {
+  return {
+    action: readText(from, "action"),
+    enabled: readBoolean(from),
+    categories: readList(from, "categories", "category"),
+    rules: readList(from, "rules", "id"),
+  };
+}
+
+/** Whether a rule can be on that does more than log: rule over tag over ruleset. */
+export function canStop({ action, enabled, categories, rules }: Overrides): boolean {
+  const stops = (own: { readonly action?: string; readonly enabled?: boolean }): boolean =>
+    (own.enabled ?? enabled) !== false && (own.action ?? action) !== "log";
+  return stops({}) || [...categories, ...rules].some(stops);
+}
+
+function readList<K extends string>(from: unknown, list: string, key: K): readonly OverrideOf<K>[] {
+  const items = read(from, list);
+  return (Array.isArray(items) ? items : []).map((item: unknown) => {
+    const override = { action: readText(item, "action"), enabled: readBoolean(item) };
+    return { [key]: readText(item, key) ?? "", ...override } as OverrideOf<K>;
+  });
+}
+
+function readBoolean(from: unknown): boolean | undefined {
+  const value = read(from, "enabled");
+  return typeof value === "boolean" ? value : undefined;
+}

@@ -1,0 +1,121 @@
+import { compileExpression, compileValueExpression, ExpressionError } from "../language/index.js";
+import type { CompiledExpression, CompiledValue } from "../language/index.js";
+import { readEffect, type Effect } from "./effect.js";
+import type { RuleInput, RulesetInput } from "./input.js";
+import { read, readNumber, readText, readTexts, shortId } from "./read.js";
+
+/** A rule ready to run. */
+export interface Rule {
+  readonly ref?: string;
+  readonly id?: string;
+  readonly description?: string;
+  readonly action: string;
+  readonly enabled: boolean;
+  /** As written; undefined in a rule of a managed ruleset. */
+  readonly text?: string;
+  readonly expression?: CompiledExpression;
+  readonly checksCredentials: boolean;
+  readonly effect: Effect;
+  readonly rateLimit?: RateLimit;
+}
+
+export interface RateLimit {
+  readonly characteristics: readonly Characteristic[];
+  readonly periodSeconds: number;
+  readonly requests?: number;
+  readonly score?: number;
+  readonly scoreHeader?: string;
+  readonly timeoutSeconds: number;
+  /** Undefined: what the rule matches is what it counts. */
+  readonly counting?: CompiledExpression;
+}
+
+/** What tells clients apart; `value` is undefined where no expression gives it. */
+export interface Characteristic {
+  readonly name: string;
+  readonly value?: CompiledValue;
+}
+
+export interface Ruleset {
+  readonly id?: string;
+  readonly name?: string;
+  readonly kind: string;
+  readonly phase: string;
+  readonly zoneId?: string;
+  readonly accountId?: string;
+  readonly rules: readonly Rule[];
+}
+
+/** Rulesets with all expressions compiled. */
+export interface Program {
+  readonly rulesets: readonly Ruleset[];
+}
+
+/**
+ * Compiles rulesets for many requests.
+ * @throws TypeError that names the rule, when an expression is wrong
+ */
+export function compileProgram(rulesets: readonly RulesetInput[]): Program {
+  return { rulesets: rulesets.map((ruleset, index) => compileRuleset(ruleset, `rulesets[${String(index)}]`)) };
+}
+
+function compileRuleset(input: RulesetInput, path: string): Ruleset {
+  return {
+    id: input.id === undefined ? undefined : shortId(input.id),
+    name: input.name,
+    kind: input.kind ?? (readText(input, "accountId") === undefined ? "zone" : "root"),
+    phase: input.phase,
+    zoneId: readText(input, "zoneId"),
+    accountId: readText(input, "accountId"),
+    rules: input.rules.map((rule, index) => compileRule(rule, `${path}.rules[${String(index)}]`)),
+  };
+}
+
+function compileRule(rule: RuleInput, path: string): Rule {
+  const parameters = (read(rule, "actionParameters") ?? {}) as object;
+  return naming(path, () => ({
+    ref: readText(rule, "ref"),
+    id: readText(rule, "id"),
+    description: readText(rule, "description"),
+    action: rule.action,
+    enabled: rule.enabled ?? true,
+    text: rule.expression,
+    expression: rule.expression === undefined ? undefined : compileExpression(rule.expression),
+    checksCredentials: read(rule, "exposedCredentialCheck") !== undefined,
+    effect: readEffect(rule.action, parameters),
+    rateLimit: readRateLimit(rule.ratelimit),
+  }));
+}
+
+function readRateLimit(from: object | undefined): RateLimit | undefined {
+  if (from === undefined) return undefined;
+  const counting = readText(from, "countingExpression") ?? "";
+  return {
+    characteristics: readTexts(from, "characteristics").map(readCharacteristic),
+    periodSeconds: readNumber(from, "period") ?? 0,
+    requests: readNumber(from, "requestsPerPeriod"),
+    score: readNumber(from, "scorePerPeriod"),
+    scoreHeader: readText(from, "scoreResponseHeaderName"),
+    timeoutSeconds: readNumber(from, "mitigationTimeout") ?? 0,
+    counting: counting === "" ? undefined : compileExpression(counting, { slot: "counting" }),
+  };
+}
+
+/** Some characteristics look like fields and are none: they have no value here. */
+function readCharacteristic(name: string): Characteristic {
+  try {
+    return { name, value: compileValueExpression(name) };
+  } catch (error) {
+    if (error instanceof ExpressionError) return { name };
+    throw error;
+  }
+}
+
+function naming<T>(path: string, compile: () => T): T {
+  try {
+    return compile();
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    throw new TypeError(`${path}: ${error.message}`, { cause: error });
+  }
+}

@@ -1,0 +1,66 @@
+import type { HttpRequest } from "../language/index.js";
+import type { SentResponse } from "./effect.js";
+import type { Limits } from "./limits.js";
+import type { ManagedRun } from "./managed.js";
+
+/** `unknown`: it depends on something that is not known here; `undecided` and `managed` say on what. */
+export type SimulatedOutcome = "allowed" | "blocked" | "challenged" | "redirected" | "limited" | "unknown";
+
+export type Level = "account" | "zone";
+
+/** Which rule it is. */
+export interface RulePlace {
+  readonly phase: string;
+  readonly level: Level;
+  /** Position in its ruleset, from 0. */
+  readonly index: number;
+  /** Of the ruleset, where it is known. */
+  readonly ruleset?: string;
+  readonly ref?: string;
+  readonly id?: string;
+  readonly description?: string;
+  readonly action: string;
+  readonly expression?: string;
+}
+
+/** What came of a rule. `skipped`: a skip rule took it out; `not reached`: the request was decided before, or never came there. */
+export type TraceStatus = "matched" | "not matched" | "unknown" | "skipped" | "disabled" | "not reached";
+
+export interface TraceEntry extends RulePlace {
+  readonly status: TraceStatus;
+  /** Whether it matched; undefined when it was not evaluated. */
+  readonly matched?: boolean | "unknown";
+  /** By which part of the expression, or why it was not evaluated. */
+  readonly why: string;
+}
+
+/** A rule that may decide about the request, and what that depends on. */
+export interface Undecided {
+  readonly rule: RulePlace;
+  readonly outcome?: Exclude<SimulatedOutcome, "allowed" | "unknown">;
+  readonly because: readonly string[];
+}
+
+export interface Simulation {
+  readonly outcome: SimulatedOutcome;
+  /** The rule that decided; undefined when the request is allowed, or nobody here can know. */
+  readonly rule?: RulePlace;
+  /** The request as the origin would see it. */
+  readonly request: HttpRequest;
+  /** What the client gets: from the rule that decided, or from the origin, changed by response rules. */
+  readonly response?: SentResponse;
+  /** Every rule, in the order they run. */
+  readonly trace: readonly TraceEntry[];
+  /** Managed and other unknown rulesets that would run, with what the overrides make of them. */
+  readonly managed: readonly ManagedRun[];
+  /** Rules of which nobody here can know what they do to the request. */
+  readonly undecided: readonly Undecided[];
+  /** Settings by phase, later rules over earlier ones. */
+  readonly settings: Readonly<Record<string, object>>;
+  /** Products outside the ruleset engine that skip rules switched off. */
+  readonly skippedProducts: readonly string[];
+  /** Sum of `score` rules that matched. */
+  readonly score: number;
+  /** The counters after this request: hand them to the next call. */
+  readonly limits: Limits;
+}

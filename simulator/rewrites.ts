@@ -1,0 +1,85 @@
+import { HttpRequest, Unknown, type Found, type Rewrite } from "../language/index.js";
+import { showBytes } from "../language/bytes.js";
+import type { Effect, TextSource } from "./effect.js";
+
+type RewriteEffect = Extract<Effect, { kind: "rewrite" }>;
+
+/** What a text source gives for a request; nil is empty. */
+export function textOf(source: TextSource, request: HttpRequest): string | Unknown {
+  if (typeof source === "string") return source;
+  const found = source.value(request);
+  if (found instanceof Unknown) return found;
+  return typeof found === "string" ? showBytes(found) : found === undefined ? "" : String(found as number | boolean);
+}
+
+const PATH_FIELDS = ["uri", "uri.path", "uri.path.extension", "uri.path.basename", "full_uri"];
+const QUERY_FIELDS = ["uri", "uri.query", "uri.args", "uri.args.names", "uri.args.values", "full_uri"];
+const HEADER_FIELDS = ["headers", "headers.names", "headers.values", "cookies", "accepted_languages"];
+const OF_HEADERS = ["http.host", "http.cookie", "http.referer", "http.user_agent", "http.x_forwarded_for"];
+
+/**
+ * Changes that the rules of one phase make. Fields do not change within a phase, so every rule computes its values from
+ * the request as it came into the phase: https://developers.cloudflare.com/ruleset-engine/about/rules/
+ */
+export class Rewrites {
+  private path: string | Unknown | undefined;
+  private query: string | Unknown | undefined;
+  private readonly headers = new Map<string, readonly string[] | Unknown>();
+
+  constructor(private readonly before: HttpRequest) {}
+
+  /** Adds what a rule changes. `because`: what it depends on whether the rule matches. */
+  add(effect: RewriteEffect, because: readonly string[]): void {
+    const { before } = this;
+    const doubt = because.length === 0 ? undefined : unknownBecause(because);
+    if (effect.path !== undefined) this.path = doubt ?? textOf(effect.path, before);
+    if (effect.query !== undefined) this.query = doubt ?? textOf(effect.query, before);
+    for (const { name, operation, value } of effect.headers) {
+      const key = name.toLowerCase();
+      const text = operation === "remove" ? "" : (doubt ?? textOf(value, before));
+      if (doubt !== undefined || text instanceof Unknown) this.headers.set(key, doubt ?? (text as Unknown));
+      else if (operation === "add") this.headers.set(key, this.appended(key, text));
+      else this.headers.set(key, operation === "remove" ? [] : [text]);
+    }
+  }
+
+  /** The request as the next phase sees it. */
+  apply(): HttpRequest {
+    const { path, query, headers, before } = this;
+    if (path === undefined && query === undefined && headers.size === 0) return before;
+    const known: { name: string; values: readonly string[] }[] = [];
+    const unknown = new Map<string, Found>();
+    const hide = (names: readonly string[], why: Unknown): void => {
+      for (const name of names) unknown.set(name, why);
+    };
+    if (path instanceof Unknown) hide(prefixed(PATH_FIELDS), path);
+    if (query instanceof Unknown) hide(prefixed(QUERY_FIELDS), query);
+    for (const [name, values] of headers) {
+      if (values instanceof Unknown) hide([...prefixed(HEADER_FIELDS), ...OF_HEADERS], values);
+      else known.push({ name, values });
+    }
+    const rewrite: Rewrite = {
+      path: path instanceof Unknown ? undefined : path,
+      query: query instanceof Unknown ? undefined : query,
+      headers: known,
+    };
+    const after = before.rewrite(rewrite);
+    return unknown.size === 0 ? after : after.withFields(unknown);
+  }
+
+  private appended(name: string, value: string): readonly string[] | Unknown {
+    const own = this.headers.get(name);
+    if (own instanceof Unknown) return own;
+    const present = this.before.headers.filter(([one]) => one.toLowerCase() === name).map(([, text]) => text);
+    return [...(own ?? present), value];
+  }
+}
+
+/** A value that depends on whether a rule matches. */
+export function unknownBecause(because: readonly string[]): Unknown {
+  return new Unknown(because.map((why) => ({ kind: "field", name: why, why })));
+}
+
+function prefixed(names: readonly string[]): readonly string[] {
+  return names.map((name) => `http.request.${name}`);
+}
