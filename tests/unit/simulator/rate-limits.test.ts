@@ -1,0 +1,110 @@
+import type { RequestInput } from "../../../language/index";
+import { simulate, type Limits, type RuleInput } from "../../../simulator/index";
+import { get, RATELIMIT, rule, zone } from "./support";
+
+const LIMIT = { characteristics: ["cf.colo.id", "ip.src"], period: 60, requestsPerPeriod: 2, mitigationTimeout: 600 };
+const limit = (ratelimit: object = {}, more: Partial<RuleInput> = {}): RuleInput =>
+  rule("limit", "block", { ratelimit: { ...LIMIT, ...ratelimit }, ...more });
+
+interface Step {
+  /** Seconds since the beginning. */
+  readonly at: number;
+  readonly request?: Partial<RequestInput>;
+  readonly status?: number;
+}
+
+/** Outcomes of requests one after the other. */
+function outcomes(one: RuleInput, steps: readonly Step[]): string[] {
+  let limits: Limits | undefined;
+  return steps.map(({ at, request = {}, status }) => {
+    const seen = simulate({
+      rulesets: [zone(RATELIMIT, one)],
+      request: get(undefined, { ip: "203.0.113.9", ...request }),
+      clock: at * 1000,
+      limits,
+      response: status === undefined ? undefined : { status },
+    });
+    limits = seen.limits;
+    return seen.outcome;
+  });
+}
+const at = (...seconds: number[]): Step[] => seconds.map((second) => ({ at: second }));
+
+test.each<[string, RuleInput, Step[], string[]]>([
+  ["the request that exceeds the limit is stopped", limit(), at(0, 1, 2), ["allowed", "allowed", "limited"]],
+  ["a new period begins to count anew", limit(), at(0, 59, 60, 61), ["allowed", "allowed", "allowed", "allowed"]],
+  [
+    "a client is stopped until its timeout is over",
+    limit(),
+    at(0, 1, 2, 601, 602),
+    ["allowed", "allowed", "limited", "limited", "allowed"],
+  ],
+  [
+    "without a timeout it is stopped for the rest of the period",
+    limit({ mitigationTimeout: 0 }),
+    at(0, 1, 2, 59, 60),
+    ["allowed", "allowed", "limited", "limited", "allowed"],
+  ],
+  [
+    "clients count apart",
+    limit(),
+    [...at(0, 1), { at: 2, request: { ip: "203.0.113.10" } }, { at: 3 }],
+    ["allowed", "allowed", "allowed", "limited"],
+  ],
+  [
+    "clients are told apart by a header",
+    limit({ characteristics: ["cf.colo.id", 'http.request.headers["x-key"]'] }),
+    [...at(0, 1), { at: 2, request: { headers: { "X-Key": "a" } } }, { at: 3 }],
+    ["allowed", "allowed", "allowed", "limited"],
+  ],
+  [
+    "what does not match does not count, and is not stopped",
+    limit({}, { expression: 'http.request.method eq "POST"' }),
+    [
+      { at: 0, request: { method: "POST" } },
+      { at: 0 },
+      { at: 1, request: { method: "POST" } },
+      { at: 2, request: { method: "POST" } },
+      { at: 3 },
+    ],
+    ["allowed", "allowed", "allowed", "limited", "allowed"],
+  ],
+  [
+    "answers of the origin count where the counting expression says so",
+    limit({ requestsPerPeriod: 1, countingExpression: "http.response.code eq 401" }),
+    [
+      { at: 0, status: 401 },
+      { at: 1, status: 200 },
+      { at: 2, status: 401 },
+      { at: 3, status: 200 },
+    ],
+    ["allowed", "allowed", "allowed", "limited"],
+  ],
+  ["a rule that only logs stops nothing", limit({}, { action: "log" }), at(0, 1, 2), ["allowed", "allowed", "allowed"]],
+])("%s", (_, one, steps, expected) => {
+  expect(outcomes(one, steps)).toEqual(expected);
+});
+
+test("a client that is stopped gets a 429, and the trace tells the count", () => {
+  const first = simulate({ rulesets: [zone(RATELIMIT, limit({ requestsPerPeriod: 1 }))], request: get() });
+  const second = simulate({
+    rulesets: [zone(RATELIMIT, limit({ requestsPerPeriod: 1 }))],
+    request: get(),
+    limits: first.limits,
+  });
+  expect(second).toMatchObject({ outcome: "limited", rule: { ref: "limit" }, response: { status: 429 } });
+  expect(second.trace[0]?.why).toBe("`true` is true; 2 of 1: over the limit");
+});
+
+test("the counters handed in stay as they are", () => {
+  const rulesets = [zone(RATELIMIT, limit({ requestsPerPeriod: 1 }))];
+  const { limits } = simulate({ rulesets, request: get() });
+  const again = (): string => simulate({ rulesets, request: get(), limits }).outcome;
+  expect([again(), again()]).toEqual(["limited", "limited"]);
+  expect(simulate({ rulesets, request: get() }).outcome).toBe("allowed");
+});
+
+test("requests that may have counted make the limit unknown", () => {
+  const one = limit({ requestsPerPeriod: 1 }, { expression: "cf.bot_management.score lt 30" });
+  expect(outcomes(one, [{ at: 0 }, { at: 1, request: { botScore: 1 } }])).toEqual(["allowed", "unknown"]);
+});
