@@ -8,12 +8,14 @@ import type { SimulatedOutcome, Simulation } from "./result.js";
 import { Run } from "./run.js";
 
 export type { SentResponse } from "./effect.js";
-export type { OriginResponse, RuleInput, RulesetInput, SimulateInput, ZoneInput } from "./input.js";
+export type { OriginResponse, SimulateInput, ZoneInput } from "./input.js";
 export { NO_LIMITS, type Limits } from "./limits.js";
 export type { ManagedRun } from "./managed.js";
 export { REQUEST_PHASES, RESPONSE_PHASES } from "./phases.js";
 export { compileProgram, type Program } from "./program.js";
-export type { RulePlace, SimulatedOutcome, Simulation, TraceEntry, TraceStatus, Undecided } from "./result.js";
+export type { RuleInput, RulesetInput } from "./ruleset-input.js";
+export type { Level, RulePlace } from "./place.js";
+export type { SimulatedOutcome, Simulation, TraceEntry, TraceStatus, Undecided } from "./result.js";
 export { nameOf } from "./run.js";
 
 /**
@@ -99,11 +101,14 @@ function reasonLeftOut(phase: string, run: Run): string {
 }
 
 /** The outcome, and who decided. What may have happened before a decision makes it unknown, unless it comes to the same. */
-function judge({ decision, undecided, managed }: Run): Pick<Simulation, "outcome" | "rule"> {
+function judge({ decision, undecided, managed }: Run): Pick<Simulation, "outcome" | "outcomeWithoutManaged" | "rule"> {
   const certain: SimulatedOutcome = decision?.outcome ?? "allowed";
-  const possible = new Set<SimulatedOutcome>(undecided.flatMap(({ outcome }) => outcome ?? []));
-  if (managed.some(({ canStop }) => canStop)) return { outcome: "unknown" };
-  if (possible.size === 0) return { outcome: certain, rule: decision?.rule };
-  possible.add(certain);
-  return { outcome: possible.size === 1 ? certain : "unknown" };
+  const others = undecided.flatMap(({ outcome }) => outcome ?? []);
+  const own = others.every((outcome) => outcome === certain) ? certain : "unknown";
+  const stoppedBefore = managed.some(({ canStop }) => canStop);
+  return {
+    outcome: stoppedBefore ? "unknown" : own,
+    outcomeWithoutManaged: own,
+    rule: stoppedBefore || others.length > 0 ? undefined : decision?.rule,
+  };
 }

@@ -1,5 +1,5 @@
 import { read, readText } from "./read.js";
-import type { RulePlace } from "./result.js";
+import type { RulePlace } from "./place.js";
 
 /** A ruleset whose rules are not known here, and what the rule that executes it makes of it. */
 export interface ManagedRun {

@@ -1,7 +1,7 @@
 import { compileExpression, compileValueExpression, ExpressionError } from "../language/index.js";
 import type { CompiledExpression, CompiledValue } from "../language/index.js";
 import { readEffect, type Effect } from "./effect.js";
-import type { RuleInput, RulesetInput } from "./input.js";
+import type { RuleInput, RulesetInput } from "./ruleset-input.js";
 import { read, readNumber, readText, readTexts, shortId } from "./read.js";
 
 /** A rule ready to run. */
@@ -72,7 +72,7 @@ function compileRuleset(input: RulesetInput, path: string): Ruleset {
 }
 
 function compileRule(rule: RuleInput, path: string): Rule {
-  const parameters = (read(rule, "actionParameters") ?? {}) as object;
+  const parameters = rule.actionParameters ?? rule.action_parameters ?? {};
   return naming(path, () => ({
     ref: readText(rule, "ref"),
     id: readText(rule, "id"),

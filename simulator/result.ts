@@ -2,26 +2,10 @@ import type { HttpRequest } from "../language/index.js";
 import type { SentResponse } from "./effect.js";
 import type { Limits } from "./limits.js";
 import type { ManagedRun } from "./managed.js";
+import type { RulePlace } from "./place.js";
 
 /** `unknown`: it depends on something that is not known here; `undecided` and `managed` say on what. */
 export type SimulatedOutcome = "allowed" | "blocked" | "challenged" | "redirected" | "limited" | "unknown";
-
-export type Level = "account" | "zone";
-
-/** Which rule it is. */
-export interface RulePlace {
-  readonly phase: string;
-  readonly level: Level;
-  /** Position in its ruleset, from 0. */
-  readonly index: number;
-  /** Of the ruleset, where it is known. */
-  readonly ruleset?: string;
-  readonly ref?: string;
-  readonly id?: string;
-  readonly description?: string;
-  readonly action: string;
-  readonly expression?: string;
-}
 
 /** What came of a rule. `skipped`: a skip rule took it out; `not reached`: the request was decided before, or never came there. */
 export type TraceStatus = "matched" | "not matched" | "unknown" | "skipped" | "disabled" | "not reached";
@@ -43,6 +27,8 @@ export interface Undecided {
 
 export interface Simulation {
   readonly outcome: SimulatedOutcome;
+  /** The outcome, if no rule of a managed ruleset stops the request. */
+  readonly outcomeWithoutManaged: SimulatedOutcome;
   /** The rule that decided; undefined when the request is allowed, or nobody here can know. */
   readonly rule?: RulePlace;
   /** The request as the origin would see it. */

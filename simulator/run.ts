@@ -5,7 +5,8 @@ import { bucketOf, currentCounter, findCounter, standing, stopped, withCounter, 
 import { canStop, readOverrides, type ManagedRun } from "./managed.js";
 import { CONFIGURATION_PHASES, NORMALISING_PHASES } from "./phases.js";
 import type { Program, RateLimit, Rule, Ruleset } from "./program.js";
-import type { Level, RulePlace, SimulatedOutcome, TraceEntry, Undecided } from "./result.js";
+import type { Level, RulePlace } from "./place.js";
+import type { SimulatedOutcome, TraceEntry, Undecided } from "./result.js";
 import { Rewrites, textOf } from "./rewrites.js";
 import { findSkip, type ActiveSkip } from "./skips.js";
 

@@ -1,5 +1,5 @@
 import type { SkipTarget } from "./effect.js";
-import type { Level } from "./result.js";
+import type { Level } from "./place.js";
 
 /** A skip rule that matched, or may have. */
 export interface ActiveSkip {

@@ -1,0 +1,53 @@
+import type { Program, RulePlace, Simulation } from "../simulator/index.js";
+
+export interface CoverageReport {
+  /** Rules that are switched on. */
+  readonly rules: number;
+  readonly hit: number;
+  /** Part of the rules that a request has matched, 0 to 1; 1 when there are none. */
+  readonly ratio: number;
+  readonly missed: readonly MissedRule[];
+  /** The report for people. */
+  readonly text: string;
+}
+
+export interface MissedRule extends Pick<RulePlace, "phase" | "ruleset" | "ref" | "description" | "action"> {
+  readonly zoneId?: string;
+  readonly accountId?: string;
+}
+
+/** Counts which rules have matched. */
+export class Coverage {
+  private readonly matched = new Set<string>();
+
+  add({ trace }: Simulation): void {
+    for (const { status, ruleset, index } of trace) {
+      if (status === "matched") this.matched.add(key(ruleset, index));
+    }
+  }
+
+  report({ rulesets }: Program): CoverageReport {
+    const rules = rulesets.flatMap((ruleset) =>
+      ruleset.rules.flatMap((rule, index) => (rule.enabled ? [{ ruleset, rule, index }] : [])),
+    );
+    const missed = rules
+      .filter(({ ruleset, index }) => !this.matched.has(key(ruleset.id, index)))
+      .map(({ ruleset: { name, phase, zoneId, accountId }, rule: { ref, description, action } }): MissedRule => {
+        return { phase, ruleset: name, ref, description, action, zoneId, accountId };
+      });
+    const hit = rules.length - missed.length;
+    const ratio = rules.length === 0 ? 1 : hit / rules.length;
+    return { rules: rules.length, hit, ratio, missed, text: describe(hit, rules.length, missed) };
+  }
+}
+
+function key(ruleset: string | undefined, index: number): string {
+  return `${ruleset ?? ""} ${String(index)}`;
+}
+
+function describe(hit: number, rules: number, missed: readonly MissedRule[]): string {
+  const head = `${String(hit)} of ${String(rules)} rules are hit by a test`;
+  if (missed.length === 0) return `${head}.`;
+  const lines = missed.map(({ ruleset, ref, action, phase }) => `  ${ruleset ?? phase}: "${ref ?? ""}" (${action})`);
+  return [`${head}. No test hits:`, ...lines].join("\n");
+}

@@ -1,0 +1,191 @@
+import * as pulumi from "@pulumi/pulumi";
+import { PhaseEntrypoint, Ruleset } from "../../../provider/index";
+import {
+  expect as expectZone,
+  loadFirewall,
+  makeRequest,
+  matchers,
+  type Firewall,
+  type FirewallMatchers,
+} from "../../../testing/index";
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace
+  namespace jest {
+    // eslint-disable-next-line @typescript-eslint/no-empty-object-type
+    interface Matchers<R> extends FirewallMatchers<R> {}
+  }
+}
+
+/** A program as users write it: configuration, secrets, outputs of one resource in another. */
+function program(): void {
+  const config = new pulumi.Config();
+  const zoneId = config.require("zoneId");
+  const accountId = "a1";
+  const partner = config.requireSecret("partner");
+  const shared = new Ruleset("shared", {
+    accountId,
+    kind: "custom",
+    name: "Shared",
+    phase: "http_request_firewall_custom",
+    rules: [{ description: "Dot files", action: "block", expression: 'http.request.uri.path contains "/."' }],
+  });
+  new PhaseEntrypoint("account", {
+    accountId,
+    phase: "http_request_firewall_custom",
+    rules: [
+      {
+        ref: "shared",
+        action: "execute",
+        expression: 'cf.zone.plan eq "ENT"',
+        actionParameters: { id: shared.rulesetId },
+      },
+    ],
+  });
+  new PhaseEntrypoint("custom", {
+    zoneId,
+    phase: "http_request_firewall_custom",
+    rules: [
+      {
+        ref: "partner",
+        action: "skip",
+        expression: pulumi.interpolate`any(http.request.headers["x-partner"][*] eq "${partner}")`,
+        actionParameters: { ruleset: "current", phases: ["http_request_firewall_managed"] },
+      },
+      { ref: "admin", action: "block", expression: 'starts_with(http.request.uri.path, "/admin")' },
+      { description: "Challenge scanners", action: "managed_challenge", expression: 'http.user_agent contains "scan"' },
+      { ref: "off", action: "block", expression: "ssl", enabled: false },
+    ],
+  });
+  new PhaseEntrypoint("managed", {
+    zoneId,
+    phase: "http_request_firewall_managed",
+    rules: [{ ref: "managed", action: "execute", expression: "true", actionParameters: { id: "m" } }],
+  });
+  new PhaseEntrypoint("redirects", {
+    zoneId,
+    phase: "http_request_dynamic_redirect",
+    rules: [
+      {
+        ref: "old",
+        action: "redirect",
+        expression: 'starts_with(http.request.uri.path, "/old/")',
+        actionParameters: { fromValue: { targetUrl: { value: "https://shop.example.com/" }, statusCode: 308 } },
+      },
+    ],
+  });
+  new PhaseEntrypoint("rewrites", {
+    zoneId,
+    phase: "http_request_transform",
+    rules: [
+      {
+        ref: "v2",
+        action: "rewrite",
+        expression: 'http.request.uri.path eq "/api"',
+        actionParameters: { uri: { path: { value: "/v2/api" } } },
+      },
+    ],
+  });
+  new PhaseEntrypoint("limits", {
+    zoneId,
+    phase: "http_ratelimit",
+    rules: [
+      {
+        ref: "login",
+        action: "block",
+        expression: 'http.request.uri.path eq "/login"',
+        ratelimit: {
+          characteristics: ["cf.colo.id", "ip.src"],
+          period: 60,
+          requestsPerPeriod: 3,
+          mitigationTimeout: 60,
+        },
+      },
+    ],
+  });
+}
+
+const to = (path: string, headers: Record<string, string> = {}) =>
+  makeRequest({ url: `https://shop.example.com${path}`, ip: "203.0.113.9", headers });
+const load = (): Promise<Firewall> => loadFirewall(program, { config: { zoneId: "z1", partner: "s3cret" } });
+
+let firewall: Firewall;
+beforeAll(async () => {
+  expect.extend(matchers);
+  firewall = await load();
+});
+
+describe("matchers", () => {
+  it("see what the program declares", () => {
+    const zone = firewall.zone({ id: "z1", plan: "enterprise" });
+    expect(zone).toBlock(to("/admin/users"), { by: "admin" });
+    expect(zone).toBlock(to("/.git/config"), { by: "Dot files" });
+    expect(zone).toChallenge(to("/", { "user-agent": "scanner" }), { by: "Challenge scanners" });
+    expect(zone).toRedirect(to("/old/shop"), "https://shop.example.com/", { status: 308, by: "old" });
+    expect(zone).toRewrite(to("/api"), { url: "https://shop.example.com/v2/api" });
+    expect(zone).toLimit(to("/login"), 3, { by: "login" });
+    expect(zone).toAllow(to("/admin", { "x-partner": "s3cret" }), { strict: true });
+    expect(zone).toAllow(to("/"));
+  });
+
+  it("say no where it is not so", () => {
+    const zone = firewall.zone({ id: "z1", plan: "free" });
+    expect(zone).not.toBlock(to("/"));
+    expect(zone).not.toBlock(to("/admin"), { by: "managed" });
+    expect(zone).not.toBlock(to("/.git/config"));
+    expect(zone).not.toChallenge(to("/admin"));
+    expect(zone).not.toRedirect(to("/old/shop"), "https://elsewhere.example/");
+    expect(zone).not.toRedirect(to("/old/shop"), "https://shop.example.com/", { status: 301 });
+    expect(zone).not.toRewrite(to("/other"), { url: "https://shop.example.com/v2/api" });
+    expect(zone).not.toLimit(to("/login"), 2);
+    expect(zone).not.toLimit(to("/login"), 4);
+    expect(zone).not.toLimit(to("/"), 3);
+    expect(zone).not.toAllow(to("/admin"));
+    // A managed ruleset could stop it.
+    expect(zone).not.toAllow(to("/"), { strict: true });
+    // The plan is not known, so nobody knows whether the shared rules run.
+    expect(firewall.zone("z1")).not.toAllow(to("/.git/config"));
+  });
+
+  it("of node:test throw what every rule did", () => {
+    const zone = firewall.zone({ id: "z1", plan: "free" });
+    expectZone(zone).toBlock(to("/admin"), { by: "admin" });
+    expectZone(zone).not.toBlock(to("/"));
+    let message = "";
+    try {
+      expectZone(zone).toBlock(to("/"), { by: "admin" });
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect(message).toContain('expected GET https://shop.example.com/ to be blocked by "admin"');
+    expect(message).toContain('"admin" not matched: `starts_with(http.request.uri.path, "/admin")` is false');
+    expect(() => {
+      expectZone(zone).not.toBlock(to("/admin"));
+    }).toThrow("not to be blocked");
+  });
+});
+
+describe("coverage", () => {
+  it("names the rules that no test hits, and fails below the threshold", async () => {
+    const fresh = await load();
+    const zone = fresh.zone({ id: "z1", plan: "enterprise" });
+    expect(fresh.coverage()).toMatchObject({ rules: 9, hit: 0 });
+    for (const path of ["/admin", "/old/", "/api", "/login"]) zone.simulate(to(path));
+    const { missed, hit, text } = fresh.coverage();
+    expect(missed.map(({ ref, description }) => description ?? ref)).toEqual([
+      "Dot files",
+      "partner",
+      "Challenge scanners",
+    ]);
+    expect(text).toContain("6 of 9 rules are hit by a test. No test hits:");
+    expect(hit).toBe(6);
+    fresh.requireCoverage(0.6);
+    expect(() => {
+      fresh.requireCoverage(0.9);
+    }).toThrow("At least 90 % is required.");
+  });
+});
+
+test("a zone without rules is refused", () => {
+  expect(() => firewall.zone("z9")).toThrow('zone "z9" has no rules in the program; zones with rules: z1');
+});
