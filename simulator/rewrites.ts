@@ -9,7 +9,8 @@ export function textOf(source: TextSource, request: HttpRequest): string | Unkno
   if (typeof source === "string") return source;
   const found = source.value(request);
   if (found instanceof Unknown) return found;
-  return typeof found === "string" ? showBytes(found) : found === undefined ? "" : String(found as number | boolean);
+  if (typeof found === "string") return showBytes(found);
+  return found === undefined || typeof found === "object" ? "" : String(found);
 }
 
 const PATH_FIELDS = ["uri", "uri.path", "uri.path.extension", "uri.path.basename", "full_uri"];

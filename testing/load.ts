@@ -73,7 +73,7 @@ function declare(
     phase: phase ?? "",
     accountId,
     zoneId,
-    rules: withRefs(Array.isArray(restored) ? (restored as unknown as RuleInput[]) : []),
+    rules: withRefs(Array.isArray(restored) ? restored : []),
   });
   return { id: `${container}/rulesets/${rulesetId}`, state };
 }
