@@ -13,6 +13,16 @@ export interface Fault {
   readonly delayMs?: number;
   /** Cuts the connection before the request is carried out, or after. */
   readonly cut?: "before" | "after";
+  /** What somebody else sends just before this request is carried out, in this order. */
+  readonly meanwhile?: readonly OtherRequest[];
+}
+
+/** A request of somebody else. It is not in the list of requests, and no fault meets it. */
+export interface OtherRequest {
+  readonly method: string;
+  /** With or without `/client/v4`. */
+  readonly path: string;
+  readonly body?: unknown;
 }
 
 interface Armed {

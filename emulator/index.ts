@@ -50,7 +50,7 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-export type { Fault } from "./faults.js";
+export type { Fault, OtherRequest } from "./faults.js";
 export type { LoggedRequest } from "./request-log.js";
 export type { AccountSeed, CertificatesSeed, Plan, PreviousWafSeed, RulesetSeed, Seed, ZoneSeed } from "./seed.js";
 export type { Progression } from "./previous-waf/model.js";

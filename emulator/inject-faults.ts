@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { failureBody } from "./envelope.js";
 import { refuse } from "./failure.js";
 import type { Fault, Faults } from "./faults.js";
-import type { RequestLog } from "./request-log.js";
+import { isOthers, OTHERS_HEADER, type RequestLog } from "./request-log.js";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -17,7 +17,10 @@ export interface Injection {
   readonly prefix: string;
 }
 
-/** Lets requests go wrong as asked: late, refused, cut before or after the work, or answered with something else. */
+/**
+ * Lets requests go wrong as asked: late, overtaken by somebody else's, refused, cut before or after the work, or answered
+ * with something else.
+ */
 export function injectFaults(app: FastifyInstance, { faults, log, prefix }: Injection): void {
   const cut = (request: FastifyRequest, reply: FastifyReply): void => {
     log.record(request, 0);
@@ -26,11 +29,12 @@ export function injectFaults(app: FastifyInstance, { faults, log, prefix }: Inje
   };
 
   app.addHook("onRequest", async (request, reply) => {
-    if (!request.url.startsWith(`${prefix}/`)) return;
+    if (!request.url.startsWith(`${prefix}/`) || isOthers(request)) return;
     const fault = faults.take(request.method, request.url.split("?")[0] ?? "");
     if (fault === undefined) return;
     request.fault = fault;
     if (fault.delayMs !== undefined) await delay(fault.delayMs);
+    await sendOthers(prefix, request);
     if (fault.cut === "before") cut(request, reply);
     else if (fault.status !== undefined && fault.cut === undefined) await refuseAs(fault, fault.status, reply);
   });
@@ -44,6 +48,26 @@ export function injectFaults(app: FastifyInstance, { faults, log, prefix }: Inje
     reply.removeHeader("content-length");
     return Promise.resolve(typeof fault.body === "string" ? fault.body : JSON.stringify(fault.body));
   });
+}
+
+/** Carries out what somebody else sends, with the credentials of the request it comes before. */
+async function sendOthers(prefix: string, { fault, headers, protocol, host }: FastifyRequest): Promise<void> {
+  for (const { method, path, body } of fault?.meanwhile ?? []) {
+    const whole = path.startsWith(`${prefix}/`) ? path : `${prefix}${path}`;
+    const answer = await fetch(`${protocol}://${host}${whole}`, {
+      method: method.toUpperCase(),
+      headers: { ...credentialsOf(headers), "Content-Type": "application/json", [OTHERS_HEADER]: "1" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw refuse(500, undefined, `the fault's ${method} ${path} failed: ${text}`);
+  }
+}
+
+function credentialsOf(headers: FastifyRequest["headers"]): Record<string, string> {
+  const names = ["authorization", "x-auth-email", "x-auth-key"];
+  const sent = names.map((name) => [name, headers[name]] as const);
+  return Object.fromEntries(sent.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }
 
 async function refuseAs(fault: Fault, status: number, reply: FastifyReply): Promise<void> {

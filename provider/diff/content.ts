@@ -11,7 +11,8 @@ function madeOf(rule: object): { readonly content: JsonObject; text?: string } {
   if (kept !== undefined) return kept;
   const content = KNOWN_DEFAULTS.reduce((current, known) => known.strip(current), rule as JsonObject);
   const entry = { content };
-  made.set(rule, entry);
+  // What is not known yet is a text in place of a rule.
+  if (isObject(rule)) made.set(rule, entry);
   return entry;
 }
 

@@ -16,6 +16,26 @@ export function pathText(path: Path): string {
     .join("");
 }
 
+const STEP = /\.?([\w$-]+)|\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]/y;
+
+/** The steps of a path as Pulumi writes it; undefined where the text is none. A step such as `[*]` is none here. */
+export function parsePath(text: string): Path | undefined {
+  const path: (string | number)[] = [];
+  for (let at = 0; at < text.length;) {
+    STEP.lastIndex = at;
+    const [whole = "", plain, quoted, index] = STEP.exec(text) ?? [];
+    const dotted = whole.startsWith(".");
+    if (whole === "" || (plain !== undefined && dotted === (at === 0))) return undefined;
+    path.push(index === undefined ? (plain ?? unquoted(quoted ?? "")) : Number(index));
+    at += whole.length;
+  }
+  return path.length === 0 ? undefined : path;
+}
+
+function unquoted(text: string): string {
+  return text.replace(/\\(.)/g, "$1");
+}
+
 /** The value at a path, or undefined where the path leads nowhere. */
 export function valueAt(value: unknown, path: Path): unknown {
   let current = value;

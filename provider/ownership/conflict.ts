@@ -41,9 +41,14 @@ export function foreignRules(seen: Pick<LastSeen, "ruleIds">, rules: readonly De
  * For wanted rules that are not at the service under this stack's name yet: the rule there that is the same, by ref, by
  * what it says, or by what it does under another description. A change made by hand at night and written into the
  * program in the morning is recognised here. A rule of this stack is recognised under another ref only when the program
- * does not name that ref itself.
+ * does not name that ref itself. Two stacks may use the same ref, so a rule with another content is recognised only
+ * under its own id, which nobody else would name.
  */
-export function recognise(seen: LastSeen, wanted: KeyedRules, actual: Ruleset): Map<string, DeployedRule> {
+export function recognise(
+  seen: LastSeen,
+  wanted: KeyedRules,
+  actual: Pick<Ruleset, "rules">,
+): Map<string, DeployedRule> {
   const held = new Set(wanted.order.map((ref) => seen.ruleIds[ref]));
   const there = new Set(actual.rules.map(({ id }) => id));
   const own = new Set(Object.values(seen.ruleIds));
@@ -67,7 +72,11 @@ export function recognise(seen: LastSeen, wanted: KeyedRules, actual: Ruleset): 
     return members;
   };
   const byRef = pool(({ ref }) => ref);
-  for (const ref of open()) give(ref, byRef.first(ref));
+  for (const ref of open()) {
+    const index = byRef.first(ref);
+    const rule = index === undefined ? undefined : actual.rules[index];
+    if (rule !== undefined && (rule.ref === rule.id || sameContent(rule, wanted.rules[ref] ?? {}))) give(ref, index);
+  }
   for (const textOf of [contentText, effectText]) {
     const all = pool(textOf);
     const foreign = pool(textOf, ({ id }) => !own.has(id));
@@ -80,7 +89,7 @@ export function recognise(seen: LastSeen, wanted: KeyedRules, actual: Ruleset): 
 }
 
 /** Compares what this stack saw last, what is there, and what the program wants. */
-export function findConflict(seen: LastSeen, actual: Ruleset, wanted: Wanted): Conflict {
+export function findConflict(seen: LastSeen, actual: Pick<Ruleset, "rules" | "description">, wanted: Wanted): Conflict {
   const byId = new Map(actual.rules.map((rule) => [rule.id, rule]));
   const lastById = new Map(seen.deployedRules.map((rule) => [rule.id, rule]));
   const recognised = new Set([...recognise(seen, wanted, actual).values()].map(({ id }) => id));
@@ -107,7 +116,7 @@ export function findConflict(seen: LastSeen, actual: Ruleset, wanted: Wanted): C
 function movedByOthers(
   own: readonly (readonly [string, string])[],
   seen: LastSeen,
-  actual: Ruleset,
+  actual: Pick<Ruleset, "rules">,
   wanted: KeyedRules,
 ): string[] {
   const refOf = new Map(own.map(([ref, id]) => [id, ref]));

@@ -5,7 +5,7 @@ import type { OnExisting } from "../model/options.js";
 import { HIDDEN } from "../model/secret.js";
 import type { Conflict } from "./conflict.js";
 import type { Shown } from "./shown.js";
-import { indented, ruleToTypeScript, ruleWords } from "./paste.js";
+import { indented, ruleToTypeScript, ruleWords, timeText } from "./paste.js";
 import { takeoverLine, type Takeover } from "./takeover.js";
 
 function list(rules: readonly DeployedRule[], shown: Shown): string {
@@ -75,11 +75,33 @@ const OTHER_HOLDER =
   "  If another resource of this stack, such as one of the vendor's package, still holds this ruleset and is removed in " +
   "the same run, it deletes it: use aliases instead, or remove it with retainOnDelete.";
 
-/** What a takeover does, in a line, what changes or goes, by rule, and who might still take it away. */
-export function takeoverText(existing: Ruleset, takeover: Takeover, shown: Shown): string {
+/** By what right a ruleset is taken over: the program says so, another resource of the stack held it, or it is equal. */
+export type Right = { readonly kind: "asked" | "equal" } | { readonly kind: "handedOn"; readonly urn: string };
+
+function rightLines(existing: Ruleset, right: Right): string[] {
+  switch (right.kind) {
+    case "asked":
+      return [OTHER_HOLDER];
+    case "handedOn":
+      return [`  ${right.urn} of this stack held it, and hands it on.`];
+    case "equal":
+      return [
+        `  The rules there seem to be somebody else's${lastChanged(existing)}. A delete takes them away only after this stack ` +
+          'has changed them, or with onExisting: "adopt".',
+        OTHER_HOLDER,
+      ];
+  }
+}
+
+function lastChanged({ lastUpdated }: Ruleset): string {
+  return lastUpdated === undefined ? "" : `, last changed ${timeText(lastUpdated)}`;
+}
+
+/** What a takeover does, in a line, whose it is, what changes or goes, by rule, and who might still take it away. */
+export function takeoverText(existing: Ruleset, takeover: Takeover, right: Right, shown: Shown): string {
   return [
     takeoverLine(existing, takeover),
-    OTHER_HOLDER,
+    ...rightLines(existing, right),
     ...takeover.changed.map(({ rule, fields }) => `  ~ ${rule.ref}: ${fields.join(", ")}`),
     ...takeover.dropped.map((rule) => `  - ${ruleWords(shown.rule(rule))}`),
   ].join("\n");
@@ -88,19 +110,22 @@ export function takeoverText(existing: Ruleset, takeover: Takeover, shown: Shown
 /** What was about to be done when somebody else's change was found. */
 export type Doing = "change" | "delete";
 
+/** What to do with the rules that somebody else made or edited, and their TypeScript; nothing when there are none. */
+export function pasteLines(what: string, conflict: Conflict, shown: Shown): string[] {
+  const rules = pasteable(conflict);
+  return rules.length === 0 ? [] : [`  - ${what}`, indented(paste(rules, shown), "  ")];
+}
+
 /** Everything somebody else changed, and what to do about it. */
 export function conflictText(where: string, version: string, conflict: Conflict, doing: Doing, shown: Shown): string {
   const own =
     conflict.edited.length + conflict.removed.length + conflict.moved.length > 0 || conflict.description !== undefined;
-  const toPaste = pasteable(conflict);
-  const keep =
-    toPaste.length === 0 ? [] : ["  - keep it: add to `rules`, in its place", indented(paste(toPaste, shown), "  ")];
   const command = doing === "delete" ? "pulumi destroy` (or `up`)" : "pulumi up`";
   return [
     `${changedWords(where, version)}, and this ${doing} would undo it:`,
     ...conflictLines(conflict, shown),
     "No request was sent. To continue:",
-    ...keep,
+    ...pasteLines("keep it: add to `rules`, in its place", conflict, shown),
     ...(own
       ? ["  - undo edits of this stack's own rules: run `pulumi refresh`, look at what it shows, then go on"]
       : []),
@@ -127,7 +152,7 @@ function pasteable({ foreign, edited }: Conflict): DeployedRule[] {
   return [...foreign, ...edited.map(({ rule }) => rule)];
 }
 
-function conflictLines(conflict: Conflict, shown: Shown): string[] {
+export function conflictLines(conflict: Conflict, shown: Shown): string[] {
   return [
     ...conflict.foreign.map((rule) => `  + ${ruleWords(shown.rule(rule))}`),
     ...conflict.edited.map(({ rule, fields }) => `  ~ ${fields.join(", ")} of: ${ruleWords(shown.rule(rule))}`),
@@ -155,6 +180,16 @@ export function recognisedText(found: readonly (readonly [string, DeployedRule])
     return fields.length === 0 ? ref : `${ref} (${fields.join(", ")} ${fields.length === 1 ? "changes" : "change"})`;
   });
   return `recognised at the service: ${names.join(", ")}`;
+}
+
+/** Why a delete leaves what was only taken over, and how to delete it all the same. */
+export function keptText(where: string): string {
+  return [
+    `${where} stays as it is: this stack took it over because it was equal, and has not changed it since. No request was sent.`,
+    "To continue:",
+    "  - leave it: there is nothing to do;",
+    '  - delete it: declare it with onExisting: "adopt", run `pulumi up`, and delete it then.',
+  ].join("\n");
 }
 
 /** Why two resources of one program must not share a ruleset. */

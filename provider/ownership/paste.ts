@@ -35,8 +35,13 @@ function literal(value: Json | undefined, indent: string): string {
 export function ruleWords(rule: DeployedRule): string {
   const description = (rule.description ?? "") === "" ? "" : ` ${JSON.stringify(rule.description)}`;
   const off = rule.enabled === false ? " (disabled)" : "";
-  const since = rule.lastUpdated === undefined ? "" : `, last changed ${rule.lastUpdated.replace(/\.\d+Z$/, "Z")}`;
+  const since = rule.lastUpdated === undefined ? "" : `, last changed ${timeText(rule.lastUpdated)}`;
   return `${rule.action}${off}${description} when ${rule.expression ?? "(hidden)"} [ref ${rule.ref}${since}]`;
+}
+
+/** A time of the service, to the second. */
+export function timeText(time: string): string {
+  return time.replace(/\.\d+Z$/, "Z");
 }
 
 export function indented(text: string, by = "  "): string {

@@ -1,16 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ProgramError } from "./program-error.js";
 
-/** Fields of `ignoreChanges` inside rules, as a ref and the steps after it. */
-type IgnoredPath = readonly string[];
-
-export interface GuardedOptions {
-  readonly opts: pulumi.CustomResourceOptions;
-  readonly ignored: readonly IgnoredPath[];
-}
-
-/** Refuses options that cannot work, each with the way that does, and takes over those about single rules. */
-export function guardOptions(type: string, name: string, opts: pulumi.CustomResourceOptions): GuardedOptions {
+/** Refuses options that cannot work, each with the way that does. */
+export function guardOptions(type: string, name: string, opts: pulumi.CustomResourceOptions): void {
   if (opts.import !== undefined) {
     throw new ProgramError(
       `${type} ${name}: the option import does not work with dynamic resources. ${instead(type)}`,
@@ -26,11 +18,6 @@ export function guardOptions(type: string, name: string, opts: pulumi.CustomReso
       { code: "PROVIDER_MISMATCH" },
     );
   }
-  const ignore = opts.ignoreChanges ?? [];
-  for (const path of ignore) refuseIndexPath(type, name, path);
-  const inRules = ignore.flatMap((path) => rulePath(path));
-  const rest = ignore.filter((path) => rulePath(path).length === 0);
-  return { opts: ignore.length === 0 ? opts : { ...opts, ignoreChanges: rest }, ignored: inRules };
 }
 
 /** What to do in place of an import, and the page that shows it. */
@@ -49,24 +36,6 @@ function instead(type: string): string {
 /** A page of the documentation as it lies in every project that uses this package. */
 function page(name: string): string {
   return `See node_modules/pulumi-rulesets/docs/${name}.md.`;
-}
-
-function refuseIndexPath(type: string, name: string, path: string): void {
-  const index = /^rules\[(\d+|\*)\](.*)$/.exec(path);
-  if (index === null) return;
-  throw new ProgramError(
-    `${type} ${name}: ignoreChanges ${JSON.stringify(path)} counts rules, but rules are known by ref. ` +
-      `Write ${JSON.stringify(`rules["<ref>"]${index[2] ?? ""}`)}; the preview shows each rule's ref.`,
-    { code: "IGNORE_CHANGES_PATH" },
-  );
-}
-
-/** `rules["ref"].a.b` or `rules.ref.a` as `["ref", "a", "b"]`; nothing for other paths. */
-function rulePath(path: string): IgnoredPath[] {
-  const rest = /^rules(?=[.[])(.*)$/.exec(path)?.[1];
-  if (rest === undefined) return [];
-  const steps = [...rest.matchAll(/\.([A-Za-z_$][\w$-]*)|\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]/g)];
-  return [steps.map(([, plain, quoted, index]) => plain ?? index ?? (JSON.parse(`"${quoted ?? ""}"`) as string))];
 }
 
 const warned = new Set<string>();

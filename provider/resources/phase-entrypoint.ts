@@ -13,7 +13,7 @@ export interface PhaseEntrypointArgs extends OwnershipArgs {
   /** The phase. Changing it replaces the entry point. */
   readonly phase: pulumi.Input<Phase | (string & {})>;
   /** Rules in the order they run; `[]` means none on purpose. */
-  readonly rules: pulumi.Input<pulumi.Input<RulesetRule>[]>;
+  readonly rules: pulumi.Input<readonly pulumi.Input<RulesetRule>[]>;
   /** Free text. @default "" */
   readonly description?: pulumi.Input<string | undefined>;
   /** Name. @default "default", or what it is called already */
@@ -44,8 +44,7 @@ export class PhaseEntrypoint extends RulesetResource {
   declare readonly rulesetId: pulumi.Output<string>;
 
   constructor(name: string, args: PhaseEntrypointArgs, opts: pulumi.CustomResourceOptions = {}) {
-    const prepared = prepare("PhaseEntrypoint", name, args, opts, OUTPUTS);
-    super(PhaseEntrypoint.__pulumiType, name, prepared.props, prepared.opts);
+    super(PhaseEntrypoint.__pulumiType, name, prepare("PhaseEntrypoint", name, args, opts, OUTPUTS));
   }
 
   /**

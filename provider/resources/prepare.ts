@@ -1,4 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import { ignorableNames } from "../lifecycle/ruleset/argument-names.js";
+import type { ResourceKind } from "../lifecycle/ruleset/model.js";
 import { guardArguments, invalid } from "./arguments.js";
 import { guardOptions, warnPlainToken } from "./guards.js";
 import { requireInstalled } from "./installed.js";
@@ -32,24 +34,24 @@ export function prepare(
   outputs: readonly string[],
 ): Prepared {
   guardArguments(type, name, args);
-  const guarded = guardOptions(type, name, opts);
+  guardOptions(type, name, opts);
   requireInstalled(type, name);
   warnPlainToken();
   const unset = Object.fromEntries(outputs.map((output) => [output, undefined]));
   const own = { ...unset, ...args, __provider: providerText(type) };
-  if (opts.id !== undefined) return { props: { ...own, __get: `${type} ${name}` }, opts: guarded.opts };
+  if (opts.id !== undefined) return { props: { ...own, __get: `${type} ${name}` }, opts };
   const { value: apart, secrets } = splitSecrets({ ...args });
   return {
     props: {
       ...own,
       ...(apart as object),
       ...(Object.keys(secrets).length === 0 ? {} : { __secrets: secrets }),
-      ...(guarded.ignored.length === 0 ? {} : { __ignore: guarded.ignored }),
+      ...(isRuleset(type) ? { __ignore: opts.ignoreChanges } : {}),
       __preview: pulumi.runtime.isDryRun(),
       __stack: stackAddress(),
       __urn: urnOf(type, name, opts.parent),
     },
-    opts: guarded.opts,
+    opts: isRuleset(type) ? withKeyedIgnores(type, opts) : opts,
   };
 }
 
@@ -64,6 +66,23 @@ export function readOptions(
   throw invalid(
     `${type}.get(${JSON.stringify(name)}) needs the ID of what it reads. Was it an output of another stack that is not set?`,
   );
+}
+
+/** Whether rules are kept by ref, and may be taken over from others. */
+function isRuleset(type: string): type is ResourceKind {
+  return type === "Ruleset" || type === "PhaseEntrypoint";
+}
+
+/**
+ * What is left to the engine of `ignoreChanges`: the names of arguments. It cannot find a single rule in a list, which
+ * `check` does, and with `*` it would take away what is sent beside the arguments.
+ */
+function withKeyedIgnores(type: ResourceKind, opts: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
+  const { ignoreChanges } = opts;
+  if (ignoreChanges === undefined) return opts;
+  const names = ignorableNames(type);
+  const all = ignoreChanges.includes("*") ? names : [];
+  return { ...opts, ignoreChanges: [...all, ...ignoreChanges.filter((path) => names.includes(path))] };
 }
 
 /** The resource's own URN, as a promise: an output would make the resource depend on its parent, which waits for it. */

@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
+import { keyedRules } from "../lifecycle/ruleset/model.js";
 import type { OnConflict, OnDelete, OnExisting } from "../model/options.js";
-import type { DeployedRuleInfo } from "../model/ruleset.js";
+import { ruleEntries, type DeployedRuleInfo } from "../model/ruleset.js";
 import type { RulesetRule } from "./generated/inputs.js";
+import type { Prepared } from "./prepare.js";
 
 /** Arguments that say what to do about others; they are no property of the ruleset. */
 export interface OwnershipArgs {
@@ -33,6 +35,7 @@ export const SHARED_OUTPUTS = [
   "phase",
   "description",
   "rules",
+  "order",
   "deployedRules",
   "lastUpdated",
   "ruleIds",
@@ -45,8 +48,8 @@ export abstract class RulesetResource extends pulumi.CustomResource {
   declare readonly zoneId: pulumi.Output<string | undefined>;
   declare readonly phase: pulumi.Output<string>;
   declare readonly description: pulumi.Output<string | undefined>;
-  /** The rules as declared, by ref. */
-  declare readonly rules: pulumi.Output<Readonly<Record<string, RulesetRule>>>;
+  /** The rules as declared, in order, each with its `ref`; they may be the rules of another ruleset. */
+  declare readonly rules: pulumi.Output<readonly RulesetRule[]>;
   /** The service's id of the ruleset. */
   abstract readonly rulesetId: pulumi.Output<string>;
   /** A number as text, one more with every change. */
@@ -57,6 +60,17 @@ export abstract class RulesetResource extends pulumi.CustomResource {
   declare readonly deployedRules: pulumi.Output<readonly DeployedRuleInfo[]>;
   /** Ref to id, for the rules of this program. */
   declare readonly ruleIds: pulumi.Output<Readonly<Record<string, string>>>;
+
+  constructor(type: string, name: string, { props, opts }: Prepared) {
+    super(type, name, props, opts);
+    // The engine has filled in the rules by ref, and their order as a text.
+    const { rules, order } = this as unknown as Readonly<Record<"rules" | "order", pulumi.Output<unknown>>>;
+    this.rules = pulumi.all([rules, order]).apply(([byRef, text]) => rulesInOrder(byRef, text));
+  }
+}
+
+function rulesInOrder(rules: unknown, order: unknown): readonly RulesetRule[] {
+  return ruleEntries(keyedRules({ rules, order })).map(({ ref, rule }) => ({ ...rule, ref }));
 }
 
 /** Whether a value is a resource of a type, whichever copy of this package made it. */

@@ -20,7 +20,7 @@ export interface RulesetArgs extends OwnershipArgs {
   /** Free text. @default "" */
   readonly description?: pulumi.Input<string | undefined>;
   /** Rules in the order they run. @default [] */
-  readonly rules?: pulumi.Input<pulumi.Input<RulesetRule>[] | undefined>;
+  readonly rules?: pulumi.Input<readonly pulumi.Input<RulesetRule>[] | undefined>;
   /** Id of a ruleset that exists and shall be taken over, with `onExisting: "adopt"` unless that says otherwise. */
   readonly rulesetId?: pulumi.Input<string | undefined>;
 }
@@ -53,8 +53,7 @@ export class Ruleset extends RulesetResource {
   readonly rulesetId: pulumi.Output<string>;
 
   constructor(name: string, args: RulesetArgs, opts: pulumi.CustomResourceOptions = {}) {
-    const prepared = prepare("Ruleset", name, args, opts, OUTPUTS);
-    super(Ruleset.__pulumiType, name, prepared.props, prepared.opts);
+    super(Ruleset.__pulumiType, name, prepare("Ruleset", name, args, opts, OUTPUTS));
     this.rulesetId = this.id.apply(shortRulesetId);
   }
 

@@ -166,6 +166,47 @@ describe("changes", () => {
     ]);
   });
 
+  test('ignoreChanges: "*" ignores every change, "order" that of the order', async () => {
+    await stack.up(program, run());
+    const changed = run({
+      rules: [block("Z", "true")],
+      more: { description: "New" },
+      options: { ignoreChanges: ["*"] },
+    });
+    for (const outcome of [await stack.preview(program, changed), await stack.up(program, changed)]) {
+      expect([outcome.ok, outcome.changes, outcome.requests]).toEqual([true, { same: 2 }, []]);
+    }
+    const [a, b, c] = rules as [RulesetRule, RulesetRule, RulesetRule];
+    const moved = run({ rules: [c, b, a, block("D", "ssl")], options: { ignoreChanges: ["order"] } });
+    const preview = await stack.preview(program, moved);
+    expect([preview.ok, preview.changes]).toEqual([true, { same: 1, update: 1 }]);
+    expect(preview.text).toContain("+1 ~0 -0, 3 unchanged");
+    await stack.up(program, moved);
+    expect((await there()).map(({ description }) => description)).toEqual(["A", "D", "B", "C"]);
+    expect((await stack.up(program, moved)).requests).toEqual([]);
+  });
+
+  test("the rules of one resource are the rules of another, in order, secrets included", async () => {
+    const copying = (
+      { PhaseEntrypoint, pulumi }: Library,
+      { from, to, list }: { from: string; to: string; list: readonly RulesetRule[] },
+    ) => {
+      const where = "http_request_firewall_custom";
+      const secret = list.map((rule) => ({ ...rule, expression: pulumi.secret(rule.expression) }));
+      const one = new PhaseEntrypoint("one", { zoneId: from, phase: where, rules: secret });
+      new PhaseEntrypoint("other", { zoneId: to, phase: where, rules: one.rules });
+    };
+    const to = await stack.service.zone("pro");
+    const copied = async () => (await stack.service.entrypoint(to, phase))?.rules.map(({ expression }) => expression);
+    const list = [...rules].reverse();
+    expect((await stack.up(copying, { from: zoneId, to, list })).ok).toBe(true);
+    expect(await copied()).toEqual(list.map(({ expression }) => expression));
+    expect((await stack.up(copying, { from: zoneId, to, list })).changes).toEqual({ same: 3 });
+    expect((await stack.up(copying, { from: zoneId, to, list: rules })).changes).toEqual({ same: 1, update: 2 });
+    expect(await copied()).toEqual(rules.map(({ expression }) => expression));
+    expect(stack.stateText()).not.toContain("192.0.2.1");
+  });
+
   test("arguments that only steer this package are no difference; onDelete is kept without a request", async () => {
     await stack.up(program, run());
     expect(await stack.up(program, run({ more: { onExisting: "adopt", onConflict: "overwrite" } }))).toMatchObject({
@@ -206,7 +247,7 @@ test("a static get reads what this program does not manage", async () => {
     };
     const up = await stack.up(reading, { zone: zoneId, id: ruleset.id });
     expect(up.outputs).toMatchObject({
-      rules: { r: { action: "log", expression: "ssl" } },
+      rules: [{ ref: "r", action: "log", expression: "ssl" }],
       rulesetId: ruleset.id,
       same: ruleset.id,
       name: "theirs",

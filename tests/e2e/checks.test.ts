@@ -38,6 +38,13 @@ const program = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, accoun
       return new PhaseEntrypoint("bad", { zoneId, phase, rules: good }, { provider: new Other() });
     },
     index: () => new PhaseEntrypoint("bad", { zoneId, phase, rules: good }, { ignoreChanges: ["rules[0].enabled"] }),
+    ignored: () =>
+      new PhaseEntrypoint(
+        "bad",
+        { zoneId, phase, rules: good },
+        { ignoreChanges: ['rules["x"].enabled', "descripton"] },
+      ),
+    map: () => new PhaseEntrypoint("bad", loose({ zoneId, phase, rules: { a: good[0] } })),
     newer: () =>
       new PhaseEntrypoint("good", {
         zoneId,
@@ -106,6 +113,8 @@ describe("what is wrong is said at preview", () => {
     ],
     ["provider", ["opts.provider is a provider of the package cloudflare. Make one of this package"]],
     ["index", ['ignoreChanges "rules[0].enabled" counts rules, but rules are known by ref']],
+    ["ignored", ["PhaseEntrypoint takes no descripton; did you mean description?"]],
+    ["map", ["rules: must be a list of rules, not an object, which has no order: write Object.values(…)"]],
     ["owners", ["has two owners in this program"]],
   ])("%s", async (what, parts) => {
     const { ok, text } = await preview(what);

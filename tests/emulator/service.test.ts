@@ -363,6 +363,20 @@ describe("the emulator", () => {
       await expect(send("PUT", entrypoint(zone()), { rules: [] })).rejects.toThrow(SyntaxError);
       expect((await send("GET", entrypoint(zone()))).status).toBe(200);
     });
+    test("faults: somebody else is faster, and is in no list of requests", async () => {
+      const made = await send("PUT", entrypoint(zone()), { rules: [] });
+      await control("DELETE", "/requests");
+      const path = `${zone()}/rulesets/${made.body.result.id}/rules`;
+      await control("POST", "/faults", { method: "PUT", meanwhile: [{ method: "POST", path, body: block("ssl") }] });
+      const answer = await send("PUT", entrypoint(zone()), { rules: [block("not ssl")] });
+      expect(answer.body).toMatchObject({ errors: [], result: { version: "3", rules: [{ expression: "not ssl" }] } });
+      const between = await send("GET", `${entrypoint(zone())}/versions/2`);
+      expect(between.body.result.rules.map(({ expression }) => expression)).toEqual(["ssl"]);
+      const requests = (await control("GET", "/requests")) as { method: string }[];
+      expect(requests.map(({ method }) => method)).toEqual(["PUT", "GET"]);
+      await control("POST", "/faults", { meanwhile: [{ method: "POST", path, body: {} }] });
+      expect((await send("GET", entrypoint(zone()))).status).toBe(500);
+    });
     test("faults that are misspelt are refused", async () => {
       expect(JSON.stringify(await control("POST", "/faults", { statu: 500 }))).toContain("a fault has no statu");
     });

@@ -12,9 +12,14 @@ import { inputsOf } from "../../provider/lifecycle/ruleset/model.js";
 import { PartialFailure } from "../../provider/model/errors.js";
 import { failureText } from "../../provider/validation/index.js";
 import { Session } from "../../provider/session/session.js";
+import type { JsonObject } from "../../provider/model/json.js";
+import type { StackResource } from "../../provider/session/predecessors.js";
 import type { OnConflict } from "../../provider/model/options.js";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
+
+/** Where the state of the stack could be read, if there were an engine. */
+const STACK = { monitor: "none", name: "o/p/s" };
 
 export type Action = "create" | "update" | "replace" | "none";
 
@@ -39,6 +44,8 @@ export class Driven {
   readonly notes: string[] = [];
   readonly warnings: string[] = [];
   session: Session;
+  /** Every resource of the same stack. */
+  private stack: Driven[] = [this];
 
   constructor(
     readonly kind: ResourceKind,
@@ -49,6 +56,21 @@ export class Driven {
     this.session = this.newSession();
   }
 
+  /** Another resource of the same stack. */
+  sibling(kind: ResourceKind, urn: string): Driven {
+    const sibling = new Driven(kind, this.service, urn, this.url);
+    sibling.stack = this.stack;
+    this.stack.push(sibling);
+    return sibling;
+  }
+
+  /** What the engine tells of the stack's last state. */
+  private records(): StackResource[] {
+    return this.stack.flatMap(({ kind, kept }) =>
+      kept === undefined ? [] : [{ kind, state: JSON.parse(JSON.stringify(kept.state)) as JsonObject }],
+    );
+  }
+
   newSession(options: { readonly onConflict?: OnConflict; readonly client?: () => never } = {}): Session {
     const client = createClient({ baseUrl: this.url, credentials: { kind: "token", apiToken: TOKEN }, maxRetries: 0 });
     this.notes.length = 0;
@@ -56,6 +78,7 @@ export class Driven {
     this.session = new Session({
       client: options.client ?? (() => client),
       onConflictOverride: options.onConflict,
+      readStack: () => Promise.resolve(this.records()),
       reporter: {
         info: (_, text) => this.notes.push(text),
         warn: (_, text) => this.warnings.push(text),
@@ -73,7 +96,7 @@ export class Driven {
   /** `check` and `diff`, as a preview calls them. Throws the failures. */
   async plan(inputs: object, preview: boolean): Promise<{ readonly action: Action; readonly checked: CheckedInputs }> {
     this.acrossTheBorder();
-    const news = { ...inputs, __urn: this.urn, __preview: preview } as unknown as RawInputs;
+    const news = { ...inputs, __urn: this.urn, __preview: preview, __stack: STACK } as unknown as RawInputs;
     const checked = await check(this.kind, this.session, this.kept?.inputs as unknown as RawInputs | undefined, news);
     if (checked.failures.length > 0) throw new Error(checked.failures.map(failureText).join("\n"));
     if (this.kept === undefined) return { action: "create", checked: checked.inputs };
@@ -115,10 +138,10 @@ export class Driven {
   }
 
   /** What `up --replace` and a taint do: no diff, a new object, and the old one deleted last. */
-  async replaceForced(inputs: object): Promise<Ran> {
+  async replaceForced(inputs: object, options: { readonly deleteFirst?: boolean } = {}): Promise<Ran> {
     this.newSession();
     await this.service.forget();
-    if (this.kept !== undefined) await this.replace(inputs, this.kept);
+    if (this.kept !== undefined) await this.replace(inputs, this.kept, options.deleteFirst);
     return this.ran("replace");
   }
 
@@ -131,17 +154,27 @@ export class Driven {
     return this.ran("replace");
   }
 
-  private async replace(inputs: object, old: Kept): Promise<void> {
-    const news = { ...inputs, __urn: this.urn, __preview: false } as unknown as RawInputs;
+  private async replace(inputs: object, old: Kept, deleteFirst = false): Promise<void> {
+    const news = { ...inputs, __urn: this.urn, __preview: false, __stack: STACK } as unknown as RawInputs;
     const again = await check(this.kind, this.session, {}, news);
     if (again.failures.length > 0) throw new Error(again.failures.map(failureText).join("\n"));
+    if (deleteFirst) {
+      await deleteRuleset(this.session, old.id, old.state);
+      this.kept = undefined;
+    }
     await this.make(again.inputs);
-    await deleteRuleset(this.session, old.id, old.state);
+    if (!deleteFirst) await deleteRuleset(this.session, old.id, old.state);
   }
 
   private async make(checked: CheckedInputs): Promise<void> {
-    const { id, state } = await create(this.kind, this.session, checked);
-    this.kept = { id, inputs: checked, state };
+    try {
+      const { id, state } = await create(this.kind, this.session, checked);
+      this.kept = { id, inputs: checked, state };
+    } catch (error) {
+      if (error instanceof PartialFailure)
+        this.kept = { id: error.id, inputs: checked, state: (error as PartialFailure<RulesetState>).state };
+      throw error;
+    }
   }
 
   /** A refresh. False when the object is gone. */

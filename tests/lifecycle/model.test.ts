@@ -3,11 +3,12 @@ import { sameContent } from "../../provider/diff/content.js";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import { anyRules } from "../support/rules.js";
-import { Driven, startService } from "./harness.js";
+import { Driven, startService, type Ran } from "./harness.js";
 
 /*
- * Random programs, foreign edits, renames, refreshes, replacements and broken networks, against what must hold whatever
- * happens: a rule that somebody else made goes only when somebody asked for it.
+ * Random programs, foreign edits, renames, refreshes, replacements, a second stack and broken networks, against what must
+ * hold whatever happens: a rule that somebody else made goes only when somebody asked for it, or with a word; and a delete
+ * takes away only what its stack wrote.
  */
 
 const phase = "http_request_firewall_custom";
@@ -16,6 +17,8 @@ interface Real {
   readonly service: Service;
   readonly zoneId: string;
   driven: Driven;
+  /** The same entry point in another stack. */
+  readonly other: Driven;
   renames: number;
 }
 /** What must be at the service: every rule somebody made by hand, and every edit by hand, until it is acknowledged. */
@@ -25,7 +28,17 @@ interface Model {
   readonly edits: Map<string, string>;
   program: RulesetRule[];
   made: number;
+  /** What each stack has sent since it has held the entry point. */
+  readonly mine: Sent;
+  readonly others: Sent;
 }
+interface Sent {
+  /** Whether any write went out, whatever became of it. */
+  any: boolean;
+  /** Whether one surely landed. */
+  landed: boolean;
+}
+const nothingSent = (): Sent => ({ any: false, landed: false });
 type Command = fc.AsyncCommand<Model, Real>;
 
 const scopeOf = (real: Real): string => `zones/${real.zoneId}`;
@@ -40,9 +53,32 @@ async function nothingLost(model: Model, real: Real): Promise<void> {
   expect([...model.edits].filter(([id, text]) => there.get(id) !== text)).toEqual([]);
 }
 
+const isWrite = (request: string): boolean => !request.startsWith("GET");
+
+/** Notes what a run sent; what a resource has not held before, it has not written either. */
+async function note(sent: Sent, real: Real, heldBefore: boolean, ran: Ran | undefined): Promise<void> {
+  const wrote = [...(ran?.requests ?? []), ...(await real.service.requests())].some(isWrite);
+  if (!heldBefore) Object.assign(sent, nothingSent());
+  sent.any ||= wrote;
+  sent.landed ||= wrote && ran !== undefined;
+}
+
+/** A delete takes away everything that its stack wrote, and nothing that it only took over. */
+async function destroyed(driven: Driven, sent: Sent, real: Real, asked: boolean): Promise<boolean> {
+  const before = await entry(real);
+  const held = driven.kept !== undefined;
+  const gone = await driven.destroy(asked ? { onConflict: "overwrite" } : {}).then(
+    () => true,
+    () => false,
+  );
+  if (gone && held && !sent.any) expect(await entry(real)).toEqual(before);
+  if (gone && held && sent.landed) expect((await entry(real))?.rules ?? []).toEqual([]);
+  if (gone) Object.assign(sent, nothingSent());
+  return gone;
+}
+
 /** A run that ended well wants what stands there: such edits are the program's own from now on. */
-async function acknowledge(model: Model, real: Real): Promise<void> {
-  const { kept } = real.driven;
+async function acknowledge(model: Model, real: Real, { kept } = real.driven): Promise<void> {
   const refs = new Map(Object.entries(kept?.state.ruleIds ?? {}).map(([ref, id]) => [id, ref]));
   for (const rule of (await entry(real))?.rules ?? []) {
     const declared = kept?.inputs.rules[refs.get(rule.id) ?? ""];
@@ -55,21 +91,33 @@ class Up implements Command {
     readonly rules: RulesetRule[],
     readonly faults: readonly object[],
     readonly how: "up" | "rename" | "replace",
+    /** Somebody adds a rule between the read and the write, and the write may be cut. */
+    readonly between?: { readonly cut?: string },
   ) {}
   check = (): boolean => true;
   async run(model: Model, real: Real): Promise<void> {
     for (const fault of this.faults) await real.service.fault(fault);
+    const faster = this.between === undefined ? undefined : await addBetween(model, real, this.between);
     const inputs = { zoneId: real.zoneId, phase, rules: this.rules };
     const old = real.driven;
-    const ran = await this.carryOut(inputs, real).then(
-      () => true,
-      () => false,
-    );
+    const held = old.kept !== undefined;
+    let text = "";
+    const ran = await this.carryOut(inputs, real).catch((error: unknown) => {
+      text = (error as Error).message;
+      return undefined;
+    });
+    await note(model.mine, real, held, ran);
+    const unused = await real.service.waitingFaults();
     await real.service.noFaults();
-    if (ran) model.program = this.rules;
-    if (!ran) real.driven = old;
+    if (faster !== undefined && !unused.some(({ meanwhile }) => meanwhile !== undefined)) {
+      const added = (await entry(real))?.rules.find(({ expression }) => expression === faster);
+      if (added === undefined) expect(text).toContain(faster);
+      else model.byHand.add(added.id);
+    }
+    if (ran !== undefined) model.program = this.rules;
+    else real.driven = old;
     await nothingLost(model, real);
-    if (!ran) return;
+    if (ran === undefined) return;
     await acknowledge(model, real);
     // What the program declares is there, each rule once, in order.
     const own = Object.values(real.driven.kept?.state.ruleIds ?? {});
@@ -77,21 +125,62 @@ class Up implements Command {
     expect(there.filter((id) => own.includes(id))).toEqual(own);
     expect(own).toHaveLength(this.rules.length);
   }
-  private async carryOut(inputs: object, real: Real): Promise<void> {
+  private async carryOut(inputs: object, real: Real): Promise<Ran> {
     const { driven } = real;
     if (this.how === "rename" && driven.kept !== undefined) {
       const { id, state } = driven.kept;
       real.renames += 1;
-      const renamed = new Driven("PhaseEntrypoint", real.service, `urn:${String(real.renames)}`);
+      const renamed = driven.sibling("PhaseEntrypoint", `urn:${String(real.renames)}`);
       real.driven = renamed;
-      await renamed.up(inputs);
+      const ran = await renamed.up(inputs);
       await renamed.deleteOther(id, state);
-      return;
+      driven.kept = undefined;
+      return ran;
     }
-    if (this.how === "replace" && driven.kept !== undefined) await driven.replaceForced(inputs);
-    else await driven.up(inputs);
+    return this.how === "replace" && driven.kept !== undefined ? driven.replaceForced(inputs) : driven.up(inputs);
   }
-  toString = (): string => `${this.how}(${JSON.stringify(this.rules)}, ${JSON.stringify(this.faults)})`;
+  toString = (): string =>
+    `${this.how}(${JSON.stringify(this.rules)}, ${JSON.stringify(this.faults)}, ${JSON.stringify(this.between)})`;
+}
+
+/** Lets somebody add a rule just before the next PUT, where there is an entry point. Answers with its expression. */
+async function addBetween(model: Model, real: Real, { cut }: { readonly cut?: string }): Promise<string | undefined> {
+  const there = await entry(real);
+  if (there === undefined) return undefined;
+  model.made += 1;
+  const body = { action: "log", expression: `http.host eq "between-${String(model.made)}"` };
+  const path = `/${scopeOf(real)}/rulesets/${there.id}/rules`;
+  await real.service.fault({
+    method: "PUT",
+    meanwhile: [{ method: "POST", path, body }],
+    ...(cut === undefined ? {} : { cut: cut as "after" }),
+  });
+  return body.expression;
+}
+
+class OtherUp implements Command {
+  /** Without rules it declares what this stack declares. */
+  constructor(readonly rules: RulesetRule[] | undefined) {}
+  check = (): boolean => true;
+  async run(model: Model, real: Real): Promise<void> {
+    const { other } = real;
+    const held = other.kept !== undefined;
+    const rules = this.rules ?? model.program;
+    const ran = await other.up({ zoneId: real.zoneId, phase, rules }).catch(() => undefined);
+    await note(model.others, real, held, ran);
+    if (ran !== undefined) await acknowledge(model, real, other);
+    await nothingLost(model, real);
+  }
+  toString = (): string => `otherUp(${JSON.stringify(this.rules)})`;
+}
+
+class OtherDestroy implements Command {
+  check = (): boolean => true;
+  async run(model: Model, real: Real): Promise<void> {
+    await destroyed(real.other, model.others, real, false);
+    await nothingLost(model, real);
+  }
+  toString = (): string => "otherDestroy";
 }
 
 class AddByHand implements Command {
@@ -157,10 +246,7 @@ class Destroy implements Command {
   constructor(readonly asked: boolean) {}
   check = (): boolean => true;
   async run(model: Model, real: Real): Promise<void> {
-    const gone = await real.driven.destroy(this.asked ? { onConflict: "overwrite" } : {}).then(
-      () => true,
-      () => false,
-    );
+    const gone = await destroyed(real.driven, model.mine, real, this.asked);
     // Only who asks to overwrite drops what others made, and only from a ruleset that is its own.
     if (this.asked && gone && ((await entry(real))?.rules ?? []).length === 0) {
       model.byHand.clear();
@@ -223,6 +309,11 @@ const commands = fc.commands(
         fc.constantFrom<object>({ enabled: false }, { description: "changed" }, { expression: "true" }),
       )
       .map(([pick, change]) => new EditByHand(pick, change)),
+    fc
+      .tuple(programs, fc.constantFrom(undefined, "after", "before"), fc.constantFrom("up", "up", "rename"))
+      .map(([rules, cut, how]) => new Up(rules, [], how as "up", { cut })),
+    fc.option(programs, { nil: undefined, freq: 1 }).map((rules) => new OtherUp(rules)),
+    fc.constant(new OtherDestroy()),
     fc.constant(new Refresh()),
     fc.boolean().map((asked) => new Destroy(asked)),
   ],
@@ -235,10 +326,23 @@ test("no way is found to lose a rule that nobody asked to lose", async () => {
     await fc.assert(
       fc.asyncProperty(commands, async (list) => {
         await service.reset();
-        const real: Real = { service, zoneId: ids.zoneId, driven: new Driven("PhaseEntrypoint", service), renames: 0 };
+        const real: Real = {
+          service,
+          zoneId: ids.zoneId,
+          driven: new Driven("PhaseEntrypoint", service),
+          other: new Driven("PhaseEntrypoint", service, "urn:other"),
+          renames: 0,
+        };
         await fc.asyncModelRun(
           () => ({
-            model: { byHand: new Set<string>(), edits: new Map<string, string>(), program: [], made: 0 },
+            model: {
+              byHand: new Set<string>(),
+              edits: new Map<string, string>(),
+              program: [],
+              made: 0,
+              mine: nothingSent(),
+              others: nothingSent(),
+            },
             real,
           }),
           list,

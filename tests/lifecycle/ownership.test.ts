@@ -62,7 +62,7 @@ describe("taking over what exists", () => {
     const before = await there();
     const ran = await driven.up(inputs([block("A", "ssl"), block("B", "not ssl")]));
     expect(ran.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "GET"]);
-    expect(ran.notes.join()).toMatch(/takes over [0-9a-f]{32}, version 1: 2 kept, 0 changed, 0 dropped/);
+    expect(ran.warnings.join()).toMatch(/takes over [0-9a-f]{32}, version 1: 2 kept, 0 changed, 0 dropped/);
     expect(await there()).toEqual(before);
     await driven.settled(inputs([block("A", "ssl"), block("B", "not ssl")]));
   });
@@ -256,7 +256,7 @@ describe("taking over what exists", () => {
   test("a delete sends nothing while another resource of the run holds the object", async () => {
     const rules = [block("A", "ssl")];
     await driven.up(inputs(rules));
-    const renamed = new Driven("PhaseEntrypoint", service, "urn:renamed");
+    const renamed = driven.sibling("PhaseEntrypoint", "urn:renamed");
     await renamed.up(inputs(rules));
     await service.forget();
     driven.session = renamed.session;

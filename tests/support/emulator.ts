@@ -148,7 +148,10 @@ export class Service {
   }
   /** How many faults wait for their request. One that delays its request is out once the request is under way. */
   async faultsLeft(): Promise<number> {
-    return ((await this.control("GET", "/faults")) as unknown[]).length;
+    return (await this.waitingFaults()).length;
+  }
+  async waitingFaults(): Promise<Fault[]> {
+    return (await this.control("GET", "/faults")) as Fault[];
   }
   async noFaults(): Promise<void> {
     await this.control("DELETE", "/faults");

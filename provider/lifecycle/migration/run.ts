@@ -17,6 +17,7 @@ import type { MigrationPhase, MigrationStatus, RetrievedConfig } from "../../mod
 import type { Ruleset } from "../../model/ruleset.js";
 import { occupiedError } from "../../ownership/messages.js";
 import type { Session } from "../../session/session.js";
+import { judgeWrite } from "../overwritten.js";
 import type { MigrationInputs } from "./model.js";
 import { readEntrypoint, readStatus } from "./observe.js";
 import { lostText, mayDrop, resultOf, strangersLost } from "./plan.js";
@@ -68,6 +69,8 @@ class Traveller {
   private looks = 0;
   private polls = 0;
   private sends = 0;
+  /** Set when the step that landed undid what somebody changed after this run had read it. */
+  private overwrote: RulesetsError | undefined;
   /** Version of the entry point before the step was sent. */
   private before: string | undefined;
   private status: MigrationStatus = { migrationState: "", previousWaf: "", newWaf: "" };
@@ -93,6 +96,7 @@ class Traveller {
       for (let next = this.decide(); next.kind !== "done"; next = this.decide()) {
         if (!(await this.act(next))) break;
         await this.look();
+        if (this.overwrote !== undefined) throw this.overwrote;
       }
       this.entrypoint ??= await this.readEntrypoint();
       return this.journey();
@@ -174,12 +178,14 @@ class Traveller {
   private async send(step: (body: RetrievedConfig) => Promise<Ruleset>): Promise<void> {
     const body = await this.checkedBody();
     if (this.sends >= 2) throw this.unanswered();
-    this.before = this.entrypoint?.version;
+    const before = this.entrypoint;
+    this.before = before?.version;
     this.sends += 1;
     try {
       this.entrypoint = await step(body);
       this.attempt = "landed";
       this.session.reads.learn(scopeOf(this.inputs), this.entrypoint);
+      this.overwrote = await this.judge(before, this.entrypoint);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.session.reads.forget(scopeOf(this.inputs), MANAGED_PHASE, this.entrypoint?.id);
@@ -187,6 +193,19 @@ class Traveller {
       this.attempt = "unsure";
       this.looks = 0;
     }
+  }
+
+  private judge(before: Ruleset | undefined, answer: Ruleset): Promise<RulesetsError | undefined> {
+    const { session, inputs } = this;
+    return judgeWrite(session, {
+      where: `${MANAGED_PHASE} of zone ${inputs.zoneId}`,
+      scope: scopeOf(inputs),
+      before,
+      answer,
+      doing: "migrate",
+      urn: inputs.__urn,
+      onConflict: inputs.existingRules === "replace" ? "overwrite" : session.onConflict(undefined),
+    });
   }
 
   /** A step that was refused: the vendor may have been faster, else it is the service's last word. */

@@ -4,11 +4,23 @@ import { assignRefs } from "../../identity/assign-refs.js";
 import type { WantedRule } from "../../identity/match.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import { phaseResourceId } from "../../model/ids.js";
-import { isObject, mapFrom, type Json, type JsonObject } from "../../model/json.js";
+import { isObject, mapFrom, sameJson, type Json, type JsonObject } from "../../model/json.js";
 import { blur, isUnknown, UNKNOWN } from "../../model/unknown.js";
 import { twoOwnersText } from "../../ownership/messages.js";
 import type { Session } from "../../session/session.js";
-import { checkRules, checkScope, failureText, join, type Failure, type Findings } from "../../validation/index.js";
+import {
+  checkIgnoredRefs,
+  checkRules,
+  checkScope,
+  failure,
+  failureText,
+  join,
+  readIgnored,
+  type Failure,
+  type Findings,
+  type IgnoredField,
+} from "../../validation/index.js";
+import { ignorableNames } from "./argument-names.js";
 import { readRequest, type CheckRequest, type RawInputs } from "./check-request.js";
 import { checkEntitlements } from "./entitlements.js";
 import { keyRules, knownFromOlds, refChangeText } from "./key-rules.js";
@@ -48,23 +60,36 @@ export async function check(
   const { args, urn } = request;
   const before = session.checked.get(urn);
   session.checked.set(urn, { preview: request.preview, at: session.clock.now(), olds: request.olds ?? before?.olds });
+  const ignored = readIgnored(request.ignored, kind, ignorableNames(kind));
   const findings = join([
     withoutSecrets(join([checkScope(placeOf(kind, args)), checkOptions(kind, args)]), request),
     checkOwners(request),
     refuseSecrets(request.secretPaths, ["rules", "name", "description"]),
     refuseSecretRefs(request),
+    ignored.findings,
   ]);
   if (isUnknown(request.rules)) return answer(request, findings, pending(request));
-  if (isObject(request.rules)) return answer(request, findings, passedThrough(request));
+  if (isHandedIn(request)) return answer(request, findings, passedThrough(request));
   if (!Array.isArray(request.rules)) {
-    const missing: Failure = { path: ["rules"], reason: "must be a list of rules; [] means none on purpose" };
-    return answer(request, join([findings, { failures: [missing], warnings: [] }]), { rules: {}, order: "" });
+    return answer(request, join([findings, failure(["rules"], noListText(request.rules))]), { rules: {}, order: "" });
   }
   const rules = (request.rules as Json[]).map(normaliseRule);
   const place = { phase: args.phase, kind: targetOf(args as unknown as CheckedInputs).kind };
   const all = join([findings, withoutSecrets(checkRules(rules, place), request)]);
   if (all.failures.length > 0) return answer(request, all, { rules: {}, order: "" });
-  return withIdentity(request, all, rules as WantedRule[]);
+  return withIdentity(request, all, rules as WantedRule[], ignored.fields);
+}
+
+/** Whether the rules are the old ones, by ref: `ignoreChanges: ["rules"]` hands them in. No other object passes. */
+function isHandedIn({ rules, olds }: CheckRequest): boolean {
+  return isObject(rules) && olds !== undefined && sameJson(rules, olds.rules);
+}
+
+function noListText(rules: Json | undefined): string {
+  return isObject(rules)
+    ? "must be a list of rules, not an object, which has no order: write Object.values(…), or a list. " +
+        "The output `rules` of another ruleset is such a list"
+    : "must be a list of rules; [] means none on purpose";
 }
 
 function placeOf(kind: ResourceKind, args: JsonObject): Parameters<typeof checkScope>[0] {
@@ -89,7 +114,7 @@ function pending({ olds }: CheckRequest): { readonly rules: CheckedInputs["rules
   return { rules: blur(rules as unknown as Json) as unknown as CheckedInputs["rules"], order: UNKNOWN };
 }
 
-/** `ignoreChanges: ["rules"]` hands the old map in; it passes with the old order. */
+/** The old rules pass with the old order. */
 function passedThrough({ olds, rules }: CheckRequest): Pick<CheckedInputs, "rules" | "order" | "__secretPaths"> {
   const { order } = keyedRules({ rules, order: olds?.order });
   return {
@@ -103,6 +128,7 @@ async function withIdentity(
   request: CheckRequest,
   findings: Findings,
   wanted: readonly WantedRule[],
+  ignored: readonly IgnoredField[],
 ): Promise<CheckAnswer> {
   const { session, urn } = request;
   const found = await lookUp(request, wanted);
@@ -117,14 +143,26 @@ async function withIdentity(
       ? ["action", "description", "expression"]
       : paths.map((path) => String(path[0]));
   });
+  findings = join([findings, checkIgnored(request, wanted, assigned.refs, ignored)]);
   if (findings.failures.length === 0) {
     for (const change of assigned.changes) session.reporter.warn(urn, refChangeText(change));
     for (const text of traceTexts(request, wanted, assigned.refs)) session.reporter.warn(urn, text);
-    if (found.found !== undefined) announce(session, found.found, urn);
+    if (found.found !== undefined) await announce(session, found.found, urn);
   }
-  const keyed = keyRules(request, wanted, assigned);
+  const keyed = keyRules(request, wanted, assigned, ignored);
   if (findings.failures.length === 0) summarise(request, keyed, found.found);
   return answer(request, findings, keyed);
+}
+
+/** Refs are judged once every rule has its own: one that is not known yet may get any. */
+function checkIgnored(
+  { olds }: CheckRequest,
+  wanted: readonly WantedRule[],
+  refs: readonly string[],
+  ignored: readonly IgnoredField[],
+): Findings {
+  const pending = wanted.some((rule) => isUnknown(rule) || (isObject(rule) && isUnknown(rule.ref)));
+  return pending ? join([]) : checkIgnoredRefs(ignored, [...refs, ...keyedRules(olds).order]);
 }
 
 /** A line for people and bots: what taking over does to the rules that stand there. */

@@ -2,10 +2,11 @@ import { ApiError, RulesetsError } from "../../model/errors.js";
 import { rulesetResourceId } from "../../model/ids.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { findConflict, isConflict } from "../../ownership/conflict.js";
-import { conflictError, conflictText, overwriteText } from "../../ownership/messages.js";
+import { conflictError, conflictText, keptText, overwriteText } from "../../ownership/messages.js";
 import type { Session } from "../../session/session.js";
 import { stillNeeded } from "../still-needed.js";
 import { objectKeys, targetOf, targetWords, type RulesetState, type Target } from "./model.js";
+import { leaveTo } from "./predecessor.js";
 import { addressOf, readAt } from "./read.js";
 import { shownTo } from "./shown.js";
 import { lastSeen } from "./state.js";
@@ -18,12 +19,17 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   const where = targetWords(target, state.name);
   const keeper = stillNeeded(session, objectKeys(target, state.rulesetId), urn);
   if (keeper !== undefined) {
+    leaveTo(session, state);
     session.reporter.info(urn, `${where} stays as it is: ${keeper}. Nothing was sent.`);
     return;
   }
   const mode = state.onDelete ?? (target.entrypoint ? "empty" : "delete");
   if (mode === "keep") {
     session.reporter.info(urn, `${where} stays as it is: onDelete is "keep". Nothing was sent.`);
+    return;
+  }
+  if (state.__takenOver === true) {
+    session.reporter.warn(urn, keptText(where));
     return;
   }
   const address = addressOf(id, state);
@@ -48,7 +54,9 @@ function refuseConflict(session: Session, state: RulesetState, actual: Ruleset, 
 async function empty(session: Session, state: RulesetState, actual: Ruleset): Promise<void> {
   if (actual.rules.length === 0) return;
   try {
-    await replaceRuleset(session, state, actual, { description: actual.description, rules: [] });
+    const content = { description: actual.description, rules: [] };
+    const { overwrote } = await replaceRuleset(session, state, actual, content, "delete");
+    if (overwrote !== undefined) throw overwrote;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;
   }

@@ -1,14 +1,23 @@
 import { diffRules, isEmptyDiff } from "../../diff/rules.js";
 import { hasUnknown } from "../../model/unknown.js";
 import type { Change } from "../lifecycle.js";
-import { isPending, keyedRules, targetOf, type CheckedInputs, type ResourceKind, type RulesetState } from "./model.js";
+import {
+  isAskedFor,
+  isPending,
+  keyedRules,
+  targetOf,
+  type CheckedInputs,
+  type ResourceKind,
+  type RulesetState,
+} from "./model.js";
 import { seenDescription } from "./state.js";
 
 /** Compares a state with what the program wants. Pure and offline: the engine also calls it after a refresh. */
 export function diff(kind: ResourceKind, olds: RulesetState, news: CheckedInputs): Change {
   const replaces = replacing(kind, olds, news);
   if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
-  const changed = olds.__incomplete === true || hasChange(olds, news) || onDeleteOf(olds) !== onDeleteOf(news);
+  const steers = onDeleteOf(olds) !== onDeleteOf(news) || claims(olds, news);
+  const changed = olds.__incomplete === true || hasChange(olds, news) || steers;
   return { kind: changed ? "update" : "none", replaces: [], shownByInputs: olds.__incomplete !== true };
 }
 
@@ -19,6 +28,11 @@ function replacing(kind: ResourceKind, olds: RulesetState, news: CheckedInputs):
     ...names.filter((name) => (olds[name as "phase"] as string | undefined) !== news[name as "phase"]),
     ...custom,
   ];
+}
+
+/** Whether the program says of what was only taken over that it is its own from now on. */
+export function claims(olds: RulesetState, news: CheckedInputs): boolean {
+  return olds.__takenOver === true && isAskedFor(news);
 }
 
 function onDeleteOf(inputs: CheckedInputs): string {

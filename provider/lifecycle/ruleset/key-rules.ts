@@ -4,6 +4,7 @@ import type { RulesetRule } from "../../model/generated/rule.js";
 import { mapFrom, own, type Json } from "../../model/json.js";
 import { valueAt, withValueAt } from "../../model/path.js";
 import { blur, isUnknown } from "../../model/unknown.js";
+import type { IgnoredField } from "../../validation/index.js";
 import type { CheckRequest } from "./check-request.js";
 import { keyedRules, orderText, type CheckedInputs } from "./model.js";
 import { pathsByRule } from "../secrets.js";
@@ -32,16 +33,17 @@ export function keyRules(
   request: CheckRequest,
   wanted: readonly WantedRule[],
   { refs }: AssignedRefs,
+  ignored: readonly IgnoredField[],
 ): Pick<CheckedInputs, "rules" | "order" | "__secretPaths"> {
-  const before = keyedRules(request.olds).rules;
+  const { rules: before, order } = keyedRules(request.olds);
   const entries = wanted.map((rule, index) => {
     const ref = refs[index] ?? "";
-    const kept = request.ignored
-      .filter(([ignored]) => ignored === ref)
+    const kept = ignored
+      .filter((field) => field.ref === ref)
       .reduce<Json | undefined>(
-        (current, [, ...path]) => {
-          const old = valueAt(before[ref], path) as Json | undefined;
-          return before[ref] === undefined ? current : withValueAt(current, path, old);
+        (current, { steps }) => {
+          const old = valueAt(before[ref], steps) as Json | undefined;
+          return before[ref] === undefined ? current : withValueAt(current, steps, old);
         },
         isUnknown(rule) && before[ref] !== undefined ? blur(before[ref] as unknown as Json) : (rule as Json),
       );
@@ -54,7 +56,23 @@ export function keyRules(
   });
   return {
     rules: mapFrom(entries),
-    order: orderText(refs),
+    order: orderText(request.keepsOrder ? keptOrder(order, refs) : refs),
     ...(paths.length === 0 ? {} : { __secretPaths: mapFrom(paths) }),
   };
+}
+
+/** The order there was; a new rule stands behind the one that the program puts before it. */
+function keptOrder(before: readonly string[], refs: readonly string[]): string[] {
+  const known = new Set(before);
+  const wanted = new Set(refs);
+  const behind = new Map<string, string[]>();
+  let anchor = "";
+  for (const ref of refs) {
+    if (known.has(ref)) anchor = ref;
+    const list = behind.get(anchor) ?? [];
+    behind.set(anchor, list);
+    if (!known.has(ref)) list.push(ref);
+  }
+  const old = before.filter((ref) => wanted.has(ref)).flatMap((ref) => [ref, ...(behind.get(ref) ?? [])]);
+  return [...(behind.get("") ?? []), ...old];
 }

@@ -63,6 +63,12 @@ export interface RulesetState extends CheckedInputs {
   readonly __serviceDescription?: string;
   /** True after a write of which nobody knows whether it landed. Internal. */
   readonly __incomplete?: boolean;
+  /**
+   * True where this stack took the ruleset over because it was equal, and has neither written to it since nor been told
+   * to own it: a delete leaves it. Missing in states of earlier versions, which mostly wrote what they hold and delete it.
+   * Internal.
+   */
+  readonly __takenOver?: boolean;
 }
 
 /** Inputs that are told to the engine; the rest of a state is outputs. */
@@ -107,6 +113,11 @@ export function targetOf(inputs: CheckedInputs): Target {
 export function objectKeys(target: Target, rulesetId: string | undefined): string[] {
   const phase = target.entrypoint ? [phaseResourceId(target.scope, target.phase)] : [];
   return rulesetId === undefined ? phase : [...phase, rulesetResourceId(target.scope, rulesetId)];
+}
+
+/** Whether the program says that what stands there is its own from now on, whoever made it. */
+export function isAskedFor({ onExisting, __adopt }: Pick<CheckedInputs, "onExisting" | "__adopt">): boolean {
+  return __adopt !== undefined || onExisting === "adopt" || onExisting === "replace" || onExisting === "empty";
 }
 
 /** Whether a target is known well enough to ask the service about it. */

@@ -3,15 +3,18 @@ import type { KnownRule, WantedRule } from "../../identity/match.js";
 import type { DeployedRule, KeyedRules, Ruleset } from "../../model/ruleset.js";
 import type { OnConflict, OnExisting } from "../../model/options.js";
 import { decideTakeover, knownRules, type Takeover } from "../../ownership/takeover.js";
-import { occupiedText, takeoverText } from "../../ownership/messages.js";
+import { occupiedText, takeoverText, type Right } from "../../ownership/messages.js";
 import type { Session } from "../../session/session.js";
+import { isAskedFor, keyedRules, objectKeys, targetOf, targetWords, type CheckedInputs, type Target } from "./model.js";
+import { findPredecessor } from "./predecessor.js";
 import { shownTo } from "./shown.js";
-import { keyedRules, objectKeys, targetOf, targetWords, type CheckedInputs, type Target } from "./model.js";
 
 /** What a resource that is about to be created found at the service. */
 export interface Found {
   readonly existing: Ruleset;
   readonly takeover: Takeover;
+  /** Whether the program asks for it, rather than finding it equal. */
+  readonly asked: boolean;
   /** Why it must not be taken over. */
   readonly refusal?: string;
 }
@@ -78,8 +81,9 @@ function decide(session: Session, newcomer: Newcomer, existing: Ruleset): Found 
   const { target, name, wanted, rulesetId } = newcomer;
   const own = ownOld(session, newcomer);
   const overwrites = own !== undefined && session.onConflict(newcomer.onConflict) === "overwrite";
-  const asked = newcomer.onExisting ?? (rulesetId === undefined ? "fail" : "adopt");
-  const mode = overwrites ? "empty" : asked;
+  const wish = newcomer.onExisting ?? (rulesetId === undefined ? "fail" : "adopt");
+  const asked = isAskedFor({ onExisting: newcomer.onExisting, __adopt: rulesetId });
+  const mode = overwrites ? "empty" : wish;
   const untouched = (rule: DeployedRule): boolean => {
     const before = own?.rules[rule.ref];
     return before !== undefined && sameContent(rule, before);
@@ -90,8 +94,8 @@ function decide(session: Session, newcomer: Newcomer, existing: Ruleset): Found 
   const takeover = own === undefined ? decision : decideTakeover(existing, wanted, "replace");
   const where = targetWords(target, name);
   return decision.allowed
-    ? { existing, takeover }
-    : { existing, takeover, refusal: occupiedText(where, existing, decision, mode, shownTo(session)) };
+    ? { existing, takeover, asked }
+    : { existing, takeover, asked, refusal: occupiedText(where, existing, decision, mode, shownTo(session)) };
 }
 
 /** The rules this very resource had before it was replaced in this run: they are no stranger's. */
@@ -108,10 +112,18 @@ export function knownFrom(found: Found | undefined): KnownRule[] {
   return found === undefined ? [] : knownRules(found.existing);
 }
 
-/** Says what a takeover does, unless there was nothing to take over. */
-export function announce(session: Session, found: Found, urn: string | undefined): void {
-  if (found.existing.rules.length === 0) return;
-  const text = takeoverText(found.existing, found.takeover, shownTo(session));
-  if (found.takeover.dropped.length > 0) session.reporter.warn(urn, text);
+/** Says what a takeover does, unless there was nothing to take over. What seems to be somebody else's is a warning. */
+export async function announce(session: Session, found: Found, urn: string | undefined): Promise<void> {
+  const { existing, takeover } = found;
+  if (existing.rules.length === 0) return;
+  const right = await rightOf(session, found);
+  const text = takeoverText(existing, takeover, right, shownTo(session));
+  if (takeover.dropped.length > 0 || right.kind === "equal") session.reporter.warn(urn, text);
   else session.reporter.info(urn, text);
+}
+
+async function rightOf(session: Session, { existing, asked }: Found): Promise<Right> {
+  if (asked) return { kind: "asked" };
+  const before = await findPredecessor(session, existing.id);
+  return before === undefined ? { kind: "equal" } : { kind: "handedOn", urn: before.urn };
 }

@@ -2,18 +2,8 @@ import type { JsonObject } from "../../model/json.js";
 import { isUnknown } from "../../model/unknown.js";
 import { failure, join, knownName, NO_FINDINGS, type Findings } from "../../validation/failure.js";
 import { checkId } from "../../validation/index.js";
+import { argumentNames, CHOICES } from "./argument-names.js";
 import type { ResourceKind } from "./model.js";
-
-const CHOICES: Readonly<Record<string, readonly string[]>> = {
-  onExisting: ["fail", "adopt", "replace", "empty"],
-  onConflict: ["fail", "overwrite"],
-  onDelete: ["empty", "delete", "keep"],
-};
-const COMMON = ["zoneId", "accountId", "phase", "name", "description", ...Object.keys(CHOICES)];
-const ARGUMENTS: Readonly<Record<ResourceKind, readonly string[]>> = {
-  PhaseEntrypoint: COMMON,
-  Ruleset: [...COMMON, "kind", "rulesetId"],
-};
 
 /** The arguments beside scope and rules: known names, texts, and choices that exist. */
 export function checkOptions(kind: ResourceKind, args: JsonObject): Findings {
@@ -30,9 +20,7 @@ export function checkOptions(kind: ResourceKind, args: JsonObject): Findings {
 }
 
 function checkName(kind: ResourceKind, name: string): Findings {
-  return name.startsWith("__")
-    ? NO_FINDINGS
-    : knownName([name], `${kind} takes no`, name, [...ARGUMENTS[kind], "rules"]);
+  return name.startsWith("__") ? NO_FINDINGS : knownName([name], `${kind} takes no`, name, argumentNames(kind));
 }
 
 function checkChoice(name: string, value: unknown, choices: readonly string[]): Findings {

@@ -37,6 +37,11 @@ export function stateFrom(
   };
 }
 
+/** The same state, and whether a delete may take the ruleset away. */
+export function withOwnership({ __takenOver, ...state }: RulesetState, owned: boolean): RulesetState {
+  return owned ? state : { ...state, __takenOver: true };
+}
+
 /** The description to send: the declared one; none when it was taken out; what is there where none was ever declared. */
 export function wantedDescription(olds: CheckedInputs | undefined, news: CheckedInputs, actual: Ruleset): string {
   return news.description ?? (olds?.description === undefined ? actual.description : "");
@@ -127,6 +132,7 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
     state: {
       ...stateFrom(inputs, actual, new Map(own.map(({ ref, rule }) => [ref, rule.ref]))),
       ...(state.__incomplete === true ? { __incomplete: true } : {}),
+      ...(state.__takenOver === true ? { __takenOver: true } : {}),
       ...hints,
     },
   };

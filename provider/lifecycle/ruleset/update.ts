@@ -4,7 +4,7 @@ import { findConflict, isConflict, recognise } from "../../ownership/conflict.js
 import { conflictError, conflictText } from "../../ownership/messages.js";
 import type { Session } from "../../session/session.js";
 import { create } from "./create.js";
-import { hasChange } from "./diff.js";
+import { claims, hasChange } from "./diff.js";
 import {
   keyedRules,
   outputsOf,
@@ -16,8 +16,8 @@ import {
 } from "./model.js";
 import { currentRuleset } from "./read.js";
 import { shownTo } from "./shown.js";
-import { lastSeen, serviceRefs, stateFrom, wantedDescription } from "./state.js";
-import { contentFrom, holds, replaceRuleset, type Content } from "./write.js";
+import { lastSeen, serviceRefs, stateFrom, wantedDescription, withOwnership } from "./state.js";
+import { contentFrom, holds, replaceRuleset, withJudgement, type Content, type Written } from "./write.js";
 
 /** Brings a ruleset to what the program wants: at most one read and one whole write, and none when nothing differs. */
 export async function update(
@@ -28,7 +28,7 @@ export async function update(
   news: CheckedInputs,
 ): Promise<RulesetState> {
   const untouched = olds.__incomplete !== true && !hasChange(olds, news);
-  if (untouched) return { ...outputsOf(olds), ...news };
+  if (untouched) return withOwnership({ ...outputsOf(olds), ...news }, isOwned(olds, news));
   const actual = await currentRuleset(session, id, olds);
   if (actual === undefined) return recreate(kind, session, news);
   const seen = lastSeen(olds);
@@ -42,8 +42,35 @@ export async function update(
   const refs = serviceRefs(olds, actual.rules);
   for (const [ref, rule] of recognise(seen, wanted, actual)) refs.set(ref, rule.ref);
   const content = contentFrom(news, description, refs);
-  if (holds(actual, content, targetOf(news))) return stateFrom(news, actual, refs);
-  return stateFrom(news, await send(session, id, olds, news, actual, content), refs);
+  if (holds(actual, content, targetOf(news))) {
+    const { overwrote } = hasLanded(olds, actual) ? await judgeLost(session, olds, news, actual) : {};
+    const state = withOwnership(stateFrom(news, actual, refs), isOwned(olds, news) || hasLanded(olds, actual));
+    return whole(id, state, overwrote);
+  }
+  const { ruleset, overwrote } = await send(session, id, olds, news, actual, content);
+  return whole(id, stateFrom(news, ruleset, refs), overwrote);
+}
+
+/** The state after a write, which also stands when the write undid somebody's change. */
+function whole(id: string, state: RulesetState, overwrote: RulesetsError | undefined): RulesetState {
+  if (overwrote !== undefined) throw new PartialFailure<RulesetState>(id, state, overwrote);
+  return state;
+}
+
+/** A write whose answer was lost is judged by the next run, from what the state holds of the time before it. */
+function judgeLost(session: Session, olds: RulesetState, news: CheckedInputs, answer: Ruleset): Promise<Written> {
+  const { deployedRules, description } = lastSeen(olds);
+  const before = { id: olds.rulesetId, version: olds.version, rules: deployedRules, description };
+  return withJudgement(session, news, { before, answer, doing: "change" });
+}
+
+function isOwned(olds: RulesetState, news: CheckedInputs): boolean {
+  return olds.__takenOver !== true || claims(olds, news);
+}
+
+/** Whether a write of which nobody could tell has landed: the ruleset has a new version, which says what was sent. */
+function hasLanded(olds: RulesetState, actual: Ruleset): boolean {
+  return olds.__incomplete === true && actual.version !== olds.version;
 }
 
 async function recreate(kind: ResourceKind, session: Session, news: CheckedInputs): Promise<RulesetState> {
@@ -63,7 +90,7 @@ async function send(
   news: CheckedInputs,
   actual: Ruleset,
   content: Content,
-): Promise<Ruleset> {
+): Promise<Written> {
   try {
     return await replaceRuleset(session, news, actual, content);
   } catch (error) {

@@ -1,12 +1,14 @@
 import { sameContent } from "../../diff/content.js";
-import type { ApiError } from "../../model/errors.js";
+import type { ApiError, RulesetsError } from "../../model/errors.js";
 import { sameJson } from "../../model/json.js";
 import { rulesetResourceId, scopeText } from "../../model/ids.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import type { Ruleset } from "../../model/ruleset.js";
-import { conflictError } from "../../ownership/messages.js";
+import { conflictError, type Doing } from "../../ownership/messages.js";
+import type { Standing } from "../../ownership/overwritten.js";
 import type { Session } from "../../session/session.js";
 import { ruleEntries } from "../../model/ruleset.js";
+import { judgeWrite } from "../overwritten.js";
 import { settle } from "../settle.js";
 import { keyedRules, targetOf, targetWords, type CheckedInputs, type Target } from "./model.js";
 
@@ -46,6 +48,12 @@ export function holds(actual: Ruleset, content: Content, target: Target): boolea
   );
 }
 
+/** What a write answered, and the error to end with when it undid somebody's change that this run had not read. */
+export interface Written {
+  readonly ruleset: Ruleset;
+  readonly overwrote?: RulesetsError;
+}
+
 /**
  * Replaces a ruleset as a whole. After an answer that leaves open whether it landed, the ruleset is read: it holds
  * what was sent, done; it holds the old version, sent once more; anything else is somebody else's change.
@@ -55,7 +63,8 @@ export async function replaceRuleset(
   inputs: CheckedInputs,
   actual: Ruleset,
   content: Content,
-): Promise<Ruleset> {
+  doing: Doing = "change",
+): Promise<Written> {
   const target = targetOf(inputs);
   const { scope, phase } = target;
   const { rulesets } = session.client;
@@ -72,7 +81,24 @@ export async function replaceRuleset(
     }),
   );
   session.reads.learn(scope, answer);
-  return answer;
+  return withJudgement(session, inputs, { before: actual, answer, doing });
+}
+
+/** Looks whether a write that has landed undid what somebody changed since the ruleset was read. */
+export async function withJudgement(
+  session: Session,
+  inputs: CheckedInputs,
+  write: { readonly before: Standing; readonly answer: Ruleset; readonly doing: Doing },
+): Promise<Written> {
+  const target = targetOf(inputs);
+  const overwrote = await judgeWrite(session, {
+    ...write,
+    where: targetWords(target, inputs.name),
+    scope: target.scope,
+    urn: inputs.__urn,
+    onConflict: session.onConflict(inputs.onConflict),
+  });
+  return { ruleset: write.answer, ...(overwrote === undefined ? {} : { overwrote }) };
 }
 
 /** The write was lost on somebody else's change: sending it again would undo that. */

@@ -1,5 +1,5 @@
 import { parseResourceId, phaseResourceId, rulesetResourceId, shortRulesetId } from "../../../provider/model/ids.js";
-import { pathText, valueAt, withValueAt } from "../../../provider/model/path.js";
+import { parsePath, pathText, valueAt, withValueAt } from "../../../provider/model/path.js";
 import { unwrapSecrets, wrapSecretsAt } from "../../../provider/model/secret.js";
 
 const ID = "0123456789abcdef0123456789abcdef";
@@ -44,6 +44,24 @@ test("paths read as Pulumi writes them", () => {
   expect(withValueAt({ a: 1, b: 2 }, ["b"], undefined)).toEqual({ a: 1 });
   expect(withValueAt({ a: 1 }, ["x", "y"], 2)).toEqual({ a: 1 });
 });
+
+test.each([
+  ["rules", ["rules"]],
+  ["rules.a-b.enabled", ["rules", "a-b", "enabled"]],
+  ['rules["a.b"].ratelimit', ["rules", "a.b", "ratelimit"]],
+  ['rules["say \\"x\\""][3]', ["rules", 'say "x"', 3]],
+  ["rules.1c2bf1c8", ["rules", "1c2bf1c8"]],
+  ['["rules"].a', ["rules", "a"]],
+])("the path %s parses, and is written alike", (text, path) => {
+  expect(parsePath(text)).toEqual(path);
+  expect(parsePath(pathText(path))).toEqual(path);
+});
+test.each(["", ".rules", "rules.", "rules..a", "rules[", 'rules["a', "rules[a]", "rules[*]", "rules a", "*", "a]"])(
+  "%j is no path",
+  (text) => {
+    expect(parsePath(text)).toBeUndefined();
+  },
+);
 
 test("only the values at the paths become secrets, and come back", () => {
   const value = { rules: { a: { x: "s", y: "t" } } };

@@ -1,0 +1,83 @@
+import { rulesetResourceId, type Scope } from "../model/ids.js";
+import { conflictLines, pasteLines, type Doing } from "./messages.js";
+import type { Overwritten } from "./overwritten.js";
+import type { Shown } from "./shown.js";
+
+/** What the run was about when it overwrote something. */
+export type Overwriting = Doing | "migrate";
+
+export interface OverwrittenWrite {
+  /** The ruleset in words. */
+  readonly where: string;
+  readonly scope: Scope;
+  readonly rulesetId: string;
+  /** The version that the write made. */
+  readonly version: string;
+  readonly doing: Overwriting;
+  readonly shown: Shown;
+}
+
+/** Where a rule goes that shall be there again. */
+const PLACE: Readonly<Record<Overwriting, string>> = {
+  change: "`rules`, at its place",
+  delete: "`rules`, at its place",
+  migrate: "`adjustments`, or after the finish to the `rules` of the PhaseEntrypoint",
+};
+
+/** What a write undid that somebody changed after the run had read the ruleset, and how to get it back. */
+export function overwrittenText(write: OverwrittenWrite, overwritten: Overwritten): string {
+  switch (overwritten.kind) {
+    case "undone":
+      return [
+        `${write.where} was changed by somebody else (version ${overwritten.version}) after this run had read it, and this ` +
+          `run's write (version ${write.version}) undid that:`,
+        ...conflictLines(overwritten.conflict, write.shown),
+        ...landed(write, [
+          ...pasteLines(`bring it back: add it to ${PLACE[write.doing]}`, overwritten.conflict, write.shown),
+          ...deletedAgain(overwritten.conflict.removed),
+        ]),
+        `Version ${overwritten.version} holds everything that was overwritten: ${address(write, overwritten.version)}`,
+      ].join("\n");
+    case "unread":
+      return [
+        `${write.where} was changed by somebody else (version ${overwritten.version}) after this run had read it, and this ` +
+          `run's write (version ${write.version}) may have undone that. Version ${overwritten.version} could not be read:`,
+        `  ${overwritten.reason}`,
+        ...landed(write, [
+          `  - look at what it holds: ${address(write, overwritten.version)}, and add what is missing to ${PLACE[write.doing]}`,
+        ]),
+      ].join("\n");
+    case "remade":
+      return [
+        `${write.where} was deleted by somebody else after this run had read it, and this run's write made it anew as ` +
+          `${overwritten.rulesetId}.`,
+        ...landed(write, ["  - delete it as well: take this resource out of the program"]),
+      ].join("\n");
+  }
+}
+
+function deletedAgain(refs: readonly string[]): string[] {
+  return refs.length === 0 ? [] : [`  - delete again what was deleted: take it out of \`rules\` (${refs.join(", ")})`];
+}
+
+/** The write cannot be taken back; what a next run finds, and what to write. */
+function landed({ doing }: OverwrittenWrite, ways: readonly string[]): string[] {
+  return doing === "delete"
+    ? [
+        "The rules are gone at the service, and the resource is still in the state.",
+        "To continue:",
+        "  - keep the ruleset: run `pulumi refresh`, then `pulumi up`, which writes the declared rules again",
+        ...ways,
+        "  - leave it as it is: run `pulumi destroy` (or `up`) again, which sends no write",
+      ]
+    : [
+        "The write has landed, and the state holds it.",
+        "To continue:",
+        ...ways,
+        `  - leave it as it is: run \`pulumi up\` again, which ${doing === "migrate" ? "goes on from there" : "sends nothing"}`,
+      ];
+}
+
+function address({ scope, rulesetId }: OverwrittenWrite, version: string): string {
+  return `GET /${rulesetResourceId(scope, rulesetId)}/versions/${version}`;
+}

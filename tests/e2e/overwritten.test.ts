@@ -1,0 +1,80 @@
+import type { RulesetRule } from "../../provider/index.js";
+import { EngineStack, type Library } from "./support/stack.js";
+
+const phase = "http_request_firewall_custom";
+interface Args {
+  readonly zoneId: string;
+  readonly rules: readonly RulesetRule[];
+  readonly more?: object;
+}
+const program = ({ PhaseEntrypoint }: Library, { zoneId, rules, more }: Args) => {
+  new PhaseEntrypoint("mine", { zoneId, phase: "http_request_firewall_custom", rules: [...rules], ...more });
+};
+const block = (description: string, expression: string): RulesetRule => ({ action: "block", description, expression });
+const rules = [block("A", "ssl"), block("B", "not ssl")];
+const changed = [...rules, block("C", "true")];
+const night = { action: "block", expression: "ip.src eq 203.0.113.9", description: "3am" };
+
+describe("a change between the read and the write of a run", () => {
+  let stack: EngineStack;
+  let zoneId: string;
+  beforeEach(async () => {
+    stack = await EngineStack.start();
+    zoneId = await stack.service.zone();
+  });
+  afterEach(() => stack.close());
+  const entry = () => stack.service.entrypoint(zoneId, phase);
+  const names = async () => (await entry())?.rules.map(({ description }) => description);
+  const meanwhile = async () => {
+    const path = `/zones/${zoneId}/rulesets/${(await entry())?.id ?? ""}/rules`;
+    await stack.service.fault({ method: "PUT", meanwhile: [{ method: "POST", path, body: night }] });
+  };
+
+  test("fails the up with what was overwritten; the next one sends nothing and is calm", async () => {
+    await stack.up(program, { zoneId, rules });
+    await meanwhile();
+    const failed = await stack.up(program, { zoneId, rules: changed });
+    expect(failed.ok).toBe(false);
+    expect(failed.text).toContain("this run's write (version 3) undid that");
+    expect(failed.text).toContain('+ block "3am" when ip.src eq 203.0.113.9');
+    expect(failed.text).toMatch(/To continue:\n\s+- bring it back: add it to `rules`/);
+    expect(await names()).toEqual(["A", "B", "C"]);
+    expect(stack.resources()[0]?.outputs).toMatchObject({ version: "3" });
+    const next = await stack.up(program, { zoneId, rules: changed });
+    expect([next.ok, next.requests]).toEqual([true, []]);
+    expect((await stack.up(program, { zoneId, rules: changed })).changes).toEqual({ same: 2 });
+    expect((await stack.refresh()).changes).toEqual({ same: 2 });
+  });
+
+  test("is a warning with the variable for one run", async () => {
+    await stack.up(program, { zoneId, rules });
+    await meanwhile();
+    stack.setEnv({ RULESETS_ON_CONFLICT: "overwrite" });
+    const up = await stack.up(program, { zoneId, rules: changed });
+    expect(up.ok).toBe(true);
+    expect(up.text).toMatch(/warning: [^]*\+ block "3am" when ip\.src eq 203\.0\.113\.9/);
+  });
+
+  test("in a takeover: the resource stays in the state", async () => {
+    await stack.service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules });
+    await meanwhile();
+    const args = { zoneId, rules: changed, more: { onExisting: "adopt" } };
+    const failed = await stack.up(program, args);
+    expect([failed.ok, stack.resources().map(({ id }) => id)]).toEqual([false, [`zones/${zoneId}/phases/${phase}`]]);
+    const next = await stack.up(program, args);
+    expect([next.ok, next.requests]).toEqual([true, []]);
+    expect((await stack.destroy()).ok).toBe(true);
+    expect(await names()).toEqual([]);
+  });
+
+  test("in a destroy: it fails once, and the next one ends it without a write", async () => {
+    await stack.up(program, { zoneId, rules });
+    await meanwhile();
+    const failed = await stack.destroy();
+    expect(failed.ok).toBe(false);
+    expect(failed.text).toContain('+ block "3am" when ip.src eq 203.0.113.9');
+    expect(await names()).toEqual([]);
+    const next = await stack.destroy();
+    expect([next.ok, next.requests.filter((request) => !request.startsWith("GET"))]).toEqual([true, []]);
+  });
+});

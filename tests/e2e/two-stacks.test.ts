@@ -1,0 +1,140 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { RulesetRule } from "../../provider/index.js";
+import { EngineStack, type Library } from "./support/stack.js";
+
+const phase = "http_request_firewall_custom";
+interface Args {
+  readonly zoneId: string;
+  readonly rules: readonly RulesetRule[];
+  readonly name?: string;
+  readonly more?: object;
+  readonly options?: object;
+  readonly as?: "Ruleset";
+  /** Reads the entry point of the other stack beside. */
+  readonly reads?: boolean;
+  /** Takes the way to the stack's state from the resource. */
+  readonly silent?: boolean;
+}
+const program = (
+  { PhaseEntrypoint, Ruleset }: Library,
+  { zoneId, rules, name = "mine", more, options: given, as, reads, silent }: Args,
+) => {
+  const hide: pulumi.ResourceTransformation = ({ props, opts }) => ({ props: { ...props, __stack: undefined }, opts });
+  const options = silent === true ? { ...given, transformations: [hide] } : given;
+  const where = "http_request_firewall_custom";
+  const args = { zoneId, phase: where, rules: [...rules], ...more };
+  if (reads === true) PhaseEntrypoint.get("theirs", `zones/${zoneId}/phases/${where}`);
+  if (as === "Ruleset") new Ruleset(name, { ...args, kind: "zone", name: "default" }, options);
+  else new PhaseEntrypoint(name, args, options);
+};
+const block = (description: string, expression: string): RulesetRule => ({ action: "block", description, expression });
+const rules = [block("A", "ssl"), block("B", "not ssl")];
+
+describe("two stacks that declare the same rules", () => {
+  let a: EngineStack;
+  let b: EngineStack;
+  let zoneId: string;
+  beforeEach(async () => {
+    a = await EngineStack.start();
+    b = await EngineStack.start({ config: { "rulesets:baseUrl": { value: a.emulator.url } } });
+    zoneId = await a.service.zone();
+  });
+  afterEach(async () => {
+    await a.close();
+    await b.close();
+  });
+  const there = async () => (await a.service.entrypoint(zoneId, phase))?.rules ?? [];
+  const run = (more: Partial<Args> = {}): Args => ({ zoneId, rules, ...more });
+
+  test("the destroy of the second leaves the first one's firewall, and both say what happens", async () => {
+    await a.up(program, run());
+    const before = await there();
+    const preview = await b.preview(program, run());
+    expect(preview.text).toMatch(
+      /warning: takes over [0-9a-f]{32}, version 1: 2 kept[^]*somebody else's, last changed \d{4}-\d\d-\d\dT[\d:]+Z/,
+    );
+    expect((await b.up(program, run())).changes).toEqual({ create: 2 });
+    expect((await b.up(program, run())).changes).toEqual({ same: 2 });
+    expect((await b.refresh()).changes).toEqual({ same: 2 });
+    const destroyed = await b.destroy();
+    expect(destroyed.ok).toBe(true);
+    expect(destroyed.text).toContain("stays as it is: this stack took it over because it was equal");
+    expect(b.resources()).toEqual([]);
+    expect(await there()).toEqual(before);
+    expect((await a.up(program, run())).requests).toEqual([]);
+    expect((await a.destroy()).ok).toBe(true);
+    expect(await there()).toEqual([]);
+  });
+
+  test("a stack that only reads it, and takes it over then, has no right to it", async () => {
+    await a.up(program, run());
+    await b.up(program, run({ reads: true, name: "other", more: { onDelete: "keep" } }));
+    await b.up(program, run({ reads: true, name: "mine" }));
+    await b.destroy();
+    expect(await there()).toHaveLength(2);
+  });
+
+  test("what was taken over is claimed later without a request", async () => {
+    await a.up(program, run());
+    await b.up(program, run());
+    const claimed = await b.up(program, run({ more: { onExisting: "adopt" } }));
+    expect([claimed.changes, claimed.requests]).toEqual([{ same: 1, update: 1 }, []]);
+    expect((await b.up(program, run({ more: { onExisting: "adopt" } }))).changes).toEqual({ same: 2 });
+    await b.destroy();
+    expect(await there()).toEqual([]);
+  });
+
+  test("renames, moves and replacements of what was only taken over give no right to it", async () => {
+    await a.up(program, run());
+    await b.up(program, run());
+    await b.up(program, run({ name: "renamed" }));
+    await b.up(program, run({ name: "renamed", as: "Ruleset" }));
+    const [resource] = b.resources();
+    const replaced = await b.up(program, run({ name: "renamed", as: "Ruleset" }), { replace: [resource?.urn] });
+    expect(replaced.changes).toMatchObject({ replace: 1 });
+    const options = { deleteBeforeReplace: true };
+    await b.up(program, run({ name: "renamed", as: "Ruleset", options }), { replace: [resource?.urn] });
+    await b.destroy();
+    expect(await there()).toHaveLength(2);
+  });
+});
+
+describe("one stack hands on what it owns", () => {
+  let stack: EngineStack;
+  let zoneId: string;
+  beforeEach(async () => {
+    stack = await EngineStack.start();
+    zoneId = await stack.service.zone();
+  });
+  afterEach(() => stack.close());
+  const there = async () => (await stack.service.entrypoint(zoneId, phase))?.rules ?? [];
+  const run = (more: Partial<Args> = {}): Args => ({ zoneId, rules, ...more });
+
+  test("not where the engine does not tell what the state holds: then a delete leaves the rules", async () => {
+    await stack.up(program, run());
+    const renamed = await stack.up(program, run({ name: "renamed", silent: true }));
+    expect(renamed.text).toContain("somebody else's, last changed");
+    expect((await stack.destroy()).text).toContain('declare it with onExisting: "adopt"');
+    expect(await there()).toHaveLength(2);
+  });
+
+  test("through renames, moves and replacements in a row, with one worker of the engine", async () => {
+    await stack.up(program, run());
+    const before = await there();
+    const one = { parallel: 1 };
+    const renamed = await stack.up(program, run({ name: "renamed" }), one);
+    expect(renamed.text).toContain("PhaseEntrypoint::mine of this stack held it, and hands it on.");
+    expect(renamed.text).not.toContain("somebody else");
+    await stack.up(program, run({ name: "renamed", as: "Ruleset" }), one);
+    const urn = stack.resources()[0]?.urn ?? "";
+    const as = { name: "renamed", as: "Ruleset" } as const;
+    await stack.up(program, run(as), { ...one, replace: [urn] });
+    await stack.up(program, run({ ...as, options: { deleteBeforeReplace: true } }), { ...one, replace: [urn] });
+    await stack.command("state", "taint", urn, "--yes");
+    await stack.up(program, run(as), one);
+    expect(await there()).toEqual(before);
+    expect((await stack.up(program, run(as))).changes).toEqual({ same: 2 });
+    expect((await stack.destroy()).ok).toBe(true);
+    expect(await there()).toEqual([]);
+  });
+});

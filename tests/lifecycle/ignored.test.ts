@@ -1,0 +1,128 @@
+import type { Emulator } from "../../emulator/index.js";
+import type { Service } from "../support/emulator.js";
+import { block } from "../support/rules.js";
+import { Driven, startService } from "./harness.js";
+
+const phase = "http_request_firewall_custom";
+const rules = [block("A", "ssl"), block("B", "not ssl"), block("C", "true")];
+
+describe("rules as an object, and what ignoreChanges hands in", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let driven: Driven;
+  beforeEach(async () => {
+    const started = await startService();
+    ({ emulator, service } = started);
+    zoneId = started.ids.zoneId;
+    driven = new Driven("PhaseEntrypoint", service);
+  });
+  afterEach(() => emulator.close());
+  const inputs = (list: unknown = rules, more: object = {}) => ({ zoneId, phase, rules: list, ...more });
+  const there = async () => (await service.entrypoint(zoneId, phase))?.rules ?? [];
+  const names = async () => (await there()).map(({ description }) => description);
+  /** What the engine makes of inputs for `ignoreChanges`: the old ones take their places, or everything's. */
+  const ignoring = (wanted: object, ...ignored: string[]): object => {
+    const olds = driven.kept?.inputs as unknown as Record<string, unknown>;
+    if (ignored.includes("*")) return { ...olds };
+    return { ...wanted, ...Object.fromEntries(ignored.map((name) => [name, olds[name]])) };
+  };
+  const noObject = "rules: must be a list of rules, not an object, which has no order: write Object.values";
+
+  test.each([{}, { a: block("A", "ssl") }, { x: "garbage" }])("%j creates nothing and wipes nothing", async (map) => {
+    await expect(driven.preview(inputs(map))).rejects.toThrow(noObject);
+    await driven.up(inputs());
+    await expect(driven.up(inputs(map))).rejects.toThrow(noObject);
+    expect(await names()).toEqual(["A", "B", "C"]);
+    const nothing = new Driven("Ruleset", service, "urn:other");
+    await expect(nothing.up(inputs(map, { kind: "custom", name: "x" }))).rejects.toThrow(noObject);
+  });
+
+  test("the rules of another ruleset do not pass by ref, whatever their order", async () => {
+    await driven.up(inputs());
+    const other = new Driven("PhaseEntrypoint", service, "urn:other");
+    const elsewhere = { ...inputs(driven.kept?.inputs.rules), zoneId: await service.zone("pro") };
+    await expect(other.up(elsewhere)).rejects.toThrow(noObject);
+  });
+
+  test('"rules" hands the old rules in, in the old order', async () => {
+    await driven.up(inputs([...rules].reverse()));
+    const ignored = ignoring(inputs([], { description: "New" }), "rules");
+    expect((await driven.up(ignored)).action).toBe("update");
+    expect(await names()).toEqual(["C", "B", "A"]);
+    await driven.settled(ignored);
+  });
+
+  test('"*" ignores every change', async () => {
+    await driven.up(inputs(rules, { description: "Ours" }));
+    const all = ignoring(inputs([], { description: "Other", phase: "http_ratelimit" }), "*");
+    expect(await driven.up(all)).toMatchObject({ action: "none", requests: [] });
+    await driven.settled(all);
+  });
+
+  test('"order" keeps the order; a new rule stands behind the one that the program puts before it', async () => {
+    await driven.up(inputs());
+    const [a, b, c] = rules;
+    const moved = ignoring(inputs([c, block("D", "ip.src eq 192.0.2.1"), b, a]), "order");
+    await driven.up(moved);
+    expect(await names()).toEqual(["A", "B", "C", "D"]);
+    await driven.settled(ignoring(inputs([c, block("D", "ip.src eq 192.0.2.1"), b, a]), "order"));
+    const first = ignoring(inputs([block("E", "ip.src eq 192.0.2.2"), c, b]), "order");
+    await driven.up(first);
+    expect(await names()).toEqual(["E", "B", "C"]);
+  });
+
+  test("an order that the program gives is no argument", async () => {
+    await expect(driven.preview(inputs(rules, { order: "a\n" }))).rejects.toThrow("takes no order");
+    await driven.up(inputs());
+    await expect(driven.preview(inputs(rules, { order: "a\n" }))).rejects.toThrow("takes no order");
+  });
+
+  test.each([
+    ["rules[0].enabled", 'counts rules, but rules are known by ref. Write "rules[\\"<ref>\\"].enabled"'],
+    ["rules[*]", 'counts rules, but rules are known by ref. Write "rules[\\"<ref>\\"]"'],
+    ["rules[", "is not a path"],
+    ["", "is not a path"],
+    ["rules.a b", "is not a path"],
+    ["descripton", "PhaseEntrypoint takes no descripton; did you mean description?"],
+    ["rulesInForce", "PhaseEntrypoint takes no rulesInForce"],
+    ["kind", "PhaseEntrypoint takes no kind"],
+    ["description.x", 'has too many steps: write "description"'],
+    ["rules.a.enabld", "names no field of a rule: enabld; did you mean enabled?"],
+    ["rules.a.enabled.x", "has too many steps"],
+    ["rules.a.actionParameters.overrides.rulez", "names no field of a rule: rulez; did you mean rules?"],
+    ["rules.a.actionParameters.overrides.rules.x", 'names "x" in a list'],
+    ["rules.x.enabled", 'there is no rule with the ref "x"; did you mean a?'],
+  ])("ignoreChanges %j is refused", async (text, reason) => {
+    const named = rules.map((rule, index) => ({ ...rule, ref: ["a", "bee", "sea"][index] }));
+    const refused = driven.preview(inputs(named, { __ignore: [text] }));
+    await expect(refused).rejects.toThrow(reason);
+  });
+
+  test.each([
+    "*",
+    "rules",
+    "order",
+    "zoneId",
+    "onDelete",
+    "rules.a",
+    'rules["a"].actionParameters.overrides.rules[0].enabled',
+    "rules.a.actionParameters.wire.anything.at.all",
+    "rules.a.wire",
+  ])("ignoreChanges %j is taken", async (text) => {
+    const named = [{ ...block("A", "ssl"), ref: "a" }];
+    await driven.up(inputs(named, { __ignore: [text] }));
+    expect((await driven.preview(inputs(named, { __ignore: [text] }))).action).toBe("none");
+  });
+
+  test("a ref may name a rule that was there, and is judged once every rule is known", async () => {
+    const named = rules.map((rule, index) => ({ ...rule, ref: `r${String(index)}` }));
+    await driven.up(inputs(named));
+    await driven.up(inputs(named.slice(1), { __ignore: ["rules.r0.enabled"] }));
+    await expect(driven.preview(inputs(named.slice(1), { __ignore: ["rules.r0.enabled"] }))).rejects.toThrow(
+      'no rule with the ref "r0"',
+    );
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+    await driven.preview(inputs([unknown, ...named.slice(1)], { __ignore: ["rules.r0.enabled"] }));
+  });
+});

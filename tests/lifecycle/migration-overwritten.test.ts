@@ -1,0 +1,60 @@
+import type { Emulator } from "../../emulator/index.js";
+import type { MigrationState } from "../../provider/lifecycle/migration/model.js";
+import type { Service } from "../support/emulator.js";
+import type { Managed } from "./managed.js";
+import { NAME, PHASE, startOldZone } from "./old-zone.js";
+
+describe("a rule that somebody adds between a migration's look and its step", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let migration: Managed<MigrationState>;
+  beforeEach(async () => {
+    ({ emulator, service, zoneId, migration } = await startOldZone({ progression: { reads: 3 } }));
+  });
+  afterEach(() => emulator.close());
+
+  const finish = (more: object = {}) => ({ zoneId, mode: "pending", acknowledgeIrreversible: NAME, ...more });
+  const state = () => migration.kept?.state as MigrationState;
+  const steps = (requests: readonly string[]) => requests.filter((request) => request.startsWith("PUT"));
+  const staged = {
+    action: "skip",
+    expression: "ssl",
+    description: "staged",
+    action_parameters: { ruleset: "current" },
+  };
+  const entrypoint = () => `/zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint`;
+  const meanwhile = (rules: object[]) =>
+    service.fault({ method: "PUT", meanwhile: [{ method: "PUT", path: entrypoint(), body: { rules } }] });
+
+  test("into nothing: ends as a conflict, the state holds what landed, and the next up goes on without a step", async () => {
+    await meanwhile([staged]);
+    await expect(migration.up(finish())).rejects.toThrow(
+      /\(version 1\) after this run had read it, and this run's write \(version 2\) undid that:\n {2}\+ skip "staged" when ssl[^]*bring it back: add it to `adjustments`/,
+    );
+    expect(steps(await service.requests())).toHaveLength(1);
+    expect(state()).toMatchObject({ phase: "finishing", rulesetVersion: "2" });
+    const next = await migration.up(finish());
+    expect([steps(next.requests), state().phase]).toEqual([[], "finished"]);
+    await migration.settled(finish());
+  });
+
+  test("in validation mode, into rules that are there", async () => {
+    const validate = (more: object = {}) => ({ zoneId, mode: "validation", ...more });
+    await migration.up(validate());
+    const { rules } = (await service.entrypoint(zoneId, PHASE)) ?? { rules: [] };
+    await meanwhile([...rules, staged]);
+    const adjusted = validate({ adjustments: { overrides: [{ action: "log" }] } });
+    await expect(migration.up(adjusted)).rejects.toThrow(/\+ skip "staged" when ssl/);
+    const next = await migration.up(adjusted);
+    expect([steps(next.requests), state().phase]).toEqual([[], "validation"]);
+    await migration.settled(adjusted);
+  });
+
+  test('is a warning with existingRules: "replace"', async () => {
+    await meanwhile([staged]);
+    const up = await migration.up(finish({ existingRules: "replace" }));
+    expect(up.warnings.join()).toMatch(/overwriting, as asked for\.[^]*\+ skip "staged" when ssl/);
+    expect(state().phase).toBe("finished");
+  });
+});

@@ -1,0 +1,268 @@
+import { createClient } from "../../provider/client/index.js";
+import { findOverwritten } from "../../provider/lifecycle/overwritten.js";
+import type { Emulator } from "../../emulator/index.js";
+import { TOKEN, type Service } from "../support/emulator.js";
+import { block } from "../support/rules.js";
+import { Driven, startService } from "./harness.js";
+
+/*
+ * The API takes no precondition: what somebody changes between the read and the write of a run is overwritten. It stands
+ * in the versions, though, and no run may end as if nothing had happened.
+ */
+
+const phase = "http_request_firewall_custom";
+const rules = [block("A", "ssl"), block("B", "not ssl")];
+const night = { action: "block", expression: "ip.src eq 203.0.113.9", description: "3am" };
+
+const failureOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => "it did not fail",
+    (error: unknown) => (error as Error).message,
+  );
+
+describe("a change between the read and the write", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let scope: string;
+  let driven: Driven;
+  beforeEach(async () => {
+    const started = await startService();
+    ({ emulator, service } = started);
+    zoneId = started.ids.zoneId;
+    scope = `zones/${zoneId}`;
+    driven = new Driven("PhaseEntrypoint", service);
+  });
+  afterEach(() => emulator.close());
+  const entry = () => service.entrypoint(zoneId, phase);
+  const there = async () => (await entry())?.rules ?? [];
+  const inputs = (list: object[] = rules, more: object = {}) => ({ zoneId, phase, rules: list, ...more });
+  const more = [...rules, block("C", "true")];
+  const methods = (requests: readonly string[]): string[] => requests.map((request) => request.split(" ")[0] ?? "");
+  /** The path of the ruleset, or of one of its rules. */
+  const pathOf = async (part = ""): Promise<string> => `/${scope}/rulesets/${(await entry())?.id ?? ""}${part}`;
+  const add = async (rule: object = night) => ({ method: "POST", path: await pathOf("/rules"), body: rule });
+  const own = async (index: number) => (await there())[index]?.id ?? "";
+  /** What somebody does just before the next PUT. */
+  const meanwhile = async (...requests: { method: string; path: string; body?: unknown }[]) =>
+    service.fault({ method: "PUT", meanwhile: requests });
+
+  test("ends as a conflict that shows it and how to get it back; the state holds what was written", async () => {
+    await driven.up(inputs());
+    await meanwhile(await add());
+    const text = await failureOf(driven.up(inputs(more)));
+    const path = await pathOf();
+    expect(methods(await service.requests())).toEqual(["GET", "PUT", "GET"]);
+    expect(text).toContain("was changed by somebody else (version 2) after this run had read it");
+    expect(text).toContain("this run's write (version 3) undid that");
+    expect(text).toContain('+ block "3am" when ip.src eq 203.0.113.9');
+    expect(text).toMatch(/To continue:\n {2}- bring it back[^]*description: "3am"/);
+    expect(text).toContain(`GET ${path}/versions/2`);
+    expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C"]);
+    expect(driven.kept?.state).toMatchObject({ version: "3" });
+    await driven.settled(inputs(more));
+    const pasted = /at its place\n([^]*?)\n {2}- leave it/.exec(text)?.[1] ?? "";
+    const list = new Function(`return [${pasted}]`)() as object[];
+    await driven.up(inputs([...more, ...list]));
+    expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C", "3am"]);
+  });
+
+  test("an edit, a deletion, a move and a description are shown as well", async () => {
+    const described = { description: "Ours" };
+    await driven.up(inputs(more, described));
+    const [a, b, c] = [await own(0), await own(1), await own(2)];
+    const rule = await pathOf("/rules/");
+    const change = inputs([...more, block("D", "true")], described);
+    await meanwhile(
+      { method: "PATCH", path: `${rule}${a}`, body: { action: "log", expression: "ssl", description: "A" } },
+      { method: "DELETE", path: `${rule}${b}` },
+      { method: "PATCH", path: `${rule}${c}`, body: { position: { before: "" } } },
+    );
+    const text = await failureOf(driven.up(change));
+    expect(text).toContain('~ action of: log "A" when ssl');
+    expect(text).toMatch(/- rule b-[0-9a-f]+ was deleted/);
+    expect(text).toMatch(/> rule [ac]-[0-9a-f]+ was moved/);
+    expect(text).toMatch(/delete again what was deleted: take it out of `rules` \(b-/);
+    await driven.settled(change);
+    const refs = (await there()).map(({ ref, action, expression, description }) => ({
+      ref,
+      action,
+      expression,
+      description,
+    }));
+    await meanwhile({ method: "PUT", path: await pathOf(), body: { description: "Theirs", rules: refs } });
+    expect(await failureOf(driven.up(inputs(more, described)))).toContain('the description became "Theirs"');
+    await driven.settled(inputs(more, described));
+  });
+
+  test("of several versions only the one that was overwritten is read", async () => {
+    await driven.up(inputs());
+    await meanwhile(await add({ ...night, ref: "gone" }), await add({ ...night, description: "4am" }));
+    const text = await failureOf(driven.up(inputs(more)));
+    expect((await service.requests()).at(-1)).toMatch(/versions\/3$/);
+    expect(text).toContain("(version 3)");
+    expect(text).toContain('"4am"');
+  });
+
+  test("is a warning where overwriting is asked for", async () => {
+    await driven.up(inputs());
+    await meanwhile(await add());
+    const ran = await driven.up(inputs(more), { onConflict: "overwrite" });
+    expect(ran.warnings.join()).toMatch(/^overwriting, as asked for\.\n[^]*\+ block "3am"/);
+    await driven.settled(inputs(more));
+  });
+
+  test("that changes nothing, or what this run changes too, is none", async () => {
+    await driven.up(inputs());
+    const same = (await there()).map(({ ref, action, expression, description }) => ({
+      ref,
+      action,
+      expression,
+      description,
+    }));
+    await meanwhile({ method: "PUT", path: await pathOf(), body: { rules: same } });
+    expect(methods((await driven.up(inputs(more))).requests)).toEqual(["GET", "PUT", "GET"]);
+    await driven.settled(inputs(more));
+    const equal = { action: "block", expression: 'http.host eq "d"', description: "D" };
+    await meanwhile(await add(equal));
+    await driven.up(inputs([...more, equal]));
+    await driven.settled(inputs([...more, equal]));
+  });
+
+  test("a write that the service answers with an unchanged version is no conflict", async () => {
+    await driven.up(inputs());
+    const before = await entry();
+    await service.fault({ method: "PUT", body: { success: true, errors: [], messages: [], result: before } });
+    expect(methods((await driven.up(inputs(more))).requests)).toEqual(["GET", "PUT"]);
+  });
+
+  test.each([403, 404, 500])(
+    "of which the version cannot be read (%i) is told as far as it is known",
+    async (status) => {
+      await driven.up(inputs());
+      await meanwhile(await add());
+      await service.fault({ method: "GET", path: "/versions/2$", status, times: 9 });
+      const text = await failureOf(driven.up(inputs(more)));
+      expect(text).toMatch(/\(version 2\)[^]*may have undone that\. Version 2 could not be read:\n {2}.*\d/);
+      await service.noFaults();
+      await driven.settled(inputs(more));
+    },
+  );
+
+  describe("is told from a write of this run that was sent again", () => {
+    /** The first write lands and its answer is lost, and the look after it still sees the old version. */
+    const lateLook = async (requests: { method: string; path: string }[] = []): Promise<void> => {
+      const body = { success: true, errors: [], messages: [], result: await entry() };
+      await service.fault({ method: "PUT", cut: "after", meanwhile: requests });
+      await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", body });
+    };
+
+    test.each(["before", "after"] as const)("cut %s", async (cut) => {
+      await driven.up(inputs());
+      await service.fault({ method: "PUT", cut });
+      await driven.up(inputs(more));
+      await driven.settled(inputs(more));
+    });
+
+    test("and both have landed", async () => {
+      await driven.up(inputs());
+      await lateLook();
+      const ran = await driven.up(inputs(more));
+      expect(methods(ran.requests)).toEqual(["GET", "PUT", "GET", "PUT", "GET"]);
+      expect((await entry())?.version).toBe("3");
+      await driven.settled(inputs(more));
+    });
+
+    test("and somebody was there before the first", async () => {
+      await driven.up(inputs());
+      await lateLook([await add()]);
+      const text = await failureOf(driven.up(inputs(more)));
+      expect(text).toContain("(version 2)");
+      expect(text).toContain("(version 4)");
+      expect(text).toContain('+ block "3am"');
+      await driven.settled(inputs(more));
+    });
+
+    test("and found landed by a look, with somebody before it", async () => {
+      await driven.up(inputs());
+      await service.fault({ method: "PUT", cut: "after", meanwhile: [await add()] });
+      expect(await failureOf(driven.up(inputs(more)))).toContain('+ block "3am"');
+      await driven.settled(inputs(more));
+    });
+
+    test("and found landed by the next run, with somebody before it", async () => {
+      await driven.up(inputs());
+      await service.fault({ method: "PUT", cut: "after", meanwhile: [await add()] });
+      await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 9 });
+      await expect(driven.up(inputs(more))).rejects.toThrow("Nobody knows");
+      await service.noFaults();
+      expect(await failureOf(driven.up(inputs(more)))).toContain('+ block "3am"');
+      await driven.settled(inputs(more));
+    });
+  });
+
+  test("in a takeover that writes: the resource is in the state, and the next up is calm", async () => {
+    await service.create(scope, { name: "default", kind: "zone", phase, rules });
+    await meanwhile(await add());
+    const adopting = inputs(more, { onExisting: "adopt" });
+    const text = await failureOf(driven.up(adopting));
+    expect(text).toContain('+ block "3am"');
+    expect(driven.kept?.state.version).toBe("3");
+    await driven.settled(adopting);
+  });
+
+  test("in a write that renames the entry point", async () => {
+    await driven.up(inputs(rules, { name: "one" }));
+    await meanwhile(await add());
+    expect(await failureOf(driven.up(inputs(more, { name: "two" })))).toContain('+ block "3am"');
+    await driven.settled(inputs(more, { name: "two" }));
+    await meanwhile({ method: "DELETE", path: await pathOf() });
+    const text = await failureOf(driven.up(inputs(rules, { name: "three" })));
+    expect(text).toMatch(/was deleted by somebody else after this run had read it, and this run's write made it anew/);
+    await driven.settled(inputs(rules, { name: "three" }));
+  });
+
+  test("when a delete empties the entry point: it fails, and the next one ends it", async () => {
+    await driven.up(inputs());
+    await meanwhile(await add());
+    const text = await failureOf(driven.destroy());
+    expect(text).toContain('+ block "3am"');
+    expect(text).toContain("keep the ruleset: run `pulumi refresh`, then `pulumi up`");
+    expect(text).toContain("run `pulumi destroy` (or `up`) again, which sends no write");
+    expect(await there()).toEqual([]);
+    expect(methods(await driven.destroy())).toEqual(["GET"]);
+    await driven.up(inputs());
+    await meanwhile(await add());
+    await driven.destroy({ onConflict: "overwrite" });
+    expect(driven.warnings.join()).toContain('+ block "3am"');
+  });
+
+  test("of another rule is none for a write of one rule, of the same rule it is", async () => {
+    await driven.up(inputs());
+    const { rulesets } = createClient({
+      baseUrl: emulator.url,
+      credentials: { kind: "token", apiToken: TOKEN },
+      maxRetries: 0,
+    });
+    const place = { level: "zones", id: zoneId } as const;
+    const before = await rulesets.getEntrypoint(place, phase);
+    const [a, b] = [before.rules[0]?.id ?? "", before.rules[1]?.id ?? ""];
+    await service.addRule(scope, before.id, night);
+    const patched = await rulesets.patchRule(place, before.id, a, { rule: { ...block("A", "true") } });
+    expect(await findOverwritten(rulesets, place, before, patched)).toBeUndefined();
+    await service.editRule(scope, before.id, b, { action: "log", expression: "ssl", description: "B" });
+    const again = await rulesets.patchRule(place, before.id, b, { rule: { ...block("B", "true") } });
+    expect(await findOverwritten(rulesets, place, patched, again)).toMatchObject({
+      kind: "undone",
+      version: "4",
+      conflict: { foreign: [], edited: [{ fields: ["action", "expression"] }] },
+    });
+    await service.editRule(scope, before.id, b, { action: "log", expression: "ssl", description: "B" });
+    const without = await rulesets.deleteRule(place, before.id, b);
+    expect(without && (await findOverwritten(rulesets, place, again, without))).toMatchObject({
+      conflict: { edited: [{ fields: ["action", "expression"] }] },
+    });
+    const added = await rulesets.addRule(place, before.id, block("New", "true"));
+    expect(await findOverwritten(rulesets, place, without, added)).toBeUndefined();
+  });
+});

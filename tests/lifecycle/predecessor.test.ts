@@ -1,0 +1,53 @@
+import { findPredecessor, leaveTo } from "../../provider/lifecycle/ruleset/predecessor.js";
+import type { ReadStack, StackResource } from "../../provider/session/predecessors.js";
+import { Session } from "../../provider/session/session.js";
+
+const silent = { info: () => undefined, warn: () => undefined, status: () => undefined };
+const client = (): never => {
+  throw new Error("nothing is asked of the service");
+};
+const started = (readStack: ReadStack): Session => {
+  const session = new Session({ client, reporter: silent, readStack });
+  session.predecessors.learn({ monitor: "none", name: "o/p/s" });
+  return session;
+};
+const holder = (kind: string, urn: string | undefined, rulesetId: string, more: object = {}): StackResource => ({
+  kind,
+  state: { rulesetId, ...(urn === undefined ? {} : { __urn: urn }), ...more },
+});
+
+describe("who of this stack held a ruleset before", () => {
+  test("is asked of the state once; who owns it goes first, and who merely reads it holds nothing", async () => {
+    let asked = 0;
+    const session = started(() => {
+      asked += 1;
+      return Promise.resolve([
+        holder("PhaseEntrypoint", "taken", "r", { __takenOver: true }),
+        holder("Ruleset", "owner", "r", { kind: "zone" }),
+        holder("PhaseEntrypoint", "taken", "s", { __takenOver: true }),
+        holder("PhaseEntrypoint", undefined, "read"),
+        holder("ZoneWafMigration", "migration", "migrated"),
+      ]);
+    });
+    const found = await Promise.all(["r", "s", "read", "migrated"].map((id) => findPredecessor(session, id)));
+    expect(found).toEqual([{ urn: "owner", owned: true }, { urn: "taken", owned: false }, undefined, undefined]);
+    expect(asked).toBe(1);
+  });
+
+  test("is left by a delete that comes first", async () => {
+    const session = started(() => Promise.resolve([]));
+    leaveTo(session, { rulesetId: "r", __urn: "one" } as never);
+    leaveTo(session, { rulesetId: "s", __urn: "two", kind: "zone", __takenOver: true } as never);
+    expect(await findPredecessor(session, "r")).toEqual({ urn: "one", owned: true });
+    expect(await findPredecessor(session, "s")).toEqual({ urn: "two", owned: false });
+  });
+
+  test("is not known where the state cannot be read", async () => {
+    expect(
+      await findPredecessor(
+        started(() => Promise.reject(new Error("no"))),
+        "r",
+      ),
+    ).toBeUndefined();
+  });
+});

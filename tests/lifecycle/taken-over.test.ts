@@ -1,0 +1,251 @@
+import type { Emulator } from "../../emulator/index.js";
+import type { Service } from "../support/emulator.js";
+import { block } from "../support/rules.js";
+import { Driven, startService } from "./harness.js";
+
+/*
+ * A delete takes away only what this stack wrote or was told to own. What it took over because it was equal may be
+ * somebody else's live firewall.
+ */
+
+const phase = "http_request_firewall_custom";
+const rules = [block("A", "ssl"), block("B", "not ssl")];
+
+describe("what was taken over because it was equal", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let inputs: (list?: object[], more?: object) => object;
+  let first: Driven;
+  let second: Driven;
+  beforeEach(async () => {
+    const started = await startService();
+    ({ emulator, service } = started);
+    zoneId = started.ids.zoneId;
+    inputs = (list = rules, more = {}) => ({ zoneId, phase, rules: list, ...more });
+    first = new Driven("PhaseEntrypoint", service, "urn:first");
+    second = new Driven("PhaseEntrypoint", service, "urn:second");
+  });
+  afterEach(() => emulator.close());
+  const entry = () => service.entrypoint(zoneId, phase);
+  const there = async () => (await entry())?.rules ?? [];
+  const custom = (list: object[] = rules) => ({ zoneId, kind: "custom", name: "shared", phase, rules: list });
+
+  test("a second stack says whose rules it seems to take over, and its destroy leaves them", async () => {
+    await first.up(inputs());
+    const before = await entry();
+    const preview = await second.preview(inputs());
+    expect(preview.warnings.join()).toMatch(
+      /takes over [0-9a-f]{32}, version 1: 2 kept, 0 changed, 0 dropped\n[^]*last changed \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/,
+    );
+    expect(preview.notes.join()).not.toContain("takes over");
+    await second.up(inputs());
+    await second.settled(inputs());
+    expect(await second.destroy()).toEqual([]);
+    expect(second.warnings.join()).toMatch(
+      /stays as it is: this stack took it over because it was equal[^]*onExisting: "adopt"/,
+    );
+    expect(await entry()).toEqual(before);
+    await first.settled(inputs());
+    await first.destroy();
+    expect(await there()).toEqual([]);
+  });
+
+  test("what this stack has written to is its own", async () => {
+    await first.up(inputs());
+    await second.up(inputs());
+    const more = [...rules, block("C", "true")];
+    await second.up(inputs(more));
+    await second.settled(inputs(more));
+    await second.destroy();
+    expect(await there()).toEqual([]);
+  });
+
+  test("a takeover that writes at once makes it this stack's own, with a warning", async () => {
+    await first.up(inputs());
+    const ran = await second.up(inputs([...rules, block("C", "true")]));
+    expect(ran.warnings.join()).toContain("last changed");
+    await second.destroy();
+    expect(await there()).toEqual([]);
+  });
+
+  test.each([{ onExisting: "adopt" }, { onExisting: "replace" }, { onExisting: "empty" }])(
+    "%j makes it this stack's own, at once or later, and later without a request",
+    async (more) => {
+      await first.up(inputs());
+      expect((await second.up(inputs(rules, more))).warnings).toEqual([]);
+      await second.destroy();
+      expect(await there()).toEqual([]);
+      await first.refresh();
+      await first.up(inputs());
+      await second.up(inputs());
+      const preview = await second.preview(inputs(rules, more));
+      expect([preview.action, preview.requests]).toEqual(["update", []]);
+      expect(await second.up(inputs(rules, more))).toMatchObject({ action: "update", requests: [] });
+      await second.settled(inputs(rules, more));
+      await second.destroy();
+      expect(await there()).toEqual([]);
+    },
+  );
+
+  test("a change that is there already writes nothing, and claims nothing", async () => {
+    await first.up(inputs());
+    await second.up(inputs());
+    const more = [...rules, block("C", "true")];
+    await first.up(inputs(more));
+    expect((await second.up(inputs(more))).requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+    expect(await second.destroy()).toEqual([]);
+    expect(await there()).toHaveLength(3);
+  });
+
+  test.each([
+    ["landed", "after", 0],
+    ["never arrived", "before", 2],
+  ] as const)("a write of which nobody could tell, and which %s", async (_, cut, left) => {
+    await first.up(inputs());
+    await second.up(inputs());
+    const more = [...rules, block("C", "true")];
+    await service.fault({ method: "PUT", cut });
+    await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 9 });
+    await expect(second.up(inputs(more))).rejects.toThrow("Nobody knows");
+    await service.noFaults();
+    const next = cut === "after" ? more : rules;
+    await second.up(inputs(next));
+    await second.settled(inputs(next));
+    await second.destroy();
+    expect(await there()).toHaveLength(left);
+  });
+
+  test("the leftover of an interrupted run is kept as well, with the way to delete it", async () => {
+    await service.fault({ method: "POST", cut: "after" });
+    await service.fault({ method: "GET", path: "*/entrypoint", status: 500, times: 9 });
+    await expect(first.up(inputs())).rejects.toThrow();
+    await service.noFaults();
+    await first.up(inputs());
+    expect(await first.destroy()).toEqual([]);
+    expect(await there()).toHaveLength(2);
+    await first.up(inputs(rules, { onExisting: "adopt" }));
+    await first.destroy();
+    expect(await there()).toEqual([]);
+  });
+
+  test("a custom ruleset taken for a leftover is kept, and one given by its id is this stack's own", async () => {
+    const one = new Driven("Ruleset", service, "urn:first");
+    const two = new Driven("Ruleset", service, "urn:second");
+    await one.up(custom());
+    const ran = await two.up(custom());
+    expect(ran.warnings.join()).toContain("last changed");
+    expect(two.kept?.id).toBe(one.kept?.id);
+    expect(await two.destroy()).toEqual([]);
+    expect(two.warnings.join()).toContain("stays as it is");
+    expect(await service.ruleset(`zones/${zoneId}`, one.kept?.state.rulesetId ?? "")).toMatchObject({ version: "1" });
+    await two.up({ ...custom(), rulesetId: one.kept?.state.rulesetId });
+    await two.destroy();
+    expect((await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind === "custom")).toEqual([]);
+  });
+
+  test("a rule that another stack wrote under a ref of this one is not edited without a word", async () => {
+    await second.up(inputs([]));
+    await first.up(inputs([block("A", "ssl", { enabled: false })]));
+    const mine = inputs([block("A", "ssl")]);
+    await expect(second.up(mine)).rejects.toThrow('+ block (disabled) "A" when ssl');
+    expect(await there()).toMatchObject([{ enabled: false }]);
+    const named = inputs([{ ...block("A", "ssl"), ref: (await there())[0]?.ref }]);
+    await expect(second.up(named)).rejects.toThrow('+ block (disabled) "A" when ssl');
+    await second.up(named, { onConflict: "overwrite" });
+    expect(await there()).toMatchObject([{ enabled: true }]);
+  });
+
+  test("a state of an earlier version, which says nothing, deletes as before", async () => {
+    await first.up(inputs());
+    expect(first.kept?.state).not.toHaveProperty("__takenOver");
+    await first.destroy();
+    expect(await there()).toEqual([]);
+  });
+
+  describe("hands on inside of a stack", () => {
+    /** A resource of the same stack takes the place of another, which the engine deletes at the end. */
+    const succeed = async (old: Driven, successor: Driven, wanted: object): Promise<void> => {
+      const { kept } = old;
+      if (kept === undefined) throw new Error("nothing to succeed");
+      const ran = await successor.up(wanted);
+      expect(ran.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+      expect(ran.warnings).toEqual([]);
+      expect(ran.notes.join()).toContain(`${old.urn} of this stack`);
+      await successor.deleteOther(kept.id, kept.state);
+      old.kept = undefined;
+      await successor.settled(wanted);
+    };
+
+    test.each([
+      ["a rename", "PhaseEntrypoint", {}],
+      ["a move to a Ruleset", "Ruleset", { kind: "zone", name: "default" }],
+    ] as const)("%s: what was owned is owned", async (_, kind, more) => {
+      await first.up(inputs());
+      const successor = first.sibling(kind, "urn:successor");
+      await succeed(first, successor, inputs(rules, more));
+      await successor.destroy();
+      expect(await there()).toEqual([]);
+    });
+
+    test("a move from a Ruleset to a PhaseEntrypoint", async () => {
+      const ruleset = new Driven("Ruleset", service, "urn:ruleset");
+      await ruleset.up(inputs(rules, { kind: "zone", name: "default" }));
+      const successor = ruleset.sibling("PhaseEntrypoint", "urn:successor");
+      await succeed(ruleset, successor, inputs());
+      await successor.destroy();
+      expect(await there()).toEqual([]);
+    });
+
+    test("a custom ruleset", async () => {
+      const ruleset = new Driven("Ruleset", service, "urn:ruleset");
+      await ruleset.up(custom());
+      const successor = ruleset.sibling("Ruleset", "urn:successor");
+      await succeed(ruleset, successor, custom());
+      await successor.destroy();
+      expect((await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind === "custom")).toEqual([]);
+    });
+
+    test.each([{ deleteFirst: false }, { deleteFirst: true }])("a replacement, %j", async (options) => {
+      await first.up(inputs());
+      const ran = await first.replaceForced(inputs(), options);
+      expect(ran.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+      expect(ran.warnings).toEqual([]);
+      await first.settled(inputs());
+      await first.destroy();
+      expect(await there()).toEqual([]);
+    });
+
+    test.each([{ deleteFirst: false }, { deleteFirst: true }])(
+      "a replacement of what was only taken over, %j, gives no right to it",
+      async (options) => {
+        await first.up(inputs());
+        await second.up(inputs());
+        await second.replaceForced(inputs(), options);
+        await second.settled(inputs());
+        expect(await second.destroy()).toEqual([]);
+        expect(await there()).toHaveLength(2);
+      },
+    );
+
+    test("a rename of what was only taken over gives no right to it", async () => {
+      await first.up(inputs());
+      await second.up(inputs());
+      const successor = second.sibling("PhaseEntrypoint", "urn:successor");
+      await succeed(second, successor, inputs());
+      expect(await successor.destroy()).toEqual([]);
+      expect(await there()).toHaveLength(2);
+    });
+
+    test("another zone: the new object is made, and the old one goes", async () => {
+      const other = await service.zone("pro");
+      await first.up(inputs());
+      const moved = inputs(rules, { zoneId: other });
+      await first.up(moved);
+      await first.settled(moved);
+      expect(await there()).toEqual([]);
+      await first.destroy();
+      expect((await service.entrypoint(other, phase))?.rules).toEqual([]);
+    });
+  });
+});
