@@ -139,7 +139,7 @@ describe("the examples of certificates", () => {
   test("every hostname of the affected authority is moved, shown first; a second up edits nothing", async () => {
     const preview = await stack.example("preview", "move-hostnames");
     expect(preview.text).toContain("a.customer.test: from Let's Encrypt to Google Trust Services");
-    expect(preview.text).toContain("b.customer.test is issued by Google Trust Services already; nothing will be sent");
+    expect(preview.text).toContain("b.customer.test is already issued by Google Trust Services; no edit will be sent");
     expect(edits(preview.requests)).toBe(0);
     const up = await stack.example("up", "move-hostnames");
     expect(edits(up.requests)).toBe(1);
