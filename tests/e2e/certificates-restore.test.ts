@@ -47,6 +47,9 @@ describe("what was before, on the real engine", () => {
     expect([up.text, writes(up.requests)]).toEqual([expect.any(String), []]);
     expect(up.outputs).toEqual({ hostname: "lets_encrypt", totalTls: "ssl_com" });
     expect(stack.resources()).toHaveLength(2);
+    const kept = stack.resources().flatMap(({ inputs, outputs }) => Object.keys({ ...inputs, ...outputs }));
+    expect(kept).not.toContain("__stack");
+    for (const { urn, outputs } of stack.resources()) expect(outputs?.__urn).toBe(urn);
   };
   const restored = async (): Promise<void> => {
     const destroyed = await stack.destroy();

@@ -568,7 +568,10 @@ describe("the authority of Total TLS", () => {
     await tls.up(args());
     expect(await there()).toMatchObject({ enabled, certificate_authority: "google" });
     await tls.settled(args());
-    expect((await tls.up(args({ onDelete: "restore" }))).action).toBe("update");
+    expect(await tls.up(args({ onDelete: "restore" }))).toMatchObject({ action: "update", requests: [] });
+    expect(await tls.up(args())).toMatchObject({ action: "update", requests: [] });
+    expect(tls.kept?.state).not.toHaveProperty("onDelete");
+    await tls.up(args({ onDelete: "restore" }));
     await service.forget();
     expect((await tls.destroy()).map((request) => request.split(" ")[0])).toEqual(["GET", "POST"]);
     expect(await there()).toMatchObject({ enabled, certificate_authority: "lets_encrypt" });

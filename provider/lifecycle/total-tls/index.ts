@@ -1,7 +1,7 @@
 import { ApiError, PartialFailure, RulesetsError } from "../../model/errors.js";
 import type { TotalTls } from "../../model/certificates.js";
 import { parseTotalTlsId, totalTlsId } from "../../model/ids.js";
-import { pick } from "../../model/json.js";
+import { omit, pick } from "../../model/json.js";
 import type { Session } from "../../session/session.js";
 import type { Change, Lifecycle, Props } from "../lifecycle.js";
 import { check } from "./check.js";
@@ -30,6 +30,8 @@ export const totalTlsLifecycle: Lifecycle = {
   update: async (session, _id, props, news) => {
     const olds = props as unknown as TotalTlsState;
     const inputs = news as unknown as TotalTlsInputs;
+    if (olds.__incomplete !== true && olds.certificateAuthority === inputs.certificateAuthority)
+      return { ...omit(olds, ["onDelete"]), ...inputs };
     const present = await session.client.certificates.getTotalTls(inputs.zoneId);
     return write(session, { inputs, present, previous: olds.previousCertificateAuthority, olds });
   },
@@ -42,7 +44,8 @@ function diff(state: TotalTlsState, news: TotalTlsInputs): Change {
   const changed =
     state.__incomplete === true ||
     state.certificateAuthority !== news.certificateAuthority ||
-    state.onDelete !== news.onDelete;
+    state.onDelete !== news.onDelete ||
+    state.__urn !== news.__urn;
   return { kind: changed ? "update" : "none", replaces: [], shownByInputs: state.__incomplete !== true };
 }
 
