@@ -74,7 +74,7 @@ describe("what is wrong is said at preview", () => {
     expect(ok).toBe(false);
     for (const part of [
       'rules[0].action: the action "blok" does not exist; did you mean "block"?',
-      'rules[1].expression: "(" at character 1 is never closed',
+      "rules[1].expression:1: this `(` is never closed",
       "rules[1].logging: only rules with action skip take logging",
       "rules[2].expression: must not be empty",
       "rules[2].actionParameters: the action execute needs id",

@@ -33,7 +33,7 @@ describe("credentials", () => {
     expect(preview.text).toContain(
       `warning: not asked: whether ${phase} of zone ${zoneId} is free. no credentials: set a token with \`pulumi config set --secret rulesets:apiToken\``,
     );
-    expect((await stack.preview(program, { zoneId, expression: "(" })).text).toContain("is never closed");
+    expect((await stack.preview(program, { zoneId, expression: "(" })).text).toContain("rules[0].expression:2: ");
     const up = await stack.up(program, { zoneId });
     expect(up.ok).toBe(false);
     expect(up.text).toContain("pulumi config set --secret rulesets:apiToken");

@@ -20,6 +20,8 @@ test("a program with every action previews, applies, and re-applies unchanged", 
     expect(preview.changes).toEqual({ create: everyAction.length + 1 });
     expect(preview.requests.sort()).toEqual([
       `GET /accounts/${args.accountId}/rulesets`,
+      // For its plan: some of the actions need more than the smallest.
+      `GET /zones/${args.zoneId}`,
       `GET /zones/${args.zoneId}/rulesets`,
     ]);
     const up = await stack.up(program, args);
