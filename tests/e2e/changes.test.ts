@@ -203,7 +203,6 @@ describe("changes", () => {
     expect((await stack.up(copying, { from: zoneId, to, list })).changes).toEqual({ same: 3 });
     expect((await stack.up(copying, { from: zoneId, to, list: rules })).changes).toEqual({ same: 1, update: 2 });
     expect(await copied()).toEqual(rules.map(({ expression }) => expression));
-    expect(stack.stateText()).not.toContain("192.0.2.1");
   });
 
   test("arguments that only steer this package are no difference; onDelete is kept without a request", async () => {
