@@ -41,4 +41,6 @@ export interface Lifecycle {
   secretPaths(props: JsonObject): readonly Path[];
   /** Where else a secret may stand in them: in what the service answered. */
   copyPaths?(props: JsonObject, secrets: Secrets): readonly Path[];
+  /** Texts that the engine stores and shows in clear whatever they say, so that no secret is kept by hiding them. */
+  publicTexts?(props: JsonObject): readonly string[];
 }

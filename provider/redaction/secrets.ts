@@ -29,12 +29,29 @@ const HEXADECIMAL = 8;
  */
 export class Secrets {
   private readonly known = new Set<string>();
+  private readonly published = new Set<string>();
   private readonly wholes = new Set<string>();
   private readonly echoed = new Parts(SHORTEST);
   private readonly inBase64 = new Parts(BASE64);
   private readonly inHexadecimal = new Parts(HEXADECIMAL);
   private readonly copied = new Parts(COPIED, SHORTEST);
   private readonly quoted = new Parts(QUOTED, SHORTEST);
+
+  /**
+   * Notes texts that stand in clear in the state, such as refs: that a secret holds them too hides them from nobody. To be
+   * told before the secret is.
+   */
+  publish(texts: readonly string[]): void {
+    for (const text of texts) this.published.add(text);
+  }
+
+  isPublished(text: unknown): boolean {
+    return typeof text === "string" && this.published.has(text);
+  }
+
+  private isPublic(text: string): boolean {
+    return isPublicWord(text) || this.published.has(text);
+  }
 
   /** Takes in a value that is secret, with all that is inside. The path tells what the value is. */
   add(value: unknown, path: Path = []): void {
@@ -43,7 +60,7 @@ export class Secrets {
     else if (Array.isArray(value)) for (const item of value) this.add(item, path);
     else if (isObject(value)) {
       for (const [key, item] of Object.entries(value)) {
-        if (!isPublicWord(key)) this.addText(key, false);
+        if (!this.isPublic(key)) this.addText(key, false);
         this.add(item, [...path, key]);
       }
     }
@@ -58,7 +75,7 @@ export class Secrets {
       for (const encoded of inBase64(variant)) this.inBase64.add(encoded);
       this.inHexadecimal.add(Buffer.from(variant, "utf8").toString("hex"));
     }
-    if (isPublicWord(text)) return;
+    if (this.isPublic(text)) return;
     this.wholes.add(foldedText(text));
     const literals = expression ? literalsOf(text).filter((literal) => !isPublicWord(literal)) : [];
     for (const own of literals.length > 0 ? literals : [text]) {
@@ -92,7 +109,7 @@ export class Secrets {
     if (typeof value === "number") return this.holds(String(value));
     if (Array.isArray(value)) return value.some((item) => this.holds(item));
     if (isObject(value)) return Object.entries(value).some(([key, item]) => this.holds(key) || this.holds(item));
-    if (typeof value !== "string" || isPublicWord(value)) return false;
+    if (typeof value !== "string" || this.isPublic(value)) return false;
     return (
       this.wholes.has(foldedText(value)) ||
       readings(value).some((reading) => this.copied.find(folded(reading)).length > 0)

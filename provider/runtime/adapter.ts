@@ -16,6 +16,7 @@ type Props = Record<string, unknown>;
 /** Plain JSON for the engine, with every secret in its wire form so that it alone is masked and encrypted. */
 function toEngine(kind: Lifecycle, { secrets }: ProviderProcess, value: unknown): Props {
   const plain = sanitize(value) as JsonObject;
+  secrets.publish(kind.publicTexts?.(plain) ?? []);
   const copies = kind.copyPaths?.(plain, secrets) ?? [];
   return wrapSecretsAt(plain, [...kind.secretPaths(plain), ...copies]) as Props;
 }
@@ -157,6 +158,7 @@ async function explained<T>(work: Promise<T>): Promise<T> {
 }
 
 function learnSecrets(kind: Lifecycle, { secrets }: ProviderProcess, props: Props): void {
+  secrets.publish(kind.publicTexts?.(props as JsonObject) ?? []);
   if (props.__secretPaths === undefined && props.__secretArgs === undefined) return;
   const plain = sanitize(props) as JsonObject;
   for (const path of kind.secretPaths(plain)) secrets.add(valueAt(plain, path), path);

@@ -186,13 +186,14 @@ describe("changes", () => {
     expect((await stack.up(program, moved)).requests).toEqual([]);
   });
 
-  test("the rules of one resource are the rules of another, in order", async () => {
+  test("the rules of one resource are the rules of another, in order, secrets included", async () => {
     const copying = (
-      { PhaseEntrypoint }: Library,
+      { PhaseEntrypoint, pulumi }: Library,
       { from, to, list }: { from: string; to: string; list: readonly RulesetRule[] },
     ) => {
       const where = "http_request_firewall_custom";
-      const one = new PhaseEntrypoint("one", { zoneId: from, phase: where, rules: [...list] });
+      const secret = list.map((rule) => ({ ...rule, expression: pulumi.secret(rule.expression) }));
+      const one = new PhaseEntrypoint("one", { zoneId: from, phase: where, rules: secret });
       new PhaseEntrypoint("other", { zoneId: to, phase: where, rules: one.rules });
     };
     const to = await stack.service.zone("pro");
@@ -203,6 +204,7 @@ describe("changes", () => {
     expect((await stack.up(copying, { from: zoneId, to, list })).changes).toEqual({ same: 3 });
     expect((await stack.up(copying, { from: zoneId, to, list: rules })).changes).toEqual({ same: 1, update: 2 });
     expect(await copied()).toEqual(rules.map(({ expression }) => expression));
+    expect(stack.stateText()).not.toContain("192.0.2.1");
   });
 
   test("arguments that only steer this package are no difference; onDelete is kept without a request", async () => {

@@ -30,6 +30,7 @@ export function rulesetLifecycle(kind: ResourceKind): Lifecycle {
     delete: (session, id, state) => deleteRuleset(session, id, state as unknown as RulesetState),
     secretPaths,
     copyPaths,
+    publicTexts: ({ order }) => (typeof order === "string" ? order.split("\n").filter((ref) => ref !== "") : []),
   };
 }
 

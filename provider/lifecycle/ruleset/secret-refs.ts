@@ -5,14 +5,18 @@ import { failure, join, type Findings } from "../../validation/index.js";
 import { pathsByRule } from "../secrets.js";
 import type { CheckRequest } from "./check-request.js";
 
-/** Refs and ids name rules in keys of the state, in its order, in outputs and in messages: none of them can be hidden. */
-export function refuseSecretRefs({ rules, secretPaths }: CheckRequest): Findings {
+/**
+ * Refs and ids name rules in keys of the state, in its order, in outputs and in messages: none of them can be hidden. The
+ * rules of another resource of this program come as one secret when there is a secret in them; their refs stand in clear
+ * already, and pass.
+ */
+export function refuseSecretRefs({ rules, secretPaths, session: { secrets } }: CheckRequest): Findings {
   if (!Array.isArray(rules)) return join([]);
   const pathsIn = pathsByRule(secretPaths);
   return join(
     (rules as Json[]).flatMap((rule, index) =>
       (["ref", "id"] as const)
-        .filter((name) => isObject(rule) && rule[name] !== undefined)
+        .filter((name) => isObject(rule) && rule[name] !== undefined && !secrets.isPublished(rule[name]))
         .filter((name) => pathsIn(index).some(([step]) => step === undefined || step === name))
         .map((name) =>
           failure(

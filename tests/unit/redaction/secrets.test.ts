@@ -78,6 +78,19 @@ describe("our own sentences", () => {
     expect(secrets.hide('http.request.uri.path eq "/admin"')).toBe('http.request.uri.path eq "/admin"');
     expect(secrets.hide("/hidden-door 198.51.100.77 $friends")).toBe("[secret] [secret] [secret]");
   });
+  test("keep what stands in clear anyhow, though a secret holds it too, and nothing beside it", () => {
+    const secrets = new Secrets();
+    secrets.publish(["partners-3f9a"]);
+    secrets.add([{ ref: "partners-3f9a", expression: 'http.cookie contains "hunter2-qxz"' }], ["rules"]);
+    expect(secrets.hide("rule partners-3f9a was moved")).toBe("rule partners-3f9a was moved");
+    expect(secrets.holds("partners-3f9a")).toBe(false);
+    expect(secrets.holds('http.cookie contains "hunter2-qxz"')).toBe(true);
+    expect([secrets.isPublished("partners-3f9a"), secrets.isPublished("hunter2-qxz"), secrets.isPublished(7)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
   test("hide nothing shorter than four characters", () => {
     expect(hiding("abc", "", 7).hide("abc 7")).toBe("abc 7");
   });
