@@ -1,4 +1,5 @@
-import { RE2JS } from "re2js";
+import { createRequire } from "node:module";
+import type { RE2JS } from "re2js";
 import type { Bytes } from "../value.js";
 import { emitRe2 } from "./emit.js";
 import { parseRegex } from "./parse.js";
@@ -25,9 +26,16 @@ export function compileRegex(pattern: string): CompiledRegex | undefined {
   return { test: (bytes) => compiled.test(bytes), find: (bytes) => findFirst(compiled, bytes) };
 }
 
+const load = createRequire(__filename);
+
+/** Loaded with the first pattern: those who only check expressions, as a preview does, never need it. */
+function engine(): typeof RE2JS {
+  return (load("re2js") as { readonly RE2JS: typeof RE2JS }).RE2JS;
+}
+
 function tryCompile(pattern: string): RE2JS | undefined {
   try {
-    return RE2JS.compile(pattern);
+    return engine().compile(pattern);
   } catch {
     // Too large: RE2 bounds repetitions where the service bounds memory.
     return undefined;
