@@ -1,89 +1,89 @@
-/*
- * Just enough of the rules language to recognise an expression that was written in another form: spaces, brackets and
- * the two spellings of operators.
- */
+import {
+  isCondition,
+  isOperand,
+  normaliseExpression,
+  parseExpression,
+  printCondition,
+  type Argument,
+  type Condition,
+  type Operand,
+  type Test,
+} from "../../language/index.js";
 
-/** Strings with escapes, raw strings, names and numbers, operators, and any other sign. */
-const TOKEN = /"(?:\\[\s\S]|[^"\\])*"|r(#*)"[\s\S]*?"\1|[\w.$:/-]+|&&|\|\||\^\^|[=!<>]=|\S/g;
-
-const SPELLINGS: Readonly<Record<string, string>> = {
-  "&&": "and",
-  "||": "or",
-  "^^": "xor",
-  "!": "not",
-  "==": "eq",
-  "!=": "ne",
-  "<": "lt",
-  "<=": "le",
-  ">": "gt",
-  ">=": "ge",
-  "~": "matches",
-};
-const JOINS = new Set(["and", "or", "xor"]);
-
-function tokensOf(expression: string): string[] {
-  return (expression.match(TOKEN) ?? []).map(
-    (token) => (Object.hasOwn(SPELLINGS, token) ? SPELLINGS[token] : token) ?? token,
-  );
+/** The condition of an expression in its normal form; undefined for one that cannot be read. */
+function conditionOf(expression: string): Condition | undefined {
+  const parsed = parseExpression(expression, "filter");
+  if ("fault" in parsed) return undefined;
+  const normal = normaliseExpression(parsed.expression);
+  return normal.kind === "filter" ? normal.condition : undefined;
 }
 
-/** The alternatives of an expression, each in one form: equal texts mean equal conditions. */
-export function alternatives(expression: string): string[] {
-  return split(withoutBrackets(tokensOf(expression))).map((tokens) => withoutBrackets(tokens).join(" "));
-}
-
-/** Takes brackets away that enclose all of it. */
-function withoutBrackets(tokens: readonly string[]): readonly string[] {
-  const closes = new Map<number, number>();
-  const open: number[] = [];
-  tokens.forEach((token, index) => {
-    if (token === "(") open.push(index);
-    if (token === ")") closes.set(open.pop() ?? -1, index);
-  });
-  let outer = 0;
-  while (closes.has(outer) && closes.get(outer) === tokens.length - 1 - outer) outer += 1;
-  return tokens.slice(outer, tokens.length - outer);
-}
-
-/** Splits at `or` outside of brackets: nothing binds weaker. */
-function split(tokens: readonly string[]): string[][] {
-  const parts: string[][] = [[]];
-  let depth = 0;
-  for (const token of tokens) {
-    if (token === "(") depth += 1;
-    if (token === ")") depth -= 1;
-    if (token === "or" && depth === 0) parts.push([]);
-    else parts.at(-1)?.push(token);
-  }
-  return parts;
+/** What an expression says, read once. */
+export interface ReadExpression {
+  /** Its alternatives, each in one form: equal texts mean equal conditions. */
+  readonly alternatives: readonly string[];
+  /** Every string in it, in order. */
+  readonly literals: readonly StringInCondition[];
 }
 
 /** A string in an expression, and whether it stands in a condition that must not hold. */
-export interface Literal {
+export interface StringInCondition {
   readonly text: string;
   readonly negated: boolean;
 }
 
-/** Every string of an expression, in order. */
-export function literalsOf(expression: string): Literal[] {
-  const found: Literal[] = [];
-  const outer: { readonly group: boolean; readonly here: boolean }[] = [];
-  let [group, here] = [false, false];
-  for (const token of tokensOf(expression)) {
-    if (token === "not" || token === "ne") here = !here;
-    else if (JOINS.has(token)) here = group;
-    else if (token === "(") {
-      outer.push({ group, here });
-      group = here;
-    } else if (token === ")") {
-      // The arguments of a function end here as well, and what is said of them goes on.
-      ({ group, here } = outer.pop() ?? { group: false, here: false });
-    } else if (/^(r#*)?"/.test(token)) found.push({ text: textOf(token), negated: here });
-  }
-  return found;
+export function readExpression(expression: string): ReadExpression {
+  const condition = conditionOf(expression);
+  if (condition === undefined) return { alternatives: [expression.trim()], literals: [] };
+  const parts = condition.kind === "combination" && condition.op === "or" ? condition.items : [condition];
+  return { alternatives: parts.map((part) => printCondition(part)), literals: inCondition(condition, false) };
 }
 
-function textOf(token: string): string {
-  const raw = /^r(#*)"([\s\S]*)"\1$/.exec(token);
-  return raw === null ? token.slice(1, -1).replace(/\\([\s\S])/g, "$1") : (raw[2] ?? "");
+function inCondition(condition: Condition, negated: boolean): StringInCondition[] {
+  switch (condition.kind) {
+    case "combination":
+      return condition.items.flatMap((item) => inCondition(item, negated));
+    case "not":
+      return inCondition(condition.of, !negated);
+    case "group":
+      return inCondition(condition.of, negated);
+    case "quantifier":
+      return inArgument(condition.of, negated);
+    case "truth":
+      return inOperand(condition.operand, negated);
+    case "comparison":
+      return [...inOperand(condition.left, negated), ...inTest(condition.test, negated)];
+  }
+}
+
+function inTest(test: Test, negated: boolean): StringInCondition[] {
+  switch (test.kind) {
+    case "order":
+      return inArgument(test.right, test.op === "ne" ? !negated : negated);
+    case "wildcard":
+    case "contains":
+      return inArgument(test.right, negated);
+    case "in":
+      return test.right.kind === "set"
+        ? test.right.items.flatMap((item) => (item.kind === "string" ? [{ text: textOf(item.value), negated }] : []))
+        : [];
+    case "bits":
+    case "matches":
+      return [];
+  }
+}
+
+function inOperand(operand: Operand, negated: boolean): StringInCondition[] {
+  return operand.kind === "call" ? operand.args.flatMap((argument) => inArgument(argument, negated)) : [];
+}
+
+function inArgument(argument: Argument, negated: boolean): StringInCondition[] {
+  if (isCondition(argument)) return inCondition(argument, negated);
+  if (isOperand(argument)) return inOperand(argument, negated);
+  return argument.kind === "string" ? [{ text: textOf(argument.value), negated }] : [];
+}
+
+/** The language holds texts as the bytes they are compared by. */
+function textOf(bytes: string): string {
+  return Buffer.from(bytes, "latin1").toString("utf8");
 }

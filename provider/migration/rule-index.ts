@@ -1,5 +1,5 @@
 import type { RulesetRule } from "../model/generated/rule.js";
-import { alternatives, literalsOf, type Literal } from "./expression-text.js";
+import { readExpression, type StringInCondition } from "./expression-text.js";
 
 /** A rule with what its expression says, read once. */
 export interface IndexedRule {
@@ -7,7 +7,7 @@ export interface IndexedRule {
   /** As the report numbers it: `rule 3`. */
   readonly name: string;
   readonly alternatives: ReadonlySet<string>;
-  readonly literals: readonly Literal[];
+  readonly literals: readonly StringInCondition[];
 }
 
 /** Rules to look up by what they match. */
@@ -16,12 +16,10 @@ export class RuleIndex {
   private readonly byAlternative = new Map<string, IndexedRule[]>();
 
   constructor(rules: readonly RulesetRule[]) {
-    this.all = rules.map((rule, index) => ({
-      rule,
-      name: `rule ${String(index + 1)}`,
-      alternatives: new Set(alternatives(rule.expression)),
-      literals: literalsOf(rule.expression),
-    }));
+    this.all = rules.map((rule, index) => {
+      const { alternatives, literals } = readExpression(rule.expression);
+      return { rule, name: `rule ${String(index + 1)}`, alternatives: new Set(alternatives), literals };
+    });
     for (const indexed of this.all) {
       for (const alternative of indexed.alternatives) {
         const same = this.byAlternative.get(alternative);
@@ -33,7 +31,7 @@ export class RuleIndex {
 
   /** Rules that certainly match every request that an expression matches. */
   matching(expression: string): IndexedRule[] {
-    const [first, ...rest] = alternatives(expression);
+    const [first, ...rest] = readExpression(expression).alternatives;
     const candidates = this.byAlternative.get(first ?? "") ?? [];
     return candidates.filter((candidate) => rest.every((alternative) => candidate.alternatives.has(alternative)));
   }
