@@ -48,7 +48,7 @@ describe("the engine is killed", () => {
   test("and no request follows the one under way", async () => {
     await stack.setConfig({ "rulesets:maxRetries": { value: "4" } });
     const again = { status: 429, headers: { "Retry-After": "0" } };
-    await stack.service.fault({ method: "POST", path: "*/rulesets", delayMs: 2000, ...again });
+    await stack.service.fault({ method: "POST", path: "*/rulesets", delayMs: 8000, ...again });
     expect(await killDuringWrite()).toEqual([post(zones[0])]);
     expect(await there()).toEqual([undefined, undefined]);
   });

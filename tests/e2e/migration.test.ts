@@ -175,8 +175,9 @@ describe("a zone is migrated", () => {
       await start({ firewallRules: [partner], progression: { never: true } });
       const running = stack.up(program, { zoneId, migration: finish });
       await written();
-      stack.killEngine();
+      const isRunning = stack.killEngine();
       expect((await running).ok).toBe(false);
+      await until(() => !isRunning());
       await stack.command("cancel", "--yes");
       await stack.service.setPreviousWaf(zoneId, { state: "complete" });
       const before = await there();
@@ -214,8 +215,9 @@ describe("a zone is migrated", () => {
     await start({ progression: { never: true } });
     const running = stack.up(secretive, { zone: zoneId, handOver: false });
     await written();
-    stack.killEngine();
+    const isRunning = stack.killEngine();
     await running;
+    await until(() => !isRunning());
     await stack.command("cancel", "--yes");
     await stack.service.setPreviousWaf(zoneId, { state: "complete" });
     const before = await there();

@@ -21,7 +21,7 @@ test("the end of the input is believed when nobody listens at the engine's addre
   await gone;
 });
 
-test("an engine that closed the input and lives on is looked at again", async () => {
+test("an engine that closed the input and lives on is looked at again, soon and then ever less often", async () => {
   jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask"] });
   const { server, address } = await engine();
   try {
@@ -41,10 +41,12 @@ test("an engine that closed the input and lives on is looked at again", async ()
     input.end();
     await first;
     await timers();
-    const second = seen();
-    await jest.advanceTimersByTimeAsync(5000);
-    await second;
-    await timers();
+    for (const waitMs of [50, 100, 200, 400, 800, 1600, 3200, 5000, 5000]) {
+      const next = seen();
+      await jest.advanceTimersByTimeAsync(waitMs);
+      await next;
+      await timers();
+    }
     expect(told).not.toHaveBeenCalled();
     await close(server);
     await jest.advanceTimersByTimeAsync(5000);
