@@ -1,6 +1,9 @@
-// Writes the TypeScript types of rules from schema/rule.json: once with plain values (the model) and once with
-// pulumi.Input at every level (what programs write). `--check` compares instead of writing.
+// Writes what comes from schema/rule.json: the TypeScript types of rules, once with plain values (the model) and once with
+// pulumi.Input at every level (what programs write), and the validator, compiled ahead so that no run spends time on it.
+// `--check` compares instead of writing.
 import { readFileSync, writeFileSync } from "node:fs";
+import { Ajv } from "ajv";
+import standalone from "ajv/dist/standalone/index.js";
 import { format, resolveConfig } from "prettier";
 
 const schema = JSON.parse(readFileSync("schema/rule.json", "utf8"));
@@ -63,6 +66,26 @@ const names = [
   `export type Kind = "custom" | "root" | "zone";`,
 ];
 
+/** The validator as a module. It loads nothing of ajv but the function that counts characters. */
+function validator() {
+  const ajv = new Ajv({ allErrors: true, strict: false, code: { source: true } });
+  const source = standalone.default(ajv, ajv.compile(schema));
+  const [head, root] = /^"use strict";module\.exports = (\w+);module\.exports\.default = \1;/.exec(source) ?? [""];
+  const code = source.slice(head.length).replace('require("ajv/dist/runtime/ucs2length").default', "ucs2length");
+  if (root === undefined || /\brequire\(|module\.exports/.test(code))
+    throw new Error("ajv writes validators differently now");
+  return [
+    "// @ts-nocheck",
+    header,
+    `import type { ErrorObject } from "ajv";`,
+    `import ucs2length from "ajv/dist/runtime/ucs2length.js";`,
+    code,
+    comment("Whether a value has the shape of schema/rule.json; `errors` tells every fault of the last call."),
+    `export const validateRule: { (value: unknown): boolean; errors?: ErrorObject[] | null } = ${root};`,
+    "",
+  ].join("\n");
+}
+
 const files = {
   "provider/model/generated/rule.ts": [header, ...names, ...interfaces((type) => type)].join("\n"),
   "provider/resources/generated/inputs.ts": [
@@ -70,12 +93,13 @@ const files = {
     `import type { Input } from "@pulumi/pulumi";`,
     ...interfaces((type) => `Input<${type}>`),
   ].join("\n"),
+  "provider/validation/generated/validate-rule.ts": validator(),
 };
 
 let stale = false;
 for (const [path, source] of Object.entries(files)) {
   const options = await resolveConfig(path);
-  const text = await format(source, { ...options, parser: "typescript" });
+  const text = path.includes("validate") ? source : await format(source, { ...options, parser: "typescript" });
   if (!process.argv.includes("--check")) {
     writeFileSync(path, text);
   } else if (readFileSync(path, "utf8") !== text) {

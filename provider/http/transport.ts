@@ -1,8 +1,9 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
-import axios, { isAxiosError, type AxiosInstance } from "axios";
+import type { AxiosInstance } from "axios";
 import { requireWithin, RETRIES, SECONDS } from "../model/numbers.js";
 import { authHeaders, credentialSecrets, withoutCredentials, type Credentials } from "./auth.js";
+import { loadAxios } from "./axios.js";
 import type { Call, Exchange } from "./call.js";
 import { systemClock, type Clock } from "./clock.js";
 import type { Envelope } from "./envelope.js";
@@ -40,7 +41,7 @@ const QUIET_MS = 1000;
 
 /** The one way to the service: credentials, pace, retries, and errors that say what to do. */
 export class Transport {
-  private readonly http: AxiosInstance;
+  private http: AxiosInstance | undefined;
   private readonly clock: Clock;
   private readonly limiter: Limiter;
   private readonly gate: Gate;
@@ -53,10 +54,13 @@ export class Transport {
     this.limiter = options.limiter ?? new Limiter({ clock: this.clock });
     this.gate = options.gate ?? new Gate();
     for (const secret of credentialSecrets(options.credentials, options.baseUrl)) this.secrets.add(secret);
-    this.http = axios.create({
-      baseURL: options.baseUrl.replace(/\/+$/, ""),
-      timeout: (options.timeoutSeconds ?? 60) * 1000,
-      headers: { ...authHeaders(options.credentials), Accept: "application/json" },
+  }
+
+  private connect(): AxiosInstance {
+    return loadAxios().create({
+      baseURL: this.options.baseUrl.replace(/\/+$/, ""),
+      timeout: (this.options.timeoutSeconds ?? 60) * 1000,
+      headers: { ...authHeaders(this.options.credentials), Accept: "application/json" },
       responseType: "text",
       transformResponse: (data: unknown) => data,
       validateStatus: () => true,
@@ -112,6 +116,7 @@ export class Transport {
   private async exchange(call: Call, sentAt: number): Promise<Exchange> {
     let quotas: readonly Quota[] = [];
     try {
+      this.http ??= this.connect();
       const answer = await this.http.request<string>({
         method: call.method,
         url: call.path,
@@ -131,7 +136,7 @@ export class Transport {
         requestId: header("cf-ray") ?? header("x-request-id"),
       };
     } catch (cause) {
-      const code = isAxiosError(cause) ? cause.code : undefined;
+      const code = codeOf(cause);
       return { outcome: { kind: REFUSED.has(code ?? "") ? "refused" : "broken" }, text: "", cause: plainCause(cause) };
     } finally {
       this.limiter.leave(sentAt, quotas);
@@ -142,6 +147,9 @@ export class Transport {
 /** The cause without axios' request, which holds the headers and so the credentials. */
 function plainCause(cause: unknown): Error {
   const message = cause instanceof Error ? cause.message : String(cause);
-  const code = isAxiosError(cause) ? cause.code : undefined;
-  return new Error(message === "" ? (code ?? "unknown") : message);
+  return new Error(message === "" ? (codeOf(cause) ?? "unknown") : message);
+}
+
+function codeOf(cause: unknown): string | undefined {
+  return loadAxios().isAxiosError(cause) ? cause.code : undefined;
 }

@@ -1,20 +1,16 @@
-import Ajv, { type ErrorObject, type ValidateFunction } from "ajv";
-import ruleSchema from "../../schema/rule.json";
+import type { ErrorObject } from "ajv";
 import { isObject } from "../model/json.js";
 import { valueAt, type Path } from "../model/path.js";
 import { definitions, getShape, referenceName, type SchemaNode } from "../model/shapes.js";
 import { hasUnknown, isUnknown } from "../model/unknown.js";
 import { failure, join, knownValue, nearest, NO_FINDINGS, warning, type Findings } from "./failure.js";
-
-const ajv = new Ajv({ allErrors: true, strict: false, verbose: true });
-let compiled: ValidateFunction | undefined;
+import { validateRule } from "./generated/validate-rule.js";
 
 /** Whether a rule has the shape of schema/rule.json, with every fault at once. What is not known yet is passed over. */
 export function checkShape(rule: unknown, path: Path): Findings {
   if (isUnknown(rule)) return NO_FINDINGS;
   if (!isObject(rule)) return failure(path, `must be a rule (an object), not ${kindOf(rule)}`);
-  compiled ??= ajv.compile(ruleSchema);
-  const found = compiled(rule) ? [] : (compiled.errors ?? []).map((error) => translate(error, rule, path));
+  const found = validateRule(rule) ? [] : (validateRule.errors ?? []).map((error) => translate(error, rule, path));
   return join([...found, walk(rule, { $ref: "#/$defs/RulesetRule" }, path)]);
 }
 
@@ -31,19 +27,20 @@ function translate(error: ErrorObject, rule: unknown, path: Path): Findings {
   const at = steps(error.instancePath, rule);
   const full = [...path, ...at];
   const params = error.params as Record<string, unknown>;
-  if (isUnknown(error.data)) return NO_FINDINGS;
+  const value = valueAt(rule, at);
+  if (isUnknown(value)) return NO_FINDINGS;
   // NaN and Infinity have a check of their own, which says what they are.
-  if (typeof error.data === "number" && !Number.isFinite(error.data)) return NO_FINDINGS;
+  if (typeof value === "number" && !Number.isFinite(value)) return NO_FINDINGS;
   switch (error.keyword) {
     case "required":
       return failure(full, `${String(params.missingProperty)} is missing`);
     case "additionalProperties":
       return failure(
         [...full, String(params.additionalProperty)],
-        unknownField(String(params.additionalProperty), error),
+        unknownField(String(params.additionalProperty), shapeAt(at)),
       );
     case "type":
-      return failure(full, `must be ${article(String(params.type))}, not ${kindOf(error.data)}`);
+      return failure(full, `must be ${article(String(params.type))}, not ${kindOf(value)}`);
     case "const":
       return failure(full, `only ${JSON.stringify(params.allowedValue)} is accepted; leave it out otherwise`);
     case "minLength":
@@ -51,7 +48,7 @@ function translate(error: ErrorObject, rule: unknown, path: Path): Findings {
     case "minItems":
       return failure(full, "must not be empty; leave it out instead");
     case "uniqueItems":
-      return hasUnknown(error.data) ? NO_FINDINGS : failure(full, "holds the same value twice");
+      return hasUnknown(value) ? NO_FINDINGS : failure(full, "holds the same value twice");
     case "minimum":
     case "maximum":
     case "maxItems":
@@ -61,12 +58,24 @@ function translate(error: ErrorObject, rule: unknown, path: Path): Findings {
   }
 }
 
+/** What the schema says of the value at a path of a rule. */
+function shapeAt(path: Path): SchemaNode {
+  const resolve = (node: SchemaNode | undefined): SchemaNode =>
+    node?.$ref === undefined ? (node ?? {}) : resolve(definitions[referenceName(node.$ref)]);
+  const step = (node: SchemaNode, name: string | number): SchemaNode => {
+    const { properties, items, additionalProperties } = node;
+    return resolve(
+      properties?.[name] ?? items ?? (typeof additionalProperties === "object" ? additionalProperties : {}),
+    );
+  };
+  return path.reduce(step, resolve({ $ref: "#/$defs/RulesetRule" }));
+}
+
 /** The field a wrong name probably means: the wire's spelling of a typed one, or a near name. */
-function unknownField(name: string, error: ErrorObject): string {
-  const parent = (error.parentSchema ?? {}) as SchemaNode;
-  const fields = Object.keys(parent.properties ?? {});
+function unknownField(name: string, { properties = {} }: SchemaNode): string {
+  const fields = Object.keys(properties);
   const renamed = fields.find((field) => {
-    const wire = parent.properties?.[field]?.["x-wire"];
+    const wire = properties[field]?.["x-wire"];
     return wire !== undefined && (camelCase(wire) === name || wire === name);
   });
   const meant = renamed ?? fields.find((field) => field === camelCase(name)) ?? nearest(name, fields);

@@ -1,4 +1,6 @@
-import { analyse, type CheckOptions, type LocatedFinding } from "../../../language/index.js";
+// Past the index, so that a preview loads nothing that evaluates.
+import { analyse } from "../../../language/check/index.js";
+import type { CheckOptions, LocatedFinding } from "../../../language/index.js";
 import { isObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
