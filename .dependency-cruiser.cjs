@@ -4,20 +4,15 @@ const layers = {
   redaction: ["model"],
   http: ["model", "redaction"],
   client: ["model", "http"],
-  diff: ["model"],
-  identity: ["model", "diff"],
+  rules: ["model"],
   validation: ["model"],
-  ownership: ["model", "diff", "identity"],
+  ownership: ["model", "rules"],
   certificates: ["model"],
-  session: ["model", "redaction", "http", "client", "certificates"],
-  migration: ["model", "client", "diff"],
-  lifecycle: [
-    ...["model", "redaction", "client", "diff", "identity", "validation", "ownership", "migration", "certificates"],
-    "session",
-  ],
-  runtime: ["model", "redaction", "http", "client", "validation", "certificates", "session", "lifecycle"],
-  functions: ["model", "http", "client", "validation", "session", "certificates", "runtime"],
-  resources: ["model", "migration", "certificates", "validation", "lifecycle"],
+  engine: ["model", "redaction", "http", "client", "validation", "rules", "ownership", "certificates"],
+  kinds: ["model", "redaction", "client", "validation", "rules", "ownership", "certificates", "engine"],
+  runtime: ["model", "redaction", "http", "client", "validation", "certificates", "engine", "kinds"],
+  functions: ["model", "http", "client", "validation", "certificates", "runtime"],
+  resources: ["model", "validation", "certificates", "engine", "kinds"],
 };
 
 const rules = Object.entries(layers).map(([layer, allowed]) => ({

@@ -3,9 +3,9 @@ import { createRequire } from "node:module";
 import { Bench } from "tinybench";
 
 const require = createRequire(import.meta.url);
-const { assignRefs } = require("../dist/provider/identity/assign-refs.js");
+const { assignRefs } = require("../dist/provider/rules/assign-refs.js");
 const { checkRules } = require("../dist/provider/validation/index.js");
-const { diffRules } = require("../dist/provider/diff/rules.js");
+const { diffRules } = require("../dist/provider/rules/diff.js");
 
 const rules = Array.from({ length: 1000 }, (_, index) => ({
   action: "block",

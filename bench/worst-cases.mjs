@@ -3,8 +3,8 @@
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
-const { assignRefs } = require("../dist/provider/identity/assign-refs.js");
-const { diffRules } = require("../dist/provider/diff/rules.js");
+const { assignRefs } = require("../dist/provider/rules/assign-refs.js");
+const { diffRules } = require("../dist/provider/rules/diff.js");
 const { findConflict, recognise } = require("../dist/provider/ownership/conflict.js");
 const { decideTakeover } = require("../dist/provider/ownership/takeover.js");
 const { UNKNOWN } = require("../dist/provider/model/unknown.js");

@@ -40,6 +40,6 @@ export * as types from "./resources/types.js";
 export type { Action, Kind, Phase } from "./model/generated/rule.js";
 export type { OnConflict, OnDelete, OnExisting } from "./model/options.js";
 export type { DeployedRuleInfo } from "./model/ruleset.js";
-export type { MigrationReport } from "./migration/report.js";
+export type { MigrationReport } from "./kinds/waf-migration/readiness/report.js";
 export type { MigrationMode, MigrationPhase, RetrievedConfig } from "./model/migration.js";
 export { RulesetsError, type ErrorCode } from "./model/errors.js";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
-import { assignRefs } from "../provider/identity/assign-refs.js";
-import { restoreSecrets } from "../provider/lifecycle/secrets.js";
+import { assignRefs } from "../provider/rules/assign-refs.js";
+import { restoreSecrets } from "../provider/engine/secrets.js";
 import { isObject, type Json } from "../provider/model/json.js";
 import { PhaseEntrypoint } from "../provider/resources/phase-entrypoint.js";
 import { Ruleset } from "../provider/resources/ruleset.js";

@@ -1,6 +1,6 @@
 import type { Client, Zone } from "../../provider/client/index.js";
-import { observe, observeBriefly, readStatus } from "../../provider/lifecycle/migration/observe.js";
-import { phaseOf } from "../../provider/migration/phase.js";
+import { observe, observeBriefly, readStatus } from "../../provider/kinds/waf-migration/observe.js";
+import { phaseOf } from "../../provider/kinds/waf-migration/phase.js";
 import { askEach, checkFleet, deliver, findZones, type FleetOptions, type Progress } from "../fleet.js";
 import {
   checkView,

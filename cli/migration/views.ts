@@ -1,9 +1,14 @@
 import type { Zone } from "../../provider/client/index.js";
-import { typedRules } from "../../provider/migration/adjust.js";
-import { configDigest } from "../../provider/migration/digest.js";
-import { makeReport, rulesLost, type MigrationReport } from "../../provider/migration/report.js";
-import { generalMarkdown, generalText, zoneMarkdown, zoneText } from "../../provider/migration/report-text.js";
-import { obstaclesOf, stateDisagreement, type Survey } from "../../provider/migration/survey.js";
+import { typedRules } from "../../provider/kinds/waf-migration/adjust.js";
+import { configDigest } from "../../provider/kinds/waf-migration/digest.js";
+import { makeReport, rulesLost, type MigrationReport } from "../../provider/kinds/waf-migration/readiness/report.js";
+import {
+  generalMarkdown,
+  generalText,
+  zoneMarkdown,
+  zoneText,
+} from "../../provider/kinds/waf-migration/readiness/report-text.js";
+import { obstaclesOf, stateDisagreement, type Survey } from "../../provider/kinds/waf-migration/survey.js";
 import type { MigrationPhase, MigrationStatus, RetrievedConfig } from "../../provider/model/migration.js";
 import { ruleWords } from "../../provider/ownership/paste.js";
 import type { ZoneResult } from "../fleet.js";

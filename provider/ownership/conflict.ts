@@ -1,6 +1,6 @@
-import { changedFields, contentText, effectText, sameContent } from "../diff/content.js";
-import { movedRefs } from "../diff/rules.js";
-import { Pool } from "../identity/pool.js";
+import { changedFields, contentText, effectText, sameContent } from "../rules/content.js";
+import { movedRefs } from "../rules/diff.js";
+import { Pool } from "../rules/pool.js";
 import { sameJson } from "../model/json.js";
 import type { RulesetRule } from "../model/generated/rule.js";
 import type { DeployedRule, KeyedRules, Ruleset } from "../model/ruleset.js";

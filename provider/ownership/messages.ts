@@ -1,5 +1,5 @@
 import { RulesetsError } from "../model/errors.js";
-import { changedFields } from "../diff/content.js";
+import { changedFields } from "../rules/content.js";
 import type { DeployedRule, KeyedRules, Ruleset } from "../model/ruleset.js";
 import type { OnExisting } from "../model/options.js";
 import { HIDDEN } from "../model/secret.js";

@@ -1,4 +1,4 @@
-import { sameContent } from "../diff/content.js";
+import { sameContent } from "../rules/content.js";
 import { mapFrom, sameJson } from "../model/json.js";
 import type { RulesetRule } from "../model/generated/rule.js";
 import type { Ruleset } from "../model/ruleset.js";

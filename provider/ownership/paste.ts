@@ -1,4 +1,4 @@
-import { contentOf } from "../diff/content.js";
+import { contentOf } from "../rules/content.js";
 import { isObject, type Json } from "../model/json.js";
 import type { DeployedRule } from "../model/ruleset.js";
 

@@ -1,5 +1,5 @@
-import { changedFields, mayBeSame, contentOf, sameContent } from "../diff/content.js";
-import { matchRules, type KnownRule, type WantedRule } from "../identity/match.js";
+import { changedFields, mayBeSame, contentOf, sameContent } from "../rules/content.js";
+import { matchRules, type KnownRule, type WantedRule } from "../rules/match.js";
 import { hasUnknown } from "../model/unknown.js";
 import type { OnExisting } from "../model/options.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ignorableNames } from "../lifecycle/ruleset/argument-names.js";
-import type { ResourceKind } from "../lifecycle/ruleset/model.js";
+import { ignorableNames } from "../kinds/ruleset/argument-names.js";
+import type { ResourceKind } from "../kinds/ruleset/model.js";
 import { guardArguments, invalid } from "./arguments.js";
 import { guardOptions, warnPlainToken } from "./guards.js";
 import { requireInstalled } from "./installed.js";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { keyedRules } from "../lifecycle/ruleset/model.js";
+import { keyedRules } from "../kinds/ruleset/model.js";
 import type { OnConflict, OnDelete, OnExisting } from "../model/options.js";
 import { ruleEntries, type DeployedRuleInfo } from "../model/ruleset.js";
 import type { RulesetRule } from "./generated/inputs.js";

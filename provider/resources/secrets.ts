@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { secretPlaceholder } from "../lifecycle/secrets.js";
+import { secretPlaceholder } from "../engine/secrets.js";
 
 /** A value in which every secret leaf is a placeholder, and the leaves apart, by the placeholder's name. */
 export interface Split {

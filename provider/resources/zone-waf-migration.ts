@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { MigrationReport } from "../migration/report.js";
+import type { MigrationReport } from "../kinds/waf-migration/readiness/report.js";
 import type { MigrationPhase, RetrievedConfig } from "../model/migration.js";
 import type { DeployedRuleInfo } from "../model/ruleset.js";
 import type { RulesetRule, RulesetRuleActionParametersOverrides } from "./generated/inputs.js";

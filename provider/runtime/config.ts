@@ -2,7 +2,7 @@ import { RulesetsError } from "../model/errors.js";
 import { isWithin, rangeText, REQUESTS_PER_SECOND, RETRIES, SECONDS, type Range } from "../model/numbers.js";
 import type { OnConflict } from "../model/options.js";
 import type { Credentials } from "../http/index.js";
-import type { PreviewChecks } from "../session/session.js";
+import type { PreviewChecks } from "../engine/session.js";
 
 /** Reads a key of the configuration, such as `rulesets:apiToken`; undefined when it is not set. */
 export type ConfigReader = (key: string) => string | undefined;

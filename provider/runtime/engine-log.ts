@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { Reporter } from "../session/reporter.js";
+import type { Reporter } from "../engine/reporter.js";
 
 interface LogRequest {
   setSeverity(severity: number): void;

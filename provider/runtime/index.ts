@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { RulesetsError } from "../model/errors.js";
 import { own } from "../model/json.js";
-import { LIFECYCLES } from "../lifecycle/index.js";
+import { LIFECYCLES } from "../kinds/index.js";
 import { adapt } from "./adapter.js";
 import { whenEngineIsGone } from "./engine-gone.js";
 import { ProviderProcess } from "./process.js";

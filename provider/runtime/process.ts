@@ -5,7 +5,7 @@ import { credentialSecrets } from "../http/auth.js";
 import { Gate, Limiter } from "../http/index.js";
 import { Secrets } from "../redaction/secrets.js";
 import { systemClock } from "../http/clock.js";
-import { Session } from "../session/session.js";
+import { Session } from "../engine/session.js";
 import { missingCredentials, readSettings, type ConfigReader, type Environment, type Settings } from "./config.js";
 import { engineReporter } from "./engine-log.js";
 import { readStackState } from "./stack-state.js";

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { isObject, type JsonObject } from "../model/json.js";
 import { unwrapSecrets } from "../model/secret.js";
-import type { StackAddress, StackResource } from "../session/predecessors.js";
+import type { StackAddress, StackResource } from "../engine/predecessors.js";
 
 interface Struct {
   toJavaScript(): JsonObject;

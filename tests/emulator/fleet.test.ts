@@ -6,7 +6,7 @@ import type { ZoneEntry } from "../../cli/migration/views.js";
 import { askEach, type FleetOptions, type Progress } from "../../cli/fleet.js";
 import { startEmulator, type Emulator, type ZoneSeed } from "../../emulator/index.js";
 import { createClient, Limiter, type Client } from "../../provider/client/index.js";
-import { isDigest } from "../../provider/migration/digest.js";
+import { isDigest } from "../../provider/kinds/waf-migration/digest.js";
 import { Service, TOKEN } from "../support/emulator.js";
 
 /** Two hundred zones of every plan: most can go, some are through, some have overrides in the way. */

@@ -1,6 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { LIFECYCLES } from "../../provider/lifecycle/index.js";
-import { secretPlaceholder } from "../../provider/lifecycle/secrets.js";
+import { LIFECYCLES } from "../../provider/kinds/index.js";
+import { secretPlaceholder } from "../../provider/engine/secrets.js";
 import { isObject, type Json } from "../../provider/model/json.js";
 import { unwrapSecrets, wrapSecret } from "../../provider/model/secret.js";
 import { adapt } from "../../provider/runtime/adapter.js";

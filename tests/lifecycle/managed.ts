@@ -1,9 +1,9 @@
 import type { ResolveCaa } from "../../provider/certificates/authorities.js";
 import { createClient } from "../../provider/client/index.js";
-import { LIFECYCLES, type Lifecycle, type Props } from "../../provider/lifecycle/index.js";
+import { LIFECYCLES, type Lifecycle, type Props } from "../../provider/kinds/index.js";
 import { PartialFailure } from "../../provider/model/errors.js";
-import type { ReadStack } from "../../provider/session/predecessors.js";
-import { Session, type PreviewChecks } from "../../provider/session/session.js";
+import type { ReadStack } from "../../provider/engine/predecessors.js";
+import { Session, type PreviewChecks } from "../../provider/engine/session.js";
 import { failureText } from "../../provider/validation/index.js";
 import type { Service } from "../support/emulator.js";
 import { TOKEN } from "../support/emulator.js";

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { sameContent } from "../../provider/diff/content.js";
+import { sameContent } from "../../provider/rules/content.js";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import { anyRules } from "../support/rules.js";

@@ -1,5 +1,5 @@
 import { createClient } from "../../provider/client/index.js";
-import { findOverwritten } from "../../provider/lifecycle/overwritten.js";
+import { findOverwritten } from "../../provider/engine/overwritten.js";
 import type { Emulator } from "../../emulator/index.js";
 import { TOKEN, type Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";

@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
-import { deleteRuleset } from "../../provider/lifecycle/ruleset/delete.js";
+import { deleteRuleset } from "../../provider/kinds/ruleset/delete.js";
 import { Driven, startService } from "./harness.js";
 
 const phase = "http_request_firewall_custom";

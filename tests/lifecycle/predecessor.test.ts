@@ -1,6 +1,6 @@
-import { findPredecessor, leaveTo } from "../../provider/lifecycle/ruleset/predecessor.js";
-import type { ReadStack, StackResource } from "../../provider/session/predecessors.js";
-import { Session } from "../../provider/session/session.js";
+import { findPredecessor, leaveTo } from "../../provider/kinds/ruleset/predecessor.js";
+import type { ReadStack, StackResource } from "../../provider/engine/predecessors.js";
+import { Session } from "../../provider/engine/session.js";
 
 const silent = { info: () => undefined, warn: () => undefined, status: () => undefined };
 const client = (): never => {

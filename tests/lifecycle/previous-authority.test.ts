@@ -1,5 +1,5 @@
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import type { StackResource } from "../../provider/session/predecessors.js";
+import type { StackResource } from "../../provider/engine/predecessors.js";
 import { Service } from "../support/emulator.js";
 import { Managed } from "./managed.js";
 

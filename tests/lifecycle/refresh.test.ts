@@ -1,7 +1,7 @@
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { createClient } from "../../provider/client/index.js";
-import { read } from "../../provider/lifecycle/ruleset/read.js";
-import { Session } from "../../provider/session/session.js";
+import { read } from "../../provider/kinds/ruleset/read.js";
+import { Session } from "../../provider/engine/session.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { block } from "../support/rules.js";
 import { Driven } from "./harness.js";

@@ -1,5 +1,5 @@
-import { diffRules } from "../../provider/diff/rules.js";
-import { keyedRules } from "../../provider/lifecycle/ruleset/model.js";
+import { diffRules } from "../../provider/rules/diff.js";
+import { keyedRules } from "../../provider/kinds/ruleset/model.js";
 import { block } from "../support/rules.js";
 
 test("a ref that every object inherits is new until it is there", () => {

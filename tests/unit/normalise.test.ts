@@ -1,4 +1,4 @@
-import { normaliseRule } from "../../provider/lifecycle/ruleset/normalise.js";
+import { normaliseRule } from "../../provider/kinds/ruleset/normalise.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 
 const ID = "0123456789abcdef0123456789abcdef";

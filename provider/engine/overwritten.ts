@@ -1,0 +1,59 @@
+import type { RulesetsClient } from "../client/index.js";
+import type { RulesetsError } from "../model/errors.js";
+import type { Scope } from "../model/ids.js";
+import type { OnConflict } from "../model/options.js";
+import { isConflict } from "../ownership/conflict.js";
+import { conflictError } from "../ownership/messages.js";
+import { overwrittenText, type Overwriting } from "../ownership/overwritten-words.js";
+import { findUndone, saysTheSame, versionsBetween, type Overwritten, type Standing } from "../ownership/overwritten.js";
+import type { Session } from "./session.js";
+import { shownTo } from "./shown.js";
+
+/**
+ * What somebody changed between the read and the write of a run, and the write undid. The API takes no precondition, so
+ * the window cannot be closed; but every change makes a version, and the one under the answer is what was overwritten.
+ * A version there that says what the answer says is this run's own write, sent again after a lost answer.
+ */
+export async function findOverwritten(
+  rulesets: RulesetsClient,
+  scope: Scope,
+  before: Standing | undefined,
+  answer: Standing,
+): Promise<Overwritten | undefined> {
+  for (const version of versionsBetween(before, answer)) {
+    try {
+      const between = await rulesets.getVersion(scope, answer.id, version);
+      if (saysTheSame(between, answer)) continue;
+      const conflict = findUndone(before, between, answer);
+      return isConflict(conflict) ? { kind: "undone", version, conflict } : undefined;
+    } catch (error) {
+      // The write has landed: nothing that goes wrong from here on may hide that.
+      return { kind: "unread", version, reason: error instanceof Error ? error.message : String(error) };
+    }
+  }
+  return before === undefined || before.id === answer.id ? undefined : { kind: "remade", rulesetId: answer.id };
+}
+
+/** A write that has landed, and who it belongs to. */
+export interface LandedWrite {
+  readonly where: string;
+  readonly scope: Scope;
+  /** What was read before the write; undefined when there was nothing. */
+  readonly before: Standing | undefined;
+  readonly answer: Standing;
+  readonly doing: Overwriting;
+  readonly urn: string | undefined;
+  readonly onConflict: OnConflict;
+}
+
+/** The error to end a run with whose write undid somebody's change. Where overwriting is asked for, a warning instead. */
+export async function judgeWrite(session: Session, write: LandedWrite): Promise<RulesetsError | undefined> {
+  const { scope, before, answer } = write;
+  const overwritten = await findOverwritten(session.client.rulesets, scope, before, answer);
+  if (overwritten === undefined) return undefined;
+  const words = { ...write, rulesetId: answer.id, version: answer.version, shown: shownTo(session) };
+  const text = overwrittenText(words, overwritten);
+  if (write.onConflict === "fail") return conflictError(text);
+  session.reporter.warn(write.urn, `overwriting, as asked for.\n${text}`);
+  return undefined;
+}

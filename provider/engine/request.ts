@@ -1,0 +1,55 @@
+import { ApiError, RulesetsError } from "../model/errors.js";
+import { isObject, type JsonObject } from "../model/json.js";
+import type { Path } from "../model/path.js";
+import type { StackAddress } from "./predecessors.js";
+import type { Session } from "./session.js";
+import { failureText, type Failure, type Findings } from "../validation/index.js";
+import type { CheckedProps, Props } from "./lifecycle.js";
+import { restoreSecrets } from "./secrets.js";
+
+/** What `check` of a resource works with: the arguments, apart from what the resource class sent beside them. */
+export interface Request {
+  readonly session: Session;
+  readonly args: JsonObject;
+  readonly urn: string;
+  readonly preview: boolean;
+  /** Where in the arguments secrets stand. */
+  readonly secretPaths: readonly Path[];
+}
+
+/** Takes apart what the resource class sent, and notes that this run has checked the resource. */
+export function receive(session: Session, olds: unknown, news: Props): Request {
+  const { __preview, __stack, __urn, __provider, __ignore, __secrets, ...args } = news as JsonObject;
+  const urn = typeof __urn === "string" ? __urn : "";
+  const preview = __preview !== false;
+  if (isObject(__stack)) session.predecessors.learn(__stack as unknown as StackAddress);
+  session.checked.set(urn, { preview, at: session.clock.now(), olds });
+  const { value, paths } = restoreSecrets(args, isObject(__secrets) ? __secrets : {});
+  return { session, args: isObject(value) ? value : {}, urn, preview, secretPaths: paths };
+}
+
+/** The inputs the engine keeps; warnings are told when nothing failed. */
+export function answer({ session, urn }: Request, inputs: object, { failures, warnings }: Findings): CheckedProps {
+  if (failures.length === 0) {
+    for (const item of warnings) session.reporter.warn(urn, failureText(item));
+  }
+  return { inputs: { ...inputs, ...(urn === "" ? {} : { __urn: urn }) }, failures };
+}
+
+/** A question that could not be asked: a warning in a preview, unless answers are required, and a failure in an `up`. */
+export function unasked(
+  { session, urn, preview }: Pick<Request, "session" | "urn" | "preview">,
+  error: unknown,
+  what: string,
+): Failure | undefined {
+  if (!(error instanceof RulesetsError)) throw error;
+  if (!preview || session.previewChecks !== "auto" || !isOutOfReach(error)) return { path: [], reason: error.message };
+  session.reporter.warn(urn, `not asked: ${what}. ${error.message}`);
+  return undefined;
+}
+
+/** No credentials, or no answer: nothing was wrong with the question. */
+function isOutOfReach(error: unknown): boolean {
+  if (error instanceof ApiError) return error.code === "API_UNAVAILABLE" || error.code === "API_RATE_LIMITED";
+  return error instanceof RulesetsError && error.code === "CONFIG_CREDENTIALS_MISSING";
+}

@@ -1,0 +1,46 @@
+import { HIDDEN } from "../model/secret.js";
+import type { Json } from "../model/json.js";
+import { withValueAt, type Path } from "../model/path.js";
+import type { DeployedRule } from "../model/ruleset.js";
+import type { Shown } from "../ownership/shown.js";
+import type { Session } from "./session.js";
+import { copiesIn } from "./secrets.js";
+
+/** What a state tells of where secrets stand in the stack's own rules. */
+export interface SecretPlaces {
+  readonly ruleIds?: Readonly<Record<string, string>>;
+  readonly __secretPaths?: Readonly<Record<string, readonly Path[]>>;
+  readonly __secretArgs?: readonly string[];
+}
+
+/**
+ * How messages show rules of the service: without what the program declares secret, at its place in the stack's own
+ * rules, and without copies of it in any other.
+ */
+export function shownTo({ secrets }: Session, state: SecretPlaces = {}): Shown {
+  const refOf = new Map(Object.entries(state.ruleIds ?? {}).map(([ref, id]) => [id, ref]));
+  return {
+    rule: (rule) => {
+      const { id, version: _version, lastUpdated: _last, ...texts } = rule;
+      const paths = [...(state.__secretPaths?.[refOf.get(id) ?? ""] ?? []), ...copiesIn(texts, secrets)];
+      return paths.some((path) => path.length === 0) ? hiddenRule(rule) : without(rule, paths);
+    },
+    description: (text) =>
+      state.__secretArgs?.includes("description") === true || secrets.holds(text) ? HIDDEN : text,
+  };
+}
+
+function hiddenRule({ id, ref, version, lastUpdated, description }: DeployedRule): DeployedRule {
+  return {
+    ...{ id, ref, version, action: HIDDEN, expression: HIDDEN },
+    ...(lastUpdated === undefined ? {} : { lastUpdated }),
+    ...(description === undefined ? {} : { description: HIDDEN }),
+  };
+}
+
+function without(rule: DeployedRule, paths: readonly Path[]): DeployedRule {
+  return paths.reduce<Json | undefined>(
+    (current, path) => withValueAt(current, path, HIDDEN),
+    rule as unknown as Json,
+  ) as unknown as DeployedRule;
+}

@@ -1,0 +1,73 @@
+import { outcomeOf } from "../../certificates/status.js";
+import { ApiError } from "../../model/errors.js";
+import type { CustomHostname } from "../../model/certificates.js";
+import type { Session } from "../../engine/session.js";
+import type { AuthorityInputs } from "./model.js";
+
+/** Longest wait unless the program says otherwise. */
+const DEFAULT_SECONDS = 60;
+const LONGEST_PAUSE_SECONDS = 10;
+
+/**
+ * Looks until there are validation records, or nothing to wait for, so that DNS records can be made of them in the same
+ * program. The edit has landed: what is not there in time, or cannot be read, is for the next refresh.
+ */
+export async function awaitRecords(
+  session: Session,
+  { zoneId, validationTimeoutSeconds: limit = DEFAULT_SECONDS, __urn: urn }: AuthorityInputs,
+  edited: CustomHostname,
+): Promise<CustomHostname> {
+  const startedAt = session.clock.now();
+  let current = edited;
+  for (let pause = 1; lacksRecords(current); pause = Math.min(pause * 2, LONGEST_PAUSE_SECONDS)) {
+    const elapsed = (session.clock.now() - startedAt) / 1000;
+    const left = limit - elapsed;
+    if (left <= 0) {
+      session.reporter.warn(urn, lateText(current, limit));
+      return current;
+    }
+    session.reporter.status(urn, waitingText(current, elapsed, limit));
+    await session.clock.sleep(Math.min(pause, left) * 1000);
+    try {
+      current = (await session.client.customHostnames.find(zoneId, edited.id)) ?? current;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      session.reporter.warn(urn, unreadText(current, error));
+      return current;
+    }
+  }
+  if (outcomeOf(current.ssl.status) === "failed") session.reporter.warn(urn, failedText(current));
+  return current;
+}
+
+/** Whether records are still to come. */
+function lacksRecords({ ssl }: CustomHostname): boolean {
+  return ssl.validationRecords.length === 0 && outcomeOf(ssl.status) === "waiting" && ssl.status !== "";
+}
+
+function waitingText({ hostname, ssl }: CustomHostname, elapsed: number, limit: number): string {
+  return (
+    `${hostname}: the certificate is ${ssl.status}; waiting for the service to list its validation records, ` +
+    `${String(Math.round(elapsed))} of at most ${String(limit)} s (validationTimeoutSeconds)`
+  );
+}
+
+function lateText({ hostname, ssl }: CustomHostname, limit: number): string {
+  const waited = limit === 0 ? "" : ` after ${String(limit)} s`;
+  return (
+    `${hostname}: the certificate is ${ssl.status}, and the service lists no validation records yet${waited}. ` +
+    "Run `pulumi refresh` to read them later; validationTimeoutSeconds sets how long to wait for them."
+  );
+}
+
+function unreadText({ hostname }: CustomHostname, error: ApiError): string {
+  return (
+    `${hostname}: the new authority is chosen, but its validation records could not be read: ${error.message} ` +
+    "Run `pulumi refresh` to read them."
+  );
+}
+
+function failedText({ hostname, ssl }: CustomHostname): string {
+  const errors = ssl.validationErrors.map((error) => ` The authority said: ${error}`).join("");
+  return `${hostname}: the certificate ended as ${ssl.status}.${errors}`;
+}

@@ -1,0 +1,94 @@
+import { ApiError, RulesetsError } from "../../model/errors.js";
+import { rulesetResourceId } from "../../model/ids.js";
+import type { Ruleset } from "../../model/ruleset.js";
+import { findConflict, isConflict } from "../../ownership/conflict.js";
+import { conflictError, conflictText, keptText, overwriteText } from "../../ownership/messages.js";
+import type { Session } from "../../engine/session.js";
+import { stillNeeded } from "../../engine/still-needed.js";
+import { objectKeys, targetOf, targetWords, type RulesetState, type Target } from "./model.js";
+import { leaveTo } from "./predecessor.js";
+import { addressOf, readAt } from "./read.js";
+import { shownTo } from "../../engine/shown.js";
+import { lastSeen } from "./state.js";
+import { replaceRuleset } from "./write.js";
+
+/** Takes a ruleset away as `onDelete` says, unless somebody in this run still needs it. Gone already is fine. */
+export async function deleteRuleset(session: Session, id: string, state: RulesetState): Promise<void> {
+  const target = targetOf(state);
+  const urn = state.__urn;
+  const where = targetWords(target, state.name);
+  const keeper = stillNeeded(session, objectKeys(target, state.rulesetId), urn);
+  if (keeper !== undefined) {
+    leaveTo(session, state);
+    session.reporter.info(urn, `${where} stays as it is: ${keeper}. Nothing was sent.`);
+    return;
+  }
+  const mode = state.onDelete ?? (target.entrypoint ? "empty" : "delete");
+  if (mode === "keep") {
+    session.reporter.info(urn, `${where} stays as it is: onDelete is "keep". Nothing was sent.`);
+    return;
+  }
+  if (state.__takenOver === true) {
+    session.reporter.warn(urn, keptText(where));
+    return;
+  }
+  const address = addressOf(id, state);
+  const actual = await readAt(session, address);
+  if (actual === undefined) return;
+  refuseConflict(session, state, actual, where);
+  await (mode === "empty" ? empty(session, state, actual) : remove(session, target, actual, where));
+  session.reads.forget(address.scope, target.phase, actual.id);
+}
+
+function refuseConflict(session: Session, state: RulesetState, actual: Ruleset, where: string): void {
+  const seen = lastSeen(state);
+  const conflict = findConflict(seen, actual, { rules: {}, order: [], description: seen.description });
+  if (!isConflict(conflict)) return;
+  const shown = shownTo(session, state);
+  if (session.onConflict(state.onConflict) === "fail")
+    throw conflictError(conflictText(where, actual.version, conflict, "delete", shown));
+  session.reporter.warn(state.__urn, overwriteText(where, actual.version, conflict, "delete", shown));
+}
+
+/** Drops the rules and keeps the versions, from which they can be brought back. */
+async function empty(session: Session, state: RulesetState, actual: Ruleset): Promise<void> {
+  if (actual.rules.length === 0) return;
+  try {
+    const content = { description: actual.description, rules: [] };
+    const { overwrote } = await replaceRuleset(session, state, actual, content, "delete");
+    if (overwrote !== undefined) throw overwrote;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;
+  }
+}
+
+async function remove(session: Session, target: Target, actual: Ruleset, where: string): Promise<void> {
+  try {
+    await session.queue.run(rulesetResourceId(target.scope, actual.id), () =>
+      session.client.rulesets.delete(target.scope, actual.id),
+    );
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "API_NOT_FOUND") return;
+    if (!(error instanceof ApiError) || error.code !== "API_INVALID" || !/referenc|in use/i.test(error.message))
+      throw error;
+    const user = await findUser(session, target, actual.id);
+    throw new RulesetsError(
+      `${where} (${actual.id}) cannot be deleted while ${user ?? "another ruleset"} executes it. ` +
+        `Take the execute rule out there first, then delete this one. ${error.message}`,
+      { code: "RULESET_IN_USE", cause: error },
+    );
+  }
+}
+
+/** The ruleset that executes another one, in words. */
+async function findUser(session: Session, target: Target, rulesetId: string): Promise<string | undefined> {
+  const { rulesets } = session.client;
+  const list = await rulesets.list(target.scope);
+  for (const { id, kind, phase, name } of list.filter((r) => r.kind !== "managed" && r.phase === target.phase)) {
+    const whole = await rulesets.find(target.scope, id);
+    const rule = whole?.rules.find((r) => r.action === "execute" && r.actionParameters?.id === rulesetId);
+    if (rule !== undefined)
+      return `the ${kind} ruleset ${JSON.stringify(name)} of phase ${phase} (${id}, rule ${rule.ref})`;
+  }
+  return undefined;
+}

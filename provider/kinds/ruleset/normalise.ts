@@ -1,0 +1,46 @@
+import { KEEP_EMPTY } from "../../rules/defaults.js";
+import { shortRulesetId } from "../../model/ids.js";
+import { isObject, mapFrom, type Json, type JsonObject } from "../../model/json.js";
+import { withoutEmptyIdentity } from "../../model/ruleset.js";
+import { isUnknown } from "../../model/unknown.js";
+
+/** Drops null, empty lists and empty objects: all of them say the same as a field that is left out. */
+function prune(value: Json): Json | undefined {
+  if (value === null) return undefined;
+  if (Array.isArray(value)) {
+    const items = (value as Json[]).map((item) => (isObject(item) ? (prune(item) ?? {}) : item));
+    return items.length === 0 ? undefined : items;
+  }
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).flatMap(([key, item]) => {
+    const kept = item === undefined ? undefined : prune(item);
+    if (kept !== undefined) return [[key, kept] as const];
+    return KEEP_EMPTY.has(key) && isObject(item) ? [[key, {}] as const] : [];
+  });
+  return entries.length === 0 ? undefined : mapFrom<Json>(entries);
+}
+
+/** Ids as people write them: a full resource id becomes the ruleset id the service knows. */
+function shortenIds(rule: JsonObject): JsonObject {
+  const parameters = rule.actionParameters;
+  if (!isObject(parameters)) return rule;
+  const shorten = (id: Json | undefined): Json =>
+    typeof id === "string" && !isUnknown(id) ? shortRulesetId(id) : (id ?? null);
+  const { id, rulesets, rules } = parameters;
+  const shortened = {
+    ...parameters,
+    ...(id === undefined ? {} : { id: shorten(id) }),
+    ...(Array.isArray(rulesets) ? { rulesets: (rulesets as Json[]).map(shorten) } : {}),
+    ...(isObject(rules)
+      ? { rules: mapFrom(Object.entries(rules).map(([key, list]) => [shortRulesetId(key), list ?? null] as const)) }
+      : {}),
+  };
+  return { ...rule, actionParameters: shortened };
+}
+
+/** A rule as a program wrote it, without what means nothing. Unknown values and anything that is no rule stay. */
+export function normaliseRule(rule: unknown): unknown {
+  if (!isObject(rule)) return rule;
+  const pruned = prune(withoutEmptyIdentity(rule));
+  return isObject(pruned) ? shortenIds(pruned) : {};
+}

@@ -1,0 +1,104 @@
+import { RulesetsError } from "../../model/errors.js";
+import { parseResourceId, type Scope } from "../../model/ids.js";
+import { mapFrom, sameJson } from "../../model/json.js";
+import { valueAt } from "../../model/path.js";
+import type { Ruleset } from "../../model/ruleset.js";
+import type { Session } from "../../engine/session.js";
+import type { Secrets } from "../../redaction/secrets.js";
+import { copiesIn } from "../../engine/secrets.js";
+import { keyedRules, type ResourceKind, type RulesetState } from "./model.js";
+import { refreshState, stateOfStranger, unchanged, type Refreshed } from "./state.js";
+
+/** Where an id points; the scope of a bare id comes from the state. */
+export interface Address {
+  readonly scope: Scope;
+  readonly rulesetId?: string;
+  readonly phase?: string;
+}
+
+export function addressOf(id: string, state: Partial<RulesetState>): Address {
+  const parsed = parseResourceId(id);
+  if (parsed?.form === "phase") return { scope: parsed.scope, phase: parsed.phase };
+  if (parsed?.form === "ruleset") return { scope: parsed.scope, rulesetId: parsed.rulesetId };
+  const scope: Scope | undefined =
+    state.zoneId !== undefined
+      ? { level: "zones", id: state.zoneId }
+      : state.accountId !== undefined
+        ? { level: "accounts", id: state.accountId }
+        : undefined;
+  if (parsed?.form === "bare" && scope !== undefined) return { scope, rulesetId: parsed.rulesetId };
+  throw new RulesetsError(
+    `${JSON.stringify(id)} is no id of this resource: write zones/<zoneId>/rulesets/<rulesetId> or zones/<zoneId>/phases/<phase>, and accounts/… alike.`,
+    { code: "CONFIG_INVALID" },
+  );
+}
+
+export function readAt(session: Session, address: Address): Promise<Ruleset | undefined> {
+  return address.phase === undefined
+    ? session.client.rulesets.find(address.scope, address.rulesetId ?? "")
+    : session.client.rulesets.findEntrypoint(address.scope, address.phase);
+}
+
+/** What is there, as this run has just read it or reads it now. */
+export function currentRuleset(
+  session: Session,
+  id: string,
+  state: Partial<RulesetState>,
+): Promise<Ruleset | undefined> {
+  const { scope, phase, rulesetId } = addressOf(id, state);
+  return phase === undefined ? session.reads.byId(scope, rulesetId ?? "") : session.reads.entrypoint(scope, phase);
+}
+
+/**
+ * Whether the list of the scope shows the ruleset in the version that the state holds: then nothing in it has changed. A
+ * state that says less than everything is never taken as it is.
+ */
+async function isUnchanged(session: Session, { scope }: Address, state: Partial<RulesetState>): Promise<boolean> {
+  const { rulesetId, version, rules, deployedRules, __incomplete } = state;
+  if (rulesetId === undefined || rules === undefined || deployedRules === undefined || __incomplete === true)
+    return false;
+  const list = await session.reads.listToShare(scope);
+  return list?.find(({ id }) => id === rulesetId)?.version === version;
+}
+
+/**
+ * What is there now, in the words of the program; undefined when it is gone. One GET, or one list for all rulesets of a
+ * scope and a GET for each that changed.
+ */
+export async function read(
+  kind: ResourceKind,
+  session: Session,
+  id: string,
+  state: RulesetState,
+): Promise<Refreshed | undefined> {
+  const address = addressOf(id, state);
+  if (await isUnchanged(session, address, state)) return unchanged(state);
+  const actual = await readAt(session, address);
+  if (actual === undefined) return undefined;
+  session.reads.learn(address.scope, actual);
+  if ((state as Partial<RulesetState>).rules !== undefined)
+    return withCopies(refreshState(state, actual), state, session.secrets);
+  const scope = address.scope.level === "zones" ? { zoneId: address.scope.id } : { accountId: address.scope.id };
+  const whole = stateOfStranger({ ...state, ...scope }, actual);
+  const { kind: _kind, ...rest } = whole;
+  const known = kind === "Ruleset" ? whole : rest;
+  return withCopies({ inputs: known, state: known }, {}, session.secrets);
+}
+
+/** Marks as secret what somebody else copied a secret into. What the program itself says in clear stays so. */
+function withCopies({ inputs, state }: Refreshed, before: Partial<RulesetState>, secrets: Secrets): Refreshed {
+  const old = keyedRules(before).rules;
+  const inRules = Object.entries(inputs.rules).flatMap(([ref, rule]) => {
+    const paths = rule === old[ref] ? [] : copiesIn(rule, secrets);
+    const copied = paths.filter((path) => !sameJson(valueAt(rule, path), valueAt(old[ref], path)));
+    return copied.length === 0 ? [] : [[ref, [...(inputs.__secretPaths?.[ref] ?? []), ...copied]] as const];
+  });
+  const names = (["name", "description"] as const).filter(
+    (name) => inputs[name] !== before[name] && secrets.holds(inputs[name]),
+  );
+  const marks = {
+    ...(inRules.length === 0 ? {} : { __secretPaths: { ...inputs.__secretPaths, ...mapFrom(inRules) } }),
+    ...(names.length === 0 ? {} : { __secretArgs: [...new Set([...(inputs.__secretArgs ?? []), ...names])] }),
+  };
+  return { inputs: { ...inputs, ...marks }, state: { ...state, ...marks } };
+}

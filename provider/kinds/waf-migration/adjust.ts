@@ -1,0 +1,163 @@
+import { ruleFromWire, ruleToWire } from "../../client/codec.js";
+import { contentOf } from "../../rules/content.js";
+import type { RulesetRule, RulesetRuleActionParametersOverrides as Overrides } from "../../model/generated/rule.js";
+import { isObject, sameJson, type Json, type JsonObject } from "../../model/json.js";
+import type { RetrievedConfig } from "../../model/migration.js";
+import type { Path } from "../../model/path.js";
+import type { Ruleset } from "../../model/ruleset.js";
+
+/** Names rules of a retrieved configuration, which have no ids yet: by what they execute, say, or match. */
+export interface RuleSelector {
+  /** Id of the managed ruleset the rule executes. */
+  readonly executes?: string;
+  readonly description?: string;
+  readonly expression?: string;
+  readonly action?: string;
+}
+
+/** Changes to what an executed managed ruleset does; without `rulesetId` to all of them. */
+export interface OverrideAdjustment extends Overrides {
+  readonly rulesetId?: string;
+}
+
+/** What is changed of a retrieved configuration, in this order. */
+export interface Adjustments {
+  readonly drop?: readonly RuleSelector[];
+  readonly disable?: readonly RuleSelector[];
+  readonly overrides?: readonly OverrideAdjustment[];
+  /** Rules before the retrieved ones: exceptions, which only affect what comes after them. */
+  readonly prepend?: readonly RulesetRule[];
+  /** Rules after the retrieved ones. */
+  readonly append?: readonly RulesetRule[];
+}
+
+/** An adjustment that meets no rule. */
+export interface Unmatched {
+  readonly path: Path;
+  readonly reason: string;
+}
+
+export interface Adjusted {
+  readonly config: RetrievedConfig;
+  readonly unmatched: readonly Unmatched[];
+}
+
+/** Carries adjustments out on the wire's own words, so that every rule they do not touch stays exactly as it was. */
+export function adjust(config: RetrievedConfig, adjustments: Adjustments): Adjusted {
+  const unmatched: Unmatched[] = [];
+  const met = (kind: string, index: number, what: string, count: number): void => {
+    if (count > 0) return;
+    const known = config.rules.map((rule) => `  - ${selectorWords(rule)}`).join("\n");
+    const reason = `no rule of the retrieved configuration ${what}; it holds\n${known}`;
+    unmatched.push({ path: ["adjustments", kind, index], reason });
+  };
+  let rules = config.rules;
+  adjustments.drop?.forEach((selector, index) => {
+    const rest = rules.filter((rule) => !matches(rule, selector));
+    met("drop", index, `is ${JSON.stringify(selector)}`, rules.length - rest.length);
+    rules = rest;
+  });
+  adjustments.disable?.forEach((selector, index) => {
+    met("disable", index, `is ${JSON.stringify(selector)}`, rules.filter((rule) => matches(rule, selector)).length);
+    rules = rules.map((rule) => (matches(rule, selector) ? { ...rule, enabled: false } : rule));
+  });
+  adjustments.overrides?.forEach((adjustment, index) => {
+    const touched = rules.filter((rule) => isTarget(rule, adjustment.rulesetId));
+    met("overrides", index, `executes ${adjustment.rulesetId ?? "a ruleset"}`, touched.length);
+    rules = rules.map((rule) => (isTarget(rule, adjustment.rulesetId) ? withOverrides(rule, adjustment) : rule));
+  });
+  const [before, after] = [adjustments.prepend, adjustments.append].map((own = []) => own.map(ruleToWire));
+  return { config: { ...config, rules: [...(before ?? []), ...rules, ...(after ?? [])] }, unmatched };
+}
+
+/** The configuration with rules given in its place. */
+export function withRules(config: RetrievedConfig, rules: readonly RulesetRule[]): RetrievedConfig {
+  return { name: "default", ...config, rules: rules.map(ruleToWire) };
+}
+
+/** The rules of a configuration as programs write them, without the identity that none of them has yet. */
+export function typedRules(config: RetrievedConfig): RulesetRule[] {
+  return config.rules.map((wire) => {
+    const { id: _id, ref, version: _version, ...rule } = ruleFromWire(wire);
+    return { ...rule, ...(ref === "" ? {} : { ref }) } as RulesetRule;
+  });
+}
+
+/** The rules of an entry point as programs write them: what a `PhaseEntrypoint` adopts without sending anything. */
+export function standingRules(entrypoint: Ruleset | undefined): RulesetRule[] {
+  return (entrypoint?.rules ?? []).map((rule) => contentOf(rule) as unknown as RulesetRule);
+}
+
+function executedBy(rule: JsonObject): string | undefined {
+  const parameters = isObject(rule.action_parameters) ? rule.action_parameters : {};
+  return rule.action === "execute" && typeof parameters.id === "string" ? parameters.id : undefined;
+}
+
+function isTarget(rule: JsonObject, rulesetId: string | undefined): boolean {
+  const executed = executedBy(rule);
+  return executed !== undefined && (rulesetId === undefined || executed === rulesetId);
+}
+
+function matches(rule: JsonObject, { executes, ...fields }: RuleSelector): boolean {
+  const entries = Object.entries(fields as Readonly<Record<string, string | undefined>>).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (executes === undefined && entries.length === 0) return false;
+  return (
+    (executes === undefined || executedBy(rule) === executes) &&
+    entries.every(([key, value]) => sameJson(rule[key], value))
+  );
+}
+
+function selectorWords(rule: JsonObject): string {
+  const { action, description, expression } = rule;
+  const executes = executedBy(rule);
+  return JSON.stringify({ ...(executes === undefined ? { action } : { executes }), description, expression });
+}
+
+/**
+ * Puts overrides into a rule: by rule id, by tag, and for the whole. A rule override beats a tag override, which beats
+ * the whole; so what is said of the whole replaces what the retrieved overrides say of the same field in detail, and
+ * only what this adjustment itself says in detail stands against it.
+ */
+function withOverrides(rule: JsonObject, { rulesetId: _ruleset, ...overrides }: OverrideAdjustment): JsonObject {
+  const parameters = isObject(rule.action_parameters) ? rule.action_parameters : {};
+  const before = isObject(parameters.overrides) ? parameters.overrides : {};
+  const after = overridesToWire(overrides);
+  const { rules, categories, ...whole } = after;
+  const merged: JsonObject = {
+    ...before,
+    ...whole,
+    ...lists("categories", mergeBy("category", relieved(before.categories, whole), categories)),
+    ...lists("rules", mergeBy("id", relieved(before.rules, whole), rules)),
+  };
+  return { ...rule, action_parameters: { ...parameters, overrides: merged } };
+}
+
+function overridesToWire(overrides: Overrides): JsonObject {
+  const wire = ruleToWire({ action: "execute", expression: "true", actionParameters: { id: "x", overrides } });
+  const parameters = wire.action_parameters as JsonObject;
+  return isObject(parameters.overrides) ? parameters.overrides : {};
+}
+
+/** Detailed overrides with the action of the whole in place of their own. Levels that are off stay off. */
+function relieved(list: Json | undefined, whole: JsonObject): JsonObject[] {
+  const items = Array.isArray(list) ? (list as Json[]).filter(isObject) : [];
+  return items.map((item) =>
+    whole.action === undefined || item.action === undefined ? item : { ...item, action: whole.action },
+  );
+}
+
+function mergeBy(key: string, before: readonly JsonObject[], changes: Json | undefined): JsonObject[] {
+  const items = Array.isArray(changes) ? (changes as Json[]).filter(isObject) : [];
+  const changed = before.map((item) => {
+    const change = items.find((candidate) => sameJson(candidate[key], item[key]));
+    return change === undefined ? item : { ...item, ...change };
+  });
+  const added = items.filter((item) => !before.some((old) => sameJson(old[key], item[key])));
+  return [...changed, ...added];
+}
+
+function lists(name: string, items: readonly JsonObject[]): JsonObject {
+  return items.length === 0 ? {} : { [name]: items };
+}

@@ -1,0 +1,136 @@
+import { MANAGED_PHASE } from "../../client/index.js";
+import { isDigest, MALFORMED_DIGEST } from "./digest.js";
+import { MODE_NAMES, modeOf } from "./phase.js";
+import { isObject, type JsonObject } from "../../model/json.js";
+import type { Path } from "../../model/path.js";
+import { SECONDS_OR_NONE } from "../../model/numbers.js";
+import { hasUnknown, isUnknown } from "../../model/unknown.js";
+import {
+  checkId,
+  checkRange,
+  checkRule,
+  checkRules,
+  checkZoneId,
+  failure,
+  join,
+  knownName,
+  type Findings,
+} from "../../validation/index.js";
+import { ARGUMENT_NAMES, type MigrationInputs } from "./model.js";
+
+const PLACE = { phase: MANAGED_PHASE, kind: "zone" };
+const OWN_RULES = ["prepend", "append"];
+const ADJUSTMENTS = ["drop", "disable", "overrides", ...OWN_RULES];
+const EXISTING = ["fail", "replace", "empty"];
+const SELECTORS = ["executes", "description", "expression", "action"];
+const OVERRIDES = ["rulesetId", "rules", "categories", "action", "enabled", "sensitivityLevel", "wire"];
+
+/** What can be said of a migration's arguments without asking anybody. */
+export function checkArguments(args: JsonObject, olds: MigrationInputs | undefined): Findings {
+  const mode = isUnknown(args.mode) ? undefined : modeOf(args.mode);
+  return join([
+    ...Object.keys(args).map((name) => knownName([name], "ZoneWafMigration takes no", name, ARGUMENT_NAMES)),
+    checkZoneId(args.zoneId),
+    mode === undefined && !isUnknown(args.mode)
+      ? failure(["mode"], `must be ${MODE_NAMES.join(" or ")} (or "2" or "1", as the wire writes them)`)
+      : join([]),
+    checkForward(args, mode, olds),
+    checkChoices(args),
+    checkAcknowledged(args, mode),
+    args.rules !== undefined && args.adjustments !== undefined
+      ? failure(["rules"], "gives the final rules entirely, so adjustments have nothing to change; give one of the two")
+      : join([]),
+    checkAdjustments(args.adjustments),
+    Array.isArray(args.rules) ? checkRules(args.rules, PLACE) : join([]),
+  ]);
+}
+
+/** The road is one-way, and it belongs to one zone. */
+function checkForward(args: JsonObject, mode: string | undefined, olds: MigrationInputs | undefined): Findings {
+  if (olds === undefined) return join([]);
+  const moved = !isUnknown(args.zoneId) && args.zoneId !== olds.zoneId;
+  return join([
+    moved
+      ? failure(
+          ["zoneId"],
+          `is ${olds.zoneId} in the state: a migration belongs to its zone and cannot be taken back. ` +
+            "Declare another ZoneWafMigration for another zone, and leave this one as it is",
+        )
+      : join([]),
+    olds.mode === "pending" && mode === "validation"
+      ? failure(["mode"], "cannot go back from pending to validation: the finish was asked for, and nothing undoes it")
+      : join([]),
+  ]);
+}
+
+function checkChoices(args: JsonObject): Findings {
+  const { existingRules, wait, waitTimeoutSeconds, expectedConfig, rules } = args;
+  const given = (value: unknown): boolean => value !== undefined && !isUnknown(value);
+  return join([
+    given(existingRules) && !EXISTING.includes(existingRules as string)
+      ? failure(["existingRules"], `must be one of ${EXISTING.join(", ")}`)
+      : join([]),
+    given(wait) && typeof wait !== "boolean" ? failure(["wait"], "must be true or false") : join([]),
+    checkRange(["waitTimeoutSeconds"], waitTimeoutSeconds, SECONDS_OR_NONE),
+    given(expectedConfig) && !(typeof expectedConfig === "string" && isDigest(expectedConfig))
+      ? failure(["expectedConfig"], MALFORMED_DIGEST)
+      : join([]),
+    given(rules) && !Array.isArray(rules) ? failure(["rules"], "must be a list of rules") : join([]),
+  ]);
+}
+
+/** Nobody finishes by accident. */
+function checkAcknowledged({ acknowledgeIrreversible: said }: JsonObject, mode: string | undefined): Findings {
+  if (mode !== "pending" || isUnknown(said) || said === true || (typeof said === "string" && said !== ""))
+    return join([]);
+  return failure(
+    ["acknowledgeIrreversible"],
+    "is missing: pending finishes the migration for good, and nothing undoes it. Write the zone's name " +
+      '(acknowledgeIrreversible: "example.com"), which is compared with zoneId, or true',
+  );
+}
+
+function checkAdjustments(adjustments: unknown): Findings {
+  if (adjustments === undefined || isUnknown(adjustments)) return join([]);
+  if (!isObject(adjustments)) return failure(["adjustments"], "must be an object");
+  return join(
+    Object.entries(adjustments).map(([kind, list]) => {
+      const path = ["adjustments", kind];
+      if (!ADJUSTMENTS.includes(kind)) return knownName(path, "there is no adjustment", kind, ADJUSTMENTS);
+      if (isUnknown(list)) return join([]);
+      if (!Array.isArray(list)) return failure(path, "must be a list");
+      return join((list as unknown[]).map((item, index) => checkAdjustment(kind, item, [...path, index])));
+    }),
+  );
+}
+
+function checkAdjustment(kind: string, item: unknown, path: Path): Findings {
+  if (isUnknown(item)) return join([]);
+  if (OWN_RULES.includes(kind)) return checkRule(item, PLACE, path);
+  if (!isObject(item)) return failure(path, "must be an object");
+  const names = kind === "overrides" ? OVERRIDES : SELECTORS;
+  const fields = Object.keys(item).filter((name) => item[name] !== undefined);
+  const says = fields.some((name) => name !== "rulesetId");
+  return join([
+    ...fields.map((name) => knownName([...path, name], "there is no field", name, names)),
+    kind === "overrides" ? checkOverrides(item, path) : join([]),
+    ...["executes", "rulesetId"].map((name) =>
+      typeof item[name] === "string" ? checkId([...path, name], item[name]) : join([]),
+    ),
+    says || hasUnknown(item)
+      ? join([])
+      : failure(path, `needs at least one of ${names.filter((n) => n !== "rulesetId").join(", ")}`),
+  ]);
+}
+
+/** Overrides are checked where they will stand: in a rule that executes a ruleset. */
+function checkOverrides({ rulesetId, ...overrides }: JsonObject, path: Path): Findings {
+  const id = typeof rulesetId === "string" ? rulesetId : "0".repeat(32);
+  const rule = { action: "execute", expression: "true", actionParameters: { id, overrides } };
+  const found = checkRule(rule, PLACE, []);
+  const inside = (list: Findings["failures"]): Findings["failures"] =>
+    list.flatMap(({ path: [, within, ...rest], reason }) =>
+      within === "overrides" && rest.length > 1 ? [{ path: [...path, ...rest], reason }] : [],
+    );
+  return { failures: inside(found.failures), warnings: inside(found.warnings) };
+}

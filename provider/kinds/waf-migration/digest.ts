@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { stableText } from "../../model/json.js";
+import type { RetrievedConfig } from "../../model/migration.js";
+
+const PREFIX = "c1";
+
+function short(value: unknown, digits: number): string {
+  return createHash("sha256").update(stableText(value)).digest("hex").slice(0, digits);
+}
+
+/**
+ * A text that stands for a configuration: `c1.<whole>.<rule>.<rule>…`. The parts of single rules let a later run say
+ * which rule of a reviewed configuration has changed.
+ */
+export function configDigest(config: RetrievedConfig): string {
+  return [PREFIX, short(config, 16), ...config.rules.map((rule) => short(rule, 8))].join(".");
+}
+
+export function isDigest(text: string): boolean {
+  return /^c1\.[0-9a-f]{16}(\.[0-9a-f]{8})*$/.test(text);
+}
+
+export const MALFORMED_DIGEST =
+  "is a malformed digest: it is `c1`, 16 hexadecimal digits, and 8 for each rule, in lower case and joined by dots. " +
+  "Copy it whole from the preview or from `npx pulumi-rulesets migration plan`";
+
+/** Whether a digest stands for a configuration as a whole and not for its rules: parts of it were cut off or changed. */
+export function isMutilated(reviewed: string, config: RetrievedConfig): boolean {
+  const now = configDigest(config);
+  return now !== reviewed && now.split(".")[1] === reviewed.split(".")[1];
+}
+
+/** How a configuration differs from a reviewed one. */
+export interface DigestDifference {
+  /** Indexes of rules that were not in the review. */
+  readonly added: readonly number[];
+  /** Places, from 1, of reviewed rules that are gone. */
+  readonly gone: readonly number[];
+  readonly reordered: boolean;
+}
+
+/** Compares a configuration with a reviewed digest; undefined when they agree. */
+export function compareDigest(reviewed: string, config: RetrievedConfig): DigestDifference | undefined {
+  const now = configDigest(config);
+  if (now === reviewed) return undefined;
+  const before = reviewed.split(".").slice(2);
+  const after = now.split(".").slice(2);
+  const added = after.flatMap((part, index) => (take(before, part) ? [] : [index]));
+  const rest = now.split(".").slice(2);
+  const gone = reviewed
+    .split(".")
+    .slice(2)
+    .flatMap((part, index) => (take(rest, part) ? [] : [index + 1]));
+  return { added, gone, reordered: added.length === 0 && gone.length === 0 };
+}
+
+/** Takes one occurrence out of a list. */
+function take(list: string[], item: string): boolean {
+  const index = list.indexOf(item);
+  if (index >= 0) list.splice(index, 1);
+  return index >= 0;
+}

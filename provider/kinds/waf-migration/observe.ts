@@ -1,0 +1,106 @@
+import type { Client, Zone } from "../../client/index.js";
+import { MANAGED_PHASE } from "../../client/index.js";
+import { isDecided, phaseOf } from "./phase.js";
+import type { Survey } from "./survey.js";
+import { ApiError, isClosed, RulesetsError } from "../../model/errors.js";
+import type { MigrationStatus, PreviousWaf, RetrievedConfig } from "../../model/migration.js";
+import type { Ruleset } from "../../model/ruleset.js";
+
+/** Where a zone stands. The interface itself may be gone, like the previous WAF it leads away from. */
+export async function readStatus(client: Client, zoneId: string): Promise<MigrationStatus> {
+  try {
+    return await client.wafMigration.status(zoneId);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    throw new RulesetsError(
+      `the service does not offer the WAF migration for zone ${zoneId} any more: it has very likely been migrated by the vendor. ` +
+        `Leave the migration out, and take over the rules with a PhaseEntrypoint of ${MANAGED_PHASE} and onExisting: "adopt". ${(error as Error).message}`,
+      { code: "MIGRATION_GONE", cause: error },
+    );
+  }
+}
+
+/** Not there, and not because of a wrong id. */
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "API_NOT_FOUND" && !error.hasCode(7000, 7003);
+}
+
+/** The entry point that a migration writes; undefined when there is none. */
+export function readEntrypoint(client: Client, zoneId: string): Promise<Ruleset | undefined> {
+  return client.rulesets.findEntrypoint({ level: "zones", id: zoneId }, MANAGED_PHASE);
+}
+
+/** Looks at everything that a migration of a zone depends on. A zone that is through is asked for its status only. */
+export async function observe(client: Client, zoneId: string, known?: Zone): Promise<Survey> {
+  const [zone, status] = await Promise.all([known ?? readable(client.zones.get(zoneId)), readStatus(client, zoneId)]);
+  const phase = phaseOf(status);
+  const seen = { zoneId, zoneName: zone?.name ?? "", plan: zone?.plan ?? "", status, phase };
+  if (isDecided(phase)) return { ...seen, previous: {} };
+  const compatibility = await client.wafMigration.check(zoneId);
+  const [answer, previous, entrypoint] = await Promise.all([
+    compatibility.compatible ? retrieve(client, zoneId) : {},
+    readPrevious(client, zoneId, compatibility.compatible),
+    readEntrypoint(client, zoneId),
+  ]);
+  return { ...seen, compatibility, ...answer, previous, ...(entrypoint === undefined ? {} : { entrypoint }) };
+}
+
+/** Only whether a zone can go: fewer questions than {@link observe} asks. */
+export async function observeBriefly(client: Client, zone: Zone): Promise<Survey> {
+  const status = await readStatus(client, zone.id);
+  const phase = phaseOf(status);
+  const seen = { zoneId: zone.id, zoneName: zone.name, plan: zone.plan, status, phase };
+  if (isDecided(phase)) return { ...seen, previous: {} };
+  const compatibility = await client.wafMigration.check(zone.id);
+  if (compatibility.compatible) return { ...seen, compatibility, ...(await retrieve(client, zone.id)), previous: {} };
+  const overrides = await readable(client.previousWaf.overrides(zone.id));
+  return { ...seen, compatibility, previous: overrides === undefined ? {} : { overrides } };
+}
+
+/** The configuration, or what the service said in its place. */
+async function retrieve(
+  client: Client,
+  zoneId: string,
+): Promise<{ readonly config?: RetrievedConfig; readonly configFailure?: string }> {
+  try {
+    return { config: await client.wafMigration.config(zoneId) };
+  } catch (error) {
+    if (error instanceof ApiError && (error.code === "API_INVALID" || error.code === "API_CONFLICT"))
+      return { configFailure: error.message };
+    throw error;
+  }
+}
+
+async function readPrevious(client: Client, zoneId: string, compatible: boolean): Promise<PreviousWaf> {
+  const { previousWaf } = client;
+  const [setting, core, bypassRules, pageRules, overrides] = await Promise.all([
+    readable(previousWaf.setting(zoneId)),
+    readCore(client, zoneId),
+    readable(previousWaf.bypassRules(zoneId)),
+    readable(previousWaf.pageRules(zoneId)),
+    compatible ? undefined : readable(previousWaf.overrides(zoneId)),
+  ]);
+  const all = { setting, ...core, bypassRules, pageRules, overrides };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+async function readCore(client: Client, zoneId: string): Promise<PreviousWaf> {
+  const packages = await readable(client.previousWaf.packages(zoneId));
+  const core = packages?.find(({ detectionMode }) => detectionMode === "anomaly");
+  if (packages === undefined || core === undefined) return packages === undefined ? {} : { packages };
+  const [coreGroups, coreRules] = await Promise.all([
+    readable(client.previousWaf.groups(zoneId, core.id)),
+    readable(client.previousWaf.rules(zoneId, core.id)),
+  ]);
+  return { packages, coreGroups, coreRules };
+}
+
+/** What is gone or closed tells nothing, and that is no failure (API facts 4.5). */
+async function readable<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isClosed(error)) return undefined;
+    throw error;
+  }
+}

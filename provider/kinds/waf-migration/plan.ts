@@ -1,0 +1,194 @@
+import { isDecided } from "./phase.js";
+import { contentText, sameContent } from "../../rules/content.js";
+import { adjust, typedRules, withRules, type Adjusted } from "./adjust.js";
+import { compareDigest, configDigest, isMutilated, MALFORMED_DIGEST } from "./digest.js";
+import { makeReport, rulesLost } from "./readiness/report.js";
+import { obstaclesOf, stateDisagreement, zoneWords, type Survey } from "./survey.js";
+import { plannedWords } from "./readiness/words.js";
+import { MANAGED_PHASE } from "../../client/index.js";
+import type { RulesetRule } from "../../model/generated/rule.js";
+import type { RetrievedConfig } from "../../model/migration.js";
+import type { DeployedRule } from "../../model/ruleset.js";
+import { pathText, type Path } from "../../model/path.js";
+import { isUnknown } from "../../model/unknown.js";
+import { indented, ruleToTypeScript, ruleWords } from "../../ownership/paste.js";
+import { checkRefs, checkRule, checkSkipOrder, failure, join, warning, type Findings } from "../../validation/index.js";
+import type { MigrationArguments, MigrationInputs, MigrationPlan } from "./model.js";
+
+export interface Planned {
+  readonly plan: MigrationPlan;
+  readonly findings: Findings;
+}
+
+/** The retrieved configuration with the program's changes, on the wire's own words: what goes to the service. */
+export function resultOf(inputs: MigrationArguments, config: RetrievedConfig): Adjusted {
+  if (inputs.rules !== undefined) return { config: withRules(config, inputs.rules), unmatched: [] };
+  return adjust(config, inputs.adjustments ?? {});
+}
+
+/** Rules of the entry point that a step would drop, those aside that this stack wrote itself. */
+export function strangersLost(
+  existing: readonly DeployedRule[],
+  result: readonly RulesetRule[],
+  own: readonly RulesetRule[],
+): DeployedRule[] {
+  return rulesLost(existing, result).filter((rule) => !own.some((mine) => sameContent(rule, mine)));
+}
+
+/** Whether a step may drop rules that stand there: `replace` speaks of other rules, so it needs some to be there. */
+export function mayDrop({ existingRules }: MigrationArguments, result: readonly RulesetRule[]): boolean {
+  return existingRules === "empty" || (existingRules === "replace" && result.length > 0);
+}
+
+/** Why a step must not drop what stands there, and the ways on. */
+export function lostText(zone: string, lost: readonly DeployedRule[], result: readonly RulesetRule[]): string {
+  return [
+    `the entry point of ${MANAGED_PHASE} in zone ${zone} holds ${lost.length === 1 ? "1 rule" : `${String(lost.length)} rules`} that the migration would drop:`,
+    ...lost.map((rule) => `  - ${ruleWords(rule)}`),
+    ...keepText(
+      "prepend",
+      "before the rules that they except",
+      lost.filter(({ action }) => action === "skip"),
+    ),
+    ...keepText(
+      "append",
+      "after the retrieved ones",
+      lost.filter(({ action }) => action !== "skip"),
+    ),
+    result.length === 0
+      ? 'To drop them all on purpose, which leaves no rule: existingRules: "empty".'
+      : 'To drop them on purpose: existingRules: "replace".',
+  ].join("\n");
+}
+
+/** Exceptions only affect rules after them, so where a rule goes follows from what it is. */
+function keepText(adjustment: string, place: string, rules: readonly DeployedRule[]): string[] {
+  if (rules.length === 0) return [];
+  const them = rules.length === 1 ? "this rule" : "these rules";
+  return [
+    `To keep ${them}, add to \`adjustments.${adjustment}\`, ${place}:`,
+    indented(rules.map(ruleToTypeScript).join("\n")),
+  ];
+}
+
+/** Turns what was seen of a zone into the plan of its migration, with everything that speaks against it at once. */
+export function makePlan(survey: Survey, args: MigrationArguments, olds: MigrationInputs | undefined): Planned {
+  const named = checkName(survey, args);
+  if (isDecided(survey.phase)) {
+    return { plan: { report: makeReport(survey, [], []) }, findings: named };
+  }
+  const { config } = survey;
+  const obstacles = obstaclesOf(survey).map((reason) => failure([], reason));
+  const findings = [named, checkMode(survey, args), ...obstacles];
+  const compatible = survey.compatibility?.compatible === true;
+  if (config === undefined) {
+    return { plan: { compatible, report: makeReport(survey, [], []) }, findings: join(findings) };
+  }
+  const adjusted = resultOf(args, config);
+  const result = typedRules(adjusted.config);
+  const lost = strangersLost(survey.entrypoint?.rules ?? [], result, olds?.plannedRules ?? []);
+  const plan: MigrationPlan = {
+    compatible,
+    retrievedConfig: config,
+    configDigest: configDigest(config),
+    plannedRules: result,
+    report: makeReport(survey, result, lost.map(ruleWords)),
+  };
+  return {
+    plan,
+    findings: join([
+      ...findings,
+      ...stateDisagreement(survey).map((text) => warning([], text)),
+      checkExpected(config, args),
+      { failures: adjusted.unmatched, warnings: [] },
+      checkResult(config, result, args),
+      checkProtected(config, result, args),
+      lost.length > 0 && !mayDrop(args, result)
+        ? failure(["existingRules"], lostText(zoneWords(survey), lost, result))
+        : join([]),
+    ]),
+  };
+}
+
+/** An id of another zone than the one that is meant ends a migration of the wrong zone before it begins. */
+function checkName({ zoneId, zoneName }: Survey, { acknowledgeIrreversible: meant }: MigrationArguments): Findings {
+  if (typeof meant !== "string" || isUnknown(meant) || meant === zoneName) return join([]);
+  return zoneName === ""
+    ? failure(
+        ["acknowledgeIrreversible"],
+        `names the zone ${JSON.stringify(meant)}, which cannot be compared with zoneId ${zoneId}: the credentials may not read the zone. Give them the permission "Zone Read", or write true`,
+      )
+    : failure(
+        ["acknowledgeIrreversible"],
+        `names the zone ${JSON.stringify(meant)}, but zoneId ${zoneId} is the zone ${JSON.stringify(zoneName)}`,
+      );
+}
+
+function checkMode({ plan, zoneName, phase }: Survey, { mode }: MigrationArguments): Findings {
+  if (mode !== "validation" || phase !== "notStarted" || plan === "" || plan === "enterprise") return join([]);
+  return failure(
+    ["mode"],
+    `validation mode is for Enterprise zones, and ${zoneName} is on the plan ${plan}. Use mode: "pending"; for a soft landing ` +
+      `put everything in log first: adjustments: { overrides: [{ action: "log" }] }`,
+  );
+}
+
+function checkExpected(config: RetrievedConfig, { expectedConfig }: MigrationArguments): Findings {
+  if (expectedConfig === undefined) return join([]);
+  if (isMutilated(expectedConfig, config)) return failure(["expectedConfig"], MALFORMED_DIGEST);
+  const change = compareDigest(expectedConfig, config);
+  if (change === undefined) return join([]);
+  const rules = typedRules(config);
+  const lines = [
+    ...change.gone.map((place) => `  - rule ${String(place)} of the reviewed configuration is gone or was changed`),
+    ...change.added.flatMap((index) => {
+      const rule = rules[index];
+      return rule === undefined ? [] : [`  + rule ${String(index + 1)} is new or was changed: ${plannedWords(rule)}`];
+    }),
+    ...(change.reordered ? ["  > the same rules, in another order or under another name"] : []),
+  ];
+  const head = "the zone's previous WAF was changed since the review, so its configuration is another one:";
+  return failure(
+    ["expectedConfig"],
+    `${head}\n${lines.join("\n")}\nReview it again; its digest is now ${configDigest(config)}`,
+  );
+}
+
+/** Validates the result like any ruleset. What the service itself generated is not refused, only remarked on. */
+function checkResult(config: RetrievedConfig, result: readonly RulesetRule[], args: MigrationArguments): Findings {
+  const generated = new Set(typedRules(config).map(contentText));
+  const at = (index: number): Path => placeOf(index, result.length, args);
+  return join([
+    ...result.map((rule, index) => {
+      const { failures, warnings } = checkRule(rule, { phase: MANAGED_PHASE, kind: "zone" }, at(index));
+      return generated.has(contentText(rule))
+        ? { failures: [], warnings: [...warnings, ...failures] }
+        : { failures, warnings };
+    }),
+    checkRefs(result, at),
+    checkSkipOrder(result, at, ({ index, first }) =>
+      at(index)[1] === "append"
+        ? "give it in adjustments.prepend, which comes first"
+        : `move it above ${pathText(at(first))}`,
+    ),
+  ]);
+}
+
+/** A zone that had managed rules and gets none: possible, and rarely meant. */
+function checkProtected(config: RetrievedConfig, result: readonly RulesetRule[], args: MigrationArguments): Findings {
+  const executes = ({ action, enabled }: RulesetRule): boolean => action === "execute" && enabled !== false;
+  if (result.some(executes) || !typedRules(config).some(executes)) return join([]);
+  return warning(
+    [args.rules === undefined ? "adjustments" : "rules"],
+    "no rule executes a managed ruleset, and the retrieved configuration does: after the finish no managed rule protects the zone",
+  );
+}
+
+/** Where a rule of the result is given in the program; the retrieved ones stand in `plannedRules` only. */
+function placeOf(index: number, length: number, { rules, adjustments }: MigrationArguments): Path {
+  if (rules !== undefined) return ["rules", index];
+  const before = adjustments?.prepend?.length ?? 0;
+  const firstAfter = length - (adjustments?.append?.length ?? 0);
+  if (index < before) return ["adjustments", "prepend", index];
+  return index < firstAfter ? ["plannedRules", index] : ["adjustments", "append", index - firstAfter];
+}

@@ -1,0 +1,45 @@
+import type { Survey } from "../survey.js";
+
+/** What to look at before the step that cannot be undone, as far as it concerns this zone. */
+export function beforeTheFinish({ plan, phase }: Survey, notCarriedOver: number, differences: number): string[] {
+  return [
+    ...trial(plan, phase === "validation"),
+    ...(notCarriedOver === 0
+      ? []
+      : [
+          `What is not carried over (${String(notCarriedOver)} above): declare again what must not be lost, with \`adjustments.overrides\` ` +
+            "for rules of the core ruleset and `adjustments.prepend` for exceptions.",
+        ]),
+    ...(differences === 0
+      ? []
+      : [
+          `What differs from the documentation (${String(differences)} above): what is written counts; change it with \`adjustments.overrides\`.`,
+        ]),
+  ];
+}
+
+/** How the new rules can be tried while the previous ones still protect the zone. */
+function trial(plan: string, isValidating: boolean): string[] {
+  if (isValidating) {
+    return [
+      "The security events of both: where rules of the new WAF match legitimate requests, change their action or disable them with " +
+        "`adjustments.overrides`, or add an exception with `adjustments.prepend`.",
+    ];
+  }
+  if (plan === "enterprise" || plan === "") {
+    return [
+      'Validation mode: `mode: "validation"` runs both, so that security events show what the new rules match before the finish' +
+        (plan === "" ? " (Enterprise zones only)." : "."),
+    ];
+  }
+  return [
+    `There is no validation mode on the plan ${plan}: \`adjustments: { overrides: [{ action: "log" }] }\` lets everything only log at first.`,
+  ];
+}
+
+/** What to do before every finish. */
+export const PREPARATIONS: readonly string[] = [
+  "Export the settings of the previous WAF that somebody may want to read again: nothing answers for them afterwards.",
+  "Take the resources of the tools below out of their state and their configuration.",
+  "Pin the digest as `expectedConfig`, so that a change after this review stops the step.",
+];

@@ -1,0 +1,113 @@
+import type { RulesetRule } from "../../../model/generated/rule.js";
+import type { PreviousWaf, WafGroup, WafPackage, WafRule } from "../../../model/migration.js";
+import { coreLevel, coreWords, type CoreLevel } from "./words.js";
+
+/**
+ * What the vendor documents of the sensitivity of the core rule set. A sentence below its table contradicts it: the
+ * migration sets paranoia level 2. So nothing is computed from the table; the retrieved values are compared with it.
+ */
+const SENSITIVITY: Readonly<Record<string, Required<Pick<CoreLevel, "paranoiaLevel" | "scoreThreshold">>>> = {
+  high: { paranoiaLevel: 2, scoreThreshold: 40 },
+  medium: { paranoiaLevel: 1, scoreThreshold: 25 },
+  low: { paranoiaLevel: 1, scoreThreshold: 40 },
+  default: { paranoiaLevel: 2, scoreThreshold: 40 },
+};
+/** Of the new core ruleset, where no override says another. */
+const DEFAULT_THRESHOLD = 40;
+
+/** Other actions keep their names. */
+const ACTIONS: Readonly<Record<string, string>> = { simulate: "log" };
+
+/** The core rule set among the packages of the previous WAF. */
+export function coreOf({ packages }: PreviousWaf): WafPackage | undefined {
+  return packages?.find(({ detectionMode }) => detectionMode === "anomaly");
+}
+
+/** What the core rule set becomes, in a line. */
+export function coreCarried(core: WafPackage, rules: readonly RulesetRule[]): string {
+  const level = levelIn(rules);
+  const after = level === undefined ? "not executed" : `the core ruleset with ${coreWords(level)}`;
+  return `The core rule set with ${settingsWords(core)}: ${after}.`;
+}
+
+function levelIn(rules: readonly RulesetRule[]): CoreLevel | undefined {
+  return rules.map(coreLevel).find((found) => found !== undefined);
+}
+
+function settingsWords({ sensitivity = "default", actionMode }: WafPackage): string {
+  return `sensitivity ${sensitivity}${actionMode === undefined ? "" : `, action ${actionMode}`}`;
+}
+
+/** Where the retrieved configuration sets the core ruleset otherwise than the documentation says. */
+export function coreDeviations(core: WafPackage, retrieved: readonly RulesetRule[], plan: string): string[] {
+  const { sensitivity = "default", actionMode } = core;
+  const level = levelIn(retrieved);
+  if (sensitivity === "off") {
+    return level === undefined ? [] : [`The core rule set is off, and the retrieved configuration executes it.`];
+  }
+  // Free zones have a managed ruleset of their own.
+  if (level === undefined) {
+    return plan === "free" ? [] : [`The core rule set is on, and the retrieved configuration does not execute it.`];
+  }
+  return [...levelDeviation(sensitivity, level), ...actionDeviation(actionMode, level)];
+}
+
+function levelDeviation(sensitivity: string, level: CoreLevel): string[] {
+  const documented = SENSITIVITY[sensitivity];
+  if (documented === undefined) return [];
+  const { paranoiaLevel, scoreThreshold = DEFAULT_THRESHOLD } = level;
+  if (paranoiaLevel === documented.paranoiaLevel && scoreThreshold === documented.scoreThreshold) return [];
+  const sentence =
+    paranoiaLevel === 2 && documented.paranoiaLevel !== 2 ? " The documentation also says PL2 for all." : "";
+  return [
+    `Sensitivity ${sensitivity} of the core rule set is documented to become ${coreWords(documented)}; ` +
+      `the retrieved configuration has ${coreWords({ paranoiaLevel, scoreThreshold })}.${sentence}`,
+  ];
+}
+
+function actionDeviation(actionMode: string | undefined, { action }: CoreLevel): string[] {
+  if (actionMode === undefined || action === undefined) return [];
+  const documented = ACTIONS[actionMode] ?? actionMode;
+  return action === documented
+    ? []
+    : [
+        `Action ${actionMode} of the core rule set is documented to become ${documented}; the retrieved configuration has ${action}.`,
+      ];
+}
+
+/** Every group and rule of the core rule set that differs from its default: none of it is migrated. */
+export function coreOverrides({ coreGroups = [], coreRules = [] }: PreviousWaf): string[] {
+  const changed = coreRules.filter(isChanged);
+  return [
+    ...coreGroups.filter(({ mode }) => mode === "off").map(groupWords),
+    ...changed.map(ruleWords),
+    ...coreGroups.flatMap((group) => unnamedWords(group, changed)),
+  ].map((text) => `Core rule set: ${text}`);
+}
+
+/** Rules of the core rule set are on by default; other rules tell what their default is. */
+function isChanged({ mode, defaultMode }: WafRule): boolean {
+  return defaultMode === undefined ? mode === "off" : mode !== defaultMode && mode !== "default";
+}
+
+function groupWords({ name }: WafGroup): string {
+  return `the group ${JSON.stringify(name)} is off; its rules run again.`;
+}
+
+function ruleWords({ id, name, mode, defaultMode }: WafRule): string {
+  const who = `rule ${id} (${name})`;
+  if (mode === "off") return `${who} is off; it runs again.`;
+  return `${who} is set to ${mode} instead of ${defaultMode ?? "its default"}; the core ruleset decides what it does.`;
+}
+
+/** Rules that a group counts as changed, and of which no list says how. */
+function unnamedWords(group: WafGroup, changed: readonly WafRule[]): string[] {
+  const named = changed.filter(({ groupId }) => groupId === group.id).length;
+  const unnamed = group.modifiedRulesCount - named;
+  if (unnamed <= 0) return [];
+  const [count, verb] = unnamed === 1 ? ["1 rule", "was"] : [`${String(unnamed)} rules`, "were"];
+  return [
+    `${count} of ${String(group.rulesCount)} in the group ${JSON.stringify(group.name)} ${verb} changed from the default, ` +
+      `and the service does not tell ${unnamed === 1 ? "which" : "which or how"}; look in the dashboard.`,
+  ];
+}

@@ -1,0 +1,101 @@
+import type { SwitchingPageRule } from "../../../model/migration.js";
+import type { Generated, Outcome } from "./bypasses.js";
+import { covers, overlaps, withoutScheme } from "./page-rule-url.js";
+import type { IndexedRule, RuleIndex } from "./rule-index.js";
+
+/** What becomes of a page rule that switches security or the WAF: rules that skip, or run, where it counts. */
+export function pageRuleOutcome(
+  rule: SwitchingPageRule,
+  generated: Generated,
+  all: readonly SwitchingPageRule[],
+): Outcome {
+  const who = `Page rule ${rule.url} with ${rule.does}`;
+  const find = rule.does === "WAF on" ? whereRun : whereSkipped;
+  const carried = find(rule, generated.result, all);
+  if (carried !== undefined) return { carried: true, text: `${who}: ${carried}.` };
+  return find(rule, generated.retrieved, all) === undefined
+    ? { carried: false, text: `${who}: is not carried over. ${keepWords(rule)}` }
+    : {
+        carried: false,
+        text: `${who}: the retrieved configuration holds a rule for it, and the program leaves it out.`,
+      };
+}
+
+function keepWords({ does, url }: SwitchingPageRule): string {
+  const expression = `http.request.full_uri wildcard ${JSON.stringify(url.includes("://") ? url : `http*://${url}`)}`;
+  return does === "WAF on"
+    ? `To keep it, let the rules run there with \`rules\`: ${expression}`
+    : `To keep it, add to \`adjustments.prepend\`:\n{ action: "skip", expression: ${JSON.stringify(expression)}, actionParameters: { ruleset: "current" } },`;
+}
+
+/** Why no managed rule runs where a page rule switches them off; undefined where they do. */
+function whereSkipped(page: SwitchingPageRule, rules: RuleIndex, all: readonly SwitchingPageRule[]) {
+  const { url, priority } = page;
+  const skip = findFor(url, rules.running("skip"));
+  if (skip !== undefined) return skip;
+  const stronger = all.find((other) => other.does === "WAF on" && other.priority > priority && covers(other.url, url));
+  if (stronger !== undefined) return `without effect, since page rule ${stronger.url} is stronger`;
+  const runs = rules.running("execute").some((rule) => mayReach(rule, page, all));
+  return runs ? undefined : "no managed rule runs there";
+}
+
+/** Where the managed rules run that a page rule switches on; undefined where they do not. */
+function whereRun({ url, priority }: SwitchingPageRule, rules: RuleIndex, all: readonly SwitchingPageRule[]) {
+  const executes = rules.running("execute");
+  const there = findFor(url, executes);
+  if (there !== undefined) return `${there} runs there`;
+  if (!executes.some(({ rule }) => rule.expression === "true")) return undefined;
+  const weaker = all.filter(
+    (other) => other.does !== "WAF on" && other.priority < priority && overlaps(other.url, url),
+  );
+  const skips = rules.running("skip").filter((rule) => weaker.some((other) => speaksOf(rule, other.url) === "of"));
+  if (skips.some((rule) => speaksOf(rule, url) !== "besides")) return undefined;
+  return skips[0] === undefined ? "the managed rules run on all requests" : `${skips[0].name} leaves it out`;
+}
+
+/** The name of the rule for a URL. How the service writes a URL is not documented, so a likeness is called one. */
+function findFor(url: string, rules: readonly IndexedRule[]): string | undefined {
+  const rule = rules.find((candidate) => speaksOf(candidate, url) === "of");
+  if (rule === undefined) return undefined;
+  return isSpelled(rule, url) ? rule.name : `${rule.name}, going by its host and path`;
+}
+
+/**
+ * Whether a rule that executes may run where a page rule switches it off. One for the URLs of other page rules runs only
+ * there, and a stronger one may do so.
+ */
+function mayReach(rule: IndexedRule, { url, priority }: SwitchingPageRule, all: readonly SwitchingPageRule[]): boolean {
+  if (speaksOf(rule, url) === "besides") return false;
+  const limits = all.filter((other) => speaksOf(rule, other.url) === "of");
+  return limits.length === 0 || limits.some((other) => other.priority < priority && overlaps(other.url, url));
+}
+
+/**
+ * Whether a rule is for a URL (`of`), or leaves it out (`besides`): by the pattern itself, or by its host and its path
+ * in strings of their own.
+ */
+function speaksOf(rule: IndexedRule, url: string): "of" | "besides" | undefined {
+  const same = rule.literals.find(({ text }) => withoutScheme(text) === withoutScheme(url));
+  if (same !== undefined) return same.negated ? "besides" : "of";
+  const said = rule.literals.filter(({ negated }) => !negated).map(({ text }) => bare(withoutScheme(text)));
+  return sameTexts(said, partsOf(withoutScheme(url))) ? "of" : undefined;
+}
+
+function isSpelled(rule: IndexedRule, url: string): boolean {
+  return rule.literals.some(({ text }) => withoutScheme(text) === withoutScheme(url));
+}
+
+/** Host and path of a pattern, without the stars at their ends. */
+function partsOf(url: string): string[] {
+  const slash = url.indexOf("/");
+  const [host, path] = slash < 0 ? [url, ""] : [url.slice(0, slash), url.slice(slash)];
+  return [bare(host), bare(path)].filter((part) => part !== "" && part !== "/");
+}
+
+function bare(text: string): string {
+  return text.replace(/^[*.]+|\*+$/g, "");
+}
+
+function sameTexts(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && others.length > 0 && others.every((text) => some.includes(text));
+}

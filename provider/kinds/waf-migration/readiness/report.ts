@@ -1,0 +1,139 @@
+import { sameContent } from "../../../rules/content.js";
+import type { RulesetRule } from "../../../model/generated/rule.js";
+import { managedRulesets } from "../../../model/managed-rulesets.js";
+import type { PreviousWaf } from "../../../model/migration.js";
+import type { DeployedRule } from "../../../model/ruleset.js";
+import { typedRules } from "../adjust.js";
+import { beforeTheFinish, PREPARATIONS } from "./before-the-finish.js";
+import { bypassOutcome, type Outcome } from "./bypasses.js";
+import { coreCarried, coreDeviations, coreOf, coreOverrides } from "./core-rule-set.js";
+import { pageRuleOutcome } from "./page-rules.js";
+import { isDecided, PHASE_WORDS } from "../phase.js";
+import { RuleIndex } from "./rule-index.js";
+import { obstaclesOf, stateDisagreement, zoneWords, type Survey } from "../survey.js";
+import { ROLLOUT, STOPPED_TOOLS } from "./tools.js";
+import { plannedWords } from "./words.js";
+
+/** A zone's migration in words that a security engineer reads: each list in order, each entry a line or more. */
+export interface MigrationReport {
+  readonly zone: string;
+  readonly plan: string;
+  /** Where the zone stands. */
+  readonly standing: string;
+  /** What must be done before it can go, and how. */
+  readonly obstacles: readonly string[];
+  /** The rules that will be written, in order. */
+  readonly writes: readonly string[];
+  /** What the previous settings become. */
+  readonly carriedOver: readonly string[];
+  /** What is lost unless it is declared again. */
+  readonly notCarriedOver: readonly string[];
+  /** Where the service does not do, or say, what is documented. */
+  readonly differences?: readonly string[];
+  /** Rules of the entry point that the result does not contain. */
+  readonly existing: readonly string[];
+  /** What to look at in this zone before the step that cannot be undone. */
+  readonly beforeTheFinish?: readonly string[];
+  /** What to do before that step in every zone. */
+  readonly preparations?: readonly string[];
+  /** What is different afterwards, in every zone. */
+  readonly afterwards: readonly string[];
+  /** Tools that stop working, by version, and what replaces them; in every zone. */
+  readonly tools?: readonly string[];
+  /** When the phases of the rollout began. */
+  readonly rollout?: readonly string[];
+}
+
+/** Rules that stand in the entry point and would be gone after the step. */
+export function rulesLost(existing: readonly DeployedRule[], result: readonly RulesetRule[]): DeployedRule[] {
+  return existing.filter((rule) => !result.some((wanted) => sameContent(rule, wanted)));
+}
+
+/** Everything that is known of a zone, and of the rules it is to get. */
+export function makeReport(survey: Survey, result: readonly RulesetRule[], lost: readonly string[]): MigrationReport {
+  const { phase, status } = survey;
+  const raw = status.migrationState === "" ? "" : ` (the service says ${JSON.stringify(status.migrationState)})`;
+  const head = {
+    zone: `${zoneWords(survey)} (${survey.zoneId})`,
+    plan: survey.plan,
+    standing: `${PHASE_WORDS[phase]}${raw}`,
+  };
+  if (isDecided(phase)) {
+    return { ...head, obstacles: [], writes: [], carriedOver: [], notCarriedOver: [], existing: lost, afterwards: [] };
+  }
+  const outcomes = outcomesOf(survey, result);
+  const notCarriedOver = [
+    ...withOutcome(outcomes, false),
+    ...coreOverrides(survey.previous),
+    ...unread(survey.previous),
+  ];
+  const differences = [...deviations(survey), ...stateDisagreement(survey)];
+  return {
+    ...head,
+    obstacles: obstaclesOf(survey),
+    writes: result.map(plannedWords),
+    carriedOver: [...carriedOver(survey, result), ...withOutcome(outcomes, true)],
+    notCarriedOver,
+    differences,
+    existing: lost,
+    beforeTheFinish:
+      survey.config === undefined ? [] : beforeTheFinish(survey, notCarriedOver.length, differences.length),
+    preparations: PREPARATIONS,
+    afterwards: AFTERWARDS,
+    tools: STOPPED_TOOLS,
+    rollout: ROLLOUT,
+  };
+}
+
+/** What changes with the finish. */
+const AFTERWARDS = [
+  "There is no way back: no call returns the zone to the previous WAF.",
+  "The new WAF has no switch for the whole zone; each managed ruleset is deployed by a rule of its own.",
+  "Page rules with security disabled or WAF off no longer switch it off; rules with action skip do.",
+  "The previous interfaces stop working for the zone, and with them the tools that use them.",
+];
+
+/** What becomes of each firewall rule with bypass and each page rule: looked up in the configuration, not derived. */
+function outcomesOf({ previous, config }: Survey, rules: readonly RulesetRule[]): Outcome[] {
+  if (config === undefined) return [];
+  const generated = { result: new RuleIndex(rules), retrieved: new RuleIndex(typedRules(config)) };
+  const { bypassRules = [], pageRules = [] } = previous;
+  return [
+    ...bypassRules.map((rule) => bypassOutcome(rule, generated)),
+    ...pageRules.map((rule) => pageRuleOutcome(rule, generated, pageRules)),
+  ];
+}
+
+function withOutcome(outcomes: readonly Outcome[], carried: boolean): string[] {
+  return outcomes.filter((outcome) => outcome.carried === carried).map(({ text }) => text);
+}
+
+function carriedOver({ previous, config }: Survey, rules: readonly RulesetRule[]): string[] {
+  if (config === undefined) return [];
+  const core = coreOf(previous);
+  const executes = rules.some(({ actionParameters }) => actionParameters?.id === managedRulesets.cloudflareManaged);
+  return [
+    ...(core === undefined ? [] : [coreCarried(core, rules)]),
+    ...(executes ? ["The vendor's own rules: the managed ruleset is executed."] : []),
+    ...(previous.setting === "off"
+      ? ["The zone's switch is off: the rules are written so that they do not run there."]
+      : []),
+  ];
+}
+
+function deviations({ previous, config, plan }: Survey): string[] {
+  const core = coreOf(previous);
+  return core === undefined || config === undefined ? [] : coreDeviations(core, typedRules(config), plan);
+}
+
+function unread(previous: PreviousWaf): string[] {
+  const { packages, coreGroups, coreRules, bypassRules, pageRules } = previous;
+  const hasCore = packages === undefined || coreOf(previous) !== undefined;
+  const missing = [
+    ...(packages === undefined ? ["packages"] : []),
+    ...(hasCore && (coreGroups === undefined || coreRules === undefined) ? ["overrides of groups and rules"] : []),
+    ...(bypassRules === undefined ? ["firewall rules"] : []),
+    ...(pageRules === undefined ? ["page rules"] : []),
+  ];
+  return missing.length === 0 ? [] : [`Not read, so not looked at: ${missing.join(", ")}.`];
+}

@@ -1,0 +1,43 @@
+import type { RulesetRule } from "../../../model/generated/rule.js";
+import { readExpression, type StringInCondition } from "./expression-text.js";
+
+/** A rule with what its expression says, read once. */
+export interface IndexedRule {
+  readonly rule: RulesetRule;
+  /** As the report numbers it: `rule 3`. */
+  readonly name: string;
+  readonly alternatives: ReadonlySet<string>;
+  readonly literals: readonly StringInCondition[];
+}
+
+/** Rules to look up by what they match. */
+export class RuleIndex {
+  readonly all: readonly IndexedRule[];
+  private readonly byAlternative = new Map<string, IndexedRule[]>();
+
+  constructor(rules: readonly RulesetRule[]) {
+    this.all = rules.map((rule, index) => {
+      const { alternatives, literals } = readExpression(rule.expression);
+      return { rule, name: `rule ${String(index + 1)}`, alternatives: new Set(alternatives), literals };
+    });
+    for (const indexed of this.all) {
+      for (const alternative of indexed.alternatives) {
+        const same = this.byAlternative.get(alternative);
+        if (same === undefined) this.byAlternative.set(alternative, [indexed]);
+        else same.push(indexed);
+      }
+    }
+  }
+
+  /** Rules that certainly match every request that an expression matches. */
+  matching(expression: string): IndexedRule[] {
+    const [first, ...rest] = readExpression(expression).alternatives;
+    const candidates = this.byAlternative.get(first ?? "") ?? [];
+    return candidates.filter((candidate) => rest.every((alternative) => candidate.alternatives.has(alternative)));
+  }
+
+  /** Rules with an action, those aside that are off. */
+  running(action: string): IndexedRule[] {
+    return this.all.filter(({ rule }) => rule.action === action && rule.enabled !== false);
+  }
+}

@@ -1,0 +1,281 @@
+import { MANAGED_PHASE } from "../../client/index.js";
+import { sameContent } from "../../rules/content.js";
+import { typedRules } from "./adjust.js";
+import { configDigest } from "./digest.js";
+import { isDecided, phaseOf } from "./phase.js";
+import { decide, LOOKS_BEFORE_SENDING, pollSeconds, type Decision, type Observation } from "./transition.js";
+import { ApiError, RulesetsError } from "../../model/errors.js";
+import { phaseResourceId } from "../../model/ids.js";
+import type { RulesetRule } from "../../model/generated/rule.js";
+import type { MigrationPhase, MigrationStatus, RetrievedConfig } from "../../model/migration.js";
+import type { Ruleset } from "../../model/ruleset.js";
+import { occupiedError } from "../../ownership/messages.js";
+import type { Session } from "../../engine/session.js";
+import { judgeWrite } from "../../engine/overwritten.js";
+import type { MigrationInputs } from "./model.js";
+import { readEntrypoint, readStatus } from "./observe.js";
+import { lostText, mayDrop, resultOf, strangersLost } from "./plan.js";
+
+/** Where a zone was left, and whether this run brought it there. */
+export interface Journey {
+  readonly status: MigrationStatus;
+  readonly phase: MigrationPhase;
+  readonly entrypoint?: Ruleset;
+  /** Whether this run sent a step that landed, or may have. */
+  readonly sent: boolean;
+  /** Why it ended before its goal. */
+  readonly failure?: Error;
+}
+
+/** What a run starts from: nothing on a first one. */
+export interface Departure {
+  /** Where this stack last saw the zone. */
+  readonly phase?: MigrationPhase;
+  /** Version of the entry point when this stack last saw it. */
+  readonly rulesetVersion?: string;
+  /** The rules this stack wrote itself. */
+  readonly own?: readonly RulesetRule[];
+}
+
+const FRESH_MS = 30_000;
+const DEFAULT_TIMEOUT_SECONDS = 3600;
+
+/**
+ * Observes, decides, acts and waits until the zone is where the program wants it. It holds nothing that the service
+ * does not hold too, so it can be killed anywhere and run again; and it looks before it sends anything twice.
+ */
+export function travel(session: Session, inputs: MigrationInputs, departure: Departure): Promise<Journey> {
+  return session.queue.run(phaseResourceId(scopeOf(inputs), MANAGED_PHASE), () =>
+    new Traveller(session, inputs, departure).run(),
+  );
+}
+
+function scopeOf({ zoneId }: MigrationInputs) {
+  return { level: "zones", id: zoneId } as const;
+}
+
+class Traveller {
+  /** Missing where there was no configuration to retrieve: the zone was decided already. */
+  private readonly body: RetrievedConfig | undefined;
+  private readonly wanted: readonly RulesetRule[];
+  private readonly startedAt: number;
+  private attempt: Observation["attempt"];
+  private looks = 0;
+  private polls = 0;
+  private sends = 0;
+  /** Set when the step that landed undid what somebody changed after this run had read it. */
+  private overwrote: RulesetsError | undefined;
+  /** Version of the entry point before the step was sent. */
+  private before: string | undefined;
+  private status: MigrationStatus = { migrationState: "", previousWaf: "", newWaf: "" };
+  private phase: MigrationPhase = "notStarted";
+  private entrypoint: Ruleset | undefined;
+
+  constructor(
+    private readonly session: Session,
+    private readonly inputs: MigrationInputs,
+    private readonly departure: Departure,
+  ) {
+    const { retrievedConfig } = inputs;
+    this.body = retrievedConfig === undefined ? undefined : resultOf(inputs, retrievedConfig).config;
+    this.wanted = this.body === undefined ? [] : typedRules(this.body);
+    this.startedAt = session.clock.now();
+    // A finish that an earlier run knows to have landed is never sent again, whatever the status says.
+    if (inputs.mode === "pending" && departure.phase === "finishing") this.attempt = "landed";
+  }
+
+  async run(): Promise<Journey> {
+    try {
+      await this.look();
+      for (let next = this.decide(); next.kind !== "done"; next = this.decide()) {
+        if (!(await this.act(next))) break;
+        await this.look();
+        if (this.overwrote !== undefined) throw this.overwrote;
+      }
+      this.entrypoint ??= await this.readEntrypoint();
+      return this.journey();
+    } catch (error) {
+      if (this.attempt === undefined || this.sends === 0) throw error;
+      return { ...this.journey(), failure: error as Error };
+    }
+  }
+
+  private journey(): Journey {
+    const { status, entrypoint, sends } = this;
+    const asked = this.inputs.mode === "pending" && this.attempt === "landed" && this.phase !== "finished";
+    const phase = asked ? "finishing" : this.phase;
+    return { status, phase, sent: sends > 0, ...(entrypoint === undefined ? {} : { entrypoint }) };
+  }
+
+  private decide(): Decision {
+    const { phase, attempt, looks } = this;
+    return decide({ phase, attempt, looks, holds: this.holds() }, this.inputs.mode);
+  }
+
+  /** Looks at the status, and at the entry point as long as something may have to be written there. */
+  private async look(): Promise<void> {
+    this.status = await readStatus(this.session.client, this.inputs.zoneId);
+    this.phase = phaseOf(this.status);
+    if (isDecided(this.phase)) return;
+    if (this.attempt === "landed") return;
+    this.entrypoint = await this.readEntrypoint();
+    const version = this.entrypoint?.version;
+    if (this.sends > 0) {
+      // Whoever changed it: a step that may have landed is waited for, and not sent again.
+      if (version !== this.before) this.attempt = "landed";
+    } else if (this.holds() && version !== this.departure.rulesetVersion && this.entrypoint?.rules.length !== 0) {
+      this.attempt = "unsure";
+    }
+  }
+
+  private readEntrypoint(): Promise<Ruleset | undefined> {
+    return readEntrypoint(this.session.client, this.inputs.zoneId);
+  }
+
+  private holds(): boolean {
+    const { entrypoint, body, wanted } = this;
+    if (entrypoint === undefined || body === undefined) return body === undefined;
+    return (
+      entrypoint.rules.length === wanted.length &&
+      entrypoint.rules.every((rule, index) => sameContent(rule, wanted[index] ?? {}))
+    );
+  }
+
+  /** Carries a decision out. False when it is not to go on for now. */
+  private async act(next: Decision): Promise<boolean> {
+    switch (next.kind) {
+      case "advance":
+        await this.send((body) => this.session.client.wafMigration.advance(this.inputs.zoneId, next.mode, body));
+        return true;
+      case "save":
+        await this.send((body) => this.session.client.wafMigration.save(this.inputs.zoneId, body));
+        return true;
+      case "look":
+        this.looks += 1;
+        await this.pause(
+          `looking whether an earlier step is under way, ${String(this.looks)} of ${String(LOOKS_BEFORE_SENDING)}`,
+          this.looks - 1,
+        );
+        return true;
+      case "wait":
+        if (this.inputs.wait === false) return false;
+        this.refuseLate();
+        await this.pause(this.waitingText(), this.polls);
+        this.polls += 1;
+        return true;
+      case "done":
+        return false;
+    }
+  }
+
+  /** Sends a step, after a last look at what it would drop. A lost answer leaves the attempt unsure. */
+  private async send(step: (body: RetrievedConfig) => Promise<Ruleset>): Promise<void> {
+    const body = await this.checkedBody();
+    if (this.sends >= 2) throw this.unanswered();
+    const before = this.entrypoint;
+    this.before = before?.version;
+    this.sends += 1;
+    try {
+      this.entrypoint = await step(body);
+      this.attempt = "landed";
+      this.session.reads.learn(scopeOf(this.inputs), this.entrypoint);
+      this.overwrote = await this.judge(before, this.entrypoint);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.session.reads.forget(scopeOf(this.inputs), MANAGED_PHASE, this.entrypoint?.id);
+      if (!error.ambiguous) return this.refused(error);
+      this.attempt = "unsure";
+      this.looks = 0;
+    }
+  }
+
+  private judge(before: Ruleset | undefined, answer: Ruleset): Promise<RulesetsError | undefined> {
+    const { session, inputs } = this;
+    return judgeWrite(session, {
+      where: `${MANAGED_PHASE} of zone ${inputs.zoneId}`,
+      scope: scopeOf(inputs),
+      before,
+      answer,
+      doing: "migrate",
+      urn: inputs.__urn,
+      onConflict: inputs.existingRules === "replace" ? "overwrite" : session.onConflict(undefined),
+    });
+  }
+
+  /** A step that was refused: the vendor may have been faster, else it is the service's last word. */
+  private async refused(error: ApiError): Promise<void> {
+    this.sends -= 1;
+    const before = this.phase;
+    await this.look();
+    if (this.phase === before) throw error;
+  }
+
+  private async checkedBody(): Promise<RetrievedConfig> {
+    const { inputs, session, body, entrypoint, departure } = this;
+    if (body === undefined) {
+      throw new RulesetsError(
+        `zone ${inputs.zoneId}: there is no configuration to write yet; run \`pulumi up\` again, with previewChecks other than "off".`,
+        { code: "MIGRATION_CHANGED" },
+      );
+    }
+    const checkedAt = session.checked.get(inputs.__urn ?? "")?.at;
+    if (checkedAt === undefined || session.clock.now() - checkedAt > FRESH_MS) await this.refuseChanged();
+    const own = departure.own ?? [];
+    const lost = strangersLost(entrypoint?.rules ?? [], this.wanted, own);
+    if (lost.length > 0 && !mayDrop(inputs, this.wanted)) {
+      throw occupiedError(lostText(inputs.zoneId, lost, this.wanted));
+    }
+    return body;
+  }
+
+  /** A plan that waited long for its turn is compared with the zone once more. */
+  private async refuseChanged(): Promise<void> {
+    const { session, inputs } = this;
+    const now = configDigest(await session.client.wafMigration.config(inputs.zoneId));
+    if (now === inputs.configDigest) return;
+    throw new RulesetsError(
+      `zone ${inputs.zoneId}: its previous WAF was changed since the preview of this run; nothing was sent. Run \`pulumi up\` again.`,
+      { code: "MIGRATION_CHANGED" },
+    );
+  }
+
+  private unanswered(): RulesetsError {
+    return new RulesetsError(
+      `zone ${this.inputs.zoneId}: the step was sent twice and neither answer came, and the zone shows no trace of it ` +
+        `(${JSON.stringify(this.status.migrationState)}). Nothing more is sent in this run; run \`pulumi up\` again later.`,
+      { code: "API_UNAVAILABLE" },
+    );
+  }
+
+  private refuseLate(): void {
+    const limit = this.inputs.waitTimeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
+    if (this.elapsedSeconds() < limit) return;
+    throw new RulesetsError(
+      `zone ${this.inputs.zoneId}: the switch is still under way after ${duration(this.elapsedSeconds())} (the service says ` +
+        `${JSON.stringify(this.status.migrationState)}). Nothing is lost and nothing will be sent again: run \`pulumi up\`, which looks and ` +
+        "goes on; wait: false does not wait at all.",
+      { code: "MIGRATION_TIMED_OUT" },
+    );
+  }
+
+  private waitingText(): string {
+    return `the switch is under way for ${duration(this.elapsedSeconds())} (the service says ${JSON.stringify(this.status.migrationState)})`;
+  }
+
+  private elapsedSeconds(): number {
+    return Math.round((this.session.clock.now() - this.startedAt) / 1000);
+  }
+
+  private async pause(text: string, polls: number): Promise<void> {
+    const limit = this.inputs.waitTimeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
+    const seconds = Math.min(pollSeconds(polls), Math.max(1, limit - this.elapsedSeconds()));
+    this.session.reporter.status(this.inputs.__urn, `${text}; next look in ${String(seconds)} s`);
+    await this.session.clock.sleep(seconds * 1000);
+  }
+}
+
+/** `45 s`, `2 min 5 s`. */
+function duration(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  return minutes === 0 ? `${String(seconds)} s` : `${String(minutes)} min ${String(seconds % 60)} s`;
+}

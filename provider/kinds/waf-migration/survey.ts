@@ -1,0 +1,98 @@
+import { isDecided, isSameState } from "./phase.js";
+import type {
+  Compatibility,
+  MigrationPhase,
+  MigrationStatus,
+  PreviousWaf,
+  RetrievedConfig,
+} from "../../model/migration.js";
+import type { Ruleset } from "../../model/ruleset.js";
+
+/** Limits that only the vendor's support can lift (spec 8). */
+const MAX_FIREWALL_RULES = 200;
+const MAX_EXPRESSION_BYTES = 4096;
+
+/** Everything that was seen of a zone before a step. */
+export interface Survey {
+  readonly zoneId: string;
+  /** Empty when the credentials may not read it. */
+  readonly zoneName: string;
+  /** `free`, `pro`, `business` or `enterprise`; empty when the service does not tell. */
+  readonly plan: string;
+  readonly status: MigrationStatus;
+  readonly phase: MigrationPhase;
+  /** Missing once the zone is finishing or finished. */
+  readonly compatibility?: Compatibility;
+  /** Missing when the zone cannot go, or has gone. */
+  readonly config?: RetrievedConfig;
+  /** What the service said when it gave no configuration. */
+  readonly configFailure?: string;
+  readonly previous: PreviousWaf;
+  readonly entrypoint?: Ruleset;
+}
+
+/** A zone as messages name it. */
+export function zoneWords({ zoneName, zoneId }: Pick<Survey, "zoneName" | "zoneId">): string {
+  return zoneName === "" ? zoneId : zoneName;
+}
+
+/** What stands in the way of a zone's migration, each with what to do about it. */
+export function obstaclesOf(survey: Survey): string[] {
+  const { compatibility, configFailure, previous, phase } = survey;
+  if (isDecided(phase)) return [];
+  return [
+    ...(compatibility?.compatible === false ? incompatible(survey) : []),
+    ...tooMuch(previous),
+    ...(configFailure === undefined ? [] : [configFailure]),
+  ];
+}
+
+function incompatible(survey: Survey): string[] {
+  const {
+    zoneId,
+    previous: { overrides },
+  } = survey;
+  const head = `zone ${zoneWords(survey)} (${zoneId}) is not compatible with the migration in its current configuration`;
+  if (overrides === undefined)
+    return [`${head}; the service gives no reason, and URI-based WAF overrides, the usual one, could not be read.`];
+  if (overrides.length === 0)
+    return [
+      `${head}; the service gives no reason, and there are no URI-based WAF overrides. Ask the vendor's support why.`,
+    ];
+  const list = overrides.map(({ id, urls, description }) => {
+    const name = description === "" ? "" : ` (${description})`;
+    return `  - override ${id}${name} for ${urls.join(", ")}: DELETE /zones/${zoneId}/firewall/waf/overrides/${id}`;
+  });
+  return [
+    `${head}: URI-based WAF overrides stand in the way.\n${list.join("\n")}\nTo continue: delete each with the call beside it, or all with ` +
+      `\`npx pulumi-rulesets migration delete-overrides --zone ${zoneWords(survey)}\`, which lists them first`,
+  ];
+}
+
+/** Check and status name the state each for itself: where they disagree, one of them is behind. */
+export function stateDisagreement({ status, compatibility }: Survey): string[] {
+  const [checked, stands] = [compatibility?.migrationState ?? "", status.migrationState];
+  if (checked === "" || stands === "" || isSameState(checked, stands)) return [];
+  return [
+    `The compatibility check says that the migration is in state ${JSON.stringify(checked)}, and the status says ${JSON.stringify(stands)}. ` +
+      "The status decides here; look again before the finish.",
+  ];
+}
+
+const SUPPORT = "Only the vendor's support can resolve this: write to it before going on.";
+
+function tooMuch({ bypassRules }: PreviousWaf): string[] {
+  const rules = bypassRules ?? [];
+  const long = rules.filter(({ expression }) => Buffer.byteLength(expression) > MAX_EXPRESSION_BYTES);
+  return [
+    ...(rules.length > MAX_FIREWALL_RULES
+      ? [
+          `${String(rules.length)} firewall rules are to be migrated, and at most ${String(MAX_FIREWALL_RULES)} can be. ${SUPPORT}`,
+        ]
+      : []),
+    ...long.map(
+      ({ id, description, expression }) =>
+        `the expression of firewall rule ${id}${description === "" ? "" : ` (${description})`} has ${String(Buffer.byteLength(expression))} bytes, and at most 4 KB (${String(MAX_EXPRESSION_BYTES)}) can be migrated. ${SUPPORT}`,
+    ),
+  ];
+}

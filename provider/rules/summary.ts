@@ -1,0 +1,19 @@
+import type { RulesDiff } from "./diff.js";
+
+/** One line for people and bots: `+1 ~2 (enabled, expression) -0, 1 moved, 196 unchanged`. */
+export function summaryLine(diff: RulesDiff): string {
+  const fields = [...new Set(diff.changed.flatMap(({ fields }) => fields))].sort();
+  const changed = `~${String(diff.changed.length)}${fields.length > 0 ? ` (${fields.join(", ")})` : ""}`;
+  const moved = diff.moved.length > 0 ? `, ${String(diff.moved.length)} moved` : "";
+  const counts = `+${String(diff.added.length)} ${changed} -${String(diff.removed.length)}`;
+  return `${counts}${moved}, ${String(diff.unchanged.length)} unchanged`;
+}
+
+/** A warning when a change takes away every rule, or more than half of them. */
+export function removalWarning(diff: RulesDiff, before: number): string | undefined {
+  const removed = diff.removed.length;
+  if (removed === 0 || removed * 2 <= before) return undefined;
+  return removed === before && diff.added.length === 0
+    ? `this change removes every rule (${String(removed)}): nothing in this ruleset will run`
+    : `this change removes ${String(removed)} of ${String(before)} rules`;
+}

@@ -1,0 +1,98 @@
+import { Owners } from "../../provider/engine/owners.js";
+import { Reads } from "../../provider/engine/reads.js";
+import { WriteQueue } from "../../provider/engine/write-queue.js";
+import type { RulesetsClient } from "../../provider/client/index.js";
+
+test("writes to one object run one after the other, also after a failure; others run beside", async () => {
+  const queue = new WriteQueue();
+  const log: string[] = [];
+  let release: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const first = queue.run("a", async () => {
+    log.push("first starts");
+    await gate;
+    log.push("first ends");
+    throw new Error("no");
+  });
+  const second = queue.run("a", () => Promise.resolve(log.push("second")));
+  await queue.run("b", () => Promise.resolve(log.push("other")));
+  release();
+  await expect(first).rejects.toThrow("no");
+  await second;
+  expect(log).toEqual(["first starts", "other", "first ends", "second"]);
+});
+
+test("owners know who holds an object", () => {
+  const owners = new Owners();
+  expect(owners.hold("k", "a")).toBeUndefined();
+  expect(owners.hold("k", "a")).toBeUndefined();
+  expect(owners.hold("k", "b")).toBe("a");
+  expect(owners.otherHolder("k", "a")).toBe("b");
+  expect(owners.otherHolder("other", "a")).toBeUndefined();
+  expect([owners.holderOf("k", "a"), owners.holderOf("k", "b"), owners.holderOf("other", "a")]).toEqual([
+    "b",
+    "a",
+    undefined,
+  ]);
+  owners.hold("own", "a");
+  expect([owners.holderOf("own", "a"), owners.otherHolder("own", "a")]).toEqual(["a", undefined]);
+});
+
+describe("reads", () => {
+  const scope = { level: "zones", id: "z" } as const;
+  const ruleset = { id: "r", name: "n", kind: "zone", phase: "p", version: "1", description: "", rules: [] };
+  const setUp = () => {
+    const asked: string[] = [];
+    let time = 0;
+    let fails = false;
+    const answer = <T>(what: string, value: T): Promise<T> => {
+      asked.push(what);
+      return fails ? Promise.reject(new Error("down")) : Promise.resolve(value);
+    };
+    // The narrowest client that can be asked; the real one is driven in the lifecycle tests.
+    const client = {
+      list: () => answer("list", [ruleset]),
+      find: () => answer("get", ruleset),
+      findEntrypoint: () => answer("entrypoint", ruleset),
+    } as unknown as RulesetsClient;
+    const reads = new Reads(() => client, { now: () => time });
+    return { asked, reads, later: (ms: number) => (time += ms), fail: (value: boolean) => (fails = value) };
+  };
+
+  test("serve for thirty seconds", async () => {
+    const { asked, reads, later } = setUp();
+    await reads.byId(scope, "r");
+    later(29_999);
+    await reads.byId(scope, "r");
+    expect(asked).toEqual(["get"]);
+    later(2);
+    await reads.byId(scope, "r");
+    expect(asked).toEqual(["get", "get"]);
+  });
+  test("are shared by all who ask at once", async () => {
+    const { asked, reads } = setUp();
+    await Promise.all([reads.list(scope), reads.list(scope), reads.list(scope)]);
+    expect(asked).toEqual(["list"]);
+  });
+  test("that failed are asked again", async () => {
+    const { asked, reads, fail } = setUp();
+    fail(true);
+    await expect(reads.list(scope)).rejects.toThrow("down");
+    fail(false);
+    await reads.list(scope);
+    expect(asked).toEqual(["list", "list"]);
+  });
+  test("learn from writes, in the list too", async () => {
+    const { asked, reads } = setUp();
+    await reads.list(scope);
+    reads.learn(scope, { ...ruleset, id: "new", phase: "q" });
+    expect((await reads.list(scope)).map(({ id }) => id)).toEqual(["r", "new"]);
+    expect((await reads.entrypoint(scope, "q"))?.id).toBe("new");
+    expect(asked).toEqual(["list"]);
+    reads.forget(scope, "q", "new");
+    await reads.list(scope);
+    expect(asked).toEqual(["list", "list"]);
+  });
+});

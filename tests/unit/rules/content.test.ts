@@ -1,0 +1,116 @@
+import * as fc from "fast-check";
+import { KNOWN_DEFAULTS } from "../../../provider/rules/defaults.js";
+import { contentOf, mayBeSame, overlay, sameContent } from "../../../provider/rules/content.js";
+import { UNKNOWN } from "../../../provider/model/unknown.js";
+import { anyRule, block } from "../../support/rules.js";
+
+const limit = { characteristics: ["ip.src", "cf.colo.id"], period: 60, requestsPerPeriod: 5 };
+
+/** One test for each known default: what a program writes, and what the service answers. */
+const cases: Record<string, [object, object]> = {
+  "id, ref, version, lastUpdated and categories are outputs": [
+    block("A", "ssl"),
+    { ...block("A", "ssl"), id: "1", ref: "1", version: "3", lastUpdated: "2026", categories: [] },
+  ],
+  "an empty description equals none": [{ action: "block", expression: "ssl" }, block("", "ssl")],
+  "rules are enabled": [block("A", "ssl"), block("A", "ssl", { enabled: true })],
+  "skip rules log": [
+    { action: "skip", expression: "ssl", actionParameters: { ruleset: "current" } },
+    { action: "skip", expression: "ssl", actionParameters: { ruleset: "current" }, logging: { enabled: true } },
+  ],
+  "rate limits count at the edge, by the rule's own expression": [
+    { ...block("A", "ssl"), ratelimit: limit },
+    {
+      ...block("A", "ssl"),
+      ratelimit: {
+        ...limit,
+        characteristics: ["cf.colo.id", "ip.src"],
+        requestsToOrigin: false,
+        countingExpression: "ssl",
+      },
+    },
+  ],
+  "execute runs the latest version": [
+    { action: "execute", expression: "true", actionParameters: { id: "x" } },
+    { action: "execute", expression: "true", actionParameters: { id: "x", wire: { version: "latest" } } },
+  ],
+  "redirects drop the query string": [
+    { action: "redirect", expression: "true", actionParameters: { fromValue: { targetUrl: { value: "x" } } } },
+    {
+      action: "redirect",
+      expression: "true",
+      actionParameters: { fromValue: { targetUrl: { value: "x" }, preserveQueryString: false } },
+    },
+  ],
+  "rewrites tell whether they reach the origin": [
+    { action: "rewrite", expression: "true", actionParameters: { uri: { path: { value: "/" } } } },
+    { action: "rewrite", expression: "true", actionParameters: { uri: { path: { value: "/" }, origin: false } } },
+  ],
+  "logged headers are logged once": [
+    { action: "log_custom_field", expression: "true", actionParameters: { responseFields: [{ name: "x" }] } },
+    {
+      action: "log_custom_field",
+      expression: "true",
+      actionParameters: { responseFields: [{ name: "x", preserveDuplicates: false }] },
+    },
+  ],
+  "the order of what is skipped means nothing": [
+    { action: "skip", expression: "true", actionParameters: { products: ["waf", "bic"] } },
+    { action: "skip", expression: "true", actionParameters: { products: ["bic", "waf"] } },
+  ],
+  "nothing in an object equals no object": [block("A", "ssl"), { ...block("A", "ssl"), actionParameters: {} }],
+};
+
+test.each(KNOWN_DEFAULTS.map(({ what }) => what))("is no difference: %s", (what) => {
+  const [written, answered] = cases[what] ?? [{}, { missing: "case" }];
+  expect(sameContent(written, answered)).toBe(true);
+});
+
+test("what a rule does is a difference", () => {
+  const rule = block("A", "ssl");
+  for (const other of [
+    { expression: "not ssl" },
+    { enabled: false },
+    { action: "log" },
+    { description: "B" },
+    { logging: { enabled: true } },
+  ]) {
+    expect(sameContent(rule, { ...rule, ...other })).toBe(false);
+  }
+});
+
+test("stripping twice changes nothing", () => {
+  fc.assert(
+    fc.property(anyRule, (rule) => {
+      expect(contentOf(contentOf(rule))).toEqual(contentOf(rule));
+    }),
+  );
+});
+
+describe("drift is what differs from the last answer", () => {
+  const declared = { action: "block", response: { statusCode: 403 }, list: [1, 2] };
+  const last = { action: "block", response: { statusCode: 403, extra: true }, list: [1, 2], added: "by the service" };
+  test("what the service added stays out", () => {
+    expect(overlay(declared, last, last)).toEqual(declared);
+  });
+  test("what somebody changed comes in, declared or not", () => {
+    expect(overlay(declared, last, { ...last, action: "log" })).toEqual({ ...declared, action: "log" });
+    expect(overlay(declared, last, { ...last, added: "changed" })).toEqual({ ...declared, added: "changed" });
+    expect(overlay(declared, last, { ...last, more: 1 })).toEqual({ ...declared, more: 1 });
+    expect(overlay(declared, last, { ...last, response: { statusCode: 404, extra: true } })).toEqual({
+      ...declared,
+      response: { statusCode: 404 },
+    });
+  });
+  test("what somebody took away goes", () => {
+    const { response: _response, ...rest } = last;
+    expect(overlay(declared, last, rest)).toEqual({ action: "block", list: [1, 2] });
+  });
+});
+
+test("unknown values may be anything", () => {
+  expect(mayBeSame({ a: UNKNOWN, b: 1 }, { a: { c: 1 }, b: 1 })).toBe(true);
+  expect(mayBeSame({ a: UNKNOWN, b: 1 }, { a: 1, b: 2 })).toBe(false);
+  expect(mayBeSame([1, UNKNOWN], [1, 2])).toBe(true);
+  expect(mayBeSame([1], [1, 2])).toBe(false);
+});

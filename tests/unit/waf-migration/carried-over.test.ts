@@ -1,0 +1,238 @@
+import * as fc from "fast-check";
+import { mapConfiguration } from "../../../emulator/previous-waf/mapping.js";
+import { previousWafOf } from "../../../emulator/previous-waf/seed.js";
+import { bypassOutcome, type Generated } from "../../../provider/kinds/waf-migration/readiness/bypasses.js";
+import { typedRules } from "../../../provider/kinds/waf-migration/adjust.js";
+import { pageRuleOutcome } from "../../../provider/kinds/waf-migration/readiness/page-rules.js";
+import { RuleIndex } from "../../../provider/kinds/waf-migration/readiness/rule-index.js";
+import type { RulesetRule } from "../../../provider/model/generated/rule.js";
+import type { JsonObject } from "../../../provider/model/json.js";
+import type { BypassRule, SwitchingPageRule } from "../../../provider/model/migration.js";
+
+const skip = (expression: string, more: Partial<RulesetRule> = {}): RulesetRule => ({
+  action: "skip",
+  expression,
+  actionParameters: { ruleset: "current" },
+  ...more,
+});
+const execute = (expression: string, more: Partial<RulesetRule> = {}): RulesetRule => ({
+  action: "execute",
+  expression,
+  actionParameters: { id: "efb7b8c949ac4650a09736fc376e9aee" },
+  ...more,
+});
+const everywhere = execute("true");
+const generated = (retrieved: readonly RulesetRule[], result = retrieved): Generated => ({
+  retrieved: new RuleIndex(retrieved),
+  result: new RuleIndex(result),
+});
+
+describe("a firewall rule with bypass", () => {
+  const bypass = (more: Partial<BypassRule> = {}): BypassRule => ({
+    id: "f1",
+    description: "partner",
+    expression: "ip.src eq 192.0.2.1",
+    paused: false,
+    ...more,
+  });
+  const outcome = (rule: BypassRule, ...rules: RulesetRule[]) => bypassOutcome(rule, generated([...rules, everywhere]));
+
+  test.each<[string, RulesetRule[], string]>([
+    ["in the same words", [skip("ip.src eq 192.0.2.1")], "rule 1"],
+    ["in another form", [skip("ssl"), skip("((ip.src==192.0.2.1))")], "rule 2"],
+    ["together with others", [skip("(ssl) or (ip.src eq 192.0.2.1)")], "rule 1"],
+    [
+      "twice, once on and once off",
+      [skip("ip.src eq 192.0.2.1", { enabled: false }), skip("ip.src eq 192.0.2.1")],
+      "rule 2",
+    ],
+  ])("is found %s", (_, rules, found) => {
+    expect(outcome(bypass(), ...rules)).toEqual({
+      carried: true,
+      text: `Firewall rule "partner" with bypass when ip.src eq 192.0.2.1: ${found}.`,
+    });
+  });
+
+  test("that is paused is found, and told where its rule is not", () => {
+    const paused = bypass({ paused: true, description: "" });
+    expect(outcome(paused, skip("ip.src eq 192.0.2.1", { enabled: false })).text).toBe(
+      "Firewall rule f1 with bypass (paused) when ip.src eq 192.0.2.1: rule 1.",
+    );
+    expect(outcome(paused, skip("ip.src eq 192.0.2.1")).text).toMatch(/rule 1, which is enabled\.$/);
+  });
+
+  test.each<[string, RulesetRule[]]>([
+    ["nothing", []],
+    ["a rule for a part of it", [skip("ip.src eq 192.0.2.1 and ssl")]],
+    ["a rule that does something else", [execute("ip.src eq 192.0.2.1")]],
+  ])("with %s is not carried over, and the rule to write is told", (_, rules) => {
+    expect(outcome(bypass(), ...rules)).toEqual({
+      carried: false,
+      text:
+        'Firewall rule "partner" with bypass when ip.src eq 192.0.2.1: is not carried over. To keep it, add to `adjustments.prepend`:\n' +
+        '{ description: "partner", action: "skip", expression: "ip.src eq 192.0.2.1", actionParameters: { ruleset: "current" } },',
+    });
+  });
+
+  test("of which only the name is left is told so", () => {
+    expect(outcome(bypass(), skip("ip.src eq 192.0.2.7", { description: "partner" })).text).toContain(
+      "is not carried over. The same name has rule 1, which matches ip.src eq 192.0.2.7. To keep it",
+    );
+  });
+
+  test("that the program takes out again is not carried over", () => {
+    const rules = [skip("ip.src eq 192.0.2.1"), everywhere];
+    expect(bypassOutcome(bypass(), generated(rules, [everywhere])).text).toMatch(
+      /the retrieved configuration holds a rule for it, and the program leaves it out\.$/,
+    );
+    const off = generated(rules, [skip("ip.src eq 192.0.2.1", { enabled: false }), everywhere]);
+    expect(bypassOutcome(bypass(), off)).toEqual({
+      carried: false,
+      text: 'Firewall rule "partner" with bypass when ip.src eq 192.0.2.1: rule 1 stands for it and is disabled.',
+    });
+  });
+});
+
+describe("a page rule", () => {
+  const off = (url: string, priority = 1): SwitchingPageRule => ({ id: url, url, does: "WAF off", priority });
+  const on = (url: string, priority = 1): SwitchingPageRule => ({ id: url, url, does: "WAF on", priority });
+  const full = (url: string): string => `http.request.full_uri wildcard "http*://${url}"`;
+  const outcome = (rule: SwitchingPageRule, rules: RulesetRule[], others: SwitchingPageRule[] = []) => {
+    const { carried, text } = pageRuleOutcome(rule, generated(rules), [rule, ...others]);
+    return [carried, text.replace(/^Page rule \S+ with WAF (on|off): /, "")];
+  };
+
+  test.each<[string, SwitchingPageRule, RulesetRule[], SwitchingPageRule[], string]>([
+    ["off: a skip rule for its pattern", off("*shop/a*"), [skip(full("*shop/a*")), everywhere], [], "rule 1."],
+    [
+      "off: with a scheme",
+      off("https://shop/a*"),
+      [skip(`(${full("shop/a*").replace("http*", "https")})`), everywhere],
+      [],
+      "rule 1.",
+    ],
+    [
+      "off: in host and path",
+      off("*shop.test/a*"),
+      [everywhere, skip('http.host eq "shop.test" and starts_with(http.request.uri.path, "/a")')],
+      [],
+      "rule 2, going by its host and path.",
+    ],
+    ["off: no managed rule at all", off("*shop/a*"), [], [], "no managed rule runs there."],
+    [
+      "off: only disabled ones",
+      off("*shop/a*"),
+      [execute("true", { enabled: false })],
+      [],
+      "no managed rule runs there.",
+    ],
+    [
+      "off: they run elsewhere only",
+      off("*shop/a*"),
+      [execute(full("*shop/b*"))],
+      [on("*shop/b*")],
+      "no managed rule runs there.",
+    ],
+    [
+      "off: they leave it out",
+      off("*shop/a*", 2),
+      [execute(`${full("*shop/*")} and not ${full("*shop/a*")}`)],
+      [on("*shop/*")],
+      "no managed rule runs there.",
+    ],
+    [
+      "off, under a stronger one that switches them on",
+      off("*shop/a/b*"),
+      [execute(full("*shop/a*"))],
+      [on("*shop/a*", 2)],
+      "without effect, since page rule *shop/a* is stronger.",
+    ],
+    ["on: a rule that executes there", on("*shop/a*"), [execute(full("*shop/a*"))], [], "rule 1 runs there."],
+    ["on: everywhere", on("*shop/a*"), [everywhere], [], "the managed rules run on all requests."],
+    [
+      "on: left out of what switches them off",
+      on("*shop/a*", 2),
+      [skip(`${full("*shop/*")} and not ${full("*shop/a*")}`), everywhere],
+      [off("*shop/*")],
+      "rule 1 leaves it out.",
+    ],
+    [
+      "on, and weaker than what switches them off",
+      on("*shop/a*"),
+      [skip(full("*shop/*")), everywhere],
+      [off("*shop/*", 2)],
+      "the managed rules run on all requests.",
+    ],
+  ])("%s", (_, rule, rules, others, text) => {
+    expect(outcome(rule, rules, others)).toEqual([true, text]);
+  });
+
+  test.each<[string, SwitchingPageRule, RulesetRule[], SwitchingPageRule[]]>([
+    ["off: they run there", off("*shop/a*"), [everywhere], []],
+    ["off: another URL is skipped", off("*shop/a*"), [skip(full("*shop/b*")), everywhere], []],
+    ["off: the skip rule is disabled", off("*shop/a*"), [skip(full("*shop/a*"), { enabled: false }), everywhere], []],
+    ["off: the host alone says nothing of the path", off("*shop/a*"), [skip('http.host eq "shop"'), everywhere], []],
+    ["on: they run nowhere", on("*shop/a*"), [execute("true", { enabled: false })], []],
+    [
+      "on: what switches them off takes it along",
+      on("*shop/a*", 2),
+      [skip(full("*shop/*")), everywhere],
+      [off("*shop/*")],
+    ],
+  ])("is not carried over: %s", (_, rule, rules, others) => {
+    const [carried, text] = outcome(rule, rules, others);
+    expect([carried, String(text).startsWith("is not carried over. To keep it, ")]).toEqual([false, true]);
+  });
+
+  test("that the program takes out again is not carried over", () => {
+    const rules = [skip(full("*shop/a*")), everywhere];
+    const rule = off("*shop/a*");
+    expect(pageRuleOutcome(rule, generated(rules, [everywhere]), [rule])).toMatchObject({ carried: false });
+  });
+});
+
+/** Everything the emulated service generates is recognised, so that nothing is called lost that is not. */
+test("no rule that the service carries over is called lost", () => {
+  const url = fc.constantFrom(
+    "*shop.test/*",
+    "*shop.test/a*",
+    "*shop.test/a/b*",
+    "https://shop.test/c",
+    "*other.test/*",
+  );
+  const pageRule = fc.record({
+    url,
+    actions: fc.constantFrom<readonly { readonly id: string; readonly value?: string }[]>(
+      [{ id: "disable_security" }],
+      [{ id: "waf", value: "off" }],
+      [{ id: "waf", value: "on" }],
+    ),
+  });
+  const firewallRule = fc.record({
+    expression: fc.constantFrom("ssl", "ip.src eq 192.0.2.1", '(http.host eq "a") or (http.host eq "b" and ssl)'),
+    description: fc.constantFrom("", "partner"),
+    paused: fc.boolean(),
+  });
+  const seed = fc.record({
+    setting: fc.constantFrom("on" as const, "off" as const),
+    managed: fc.constantFrom("on" as const, "off" as const),
+    firewallRules: fc.array(firewallRule, { maxLength: 4 }),
+    pageRules: fc.uniqueArray(pageRule, { maxLength: 4, selector: (item) => item.url }),
+  });
+  fc.assert(
+    fc.property(seed, (given) => {
+      const waf = previousWafOf({ id: "z", name: "z", plan: "business", accountId: "a" } as never, given);
+      const rules = typedRules({ rules: mapConfiguration(waf, "business") as unknown as JsonObject[] });
+      const bypasses = given.firewallRules.map((rule, index) =>
+        bypassOutcome({ id: String(index), ...rule }, generated(rules)),
+      );
+      const switches = given.pageRules.map((item, index, all): SwitchingPageRule => {
+        const does = item.actions.some(({ value }) => value === "on") ? "WAF on" : "WAF off";
+        return { id: String(index), url: item.url, does, priority: all.length - index };
+      });
+      const pages = switches.map((item) => pageRuleOutcome(item, generated(rules), switches));
+      expect([...bypasses, ...pages].filter(({ carried }) => !carried)).toEqual([]);
+    }),
+    { numRuns: 1000 },
+  );
+});
