@@ -1,28 +1,17 @@
 import { refuse } from "./failure.js";
-import type { HostnamesService } from "./certificates/hostnames.js";
-import type { CertificatesService } from "./certificates/service.js";
-import type { MigrationService } from "./previous-waf/migration.js";
-import type { BypassService } from "./previous-waf/bypasses.js";
-import type { PreviousWafService } from "./previous-waf/service.js";
-import type { Owner, RulesetsService } from "./rulesets/service.js";
-import type { Store } from "./store.js";
 
-/** What the routes work on; replaced as a whole by a reset. */
-export interface Service {
-  readonly store: Store;
-  readonly rulesets: RulesetsService;
-  readonly migration: MigrationService;
-  readonly previousWaf: PreviousWafService;
-  readonly bypasses: BypassService;
-  readonly hostnames: HostnamesService;
-  readonly certificates: CertificatesService;
+/** A zone or account as a path names it. */
+export interface Owner {
+  readonly level: "zones" | "accounts";
+  readonly id: string;
 }
 
 export type Query = Readonly<Record<string, string | undefined>>;
 export type Body = Readonly<Record<string, unknown>>;
+export type Answer = Record<string, unknown>;
 
-/** What an operation gets: the service, whose objects it is about, the parts of the path, and the body. */
-export interface Call extends Service {
+/** What an operation gets: whose objects it is about, the parts of the path, the query and the body. */
+export interface Call {
   readonly owner: Owner;
   readonly parts: Readonly<Record<string, string>>;
   readonly query: Query;
@@ -34,6 +23,16 @@ export type Operation = (call: Call) => unknown;
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** Method, path, and what it does. The owner stands in the path as `:owner`. */
 export type Route = readonly [Method, string, Operation];
+
+/** A group of operations: one folder of the emulator. */
+export interface Group {
+  /** Under `/client/v4`. */
+  readonly routes: readonly Route[];
+  /** What tests steer the group with, under `/__emulator`. */
+  readonly controls?: readonly Route[];
+  /** Creates what a seed lists, by the group's own operations. Runs once, when the store is new. */
+  readonly seed?: () => void;
+}
 
 /** The body as an object. */
 export function bodyOf({ sent }: Call): Body {
@@ -51,6 +50,11 @@ export function bodiesOf({ sent }: Call): readonly Body[] {
 /** A part of the path. */
 export function part({ parts }: Call, name: string): string {
   return parts[name] ?? "";
+}
+
+/** The zone that a path names. */
+export function zoneOf({ owner }: Call): string {
+  return owner.id;
 }
 
 /** An answer that comes without the envelope. */

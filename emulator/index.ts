@@ -50,9 +50,9 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-export type { Fault, OtherRequest } from "./faults.js";
-export type { LoggedRequest } from "./request-log.js";
+export type { Fault } from "./http/faults.js";
+export type { LoggedRequest } from "./http/request-log.js";
 export type { AccountSeed, CertificatesSeed, Plan, PreviousWafSeed, RulesetSeed, Seed, ZoneSeed } from "./seed.js";
 export type { Progression } from "./previous-waf/model.js";
-export type { TokenSeed } from "./auth.js";
-export type { RateSeed } from "./rate.js";
+export type { TokenSeed } from "./http/auth.js";
+export type { RateSeed } from "./http/rate.js";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { TokenSeed } from "./auth.js";
+import type { TokenSeed } from "./http/auth.js";
 import type { Pace } from "./certificates/model.js";
 import type { Progression } from "./previous-waf/model.js";
-import type { RateSeed } from "./rate.js";
+import type { RateSeed } from "./http/rate.js";
 
 export type Plan = "free" | "pro" | "business" | "enterprise";
 

@@ -1,22 +1,15 @@
 import fastify, { type FastifyInstance } from "fastify";
-import type { Service } from "./call.js";
-import { authorize, type TokenSeed } from "./auth.js";
 import { EmulatorClock } from "./clock.js";
-import { registerControls, type Controls } from "./control.js";
-import { failureBody } from "./envelope.js";
 import { refuse, ServiceError } from "./failure.js";
-import { Faults } from "./faults.js";
-import { injectFaults } from "./inject-faults.js";
-import { HostnamesService } from "./certificates/hostnames.js";
-import { CertificatesService } from "./certificates/service.js";
-import { BypassService } from "./previous-waf/bypasses.js";
-import { MigrationService } from "./previous-waf/migration.js";
-import { PreviousWafService } from "./previous-waf/service.js";
-import { RateCounter } from "./rate.js";
-import { RequestLog } from "./request-log.js";
-import { registerApi } from "./routes.js";
-import { seedRulesets } from "./rulesets/seed.js";
-import { RulesetsService } from "./rulesets/service.js";
+import { buildGroups } from "./groups.js";
+import { registerApi } from "./http/api.js";
+import { authorize, type TokenSeed } from "./http/auth.js";
+import { registerControls } from "./http/control.js";
+import { failureBody } from "./http/envelope.js";
+import { Faults } from "./http/faults.js";
+import { injectFaults } from "./http/inject-faults.js";
+import { RateCounter } from "./http/rate.js";
+import { RequestLog } from "./http/request-log.js";
 import type { Seed } from "./seed.js";
 import { Store } from "./store.js";
 
@@ -30,33 +23,33 @@ export interface ServerOptions {
   readonly token?: string;
 }
 
-interface Running extends Service {
-  readonly rate: RateCounter;
-  readonly tokens: readonly TokenSeed[];
-}
-
 /** The whole emulator as a server that does not listen yet. */
 export function buildServer(options: ServerOptions): FastifyInstance {
   const clock = new EmulatorClock();
   const faults = new Faults();
   const log = new RequestLog(PREFIX);
-  let running = start(options, clock, options.seed ?? {}, options.stateFile);
+  const store = new Store(options.seed ?? {}, options.stateFile);
+  const groups = buildGroups(store, clock);
+  const rate = new RateCounter(() => clock.now());
+  const begin = (): void => {
+    if (store.ids.count === 0) for (const { seed } of groups) seed?.();
+    rate.reset(store.seed.rateLimit ?? {});
+  };
+  begin();
 
   const app = fastify({ bodyLimit: BODY_LIMIT, exposeHeadRoutes: false, forceCloseConnections: true });
   acceptAnyJson(app);
   answerFailures(app);
   log.attach(app);
-  countRequests(app, () => running);
+  countRequests(app, rate);
   injectFaults(app, { faults, log, prefix: PREFIX });
   app.addHook("onRequest", (request, _reply, done) => {
-    if (request.url.startsWith(`${PREFIX}/`)) {
-      authorize(request.headers, request.method, running.tokens);
-    }
+    if (request.url.startsWith(`${PREFIX}/`)) authorize(request.headers, request.method, tokensOf(options, store.seed));
     done();
   });
   void app.register(
     (api, _options, done) => {
-      registerApi(api, () => running);
+      registerApi(api, groups, store);
       done();
     },
     { prefix: PREFIX },
@@ -64,19 +57,13 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   void app.register(
     (control, _options, done) => {
       const reset = (seed: Seed | undefined): void => {
-        running = start(options, clock, seed ?? options.seed ?? {});
+        store.reset(seed ?? options.seed ?? {});
         log.clear();
         faults.clear();
         clock.reset();
+        begin();
       };
-      const setPreviousWaf: Controls["setPreviousWaf"] = (zone, change) => {
-        running.migration.set(zone, change);
-      };
-      const steerCertificates: Controls["steerCertificates"] = (zone, change) => {
-        running.hostnames.steer(zone, change);
-        return running.certificates.chains(zone);
-      };
-      registerControls(control, { reset, log, faults, clock, setPreviousWaf, steerCertificates });
+      registerControls(control, { reset, log, faults, clock, groups, store });
       done();
     },
     { prefix: "/__emulator" },
@@ -84,24 +71,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   return app;
 }
 
-/** The service from a seed, or from its state file when there is one. */
-function start(options: ServerOptions, clock: EmulatorClock, seed: Seed, stateFile?: string): Running {
-  const store = new Store(seed, stateFile);
-  const tokens = [...(options.token === undefined ? [] : [{ value: options.token }]), ...(store.seed.tokens ?? [])];
-  const migration = new MigrationService(store, clock);
-  const rulesets = new RulesetsService(store, clock, (owner, phase, rules) => {
-    migration.refuseUnenrolled(owner, phase, rules);
-  });
-  if (store.ids.count === 0) seedRulesets(store, rulesets);
-  const services = {
-    rulesets,
-    migration,
-    previousWaf: new PreviousWafService(store, migration),
-    bypasses: new BypassService(store, clock),
-    hostnames: new HostnamesService(store, clock),
-    certificates: new CertificatesService(store, clock),
-  };
-  return { store, ...services, tokens, rate: new RateCounter(seed.rateLimit ?? {}, () => clock.now()) };
+function tokensOf({ token }: ServerOptions, seed: Seed): TokenSeed[] {
+  return [...(token === undefined ? [] : [{ value: token }]), ...(seed.tokens ?? [])];
 }
 
 /** Bodies are JSON whatever they say they are, and may be empty. */
@@ -136,14 +107,13 @@ function frameworkError(error: unknown, call: string): ServiceError {
 }
 
 /** Counts every request, tells the rest of the quota, and refuses what is beyond it. */
-function countRequests(app: FastifyInstance, current: () => Running): void {
+function countRequests(app: FastifyInstance, rate: RateCounter): void {
   let counted = 0;
   app.addHook("onRequest", (request, reply, done) => {
     if (!request.url.startsWith(`${PREFIX}/`)) {
       done();
       return;
     }
-    const { rate } = current();
     counted += 1;
     const refused = rate.count();
     void reply.headers({ "CF-RAY": counted.toString(16).padStart(16, "0"), ...rate.headers(refused !== undefined) });

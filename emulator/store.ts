@@ -25,20 +25,28 @@ type SavedCertificates = Omit<Certificates, "hostnames"> & {
 
 /** Everything the service knows. Values are replaced whole, never changed in place, so a map is its own snapshot. */
 export class Store {
-  seed: Seed;
-  accounts: readonly Account[];
-  zones: readonly Zone[];
-  ids: IdSource;
-  rulesets: ReadonlyMap<string, StoredRuleset>;
+  seed: Seed = {};
+  accounts: readonly Account[] = [];
+  zones: readonly Zone[] = [];
+  ids = new IdSource("");
+  rulesets: ReadonlyMap<string, StoredRuleset> = new Map();
   /** By zone. */
-  previousWafs: ReadonlyMap<string, PreviousWaf>;
-  private certificates: ReadonlyMap<string, Certificates>;
+  previousWafs: ReadonlyMap<string, PreviousWaf> = new Map();
+  private certificates: ReadonlyMap<string, Certificates> = new Map();
+  private stateFile: string | undefined;
 
-  constructor(
-    seed: Seed = {},
-    private readonly stateFile?: string,
-  ) {
-    const saved = stateFile === undefined ? undefined : readSaved(stateFile);
+  constructor(seed: Seed, stateFile?: string) {
+    this.stateFile = stateFile;
+    this.load(seed, stateFile === undefined ? undefined : readSaved(stateFile));
+  }
+
+  /** Forgets everything and starts from a seed. */
+  reset(seed: Seed): void {
+    this.stateFile = undefined;
+    this.load(seed, undefined);
+  }
+
+  private load(seed: Seed, saved: Saved | undefined): void {
     this.seed = saved?.seed ?? seed;
     this.accounts = accountsOf(this.seed);
     this.zones = zonesOf(this.seed, this.accounts);

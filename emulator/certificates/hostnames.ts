@@ -1,12 +1,9 @@
+import type { Answer, Body, Query } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse, type ServiceError } from "../failure.js";
 import type { Store } from "../store.js";
 import { effectiveAuthority, sslStatus, validationRecords } from "./life.js";
 import type { Certificates, Hostname } from "./model.js";
-
-type Body = Readonly<Record<string, unknown>>;
-type Query = Readonly<Record<string, string | undefined>>;
-type Answer = Record<string, unknown>;
 
 const AUTHORITIES = ["", "digicert", "google", "lets_encrypt", "ssl_com"];
 const METHODS = ["http", "txt", "email", "cname"];

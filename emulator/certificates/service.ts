@@ -1,12 +1,10 @@
 import { X509Certificate } from "node:crypto";
+import type { Body, Query } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { invalidValue, refuse } from "../failure.js";
 import type { Store } from "../store.js";
 import { findStored, replaced, type Stored } from "../stored.js";
 import type { Certificates } from "./model.js";
-
-type Body = Readonly<Record<string, unknown>>;
-type Query = Readonly<Record<string, string | undefined>>;
 
 const AUTHORITIES = ["google", "lets_encrypt", "ssl_com"];
 const BUNDLES = ["ubiquitous", "optimal", "force"];

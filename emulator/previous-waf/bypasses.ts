@@ -1,11 +1,10 @@
+import type { Body } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { invalidValue, refuse } from "../failure.js";
 import { expressionFault } from "../rulesets/expression.js";
 import type { Store } from "../store.js";
 import { findStored, replaced, type Stored } from "../stored.js";
 import type { PreviousWaf } from "./model.js";
-
-type Body = Readonly<Record<string, unknown>>;
 
 const ACTIONS = ["block", "challenge", "js_challenge", "managed_challenge", "allow", "log", "bypass"];
 

@@ -1,15 +1,12 @@
+import type { Answer, Body, Owner, Query } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse, type ServiceError } from "../failure.js";
-import type { Owner, RulesetsService } from "../rulesets/service.js";
+import type { RulesetsService } from "../rulesets/service.js";
 import type { Plan } from "../seed.js";
 import type { Store } from "../store.js";
 import { bypassRules, expressionOf, isManagedOn, mapConfiguration, switchingPageRules } from "./mapping.js";
 import { FINISHED, type PreviousWaf } from "./model.js";
 import { CORE_PACKAGE } from "./packages.js";
-
-type Body = Readonly<Record<string, unknown>>;
-type Query = Readonly<Record<string, string | undefined>>;
-type Answer = Record<string, unknown>;
 
 export const MANAGED_PHASE = "http_request_firewall_managed";
 const MAX_FIREWALL_RULES = 200;

@@ -1,13 +1,37 @@
-import { bodiesOf, bodyOf, Paged, part, type Call, type Route } from "../call.js";
+import { bodiesOf, bodyOf, Paged, part, zoneOf, type Body, type Call, type Group, type Route } from "../call.js";
+import type { EmulatorClock } from "../clock.js";
 import { refuse } from "../failure.js";
 import { pageOf } from "../pages.js";
+import type { Store } from "../store.js";
+import { BypassService } from "./bypasses.js";
+import type { MigrationService } from "./migration.js";
+import { PreviousWafService } from "./service.js";
 
 const ZONE = "/zones/:owner";
 const WAF = `${ZONE}/firewall/waf`;
 const PACKAGE = `${WAF}/packages/:package`;
 const FIREWALL_RULES = `${ZONE}/firewall/rules`;
 
-const zoneOf = ({ owner }: Call): string => owner.id;
+/** The previous WAF, what lets requests past it, and the road away from it. */
+export function previousWaf(store: Store, clock: EmulatorClock, migration: MigrationService): Group {
+  return {
+    routes: [
+      ...wafRoutes(new PreviousWafService(store, migration)),
+      ...bypassRoutes(new BypassService(store, clock)),
+      ...migrationRoutes(migration),
+    ],
+    controls: [
+      [
+        "POST",
+        "/zones/:owner/previous-waf",
+        (call) => {
+          migration.set(zoneOf(call), call.sent ?? {});
+          return { ok: true };
+        },
+      ],
+    ],
+  };
+}
 
 /** One page of a list; the previous interfaces give up to a hundred items at once. */
 function paged(call: Call, all: readonly unknown[]): Paged {
@@ -16,7 +40,7 @@ function paged(call: Call, all: readonly unknown[]): Paged {
 }
 
 /** The items of a list whose fields are what the query asks for. */
-function matching(call: Call, all: readonly Readonly<Record<string, unknown>>[], fields: readonly string[]) {
+function matching(call: Call, all: readonly Body[], fields: readonly string[]) {
   const asked = fields.filter((field) => call.query[field] !== undefined);
   return all.filter((item) => asked.every((field) => String(item[field]) === call.query[field]));
 }
@@ -30,140 +54,126 @@ function idsOf(call: Call): string[] {
 }
 
 /** The id that a body of an item names. */
-function idIn(body: Readonly<Record<string, unknown>>): string {
+function idIn(body: Body): string {
   if (typeof body.id === "string") return body.id;
   throw refuse(400, undefined, "id is required", "/id");
 }
 
 /** Packages, groups, rules, overrides and the switch of the previous WAF. */
-const wafRoutes: readonly Route[] = [
-  ["GET", `${WAF}/packages`, (call) => paged(call, matching(call, call.previousWaf.packages(zoneOf(call)), ["name"]))],
-  ["GET", PACKAGE, (call) => call.previousWaf.package(zoneOf(call), part(call, "package"))],
-  ["PATCH", PACKAGE, (call) => call.previousWaf.updatePackage(zoneOf(call), part(call, "package"), bodyOf(call))],
+const wafRoutes = (previousWaf: PreviousWafService): readonly Route[] => [
+  ["GET", `${WAF}/packages`, (call) => paged(call, matching(call, previousWaf.packages(zoneOf(call)), ["name"]))],
+  ["GET", PACKAGE, (call) => previousWaf.package(zoneOf(call), part(call, "package"))],
+  ["PATCH", PACKAGE, (call) => previousWaf.updatePackage(zoneOf(call), part(call, "package"), bodyOf(call))],
   [
     "GET",
     `${PACKAGE}/groups`,
     (call) => {
-      const all = call.previousWaf.groups(zoneOf(call), part(call, "package"));
+      const all = previousWaf.groups(zoneOf(call), part(call, "package"));
       return paged(call, matching(call, all, ["mode", "name"]));
     },
   ],
   [
     "GET",
     `${PACKAGE}/groups/:group`,
-    (call) => call.previousWaf.group(zoneOf(call), part(call, "package"), part(call, "group")),
+    (call) => previousWaf.group(zoneOf(call), part(call, "package"), part(call, "group")),
   ],
   [
     "PATCH",
     `${PACKAGE}/groups/:group`,
-    (call) => call.previousWaf.updateGroup(zoneOf(call), part(call, "package"), part(call, "group"), bodyOf(call)),
+    (call) => previousWaf.updateGroup(zoneOf(call), part(call, "package"), part(call, "group"), bodyOf(call)),
   ],
   [
     "GET",
     `${PACKAGE}/rules`,
     (call) => {
-      const all = call.previousWaf.rules(zoneOf(call), part(call, "package"));
+      const all = previousWaf.rules(zoneOf(call), part(call, "package"));
       return paged(call, matching(call, all, ["mode", "description"]));
     },
   ],
   [
     "GET",
     `${PACKAGE}/rules/:rule`,
-    (call) => call.previousWaf.rule(zoneOf(call), part(call, "package"), part(call, "rule")),
+    (call) => previousWaf.rule(zoneOf(call), part(call, "package"), part(call, "rule")),
   ],
   [
     "PATCH",
     `${PACKAGE}/rules/:rule`,
-    (call) => call.previousWaf.updateRule(zoneOf(call), part(call, "package"), part(call, "rule"), bodyOf(call)),
+    (call) => previousWaf.updateRule(zoneOf(call), part(call, "package"), part(call, "rule"), bodyOf(call)),
   ],
-  ["GET", `${WAF}/overrides`, (call) => paged(call, call.previousWaf.overrides(zoneOf(call)))],
-  ["POST", `${WAF}/overrides`, (call) => call.previousWaf.createOverride(zoneOf(call), bodyOf(call))],
-  ["GET", `${WAF}/overrides/:override`, (call) => call.previousWaf.override(zoneOf(call), part(call, "override"))],
+  ["GET", `${WAF}/overrides`, (call) => paged(call, previousWaf.overrides(zoneOf(call)))],
+  ["POST", `${WAF}/overrides`, (call) => previousWaf.createOverride(zoneOf(call), bodyOf(call))],
+  ["GET", `${WAF}/overrides/:override`, (call) => previousWaf.override(zoneOf(call), part(call, "override"))],
   [
     "PUT",
     `${WAF}/overrides/:override`,
-    (call) => call.previousWaf.updateOverride(zoneOf(call), part(call, "override"), bodyOf(call)),
+    (call) => previousWaf.updateOverride(zoneOf(call), part(call, "override"), bodyOf(call)),
   ],
-  [
-    "DELETE",
-    `${WAF}/overrides/:override`,
-    (call) => call.previousWaf.deleteOverride(zoneOf(call), part(call, "override")),
-  ],
-  ["GET", `${ZONE}/settings/waf`, (call) => call.previousWaf.setting(zoneOf(call))],
-  ["PATCH", `${ZONE}/settings/waf`, (call) => call.previousWaf.updateSetting(zoneOf(call), bodyOf(call))],
+  ["DELETE", `${WAF}/overrides/:override`, (call) => previousWaf.deleteOverride(zoneOf(call), part(call, "override"))],
+  ["GET", `${ZONE}/settings/waf`, (call) => previousWaf.setting(zoneOf(call))],
+  ["PATCH", `${ZONE}/settings/waf`, (call) => previousWaf.updateSetting(zoneOf(call), bodyOf(call))],
 ];
 
 /** Firewall rules, their filters, and page rules. */
-const bypassRoutes: readonly Route[] = [
-  ["GET", `${ZONE}/filters`, (call) => paged(call, matching(call, call.bypasses.filters(zoneOf(call)), ["id", "ref"]))],
-  ["POST", `${ZONE}/filters`, (call) => call.bypasses.createFilters(zoneOf(call), bodiesOf(call))],
+const bypassRoutes = (bypasses: BypassService): readonly Route[] => [
+  ["GET", `${ZONE}/filters`, (call) => paged(call, matching(call, bypasses.filters(zoneOf(call)), ["id", "ref"]))],
+  ["POST", `${ZONE}/filters`, (call) => bypasses.createFilters(zoneOf(call), bodiesOf(call))],
   [
     "PUT",
     `${ZONE}/filters`,
-    (call) => bodiesOf(call).map((body) => call.bypasses.updateFilter(zoneOf(call), idIn(body), body)),
+    (call) => bodiesOf(call).map((body) => bypasses.updateFilter(zoneOf(call), idIn(body), body)),
   ],
-  ["DELETE", `${ZONE}/filters`, (call) => idsOf(call).map((id) => call.bypasses.deleteFilter(zoneOf(call), id))],
-  ["GET", `${ZONE}/filters/:filter`, (call) => call.bypasses.filter(zoneOf(call), part(call, "filter"))],
-  [
-    "PUT",
-    `${ZONE}/filters/:filter`,
-    (call) => call.bypasses.updateFilter(zoneOf(call), part(call, "filter"), bodyOf(call)),
-  ],
-  ["DELETE", `${ZONE}/filters/:filter`, (call) => call.bypasses.deleteFilter(zoneOf(call), part(call, "filter"))],
+  ["DELETE", `${ZONE}/filters`, (call) => idsOf(call).map((id) => bypasses.deleteFilter(zoneOf(call), id))],
+  ["GET", `${ZONE}/filters/:filter`, (call) => bypasses.filter(zoneOf(call), part(call, "filter"))],
+  ["PUT", `${ZONE}/filters/:filter`, (call) => bypasses.updateFilter(zoneOf(call), part(call, "filter"), bodyOf(call))],
+  ["DELETE", `${ZONE}/filters/:filter`, (call) => bypasses.deleteFilter(zoneOf(call), part(call, "filter"))],
   [
     "GET",
     FIREWALL_RULES,
-    (call) => paged(call, matching(call, call.bypasses.firewallRules(zoneOf(call)), ["action", "paused", "id"])),
+    (call) => paged(call, matching(call, bypasses.firewallRules(zoneOf(call)), ["action", "paused", "id"])),
   ],
-  [
-    "POST",
-    FIREWALL_RULES,
-    (call) => bodiesOf(call).map((body) => call.bypasses.createFirewallRule(zoneOf(call), body)),
-  ],
+  ["POST", FIREWALL_RULES, (call) => bodiesOf(call).map((body) => bypasses.createFirewallRule(zoneOf(call), body))],
   [
     "PUT",
     FIREWALL_RULES,
-    (call) => bodiesOf(call).map((body) => call.bypasses.updateFirewallRule(zoneOf(call), idIn(body), body)),
+    (call) => bodiesOf(call).map((body) => bypasses.updateFirewallRule(zoneOf(call), idIn(body), body)),
   ],
   [
     "PATCH",
     FIREWALL_RULES,
-    (call) => bodiesOf(call).map((body) => call.bypasses.updateFirewallRule(zoneOf(call), idIn(body), body)),
+    (call) => bodiesOf(call).map((body) => bypasses.updateFirewallRule(zoneOf(call), idIn(body), body)),
   ],
-  ["DELETE", FIREWALL_RULES, (call) => idsOf(call).map((id) => call.bypasses.deleteFirewallRule(zoneOf(call), id))],
-  ["GET", `${FIREWALL_RULES}/:rule`, (call) => call.bypasses.firewallRule(zoneOf(call), part(call, "rule"))],
+  ["DELETE", FIREWALL_RULES, (call) => idsOf(call).map((id) => bypasses.deleteFirewallRule(zoneOf(call), id))],
+  ["GET", `${FIREWALL_RULES}/:rule`, (call) => bypasses.firewallRule(zoneOf(call), part(call, "rule"))],
   [
     "PUT",
     `${FIREWALL_RULES}/:rule`,
-    (call) => call.bypasses.updateFirewallRule(zoneOf(call), part(call, "rule"), bodyOf(call)),
+    (call) => bypasses.updateFirewallRule(zoneOf(call), part(call, "rule"), bodyOf(call)),
   ],
   [
     "PATCH",
     `${FIREWALL_RULES}/:rule`,
-    (call) => [call.bypasses.updateFirewallRule(zoneOf(call), part(call, "rule"), bodyOf(call))],
+    (call) => [bypasses.updateFirewallRule(zoneOf(call), part(call, "rule"), bodyOf(call))],
   ],
-  ["DELETE", `${FIREWALL_RULES}/:rule`, (call) => call.bypasses.deleteFirewallRule(zoneOf(call), part(call, "rule"))],
-  ["GET", `${ZONE}/pagerules`, (call) => matching(call, call.bypasses.pageRules(zoneOf(call)), ["status"])],
-  ["POST", `${ZONE}/pagerules`, (call) => call.bypasses.createPageRule(zoneOf(call), bodyOf(call))],
-  ["GET", `${ZONE}/pagerules/:rule`, (call) => call.bypasses.pageRule(zoneOf(call), part(call, "rule"))],
+  ["DELETE", `${FIREWALL_RULES}/:rule`, (call) => bypasses.deleteFirewallRule(zoneOf(call), part(call, "rule"))],
+  ["GET", `${ZONE}/pagerules`, (call) => matching(call, bypasses.pageRules(zoneOf(call)), ["status"])],
+  ["POST", `${ZONE}/pagerules`, (call) => bypasses.createPageRule(zoneOf(call), bodyOf(call))],
+  ["GET", `${ZONE}/pagerules/:rule`, (call) => bypasses.pageRule(zoneOf(call), part(call, "rule"))],
   [
     "PUT",
     `${ZONE}/pagerules/:rule`,
-    (call) => call.bypasses.updatePageRule(zoneOf(call), part(call, "rule"), bodyOf(call), true),
+    (call) => bypasses.updatePageRule(zoneOf(call), part(call, "rule"), bodyOf(call), true),
   ],
   [
     "PATCH",
     `${ZONE}/pagerules/:rule`,
-    (call) => call.bypasses.updatePageRule(zoneOf(call), part(call, "rule"), bodyOf(call), false),
+    (call) => bypasses.updatePageRule(zoneOf(call), part(call, "rule"), bodyOf(call), false),
   ],
-  ["DELETE", `${ZONE}/pagerules/:rule`, (call) => call.bypasses.deletePageRule(zoneOf(call), part(call, "rule"))],
+  ["DELETE", `${ZONE}/pagerules/:rule`, (call) => bypasses.deletePageRule(zoneOf(call), part(call, "rule"))],
 ];
 
 /** The road to rulesets (spec 4.2); its last step is a query of the entry point update. */
-const migrationRoutes: readonly Route[] = [
-  ["GET", `${ZONE}/waf_migration/check`, (call) => call.migration.check(zoneOf(call), call.query)],
-  ["GET", `${ZONE}/waf_migration/config`, (call) => call.migration.config(zoneOf(call), call.query)],
-  ["GET", `${ZONE}/waf_migration/status`, (call) => call.migration.status(zoneOf(call))],
+const migrationRoutes = (migration: MigrationService): readonly Route[] => [
+  ["GET", `${ZONE}/waf_migration/check`, (call) => migration.check(zoneOf(call), call.query)],
+  ["GET", `${ZONE}/waf_migration/config`, (call) => migration.config(zoneOf(call), call.query)],
+  ["GET", `${ZONE}/waf_migration/status`, (call) => migration.status(zoneOf(call))],
 ];
-
-export const previousWafRoutes: readonly Route[] = [...wafRoutes, ...bypassRoutes, ...migrationRoutes];

@@ -1,11 +1,9 @@
+import type { Answer, Body } from "../call.js";
 import { invalidValue, refuse } from "../failure.js";
 import type { Store } from "../store.js";
 import { findStored, replaced, type Stored } from "../stored.js";
 import type { MigrationService } from "./migration.js";
 import type { Group, Package, PreviousWaf, WafRule } from "./model.js";
-
-type Body = Readonly<Record<string, unknown>>;
-type Answer = Record<string, unknown>;
 
 const SENSITIVITIES = ["high", "medium", "low", "off"];
 const ACTION_MODES = ["simulate", "block", "challenge"];

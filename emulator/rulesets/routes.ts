@@ -1,21 +1,37 @@
-import { bodyOf, Paged, part, type Query, type Route } from "../call.js";
+import { bodyOf, Paged, part, type Group, type Query, type Route } from "../call.js";
+import type { EmulatorClock } from "../clock.js";
 import { refuse } from "../failure.js";
-import { MANAGED_PHASE } from "../previous-waf/migration.js";
+import { MANAGED_PHASE, type MigrationService } from "../previous-waf/migration.js";
+import type { Store } from "../store.js";
+import { seedRulesets } from "./seed.js";
+import { RulesetsService } from "./service.js";
 
 const ROOT = "/:level(^zones|accounts$)/:owner/rulesets";
 const RULESET = `${ROOT}/:ruleset`;
 const ENTRYPOINT = `${ROOT}/phases/:phase/entrypoint`;
 
-/** The operations on rulesets, at both levels (spec 4.1). */
-export const rulesetRoutes: readonly Route[] = [
-  ["GET", ROOT, ({ rulesets, owner, query }) => listPage(rulesets.list(owner), query)],
-  ["POST", ROOT, (call) => call.rulesets.create(call.owner, bodyOf(call))],
-  ["GET", ENTRYPOINT, (call) => call.rulesets.getEntrypoint(call.owner, part(call, "phase"))],
+/** The operations on rulesets, at both levels. */
+export function rulesets(store: Store, clock: EmulatorClock, migration: MigrationService): Group {
+  const service = new RulesetsService(store, clock, (owner, phase, rules) => {
+    migration.refuseUnenrolled(owner, phase, rules);
+  });
+  return {
+    routes: [...rulesetRoutes(service, migration), ...versionRoutes(service), ...ruleRoutes(service)],
+    seed: () => {
+      seedRulesets(store, service);
+    },
+  };
+}
+
+const rulesetRoutes = (rulesets: RulesetsService, migration: MigrationService): readonly Route[] => [
+  ["GET", ROOT, ({ owner, query }) => listPage(rulesets.list(owner), query)],
+  ["POST", ROOT, (call) => rulesets.create(call.owner, bodyOf(call))],
+  ["GET", ENTRYPOINT, (call) => rulesets.getEntrypoint(call.owner, part(call, "phase"))],
   [
     "PUT",
     ENTRYPOINT,
     (call) => {
-      const { rulesets, migration, owner, query } = call;
+      const { owner, query } = call;
       const moves =
         query.waf_migration !== undefined && owner.level === "zones" && part(call, "phase") === MANAGED_PHASE;
       return moves
@@ -23,49 +39,55 @@ export const rulesetRoutes: readonly Route[] = [
         : rulesets.replaceEntrypoint(owner, part(call, "phase"), bodyOf(call));
     },
   ],
-  ["GET", `${ENTRYPOINT}/versions`, (call) => call.rulesets.entrypointVersions(call.owner, part(call, "phase"))],
-  [
-    "GET",
-    `${ENTRYPOINT}/versions/:version`,
-    (call) => call.rulesets.entrypointVersion(call.owner, part(call, "phase"), part(call, "version")),
-  ],
-  ["GET", RULESET, (call) => call.rulesets.get(call.owner, part(call, "ruleset"))],
-  ["PUT", RULESET, (call) => call.rulesets.replace(call.owner, part(call, "ruleset"), bodyOf(call))],
+  ["GET", RULESET, (call) => rulesets.get(call.owner, part(call, "ruleset"))],
+  ["PUT", RULESET, (call) => rulesets.replace(call.owner, part(call, "ruleset"), bodyOf(call))],
   [
     "DELETE",
     RULESET,
     (call) => {
-      call.rulesets.delete(call.owner, part(call, "ruleset"));
+      rulesets.delete(call.owner, part(call, "ruleset"));
     },
   ],
-  ["GET", `${RULESET}/versions`, (call) => call.rulesets.versions(call.owner, part(call, "ruleset"))],
+];
+
+const versionRoutes = (rulesets: RulesetsService): readonly Route[] => [
+  ["GET", `${ENTRYPOINT}/versions`, (call) => rulesets.entrypointVersions(call.owner, part(call, "phase"))],
+  [
+    "GET",
+    `${ENTRYPOINT}/versions/:version`,
+    (call) => rulesets.entrypointVersion(call.owner, part(call, "phase"), part(call, "version")),
+  ],
+  ["GET", `${RULESET}/versions`, (call) => rulesets.versions(call.owner, part(call, "ruleset"))],
   [
     "GET",
     `${RULESET}/versions/:version`,
-    (call) => call.rulesets.version(call.owner, part(call, "ruleset"), part(call, "version")),
+    (call) => rulesets.version(call.owner, part(call, "ruleset"), part(call, "version")),
   ],
   [
     "DELETE",
     `${RULESET}/versions/:version`,
     (call) => {
-      call.rulesets.deleteVersion(call.owner, part(call, "ruleset"), part(call, "version"));
+      rulesets.deleteVersion(call.owner, part(call, "ruleset"), part(call, "version"));
     },
   ],
   [
     "GET",
     `${RULESET}/versions/:version/by_tag/:tag`,
-    (call) => call.rulesets.byTag(call.owner, part(call, "ruleset"), part(call, "version"), part(call, "tag")),
+    (call) => rulesets.byTag(call.owner, part(call, "ruleset"), part(call, "version"), part(call, "tag")),
   ],
-  ["POST", `${RULESET}/rules`, (call) => call.rulesets.addRule(call.owner, part(call, "ruleset"), bodyOf(call))],
+];
+
+const ruleRoutes = (rulesets: RulesetsService): readonly Route[] => [
+  ["POST", `${RULESET}/rules`, (call) => rulesets.addRule(call.owner, part(call, "ruleset"), bodyOf(call))],
   [
     "PATCH",
     `${RULESET}/rules/:rule`,
-    (call) => call.rulesets.updateRule(call.owner, part(call, "ruleset"), part(call, "rule"), bodyOf(call)),
+    (call) => rulesets.updateRule(call.owner, part(call, "ruleset"), part(call, "rule"), bodyOf(call)),
   ],
   [
     "DELETE",
     `${RULESET}/rules/:rule`,
-    (call) => call.rulesets.deleteRule(call.owner, part(call, "ruleset"), part(call, "rule")),
+    (call) => rulesets.deleteRule(call.owner, part(call, "ruleset"), part(call, "rule")),
   ],
 ];
 

@@ -1,4 +1,5 @@
 import equal from "fast-deep-equal";
+import type { Body } from "../call.js";
 import { refuse } from "../failure.js";
 import type { StoredRule } from "./model.js";
 
@@ -7,17 +8,15 @@ export interface RuleMaker {
   readonly timestamp: string;
 }
 
-type Sent = Readonly<Record<string, unknown>>;
-
 const ADDED = new Set(["id", "version", "ref", "last_updated", "position"]);
 
 /** What a rule says, without what the service adds. */
-function definition(rule: Sent): Record<string, unknown> {
+function definition(rule: Body): Record<string, unknown> {
   return Object.fromEntries(Object.entries(rule).filter(([key]) => !ADDED.has(key)));
 }
 
 /** Fills in what the real service fills in by itself. */
-function withDefaults(sent: Sent): Record<string, unknown> {
+function withDefaults(sent: Body): Record<string, unknown> {
   const rule: Record<string, unknown> = { description: "", enabled: true, ...definition(sent) };
   if (rule.action === "skip" && rule.logging === undefined) rule.logging = { enabled: true };
   if (rule.action === "execute") rule.action_parameters = { version: "latest", ...(rule.action_parameters as object) };
@@ -25,12 +24,12 @@ function withDefaults(sent: Sent): Record<string, unknown> {
   return rule;
 }
 
-function sameDefinition(a: Sent, b: Sent): boolean {
+function sameDefinition(a: Body, b: Body): boolean {
   return equal(definition(a), definition(b));
 }
 
 /** A rule of a write. One with the ref of an old rule is that rule; its version grows when it says something else. */
-export function makeRule(sent: Sent, old: StoredRule | undefined, maker: RuleMaker): StoredRule {
+export function makeRule(sent: Body, old: StoredRule | undefined, maker: RuleMaker): StoredRule {
   const content = withDefaults(sent);
   if (old !== undefined && sameDefinition(content, old)) return old;
   const id = old?.id ?? maker.nextId();
@@ -40,7 +39,7 @@ export function makeRule(sent: Sent, old: StoredRule | undefined, maker: RuleMak
 }
 
 /** The rules of a whole update: identity goes by ref, and by id where no ref is sent. */
-export function makeRules(sent: readonly Sent[], old: readonly StoredRule[], maker: RuleMaker): StoredRule[] {
+export function makeRules(sent: readonly Body[], old: readonly StoredRule[], maker: RuleMaker): StoredRule[] {
   const byRef = new Map(old.map((rule) => [rule.ref, rule]));
   const byId = new Map(old.map((rule) => [rule.id, rule]));
   return sent.map((rule) => {

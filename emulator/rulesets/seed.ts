@@ -1,5 +1,6 @@
+import type { Owner } from "../call.js";
 import type { Store } from "../store.js";
-import type { Owner, RulesetsService } from "./service.js";
+import type { RulesetsService } from "./service.js";
 
 /** Creates the rulesets a seed lists, by the same operations that a client would use. */
 export function seedRulesets(store: Store, service: RulesetsService): void {

@@ -1,3 +1,4 @@
+import type { Answer, Body, Owner } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { invalidValue, refuse, shown, type ServiceError } from "../failure.js";
 import type { Plan } from "../seed.js";
@@ -7,15 +8,6 @@ import { findPhase } from "./phases.js";
 import { maxRules, ZONE_CUSTOM_RULESETS } from "./quotas.js";
 import { makeRule, makeRules, place, type RuleMaker } from "./rules.js";
 import { checkRefs, checkRule, type RuleContext } from "./validate.js";
-
-/** A zone or account as a path names it. */
-export interface Owner {
-  readonly level: "zones" | "accounts";
-  readonly id: string;
-}
-
-type Body = Readonly<Record<string, unknown>>;
-type Answer = Record<string, unknown>;
 
 const ownerText = ({ level, id }: Owner): string => `${level}/${id}`;
 const entryKind = ({ level }: Owner): "zone" | "root" => (level === "zones" ? "zone" : "root");

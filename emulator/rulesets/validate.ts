@@ -1,3 +1,4 @@
+import type { Body } from "../call.js";
 import { invalidValue, refuse, type ServiceError } from "../failure.js";
 import type { Plan } from "../seed.js";
 import { expressionFault } from "./expression.js";
@@ -12,8 +13,6 @@ export interface RuleContext {
   /** Whether a ruleset of this id may be executed here. */
   readonly canExecute: (rulesetId: string) => boolean;
 }
-
-type Rule = Readonly<Record<string, unknown>>;
 
 const NEEDS_PARAMETERS = new Set([
   "compress_response",
@@ -33,12 +32,12 @@ const NEEDS_PARAMETERS = new Set([
 ]);
 
 /** Refuses a rule as the service would (API facts 1.4, 3). */
-export function checkRule(rule: Rule, context: RuleContext, pointer: string): void {
+export function checkRule(rule: Body, context: RuleContext, pointer: string): void {
   const fault = findFault(rule, context, pointer);
   if (fault !== undefined) throw fault;
 }
 
-function findFault(rule: Rule, context: RuleContext, pointer: string): ServiceError | undefined {
+function findFault(rule: Body, context: RuleContext, pointer: string): ServiceError | undefined {
   const { action, expression } = rule;
   if (typeof action !== "string" || action === "")
     return refuse(400, undefined, "action is required", `${pointer}/action`);
@@ -77,7 +76,7 @@ function isFilled(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
 
-function entitlement(rule: Rule, context: RuleContext, pointer: string): ServiceError | undefined {
+function entitlement(rule: Body, context: RuleContext, pointer: string): ServiceError | undefined {
   const { plan } = context;
   if (plan === undefined) return undefined;
   const small = plan === "free" || plan === "pro";
@@ -97,7 +96,7 @@ function entitlement(rule: Rule, context: RuleContext, pointer: string): Service
   return undefined;
 }
 
-function reference(rule: Rule, context: RuleContext, pointer: string): ServiceError | undefined {
+function reference(rule: Body, context: RuleContext, pointer: string): ServiceError | undefined {
   if (rule.action !== "execute") return undefined;
   const { id } = rule.action_parameters as { id?: unknown };
   return typeof id === "string" && context.canExecute(id)
@@ -106,7 +105,7 @@ function reference(rule: Rule, context: RuleContext, pointer: string): ServiceEr
 }
 
 /** Refs are unique inside a ruleset. */
-export function checkRefs(rules: readonly Rule[]): void {
+export function checkRefs(rules: readonly Body[]): void {
   const seen = new Set<unknown>();
   rules.forEach((rule, index) => {
     const { ref } = rule;

@@ -1,4 +1,4 @@
-import { refuse, ServiceError } from "./failure.js";
+import { refuse, ServiceError } from "../failure.js";
 
 /** A token the emulator knows. Without any, every well-formed credential may do everything. */
 export interface TokenSeed {

@@ -1,4 +1,4 @@
-import type { ServiceError } from "./failure.js";
+import type { ServiceError } from "../failure.js";
 
 /** A successful answer. */
 export function success(result: unknown, info?: unknown): object {

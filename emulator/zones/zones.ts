@@ -1,5 +1,6 @@
-import { pageOf, type PageInfo } from "./pages.js";
-import type { Zone } from "./seed.js";
+import type { Query } from "../call.js";
+import { pageOf, type PageInfo } from "../pages.js";
+import type { Zone } from "../seed.js";
 
 const PLAN_NAMES = {
   free: "Free Website",
@@ -32,8 +33,6 @@ export function zoneAnswer(zone: Zone): Record<string, unknown> {
     plan: { id: zone.id, name: PLAN_NAMES[zone.plan], price: 0, currency: "USD", legacy_id: zone.plan },
   };
 }
-
-type Query = Readonly<Record<string, string | undefined>>;
 
 /** One page of the zones that match a filter, with the page information of the service. */
 export function listZones(zones: readonly Zone[], query: Query): { result: unknown[]; info: PageInfo } {

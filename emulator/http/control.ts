@@ -1,24 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { HostnamesService } from "./certificates/hostnames.js";
-import type { EmulatorClock } from "./clock.js";
-import { refuse } from "./failure.js";
+import type { Group, Query } from "../call.js";
+import type { EmulatorClock } from "../clock.js";
+import { refuse } from "../failure.js";
 import type { Fault, Faults } from "./faults.js";
 import type { RequestLog } from "./request-log.js";
-import type { PreviousWaf } from "./previous-waf/model.js";
-import type { Seed } from "./seed.js";
+import type { Seed } from "../seed.js";
+import type { Store } from "../store.js";
+import { callOf } from "./api.js";
 
 export interface Controls {
   readonly reset: (seed: Seed | undefined) => void;
   readonly log: RequestLog;
   readonly faults: Faults;
   readonly clock: EmulatorClock;
-  readonly setPreviousWaf: (zone: string, change: PreviousWafChange) => void;
-  /** Answers with the chain that each uploaded certificate is served with. */
-  readonly steerCertificates: (zone: string, change: Parameters<HostnamesService["steer"]>[1]) => object;
+  readonly groups: readonly Group[];
+  readonly store: Store;
 }
 
-/** What may be changed of a zone's migration from outside. */
-type PreviousWafChange = Partial<Pick<PreviousWaf, "state" | "progression" | "finishingState" | "setting">>;
+type Request = FastifyRequest<{ Params: Readonly<Record<string, string>>; Querystring: Query }>;
 
 const ok = { ok: true };
 
@@ -45,13 +44,9 @@ export function registerControls(app: FastifyInstance, controls: Controls): void
     controls.faults.clear();
     return ok;
   });
-  app.post("/zones/:zone/previous-waf", (request: FastifyRequest<{ Params: { zone: string } }>) => {
-    controls.setPreviousWaf(request.params.zone, request.body ?? {});
-    return ok;
-  });
-  app.post("/zones/:zone/certificates", (request: FastifyRequest<{ Params: { zone: string } }>) =>
-    controls.steerCertificates(request.params.zone, request.body ?? {}),
-  );
+  for (const [method, url, operation] of controls.groups.flatMap((group) => group.controls ?? [])) {
+    app.route({ method, url, handler: (request) => operation(callOf(request as Request, controls.store)) });
+  }
   app.get("/clock", () => ({ now: new Date(controls.clock.now()).toISOString() }));
   app.post("/clock", (request: FastifyRequest) => {
     const { now, advanceSeconds } = (request.body ?? {}) as { now?: unknown; advanceSeconds?: unknown };

@@ -1,4 +1,4 @@
-import { refuse, type ServiceError } from "./failure.js";
+import { refuse, type ServiceError } from "../failure.js";
 
 /** The request quota. Counted always, enforced only when asked. */
 export interface RateSeed {
@@ -13,13 +13,16 @@ export interface RateSeed {
 /** Counts requests in windows and speaks of it in the headers of the real service (API facts 1.5). */
 export class RateCounter {
   private used = 0;
-  private startedAt: number;
+  private startedAt = 0;
+  private seed: RateSeed = {};
 
-  constructor(
-    private readonly seed: RateSeed,
-    private readonly now: () => number,
-  ) {
-    this.startedAt = now();
+  constructor(private readonly now: () => number) {}
+
+  /** Starts to count anew. */
+  reset(seed: RateSeed): void {
+    this.seed = seed;
+    this.used = 0;
+    this.startedAt = this.now();
   }
 
   private get quota(): number {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { failureBody } from "./envelope.js";
-import { refuse } from "./failure.js";
+import { refuse } from "../failure.js";
 import type { Fault, Faults } from "./faults.js";
 import { isOthers, OTHERS_HEADER, type RequestLog } from "./request-log.js";
 

@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Bare, Paged, type Call, type Group, type Operation, type Owner, type Query } from "../call.js";
+import { refuse } from "../failure.js";
+import type { Store } from "../store.js";
+import { success } from "./envelope.js";
+
+type Request = FastifyRequest<{ Params: Readonly<Record<string, string>>; Querystring: Query }>;
+
+/** The API under `/client/v4`: every operation of every group. */
+export function registerApi(app: FastifyInstance, groups: readonly Group[], store: Store): void {
+  for (const [method, url, operation] of groups.flatMap(({ routes }) => routes)) {
+    app.route({
+      method,
+      url,
+      handler: (request, reply) => {
+        const call = callOf(request as Request, store);
+        return method === "GET" ? answer(operation(call)) : write(store, call, operation, reply);
+      },
+    });
+  }
+}
+
+/** What an operation gets of a request. */
+export function callOf({ params, query, url, body }: Request, store: Store): Call {
+  const owner = params.owner === undefined ? NOBODY : ownerOf(params.level ?? "zones", params.owner, url, store);
+  return { owner, parts: params, query, sent: body };
+}
+
+/** Of operations whose path names no owner. */
+const NOBODY: Owner = { level: "accounts", id: "" };
+
+function answer(result: unknown): object {
+  return result instanceof Paged ? success(result.result, result.info) : success(result);
+}
+
+function ownerOf(level: string, id: string, url: string, store: Store): Owner {
+  if (!/^[0-9a-f]{32}$/.test(id)) {
+    const path = url.split("?")[0] ?? "";
+    throw refuse(404, 7003, `Could not route to ${path}, perhaps your object identifier is invalid?`);
+  }
+  const known = level === "zones" ? store.zones : store.accounts;
+  if (!known.some((item) => item.id === id)) throw refuse(403, 9109, "Unauthorized to access requested resource");
+  return { level: level === "zones" ? "zones" : "accounts", id };
+}
+
+/** A write; with `dry_run=true` it is carried out, taken back, and answered without a result. */
+function write(store: Store, call: Call, operation: Operation, reply: FastifyReply): object {
+  let result: unknown = null;
+  if (isDryRun(call.query)) {
+    store.rehearse(() => {
+      result = operation(call) === undefined ? undefined : null;
+    });
+  } else {
+    result = operation(call);
+    store.save();
+  }
+  if (result instanceof Bare) return result.body;
+  return result === undefined ? reply.code(204).send() : success(result);
+}
+
+function isDryRun(query: Query): boolean {
+  const value = query.dry_run;
+  if (value === undefined || value === "false") return false;
+  if (value === "true") return true;
+  throw refuse(400, undefined, `'${value}' is not a valid value for dry_run because it must be true or false`);
+}
