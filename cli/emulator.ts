@@ -8,6 +8,8 @@ export interface EmulatorCommand {
   readonly state?: string;
   readonly seed?: string;
   readonly token?: string;
+  readonly keepVersions: string;
+  readonly keepRequests: string;
 }
 
 /** Starts the emulator, says where it is and how to point a stack at it, and runs until it is told to stop. */
@@ -22,6 +24,10 @@ export async function runEmulator(options: EmulatorCommand, print: (line: string
     stateFile: options.state,
     seed,
     token: options.token,
+    keep: {
+      versions: wholeNumber("--keep-versions", options.keepVersions, 1),
+      requests: wholeNumber("--keep-requests", options.keepRequests, 0),
+    },
   }).catch((error: unknown) => Promise.reject(explain(error, options)));
   const token = options.token ?? "any-token-will-do";
   const zones = await createClient({
@@ -35,6 +41,7 @@ export async function runEmulator(options: EmulatorCommand, print: (line: string
       ? "It forgets everything when it stops; --state FILE keeps it."
       : `It keeps its state in ${options.state}.`,
   );
+  for (const note of emulator.notes) print(note);
   print("");
   print("Zones:");
   for (const zone of zones) print(`  ${zone.id}  ${zone.name} (${zone.plan}), account ${zone.accountId}`);
@@ -47,6 +54,12 @@ export async function runEmulator(options: EmulatorCommand, print: (line: string
   print("Stop it with Ctrl-C.");
   await stopped();
   await emulator.close();
+}
+
+function wholeNumber(option: string, text: string, least: number): number {
+  const number = Number(text);
+  if (text.trim() !== "" && Number.isSafeInteger(number) && number >= least) return number;
+  throw new Error(`${option} must be a whole number of at least ${String(least)}, not ${text}`);
 }
 
 function readSeed(path: string): Seed {

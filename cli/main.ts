@@ -31,6 +31,8 @@ program
   .option("-p, --port <number>", "port to listen on; 0 takes a free one", "8787")
   .option("--host <address>", "loopback address to bind to", "127.0.0.1")
   .option("--state <file>", "keep everything in this file across restarts")
+  .option("--keep-versions <number>", "versions of each ruleset to keep", "100")
+  .option("--keep-requests <number>", "requests to keep in the log", "50000")
   .option("--seed <file>", "start with what this JSON file describes")
   .option("--token <token>", "let in this token only")
   .action((options: EmulatorCommand) => runEmulator(options, print));

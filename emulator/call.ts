@@ -24,16 +24,6 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** Method, path, and what it does. The owner stands in the path as `:owner`. */
 export type Route = readonly [Method, string, Operation];
 
-/** A group of operations: one folder of the emulator. */
-export interface Group {
-  /** Under `/client/v4`. */
-  readonly routes: readonly Route[];
-  /** What tests steer the group with, under `/__emulator`. */
-  readonly controls?: readonly Route[];
-  /** Creates what a seed lists, by the group's own operations. Runs once, when the store is new. */
-  readonly seed?: () => void;
-}
-
 /** The body as an object. */
 export function bodyOf({ sent }: Call): Body {
   if (typeof sent === "object" && sent !== null && !Array.isArray(sent)) return sent as Body;

@@ -1,6 +1,8 @@
-/** The emulator's own time: the machine's, shifted by whatever a test asked for. */
+import type { Collection } from "./store/collection.js";
+
+/** The emulator's own time: the machine's, shifted by whatever a test asked for. The shift outlives a restart. */
 export class EmulatorClock {
-  private offsetMs = 0;
+  constructor(private readonly meta: Collection<unknown>) {}
 
   now(): number {
     return Date.now() + this.offsetMs;
@@ -12,14 +14,14 @@ export class EmulatorClock {
   }
 
   set(now: number): void {
-    this.offsetMs = now - Date.now();
+    this.meta.put("", "clock", now - Date.now());
   }
 
   advance(seconds: number): void {
-    this.offsetMs += seconds * 1000;
+    this.meta.put("", "clock", this.offsetMs + seconds * 1000);
   }
 
-  reset(): void {
-    this.offsetMs = 0;
+  private get offsetMs(): number {
+    return (this.meta.get("", "clock") as number | undefined) ?? 0;
   }
 }

@@ -1,3 +1,4 @@
+import type { Limits } from "./limits.js";
 import { buildServer } from "./server.js";
 import type { Seed } from "./seed.js";
 
@@ -12,12 +13,16 @@ export interface EmulatorOptions {
   readonly stateFile?: string;
   /** The only token that is let in. @default every well-formed credential */
   readonly token?: string;
+  /** How much is kept of versions of a ruleset and of the log of requests. */
+  readonly keep?: Partial<Limits>;
 }
 
 export interface Emulator {
   /** Base URL of the API, with `/client/v4`. */
   readonly url: string;
   readonly port: number;
+  /** What a person should know of the start, such as a state file of an earlier version that was taken over. */
+  readonly notes: readonly string[];
   /** Stops it and closes every connection. */
   close(): Promise<void>;
 }
@@ -38,12 +43,18 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   if (!isLoopback(host)) {
     throw new Error(`the emulator listens on loopback only, not on ${host}: its credentials protect nothing`);
   }
-  const app = buildServer(options);
-  await app.listen({ port: options.port ?? 0, host });
+  const notes: string[] = [];
+  const app = buildServer(options, (note) => notes.push(note));
+  try {
+    await app.listen({ port: options.port ?? 0, host });
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
   const address = app.server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const shown = host.includes(":") ? `[${host}]` : host;
-  return { url: `http://${shown}:${String(port)}/client/v4`, port, close: () => app.close() };
+  return { url: `http://${shown}:${String(port)}/client/v4`, port, notes, close: () => app.close() };
 }
 
 function isLoopback(host: string): boolean {
@@ -52,7 +63,9 @@ function isLoopback(host: string): boolean {
 
 export type { Fault } from "./http/faults.js";
 export type { LoggedRequest } from "./http/request-log.js";
-export type { AccountSeed, CertificatesSeed, Plan, PreviousWafSeed, RulesetSeed, Seed, ZoneSeed } from "./seed.js";
+export type { AccountSeed, CertificatesSeed, PreviousWafSeed, RulesetSeed, Seed, ZoneSeed } from "./seed.js";
+export type { Plan } from "./zones/model.js";
+export type { Limits } from "./limits.js";
 export type { Progression } from "./previous-waf/model.js";
 export type { TokenSeed } from "./http/auth.js";
 export type { RateSeed } from "./http/rate.js";

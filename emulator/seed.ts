@@ -3,8 +3,7 @@ import type { TokenSeed } from "./http/auth.js";
 import type { Pace } from "./certificates/model.js";
 import type { Progression } from "./previous-waf/model.js";
 import type { RateSeed } from "./http/rate.js";
-
-export type Plan = "free" | "pro" | "business" | "enterprise";
+import type { Account, Plan, Zone } from "./zones/model.js";
 
 export interface AccountSeed {
   readonly id?: string;
@@ -116,20 +115,6 @@ export interface Seed {
   readonly rateLimit?: RateSeed;
 }
 
-export interface Account {
-  readonly id: string;
-  readonly name: string;
-}
-
-export interface Zone {
-  readonly id: string;
-  readonly name: string;
-  readonly plan: Plan;
-  readonly account: Account;
-  readonly previousWaf?: PreviousWafSeed;
-  readonly certificates?: CertificatesSeed;
-}
-
 /** One account with one zone of each plan. */
 export const DEFAULT_SEED: Seed = {
   ids: "pulumi-rulesets",
@@ -152,19 +137,10 @@ export function accountsOf(seed: Seed): Account[] {
   return accounts.map(({ id, name }) => ({ id: id ?? idFrom("account", name), name }));
 }
 
-export function zonesOf(seed: Seed, accounts: readonly Account[]): Zone[] {
-  const zones = seed.zones ?? DEFAULT_SEED.zones ?? [];
-  return zones.map(({ id, name, plan, account, previousWaf, certificates }) => {
-    const owner = account === undefined ? accounts[0] : accounts.find((a) => a.id === account || a.name === account);
-    if (owner === undefined)
-      throw new Error(`seed: zone ${name} names the account ${account ?? "(none)"}, which is not there`);
-    return {
-      id: id ?? idFrom("zone", name),
-      name,
-      plan: plan ?? "enterprise",
-      account: owner,
-      ...(previousWaf === undefined ? {} : { previousWaf }),
-      ...(certificates === undefined ? {} : { certificates }),
-    };
-  });
+export function zoneOf(seed: ZoneSeed, accounts: readonly Account[]): Zone {
+  const { id, name, plan, account } = seed;
+  const owner = account === undefined ? accounts[0] : accounts.find((a) => a.id === account || a.name === account);
+  if (owner === undefined)
+    throw new Error(`seed: zone ${name} names the account ${account ?? "(none)"}, which is not there`);
+  return { id: id ?? idFrom("zone", name), name, plan: plan ?? "enterprise", account: owner };
 }

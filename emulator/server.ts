@@ -1,7 +1,5 @@
 import fastify, { type FastifyInstance } from "fastify";
-import { EmulatorClock } from "./clock.js";
 import { refuse, ServiceError } from "./failure.js";
-import { buildGroups } from "./groups.js";
 import { registerApi } from "./http/api.js";
 import { authorize, type TokenSeed } from "./http/auth.js";
 import { registerControls } from "./http/control.js";
@@ -10,8 +8,10 @@ import { Faults } from "./http/faults.js";
 import { injectFaults } from "./http/inject-faults.js";
 import { RateCounter } from "./http/rate.js";
 import { RequestLog } from "./http/request-log.js";
+import { DEFAULT_LIMITS, type Limits } from "./limits.js";
 import type { Seed } from "./seed.js";
-import { Store } from "./store.js";
+import { begin, startWorld } from "./start.js";
+import { SaveError } from "./store/store.js";
 
 export const PREFIX = "/client/v4";
 const BODY_LIMIT = 16 * 1024 * 1024;
@@ -21,21 +21,18 @@ export interface ServerOptions {
   readonly stateFile?: string;
   /** The only token that is let in. */
   readonly token?: string;
+  readonly keep?: Partial<Limits>;
 }
 
-/** The whole emulator as a server that does not listen yet. */
-export function buildServer(options: ServerOptions): FastifyInstance {
-  const clock = new EmulatorClock();
+/** The whole emulator as a server that does not listen yet. `tell` hears what a person should know. */
+export function buildServer(options: ServerOptions, tell: (note: string) => void): FastifyInstance {
+  const limits = { ...DEFAULT_LIMITS, ...options.keep };
+  const world = startWorld({ seed: options.seed ?? {}, stateFile: options.stateFile, limits }, tell);
+  const { store, clock, groups } = world;
   const faults = new Faults();
-  const log = new RequestLog(PREFIX);
-  const store = new Store(options.seed ?? {}, options.stateFile);
-  const groups = buildGroups(store, clock);
+  const log = new RequestLog(PREFIX, limits.requests);
   const rate = new RateCounter(() => clock.now());
-  const begin = (): void => {
-    if (store.ids.count === 0) for (const { seed } of groups) seed?.();
-    rate.reset(store.seed.rateLimit ?? {});
-  };
-  begin();
+  rate.reset(store.seed.rateLimit ?? {});
 
   const app = fastify({ bodyLimit: BODY_LIMIT, exposeHeadRoutes: false, forceCloseConnections: true });
   acceptAnyJson(app);
@@ -45,6 +42,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   injectFaults(app, { faults, log, prefix: PREFIX });
   app.addHook("onRequest", (request, _reply, done) => {
     if (request.url.startsWith(`${PREFIX}/`)) authorize(request.headers, request.method, tokensOf(options, store.seed));
+    done();
+  });
+  app.addHook("onClose", (_app, done) => {
+    store.close();
     done();
   });
   void app.register(
@@ -57,11 +58,12 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   void app.register(
     (control, _options, done) => {
       const reset = (seed: Seed | undefined): void => {
-        store.reset(seed ?? options.seed ?? {});
+        store.transact(() => {
+          begin(world, seed ?? options.seed ?? {});
+        });
         log.clear();
         faults.clear();
-        clock.reset();
-        begin();
+        rate.reset(store.seed.rateLimit ?? {});
       };
       registerControls(control, { reset, log, faults, clock, groups, store });
       done();
@@ -99,6 +101,9 @@ function answerFailures(app: FastifyInstance): void {
 }
 
 function frameworkError(error: unknown, call: string): ServiceError {
+  if (error instanceof SaveError) {
+    return refuse(500, 1500, `the state file could not be written (${error.message}); the change was taken back`);
+  }
   const { statusCode, message, stack } = error as { statusCode?: number; message?: string; stack?: string };
   if (statusCode !== undefined && statusCode < 500) {
     return refuse(statusCode, 6007, message ?? "the request cannot be read");

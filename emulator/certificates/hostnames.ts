@@ -1,9 +1,10 @@
 import type { Answer, Body, Query } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse, type ServiceError } from "../failure.js";
-import type { Store } from "../store.js";
+import type { Store } from "../store/store.js";
 import { effectiveAuthority, sslStatus, validationRecords } from "./life.js";
-import type { Certificates, Hostname } from "./model.js";
+import type { CertificateSettings, Hostname } from "./model.js";
+import type { StoredCertificates } from "./stored.js";
 
 const AUTHORITIES = ["", "digicert", "google", "lets_encrypt", "ssl_com"];
 const METHODS = ["http", "txt", "email", "cname"];
@@ -14,13 +15,14 @@ const BESIDE_SSL = ["custom_metadata", "custom_origin_server", "custom_origin_sn
 export class HostnamesService {
   constructor(
     private readonly store: Store,
+    private readonly stored: StoredCertificates,
     private readonly clock: EmulatorClock,
   ) {}
 
   list(zone: string, query: Query): Answer[] {
     if (query.hostname !== undefined && query.id !== undefined)
       throw refuse(400, 1435, "hostname and id exclude each other");
-    const all = [...this.zone(zone).hostnames.values()].map((item) => ({ item, answer: this.answer(zone, item) }));
+    const all = this.stored.hostnames.in(zone).map((item) => ({ item, answer: this.answer(zone, item) }));
     const found = all.filter(({ answer }) => matches(answer, query));
     const sorted = query.order === "ssl_status" || query.order === "ssl" ? sortedByStatus(found) : found;
     return (query.direction === "desc" ? sorted.reverse() : sorted).map(({ answer }) => answer);
@@ -36,14 +38,13 @@ export class HostnamesService {
   }
 
   create(zone: string, body: Body): Answer {
-    const certificates = this.zone(zone);
+    const { hostnameQuota } = this.stored.get(zone);
     const { hostname } = body;
     if (typeof hostname !== "string" || !/^[a-z0-9*]([a-z0-9.-]*[a-z0-9])?$/i.test(hostname))
       throw refuse(400, 1407, "Invalid custom hostname. Custom hostnames must be valid domain names");
-    if ([...certificates.hostnames.values()].some((item) => item.hostname === hostname))
-      throw refuse(409, 1406, "Duplicate custom hostname found");
-    if (certificates.hostnameQuota === 0) throw refuse(403, 1404, "Custom hostnames are not included in this plan");
-    if (certificates.hostnames.size >= certificates.hostnameQuota)
+    if (this.stored.hasHostname(zone, hostname)) throw refuse(409, 1406, "Duplicate custom hostname found");
+    if (hostnameQuota === 0) throw refuse(403, 1404, "Custom hostnames are not included in this plan");
+    if (this.stored.hostnames.count(zone) >= hostnameQuota)
       throw refuse(403, 1405, "No more custom hostnames can be created: the quota is used up");
     const ssl = checkSsl(body.ssl ?? { method: "http", type: "dv" });
     const { certificate_authority, ...settings } = ssl;
@@ -104,25 +105,23 @@ export class HostnamesService {
 
   delete(zone: string, id: string): { id: string } {
     this.find(zone, id);
-    const certificates = this.zone(zone);
-    const hostnames = new Map(certificates.hostnames);
-    hostnames.delete(id);
-    this.store.putCertificates(zone, { ...certificates, hostnames });
+    this.stored.hostnames.delete(zone, id);
     return { id };
   }
 
   /** What a test decides: where the way of a hostname ends, and what CAA records there are. */
-  steer(zone: string, change: Partial<Pick<Certificates, "caa" | "pace" | "hostnameQuota">> & { ends?: string }): void {
+  steer(
+    zone: string,
+    change: Partial<Pick<CertificateSettings, "caa" | "pace" | "hostnameQuota">> & { ends?: string },
+  ): void {
     const { ends, ...rest } = change;
-    const certificates = { ...this.zone(zone), ...rest };
-    const hostnames = [...certificates.hostnames].map(
-      ([id, item]) => [id, ends === undefined ? item : { ...item, ends }] as const,
-    );
-    this.store.putCertificates(zone, { ...certificates, hostnames: new Map(hostnames) });
+    this.stored.change(zone, rest);
+    if (ends === undefined) return;
+    for (const hostname of this.stored.hostnames.in(zone)) this.put(zone, { ...hostname, ends });
   }
 
   private answer(zone: string, hostname: Hostname): Answer {
-    const { pace, caa } = this.zone(zone);
+    const { pace, caa } = this.stored.get(zone);
     const status = sslStatus(hostname, pace, this.clock.now());
     const records = validationRecords(hostname, status);
     const errors = status.endsWith("_timed_out")
@@ -147,20 +146,14 @@ export class HostnamesService {
     };
   }
 
-  private zone(zone: string): Certificates {
-    return this.store.certificatesIn(zone);
-  }
-
   private find(zone: string, id: string): Hostname {
-    const found = this.zone(zone).hostnames.get(id);
+    const found = this.stored.hostnames.get(zone, id);
     if (found === undefined) throw refuse(404, 1436, "The custom hostname was not found");
     return found;
   }
 
   private put(zone: string, hostname: Hostname): void {
-    const certificates = this.zone(zone);
-    const hostnames = new Map(certificates.hostnames).set(hostname.id, hostname);
-    this.store.putCertificates(zone, { ...certificates, hostnames });
+    this.stored.hostnames.put(zone, hostname.id, hostname);
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Certificates, Hostname, Pace } from "./model.js";
+import type { CertificateSettings, Hostname, Pace } from "./model.js";
 
-/** The way of a certificate that turns out well. */
+/** The way of a certificate that turns out well (API facts 5.1). */
 const WAY = ["initializing", "pending_validation", "pending_issuance", "pending_deployment", "active"];
 /** From which status of the way each bad end branches off. */
 const BAD_ENDS: Readonly<Record<string, number>> = {
@@ -44,8 +44,8 @@ export function validationRecords(hostname: Hostname, status: string): object[] 
   return [{ status: "pending", txt_name: `_acme-challenge.${name}`, txt_value: value }];
 }
 
-/** The authority the service picks: the more compatible one, and the other only where CAA records forbid it. */
-export function effectiveAuthority({ authority, hostname }: Hostname, caa: Certificates["caa"]): string {
+/** The authority the service picks: the more compatible one, and the other only where CAA records forbid it (spec 3.3). */
+export function effectiveAuthority({ authority, hostname }: Hostname, caa: CertificateSettings["caa"]): string {
   if (authority !== "") return authority;
   const labels = hostname.split(".");
   const names = labels.map((_, index) => labels.slice(index).join("."));

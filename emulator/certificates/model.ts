@@ -30,16 +30,20 @@ export interface Hostname {
   readonly locked: boolean;
 }
 
-/** Everything about certificates in one zone. Replaced as a whole by every write. */
-export interface Certificates {
-  readonly hostnames: ReadonlyMap<string, Hostname>;
+/** What a zone has once of certificates. Replaced as a whole by every write. */
+export interface CertificateSettings {
   readonly hostnameQuota: number;
   readonly pace: Pace;
   /** CAA records by name: the authorities that may issue. */
   readonly caa: Readonly<Record<string, readonly string[]>>;
-  readonly packs: readonly Stored[];
-  readonly custom: readonly Stored[];
   readonly totalTls: { readonly enabled: boolean; readonly certificate_authority: string };
   readonly universalEnabled: boolean;
   readonly fallbackOrigin?: Readonly<Record<string, unknown>>;
+}
+
+/** Everything about certificates in one zone. */
+export interface Certificates extends CertificateSettings {
+  readonly hostnames: readonly Hostname[];
+  readonly packs: readonly Stored[];
+  readonly custom: readonly Stored[];
 }

@@ -1,9 +1,12 @@
-import { bodyOf, Bare, Paged, part, zoneOf, type Call, type Group, type Route } from "../call.js";
+import { bodyOf, Bare, Paged, part, zoneOf, type Call, type Route } from "../call.js";
+import type { Group } from "../group.js";
 import type { EmulatorClock } from "../clock.js";
 import { pageOf } from "../pages.js";
-import type { Store } from "../store.js";
+import type { Store } from "../store/store.js";
 import { HostnamesService } from "./hostnames.js";
+import { certificatesOf } from "./seed.js";
 import { CertificatesService } from "./service.js";
+import { StoredCertificates } from "./stored.js";
 
 const ZONE = "/zones/:owner";
 const HOSTNAMES = `${ZONE}/custom_hostnames`;
@@ -19,10 +22,18 @@ function paged(call: Call, all: readonly unknown[], most: number): Paged {
 
 /** Custom hostnames, packs, uploaded certificates, Total TLS and what stands around them. */
 export function certificates(store: Store, clock: EmulatorClock): Group {
-  const hostnames = new HostnamesService(store, clock);
-  const issued = new CertificatesService(store, clock);
+  const stored = new StoredCertificates(store);
+  const hostnames = new HostnamesService(store, stored, clock);
+  const issued = new CertificatesService(store, stored, clock);
   return {
     routes: [...hostnameRoutes(hostnames, issued), ...certificateRoutes(issued)],
+    addZone: (zone, seed) => {
+      stored.fill(zone.id, certificatesOf(zone, seed.certificates));
+    },
+    addEarlier: (saved) => {
+      for (const [zone, { hostnames, ...rest }] of saved.certificates ?? [])
+        stored.fill(zone, { ...rest, hostnames: hostnames.map(([, hostname]) => hostname) });
+    },
     controls: [
       [
         "POST",

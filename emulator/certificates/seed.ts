@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { CertificatesSeed, Zone } from "../seed.js";
+import type { CertificatesSeed } from "../seed.js";
+import type { Zone } from "../zones/model.js";
 import type { Certificates, Hostname } from "./model.js";
 import type { Stored } from "../stored.js";
 
@@ -8,9 +9,8 @@ const EXPIRES = "2026-12-31T00:00:00Z";
 
 /** What a zone has of certificates from a seed. */
 export function certificatesOf(zone: Zone, seed: CertificatesSeed = {}): Certificates {
-  const hostnames = (seed.hostnames ?? []).map((item) => hostnameFrom(zone, item));
   return {
-    hostnames: new Map(hostnames.map((item) => [item.id, item])),
+    hostnames: (seed.hostnames ?? []).map((item) => hostnameFrom(zone, item)),
     hostnameQuota: seed.hostnameQuota ?? 50_000,
     pace: seed.pace ?? "at-once",
     caa: seed.caa ?? {},

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Bare, Paged, type Call, type Group, type Operation, type Owner, type Query } from "../call.js";
+import { Bare, Paged, type Call, type Operation, type Owner, type Query } from "../call.js";
+import type { Group } from "../group.js";
 import { refuse } from "../failure.js";
-import type { Store } from "../store.js";
+import type { Store } from "../store/store.js";
 import { success } from "./envelope.js";
 
 type Request = FastifyRequest<{ Params: Readonly<Record<string, string>>; Querystring: Query }>;
@@ -14,7 +15,7 @@ export function registerApi(app: FastifyInstance, groups: readonly Group[], stor
       url,
       handler: (request, reply) => {
         const call = callOf(request as Request, store);
-        return method === "GET" ? answer(operation(call)) : write(store, call, operation, reply);
+        return method === "GET" ? answer(store.transact(() => operation(call))) : write(store, call, operation, reply);
       },
     });
   }
@@ -38,8 +39,8 @@ function ownerOf(level: string, id: string, url: string, store: Store): Owner {
     const path = url.split("?")[0] ?? "";
     throw refuse(404, 7003, `Could not route to ${path}, perhaps your object identifier is invalid?`);
   }
-  const known = level === "zones" ? store.zones : store.accounts;
-  if (!known.some((item) => item.id === id)) throw refuse(403, 9109, "Unauthorized to access requested resource");
+  const known = level === "zones" ? store.zones.get("", id) : store.accounts.get("", id);
+  if (known === undefined) throw refuse(403, 9109, "Unauthorized to access requested resource");
   return { level: level === "zones" ? "zones" : "accounts", id };
 }
 
@@ -51,8 +52,7 @@ function write(store: Store, call: Call, operation: Operation, reply: FastifyRep
       result = operation(call) === undefined ? undefined : null;
     });
   } else {
-    result = operation(call);
-    store.save();
+    result = store.transact(() => operation(call));
   }
   if (result instanceof Bare) return result.body;
   return result === undefined ? reply.code(204).send() : success(result);

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Group, Query } from "../call.js";
+import type { Query } from "../call.js";
+import type { Group } from "../group.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse } from "../failure.js";
 import type { Fault, Faults } from "./faults.js";
 import type { RequestLog } from "./request-log.js";
 import type { Seed } from "../seed.js";
-import type { Store } from "../store.js";
+import type { Store } from "../store/store.js";
 import { callOf } from "./api.js";
 
 export interface Controls {
@@ -45,7 +46,11 @@ export function registerControls(app: FastifyInstance, controls: Controls): void
     return ok;
   });
   for (const [method, url, operation] of controls.groups.flatMap((group) => group.controls ?? [])) {
-    app.route({ method, url, handler: (request) => operation(callOf(request as Request, controls.store)) });
+    app.route({
+      method,
+      url,
+      handler: (request) => controls.store.transact(() => operation(callOf(request as Request, controls.store))),
+    });
   }
   app.get("/clock", () => ({ now: new Date(controls.clock.now()).toISOString() }));
   app.post("/clock", (request: FastifyRequest) => {
@@ -53,9 +58,13 @@ export function registerControls(app: FastifyInstance, controls: Controls): void
     if (now !== undefined) {
       const time = typeof now === "number" ? now : Date.parse(typeof now === "string" ? now : "");
       if (Number.isNaN(time)) throw refuse(400, undefined, "now must be a time such as 2026-01-31T12:00:00Z");
-      controls.clock.set(time);
+      controls.store.transact(() => {
+        controls.clock.set(time);
+      });
     } else if (typeof advanceSeconds === "number") {
-      controls.clock.advance(advanceSeconds);
+      controls.store.transact(() => {
+        controls.clock.advance(advanceSeconds);
+      });
     } else {
       throw refuse(400, undefined, "give now or advanceSeconds");
     }

@@ -9,18 +9,14 @@ export interface LoggedRequest {
   readonly status: number;
 }
 
-/** Marks a request that the emulator sends to itself in place of somebody else. */
-export const OTHERS_HEADER = "x-emulator-others";
-
-export function isOthers(request: FastifyRequest): boolean {
-  return request.headers[OTHERS_HEADER] !== undefined;
-}
-
-/** Every request to the API, in the order of their answers. */
+/** The latest requests to the API, in the order of their answers. */
 export class RequestLog {
   private entries: LoggedRequest[] = [];
 
-  constructor(private readonly prefix: string) {}
+  constructor(
+    private readonly prefix: string,
+    private readonly kept: number,
+  ) {}
 
   attach(app: FastifyInstance): void {
     app.addHook("onResponse", (request, reply, done) => {
@@ -30,13 +26,15 @@ export class RequestLog {
   }
 
   record(request: FastifyRequest, status: number): void {
-    if (!request.url.startsWith(`${this.prefix}/`) || isOthers(request)) return;
+    if (!request.url.startsWith(`${this.prefix}/`)) return;
     const [path = "", query = ""] = request.url.split("?");
     this.entries.push({ method: request.method, path, query, status });
+    // Cut back now and then, so that a request does not move the whole log.
+    if (this.entries.length >= 2 * this.kept) this.entries = this.list();
   }
 
-  list(): readonly LoggedRequest[] {
-    return this.entries;
+  list(): LoggedRequest[] {
+    return this.kept === 0 ? [] : this.entries.slice(-this.kept);
   }
   clear(): void {
     this.entries = [];

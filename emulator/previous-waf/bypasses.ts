@@ -2,54 +2,51 @@ import type { Body } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { invalidValue, refuse } from "../failure.js";
 import { expressionFault } from "../rulesets/expression.js";
-import type { Store } from "../store.js";
-import { findStored, replaced, type Stored } from "../stored.js";
-import type { PreviousWaf } from "./model.js";
+import type { Store } from "../store/store.js";
+import { getStored, type Stored } from "../stored.js";
+import { usesFilter, type PreviousWafs } from "./wafs.js";
 
 const ACTIONS = ["block", "challenge", "js_challenge", "managed_challenge", "allow", "log", "bypass"];
 
-/** Firewall rules with their filters, and page rules: what lets requests past the previous WAF (API facts 4.8). */
+/** Firewall rules with their filters, and page rules: what lets requests past the previous WAF. */
 export class BypassService {
   constructor(
     private readonly store: Store,
+    private readonly wafs: PreviousWafs,
     private readonly clock: EmulatorClock,
   ) {}
 
   filters(zone: string): readonly Stored[] {
-    return this.waf(zone).filters;
+    return this.wafs.filters.in(zone);
   }
   filter(zone: string, id: string): Stored {
-    return findStored(this.filters(zone), id, 10_100, "filter");
+    return getStored(this.wafs.filters, zone, id, 10_100, "filter");
   }
   createFilters(zone: string, bodies: readonly Body[]): Stored[] {
-    const created = bodies.map((body) => {
+    return bodies.map((body) => {
       checkExpression(body.expression);
-      return { paused: false, ...body, id: this.store.ids.next() };
+      const created = { paused: false, ...body, id: this.store.ids.next() };
+      this.wafs.filters.put(zone, created.id, created);
+      return created;
     });
-    this.change(zone, "filters", [...this.filters(zone), ...created]);
-    return created;
   }
   updateFilter(zone: string, id: string, body: Body): Stored {
     this.filter(zone, id);
     checkExpression(body.expression);
     const changed = { paused: false, ...body, id };
-    this.change(zone, "filters", replaced(this.filters(zone), changed));
+    this.wafs.filters.put(zone, id, changed);
     return changed;
   }
   deleteFilter(zone: string, id: string): { id: string } {
     this.filter(zone, id);
-    if (this.waf(zone).firewallRules.some(({ filter }) => filter === id))
+    if (this.wafs.firewallRules.named(usesFilter(zone, id)).length > 0)
       throw refuse(400, 10_102, `filter ${id} is used by a firewall rule`);
-    this.change(
-      zone,
-      "filters",
-      this.filters(zone).filter((item) => item.id !== id),
-    );
+    this.wafs.filters.delete(zone, id);
     return { id };
   }
 
   firewallRules(zone: string): Stored[] {
-    return this.waf(zone).firewallRules.map((rule) => this.withFilter(zone, rule));
+    return this.wafs.firewallRules.in(zone).map((rule) => this.withFilter(zone, rule));
   }
   firewallRule(zone: string, id: string): Stored {
     return this.withFilter(zone, this.storedRule(zone, id));
@@ -57,7 +54,7 @@ export class BypassService {
   createFirewallRule(zone: string, body: Body): Stored {
     checkAction(body.action);
     const created = { paused: false, ...body, filter: this.filterOf(zone, body.filter), id: this.store.ids.next() };
-    this.change(zone, "firewallRules", [...this.waf(zone).firewallRules, created]);
+    this.wafs.firewallRules.put(zone, created.id, created);
     return this.withFilter(zone, created);
   }
   updateFirewallRule(zone: string, id: string, body: Body): Stored {
@@ -65,31 +62,27 @@ export class BypassService {
     if (body.action !== undefined) checkAction(body.action);
     const filter = body.filter === undefined ? old.filter : this.filterOf(zone, body.filter);
     const changed = { ...old, ...body, filter, id };
-    this.change(zone, "firewallRules", replaced(this.waf(zone).firewallRules, changed));
+    this.wafs.firewallRules.put(zone, id, changed);
     return this.withFilter(zone, changed);
   }
   deleteFirewallRule(zone: string, id: string): Stored {
     const deleted = this.firewallRule(zone, id);
-    this.change(
-      zone,
-      "firewallRules",
-      this.waf(zone).firewallRules.filter((rule) => rule.id !== id),
-    );
+    this.wafs.firewallRules.delete(zone, id);
     return deleted;
   }
 
   pageRules(zone: string): readonly Stored[] {
-    return this.waf(zone).pageRules;
+    return this.wafs.pageRules.in(zone);
   }
   pageRule(zone: string, id: string): Stored {
-    return findStored(this.pageRules(zone), id, 1002, "page rule");
+    return getStored(this.wafs.pageRules, zone, id, 1002, "page rule");
   }
   createPageRule(zone: string, body: Body): Stored {
     checkPageRule(body);
     const now = this.clock.timestamp();
     const created = { priority: 1, status: "disabled", ...body, id: this.store.ids.next() };
     const dated = { ...created, created_on: now, modified_on: now };
-    this.change(zone, "pageRules", [...this.pageRules(zone), dated]);
+    this.wafs.pageRules.put(zone, dated.id, dated);
     return dated;
   }
   updatePageRule(zone: string, id: string, body: Body, whole: boolean): Stored {
@@ -97,21 +90,17 @@ export class BypassService {
     if (whole) checkPageRule(body);
     const base = whole ? { priority: 1, status: "disabled", created_on: old.created_on } : old;
     const changed = { ...base, ...body, id, modified_on: this.clock.timestamp() };
-    this.change(zone, "pageRules", replaced(this.pageRules(zone), changed));
+    this.wafs.pageRules.put(zone, id, changed);
     return changed;
   }
   deletePageRule(zone: string, id: string): { id: string } {
     this.pageRule(zone, id);
-    this.change(
-      zone,
-      "pageRules",
-      this.pageRules(zone).filter((rule) => rule.id !== id),
-    );
+    this.wafs.pageRules.delete(zone, id);
     return { id };
   }
 
   private storedRule(zone: string, id: string): Stored {
-    return findStored(this.waf(zone).firewallRules, id, 10_100, "firewall rule");
+    return getStored(this.wafs.firewallRules, zone, id, 10_100, "firewall rule");
   }
 
   /** A filter that is named, or made together with its rule. */
@@ -123,16 +112,7 @@ export class BypassService {
   }
 
   private withFilter(zone: string, rule: Stored): Stored {
-    return { ...rule, filter: this.waf(zone).filters.find(({ id }) => id === rule.filter) };
-  }
-
-  private waf(zone: string): PreviousWaf {
-    const waf = this.store.previousWafs.get(zone);
-    if (waf === undefined) throw new Error(`zone ${zone} has no previous WAF`);
-    return waf;
-  }
-  private change(zone: string, what: "filters" | "firewallRules" | "pageRules", list: readonly Stored[]): void {
-    this.store.putPreviousWaf(zone, { ...this.waf(zone), [what]: list });
+    return { ...rule, filter: this.wafs.filters.get(zone, String(rule.filter)) };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Plan } from "../seed.js";
+import type { Plan } from "../zones/model.js";
 import type { PreviousWaf } from "./model.js";
 import { CORE_PACKAGE, VENDOR_PACKAGE } from "./packages.js";
 import type { Stored } from "../stored.js";

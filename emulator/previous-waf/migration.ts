@@ -2,11 +2,12 @@ import type { Answer, Body, Owner, Query } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse, type ServiceError } from "../failure.js";
 import type { RulesetsService } from "../rulesets/service.js";
-import type { Plan } from "../seed.js";
-import type { Store } from "../store.js";
+import type { Store } from "../store/store.js";
+import type { Plan } from "../zones/model.js";
 import { bypassRules, expressionOf, isManagedOn, mapConfiguration, switchingPageRules } from "./mapping.js";
-import { FINISHED, type PreviousWaf } from "./model.js";
+import { FINISHED, type PreviousWaf, type WafSettings } from "./model.js";
 import { CORE_PACKAGE } from "./packages.js";
+import type { PreviousWafs } from "./wafs.js";
 
 export const MANAGED_PHASE = "http_request_firewall_managed";
 const MAX_FIREWALL_RULES = 200;
@@ -22,25 +23,31 @@ const STEPS: Readonly<Record<string, "pending" | "validation">> = {
 export class MigrationService {
   constructor(
     private readonly store: Store,
+    private readonly wafs: PreviousWafs,
     private readonly clock: EmulatorClock,
   ) {}
 
   /** The previous WAF as it stands now: a finish that was asked for comes about by itself. */
-  of(zone: string): PreviousWaf {
-    const waf = this.store.previousWafs.get(zone);
-    if (waf === undefined) throw new Error(`zone ${zone} has no previous WAF`);
+  of(zone: string): WafSettings {
+    const waf = this.wafs.get(zone);
     if (waf.finishing === undefined || !isThrough(waf, this.clock.now())) return waf;
     const { finishing: _through, ...rest } = waf;
     const finished = { ...rest, state: FINISHED };
-    this.store.putPreviousWaf(zone, finished);
+    this.wafs.put(zone, finished);
     return finished;
+  }
+
+  /** The same, with everything that takes part in the migration. */
+  private wholeOf(zone: string): PreviousWaf {
+    this.of(zone);
+    return this.wafs.whole(zone);
   }
 
   status(zone: string): Answer {
     const waf = this.of(zone);
     const { finishing } = waf;
     if (finishing !== undefined) {
-      this.store.putPreviousWaf(zone, { ...waf, finishing: { ...finishing, reads: finishing.reads + 1 } });
+      this.wafs.put(zone, { ...waf, finishing: { ...finishing, reads: finishing.reads + 1 } });
     }
     const onTheWay = finishing !== undefined && finishing.reads >= waf.lag;
     const isNew = waf.state === FINISHED || waf.state === "validation" || onTheWay;
@@ -56,13 +63,13 @@ export class MigrationService {
 
   /** Whether the zone can go; one that cannot gets no state and no reasons (API facts 4.1). */
   check(zone: string, query: Query): Answer {
-    const waf = this.of(zone);
+    const waf = this.wholeOf(zone);
     if (waf.state === FINISHED) return { compatible: false, migration_state: waf.state };
     return isEligible(waf, query) ? { compatible: true, migration_state: waf.state } : { compatible: false };
   }
 
   config(zone: string, query: Query): Answer {
-    const waf = this.of(zone);
+    const waf = this.wholeOf(zone);
     if (waf.state === FINISHED) throw alreadyMigrated();
     if (!isEligible(waf, query)) throw notEligible();
     refuseBeyondLimits(waf);
@@ -79,22 +86,17 @@ export class MigrationService {
         `'${query.waf_migration ?? ""}' is not a valid value for waf_migration because it must be pending or validation`,
       );
     }
-    const waf = this.of(owner.id);
+    const waf = this.wholeOf(owner.id);
     if (waf.state === FINISHED || waf.finishing !== undefined) throw alreadyMigrated();
     if (!isEligible(waf, query)) throw notEligible();
     refuseBeyondLimits(waf);
     if (step === "validation" && this.plan(owner.id) !== "enterprise") {
       throw refuse(400, undefined, "not entitled: validation mode is available on Enterprise plans only");
     }
-    this.store.putPreviousWaf(owner.id, moved(waf, step, this.clock.now()));
-    try {
-      // A generated configuration may name its kind; an entry point of a zone has no other.
-      const { kind: _kind, ...content } = body;
-      return rulesets.replaceEntrypoint(owner, MANAGED_PHASE, content);
-    } catch (error) {
-      this.store.putPreviousWaf(owner.id, waf);
-      throw error;
-    }
+    this.wafs.put(owner.id, moved(this.wafs.get(owner.id), step, this.clock.now()));
+    // A generated configuration may name its kind; an entry point of a zone has no other.
+    const { kind: _kind, ...content } = body;
+    return rulesets.replaceEntrypoint(owner, MANAGED_PHASE, content);
   }
 
   /** Refuses rules that would run before the zone has enrolled; Enterprise zones may stage what they like (API facts 4.2). */
@@ -107,31 +109,31 @@ export class MigrationService {
   }
 
   /** For the previous interfaces, which stop working with the finish (spec 1.4, 9.4). */
-  stillThere(zone: string): PreviousWaf {
+  stillThere(zone: string): WafSettings {
     const waf = this.of(zone);
     if (waf.state !== FINISHED) return waf;
     throw refuse(410, undefined, "the previous version of the managed rules is gone: this zone uses rulesets");
   }
 
   /** What a test, or the vendor by itself, does to a zone. */
-  set(zone: string, change: Partial<Pick<PreviousWaf, "state" | "progression" | "finishingState" | "setting">>): void {
+  set(zone: string, change: Partial<Pick<WafSettings, "state" | "progression" | "finishingState" | "setting">>): void {
     const { finishing, ...rest } = this.of(zone);
     const kept = change.state === undefined && finishing !== undefined ? { finishing } : {};
-    this.store.putPreviousWaf(zone, { ...rest, ...kept, ...change });
+    this.wafs.put(zone, { ...rest, ...kept, ...change });
   }
 
   private plan(zone: string): Plan {
-    return this.store.zones.find(({ id }) => id === zone)?.plan ?? "enterprise";
+    return this.store.zones.get("", zone)?.plan ?? "enterprise";
   }
 }
 
-function moved(waf: PreviousWaf, step: "pending" | "validation", now: number): PreviousWaf {
+function moved(waf: WafSettings, step: "pending" | "validation", now: number): WafSettings {
   if (step === "validation") return { ...waf, state: "validation" };
   if (waf.progression === "at-once") return { ...waf, state: FINISHED };
   return { ...waf, finishing: { since: now, reads: 0 } };
 }
 
-function isThrough({ finishing, progression }: PreviousWaf, now: number): boolean {
+function isThrough({ finishing, progression }: WafSettings, now: number): boolean {
   if (finishing === undefined || progression === "at-once") return true;
   if ("reads" in progression) return finishing.reads >= progression.reads;
   return "seconds" in progression && now - finishing.since >= progression.seconds * 1000;

@@ -43,17 +43,12 @@ export interface Finishing {
   readonly reads: number;
 }
 
-/** The previous managed rules of one zone, and what takes part in their migration. Replaced as a whole by every write. */
-export interface PreviousWaf {
+/** The previous managed rules of one zone and how far their migration is. Replaced as a whole by every write. */
+export interface WafSettings {
   readonly setting: "on" | "off";
   readonly packages: readonly Package[];
   readonly groups: readonly Group[];
   readonly rules: readonly WafRule[];
-  readonly overrides: readonly Stored[];
-  readonly filters: readonly Stored[];
-  /** With `filter` as the id of a filter. */
-  readonly firewallRules: readonly Stored[];
-  readonly pageRules: readonly Stored[];
   readonly state: MigrationState;
   readonly finishing?: Finishing;
   readonly progression: Progression;
@@ -63,6 +58,15 @@ export interface PreviousWaf {
   readonly lag: number;
   /** RFC 3339, UTC. */
   readonly created: string;
+}
+
+/** Everything that a migration looks at. */
+export interface PreviousWaf extends WafSettings {
+  readonly overrides: readonly Stored[];
+  readonly filters: readonly Stored[];
+  /** With `filter` as the id of a filter. */
+  readonly firewallRules: readonly Stored[];
+  readonly pageRules: readonly Stored[];
 }
 
 /** Zones are long past the migration unless a seed says otherwise (API facts 4.0). */

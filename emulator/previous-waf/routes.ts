@@ -1,25 +1,41 @@
-import { bodiesOf, bodyOf, Paged, part, zoneOf, type Body, type Call, type Group, type Route } from "../call.js";
+import { bodiesOf, bodyOf, Paged, part, zoneOf, type Body, type Call, type Route } from "../call.js";
+import type { Group } from "../group.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse } from "../failure.js";
 import { pageOf } from "../pages.js";
-import type { Store } from "../store.js";
+import type { Store } from "../store/store.js";
 import { BypassService } from "./bypasses.js";
 import type { MigrationService } from "./migration.js";
+import { previousWafOf } from "./seed.js";
 import { PreviousWafService } from "./service.js";
+import type { PreviousWafs } from "./wafs.js";
 
 const ZONE = "/zones/:owner";
 const WAF = `${ZONE}/firewall/waf`;
 const PACKAGE = `${WAF}/packages/:package`;
 const FIREWALL_RULES = `${ZONE}/firewall/rules`;
 
+interface Parts {
+  readonly store: Store;
+  readonly clock: EmulatorClock;
+  readonly wafs: PreviousWafs;
+  readonly migration: MigrationService;
+}
+
 /** The previous WAF, what lets requests past it, and the road away from it. */
-export function previousWaf(store: Store, clock: EmulatorClock, migration: MigrationService): Group {
+export function previousWaf({ store, clock, wafs, migration }: Parts): Group {
   return {
     routes: [
-      ...wafRoutes(new PreviousWafService(store, migration)),
-      ...bypassRoutes(new BypassService(store, clock)),
+      ...wafRoutes(new PreviousWafService(store, wafs, migration)),
+      ...bypassRoutes(new BypassService(store, wafs, clock)),
       ...migrationRoutes(migration),
     ],
+    addZone: (zone, seed) => {
+      wafs.fill(zone.id, previousWafOf(zone, seed.previousWaf));
+    },
+    addEarlier: ({ previousWafs }) => {
+      for (const [zone, saved] of previousWafs ?? []) wafs.fill(zone, saved);
+    },
     controls: [
       [
         "POST",

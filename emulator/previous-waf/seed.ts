@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { PreviousWafSeed, Zone } from "../seed.js";
+import type { PreviousWafSeed } from "../seed.js";
+import type { Zone } from "../zones/model.js";
 import { FINISHED, type PreviousWaf } from "./model.js";
 import { CORE_PACKAGE, defaultGroups, defaultPackages, defaultRules, VENDOR_PACKAGE } from "./packages.js";
 import type { Stored } from "../stored.js";

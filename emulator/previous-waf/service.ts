@@ -1,9 +1,10 @@
 import type { Answer, Body } from "../call.js";
 import { invalidValue, refuse } from "../failure.js";
-import type { Store } from "../store.js";
-import { findStored, replaced, type Stored } from "../stored.js";
+import type { Store } from "../store/store.js";
+import { findStored, getStored, replaced, type Stored } from "../stored.js";
 import type { MigrationService } from "./migration.js";
-import type { Group, Package, PreviousWaf, WafRule } from "./model.js";
+import type { Group, Package, WafRule, WafSettings } from "./model.js";
+import type { PreviousWafs } from "./wafs.js";
 
 const SENSITIVITIES = ["high", "medium", "low", "off"];
 const ACTION_MODES = ["simulate", "block", "challenge"];
@@ -12,6 +13,7 @@ const ACTION_MODES = ["simulate", "block", "challenge"];
 export class PreviousWafService {
   constructor(
     private readonly store: Store,
+    private readonly wafs: PreviousWafs,
     private readonly migration: MigrationService,
   ) {}
 
@@ -68,30 +70,30 @@ export class PreviousWafService {
   }
 
   overrides(zone: string): readonly Stored[] {
-    return this.waf(zone).overrides;
+    this.waf(zone);
+    return this.wafs.overrides.in(zone);
   }
   override(zone: string, id: string): Stored {
-    return findStored(this.waf(zone).overrides, id, 1001, "override");
+    this.waf(zone);
+    return getStored(this.wafs.overrides, zone, id, 1001, "override");
   }
   createOverride(zone: string, body: Body): Stored {
-    const waf = this.waf(zone);
+    this.waf(zone);
     checkUrls(body);
     const created = { priority: 1, paused: false, ...body, id: this.store.ids.next() };
-    this.put(zone, { ...waf, overrides: [...waf.overrides, created] });
+    this.wafs.overrides.put(zone, created.id, created);
     return created;
   }
   updateOverride(zone: string, id: string, body: Body): Stored {
-    const waf = this.waf(zone);
-    const found = findStored(waf.overrides, id, 1001, "override");
+    const found = this.override(zone, id);
     checkUrls(body);
     const changed = { ...found, ...body, id };
-    this.put(zone, { ...waf, overrides: replaced(waf.overrides, changed) });
+    this.wafs.overrides.put(zone, id, changed);
     return changed;
   }
   deleteOverride(zone: string, id: string): Answer {
-    const waf = this.waf(zone);
-    findStored(waf.overrides, id, 1001, "override");
-    this.put(zone, { ...waf, overrides: waf.overrides.filter((override) => override.id !== id) });
+    this.override(zone, id);
+    this.wafs.overrides.delete(zone, id);
     return { id };
   }
 
@@ -99,16 +101,16 @@ export class PreviousWafService {
     return { id: "waf", value: this.waf(zone).setting, editable: true };
   }
   updateSetting(zone: string, { value }: Body): Answer {
-    const setting = choice("value", value, ["on", "off"]) as PreviousWaf["setting"];
+    const setting = choice("value", value, ["on", "off"]) as WafSettings["setting"];
     this.put(zone, { ...this.waf(zone), setting });
     return this.setting(zone);
   }
 
-  private waf(zone: string): PreviousWaf {
+  private waf(zone: string): WafSettings {
     return this.migration.stillThere(zone);
   }
-  private put(zone: string, waf: PreviousWaf): void {
-    this.store.putPreviousWaf(zone, waf);
+  private put(zone: string, waf: WafSettings): void {
+    this.wafs.put(zone, waf);
   }
 }
 
@@ -126,7 +128,7 @@ function withZone(zone: string, item: Package): Answer {
   return { ...item, zone_id: zone };
 }
 
-function groupAnswer({ rules }: PreviousWaf, { default_mode: _default, ...group }: Group): Answer {
+function groupAnswer({ rules }: WafSettings, { default_mode: _default, ...group }: Group): Answer {
   const own = rules.filter((rule) => rule.group.id === group.id);
   const modified = own.filter((rule) => rule.mode !== (rule.default_mode === "on" ? "on" : "default"));
   return {
@@ -141,10 +143,10 @@ function ruleAnswer({ detection_mode }: Package, { default_mode, ...rule }: WafR
   return detection_mode === "anomaly" ? rule : { ...rule, default_mode };
 }
 
-function findPackage({ packages }: PreviousWaf, id: string): Package {
+function findPackage({ packages }: WafSettings, id: string): Package {
   return findStored(packages, id, 1002, "package");
 }
-function findGroup({ groups }: PreviousWaf, packageId: string, id: string): Group {
+function findGroup({ groups }: WafSettings, packageId: string, id: string): Group {
   return findStored(
     groups.filter((group) => group.package_id === packageId),
     id,
@@ -152,7 +154,7 @@ function findGroup({ groups }: PreviousWaf, packageId: string, id: string): Grou
     "group",
   );
 }
-function findRule({ rules }: PreviousWaf, packageId: string, id: string): WafRule {
+function findRule({ rules }: WafSettings, packageId: string, id: string): WafRule {
   return findStored(
     rules.filter((rule) => rule.package_id === packageId),
     id,

@@ -1,20 +1,19 @@
 import catalogue from "./catalogue.json";
-import type { StoredRuleset } from "./model.js";
+import type { Ruleset, Version } from "./model.js";
 
-/** The vendor's managed rulesets with their real ids and tags, and a handful of rules each (API facts 4.3, 4.4). */
-export const managedRulesets: readonly StoredRuleset[] = catalogue.map((entry) => ({
-  id: entry.id,
-  name: entry.name,
-  kind: "managed",
-  phase: entry.phase,
-  owner: "",
-  last: Number(entry.version),
-  versions: [
+/** A ruleset of the vendor: only its newest version is there. */
+export interface Managed {
+  readonly ruleset: Ruleset;
+  readonly version: Version;
+}
+
+/** The vendor's managed rulesets by id, with their real ids and tags, and a handful of rules each. */
+export const managedRulesets: ReadonlyMap<string, Managed> = new Map(
+  catalogue.map(({ id, name, phase, description, version, rules }) => [
+    id,
     {
-      version: entry.version,
-      description: entry.description,
-      last_updated: "2026-01-01T00:00:00.000000Z",
-      rules: entry.rules,
+      ruleset: { id, name, kind: "managed", phase, owner: "", last: Number(version), version, executes: [] },
+      version: { version, description, last_updated: "2026-01-01T00:00:00.000000Z", rules },
     },
-  ],
-}));
+  ]),
+);

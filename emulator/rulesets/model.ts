@@ -1,3 +1,5 @@
+import type { Answer, Owner } from "../call.js";
+
 /** A rule as it goes over the wire, with what the service adds. */
 export interface StoredRule {
   readonly id: string;
@@ -7,14 +9,15 @@ export interface StoredRule {
   readonly [field: string]: unknown;
 }
 
-export interface StoredVersion {
+export interface Version {
   readonly version: string;
   readonly description: string;
   readonly last_updated: string;
   readonly rules: readonly StoredRule[];
 }
 
-export interface StoredRuleset {
+/** A ruleset without its versions. */
+export interface Ruleset {
   readonly id: string;
   readonly name: string;
   readonly kind: "managed" | "custom" | "root" | "zone";
@@ -23,18 +26,19 @@ export interface StoredRuleset {
   readonly owner: string;
   /** Number of the newest version ever; numbers are not used twice. */
   readonly last: number;
-  /** Oldest first. */
-  readonly versions: readonly StoredVersion[];
+  /** The newest version that is there. */
+  readonly version: string;
+  /** The rulesets that its newest version executes. */
+  readonly executes: readonly string[];
 }
 
-export function newestVersion(ruleset: StoredRuleset): StoredVersion {
-  const newest = ruleset.versions.at(-1);
-  if (newest === undefined) throw new Error(`ruleset ${ruleset.id} has no version`);
-  return newest;
-}
+export const ownerText = ({ level, id }: Owner): string => `${level}/${id}`;
+
+/** The kind of an entry point. */
+export const entryKind = ({ level }: Owner): "zone" | "root" => (level === "zones" ? "zone" : "root");
 
 /** A ruleset as lists show it: without rules. */
-export function summary(ruleset: StoredRuleset, version = newestVersion(ruleset)): Record<string, unknown> {
+export function summary(ruleset: Ruleset, version: Version): Answer {
   return {
     id: ruleset.id,
     name: ruleset.name,
@@ -46,6 +50,6 @@ export function summary(ruleset: StoredRuleset, version = newestVersion(ruleset)
   };
 }
 
-export function full(ruleset: StoredRuleset, version = newestVersion(ruleset)): Record<string, unknown> {
+export function full(ruleset: Ruleset, version: Version): Answer {
   return { ...summary(ruleset, version), rules: version.rules };
 }

@@ -1,4 +1,4 @@
-import type { Plan } from "../seed.js";
+import type { Plan } from "../zones/model.js";
 
 type ByPlan = Readonly<Record<Plan, number>>;
 

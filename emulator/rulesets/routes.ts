@@ -1,24 +1,42 @@
-import { bodyOf, Paged, part, type Group, type Query, type Route } from "../call.js";
+import { bodyOf, Paged, part, type Query, type Route } from "../call.js";
+import type { Group } from "../group.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse } from "../failure.js";
 import { MANAGED_PHASE, type MigrationService } from "../previous-waf/migration.js";
-import type { Store } from "../store.js";
+import type { Store } from "../store/store.js";
 import { seedRulesets } from "./seed.js";
 import { RulesetsService } from "./service.js";
+import { StoredRulesets } from "./stored.js";
 
 const ROOT = "/:level(^zones|accounts$)/:owner/rulesets";
 const RULESET = `${ROOT}/:ruleset`;
 const ENTRYPOINT = `${ROOT}/phases/:phase/entrypoint`;
 
+interface Parts {
+  readonly store: Store;
+  readonly clock: EmulatorClock;
+  readonly migration: MigrationService;
+  /** How many versions of a ruleset are kept. */
+  readonly versions: number;
+}
+
 /** The operations on rulesets, at both levels. */
-export function rulesets(store: Store, clock: EmulatorClock, migration: MigrationService): Group {
-  const service = new RulesetsService(store, clock, (owner, phase, rules) => {
+export function rulesets({ store, clock, migration, versions }: Parts): Group {
+  const stored = new StoredRulesets(store, versions);
+  const service = new RulesetsService(store, stored, clock, (owner, phase, rules) => {
     migration.refuseUnenrolled(owner, phase, rules);
   });
   return {
     routes: [...rulesetRoutes(service, migration), ...versionRoutes(service), ...ruleRoutes(service)],
-    seed: () => {
-      seedRulesets(store, service);
+    addSeed: (seed) => {
+      seedRulesets(seed, store, service);
+    },
+    addEarlier: ({ rulesets: saved }) => {
+      for (const { versions: kept, ...ruleset } of saved) stored.add(ruleset, kept);
+    },
+    removeZone: ({ id }) => {
+      const owner = { level: "zones", id } as const;
+      for (const ruleset of stored.in(owner)) stored.remove(owner, ruleset);
     },
   };
 }

@@ -1,10 +1,11 @@
 import type { Owner } from "../call.js";
-import type { Store } from "../store.js";
+import type { Seed } from "../seed.js";
+import type { Store } from "../store/store.js";
 import type { RulesetsService } from "./service.js";
 
 /** Creates the rulesets a seed lists, by the same operations that a client would use. */
-export function seedRulesets(store: Store, service: RulesetsService): void {
-  for (const { zone, account, kind, name, ...content } of store.seed.rulesets ?? []) {
+export function seedRulesets(seed: Seed, store: Store, service: RulesetsService): void {
+  for (const { zone, account, kind, name, ...content } of seed.rulesets ?? []) {
     const owner = findOwner(store, zone, account);
     const entry = owner.level === "zones" ? "zone" : "root";
     service.create(owner, { name: name ?? "default", kind: kind ?? entry, ...content });
@@ -13,7 +14,7 @@ export function seedRulesets(store: Store, service: RulesetsService): void {
 
 function findOwner(store: Store, zone: string | undefined, account: string | undefined): Owner {
   const wanted = zone ?? account;
-  const list = zone === undefined ? store.accounts : store.zones;
+  const list = zone === undefined ? store.accounts.in("") : store.zones.in("");
   const found = list.find(({ id, name }) => wanted === undefined || id === wanted || name === wanted);
   if (found === undefined)
     throw new Error(`seed: there is no ${zone === undefined ? "account" : "zone"} ${String(wanted)}`);

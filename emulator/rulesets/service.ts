@@ -1,45 +1,49 @@
 import type { Answer, Body, Owner } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { invalidValue, refuse, shown, type ServiceError } from "../failure.js";
-import type { Plan } from "../seed.js";
-import type { Store } from "../store.js";
-import { full, newestVersion, summary, type StoredRule, type StoredRuleset } from "./model.js";
-import { findPhase } from "./phases.js";
+import type { Store } from "../store/store.js";
+import type { Plan } from "../zones/model.js";
+import { managedRulesets } from "./catalogue.js";
+import { entryKind, full, ownerText, summary, type Ruleset, type StoredRule } from "./model.js";
+import { PHASES } from "./phases.js";
 import { maxRules, ZONE_CUSTOM_RULESETS } from "./quotas.js";
 import { makeRule, makeRules, place, type RuleMaker } from "./rules.js";
+import type { StoredRulesets } from "./stored.js";
 import { checkRefs, checkRule, type RuleContext } from "./validate.js";
-
-const ownerText = ({ level, id }: Owner): string => `${level}/${id}`;
-const entryKind = ({ level }: Owner): "zone" | "root" => (level === "zones" ? "zone" : "root");
 
 /** The rulesets operations (spec 4.1), on the store. Every write first checks, then replaces the ruleset as a whole. */
 export class RulesetsService {
   constructor(
     private readonly store: Store,
+    private readonly stored: StoredRulesets,
     private readonly clock: EmulatorClock,
     /** Refuses rules that may not stand in a phase yet. */
     private readonly guard: (owner: Owner, phase: string, rules: readonly StoredRule[]) => void,
   ) {}
 
   list(owner: Owner): Answer[] {
-    return [...this.store.rulesets.values()].filter((ruleset) => this.isVisible(ruleset, owner)).map((r) => summary(r));
+    const managed = [...managedRulesets.values()].map(({ ruleset }) => ruleset);
+    const account = this.accountOf(owner);
+    const ofAccount = account === undefined ? [] : this.stored.in(account);
+    return [...managed, ...ofAccount, ...this.stored.in(owner)]
+      .filter((ruleset) => this.isVisible(ruleset, owner))
+      .map((ruleset) => summary(ruleset, this.stored.newest(ruleset)));
   }
 
   get(owner: Owner, id: string): Answer {
-    return full(this.find(owner, id));
+    return this.full(this.find(owner, id));
   }
   getEntrypoint(owner: Owner, phase: string): Answer {
-    return full(this.entrypoint(owner, phase));
+    return this.full(this.entrypoint(owner, phase));
   }
 
   versions(owner: Owner, id: string): Answer[] {
     const ruleset = this.find(owner, id);
-    const shown = ruleset.kind === "managed" ? ruleset.versions.slice(-1) : ruleset.versions;
-    return shown.map((version) => summary(ruleset, version));
+    return this.stored.versionsOf(ruleset).map((version) => summary(ruleset, version));
   }
   entrypointVersions(owner: Owner, phase: string): Answer[] {
-    const found = this.findEntrypoint(owner, phase);
-    return found === undefined ? [] : found.versions.map((version) => summary(found, version));
+    const found = this.stored.entrypoint(owner, phase);
+    return found === undefined ? [] : this.stored.versionsOf(found).map((version) => summary(found, version));
   }
   version(owner: Owner, id: string, number: string): Answer {
     return this.atVersion(this.find(owner, id), number);
@@ -59,14 +63,15 @@ export class RulesetsService {
   create(owner: Owner, body: Body): Answer {
     const kind = this.checkNew(owner, body);
     const { name, phase } = body as { name: string; phase: string };
-    const blank: StoredRuleset = {
+    const blank: Ruleset = {
       id: this.store.ids.next(),
       name,
       kind,
       phase,
       owner: ownerText(owner),
       last: 0,
-      versions: [],
+      version: "",
+      executes: [],
     };
     return this.write(owner, blank, text(body.description) ?? "", this.rules(owner, blank, body.rules ?? []));
   }
@@ -96,7 +101,7 @@ export class RulesetsService {
 
   replaceEntrypoint(owner: Owner, phase: string, body: Body): Answer {
     if (body.kind !== undefined) throw refuse(400, undefined, 'invalid JSON: unknown field "kind"');
-    const found = this.findEntrypoint(owner, phase);
+    const found = this.stored.entrypoint(owner, phase);
     const name = text(body.name);
     if (found !== undefined) return this.update(owner, name === undefined ? found : { ...found, name }, body);
     return this.create(owner, { ...body, name: name ?? "default", kind: entryKind(owner), phase });
@@ -104,7 +109,7 @@ export class RulesetsService {
 
   addRule(owner: Owner, id: string, body: Body): Answer {
     const ruleset = this.findOwn(owner, id);
-    const { rules, description } = newestVersion(ruleset);
+    const { rules, description } = this.stored.newest(ruleset);
     this.checkRule(owner, ruleset, body, "");
     checkRefs([...rules, body]);
     return this.write(
@@ -117,7 +122,7 @@ export class RulesetsService {
 
   updateRule(owner: Owner, id: string, ruleId: string, body: Body): Answer {
     const ruleset = this.findOwn(owner, id);
-    const { rules, description } = newestVersion(ruleset);
+    const { rules, description } = this.stored.newest(ruleset);
     const old = findRule(rules, ruleId);
     const onlyMoves = Object.keys(body).every((key) => key === "position");
     if (!onlyMoves) this.checkRule(owner, ruleset, body, "");
@@ -129,7 +134,7 @@ export class RulesetsService {
 
   deleteRule(owner: Owner, id: string, ruleId: string): Answer {
     const ruleset = this.findOwn(owner, id);
-    const { rules, description } = newestVersion(ruleset);
+    const { rules, description } = this.stored.newest(ruleset);
     findRule(rules, ruleId);
     return this.write(
       owner,
@@ -142,39 +147,36 @@ export class RulesetsService {
   delete(owner: Owner, id: string): void {
     const ruleset = this.findOwn(owner, id);
     this.refuseWhenExecuted(ruleset);
-    this.store.remove(ruleset.id);
+    this.stored.remove(owner, ruleset);
   }
 
   deleteVersion(owner: Owner, id: string, number: string): void {
     const ruleset = this.findOwn(owner, id);
     this.atVersion(ruleset, number);
-    if (newestVersion(ruleset).version === number) {
+    if (ruleset.version === number) {
       throw refuse(400, undefined, `version ${number} is the latest version of the ruleset and cannot be deleted`);
     }
-    this.store.put({ ...ruleset, versions: ruleset.versions.filter((version) => version.version !== number) });
+    this.stored.deleteVersion(owner, ruleset, number);
   }
 
-  private update(owner: Owner, ruleset: StoredRuleset, body: Body): Answer {
-    const before = newestVersion(ruleset);
+  private update(owner: Owner, ruleset: Ruleset, body: Body): Answer {
+    const before = this.stored.newest(ruleset);
     const rules = body.rules === undefined ? before.rules : this.rules(owner, ruleset, body.rules, before.rules);
     return this.write(owner, ruleset, text(body.description) ?? "", rules);
   }
 
-  private write(owner: Owner, ruleset: StoredRuleset, description: string, rules: readonly StoredRule[]): Answer {
+  private write(owner: Owner, ruleset: Ruleset, description: string, rules: readonly StoredRule[]): Answer {
     this.guard(owner, ruleset.phase, rules);
     const max = owner.level === "zones" ? maxRules(ruleset.phase, this.plan(owner) ?? "enterprise") : 1000;
     if (rules.length > max) {
       const text = `exceeded the maximum number of rules in the phase ${ruleset.phase}: ${String(rules.length)} out of ${String(max)}`;
       throw refuse(400, 50001, text);
     }
-    const last = ruleset.last + 1;
-    const version = { version: String(last), description, last_updated: this.clock.timestamp(), rules };
-    const written = { ...ruleset, last, versions: [...ruleset.versions, version] };
-    this.store.put(written);
-    return full(written);
+    const content = { description, last_updated: this.clock.timestamp(), rules };
+    return this.full(this.stored.write(owner, ruleset, content));
   }
 
-  private rules(owner: Owner, ruleset: StoredRuleset, sent: unknown, old: readonly StoredRule[] = []): StoredRule[] {
+  private rules(owner: Owner, ruleset: Ruleset, sent: unknown, old: readonly StoredRule[] = []): StoredRule[] {
     if (!Array.isArray(sent)) throw invalidValue(sent, "rules", "it must be a list", { pointer: "/rules" });
     const rules = sent as Body[];
     rules.forEach((rule, index) => {
@@ -184,36 +186,34 @@ export class RulesetsService {
     return makeRules(rules, old, this.maker());
   }
 
-  private checkRule(owner: Owner, ruleset: StoredRuleset, rule: Body, pointer: string): void {
+  private checkRule(owner: Owner, ruleset: Ruleset, rule: Body, pointer: string): void {
     const context: RuleContext = {
       kind: ruleset.kind,
       phase: ruleset.phase,
       plan: this.plan(owner),
       canExecute: (id) => {
-        const target = this.store.rulesets.get(id);
-        return (
-          target !== undefined && target.kind !== "zone" && target.kind !== "root" && this.isVisible(target, owner)
-        );
+        const target = this.findVisible(owner, id);
+        return target !== undefined && target.kind !== "zone" && target.kind !== "root";
       },
     };
     checkRule(rule, context, pointer);
   }
 
-  private checkNew(owner: Owner, body: Body): StoredRuleset["kind"] {
+  private checkNew(owner: Owner, body: Body): Ruleset["kind"] {
     const { name, kind, phase } = body;
     if (typeof name !== "string" || name === "")
       throw invalidValue(name ?? "", "name", "it cannot be blank", { pointer: "/name" });
-    const place = typeof phase === "string" ? findPhase(phase) : undefined;
-    if (typeof phase !== "string" || place === undefined) {
+    if (typeof phase !== "string" || PHASES[phase] === undefined) {
       throw invalidValue(phase ?? "", "phase", "it is not a known phase", { pointer: "/phase" });
     }
     const own = entryKind(owner);
     if (kind !== "custom" && kind !== own)
       throw invalidValue(kind ?? "", "kind", `it is not possible at this level`, { pointer: "/kind" });
+    const place = PHASES[phase];
     if (kind === own && !(owner.level === "zones" ? place.zone : place.account)) {
       throw invalidValue(phase, "phase", "it does not exist at this level", { pointer: "/phase" });
     }
-    if (kind === own && this.findEntrypoint(owner, phase) !== undefined) {
+    if (kind === own && this.stored.entrypoint(owner, phase) !== undefined) {
       throw invalidValue(kind, "kind", `exceeded maximum number of ${own} rulesets for phase ${phase}`, {
         code: 20217,
         pointer: "/kind",
@@ -228,9 +228,7 @@ export class RulesetsService {
       throw invalidValue("custom", "kind", `it is not possible in phase ${phase} of a zone`, { pointer: "/kind" });
     }
     const max = ZONE_CUSTOM_RULESETS[this.plan(owner) ?? "enterprise"];
-    const count = [...this.store.rulesets.values()].filter(
-      (r) => r.kind === "custom" && r.owner === ownerText(owner),
-    ).length;
+    const count = this.stored.in(owner).filter((ruleset) => ruleset.kind === "custom").length;
     if (count >= max)
       throw refuse(
         400,
@@ -244,60 +242,65 @@ export class RulesetsService {
   }
 
   private plan(owner: Owner): Plan | undefined {
-    return owner.level === "zones" ? this.store.zones.find(({ id }) => id === owner.id)?.plan : undefined;
+    return owner.level === "zones" ? this.store.zones.get("", owner.id)?.plan : undefined;
+  }
+
+  private accountOf(owner: Owner): Owner | undefined {
+    const account = owner.level === "zones" ? this.store.zones.get("", owner.id)?.account : undefined;
+    return account === undefined ? undefined : { level: "accounts", id: account.id };
   }
 
   /** Own rulesets, the vendor's, and in a zone also the custom ones of its account. */
-  private isVisible(ruleset: StoredRuleset, owner: Owner): boolean {
+  private isVisible(ruleset: Ruleset, owner: Owner): boolean {
     if (ruleset.owner === ownerText(owner)) return true;
-    if (ruleset.kind === "managed") return owner.level === "accounts" || findPhase(ruleset.phase)?.zone === true;
-    const account = this.store.zones.find(({ id }) => id === owner.id)?.account.id;
-    return owner.level === "zones" && ruleset.kind === "custom" && ruleset.owner === `accounts/${account ?? ""}`;
+    if (ruleset.kind === "managed") return owner.level === "accounts" || PHASES[ruleset.phase]?.zone === true;
+    return ruleset.kind === "custom";
   }
 
-  private find(owner: Owner, id: string): StoredRuleset {
-    const found = this.store.rulesets.get(id);
-    if (found !== undefined && this.isVisible(found, owner)) return found;
+  private findVisible(owner: Owner, id: string): Ruleset | undefined {
+    const account = this.accountOf(owner);
+    const found =
+      managedRulesets.get(id)?.ruleset ??
+      this.stored.find(owner, id) ??
+      (account === undefined ? undefined : this.stored.find(account, id));
+    return found !== undefined && this.isVisible(found, owner) ? found : undefined;
+  }
+
+  private find(owner: Owner, id: string): Ruleset {
+    const found = this.findVisible(owner, id);
+    if (found !== undefined) return found;
     throw refuse(404, 10003, `could not find ruleset ${id}`);
   }
 
-  private findOwn(owner: Owner, id: string): StoredRuleset {
+  private findOwn(owner: Owner, id: string): Ruleset {
     const found = this.find(owner, id);
     if (found.kind === "managed") throw refuse(403, undefined, "managed rulesets cannot be modified");
     if (found.owner === ownerText(owner)) return found;
     throw refuse(404, 10003, `could not find ruleset ${id}`);
   }
 
-  private findEntrypoint(owner: Owner, phase: string): StoredRuleset | undefined {
-    return [...this.store.rulesets.values()].find(
-      (r) => r.owner === ownerText(owner) && r.phase === phase && r.kind === entryKind(owner),
-    );
-  }
-
-  private entrypoint(owner: Owner, phase: string): StoredRuleset {
-    const found = this.findEntrypoint(owner, phase);
+  private entrypoint(owner: Owner, phase: string): Ruleset {
+    const found = this.stored.entrypoint(owner, phase);
     if (found !== undefined) return found;
     throw refuse(404, 10003, `could not find entrypoint ruleset in the ${phase} phase`);
   }
 
-  private atVersion(ruleset: StoredRuleset, number: string): Answer {
-    const wanted = ruleset.versions.find(({ version }) => version === number || number === "latest");
-    if (wanted === undefined) throw refuse(404, 10003, `could not find version ${number} of ruleset ${ruleset.id}`);
-    return full(ruleset, number === "latest" ? newestVersion(ruleset) : wanted);
+  private full(ruleset: Ruleset): Answer {
+    return full(ruleset, this.stored.newest(ruleset));
   }
 
-  private refuseWhenExecuted(ruleset: StoredRuleset): void {
-    const user = [...this.store.rulesets.values()].find((other) =>
-      newestVersion(other).rules.some(
-        (rule) =>
-          rule.action === "execute" && (rule.action_parameters as { id?: string } | undefined)?.id === ruleset.id,
-      ),
-    );
-    if (user !== undefined) throw inUse(ruleset);
+  private atVersion(ruleset: Ruleset, number: string): Answer {
+    const wanted = this.stored.version(ruleset, number === "latest" ? ruleset.version : number);
+    if (wanted === undefined) throw refuse(404, 10003, `could not find version ${number} of ruleset ${ruleset.id}`);
+    return full(ruleset, wanted);
+  }
+
+  private refuseWhenExecuted(ruleset: Ruleset): void {
+    if (this.stored.executing(ruleset.id).length > 0) throw inUse(ruleset);
   }
 }
 
-function inUse(ruleset: StoredRuleset): ServiceError {
+function inUse(ruleset: Ruleset): ServiceError {
   return refuse(400, 20119, `ruleset ${ruleset.id} cannot be deleted because it is referenced by another ruleset`);
 }
 

@@ -1,6 +1,6 @@
 import type { Body } from "../call.js";
 import { invalidValue, refuse, type ServiceError } from "../failure.js";
-import type { Plan } from "../seed.js";
+import type { Plan } from "../zones/model.js";
 import { expressionFault } from "./expression.js";
 import { takesAction } from "./phases.js";
 import { isKnownAction, schemaFault } from "./schema.js";

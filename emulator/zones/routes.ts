@@ -1,5 +1,6 @@
-import { Paged, type Group } from "../call.js";
-import type { Store } from "../store.js";
+import { Paged } from "../call.js";
+import type { Group } from "../group.js";
+import type { Store } from "../store/store.js";
 import { listZones, zoneAnswer } from "./zones.js";
 
 export function zones(store: Store): Group {
@@ -9,7 +10,7 @@ export function zones(store: Store): Group {
         "GET",
         "/zones",
         ({ query }) => {
-          const { result, info } = listZones(store.zones, query);
+          const { result, info } = listZones(store.zones.in(""), query);
           return new Paged(result, info);
         },
       ],
@@ -17,7 +18,7 @@ export function zones(store: Store): Group {
         "GET",
         "/zones/:owner",
         ({ owner }) => {
-          const zone = store.zones.find(({ id }) => id === owner.id);
+          const zone = store.zones.get("", owner.id);
           return zone === undefined ? null : zoneAnswer(zone);
         },
       ],

@@ -1,6 +1,6 @@
 import type { Query } from "../call.js";
 import { pageOf, type PageInfo } from "../pages.js";
-import type { Zone } from "../seed.js";
+import type { Zone } from "./model.js";
 
 const PLAN_NAMES = {
   free: "Free Website",

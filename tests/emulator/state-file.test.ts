@@ -1,64 +1,261 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmulator, type Seed } from "../../emulator/index.js";
+import { startEmulator, type EmulatorOptions, type Seed } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
 
-const seed: Seed = {
-  zones: [
-    {
-      name: "old.example.com",
-      previousWaf: { overrides: [{ urls: ["a"], rules: {} }], progression: { seconds: 3600 } },
-      certificates: { hostnames: [{ hostname: "a.customer.test" }] },
-    },
-  ],
-};
+const phase = "http_request_firewall_custom";
+const old = (more: object = {}): Seed => ({ zones: [{ name: "old.example.com", previousWaf: more }] });
+const block = (expression: string) => ({ action: "block", expression });
 
-test("migrations and certificates are kept across a restart, and files of older versions are read", async () => {
-  const stateFile = join(mkdtempSync(join(tmpdir(), "pulumi-rulesets-state-")), "state.json");
-  const first = await startEmulator({ seed, stateFile });
-  const service = new Service(first);
-  const zone = `/zones/${await service.zone()}`;
-  const [override] = await service.ask<{ id: string }[]>("GET", `${zone}/firewall/waf/overrides`);
-  await service.ask("DELETE", `${zone}/firewall/waf/overrides/${override?.id ?? ""}`);
-  const [hostname] = await service.ask<{ id: string }[]>("GET", `${zone}/custom_hostnames`);
-  const ssl = { method: "http", type: "dv", certificate_authority: "ssl_com" };
-  await service.ask("PATCH", `${zone}/custom_hostnames/${hostname?.id ?? ""}`, { ssl });
-  const config = await service.ask("GET", `${zone}/waf_migration/config?phase_two=1`);
-  const entrypoint = `${zone}/rulesets/phases/http_request_firewall_managed/entrypoint`;
-  await service.ask("PUT", `${entrypoint}?waf_migration=pending&phase_two=1`, config);
-  await first.close();
-
-  const second = await startEmulator({ stateFile });
-  const again = new Service(second);
-  expect(await again.ask("GET", `${zone}/waf_migration/status`)).toMatchObject({ migration_state: "pending" });
-  expect(await again.ask("GET", `${zone}/firewall/waf/overrides`)).toEqual([]);
-  expect(await again.ask("GET", `${zone}/custom_hostnames`)).toMatchObject([
-    { ssl: { method: "http", certificate_authority: "ssl_com" } },
-  ]);
-  await second.close();
-
-  // What a version without migrations and certificates wrote.
-  const {
-    previousWafs: _wafs,
-    certificates: _certificates,
-    ...older
-  } = JSON.parse(readFileSync(stateFile, "utf8")) as Record<string, unknown>;
-  writeFileSync(stateFile, JSON.stringify(older));
-  const third = await startEmulator({ stateFile });
-  const fresh = new Service(third);
-  expect(await fresh.ask("GET", `${zone}/waf_migration/status`)).toMatchObject({ migration_state: "start" });
-  expect(await fresh.ask("GET", `${zone}/custom_hostnames`)).toHaveLength(1);
-  await third.close();
+let stateFile: string;
+beforeEach(() => {
+  stateFile = join(mkdtempSync(join(tmpdir(), "pulumi-rulesets-state-")), "state");
 });
 
-test("a dry run of a step moves no zone", async () => {
-  const emulator = await startEmulator({ seed: { zones: [{ name: "old.example.com", previousWaf: {} }] } });
-  const service = new Service(emulator);
-  const zone = `/zones/${await service.zone()}`;
+/** Starts on the state file, lets somebody work, and stops. */
+async function session<T>(
+  work: (service: Service, zone: string) => Promise<T>,
+  options: EmulatorOptions = {},
+): Promise<T> {
+  const emulator = await startEmulator({ stateFile, ...options });
+  try {
+    const service = new Service(emulator);
+    return await work(service, `/zones/${await service.zone()}`);
+  } finally {
+    await emulator.close();
+  }
+}
+const status = (service: Service, zone: string): Promise<{ migration_state: string }> =>
+  service.ask("GET", `${zone}/waf_migration/status`);
+const finish = async (service: Service, zone: string, query = ""): Promise<void> => {
   const config = await service.ask("GET", `${zone}/waf_migration/config?phase_two=1`);
   const entrypoint = `${zone}/rulesets/phases/http_request_firewall_managed/entrypoint`;
-  await service.ask("PUT", `${entrypoint}?waf_migration=pending&phase_two=1&dry_run=true`, config);
-  expect(await service.ask("GET", `${zone}/waf_migration/status`)).toMatchObject({ migration_state: "start" });
-  await emulator.close();
+  await service.ask("PUT", `${entrypoint}?waf_migration=pending&phase_two=1${query}`, config);
+};
+
+describe("a state file keeps", () => {
+  test("rulesets with every version", async () => {
+    const made = await session(async (service, zone) => {
+      const path = `${zone}/rulesets/phases/${phase}/entrypoint`;
+      await service.ask("PUT", path, { rules: [block("ssl")] });
+      await service.ask("PUT", path, { rules: [block("not ssl"), block("ssl")] });
+      return service.ask<{ id: string }>("GET", path);
+    });
+    await session(async (service, zone) => {
+      expect(await service.ask("GET", `${zone}/rulesets/phases/${phase}/entrypoint`)).toEqual(made);
+      expect(await service.ask("GET", `${zone}/rulesets/${made.id}/versions`)).toHaveLength(2);
+      const next = await service.ask<{ id: string }>("POST", `${zone}/rulesets`, { name: "n", kind: "custom", phase });
+      expect(next.id).not.toBe(made.id);
+    });
+  });
+
+  test("what is written after a reset", async () => {
+    await session(async (service, zone) => {
+      await service.ask("PUT", `${zone}/rulesets/phases/${phase}/entrypoint`, { rules: [] });
+      await service.reset({ zones: [{ name: "fresh.example.com" }] });
+      const fresh = `/zones/${await service.zone()}`;
+      await service.ask("PUT", `${fresh}/rulesets/phases/${phase}/entrypoint`, { rules: [block("ssl")] });
+    });
+    await session(async (service, zone) => {
+      expect(await service.ask("GET", zone)).toMatchObject({ name: "fresh.example.com" });
+      expect((await service.entrypoint(zone.slice(7), phase))?.rules).toMatchObject([{ expression: "ssl" }]);
+    });
+  });
+
+  test("a migration that moves on by being read", async () => {
+    await session(
+      async (service, zone) => {
+        await finish(service, zone);
+        await status(service, zone);
+        await status(service, zone);
+      },
+      { seed: old({ progression: { reads: 3 } }) },
+    );
+    await session(async (service, zone) => {
+      expect(await status(service, zone)).toMatchObject({ migration_state: "pending" });
+      expect(await status(service, zone)).toMatchObject({ migration_state: "complete" });
+    });
+    await session(async (service, zone) => {
+      expect(await status(service, zone)).toMatchObject({ migration_state: "complete" });
+    });
+  });
+
+  test("a hostname's certificate that moves on by being read", async () => {
+    const seed = { zones: [{ name: "a.example.com", certificates: { pace: { reads: 1 } } }] };
+    const id = await session(
+      async (service, zone) => {
+        const made = await service.ask<{ id: string }>("POST", `${zone}/custom_hostnames`, { hostname: "a.test" });
+        for (let reads = 0; reads < 3; reads += 1) await service.ask("GET", `${zone}/custom_hostnames/${made.id}`);
+        return made.id;
+      },
+      { seed },
+    );
+    await session(async (service, zone) => {
+      expect(await service.ask("GET", `${zone}/custom_hostnames/${id}`)).toMatchObject({
+        ssl: { status: "pending_deployment" },
+      });
+      expect(await service.ask("GET", `${zone}/custom_hostnames/${id}`)).toMatchObject({ ssl: { status: "active" } });
+    });
+  });
+
+  test("what was steered: the clock, the previous WAF, certificates", async () => {
+    await session(
+      async (service, zone) => {
+        await service.setPreviousWaf(zone.slice(7), { state: "validation" });
+        await service.steerCertificates(zone.slice(7), { hostnameQuota: 0 });
+        await service.advanceClock(365 * 86_400);
+      },
+      { seed: old() },
+    );
+    await session(async (service, zone) => {
+      expect(await status(service, zone)).toMatchObject({ migration_state: "validation" });
+      await expect(service.ask("POST", `${zone}/custom_hostnames`, { hostname: "a.test" })).rejects.toThrow("1404");
+      const made = await service.create(zone.slice(1), { name: "n", kind: "custom", phase });
+      const [version] = await service.ask<{ last_updated: string }[]>("GET", `${zone}/rulesets/${made.id}/versions`);
+      expect(Date.parse(version?.last_updated ?? "")).toBeGreaterThan(Date.now() + 364 * 86_400_000);
+    });
+  });
+
+  test("nothing of a dry run", async () => {
+    await session((service, zone) => finish(service, zone, "&dry_run=true"), { seed: old() });
+    await session(async (service, zone) => {
+      expect(await status(service, zone)).toMatchObject({ migration_state: "start" });
+      expect(await service.entrypoint(zone.slice(7), "http_request_firewall_managed")).toBeUndefined();
+    });
+  });
+
+  test("as many versions as it was told to, the newest ones", async () => {
+    const versions = async (service: Service, zone: string): Promise<string[]> => {
+      const path = `${zone}/rulesets/phases/${phase}/entrypoint`;
+      const list = await service.ask<{ version: string }[]>("GET", `${path}/versions`);
+      return list.map(({ version }) => version);
+    };
+    await session(
+      async (service, zone) => {
+        for (const expression of ["ssl", "not ssl", "true", "ssl"])
+          await service.ask("PUT", `${zone}/rulesets/phases/${phase}/entrypoint`, { rules: [block(expression)] });
+        expect(await versions(service, zone)).toEqual(["3", "4"]);
+      },
+      { keep: { versions: 2 } },
+    );
+    await session(async (service, zone) => {
+      expect(await versions(service, zone)).toEqual(["3", "4"]);
+    });
+  });
+});
+
+test("a write costs the same however much is stored", async () => {
+  const grown: number[] = [];
+  await session(
+    async (service, zone) => {
+      const size = (): number => statSync(`${stateFile}-wal`).size;
+      for (let count = 0; count < 90; count += 1) {
+        const before = size();
+        await service.ask("POST", `${zone}/custom_hostnames`, { hostname: `host-${String(count)}.test` });
+        grown.push(size() - before);
+      }
+    },
+    { seed: { zones: [{ name: "a.example.com" }] } },
+  );
+  const sum = (list: readonly number[]): number => list.reduce((total, each) => total + each, 0);
+  expect(sum(grown.slice(-20))).toBeLessThan(1.5 * sum(grown.slice(0, 20)));
+});
+
+test("the log of requests is bounded, the latest stay", async () => {
+  await session(
+    async (service, zone) => {
+      for (const page of ["1", "2", "3", "4", "5"]) await service.ask("GET", `${zone}/custom_hostnames?page=${page}`);
+      await service.forget();
+      const emulator = service.emulator.url;
+      for (const query of ["a", "b", "c", "d", "e", "f"]) await fetch(`${emulator}/zones?name=${query}`);
+      expect(await service.queries()).toEqual(["GET /zones?name=e", "GET /zones?name=f"]);
+    },
+    { keep: { requests: 2 } },
+  );
+});
+
+describe("a state file of an earlier version", () => {
+  beforeEach(() => {
+    copyFileSync(join(__dirname, "states", "format-1.json"), stateFile);
+  });
+
+  test("is taken over as a whole, and kept beside the new one", async () => {
+    const before = readFileSync(stateFile, "utf8");
+    const emulator = await startEmulator({ stateFile });
+    expect(emulator.notes).toEqual([expect.stringContaining(`kept as ${stateFile}.earlier.json`)]);
+    expect(readFileSync(`${stateFile}.earlier.json`, "utf8")).toBe(before);
+    const service = new Service(emulator);
+    const [, newer] = await service.ask<{ id: string }[]>("GET", "/zones");
+    const zone = `/zones/${await service.zone("business")}`;
+    expect(await service.ask("GET", `${zone}/waf_migration/status`)).toMatchObject({ migration_state: "pending" });
+    expect(await service.ask("GET", `${zone}/firewall/waf/overrides`)).toEqual([]);
+    expect(await service.ask("GET", `${zone}/firewall/rules`)).toMatchObject([{ filter: { expression: /192/u } }]);
+    expect(await service.ask("GET", `${zone}/custom_hostnames`)).toMatchObject([
+      { ssl: { method: "http", certificate_authority: "ssl_com" } },
+      { ssl: { method: "txt", certificate_authority: "lets_encrypt" } },
+    ]);
+    const versions = `/zones/${newer?.id ?? ""}/rulesets/phases/${phase}/entrypoint/versions`;
+    expect(await service.ask("GET", versions)).toMatchObject([{ version: "1" }, { version: "2" }]);
+    expect(await service.ask("GET", `${versions}/2`)).toMatchObject({ rules: [{ ref: "a" }, { ref: "b" }] });
+    const packs = await service.ask("GET", `/zones/${newer?.id ?? ""}/ssl/certificate_packs?status=all`);
+    expect(packs).toMatchObject([{ type: "universal" }, { type: "advanced" }]);
+    await emulator.close();
+    const again = await startEmulator({ stateFile });
+    expect(again.notes).toEqual([]);
+    expect(await new Service(again).ask("GET", `${versions}/2`)).toMatchObject({ rules: [{ ref: "a" }, { ref: "b" }] });
+    await again.close();
+  });
+
+  test("that knew nothing of migrations and certificates takes them from its seed", async () => {
+    const {
+      previousWafs: _wafs,
+      certificates: _certificates,
+      ...older
+    } = JSON.parse(readFileSync(stateFile, "utf8")) as Record<string, unknown>;
+    writeFileSync(stateFile, JSON.stringify(older));
+    await session(async (service) => {
+      const zone = `/zones/${await service.zone("business")}`;
+      expect(await status(service, zone)).toMatchObject({ migration_state: "start" });
+      expect(await service.ask("GET", `${zone}/custom_hostnames`)).toHaveLength(2);
+    });
+  });
+});
+
+describe("a state file is refused at the start", () => {
+  const refusal = async (): Promise<string> =>
+    startEmulator({ stateFile }).then(
+      async (emulator) => {
+        await emulator.close();
+        return "started";
+      },
+      (error: unknown) => (error as Error).message,
+    );
+  test("when it is something else", async () => {
+    writeFileSync(stateFile, "hello");
+    expect(await refusal()).toContain("is not a state file of the emulator");
+    writeFileSync(stateFile, '{"name":"a program"}');
+    expect(await refusal()).toContain("is not a state file of the emulator");
+    expect(readFileSync(stateFile, "utf8")).toBe('{"name":"a program"}');
+  });
+  test("when it cannot be written", async () => {
+    stateFile = join(stateFile, "missing", "state");
+    expect(await refusal()).toContain(`${stateFile} cannot be written`);
+    stateFile = tmpdir();
+    expect(await refusal()).toContain(`${stateFile} cannot be written`);
+  });
+  test("when another emulator uses it, which goes on undisturbed", async () => {
+    await session(async (service, zone) => {
+      expect(await refusal()).toContain("is in use by another emulator");
+      await service.ask("PUT", `${zone}/rulesets/phases/${phase}/entrypoint`, { rules: [] });
+    });
+    expect(await refusal()).toBe("started");
+  });
+  test("and not left behind when the emulator does not start", async () => {
+    const first = await startEmulator();
+    await expect(startEmulator({ stateFile, port: first.port })).rejects.toThrow("EADDRINUSE");
+    await first.close();
+    await session(() => Promise.resolve());
+    expect(existsSync(`${stateFile}-wal`)).toBe(false);
+  });
 });

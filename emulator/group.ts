@@ -1,0 +1,20 @@
+import type { Route } from "./call.js";
+import type { Seed, ZoneSeed } from "./seed.js";
+import type { Earlier } from "./store/earlier.js";
+import type { Zone } from "./zones/model.js";
+
+/** A group of operations: one folder of the emulator. */
+export interface Group {
+  /** Under `/client/v4`. */
+  readonly routes: readonly Route[];
+  /** What tests steer the group with, under `/__emulator`. */
+  readonly controls?: readonly Route[];
+  /** Gives a new zone what every zone has, and what its seed says. */
+  readonly addZone?: (zone: Zone, seed: ZoneSeed) => void;
+  /** Forgets what does not stand in the scope of the zone itself. */
+  readonly removeZone?: (zone: Zone) => void;
+  /** Creates what a seed lists beside its zones, by the group's own operations. */
+  readonly addSeed?: (seed: Seed) => void;
+  /** Takes over what the state file of an earlier version holds. */
+  readonly addEarlier?: (saved: Earlier) => void;
+}

@@ -1,0 +1,9 @@
+/** How much the emulator keeps. */
+export interface Limits {
+  /** Versions of each ruleset; the oldest go first. @default 100 */
+  readonly versions: number;
+  /** Requests in the log; the oldest go first. @default 50000 */
+  readonly requests: number;
+}
+
+export const DEFAULT_LIMITS: Limits = { versions: 100, requests: 50_000 };

@@ -1,0 +1,62 @@
+import type { Collection } from "../store/collection.js";
+import type { Store } from "../store/store.js";
+import type { Stored } from "../stored.js";
+import type { PreviousWaf, WafSettings } from "./model.js";
+
+/** The name under which the firewall rules of a filter are found. */
+export function usesFilter(zone: string, filter: unknown): string {
+  return `${zone}/${String(filter)}`;
+}
+
+/** What is stored of the previous WAF, by zone. */
+export class PreviousWafs {
+  readonly overrides: Collection<Stored>;
+  readonly filters: Collection<Stored>;
+  readonly firewallRules: Collection<Stored>;
+  readonly pageRules: Collection<Stored>;
+  private readonly settings: Collection<WafSettings>;
+
+  constructor(store: Store) {
+    this.settings = store.collection("previous-waf");
+    this.overrides = store.collection("overrides");
+    this.filters = store.collection("filters");
+    this.firewallRules = store.collection("firewall-rules", ({ filter }, zone) => [usesFilter(zone, filter)]);
+    this.pageRules = store.collection("page-rules");
+  }
+
+  get(zone: string): WafSettings {
+    const found = this.settings.get(zone, "");
+    if (found === undefined) throw new Error(`zone ${zone} has no previous WAF`);
+    return found;
+  }
+
+  put(zone: string, settings: WafSettings): void {
+    this.settings.put(zone, "", settings);
+  }
+
+  /** The settings with everything that stands around them. */
+  whole(zone: string): PreviousWaf {
+    return {
+      ...this.get(zone),
+      overrides: this.overrides.in(zone),
+      filters: this.filters.in(zone),
+      firewallRules: this.firewallRules.in(zone),
+      pageRules: this.pageRules.in(zone),
+    };
+  }
+
+  /** Takes over everything of a zone, in place of what was there. */
+  fill(zone: string, { overrides, filters, firewallRules, pageRules, ...settings }: PreviousWaf): void {
+    this.put(zone, settings);
+    const lists = [
+      [this.overrides, overrides],
+      [this.filters, filters],
+      [this.firewallRules, firewallRules],
+      [this.pageRules, pageRules],
+    ] as const;
+    for (const [collection, items] of lists) {
+      collection.clear(zone);
+      for (const item of items) collection.put(zone, item.id, item);
+    }
+  }
+}

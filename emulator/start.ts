@@ -1,0 +1,83 @@
+import { copyFileSync, rmSync, renameSync } from "node:fs";
+import type { Group } from "./group.js";
+import { EmulatorClock } from "./clock.js";
+import { buildGroups } from "./groups.js";
+import type { Limits } from "./limits.js";
+import { accountsOf, DEFAULT_SEED, zoneOf, type Seed } from "./seed.js";
+import { Disk, kindOf, notAStateFile } from "./store/disk.js";
+import { readEarlier } from "./store/earlier.js";
+import { Store } from "./store/store.js";
+
+/** Everything that answers requests. */
+export interface World {
+  readonly store: Store;
+  readonly clock: EmulatorClock;
+  readonly groups: readonly Group[];
+}
+
+export interface StartOptions {
+  readonly seed: Seed;
+  readonly stateFile?: string;
+  readonly limits: Limits;
+}
+
+/** The world as its state file has it, or from a seed. `tell` hears what a person should know. */
+export function startWorld({ seed, stateFile, limits }: StartOptions, tell: (note: string) => void): World {
+  if (stateFile !== undefined) prepareFile(stateFile, limits, tell);
+  const world = build(limits, stateFile === undefined ? undefined : Disk.open(stateFile));
+  try {
+    if (!world.store.load()) {
+      world.store.transact(() => {
+        begin(world, seed);
+      });
+    }
+    return world;
+  } catch (error) {
+    world.store.close();
+    throw error;
+  }
+}
+
+/** Forgets everything and starts from a seed. */
+export function begin({ store, groups }: World, seed: Seed): void {
+  store.clear();
+  store.meta.put("", "seed", seed);
+  store.ids.begin(seed.ids ?? DEFAULT_SEED.ids ?? "");
+  const accounts = accountsOf(seed);
+  for (const account of accounts) store.accounts.put("", account.id, account);
+  for (const zoneSeed of seed.zones ?? DEFAULT_SEED.zones ?? []) {
+    const zone = zoneOf(zoneSeed, accounts);
+    store.zones.put("", zone.id, zone);
+    for (const { addZone } of groups) addZone?.(zone, zoneSeed);
+  }
+  for (const { addSeed } of groups) addSeed?.(seed);
+}
+
+function build(limits: Limits, disk?: Disk): World {
+  const store = new Store(disk);
+  const clock = new EmulatorClock(store.meta);
+  return { store, clock, groups: buildGroups(store, clock, limits) };
+}
+
+/** Refuses a file that is something else, and turns the JSON file of an earlier version into a database. */
+function prepareFile(path: string, limits: Limits, tell: (note: string) => void): void {
+  const kind = kindOf(path);
+  if (kind === "other") throw notAStateFile(path);
+  if (kind !== "json") return;
+  const earlier = readEarlier(path);
+  const [made, kept] = [`${path}.new`, `${path}.earlier.json`];
+  for (const left of [made, `${made}-wal`]) rmSync(left, { force: true });
+  const world = build(limits, Disk.open(made));
+  world.store.transact(() => {
+    // The rulesets of the seed are among what was saved.
+    begin(world, { ...earlier.seed, rulesets: [] });
+    world.store.meta.put("", "seed", earlier.seed);
+    world.store.ids.begin(earlier.seed.ids ?? DEFAULT_SEED.ids ?? "", earlier.ids);
+    for (const { addEarlier } of world.groups) addEarlier?.(earlier);
+  });
+  world.store.close();
+  // Whenever this is killed, the path holds the old state or the new one.
+  copyFileSync(path, kept);
+  renameSync(made, path);
+  tell(`${path} was a state file of an earlier version and is a database now; the old file is kept as ${kept}.`);
+}

@@ -1,0 +1,116 @@
+/** A stored value with its place. Values are replaced whole, never changed inside. */
+export interface Entry<T = unknown> {
+  /** Grows with every new entry of any collection: the order of lists. */
+  readonly seq: number;
+  /** Id of the zone or account that the value belongs to; empty for what belongs to none. */
+  readonly scope: string;
+  readonly id: string;
+  readonly value: T;
+}
+
+/** One replaced value: nothing before it was added, nothing after it was deleted. */
+export interface Change {
+  readonly collection: Collection<unknown>;
+  readonly before?: Entry;
+  readonly after?: Entry;
+}
+
+interface Options<T> {
+  readonly nextSeq: () => number;
+  readonly noted: (change: Change) => void;
+  /** Names by which values are found across all scopes, see {@link Collection.named}. */
+  readonly names?: (value: T, scope: string) => readonly string[];
+}
+
+/** Values of one kind by scope and id, in the order in which they were added. No write looks at the other values. */
+export class Collection<T> {
+  private readonly scopes = new Map<string, Map<string, Entry<T>>>();
+  private readonly byName = new Map<string, Map<number, Entry<T>>>();
+
+  constructor(
+    readonly name: string,
+    private readonly options: Options<T>,
+  ) {}
+
+  get(scope: string, id: string): T | undefined {
+    return this.scopes.get(scope)?.get(id)?.value;
+  }
+
+  in(scope: string): T[] {
+    return [...(this.scopes.get(scope)?.values() ?? [])].map(({ value }) => value);
+  }
+
+  count(scope: string): number {
+    return this.scopes.get(scope)?.size ?? 0;
+  }
+
+  /** The values that carry a name, in whatever scope. */
+  named(name: string): T[] {
+    return [...(this.byName.get(name)?.values() ?? [])].map(({ value }) => value);
+  }
+
+  put(scope: string, id: string, value: T): void {
+    const before = this.scopes.get(scope)?.get(id);
+    const after = { seq: before?.seq ?? this.options.nextSeq(), scope, id, value };
+    this.replace(before, after);
+    this.options.noted({ collection: this as Collection<unknown>, before, after });
+  }
+
+  delete(scope: string, id: string): void {
+    const before = this.scopes.get(scope)?.get(id);
+    if (before === undefined) return;
+    this.replace(before, undefined);
+    this.options.noted({ collection: this as Collection<unknown>, before });
+  }
+
+  clear(scope: string): void {
+    for (const id of [...(this.scopes.get(scope)?.keys() ?? [])]) this.delete(scope, id);
+  }
+
+  clearAll(): void {
+    for (const scope of [...this.scopes.keys()]) this.clear(scope);
+  }
+
+  /** Adds an entry as it was read from a file. */
+  load(entry: Entry<T>): void {
+    this.replace(undefined, entry);
+  }
+
+  takeBack({ before, after }: { readonly before?: Entry<T>; readonly after?: Entry<T> }): void {
+    this.replace(after, before);
+    // What comes back after a deletion has to stand where it stood.
+    if (after === undefined && before !== undefined) this.sort(before.scope);
+  }
+
+  private replace(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
+    if (before !== undefined) this.forgetNames(before);
+    if (after === undefined) {
+      if (before !== undefined) this.remove(before);
+      return;
+    }
+    const entries = this.scopes.get(after.scope) ?? new Map<string, Entry<T>>();
+    this.scopes.set(after.scope, entries.set(after.id, after));
+    for (const name of this.options.names?.(after.value, after.scope) ?? []) {
+      this.byName.set(name, (this.byName.get(name) ?? new Map<number, Entry<T>>()).set(after.seq, after));
+    }
+  }
+
+  private sort(scope: string): void {
+    const entries = [...(this.scopes.get(scope) ?? [])].sort(([, a], [, b]) => a.seq - b.seq);
+    this.scopes.set(scope, new Map(entries));
+  }
+
+  private remove({ scope, id }: Entry<T>): void {
+    const entries = this.scopes.get(scope);
+    entries?.delete(id);
+    if (entries?.size === 0) this.scopes.delete(scope);
+  }
+
+  private forgetNames({ seq, scope, value }: Entry<T>): void {
+    for (const name of this.options.names?.(value, scope) ?? []) {
+      const carriers = this.byName.get(name);
+      carriers?.delete(seq);
+      if (carriers?.size === 0) this.byName.delete(name);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import { readSync, openSync, closeSync, existsSync, statSync } from "node:fs";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { Change, Entry } from "./collection.js";
+import { loadSqlite } from "./sqlite.js";
+
+/** Marks the file as ours, in the header of the database. */
+const APPLICATION_ID = 0x72756c65;
+const FORMAT = 2;
+
+/** An entry as it stands in the file. */
+export interface Row extends Entry {
+  readonly collection: string;
+}
+
+/**
+ * The file that keeps everything: an SQLite database with a row for each value, written in one transaction for each
+ * request. A write touches the rows that it changes and no others. What was answered survives a killed process; after a
+ * power cut the last writes may be missing, and nothing is half written.
+ */
+export class Disk {
+  private readonly upsert: StatementSync;
+  private readonly remove: StatementSync;
+
+  private constructor(
+    readonly path: string,
+    private readonly db: DatabaseSync,
+  ) {
+    this.upsert = db.prepare(
+      "INSERT INTO entries (seq, collection, scope, id, value) VALUES (?, ?, ?, ?, ?) " +
+        "ON CONFLICT (seq) DO UPDATE SET value = excluded.value",
+    );
+    this.remove = db.prepare("DELETE FROM entries WHERE seq = ?");
+  }
+
+  /** Opens the file or makes it. Throws when it is not ours, in use, or cannot be written. */
+  static open(path: string): Disk {
+    const { DatabaseSync } = loadSqlite();
+    try {
+      const db = new DatabaseSync(path);
+      // Exclusive, so that a second emulator on the same file is refused instead of overwriting this one's changes.
+      db.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+      prepare(db);
+      return new Disk(path, db);
+    } catch (error) {
+      throw explain(error, path);
+    }
+  }
+
+  /** Everything in the file, in the order in which it was added. */
+  *rows(): Generator<Row> {
+    for (const row of this.db.prepare("SELECT * FROM entries ORDER BY seq").iterate()) {
+      const { seq, collection, scope, id, value } = row as unknown as Row & { readonly value: string };
+      yield { seq, collection, scope, id, value: JSON.parse(value) as unknown };
+    }
+  }
+
+  /** Writes changes, all of them or none. */
+  save(changes: readonly Change[]): void {
+    this.db.exec("BEGIN");
+    try {
+      for (const { collection, before, after } of changes) {
+        if (after !== undefined) {
+          const { seq, scope, id, value } = after;
+          this.upsert.run(seq, collection.name, scope, id, JSON.stringify(value));
+        } else if (before !== undefined) {
+          this.remove.run(before.seq);
+        }
+      }
+      this.db.exec("COMMIT");
+    } catch (error) {
+      // After some failures, such as a full disk, SQLite has rolled back by itself.
+      if (this.db.isTransaction) this.db.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  close(): void {
+    if (this.db.isOpen) this.db.close();
+  }
+}
+
+/** Makes the table in a new file, and proves by a write that later ones will be kept. */
+function prepare(db: DatabaseSync): void {
+  const id = numberOf(db, "application_id");
+  const format = numberOf(db, "user_version");
+  const isNew = id === 0 && format === 0 && db.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
+  if (!isNew && id !== APPLICATION_ID) throw new Error("NOT_OURS");
+  if (format > FORMAT) throw new Error("NEWER");
+  db.exec(`BEGIN IMMEDIATE;
+    PRAGMA application_id = ${String(APPLICATION_ID)};
+    PRAGMA user_version = ${String(FORMAT)};
+    CREATE TABLE IF NOT EXISTS entries (
+      seq INTEGER PRIMARY KEY, collection TEXT NOT NULL, scope TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL
+    );
+    COMMIT;`);
+}
+
+function numberOf(db: DatabaseSync, pragma: string): number {
+  return Number(db.prepare(`PRAGMA ${pragma}`).get()?.[pragma] ?? 0);
+}
+
+function explain(error: unknown, path: string): Error {
+  const { message, errstr } = error as Error & { errstr?: string };
+  const reason = errstr ?? message;
+  if (message === "NOT_OURS" || reason.includes("not a database")) return notAStateFile(path);
+  if (message === "NEWER")
+    return new Error(`${path} was written by a newer version of this package; update the package`);
+  if (reason.includes("locked"))
+    return new Error(`${path} is in use by another emulator; stop that one, or name another file`);
+  return new Error(`${path} cannot be written: ${reason}`, { cause: error });
+}
+
+/** The refusal of a file that is something else. */
+export function notAStateFile(path: string): Error {
+  return new Error(`${path} is not a state file of the emulator; name another file, or delete it to start anew`);
+}
+
+/** What stands at a path. */
+export function kindOf(path: string): "none" | "database" | "json" | "other" {
+  // What is no file at all cannot be opened either, and says so then.
+  if (!existsSync(path) || !statSync(path).isFile()) return "none";
+  const start = Buffer.alloc(16);
+  const file = openSync(path, "r");
+  try {
+    const length = readSync(file, start, 0, 16, 0);
+    if (length === 0) return "none";
+    if (start.toString("latin1") === "SQLite format 3\0") return "database";
+    return start.toString("latin1", 0, length).trimStart().startsWith("{") ? "json" : "other";
+  } finally {
+    closeSync(file);
+  }
+}

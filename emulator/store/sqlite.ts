@@ -1,0 +1,20 @@
+/** SQLite as Node brings it, from 22.13 on. */
+type Sqlite = typeof import("node:sqlite");
+
+/** Loads it when a state file is asked for, without the warning by which Node 22 says that it may still change. */
+export function loadSqlite(): Sqlite {
+  const found = withoutWarnings(() => (process as Partial<NodeJS.Process>).getBuiltinModule?.("node:sqlite"));
+  if (found !== undefined) return found;
+  throw new Error(`a state file needs Node 22.13 or newer; this is ${process.version}`);
+}
+
+function withoutWarnings<T>(work: () => T): T {
+  const loud = Object.getOwnPropertyDescriptor(process, "emitWarning");
+  if (loud === undefined) return work();
+  Object.defineProperty(process, "emitWarning", { ...loud, value: () => undefined });
+  try {
+    return work();
+  } finally {
+    Object.defineProperty(process, "emitWarning", loud);
+  }
+}

@@ -1,0 +1,137 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { startEmulator } from "../../emulator/index.js";
+import { Service, TOKEN } from "../support/emulator.js";
+
+const phase = "http_request_firewall_custom";
+const headers = { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" };
+const rules = (label: string): object[] =>
+  Array.from({ length: 20 }, (_, index) => ({
+    action: "block",
+    ref: `${label}-${String(index)}`,
+    description: label,
+    expression: `ip.src eq 192.0.2.${String(index)}`,
+  }));
+
+/** Runs in a process of its own, from the built package. */
+const PROGRAM = `
+  const { startEmulator } = require(${JSON.stringify(join(process.cwd(), "dist/emulator/index.js"))});
+  startEmulator({ stateFile: process.argv[1], keep: { versions: 1000 } }).then(({ url }) => console.log(url));
+`;
+
+// Processes start as slowly as a busy machine lets them.
+jest.setTimeout(60_000);
+
+let stateFile: string;
+beforeEach(() => {
+  stateFile = join(mkdtempSync(join(tmpdir(), "pulumi-rulesets-crash-")), "state");
+});
+
+/** An emulator in another process; `blocks` of 512 or 1024 bytes are the longest file that it may write. */
+async function spawnEmulator(blocks?: number): Promise<{ child: ChildProcess; url: string }> {
+  const limit = blocks === undefined ? "" : `ulimit -f ${String(blocks)}; `;
+  const child = spawn(
+    "sh",
+    ["-c", `${limit}exec "$0" --no-warnings -e "$1" "$2"`, process.execPath, PROGRAM, stateFile],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  const [url] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  return { child, url };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill("SIGKILL");
+  await gone;
+}
+
+async function put(url: string, label: string): Promise<number> {
+  const answer = await fetch(url, { method: "PUT", headers, body: JSON.stringify({ rules: rules(label) }) });
+  await answer.text();
+  return answer.status;
+}
+
+test.each([1, 40, 120])(
+  "200 writes at once, killed after answer %i: what was answered is there, whole",
+  async (after) => {
+    const { child, url } = await spawnEmulator();
+    const service = new Service({ url });
+    const zones = await service.ask<{ id: string }[]>("GET", "/zones");
+    const zone = zones.at(-1)?.id ?? "";
+    const made = await service.create(`zones/${zone}`, { name: "default", kind: "zone", phase });
+    const answered: { version: string; label: string }[] = [];
+    await Promise.allSettled(
+      Array.from({ length: 200 }, async (_, index) => {
+        const label = `write-${String(index)}`;
+        const answer = await fetch(`${url}/zones/${zone}/rulesets/${made.id}`, {
+          method: "PUT",
+          headers,
+          body: JSON.stringify({ rules: rules(label) }),
+        });
+        const { result } = (await answer.json()) as { result: { version: string } };
+        answered.push({ version: result.version, label });
+        if (answered.length === after) child.kill("SIGKILL");
+      }),
+    );
+    await stop(child);
+    expect(answered.length).toBeGreaterThanOrEqual(after);
+
+    const emulator = await startEmulator({ stateFile, keep: { versions: 1000 } });
+    const again = new Service(emulator);
+    const path = `/zones/${zone}/rulesets/${made.id}/versions`;
+    const versions = await again.ask<{ version: string }[]>("GET", path);
+    const kept = await Promise.all(
+      versions.map(({ version }) =>
+        again.ask<{ version: string; rules: { description: string }[] }>("GET", `${path}/${version}`),
+      ),
+    );
+    const labels = new Map(
+      kept.map(({ version, rules: list }) => [version, list.map(({ description }) => description)]),
+    );
+    for (const { version, label } of answered) expect(labels.get(version)).toEqual(rules(label).map(() => label));
+    for (const [version, list] of labels)
+      if (version !== "1") expect([list.length, new Set(list).size]).toEqual([20, 1]);
+    await emulator.close();
+  },
+);
+
+test("a disk that is full: the write is refused and taken back, and reads go on", async () => {
+  const { child, url } = await spawnEmulator(1000);
+  const service = new Service({ url });
+  const zones = await service.ask<{ id: string }[]>("GET", "/zones");
+  const path = `${url}/zones/${zones.at(-1)?.id ?? ""}/rulesets/phases/${phase}/entrypoint`;
+  let written = 0;
+  let status = await put(path, "0");
+  while (status === 200 && written < 500) {
+    written += 1;
+    status = await put(path, String(written));
+  }
+  expect(status).toBe(500);
+  const read = async (): Promise<unknown> =>
+    ((await (await fetch(path, { headers })).json()) as { result: unknown }).result;
+  const last = { version: String(written), rules: rules(String(written - 1)) };
+  expect(await read()).toMatchObject(last);
+  const refused = await fetch(path, { method: "PUT", headers, body: JSON.stringify({ rules: rules("no") }) });
+  expect(await refused.json()).toMatchObject({
+    success: false,
+    errors: [{ message: expect.stringContaining("the change was taken back") as string }],
+  });
+  expect(await read()).toMatchObject(last);
+  await stop(child);
+
+  // With room again, what was answered is there, and the next write is the next version.
+  const emulator = await startEmulator({ stateFile });
+  const again = path.replace(url, emulator.url);
+  expect(((await (await fetch(again, { headers })).json()) as { result: unknown }).result).toMatchObject(last);
+  expect(await put(again, "more")).toBe(200);
+  const after = ((await (await fetch(again, { headers })).json()) as { result: { version: string } }).result;
+  expect(after.version).toBe(String(written + 1));
+  await emulator.close();
+});
