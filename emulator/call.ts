@@ -58,4 +58,8 @@ export class Paged {
     readonly result: unknown,
     readonly info: unknown,
   ) {}
+
+  static of({ result, info }: { readonly result: unknown; readonly info: unknown }): Paged {
+    return new Paged(result, info);
+  }
 }

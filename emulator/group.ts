@@ -3,10 +3,19 @@ import type { Seed, ZoneSeed } from "./seed.js";
 import type { Earlier } from "./store/earlier.js";
 import type { Zone } from "./zones/model.js";
 
+/** Codes of refusals that are the same for all operations of a group. */
+export interface Codes {
+  /** Of a body that cannot be read. @default 6007 */
+  readonly malformed?: number;
+  /** Of refusals for which nobody has documented one. @default none, as the rulesets service does it */
+  readonly other?: number;
+}
+
 /** A group of operations: one folder of the emulator. */
 export interface Group {
   /** Under `/client/v4`. */
   readonly routes: readonly Route[];
+  readonly codes?: Codes;
   /** What tests steer the group with, under `/__emulator`. */
   readonly controls?: readonly Route[];
   /** Gives a new zone what every zone has, and what its seed says. */

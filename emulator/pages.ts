@@ -1,6 +1,5 @@
+import type { Query } from "./call.js";
 import { refuse } from "./failure.js";
-
-type Query = Readonly<Record<string, string | undefined>>;
 
 /** What a list answers beside its items. */
 export interface PageInfo {
@@ -28,7 +27,8 @@ export interface PageLimits {
 export function pageOf<T>(all: readonly T[], query: Query, limits: PageLimits): Page<T> {
   const page = Number(query.page ?? 1);
   const perPage = Number(query.per_page ?? limits.size ?? 20);
-  if (!(page >= 1) || !(perPage >= (limits.least ?? 5) && perPage <= limits.most)) {
+  const isWhole = Number.isSafeInteger(page) && Number.isSafeInteger(perPage);
+  if (!isWhole || page < 1 || perPage < (limits.least ?? 5) || perPage > limits.most) {
     throw refuse(400, 6003, "Invalid request: page or per_page out of range");
   }
   const result = all.slice((page - 1) * perPage, page * perPage);

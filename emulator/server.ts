@@ -1,17 +1,16 @@
 import fastify, { type FastifyInstance } from "fastify";
-import { refuse, ServiceError } from "./failure.js";
 import { registerApi } from "./http/api.js";
 import { authorize, type TokenSeed } from "./http/auth.js";
 import { registerControls } from "./http/control.js";
-import { failureBody } from "./http/envelope.js";
+import { answer, answerBroken, answerFailures } from "./http/failures.js";
 import { Faults } from "./http/faults.js";
 import { injectFaults } from "./http/inject-faults.js";
+import { readJson } from "./http/json.js";
 import { RateCounter } from "./http/rate.js";
 import { RequestLog } from "./http/request-log.js";
 import { DEFAULT_LIMITS, type Limits } from "./limits.js";
 import type { Seed } from "./seed.js";
 import { begin, startWorld } from "./start.js";
-import { SaveError } from "./store/store.js";
 
 export const PREFIX = "/client/v4";
 const BODY_LIMIT = 16 * 1024 * 1024;
@@ -34,7 +33,15 @@ export function buildServer(options: ServerOptions, tell: (note: string) => void
   const rate = new RateCounter(() => clock.now());
   rate.reset(store.seed.rateLimit ?? {});
 
-  const app = fastify({ bodyLimit: BODY_LIMIT, exposeHeadRoutes: false, forceCloseConnections: true });
+  const app = fastify({
+    bodyLimit: BODY_LIMIT,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    frameworkErrors: answer,
+    clientErrorHandler: (error, socket) => {
+      if (socket.writable) socket.end(answerBroken(error));
+    },
+  });
   acceptAnyJson(app);
   answerFailures(app);
   log.attach(app);
@@ -82,33 +89,11 @@ function acceptAnyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => {
     try {
-      done(null, body === "" ? undefined : (JSON.parse(body as string) as unknown));
-    } catch {
-      done(refuse(400, 6007, "Malformed JSON in request body"));
+      done(null, readJson(body as string));
+    } catch (error) {
+      done(error as Error);
     }
   });
-}
-
-function answerFailures(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => {
-    const known = error instanceof ServiceError ? error : frameworkError(error, `${request.method} ${request.url}`);
-    void reply.code(known.status).send(failureBody(known));
-  });
-  app.setNotFoundHandler((request, reply) => {
-    const refusal = refuse(404, 7000, `No route for that URI: ${request.method} ${request.url}`);
-    void reply.code(404).send(failureBody(refusal));
-  });
-}
-
-function frameworkError(error: unknown, call: string): ServiceError {
-  if (error instanceof SaveError) {
-    return refuse(500, 1500, `the state file could not be written (${error.message}); the change was taken back`);
-  }
-  const { statusCode, message, stack } = error as { statusCode?: number; message?: string; stack?: string };
-  if (statusCode !== undefined && statusCode < 500) {
-    return refuse(statusCode, 6007, message ?? "the request cannot be read");
-  }
-  return refuse(500, 1500, `the emulator failed at ${call}: ${stack ?? message ?? "unknown"}`);
 }
 
 /** Counts every request, tells the rest of the quota, and refuses what is beyond it. */

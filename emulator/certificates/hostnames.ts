@@ -1,15 +1,16 @@
+import { text } from "../body.js";
 import type { Answer, Body, Query } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
-import { refuse, type ServiceError } from "../failure.js";
+import { refuse } from "../failure.js";
+import { pageOf, type Page } from "../pages.js";
 import type { Store } from "../store/store.js";
-import { effectiveAuthority, sslStatus, validationRecords } from "./life.js";
-import type { CertificateSettings, Hostname } from "./model.js";
+import { checkHostname, checkNewHostname, checkReplacement, checkSteering } from "./bodies.js";
+import { hostnameAnswer, hostnameStatus } from "./hostname-answer.js";
+import { hostnameOf } from "./hostname-name.js";
+import { effectiveAuthority, statusOf } from "./life.js";
+import type { CertificateSettings, Hostname, Uploaded } from "./model.js";
 import type { StoredCertificates } from "./stored.js";
-
-const AUTHORITIES = ["", "digicert", "google", "lets_encrypt", "ssl_com"];
-const METHODS = ["http", "txt", "email", "cname"];
-const BUNDLES = ["ubiquitous", "optimal", "force"];
-const BESIDE_SSL = ["custom_metadata", "custom_origin_server", "custom_origin_sni"];
+import { readCertificate } from "./uploaded.js";
 
 /** Custom hostnames with the whole life of their certificates. */
 export class HostnamesService {
@@ -19,13 +20,19 @@ export class HostnamesService {
     private readonly clock: EmulatorClock,
   ) {}
 
-  list(zone: string, query: Query): Answer[] {
+  /** One page; only what stands on it is spelt out. */
+  list(zone: string, query: Query): Page<Answer> {
     if (query.hostname !== undefined && query.id !== undefined)
       throw refuse(400, 1435, "hostname and id exclude each other");
-    const all = this.stored.hostnames.in(zone).map((item) => ({ item, answer: this.answer(zone, item) }));
-    const found = all.filter(({ answer }) => matches(answer, query));
-    const sorted = query.order === "ssl_status" || query.order === "ssl" ? sortedByStatus(found) : found;
-    return (query.direction === "desc" ? sorted.reverse() : sorted).map(({ answer }) => answer);
+    const settings = this.stored.get(zone);
+    const status = (hostname: Hostname): string => statusOf(hostname, settings.pace, this.clock.now());
+    const found = this.stored.hostnames
+      .in(zone)
+      .filter((hostname) => matches(hostname, query, status, () => effectiveAuthority(hostname, settings.caa)));
+    const bySsl = query.order === "ssl_status" || query.order === "ssl";
+    const sorted = bySsl ? found.toSorted((a, b) => status(a).localeCompare(status(b))) : found;
+    const { result, info } = pageOf(query.direction === "desc" ? sorted.toReversed() : sorted, query, { most: 1000 });
+    return { result: result.map((hostname) => this.answer(zone, hostname)), info };
   }
 
   get(zone: string, id: string): Answer {
@@ -37,68 +44,46 @@ export class HostnamesService {
     return this.answer(zone, found);
   }
 
-  create(zone: string, body: Body): Answer {
+  quota(zone: string): Answer {
+    const allocated = this.stored.get(zone).hostnameQuota;
+    const used = this.stored.hostnames.count(zone);
+    return { allocated, exceeded: used > allocated, hard_cap: allocated, used };
+  }
+
+  create(zone: string, sent: Body): Answer {
+    const body = checkNewHostname(sent);
+    const hostname = hostnameOf(text(body.hostname));
     const { hostnameQuota } = this.stored.get(zone);
-    const { hostname } = body;
-    if (typeof hostname !== "string" || !/^[a-z0-9*]([a-z0-9.-]*[a-z0-9])?$/i.test(hostname))
-      throw refuse(400, 1407, "Invalid custom hostname. Custom hostnames must be valid domain names");
     if (this.stored.hasHostname(zone, hostname)) throw refuse(409, 1406, "Duplicate custom hostname found");
     if (hostnameQuota === 0) throw refuse(403, 1404, "Custom hostnames are not included in this plan");
     if (this.stored.hostnames.count(zone) >= hostnameQuota)
       throw refuse(403, 1405, "No more custom hostnames can be created: the quota is used up");
-    const ssl = checkSsl(body.ssl ?? { method: "http", type: "dv" });
-    const { certificate_authority, ...settings } = ssl;
+    const { certificate_authority, ...ssl } = (body.ssl ?? { method: "http", type: "dv" }) as Body;
     const created: Hostname = {
       id: this.store.ids.next(),
       hostname,
       status: "pending",
       createdAt: this.clock.timestamp(),
       authority: text(certificate_authority),
-      ssl: { bundle_method: "ubiquitous", wildcard: false, ...settings },
+      ssl: { bundle_method: "ubiquitous", wildcard: false, ...withoutCertificates(ssl) },
       rest: beside(body),
       issuance: { since: this.clock.now(), reads: 0 },
       ends: "active",
       round: 1,
       locked: false,
+      ...this.uploaded(ssl),
     };
     this.put(zone, created);
     return this.answer(zone, created);
   }
 
   /** An edit. One with `ssl` always validates anew, even when it says what is there already. */
-  update(zone: string, id: string, body: Body): Answer {
+  update(zone: string, id: string, sent: Body): Answer {
     const found = this.find(zone, id);
+    const body = checkHostname(sent);
     if (found.locked) throw refuse(409, 1439, "Modifying this custom hostname is not supported");
     const rest = { ...found.rest, ...beside(body) };
-    if (body.ssl === undefined) {
-      this.put(zone, { ...found, rest });
-      return this.answer(zone, { ...found, rest });
-    }
-    const ssl = checkSsl(body.ssl);
-    const { certificate_authority, ...settings } = ssl;
-    const authority = certificate_authority === undefined ? found.authority : text(certificate_authority);
-    const changes = certificate_authority !== undefined && authority !== found.authority;
-    if (changes && (ssl.method === undefined || ssl.type === undefined))
-      throw refuse(
-        400,
-        1440,
-        "Both validation type and validation method are required when the certificate authority changes",
-      );
-    // Nobody has documented what becomes of settings that are left out. Here they are reset, so that who forgets them sees it.
-    const changed: Hostname = {
-      ...found,
-      rest,
-      authority,
-      ssl: {
-        method: found.ssl.method,
-        type: found.ssl.type,
-        bundle_method: "ubiquitous",
-        wildcard: false,
-        ...settings,
-      },
-      issuance: { since: this.clock.now(), reads: 0 },
-      round: found.round + 1,
-    };
+    const changed = body.ssl === undefined ? { ...found, rest } : { ...this.issuedAnew(found, body.ssl as Body), rest };
     this.put(zone, changed);
     return this.answer(zone, changed);
   }
@@ -109,41 +94,77 @@ export class HostnamesService {
     return { id };
   }
 
+  /** Puts another certificate of the same kind of key in the place of one that its owner brought. */
+  replaceCertificate(zone: string, id: string, certificateId: string, sent: Body): Answer {
+    const [found, old] = this.findUploaded(zone, id, certificateId);
+    const certificate = text(checkReplacement(sent).custom_certificate);
+    const [before, after] = [old.certificate, certificate].map((pem) =>
+      readCertificate(pem, 1434, "/custom_certificate"),
+    );
+    if (before?.key !== after?.key)
+      throw refuse(
+        400,
+        1434,
+        "A certificate can only be replaced by one with the same kind of key",
+        "/custom_certificate",
+      );
+    const uploaded = (found.uploaded ?? []).map((each) => (each === old ? { ...old, certificate } : each));
+    this.put(zone, { ...found, uploaded });
+    return this.answer(zone, { ...found, uploaded });
+  }
+
+  deleteCertificate(zone: string, id: string, certificateId: string): { id: string } {
+    const [found, old] = this.findUploaded(zone, id, certificateId);
+    const uploaded = (found.uploaded ?? []).filter((each) => each !== old);
+    if (uploaded.length === 0) throw refuse(400, 1434, "The last certificate of a pack cannot be deleted");
+    this.put(zone, { ...found, uploaded });
+    return { id: certificateId };
+  }
+
   /** What a test decides: where the way of a hostname ends, and what CAA records there are. */
-  steer(
-    zone: string,
-    change: Partial<Pick<CertificateSettings, "caa" | "pace" | "hostnameQuota">> & { ends?: string },
-  ): void {
-    const { ends, ...rest } = change;
-    this.stored.change(zone, rest);
+  steer(zone: string, sent: Body): void {
+    const { ends, ...change } = checkSteering(sent) as Partial<CertificateSettings> & { ends?: string };
+    this.stored.change(zone, change);
     if (ends === undefined) return;
     for (const hostname of this.stored.hostnames.in(zone)) this.put(zone, { ...hostname, ends });
+    for (const pack of this.stored.packs.in(zone)) this.stored.packs.put(zone, pack.id, { ...pack, ends });
+  }
+
+  private issuedAnew(found: Hostname, sent: Body): Hostname {
+    const { certificate_authority, ...ssl } = sent;
+    const authority = certificate_authority === undefined ? found.authority : text(certificate_authority);
+    if (authority !== found.authority && (ssl.method === undefined || ssl.type === undefined))
+      throw refuse(
+        400,
+        1440,
+        "Both validation type and validation method are required when the certificate authority changes",
+      );
+    // Nobody has documented what becomes of settings that are left out. Here they are reset, so that who forgets them sees it.
+    const { method, type } = found.ssl;
+    return {
+      ...found,
+      authority,
+      ssl: { method, type, bundle_method: "ubiquitous", wildcard: false, ...withoutCertificates(ssl) },
+      issuance: { since: this.clock.now(), reads: 0 },
+      round: found.round + 1,
+      uploaded: undefined,
+      ...this.uploaded(ssl),
+    };
+  }
+
+  /** The certificates that an owner brings along, without their keys. */
+  private uploaded({ custom_certificate, custom_cert_bundle }: Body): { uploaded?: Uploaded[] } {
+    const bundle = (custom_cert_bundle ?? []) as readonly Body[];
+    const all = [custom_certificate, ...bundle.map((each) => each.custom_certificate)].filter(
+      (pem) => pem !== undefined,
+    );
+    if (all.length === 0) return {};
+    for (const pem of all) readCertificate(pem, 1434, "/ssl/custom_certificate");
+    return { uploaded: all.map((pem) => ({ id: this.store.ids.next(), certificate: text(pem) })) };
   }
 
   private answer(zone: string, hostname: Hostname): Answer {
-    const { pace, caa } = this.stored.get(zone);
-    const status = sslStatus(hostname, pace, this.clock.now());
-    const records = validationRecords(hostname, status);
-    const errors = status.endsWith("_timed_out")
-      ? [{ message: `the certificate could not be issued: ${status}` }]
-      : undefined;
-    const authority = effectiveAuthority(hostname, caa);
-    return {
-      id: hostname.id,
-      hostname: hostname.hostname,
-      status: hostname.status === "pending" && status === "active" ? "active" : hostname.status,
-      created_at: hostname.createdAt,
-      ...hostname.rest,
-      ssl: {
-        id: `${hostname.id}-ssl`,
-        ...hostname.ssl,
-        status,
-        certificate_authority: authority,
-        ...(records === undefined ? {} : { validation_records: records }),
-        ...(errors === undefined ? {} : { validation_errors: errors }),
-        ...(status === "active" ? issued(hostname, authority) : {}),
-      },
-    };
+    return hostnameAnswer(zone, hostname, this.stored.get(zone), this.clock.now());
   }
 
   private find(zone: string, id: string): Hostname {
@@ -152,74 +173,46 @@ export class HostnamesService {
     return found;
   }
 
+  private findUploaded(zone: string, id: string, certificateId: string): [Hostname, Uploaded] {
+    const found = this.find(zone, id);
+    const certificate = found.uploaded?.find((each) => each.id === certificateId);
+    if (certificate === undefined) throw refuse(404, 1436, `The certificate ${certificateId} was not found`);
+    return [found, certificate];
+  }
+
   private put(zone: string, hostname: Hostname): void {
     this.stored.hostnames.put(zone, hostname.id, hostname);
   }
 }
 
-const ISSUERS: Readonly<Record<string, string>> = {
-  google: "GoogleTrustServices",
-  lets_encrypt: "LetsEncrypt",
-  ssl_com: "SSLCorp",
-  digicert: "DigiCertInc",
-};
-
-function issued({ hostname }: Hostname, authority: string): Answer {
-  return {
-    issuer: ISSUERS[authority] ?? authority,
-    hosts: [hostname],
-    signature: "ECDSAWithSHA256",
-    uploaded_on: "2024-05-01T00:00:00Z",
-    expires_on: "2026-12-31T00:00:00Z",
-  };
+/** Certificates are kept apart, keys nowhere. */
+function withoutCertificates(ssl: Body): Body {
+  const { custom_certificate: _certificate, custom_key: _key, custom_cert_bundle: _bundle, ...rest } = ssl;
+  return rest;
 }
 
-function checkSsl(sent: unknown): Body {
-  if (typeof sent !== "object" || sent === null || Array.isArray(sent))
-    throw refuse(400, 1434, "Invalid ssl object", "/ssl");
-  const ssl = sent as Body;
-  const { method, type, bundle_method, certificate_authority } = ssl;
-  if (method !== undefined && !METHODS.includes(text(method)))
-    throw refuse(400, 1432, "Invalid ssl method", "/ssl/method");
-  if (type !== undefined && type !== "dv") throw refuse(400, 1433, "Invalid ssl type", "/ssl/type");
-  if (bundle_method !== undefined && !BUNDLES.includes(text(bundle_method)))
-    throw refuse(400, 1449, "Invalid ssl bundle_method", "/ssl/bundle_method");
-  if (certificate_authority !== undefined && !AUTHORITIES.includes(text(certificate_authority, "?")))
-    throw unknownAuthority();
-  return ssl;
+function beside({ ssl: _ssl, hostname: _hostname, ...rest }: Body): Body {
+  return rest;
 }
 
-function unknownAuthority(): ServiceError {
-  return refuse(400, 1434, "Invalid ssl certificate_authority", "/ssl/certificate_authority");
-}
-
-function beside(body: Body): Body {
-  return Object.fromEntries(BESIDE_SSL.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])));
-}
-
-function matches(answer: Answer, query: Query): boolean {
-  const ssl = answer.ssl as Readonly<Record<string, unknown>>;
-  const hostname = text(answer.hostname);
+function matches(
+  hostname: Hostname,
+  query: Query,
+  sslStatus: (hostname: Hostname) => string,
+  authority: () => string,
+): boolean {
+  const { hostname: name, ssl, rest } = hostname;
   const tests: [string | undefined, (value: string) => boolean][] = [
-    [query.id, (value) => answer.id === value],
-    [query.hostname, (value) => hostname === value],
-    [query["hostname.exact"], (value) => hostname === value],
-    [query["hostname.contain"], (value) => hostname.includes(value)],
-    [query["hostname.startsWith"], (value) => hostname.startsWith(value)],
-    [query.hostname_status, (value) => answer.status === value],
-    [query.ssl_status, (value) => ssl.status === value],
-    [query.certificate_authority, (value) => ssl.certificate_authority === value],
+    [query.id, (value) => hostname.id === value],
+    [query.hostname, (value) => name === value.toLowerCase()],
+    [query["hostname.exact"], (value) => name === value.toLowerCase()],
+    [query["hostname.contain"], (value) => name.includes(value.toLowerCase())],
+    [query["hostname.startsWith"], (value) => name.startsWith(value.toLowerCase())],
+    [query.hostname_status, (value) => hostnameStatus(hostname, sslStatus(hostname)) === value],
+    [query.ssl_status, (value) => sslStatus(hostname) === value],
+    [query.certificate_authority, (value) => authority() === value],
     [query.wildcard, (value) => String(ssl.wildcard) === value],
-    [query.custom_origin_server, (value) => answer.custom_origin_server === value],
+    [query.custom_origin_server, (value) => rest.custom_origin_server === value],
   ];
   return tests.every(([value, test]) => value === undefined || test(value));
-}
-
-function sortedByStatus<T extends { readonly answer: Answer }>(list: readonly T[]): T[] {
-  const status = ({ answer }: T): string => text((answer.ssl as Answer).status);
-  return list.toSorted((a, b) => status(a).localeCompare(status(b)));
-}
-
-function text(value: unknown, otherwise = ""): string {
-  return typeof value === "string" ? value : otherwise;
 }

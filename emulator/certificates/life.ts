@@ -1,6 +1,8 @@
-import type { CertificateSettings, Hostname, Pace } from "./model.js";
+import { createHash } from "node:crypto";
+import { lookUp } from "../lookup.js";
+import type { CertificateSettings, Hostname, Issued, Pace } from "./model.js";
 
-/** The way of a certificate that turns out well (API facts 5.1). */
+/** The way of a certificate that turns out well. */
 const WAY = ["initializing", "pending_validation", "pending_issuance", "pending_deployment", "active"];
 /** From which status of the way each bad end branches off. */
 const BAD_ENDS: Readonly<Record<string, number>> = {
@@ -9,46 +11,102 @@ const BAD_ENDS: Readonly<Record<string, number>> = {
   issuance_timed_out: 3,
   deployment_timed_out: 4,
 };
+const DAY = 86_400_000;
 
-/** The statuses a hostname goes through, the last one for good. */
-function wayOf({ ends }: Hostname): readonly string[] {
+/** The statuses a certificate goes through, the last one for good. */
+function wayOf({ ends = "active" }: Issued): readonly string[] {
   if (ends === "active") return WAY;
-  return [...WAY.slice(0, BAD_ENDS[ends] ?? WAY.length), ends];
+  return [...WAY.slice(0, lookUp(BAD_ENDS, ends) ?? WAY.length), ends];
 }
 
 /** How many steps were made since a validation began. */
-function stepsMade(pace: Pace, { since, reads }: NonNullable<Hostname["issuance"]>, now: number): number {
+function stepsMade(pace: Pace, { since, reads }: NonNullable<Issued["issuance"]>, now: number): number {
   if (pace === "at-once") return Number.MAX_SAFE_INTEGER;
   if ("reads" in pace) return Math.floor(reads / pace.reads);
   return Math.floor((now - since) / (pace.seconds * 1000));
 }
 
-/** The status of a hostname's certificate at a time. */
-export function sslStatus(hostname: Hostname, pace: Pace, now: number): string {
-  const way = wayOf(hostname);
+/** The status of a certificate at a time. */
+export function statusOf(issued: Issued, pace: Pace, now: number): string {
+  const way = wayOf(issued);
   const last = way.at(-1) ?? "active";
-  if (hostname.issuance === undefined) return last;
-  return way[Math.min(stepsMade(pace, hostname.issuance, now), way.length - 1)] ?? last;
+  if (issued.issuance === undefined) return last;
+  return way[Math.max(0, Math.min(stepsMade(pace, issued.issuance, now), way.length - 1))] ?? last;
 }
 
-/** How to prove control of a hostname; missing before the service has made them, and after they were used. */
-export function validationRecords(hostname: Hostname, status: string): object[] | undefined {
+/** A certificate that was issued: its dates, and what tells it from the one before. */
+export interface Dated {
+  readonly uploadedOn: string;
+  readonly expiresOn: string;
+  readonly serial: string;
+}
+
+/** The certificate that is there at a time. It is renewed when two thirds of its time are over. */
+export function datesOf(id: string, issued: Issued, pace: Pace, now: number, validDays = 90): Dated {
+  const { issuance, createdAt, round = 1 } = issued;
+  const waited = typeof pace === "object" && "seconds" in pace ? (WAY.length - 1) * pace.seconds * 1000 : 0;
+  const first = issuance === undefined ? Date.parse(createdAt ?? "") || 0 : issuance.since + waited;
+  const period = (validDays * DAY * 2) / 3;
+  const renewals = Math.max(0, Math.floor((now - first) / period));
+  const from = first + renewals * period;
+  const serial = createHash("sha256")
+    .update(`${id}/${String(round)}/${String(renewals)}`)
+    .digest("hex")
+    .slice(0, 32);
+  return { uploadedOn: dateText(from), expiresOn: dateText(from + validDays * DAY), serial };
+}
+
+function dateText(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+interface Validated {
+  readonly id: string;
+  /** The name to prove control of. */
+  readonly name: string;
+  readonly method: unknown;
+  readonly round?: number;
+}
+
+/** How to prove control of a name; missing before the service has made them, and after they were used. */
+export function validationRecords({ id, name, method, round = 1 }: Validated, status: string): object[] | undefined {
   if (status === "initializing" || status === "active") return undefined;
-  const { hostname: name, round, ssl } = hostname;
-  const value = `${hostname.id.slice(0, 16)}-${String(round)}`;
-  if (ssl.method === "http") {
+  const value = `${id.slice(0, 16)}-${String(round)}`;
+  if (method === "http") {
     const url = `http://${name}/.well-known/pki-validation/${value}.txt`;
     return [{ status: "pending", http_url: url, http_body: value }];
   }
-  if (ssl.method === "email") return [{ status: "pending", emails: [`admin@${name}`, `hostmaster@${name}`] }];
+  if (method === "email") return [{ status: "pending", emails: [`admin@${name}`, `hostmaster@${name}`] }];
   return [{ status: "pending", txt_name: `_acme-challenge.${name}`, txt_value: value }];
 }
 
-/** The authority the service picks: the more compatible one, and the other only where CAA records forbid it (spec 3.3). */
+/** Why a certificate has come to a bad end. */
+export function validationErrors(status: string): { readonly message: string }[] | undefined {
+  return status.endsWith("_timed_out") ? [{ message: `the certificate could not be issued: ${status}` }] : undefined;
+}
+
+/** A record that lets the service prove control by itself, for good. */
+export function delegationRecords(zone: string, name: string): object[] {
+  return [{ cname: `_acme-challenge.${name}`, cname_target: `${name}.${zone.slice(0, 16)}.dcv.cloudflare.com` }];
+}
+
+/** The authority the service picks: the more compatible one, and the other only where CAA records forbid it. */
 export function effectiveAuthority({ authority, hostname }: Hostname, caa: CertificateSettings["caa"]): string {
   if (authority !== "") return authority;
   const labels = hostname.split(".");
   const names = labels.map((_, index) => labels.slice(index).join("."));
-  const records = names.map((name) => caa[name]).find((found) => found !== undefined);
+  const records = names.map((name) => lookUp(caa, name)).find((found) => found !== undefined);
   return records === undefined || records.includes("pki.goog") ? "google" : "lets_encrypt";
+}
+
+const ISSUERS: Readonly<Record<string, string>> = {
+  google: "GoogleTrustServices",
+  lets_encrypt: "LetsEncrypt",
+  ssl_com: "SSLCorp",
+  digicert: "DigiCertInc",
+};
+
+/** The issuer that a certificate of an authority names. */
+export function issuerOf(authority: string): string {
+  return lookUp(ISSUERS, authority) ?? authority;
 }

@@ -9,8 +9,20 @@ export interface Issuance {
   readonly reads: number;
 }
 
+/** A certificate that the service issues. */
+export interface Issued {
+  /** Missing once the certificate has come to rest. */
+  readonly issuance?: Issuance;
+  /** Status that it ends with. @default "active" */
+  readonly ends?: string;
+  /** When the first one was issued, for those that were never issued here. */
+  readonly createdAt?: string;
+  /** How often it was issued anew: every time with other records and dates. */
+  readonly round?: number;
+}
+
 /** A custom hostname: what was asked for, and how far its certificate is. */
-export interface Hostname {
+export interface Hostname extends Issued {
   readonly id: string;
   readonly hostname: string;
   readonly status: string;
@@ -20,15 +32,22 @@ export interface Hostname {
   readonly ssl: Readonly<Record<string, unknown>>;
   /** Beside `ssl`: metadata and origins. */
   readonly rest: Readonly<Record<string, unknown>>;
-  /** Missing once the certificate has come to rest. */
-  readonly issuance?: Issuance;
-  /** Where the way of this hostname ends. */
   readonly ends: string;
-  /** How often it was validated anew: every time with other records. */
   readonly round: number;
   /** Whether the service refuses to modify it (1439). */
   readonly locked: boolean;
+  /** Certificates of the owner, one or a pair. */
+  readonly uploaded?: readonly Uploaded[];
 }
+
+/** A certificate that its owner brought. */
+export interface Uploaded {
+  readonly id: string;
+  readonly certificate: string;
+}
+
+/** A certificate pack. A `status` or `certificates` that a seed gives stay; else they follow from the issuance. */
+export type Pack = Stored & Issued;
 
 /** What a zone has once of certificates. Replaced as a whole by every write. */
 export interface CertificateSettings {
@@ -44,6 +63,6 @@ export interface CertificateSettings {
 /** Everything about certificates in one zone. */
 export interface Certificates extends CertificateSettings {
   readonly hostnames: readonly Hostname[];
-  readonly packs: readonly Stored[];
+  readonly packs: readonly Pack[];
   readonly custom: readonly Stored[];
 }

@@ -1,76 +1,114 @@
 import { bodyOf, Bare, Paged, part, zoneOf, type Call, type Route } from "../call.js";
-import type { Group } from "../group.js";
 import type { EmulatorClock } from "../clock.js";
+import type { Group } from "../group.js";
 import { pageOf } from "../pages.js";
 import type { Store } from "../store/store.js";
+import { CustomCertificatesService } from "./custom.js";
 import { HostnamesService } from "./hostnames.js";
+import { PacksService } from "./packs.js";
 import { certificatesOf } from "./seed.js";
-import { CertificatesService } from "./service.js";
+import { CertificateSettingsService } from "./settings.js";
 import { StoredCertificates } from "./stored.js";
 
 const ZONE = "/zones/:owner";
 const HOSTNAMES = `${ZONE}/custom_hostnames`;
 const HOSTNAME = `${HOSTNAMES}/:hostname`;
+const UPLOADED = `${HOSTNAME}/certificate_pack/:pack/certificates/:certificate`;
 const FALLBACK = `${HOSTNAMES}/fallback_origin`;
 const PACKS = `${ZONE}/ssl/certificate_packs`;
 const CUSTOM = `${ZONE}/custom_certificates`;
-
-function paged(call: Call, all: readonly unknown[], most: number): Paged {
-  const { result, info } = pageOf(all, call.query, { most });
-  return new Paged(result, info);
-}
+const VERIFICATION = `${ZONE}/ssl/verification`;
+const UNIVERSAL = `${ZONE}/ssl/universal/settings`;
+const TOTAL_TLS = `${ZONE}/acm/total_tls`;
 
 /** Custom hostnames, packs, uploaded certificates, Total TLS and what stands around them. */
 export function certificates(store: Store, clock: EmulatorClock): Group {
   const stored = new StoredCertificates(store);
   const hostnames = new HostnamesService(store, stored, clock);
-  const issued = new CertificatesService(store, stored, clock);
+  const custom = new CustomCertificatesService(store, stored, clock);
+  const settings = new CertificateSettingsService(stored, clock);
   return {
-    routes: [...hostnameRoutes(hostnames, issued), ...certificateRoutes(issued)],
+    codes: { malformed: 1400, other: 1400 },
+    routes: [
+      ...hostnameRoutes(hostnames),
+      ...packRoutes(new PacksService(store, stored, clock)),
+      ...customRoutes(custom),
+      ...settingRoutes(settings),
+    ],
     addZone: (zone, seed) => {
       stored.fill(zone.id, certificatesOf(zone, seed.certificates));
     },
     addEarlier: (saved) => {
-      for (const [zone, { hostnames, ...rest }] of saved.certificates ?? [])
-        stored.fill(zone, { ...rest, hostnames: hostnames.map(([, hostname]) => hostname) });
+      for (const [zone, { hostnames: kept, ...rest }] of saved.certificates ?? [])
+        stored.fill(zone, { ...rest, hostnames: kept.map(([, hostname]) => hostname) });
     },
     controls: [
       [
         "POST",
         "/zones/:owner/certificates",
         (call) => {
-          hostnames.steer(zoneOf(call), call.sent ?? {});
-          return issued.chains(zoneOf(call));
+          hostnames.steer(zoneOf(call), bodyOf(call));
+          return custom.chains(zoneOf(call));
         },
       ],
     ],
   };
 }
 
-const hostnameRoutes = (hostnames: HostnamesService, certificates: CertificatesService): readonly Route[] => [
-  ["GET", FALLBACK, (call) => certificates.fallbackOrigin(zoneOf(call))],
-  ["PUT", FALLBACK, (call) => certificates.setFallbackOrigin(zoneOf(call), bodyOf(call))],
-  ["DELETE", FALLBACK, (call) => certificates.deleteFallbackOrigin(zoneOf(call))],
-  ["GET", HOSTNAMES, (call) => paged(call, hostnames.list(zoneOf(call), call.query), 1000)],
+function paged(call: Call, all: readonly unknown[], most: number): Paged {
+  return Paged.of(pageOf(all, call.query, { most }));
+}
+
+const hostnameRoutes = (hostnames: HostnamesService): readonly Route[] => [
+  ["GET", HOSTNAMES, (call) => Paged.of(hostnames.list(zoneOf(call), call.query))],
   ["POST", HOSTNAMES, (call) => hostnames.create(zoneOf(call), bodyOf(call))],
+  ["GET", `${HOSTNAMES}/quota`, (call) => hostnames.quota(zoneOf(call))],
   ["GET", HOSTNAME, (call) => hostnames.get(zoneOf(call), part(call, "hostname"))],
   ["PATCH", HOSTNAME, (call) => hostnames.update(zoneOf(call), part(call, "hostname"), bodyOf(call))],
   ["DELETE", HOSTNAME, (call) => new Bare(hostnames.delete(zoneOf(call), part(call, "hostname")))],
+  [
+    "PUT",
+    UPLOADED,
+    (call) =>
+      hostnames.replaceCertificate(zoneOf(call), part(call, "hostname"), part(call, "certificate"), bodyOf(call)),
+  ],
+  [
+    "DELETE",
+    UPLOADED,
+    (call) => new Bare(hostnames.deleteCertificate(zoneOf(call), part(call, "hostname"), part(call, "certificate"))),
+  ],
 ];
 
-const certificateRoutes = (certificates: CertificatesService): readonly Route[] => [
-  ["GET", PACKS, (call) => paged(call, certificates.packs(zoneOf(call), call.query), 50)],
-  ["POST", `${PACKS}/order`, (call) => certificates.orderPack(zoneOf(call), bodyOf(call))],
-  ["GET", `${PACKS}/:pack`, (call) => certificates.pack(zoneOf(call), part(call, "pack"))],
-  ["PATCH", `${PACKS}/:pack`, (call) => certificates.updatePack(zoneOf(call), part(call, "pack"), bodyOf(call))],
-  ["DELETE", `${PACKS}/:pack`, (call) => certificates.deletePack(zoneOf(call), part(call, "pack"))],
-  ["GET", `${ZONE}/ssl/universal/settings`, (call) => certificates.universal(zoneOf(call))],
-  ["PATCH", `${ZONE}/ssl/universal/settings`, (call) => certificates.setUniversal(zoneOf(call), bodyOf(call))],
-  ["GET", CUSTOM, (call) => paged(call, certificates.customs(zoneOf(call), call.query), 50)],
-  ["POST", CUSTOM, (call) => certificates.uploadCustom(zoneOf(call), bodyOf(call))],
-  ["GET", `${CUSTOM}/:custom`, (call) => certificates.custom(zoneOf(call), part(call, "custom"))],
-  ["PATCH", `${CUSTOM}/:custom`, (call) => certificates.updateCustom(zoneOf(call), part(call, "custom"), bodyOf(call))],
-  ["DELETE", `${CUSTOM}/:custom`, (call) => certificates.deleteCustom(zoneOf(call), part(call, "custom"))],
-  ["GET", `${ZONE}/acm/total_tls`, (call) => certificates.totalTls(zoneOf(call))],
-  ["POST", `${ZONE}/acm/total_tls`, (call) => certificates.setTotalTls(zoneOf(call), bodyOf(call))],
+const packRoutes = (packs: PacksService): readonly Route[] => [
+  ["GET", PACKS, (call) => paged(call, packs.list(zoneOf(call), call.query), 50)],
+  ["POST", `${PACKS}/order`, (call) => packs.order(zoneOf(call), bodyOf(call))],
+  ["GET", `${PACKS}/quota`, (call) => packs.quota(zoneOf(call))],
+  ["GET", `${PACKS}/:pack`, (call) => packs.get(zoneOf(call), part(call, "pack"))],
+  [
+    "PATCH",
+    `${PACKS}/:pack`,
+    (call) => packs.update(zoneOf(call), part(call, "pack"), call.sent === undefined ? {} : bodyOf(call)),
+  ],
+  ["DELETE", `${PACKS}/:pack`, (call) => packs.delete(zoneOf(call), part(call, "pack"))],
+  ["GET", VERIFICATION, (call) => packs.verifications(zoneOf(call))],
+  ["PATCH", `${VERIFICATION}/:pack`, (call) => packs.verify(zoneOf(call), part(call, "pack"), bodyOf(call))],
+];
+
+const customRoutes = (custom: CustomCertificatesService): readonly Route[] => [
+  ["GET", CUSTOM, (call) => paged(call, custom.list(zoneOf(call), call.query), 50)],
+  ["POST", CUSTOM, (call) => custom.upload(zoneOf(call), bodyOf(call))],
+  ["PUT", `${CUSTOM}/prioritize`, (call) => custom.prioritize(zoneOf(call), bodyOf(call))],
+  ["GET", `${CUSTOM}/:custom`, (call) => custom.get(zoneOf(call), part(call, "custom"))],
+  ["PATCH", `${CUSTOM}/:custom`, (call) => custom.update(zoneOf(call), part(call, "custom"), bodyOf(call))],
+  ["DELETE", `${CUSTOM}/:custom`, (call) => custom.delete(zoneOf(call), part(call, "custom"))],
+];
+
+const settingRoutes = (settings: CertificateSettingsService): readonly Route[] => [
+  ["GET", FALLBACK, (call) => settings.fallbackOrigin(zoneOf(call))],
+  ["PUT", FALLBACK, (call) => settings.setFallbackOrigin(zoneOf(call), bodyOf(call))],
+  ["DELETE", FALLBACK, (call) => settings.deleteFallbackOrigin(zoneOf(call))],
+  ["GET", UNIVERSAL, (call) => settings.universal(zoneOf(call))],
+  ["PATCH", UNIVERSAL, (call) => settings.setUniversal(zoneOf(call), bodyOf(call))],
+  ["GET", TOTAL_TLS, (call) => settings.totalTls(zoneOf(call))],
+  ["POST", TOTAL_TLS, (call) => settings.setTotalTls(zoneOf(call), bodyOf(call))],
 ];

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CertificatesSeed } from "../seed.js";
 import type { Zone } from "../zones/model.js";
-import type { Certificates, Hostname } from "./model.js";
+import type { Certificates, Hostname, Pack } from "./model.js";
 import type { Stored } from "../stored.js";
 
 const CREATED = "2024-01-15T10:00:00Z";
@@ -47,29 +47,13 @@ function hostnameFrom(zone: Zone, item: HostnameSeed): Hostname {
   };
 }
 
-function packFrom(zone: Zone, pack: Readonly<Record<string, unknown>>, index: number): Stored {
-  const hosts = [zone.name, `*.${zone.name}`];
-  const authority = pack.certificate_authority ?? "google";
-  const certificate = {
-    id: idFrom(zone, "pack-certificate", String(index)),
-    hosts,
-    status: "active",
-    issuer: authority === "lets_encrypt" ? "LetsEncrypt" : "GoogleTrustServices",
-    signature: "ECDSAWithSHA256",
-    bundle_method: "ubiquitous",
-    uploaded_on: CREATED,
-    modified_on: CREATED,
-    expires_on: EXPIRES,
-    priority: 1,
-    zone_id: zone.id,
-  };
+function packFrom(zone: Zone, pack: Readonly<Record<string, unknown>>, index: number): Pack {
   return {
-    hosts,
-    status: "active",
+    hosts: [zone.name, `*.${zone.name}`],
     validation_method: "txt",
     validity_days: 90,
-    certificate_authority: authority,
-    certificates: [certificate],
+    certificate_authority: "google",
+    createdAt: CREATED,
     ...pack,
     id: idFrom(zone, "pack", String(index)),
   };

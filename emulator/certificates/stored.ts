@@ -1,12 +1,12 @@
 import type { Collection } from "../store/collection.js";
 import type { Store } from "../store/store.js";
 import type { Stored } from "../stored.js";
-import type { Certificates, CertificateSettings, Hostname } from "./model.js";
+import type { Certificates, CertificateSettings, Hostname, Pack } from "./model.js";
 
 /** What is stored of certificates, by zone. */
 export class StoredCertificates {
   readonly hostnames: Collection<Hostname>;
-  readonly packs: Collection<Stored>;
+  readonly packs: Collection<Pack>;
   readonly custom: Collection<Stored>;
   private readonly settings: Collection<CertificateSettings>;
 

@@ -9,22 +9,34 @@ type Request = FastifyRequest<{ Params: Readonly<Record<string, string>>; Querys
 
 /** The API under `/client/v4`: every operation of every group. */
 export function registerApi(app: FastifyInstance, groups: readonly Group[], store: Store): void {
-  for (const [method, url, operation] of groups.flatMap(({ routes }) => routes)) {
-    app.route({
-      method,
-      url,
-      handler: (request, reply) => {
-        const call = callOf(request as Request, store);
-        return method === "GET" ? answer(store.transact(() => operation(call))) : write(store, call, operation, reply);
-      },
-    });
+  for (const { routes, codes = {} } of groups) {
+    for (const [method, url, operation] of routes) {
+      app.route({
+        method,
+        url,
+        config: { codes },
+        handler: (request, reply) => {
+          const call = callOf(request as Request, store);
+          return method === "GET"
+            ? answer(store.transact(() => operation(call)))
+            : write(store, call, operation, reply);
+        },
+      });
+    }
   }
 }
 
 /** What an operation gets of a request. */
 export function callOf({ params, query, url, body }: Request, store: Store): Call {
   const owner = params.owner === undefined ? NOBODY : ownerOf(params.level ?? "zones", params.owner, url, store);
-  return { owner, parts: params, query, sent: body };
+  return { owner, parts: params, query: joined(query), sent: body };
+}
+
+/** A parameter that is repeated is a list with commas, as `?id=a,b` is. */
+function joined(query: Readonly<Record<string, string | readonly string[] | undefined>>): Query {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, typeof value === "object" ? value.join(",") : value]),
+  );
 }
 
 /** Of operations whose path names no owner. */

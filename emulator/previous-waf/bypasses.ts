@@ -1,12 +1,13 @@
+import { text } from "../body.js";
 import type { Body } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { invalidValue, refuse } from "../failure.js";
+import { lookUp } from "../lookup.js";
 import { expressionFault } from "../rulesets/expression.js";
 import type { Store } from "../store/store.js";
 import { getStored, type Stored } from "../stored.js";
+import { checkFilter, checkFirewallRule, checkNewFirewallRule, checkPageRule, checkWholePageRule } from "./bodies.js";
 import { usesFilter, type PreviousWafs } from "./wafs.js";
-
-const ACTIONS = ["block", "challenge", "js_challenge", "managed_challenge", "allow", "log", "bypass"];
 
 /** Firewall rules with their filters, and page rules: what lets requests past the previous WAF. */
 export class BypassService {
@@ -23,19 +24,11 @@ export class BypassService {
     return getStored(this.wafs.filters, zone, id, 10_100, "filter");
   }
   createFilters(zone: string, bodies: readonly Body[]): Stored[] {
-    return bodies.map((body) => {
-      checkExpression(body.expression);
-      const created = { paused: false, ...body, id: this.store.ids.next() };
-      this.wafs.filters.put(zone, created.id, created);
-      return created;
-    });
+    return bodies.map((body) => this.putFilter(zone, this.store.ids.next(), body));
   }
   updateFilter(zone: string, id: string, body: Body): Stored {
     this.filter(zone, id);
-    checkExpression(body.expression);
-    const changed = { paused: false, ...body, id };
-    this.wafs.filters.put(zone, id, changed);
-    return changed;
+    return this.putFilter(zone, id, body);
   }
   deleteFilter(zone: string, id: string): { id: string } {
     this.filter(zone, id);
@@ -51,19 +44,15 @@ export class BypassService {
   firewallRule(zone: string, id: string): Stored {
     return this.withFilter(zone, this.storedRule(zone, id));
   }
-  createFirewallRule(zone: string, body: Body): Stored {
-    checkAction(body.action);
-    const created = { paused: false, ...body, filter: this.filterOf(zone, body.filter), id: this.store.ids.next() };
-    this.wafs.firewallRules.put(zone, created.id, created);
-    return this.withFilter(zone, created);
+  createFirewallRule(zone: string, sent: Body): Stored {
+    const body = checkNewFirewallRule(sent);
+    return this.putRule(zone, { paused: false, ...body, id: this.store.ids.next() }, body);
   }
-  updateFirewallRule(zone: string, id: string, body: Body): Stored {
+  /** A `PUT` names the whole rule, a `PATCH` what changes. */
+  updateFirewallRule(zone: string, id: string, sent: Body, whole: boolean): Stored {
     const old = this.storedRule(zone, id);
-    if (body.action !== undefined) checkAction(body.action);
-    const filter = body.filter === undefined ? old.filter : this.filterOf(zone, body.filter);
-    const changed = { ...old, ...body, filter, id };
-    this.wafs.firewallRules.put(zone, id, changed);
-    return this.withFilter(zone, changed);
+    const body = (whole ? checkNewFirewallRule : checkFirewallRule)(sent);
+    return this.putRule(zone, { ...(whole ? { paused: false } : old), ...body, id }, body, old);
   }
   deleteFirewallRule(zone: string, id: string): Stored {
     const deleted = this.firewallRule(zone, id);
@@ -77,17 +66,16 @@ export class BypassService {
   pageRule(zone: string, id: string): Stored {
     return getStored(this.wafs.pageRules, zone, id, 1002, "page rule");
   }
-  createPageRule(zone: string, body: Body): Stored {
-    checkPageRule(body);
+  createPageRule(zone: string, sent: Body): Stored {
     const now = this.clock.timestamp();
-    const created = { priority: 1, status: "disabled", ...body, id: this.store.ids.next() };
-    const dated = { ...created, created_on: now, modified_on: now };
-    this.wafs.pageRules.put(zone, dated.id, dated);
-    return dated;
+    const body = { priority: 1, status: "disabled", ...checkWholePageRule(sent) };
+    const created = { ...body, id: this.store.ids.next(), created_on: now, modified_on: now };
+    this.wafs.pageRules.put(zone, created.id, created);
+    return created;
   }
-  updatePageRule(zone: string, id: string, body: Body, whole: boolean): Stored {
+  updatePageRule(zone: string, id: string, sent: Body, whole: boolean): Stored {
     const old = this.pageRule(zone, id);
-    if (whole) checkPageRule(body);
+    const body = (whole ? checkWholePageRule : checkPageRule)(sent);
     const base = whole ? { priority: 1, status: "disabled", created_on: old.created_on } : old;
     const changed = { ...base, ...body, id, modified_on: this.clock.timestamp() };
     this.wafs.pageRules.put(zone, id, changed);
@@ -103,12 +91,29 @@ export class BypassService {
     return getStored(this.wafs.firewallRules, zone, id, 10_100, "firewall rule");
   }
 
+  private putFilter(zone: string, id: string, sent: Body): Stored {
+    const body = checkFilter(sent);
+    const { expression } = body as { expression: string };
+    checkExpression(expression);
+    const filter = { paused: false, ...body, id };
+    this.wafs.filters.put(zone, id, filter);
+    return filter;
+  }
+
+  private putRule(zone: string, rule: Stored, { action, filter }: Body, old?: Stored): Stored {
+    const stored = {
+      ...rule,
+      action: action === undefined ? rule.action : actionName(action),
+      filter: filter === undefined ? old?.filter : this.filterOf(zone, filter as Body),
+    };
+    this.wafs.firewallRules.put(zone, rule.id, stored);
+    return this.withFilter(zone, stored);
+  }
+
   /** A filter that is named, or made together with its rule. */
-  private filterOf(zone: string, sent: unknown): string {
-    const { id, ...rest } = (typeof sent === "object" && sent !== null ? sent : {}) as Body;
+  private filterOf(zone: string, { id, ...rest }: Body): string {
     if (typeof id === "string") return this.filter(zone, id).id;
-    const [created] = this.createFilters(zone, [rest]);
-    return created?.id ?? "";
+    return this.putFilter(zone, this.store.ids.next(), rest).id;
   }
 
   private withFilter(zone: string, rule: Stored): Stored {
@@ -116,20 +121,18 @@ export class BypassService {
   }
 }
 
-function checkExpression(expression: unknown): void {
-  if (typeof expression !== "string" || expression.trim() === "")
-    throw refuse(400, 10_016, "expression is required", "/expression");
+function checkExpression(expression: string): void {
+  if (expression.trim() === "") throw refuse(400, 10_016, "expression is required", "/expression");
   // The limit of 4 KB is the migration's; a filter may be longer.
   const fault = expression.length > 4096 ? undefined : expressionFault(expression);
   if (fault !== undefined) throw invalidValue(expression, "expression", fault, { pointer: "/expression" });
 }
 
-function checkAction(action: unknown): void {
-  if (typeof action !== "string" || !ACTIONS.includes(action))
-    throw invalidValue(action, "action", `it must be one of ${ACTIONS.join(", ")}`, { pointer: "/action" });
-}
+const NAMES: Readonly<Record<string, string>> = { simulate: "log", ban: "block" };
 
-function checkPageRule({ targets, actions }: Body): void {
-  if (!Array.isArray(targets) || targets.length === 0) throw refuse(400, 1004, "targets is required", "/targets");
-  if (!Array.isArray(actions) || actions.length === 0) throw refuse(400, 1004, "actions is required", "/actions");
+/** The name of an action, also of one that is sent as an object. */
+function actionName(action: unknown): string {
+  if (typeof action === "string") return action;
+  const mode = text((action as Body).mode);
+  return lookUp(NAMES, mode) ?? mode;
 }

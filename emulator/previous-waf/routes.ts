@@ -1,10 +1,12 @@
-import { bodiesOf, bodyOf, Paged, part, zoneOf, type Body, type Call, type Route } from "../call.js";
+import { bodiesOf, bodyOf, part, zoneOf, type Answer, type Body, type Call, type Route } from "../call.js";
 import type { Group } from "../group.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse } from "../failure.js";
-import { pageOf } from "../pages.js";
+import { selected } from "../lists.js";
 import type { Store } from "../store/store.js";
+import { checkSteering } from "./bodies.js";
 import { BypassService } from "./bypasses.js";
+import { by, field, FILTERS, FIREWALL, GROUPS, PACKAGES, paged, RULES } from "./lists.js";
 import type { MigrationService } from "./migration.js";
 import { previousWafOf } from "./seed.js";
 import { PreviousWafService } from "./service.js";
@@ -24,10 +26,16 @@ interface Parts {
 
 /** The previous WAF, what lets requests past it, and the road away from it. */
 export function previousWaf({ store, clock, wafs, migration }: Parts): Group {
+  const service = new PreviousWafService(store, wafs, migration);
+  const bypasses = new BypassService(store, wafs, clock);
   return {
+    codes: { other: 1000 },
     routes: [
-      ...wafRoutes(new PreviousWafService(store, wafs, migration)),
-      ...bypassRoutes(new BypassService(store, wafs, clock)),
+      ...wafRoutes(service),
+      ...overrideRoutes(service),
+      ...filterRoutes(bypasses),
+      ...firewallRoutes(bypasses),
+      ...pageRuleRoutes(bypasses),
       ...migrationRoutes(migration),
     ],
     addZone: (zone, seed) => {
@@ -41,7 +49,7 @@ export function previousWaf({ store, clock, wafs, migration }: Parts): Group {
         "POST",
         "/zones/:owner/previous-waf",
         (call) => {
-          migration.set(zoneOf(call), call.sent ?? {});
+          migration.set(zoneOf(call), checkSteering(bodyOf(call)));
           return { ok: true };
         },
       ],
@@ -49,22 +57,9 @@ export function previousWaf({ store, clock, wafs, migration }: Parts): Group {
   };
 }
 
-/** One page of a list; the previous interfaces give up to a hundred items at once. */
-function paged(call: Call, all: readonly unknown[]): Paged {
-  const { result, info } = pageOf(all, call.query, { size: 50, least: 1, most: 100 });
-  return new Paged(result, info);
-}
-
-/** The items of a list whose fields are what the query asks for. */
-function matching(call: Call, all: readonly Body[], fields: readonly string[]) {
-  const asked = fields.filter((field) => call.query[field] !== undefined);
-  return all.filter((item) => asked.every((field) => String(item[field]) === call.query[field]));
-}
-
 /** The ids that a query names: `?id=…` once or more, or with commas. */
 function idsOf(call: Call): string[] {
-  const named = (call.query.id as string | readonly string[] | undefined) ?? [];
-  const list = typeof named === "string" ? named.split(",") : [...named];
+  const list = (call.query.id ?? "").split(",").filter((id) => id !== "");
   if (list.length === 0) throw refuse(400, undefined, "id is required");
   return list;
 }
@@ -75,9 +70,13 @@ function idIn(body: Body): string {
   throw refuse(400, undefined, "id is required", "/id");
 }
 
-/** Packages, groups, rules, overrides and the switch of the previous WAF. */
+/** Packages, groups and rules. */
 const wafRoutes = (previousWaf: PreviousWafService): readonly Route[] => [
-  ["GET", `${WAF}/packages`, (call) => paged(call, matching(call, previousWaf.packages(zoneOf(call)), ["name"]))],
+  [
+    "GET",
+    `${WAF}/packages`,
+    (call) => paged(call, previousWaf.packages(zoneOf(call)), PACKAGES, { orders: { name: by("name") } }),
+  ],
   ["GET", PACKAGE, (call) => previousWaf.package(zoneOf(call), part(call, "package"))],
   ["PATCH", PACKAGE, (call) => previousWaf.updatePackage(zoneOf(call), part(call, "package"), bodyOf(call))],
   [
@@ -85,7 +84,8 @@ const wafRoutes = (previousWaf: PreviousWafService): readonly Route[] => [
     `${PACKAGE}/groups`,
     (call) => {
       const all = previousWaf.groups(zoneOf(call), part(call, "package"));
-      return paged(call, matching(call, all, ["mode", "name"]));
+      const orders = { mode: by("mode"), rules_count: (group: Answer) => Number(group.rules_count) };
+      return paged(call, all, GROUPS, { orders });
     },
   ],
   [
@@ -103,7 +103,13 @@ const wafRoutes = (previousWaf: PreviousWafService): readonly Route[] => [
     `${PACKAGE}/rules`,
     (call) => {
       const all = previousWaf.rules(zoneOf(call), part(call, "package"));
-      return paged(call, matching(call, all, ["mode", "description"]));
+      const group = (rule: Answer) => (rule.group as { id: string }).id;
+      const orders = {
+        priority: (rule: Answer) => Number(rule.priority),
+        group_id: group,
+        description: by("description"),
+      };
+      return paged(call, all, RULES, { orders });
     },
   ],
   [
@@ -116,7 +122,11 @@ const wafRoutes = (previousWaf: PreviousWafService): readonly Route[] => [
     `${PACKAGE}/rules/:rule`,
     (call) => previousWaf.updateRule(zoneOf(call), part(call, "package"), part(call, "rule"), bodyOf(call)),
   ],
-  ["GET", `${WAF}/overrides`, (call) => paged(call, previousWaf.overrides(zoneOf(call)))],
+];
+
+/** URI-based overrides, and the switch of the zone. */
+const overrideRoutes = (previousWaf: PreviousWafService): readonly Route[] => [
+  ["GET", `${WAF}/overrides`, (call) => paged(call, previousWaf.overrides(zoneOf(call)), {})],
   ["POST", `${WAF}/overrides`, (call) => previousWaf.createOverride(zoneOf(call), bodyOf(call))],
   ["GET", `${WAF}/overrides/:override`, (call) => previousWaf.override(zoneOf(call), part(call, "override"))],
   [
@@ -129,9 +139,8 @@ const wafRoutes = (previousWaf: PreviousWafService): readonly Route[] => [
   ["PATCH", `${ZONE}/settings/waf`, (call) => previousWaf.updateSetting(zoneOf(call), bodyOf(call))],
 ];
 
-/** Firewall rules, their filters, and page rules. */
-const bypassRoutes = (bypasses: BypassService): readonly Route[] => [
-  ["GET", `${ZONE}/filters`, (call) => paged(call, matching(call, bypasses.filters(zoneOf(call)), ["id", "ref"]))],
+const filterRoutes = (bypasses: BypassService): readonly Route[] => [
+  ["GET", `${ZONE}/filters`, (call) => paged(call, bypasses.filters(zoneOf(call)), FILTERS, { size: 25 })],
   ["POST", `${ZONE}/filters`, (call) => bypasses.createFilters(zoneOf(call), bodiesOf(call))],
   [
     "PUT",
@@ -142,36 +151,49 @@ const bypassRoutes = (bypasses: BypassService): readonly Route[] => [
   ["GET", `${ZONE}/filters/:filter`, (call) => bypasses.filter(zoneOf(call), part(call, "filter"))],
   ["PUT", `${ZONE}/filters/:filter`, (call) => bypasses.updateFilter(zoneOf(call), part(call, "filter"), bodyOf(call))],
   ["DELETE", `${ZONE}/filters/:filter`, (call) => bypasses.deleteFilter(zoneOf(call), part(call, "filter"))],
-  [
-    "GET",
-    FIREWALL_RULES,
-    (call) => paged(call, matching(call, bypasses.firewallRules(zoneOf(call)), ["action", "paused", "id"])),
-  ],
+];
+
+/** Firewall rules: one or a list of them. */
+const firewallRoutes = (bypasses: BypassService): readonly Route[] => [
+  ["GET", FIREWALL_RULES, (call) => paged(call, bypasses.firewallRules(zoneOf(call)), FIREWALL, { size: 25 })],
   ["POST", FIREWALL_RULES, (call) => bodiesOf(call).map((body) => bypasses.createFirewallRule(zoneOf(call), body))],
   [
     "PUT",
     FIREWALL_RULES,
-    (call) => bodiesOf(call).map((body) => bypasses.updateFirewallRule(zoneOf(call), idIn(body), body)),
+    (call) => bodiesOf(call).map((body) => bypasses.updateFirewallRule(zoneOf(call), idIn(body), body, true)),
   ],
   [
     "PATCH",
     FIREWALL_RULES,
-    (call) => bodiesOf(call).map((body) => bypasses.updateFirewallRule(zoneOf(call), idIn(body), body)),
+    (call) => bodiesOf(call).map((body) => bypasses.updateFirewallRule(zoneOf(call), idIn(body), body, false)),
   ],
   ["DELETE", FIREWALL_RULES, (call) => idsOf(call).map((id) => bypasses.deleteFirewallRule(zoneOf(call), id))],
   ["GET", `${FIREWALL_RULES}/:rule`, (call) => bypasses.firewallRule(zoneOf(call), part(call, "rule"))],
   [
     "PUT",
     `${FIREWALL_RULES}/:rule`,
-    (call) => bypasses.updateFirewallRule(zoneOf(call), part(call, "rule"), bodyOf(call)),
+    (call) => bypasses.updateFirewallRule(zoneOf(call), part(call, "rule"), bodyOf(call), true),
   ],
   [
     "PATCH",
     `${FIREWALL_RULES}/:rule`,
-    (call) => [bypasses.updateFirewallRule(zoneOf(call), part(call, "rule"), bodyOf(call))],
+    (call) => [bypasses.updateFirewallRule(zoneOf(call), part(call, "rule"), bodyOf(call), false)],
   ],
   ["DELETE", `${FIREWALL_RULES}/:rule`, (call) => bypasses.deleteFirewallRule(zoneOf(call), part(call, "rule"))],
-  ["GET", `${ZONE}/pagerules`, (call) => matching(call, bypasses.pageRules(zoneOf(call)), ["status"])],
+];
+
+const pageRuleRoutes = (bypasses: BypassService): readonly Route[] => [
+  [
+    "GET",
+    `${ZONE}/pagerules`,
+    (call) =>
+      selected<Answer>(
+        bypasses.pageRules(zoneOf(call)),
+        call.query,
+        { status: field("status") },
+        { status: by("status"), priority: (rule) => Number(rule.priority) },
+      ),
+  ],
   ["POST", `${ZONE}/pagerules`, (call) => bypasses.createPageRule(zoneOf(call), bodyOf(call))],
   ["GET", `${ZONE}/pagerules/:rule`, (call) => bypasses.pageRule(zoneOf(call), part(call, "rule"))],
   [

@@ -3,11 +3,9 @@ import { invalidValue, refuse } from "../failure.js";
 import type { Store } from "../store/store.js";
 import { findStored, getStored, replaced, type Stored } from "../stored.js";
 import type { MigrationService } from "./migration.js";
+import { checkGroup, checkNewOverride, checkOverride, checkPackage, checkRule, checkSetting } from "./bodies.js";
 import type { Group, Package, WafRule, WafSettings } from "./model.js";
 import type { PreviousWafs } from "./wafs.js";
-
-const SENSITIVITIES = ["high", "medium", "low", "off"];
-const ACTION_MODES = ["simulate", "block", "challenge"];
 
 /** Packages, groups, rules, URI-based overrides and the switch of the previous WAF (API facts 4.5). */
 export class PreviousWafService {
@@ -23,15 +21,12 @@ export class PreviousWafService {
   package(zone: string, id: string): Answer {
     return withZone(zone, findPackage(this.waf(zone), id));
   }
-  updatePackage(zone: string, id: string, { sensitivity, action_mode }: Body): Answer {
+  updatePackage(zone: string, id: string, body: Body): Answer {
     const waf = this.waf(zone);
     const found = findPackage(waf, id);
+    const change = checkPackage(body);
     if (found.detection_mode !== "anomaly") throw refuse(400, undefined, "only anomaly packages can be changed");
-    const changed: Package = {
-      ...found,
-      ...(sensitivity === undefined ? {} : { sensitivity: choice("sensitivity", sensitivity, SENSITIVITIES) }),
-      ...(action_mode === undefined ? {} : { action_mode: choice("action_mode", action_mode, ACTION_MODES) }),
-    };
+    const changed: Package = { ...found, ...change };
     this.put(zone, { ...waf, packages: replaced(waf.packages, changed) });
     return withZone(zone, changed);
   }
@@ -45,9 +40,9 @@ export class PreviousWafService {
     const waf = this.waf(zone);
     return groupAnswer(waf, findGroup(waf, packageId, id));
   }
-  updateGroup(zone: string, packageId: string, id: string, { mode }: Body): Answer {
+  updateGroup(zone: string, packageId: string, id: string, body: Body): Answer {
     const waf = this.waf(zone);
-    const changed = { ...findGroup(waf, packageId, id), mode: choice("mode", mode, ["on", "off"]) };
+    const changed: Group = { ...findGroup(waf, packageId, id), ...checkGroup(body) };
     this.put(zone, { ...waf, groups: replaced(waf.groups, changed) });
     return groupAnswer(waf, changed);
   }
@@ -61,10 +56,13 @@ export class PreviousWafService {
     const waf = this.waf(zone);
     return ruleAnswer(findPackage(waf, packageId), findRule(waf, packageId, id));
   }
-  updateRule(zone: string, packageId: string, id: string, { mode }: Body): Answer {
+  updateRule(zone: string, packageId: string, id: string, body: Body): Answer {
     const waf = this.waf(zone);
     const found = findRule(waf, packageId, id);
-    const changed = { ...found, mode: choice("mode", mode, found.allowed_modes) };
+    const { mode = found.mode } = checkRule(body) as { mode?: string };
+    if (!found.allowed_modes.includes(mode))
+      throw invalidValue(mode, "mode", `it must be one of ${found.allowed_modes.join(", ")}`, { pointer: "/mode" });
+    const changed = { ...found, mode };
     this.put(zone, { ...waf, rules: replaced(waf.rules, changed) });
     return ruleAnswer(findPackage(waf, packageId), changed);
   }
@@ -77,16 +75,18 @@ export class PreviousWafService {
     this.waf(zone);
     return getStored(this.wafs.overrides, zone, id, 1001, "override");
   }
-  createOverride(zone: string, body: Body): Stored {
+  createOverride(zone: string, sent: Body): Stored {
     this.waf(zone);
-    checkUrls(body);
+    const body = checkNewOverride(sent);
+    if (body.rules === undefined && body.groups === undefined)
+      throw refuse(400, undefined, "rules or groups is required");
     const created = { priority: 1, paused: false, ...body, id: this.store.ids.next() };
     this.wafs.overrides.put(zone, created.id, created);
     return created;
   }
-  updateOverride(zone: string, id: string, body: Body): Stored {
+  updateOverride(zone: string, id: string, sent: Body): Stored {
     const found = this.override(zone, id);
-    checkUrls(body);
+    const body = checkOverride(sent);
     const changed = { ...found, ...body, id };
     this.wafs.overrides.put(zone, id, changed);
     return changed;
@@ -100,9 +100,9 @@ export class PreviousWafService {
   setting(zone: string): Answer {
     return { id: "waf", value: this.waf(zone).setting, editable: true };
   }
-  updateSetting(zone: string, { value }: Body): Answer {
-    const setting = choice("value", value, ["on", "off"]) as WafSettings["setting"];
-    this.put(zone, { ...this.waf(zone), setting });
+  updateSetting(zone: string, body: Body): Answer {
+    const { value } = checkSetting(body) as { value: WafSettings["setting"] };
+    this.put(zone, { ...this.waf(zone), setting: value });
     return this.setting(zone);
   }
 
@@ -112,16 +112,6 @@ export class PreviousWafService {
   private put(zone: string, waf: WafSettings): void {
     this.wafs.put(zone, waf);
   }
-}
-
-function choice(field: string, value: unknown, allowed: readonly string[]): string {
-  if (typeof value === "string" && allowed.includes(value)) return value;
-  throw invalidValue(value, field, `it must be one of ${allowed.join(", ")}`);
-}
-
-function checkUrls({ urls, rules, groups }: Body): void {
-  if (!Array.isArray(urls) || urls.length === 0) throw refuse(400, undefined, "urls is required", "/urls");
-  if (rules === undefined && groups === undefined) throw refuse(400, undefined, "rules or groups is required");
 }
 
 function withZone(zone: string, item: Package): Answer {

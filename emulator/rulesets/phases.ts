@@ -1,3 +1,5 @@
+import { lookUp } from "../lookup.js";
+
 /** Phases the service has, where they exist, and what their rules may do where that is documented (API facts 2.4, 3.3). */
 interface PhaseFacts {
   readonly zone: boolean;
@@ -49,18 +51,17 @@ const PHASES: Readonly<Record<string, PhaseFacts>> = {
   magic_transit_ratelimit: account(),
 };
 
+export function phaseFacts(phase: string): PhaseFacts | undefined {
+  return lookUp(PHASES, phase);
+}
+
 const placed = new Set(
   Object.values(PHASES).flatMap((phase) => [...(phase.actions ?? []), ...(phase.rootActions ?? [])]),
 );
 
-/** A phase by its name; names that every object inherits are no phases. */
-export function findPhase(name: string): PhaseFacts | undefined {
-  return Object.hasOwn(PHASES, name) ? PHASES[name] : undefined;
-}
-
 /** Whether an action may stand in a phase; actions that are documented nowhere may stand anywhere. */
 export function takesAction(phase: string, kind: string, action: string): boolean {
-  const facts = findPhase(phase);
+  const facts = phaseFacts(phase);
   const allowed = (kind === "root" ? facts?.rootActions : undefined) ?? facts?.actions;
   return allowed === undefined || !placed.has(action) || allowed.includes(action);
 }

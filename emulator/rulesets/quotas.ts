@@ -1,3 +1,4 @@
+import { lookUp } from "../lookup.js";
 import type { Plan } from "../zones/model.js";
 
 type ByPlan = Readonly<Record<Plan, number>>;
@@ -24,5 +25,5 @@ const RULES: Readonly<Record<string, ByPlan>> = {
 export const ZONE_CUSTOM_RULESETS: ByPlan = { free: 1, pro: 2, business: 5, enterprise: 10 };
 
 export function maxRules(phase: string, plan: Plan): number {
-  return RULES[phase]?.[plan] ?? 1000;
+  return lookUp(RULES, phase)?.[plan] ?? 1000;
 }

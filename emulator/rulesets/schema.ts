@@ -1,5 +1,6 @@
 import Ajv, { type ErrorObject, type ValidateFunction } from "ajv";
 import description from "../api/description.json";
+import { lookUp } from "../lookup.js";
 import { invalidValue, refuse, type ServiceError } from "../failure.js";
 
 interface Node {
@@ -17,7 +18,7 @@ const validators = new Map<string, ValidateFunction>();
 
 /** The schema of the API description for rules with an action, less what only answers hold. */
 function validatorFor(action: string): ValidateFunction | undefined {
-  const reference = mapping[action];
+  const reference = lookUp(mapping, action);
   if (reference === undefined) return undefined;
   const known = validators.get(action);
   if (known !== undefined) return known;
@@ -30,7 +31,7 @@ function validatorFor(action: string): ValidateFunction | undefined {
 
 /** Whether the API description knows the action. */
 export function isKnownAction(action: string): boolean {
-  return Object.hasOwn(mapping, action);
+  return lookUp(mapping, action) !== undefined;
 }
 
 /** The first fault of a rule against the API description, in the service's words. */

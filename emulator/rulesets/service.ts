@@ -5,7 +5,7 @@ import type { Store } from "../store/store.js";
 import type { Plan } from "../zones/model.js";
 import { managedRulesets } from "./catalogue.js";
 import { entryKind, full, ownerText, summary, type Ruleset, type StoredRule } from "./model.js";
-import { PHASES } from "./phases.js";
+import { phaseFacts } from "./phases.js";
 import { maxRules, ZONE_CUSTOM_RULESETS } from "./quotas.js";
 import { makeRule, makeRules, place, type RuleMaker } from "./rules.js";
 import type { StoredRulesets } from "./stored.js";
@@ -203,13 +203,13 @@ export class RulesetsService {
     const { name, kind, phase } = body;
     if (typeof name !== "string" || name === "")
       throw invalidValue(name ?? "", "name", "it cannot be blank", { pointer: "/name" });
-    if (typeof phase !== "string" || PHASES[phase] === undefined) {
+    const place = typeof phase === "string" ? phaseFacts(phase) : undefined;
+    if (typeof phase !== "string" || place === undefined) {
       throw invalidValue(phase ?? "", "phase", "it is not a known phase", { pointer: "/phase" });
     }
     const own = entryKind(owner);
     if (kind !== "custom" && kind !== own)
       throw invalidValue(kind ?? "", "kind", `it is not possible at this level`, { pointer: "/kind" });
-    const place = PHASES[phase];
     if (kind === own && !(owner.level === "zones" ? place.zone : place.account)) {
       throw invalidValue(phase, "phase", "it does not exist at this level", { pointer: "/phase" });
     }
@@ -253,7 +253,7 @@ export class RulesetsService {
   /** Own rulesets, the vendor's, and in a zone also the custom ones of its account. */
   private isVisible(ruleset: Ruleset, owner: Owner): boolean {
     if (ruleset.owner === ownerText(owner)) return true;
-    if (ruleset.kind === "managed") return owner.level === "accounts" || PHASES[ruleset.phase]?.zone === true;
+    if (ruleset.kind === "managed") return owner.level === "accounts" || phaseFacts(ruleset.phase)?.zone === true;
     return ruleset.kind === "custom";
   }
 

@@ -5,15 +5,9 @@ import { listZones, zoneAnswer } from "./zones.js";
 
 export function zones(store: Store): Group {
   return {
+    codes: { other: 1000 },
     routes: [
-      [
-        "GET",
-        "/zones",
-        ({ query }) => {
-          const { result, info } = listZones(store.zones.in(""), query);
-          return new Paged(result, info);
-        },
-      ],
+      ["GET", "/zones", ({ query }) => Paged.of(listZones(store.zones.in(""), query))],
       [
         "GET",
         "/zones/:owner",

@@ -1,0 +1,66 @@
+import Ajv, { type ErrorObject, type ValidateFunction } from "ajv";
+import type { Body } from "./call.js";
+import { invalidValue, refuse, type ServiceError } from "./failure.js";
+
+/** JSON Schema, as far as bodies need it. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** A schema of an object. */
+export type ObjectSchema = Schema & { readonly properties: Schema };
+
+/** The code of a fault by where it is: the first pointer that it begins with counts, and "" is everywhere. */
+export type CodesByPointer = readonly (readonly [pointer: string, code: number])[];
+
+const ajv = new Ajv({ strict: false, verbose: true, validateFormats: false });
+
+/** Checks bodies against a schema. A body comes back with the fields that the schema knows; others are ignored. */
+export function bodyCheck(schema: ObjectSchema, codes: CodesByPointer): (body: Body) => Body {
+  let validate: ValidateFunction | undefined;
+  return (body: Body): Body => {
+    validate ??= ajv.compile(schema);
+    if (!validate(body)) throw faultOf(validate.errors?.[0], codes);
+    return Object.fromEntries(
+      Object.keys(schema.properties).flatMap((name) => (name in body ? [[name, body[name]]] : [])),
+    );
+  };
+}
+
+function faultOf(error: ErrorObject | undefined, codes: CodesByPointer): ServiceError {
+  if (error === undefined) return refuse(400, codeAt("", codes), "the body is not valid");
+  const { keyword, params, instancePath } = error;
+  if (keyword === "required") {
+    const missing = String((params as { missingProperty?: unknown }).missingProperty);
+    const at = `${instancePath}/${missing}`;
+    return refuse(400, codeAt(at, codes), `${missing} is required`, at);
+  }
+  const field = instancePath.slice(instancePath.lastIndexOf("/") + 1);
+  return invalidValue(error.data, field, reasonOf(error), { code: codeAt(instancePath, codes), pointer: instancePath });
+}
+
+function reasonOf({ keyword, params, message }: ErrorObject): string {
+  const { allowedValues } = params as { allowedValues?: readonly unknown[] };
+  if (keyword === "enum" && allowedValues !== undefined) return `it must be one of ${allowedValues.join(", ")}`;
+  return `it ${message ?? "is not valid"}`;
+}
+
+function codeAt(pointer: string, codes: CodesByPointer): number | undefined {
+  return codes.find(([start]) => start === "" || pointer === start || pointer.startsWith(`${start}/`))?.[1];
+}
+
+/** A value that should be a text. */
+export function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** Short forms for the schemas of bodies. */
+export const string: Schema = { type: "string" };
+export const filled: Schema = { type: "string", minLength: 1 };
+export const boolean: Schema = { type: "boolean" };
+export const oneOf = (...values: readonly unknown[]): Schema => ({ enum: values });
+export const listOf = (items: Schema, more: Schema = {}): Schema => ({ type: "array", items, ...more });
+export const object = (properties: Schema, required: readonly string[] = [], more: Schema = {}): ObjectSchema => ({
+  type: "object",
+  properties,
+  required,
+  ...more,
+});

@@ -1,0 +1,96 @@
+import type { Answer, Body, Query } from "../call.js";
+import type { EmulatorClock } from "../clock.js";
+import { refuse } from "../failure.js";
+import type { Store } from "../store/store.js";
+import { getStored, type Stored } from "../stored.js";
+import { checkPriorities, checkUpload, checkUploaded } from "./bodies.js";
+import type { StoredCertificates } from "./stored.js";
+import { readCertificate } from "./uploaded.js";
+
+/** From this day on the service bundles with the self-signed root only. */
+const CHAIN_CHANGE = Date.parse("2024-09-09T00:00:00Z");
+
+/** Certificates that their owner uploads. */
+export class CustomCertificatesService {
+  constructor(
+    private readonly store: Store,
+    private readonly stored: StoredCertificates,
+    private readonly clock: EmulatorClock,
+  ) {}
+
+  list(zone: string, query: Query): Answer[] {
+    const all = this.stored.custom.in(zone).map((item) => this.answer(item));
+    return all.filter(({ status }) => query.status === undefined || status === query.status);
+  }
+
+  get(zone: string, id: string): Answer {
+    return this.answer(this.find(zone, id));
+  }
+
+  upload(zone: string, sent: Body): Answer {
+    const body = checkUpload(sent);
+    if (body.private_key === undefined && body.custom_csr_id === undefined)
+      throw refuse(400, 1002, "private_key is required", "/private_key");
+    const uploaded: Stored = {
+      zone_id: zone,
+      bundle_method: "ubiquitous",
+      status: "active",
+      priority: this.stored.custom.count(zone),
+      ...this.kept(body),
+      id: this.store.ids.next(),
+    };
+    this.put(zone, uploaded);
+    return this.answer(uploaded);
+  }
+
+  /** Changes what is named, and nothing else. */
+  update(zone: string, id: string, sent: Body): Answer {
+    const found = this.find(zone, id);
+    const changed = { ...found, ...this.kept(checkUploaded(sent)), id, modified_on: this.clock.timestamp() };
+    this.put(zone, changed);
+    return this.answer(changed);
+  }
+
+  delete(zone: string, id: string): { id: string } {
+    this.find(zone, id);
+    this.stored.custom.delete(zone, id);
+    return { id };
+  }
+
+  /** The order in which certificates for one host are used, the highest first. */
+  prioritize(zone: string, sent: Body): Answer[] {
+    const { certificates } = checkPriorities(sent) as { certificates: readonly { id: string; priority: number }[] };
+    for (const { id, priority } of certificates) this.put(zone, { ...this.find(zone, id), priority });
+    return this.list(zone, {}).sort((a, b) => Number(b.priority) - Number(a.priority));
+  }
+
+  /** Which chain visitors get of the affected authority's uploaded certificates, by upload date and bundle method. */
+  chains(zone: string): { id: string; chain: string }[] {
+    return this.stored.custom.in(zone).map(({ id, bundle_method, uploaded_on }) => {
+      const before = Date.parse(String(uploaded_on)) < CHAIN_CHANGE;
+      return { id, chain: bundle_method === "force" ? "as uploaded" : before ? "cross-signed" : "self-signed" };
+    });
+  }
+
+  /** What is kept of a body: what the certificate says of itself, and never the key. */
+  private kept({ certificate, private_key: _key, deploy: _deploy, type: _type, policy, ...rest }: Body): Body {
+    const policies = policy === undefined ? {} : { policy_restrictions: policy };
+    if (certificate === undefined) return { ...rest, ...policies };
+    const { hosts, issuer, signature, expiresOn } = readCertificate(certificate, 1002, "/certificate");
+    const now = this.clock.timestamp();
+    const facts = { hosts, issuer, signature, expires_on: expiresOn, uploaded_on: now, modified_on: now };
+    return { ...rest, ...policies, ...facts };
+  }
+
+  private answer(item: Stored): Answer {
+    const over = Date.parse(String(item.expires_on)) <= this.clock.now();
+    return over && item.status === "active" ? { ...item, status: "expired" } : item;
+  }
+
+  private find(zone: string, id: string): Stored {
+    return getStored(this.stored.custom, zone, id, 1003, "custom certificate");
+  }
+  private put(zone: string, item: Stored): void {
+    this.stored.custom.put(zone, item.id, item);
+  }
+}

@@ -1,0 +1,175 @@
+import { text } from "../body.js";
+import type { Answer, Body, Query } from "../call.js";
+import type { EmulatorClock } from "../clock.js";
+import { invalidValue, refuse } from "../failure.js";
+import { lookUp } from "../lookup.js";
+import type { Store } from "../store/store.js";
+import { getStored } from "../stored.js";
+import { checkOrder, checkPack, checkVerification } from "./bodies.js";
+import { datesOf, delegationRecords, issuerOf, statusOf, validationErrors, validationRecords } from "./life.js";
+import type { Pack } from "./model.js";
+import type { StoredCertificates } from "./stored.js";
+
+/** Advanced packs that a zone may order. The service has such a quota; its size is a guess. */
+const QUOTA = 100;
+
+/** Certificate packs with the life of their certificates, and how they are validated. */
+export class PacksService {
+  constructor(
+    private readonly store: Store,
+    private readonly stored: StoredCertificates,
+    private readonly clock: EmulatorClock,
+  ) {}
+
+  /** Active packs, and all of them with `status=all`. */
+  list(zone: string, query: Query): Answer[] {
+    const all = this.stored.packs.in(zone).map((pack) => this.answer(zone, pack));
+    return query.status === "all" ? all : all.filter(({ status }) => status === "active");
+  }
+
+  get(zone: string, id: string): Answer {
+    const found = this.find(zone, id);
+    const { issuance } = found;
+    if (issuance !== undefined) this.put(zone, { ...found, issuance: { ...issuance, reads: issuance.reads + 1 } });
+    return this.answer(zone, found);
+  }
+
+  quota(zone: string): Answer {
+    const used = this.stored.packs.in(zone).filter(({ type }) => type === "advanced").length;
+    return { advanced: { allocated: QUOTA, used } };
+  }
+
+  order(zone: string, sent: Body): Answer {
+    const body = checkOrder(sent);
+    this.checkHosts(zone, body.hosts as readonly string[]);
+    const pack: Pack = {
+      ...body,
+      id: this.store.ids.next(),
+      issuance: { since: this.clock.now(), reads: 0 },
+      round: 1,
+    };
+    this.put(zone, pack);
+    return this.answer(zone, pack);
+  }
+
+  /** Restarts the validation, or adds branding; nothing else of a pack can be edited. */
+  update(zone: string, id: string, sent: Body): Answer {
+    return this.answer(zone, this.restart(zone, id, checkPack(sent)));
+  }
+
+  delete(zone: string, id: string): { id: string } {
+    const found = this.find(zone, id);
+    if (found.type === "universal") throw refuse(400, 1301, "Universal SSL packs cannot be deleted");
+    this.stored.packs.delete(zone, id);
+    return { id };
+  }
+
+  /** How far the validation of each pack is, in words of its own. */
+  verifications(zone: string): Answer[] {
+    return this.stored.packs.in(zone).map((pack) => {
+      const status = this.statusOf(zone, pack);
+      return {
+        brand_check: false,
+        cert_pack_uuid: pack.id,
+        certificate_status: lookUp(VERIFICATION, status) ?? "active",
+        signature: "ECDSAWithSHA256",
+        validation_method: pack.validation_method ?? "txt",
+        verification_status: status === "active",
+        verification_type: "cname",
+      };
+    });
+  }
+
+  /** Validates a pack anew, by another method. */
+  verify(zone: string, id: string, sent: Body): Answer {
+    const { validation_method } = this.restart(zone, id, checkVerification(sent));
+    return { validation_method, status: this.statusOf(zone, this.find(zone, id)) };
+  }
+
+  private restart(zone: string, id: string, change: Body): Pack {
+    const { status: _status, certificates: _certificates, ...found } = this.find(zone, id);
+    const issuance = { since: this.clock.now(), reads: 0 };
+    const changed: Pack = { ...found, ...change, id, issuance, round: (found.round ?? 1) + 1 };
+    this.put(zone, changed);
+    return changed;
+  }
+
+  private checkHosts(zone: string, hosts: readonly string[]): void {
+    const apex = this.store.zones.get("", zone)?.name ?? "";
+    const foreign = hosts.find((host) => host !== apex && !host.endsWith(`.${apex}`));
+    if (foreign !== undefined)
+      throw invalidValue(foreign, "hosts", `it does not belong to the zone ${apex}`, { code: 1408, pointer: "/hosts" });
+    if (!hosts.includes(apex))
+      throw invalidValue(hosts, "hosts", `the hosts must contain the zone apex ${apex}`, {
+        code: 1408,
+        pointer: "/hosts",
+      });
+  }
+
+  private answer(zone: string, pack: Pack): Answer {
+    const { issuance: _issuance, ends: _ends, createdAt: _created, round, ...fields } = pack;
+    const status = this.statusOf(zone, pack);
+    const name = (fields.hosts as readonly string[])[0] ?? "";
+    const records = validationRecords({ id: pack.id, name, method: fields.validation_method, round }, status);
+    const errors = validationErrors(status);
+    const certificates = (fields.certificates as object[] | undefined) ?? this.certificates(zone, pack, status);
+    const [primary] = certificates as { readonly id?: string }[];
+    return {
+      ...fields,
+      status,
+      certificates,
+      ...(primary?.id === undefined ? {} : { primary_certificate: primary.id }),
+      dcv_delegation_records: delegationRecords(zone, name),
+      ...(records === undefined ? {} : { validation_records: records }),
+      ...(errors === undefined ? {} : { validation_errors: errors }),
+    };
+  }
+
+  private certificates(zone: string, pack: Pack, status: string): object[] {
+    if (status !== "active") return [];
+    const { id, hosts, validity_days, certificate_authority } = pack;
+    const days = typeof validity_days === "number" ? validity_days : 90;
+    const { uploadedOn, expiresOn, serial } = datesOf(id, pack, this.stored.get(zone).pace, this.clock.now(), days);
+    return [
+      {
+        id: serial,
+        hosts,
+        status,
+        issuer: issuerOf(text(certificate_authority)),
+        signature: "ECDSAWithSHA256",
+        bundle_method: "ubiquitous",
+        uploaded_on: uploadedOn,
+        modified_on: uploadedOn,
+        expires_on: expiresOn,
+        priority: 1,
+        zone_id: zone,
+      },
+    ];
+  }
+
+  private statusOf(zone: string, pack: Pack): string {
+    if (typeof pack.status === "string") return pack.status;
+    return statusOf(pack, this.stored.get(zone).pace, this.clock.now());
+  }
+
+  private find(zone: string, id: string): Pack {
+    return getStored(this.stored.packs, zone, id, 1300, "certificate pack");
+  }
+  private put(zone: string, pack: Pack): void {
+    this.stored.packs.put(zone, pack.id, pack);
+  }
+}
+
+/** The statuses of packs in the words of verifications. */
+const VERIFICATION: Readonly<Record<string, string>> = {
+  initializing: "initializing",
+  pending_validation: "authorizing",
+  pending_issuance: "issuing",
+  pending_deployment: "pending_deployment",
+  active: "active",
+  expired: "expired",
+  initializing_timed_out: "timing_out",
+  validation_timed_out: "timing_out",
+  issuance_timed_out: "timing_out",
+  deployment_timed_out: "timing_out",
+};

@@ -1,0 +1,72 @@
+import { STATUS_CODES } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Codes } from "../group.js";
+import { refuse, ServiceError } from "../failure.js";
+import { SaveError } from "../store/store.js";
+import { failureBody } from "./envelope.js";
+import { Unreadable } from "./json.js";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The codes of the group that an operation belongs to. */
+    codes?: Codes;
+  }
+}
+
+const MALFORMED = 6007;
+
+/** Answers every failure in the envelope. */
+export function answerFailures(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    answer(error, request, reply);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    answer(refuse(404, 7000, `No route for that URI: ${request.method} ${request.url}`), request, reply);
+  });
+}
+
+/** For what is no request to the framework: a path that does not decode. */
+export function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const codes = request.routeOptions.config.codes;
+  const known = error instanceof ServiceError ? error : translate(error, `${request.method} ${request.url}`, codes);
+  void reply
+    .code(known.status)
+    .type("application/json")
+    .send(failureBody(withCodes(known, codes)));
+}
+
+/** The whole answer to bytes that are no HTTP. */
+export function answerBroken({ code, message }: { readonly code?: string; readonly message: string }): string {
+  const status = code === "HPE_HEADER_OVERFLOW" ? 431 : code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
+  const body = JSON.stringify(failureBody(refuse(status, MALFORMED, `the request cannot be read: ${message}`)));
+  return [
+    `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ""}`,
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${String(Buffer.byteLength(body))}`,
+    "Connection: close",
+    "",
+    body,
+  ].join("\r\n");
+}
+
+function translate(error: unknown, call: string, codes: Codes | undefined): ServiceError {
+  if (error instanceof Unreadable) return refuse(400, codes?.malformed ?? MALFORMED, error.message);
+  if (error instanceof SaveError)
+    return refuse(500, 1500, `the state file could not be written (${error.message}); the change was taken back`);
+  const { statusCode, message, stack } = error as { statusCode?: number; message?: string; stack?: string };
+  if (statusCode !== undefined && statusCode < 500)
+    return refuse(statusCode, MALFORMED, message ?? "the request cannot be read");
+  return refuse(500, 1500, `the emulator failed at ${call}: ${stack ?? message ?? "unknown"}`);
+}
+
+/** Only the rulesets service leaves codes out. */
+function withCodes(error: ServiceError, codes: Codes | undefined): ServiceError {
+  const { status, entries } = error;
+  const other = codes?.other;
+  return other === undefined
+    ? error
+    : new ServiceError(
+        status,
+        entries.map((entry) => ({ code: other, ...entry })),
+      );
+}

@@ -1,0 +1,73 @@
+import { text } from "./body.js";
+import type { Query } from "./call.js";
+import { refuse } from "./failure.js";
+import { lookUp } from "./lookup.js";
+
+/** Whether an item is what a parameter of the query asks for. */
+export type Filters<T> = Readonly<Record<string, (item: T, value: string) => boolean>>;
+/** What a list can be ordered by. */
+export type Orders<T> = Readonly<Record<string, (item: T) => string | number>>;
+
+/** The items that a query asks for: all of its filters or, with `match=any`, one of them; in the order that it names. */
+export function selected<T>(items: readonly T[], query: Query, filters: Filters<T>, orders: Orders<T> = {}): T[] {
+  const asked = Object.entries(filters).flatMap(([name, fits]) => {
+    const value = query[name];
+    return value === undefined ? [] : [(item: T) => fits(item, value)];
+  });
+  const any = choice(query, "match", ["all", "any"]) === "any" && asked.length > 0;
+  const found = items.filter((item) => (any ? asked.some((fits) => fits(item)) : asked.every((fits) => fits(item))));
+  return ordered(found, query, orders);
+}
+
+function ordered<T>(items: T[], query: Query, orders: Orders<T>): T[] {
+  const names = Object.keys(orders);
+  const by = names.length === 0 ? undefined : lookUp(orders, choice(query, "order", names) ?? "");
+  const sorted = by === undefined ? items : items.toSorted((a, b) => compare(by(a), by(b)));
+  return choice(query, "direction", ["asc", "desc"]) === "desc" ? sorted.reverse() : sorted;
+}
+
+function compare(a: string | number, b: string | number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A parameter of the query that has to be one of some words. */
+export function choice(query: Query, name: string, allowed: readonly string[]): string | undefined {
+  const value = query[name];
+  if (value === undefined || allowed.includes(value)) return value;
+  throw refuse(
+    400,
+    1000,
+    `'${value}' is not a valid value for ${name} because it must be one of ${allowed.join(", ")}`,
+  );
+}
+
+/** A filter that looks for the same text. */
+export const same =
+  <T>(of: (item: T) => unknown) =>
+  (item: T, value: string): boolean =>
+    String(of(item)) === value;
+
+/** A filter that looks for a text inside of another, whatever the case. */
+export const inside =
+  <T>(of: (item: T) => unknown) =>
+  (item: T, value: string): boolean =>
+    text(of(item)).toLowerCase().includes(value.toLowerCase());
+
+const OPERATORS: Readonly<Record<string, (text: string, value: string) => boolean>> = {
+  equal: (text, value) => text === value,
+  not_equal: (text, value) => text !== value,
+  starts_with: (text, value) => text.startsWith(value),
+  ends_with: (text, value) => text.endsWith(value),
+  contains: (text, value) => text.includes(value),
+};
+
+/** A filter that takes an operator before its text, such as `contains:example`. Case counts only when it says so. */
+export const withOperator =
+  <T>(of: (item: T) => string) =>
+  (item: T, value: string): boolean => {
+    const [, name = "", strict, rest = ""] = /^([a-z_]+?)(_case_sensitive)?:(.*)$/.exec(value) ?? [];
+    const operator = lookUp(OPERATORS, name);
+    const [found, wanted] = [of(item), operator === undefined ? value : rest];
+    const test = operator ?? ((a, b) => a === b);
+    return strict === undefined ? test(found.toLowerCase(), wanted.toLowerCase()) : test(found, wanted);
+  };

@@ -1,0 +1,55 @@
+import { Paged, type Answer, type Call } from "../call.js";
+import { inside, same, selected, type Filters, type Orders } from "../lists.js";
+import { lookUp } from "../lookup.js";
+import { pageOf } from "../pages.js";
+
+/** One page of what a query asks for; the previous interfaces give up to a hundred items at once. */
+export function paged(call: Call, all: readonly Answer[], filters: Filters<Answer>, options: ListOptions = {}): Paged {
+  const found = selected(all, call.query, filters, options.orders);
+  return Paged.of(pageOf(found, call.query, { size: options.size ?? 50, most: 100 }));
+}
+
+interface ListOptions {
+  readonly orders?: Orders<Answer>;
+  /** Items of a page unless the query says otherwise. @default 50 */
+  readonly size?: number;
+}
+
+type Filter = Filters<Answer>[string];
+
+export const field = (name: string): Filter => same((item) => item[name]);
+const words = (name: string): Filter => inside((item) => item[name]);
+export const by =
+  (name: string): Orders<Answer>[string] =>
+  (item) =>
+    String(item[name]);
+
+/** Modes of rules as the list writes them. */
+const SHORT_MODES: Readonly<Record<string, string>> = {
+  DIS: "disable",
+  CHL: "challenge",
+  BLK: "block",
+  SIM: "simulate",
+};
+
+export const PACKAGES: Filters<Answer> = { name: field("name") };
+export const GROUPS: Filters<Answer> = { mode: field("mode"), name: field("name"), rules_count: field("rules_count") };
+export const RULES: Filters<Answer> = {
+  mode: (rule, value) => rule.mode === (lookUp(SHORT_MODES, value) ?? value),
+  group_id: (rule, value) => (rule.group as { id: string }).id === value,
+  description: words("description"),
+  priority: field("priority"),
+};
+export const FILTERS: Filters<Answer> = {
+  id: field("id"),
+  ref: field("ref"),
+  paused: (filter, value) => String(filter.paused === true) === value,
+  expression: words("expression"),
+  description: words("description"),
+};
+export const FIREWALL: Filters<Answer> = {
+  id: field("id"),
+  action: field("action"),
+  paused: (rule, value) => String(rule.paused === true) === value,
+  description: words("description"),
+};

@@ -1,0 +1,130 @@
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { Caller, codes } from "../support/caller.js";
+import { Service, TOKEN } from "../support/emulator.js";
+
+const phase = "http_request_firewall_custom";
+const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+
+describe("requests that no client should send", () => {
+  let emulator: Emulator;
+  let caller: Caller;
+  let zone: string;
+  beforeAll(async () => {
+    emulator = await startEmulator({ seed: { zones: [{ name: "a.example.com", previousWaf: {} }] } });
+    caller = new Caller(emulator);
+    zone = `/zones/${await new Service(emulator).zone()}`;
+  });
+  afterAll(() => emulator.close());
+  const put = (rules: unknown) => caller.send("PUT", `${zone}/rulesets/phases/${phase}/entrypoint`, { rules });
+
+  test.each([
+    ["a rule that is null", [null]],
+    ["a rule that is a list", [[]]],
+    ["a rule that is a text", ["block"]],
+    ["an action named like a method of objects", [{ action: "constructor", expression: "ssl" }]],
+    ["parameters that are a text", [{ action: "execute", expression: "ssl", action_parameters: "x" }]],
+    ["a rate limit that is a number", [{ action: "block", expression: "ssl", ratelimit: 5 }]],
+    ["refs that are objects", [{ action: "block", expression: "ssl", ref: {} }]],
+  ])("%s is refused", async (_, rules) => {
+    expect((await put(rules)).status).toBe(400);
+  });
+  test.each(["constructor", "__proto__", "toString"])(
+    "the phase %s is refused, and has no entry point",
+    async (name) => {
+      const body = { name: "x", kind: "zone", phase: name };
+      expect((await caller.send("POST", `${zone}/rulesets`, body)).status).toBe(400);
+      expect(codes(await caller.send("GET", `${zone}/rulesets/phases/${name}/entrypoint`))).toEqual([404, 10003]);
+      expect((await caller.send("PUT", `${zone}/rulesets/phases/${name}/entrypoint`, {})).status).toBe(400);
+    },
+  );
+  test("a key that would change the prototype is refused", async () => {
+    const body = '{"rules":[],"__proto__":{"kind":"zone"}}';
+    expect((await caller.send("PUT", `${zone}/rulesets/phases/${phase}/entrypoint`, body)).status).toBe(400);
+    const metadata = '{"hostname":"a.test","custom_metadata":{"\\u005f_proto__":"x"}}';
+    expect((await caller.send("POST", `${zone}/custom_hostnames`, metadata)).status).toBe(400);
+  });
+  test("a hostname with a label named like a method of objects is one like any other", async () => {
+    await caller.control("POST", `${zone}/certificates`, { caa: { "b.test": ["pki.goog"] } });
+    expect((await caller.send("POST", `${zone}/custom_hostnames`, { hostname: "a.constructor" })).status).toBe(200);
+  });
+  test("a step of the migration named like a method of objects is refused", async () => {
+    const path = `${zone}/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=constructor&phase_two=1`;
+    expect((await caller.send("PUT", path, { rules: [] })).status).toBe(400);
+  });
+
+  test.each([100, 10_000, 1_000_000])("a body nested %i deep is refused, and lists and saves go on", async (depth) => {
+    const answer = await caller.send(
+      "POST",
+      `${zone}/custom_hostnames`,
+      `{"hostname":"d.test","custom_metadata":${nested(depth)}}`,
+    );
+    expect(codes(answer)).toEqual([400, 1400]);
+    expect(codes(await caller.send("PUT", `${zone}/rulesets/phases/${phase}/entrypoint`, nested(depth)))).toEqual([
+      400, 6007,
+    ]);
+    expect((await caller.send("GET", `${zone}/custom_hostnames`)).status).toBe(200);
+  });
+
+  test("JSON that does not parse has the code of the operation", async () => {
+    expect(codes(await caller.send("POST", `${zone}/custom_hostnames`, "{no"))).toEqual([400, 1400]);
+    expect(codes(await caller.send("POST", `${zone}/rulesets`, "{no"))).toEqual([400, 6007]);
+  });
+  test.each([
+    ["POST", "/custom_hostnames", []],
+    ["POST", "/custom_hostnames", "5"],
+    ["PATCH", "/ssl/universal/settings", undefined],
+    ["POST", "/acm/total_tls", "null"],
+    ["PATCH", "/settings/waf", { value: 1 }],
+    ["POST", "/firewall/waf/overrides", {}],
+    ["POST", "/filters", "[null]"],
+    ["POST", "/filters", [[]]],
+    ["POST", "/firewall/rules", [{ action: "bypass", filter: null }]],
+    ["POST", "/pagerules", { targets: 1 }],
+    ["POST", "/custom_certificates", {}],
+    ["POST", "/ssl/certificate_packs/order", { type: "advanced" }],
+    ["DELETE", "/filters", undefined],
+    ["DELETE", "/firewall/rules", undefined],
+    ["GET", "/custom_hostnames?page=x", undefined],
+  ])("%s %s refuses %j with a code", async (method, path, body) => {
+    const answer = await caller.send(method, `${zone}${path}`, body);
+    expect(codes(answer)).toEqual([400, expect.any(Number)]);
+  });
+  test("a repeated parameter of the query is one like any other", async () => {
+    expect((await caller.send("GET", `${zone}/custom_hostnames?hostname.contain=a&hostname.contain=b`)).status).toBe(
+      200,
+    );
+    expect((await caller.send("GET", "/zones?name=a&name=b")).status).toBe(200);
+    expect((await caller.send("GET", `${zone}/rulesets?cursor=a&cursor=b`)).status).toBe(400);
+  });
+  test("a pace that is none is refused", async () => {
+    const steer = (change: object) => caller.control("POST", `${zone}/certificates`, change);
+    for (const change of [
+      { pace: 5 },
+      { pace: { reads: "x" } },
+      { pace: { reads: 0 } },
+      { pacee: "at-once" },
+      { caa: 5 },
+    ])
+      expect(await steer(change)).toMatchObject({
+        success: false,
+        errors: [{ message: expect.any(String) as string }],
+      });
+    expect(await caller.control("POST", `${zone}/previous-waf`, { progression: 5 })).toMatchObject({ success: false });
+    expect((await caller.send("GET", `${zone}/custom_hostnames`)).status).toBe(200);
+  });
+
+  test("what is no path, or no HTTP, is answered in the envelope", async () => {
+    const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")));
+    const refusal = { success: false, result: null, errors: [{ code: expect.any(Number) as number }] };
+    const auth = `Host: x\r\nAuthorization: Bearer ${TOKEN}\r\nConnection: close\r\n\r\n`;
+    const path = await caller.raw(`GET /client/v4/zones/%zz HTTP/1.1\r\n${auth}`);
+    expect(path).toMatch(/^HTTP\/1\.1 400 /);
+    expect(bodyOf(path)).toMatchObject(refusal);
+    const broken = await caller.raw("NONSENSE\r\n\r\n");
+    expect(broken).toMatch(/^HTTP\/1\.1 400 /);
+    expect(bodyOf(broken)).toMatchObject(refusal);
+    const headers = await caller.raw(`GET /client/v4/zones HTTP/1.1\r\nX: ${"x".repeat(100_000)}\r\n${auth}`);
+    expect(headers).toMatch(/^HTTP\/1\.1 431 /);
+    expect(bodyOf(headers)).toMatchObject(refusal);
+  });
+});

@@ -1,0 +1,74 @@
+import { connect } from "node:net";
+import type { Emulator } from "../../emulator/index.js";
+import { TOKEN } from "./emulator.js";
+
+/** The envelope of every answer. */
+export interface Envelope<T> {
+  readonly result: T;
+  readonly success: boolean;
+  readonly errors: readonly {
+    readonly code?: number;
+    readonly message: string;
+    readonly source?: { pointer: string };
+  }[];
+  readonly messages: readonly { readonly message: string }[];
+  readonly result_info?: Readonly<Record<string, unknown>>;
+}
+
+export interface Answered<T> extends Envelope<T> {
+  readonly status: number;
+}
+
+/** Sends requests as they are, right or wrong, and hands back whatever is answered. */
+export class Caller {
+  constructor(private readonly emulator: Pick<Emulator, "url" | "port">) {}
+
+  /** A body that is a text goes out as it is. */
+  async send<T = unknown>(method: string, path: string, body?: unknown): Promise<Answered<T>> {
+    const answer = await fetch(`${this.emulator.url}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, ...((text === "" ? {} : JSON.parse(text)) as Envelope<T>) };
+  }
+
+  /** The result of a request that must succeed. */
+  async result<T = Record<string, unknown> & { readonly id: string }>(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<T> {
+    const answer = await this.send<T>(method, path, body);
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+    return answer.result;
+  }
+
+  /** What comes back for bytes that need not be HTTP. */
+  raw(bytes: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      let received = "";
+      const socket = connect(this.emulator.port, "127.0.0.1", () => socket.write(bytes));
+      socket.on("data", (chunk) => (received += chunk.toString()));
+      socket.on("close", () => {
+        resolve(received);
+      });
+      socket.on("error", reject);
+    });
+  }
+
+  async control<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await fetch(`${this.emulator.url.replace("/client/v4", "/__emulator")}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return (await answer.json()) as T;
+  }
+}
+
+/** Status and codes of an answer. */
+export const codes = (answer: Answered<unknown>): (number | undefined)[] => [
+  answer.status,
+  ...answer.errors.map(({ code }) => code),
+];
