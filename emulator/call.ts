@@ -52,6 +52,21 @@ export class Bare {
   constructor(readonly body: object) {}
 }
 
+/** Something that an answer tells beside its result. */
+export interface Message {
+  readonly message: string;
+  /** A JSON pointer into the body. */
+  readonly pointer?: string;
+}
+
+/** An answer with messages beside its result. */
+export class Told {
+  constructor(
+    readonly result: unknown,
+    readonly messages: readonly Message[],
+  ) {}
+}
+
 /** An answer with page information beside its result. */
 export class Paged {
   constructor(

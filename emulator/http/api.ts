@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Bare, Paged, type Call, type Operation, type Owner, type Query } from "../call.js";
+import { Bare, Told, type Call, type Operation, type Owner, type Query } from "../call.js";
 import type { Group } from "../group.js";
 import { refuse } from "../failure.js";
 import type { Store } from "../store/store.js";
@@ -18,7 +18,7 @@ export function registerApi(app: FastifyInstance, groups: readonly Group[], stor
         handler: (request, reply) => {
           const call = callOf(request as Request, store);
           return method === "GET"
-            ? answer(store.transact(() => operation(call)))
+            ? success(store.transact(() => operation(call)))
             : write(store, call, operation, reply);
         },
       });
@@ -42,10 +42,6 @@ function joined(query: Readonly<Record<string, string | readonly string[] | unde
 /** Of operations whose path names no owner. */
 const NOBODY: Owner = { level: "accounts", id: "" };
 
-function answer(result: unknown): object {
-  return result instanceof Paged ? success(result.result, result.info) : success(result);
-}
-
 function ownerOf(level: string, id: string, url: string, store: Store): Owner {
   if (!/^[0-9a-f]{32}$/.test(id)) {
     const path = url.split("?")[0] ?? "";
@@ -61,13 +57,19 @@ function write(store: Store, call: Call, operation: Operation, reply: FastifyRep
   let result: unknown = null;
   if (isDryRun(call.query)) {
     store.rehearse(() => {
-      result = operation(call) === undefined ? undefined : null;
+      result = rehearsed(operation(call));
     });
   } else {
     result = store.transact(() => operation(call));
   }
   if (result instanceof Bare) return result.body;
   return result === undefined ? reply.code(204).send() : success(result);
+}
+
+/** An answer without its result, as the service gives it when nothing was kept. */
+function rehearsed(answer: unknown): unknown {
+  if (answer instanceof Told) return new Told(null, answer.messages);
+  return answer === undefined ? undefined : null;
 }
 
 function isDryRun(query: Query): boolean {

@@ -1,8 +1,27 @@
+import { Paged, Told } from "../call.js";
 import type { ServiceError } from "../failure.js";
 
-/** A successful answer. */
-export function success(result: unknown, info?: unknown): object {
-  return { result, success: true, errors: [], messages: [], ...(info === undefined ? {} : { result_info: info }) };
+/** What an operation answers, in the envelope. */
+export function success(answer: unknown): object {
+  if (answer instanceof Paged) return envelope(answer.result, { result_info: answer.info });
+  if (answer instanceof Told) return envelope(answer.result, { messages: answer.messages.map(messageBody) });
+  return envelope(answer, {});
+}
+
+function envelope(result: unknown, more: object): object {
+  const { result_info, ...rest } = more as { result_info?: unknown };
+  return {
+    result,
+    success: true,
+    errors: [],
+    messages: [],
+    ...rest,
+    ...(result_info === undefined ? {} : { result_info }),
+  };
+}
+
+function messageBody({ message, pointer }: Told["messages"][number]): object {
+  return { message, ...(pointer === undefined ? {} : { source: { pointer } }) };
 }
 
 /** A refusal. Like the real service, it leaves `messages` null now and then: parsers must cope. */

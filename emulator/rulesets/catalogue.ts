@@ -17,3 +17,11 @@ export const managedRulesets: ReadonlyMap<string, Managed> = new Map(
     },
   ]),
 );
+
+const home = new Map(catalogue.flatMap(({ id, rules }) => rules.map((rule) => [rule.id, id] as const)));
+
+/** Whether a rule is known to belong to a managed ruleset, to another one, or to none. */
+export function belongs(rulesetId: string, ruleId: string): "here" | "elsewhere" | "unknown" {
+  const found = home.get(ruleId);
+  return found === undefined ? "unknown" : found === rulesetId ? "here" : "elsewhere";
+}

@@ -1,4 +1,4 @@
-import { bodyOf, Paged, part, type Query, type Route } from "../call.js";
+import { bodyOf, Paged, part, Told, type Answer, type Body, type Query, type Route } from "../call.js";
 import type { Group } from "../group.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse } from "../failure.js";
@@ -7,6 +7,7 @@ import type { Store } from "../store/store.js";
 import { seedRulesets } from "./seed.js";
 import { RulesetsService } from "./service.js";
 import { StoredRulesets } from "./stored.js";
+import { unknownNames } from "./warnings.js";
 
 const ROOT = "/:level(^zones|accounts$)/:owner/rulesets";
 const RULESET = `${ROOT}/:ruleset`;
@@ -41,9 +42,14 @@ export function rulesets({ store, clock, migration, versions }: Parts): Group {
   };
 }
 
+/** A ruleset that was written, and what of it the emulator does not know. */
+function told(answer: Answer): Told {
+  return new Told(answer, unknownNames(answer.rules as readonly Body[]));
+}
+
 const rulesetRoutes = (rulesets: RulesetsService, migration: MigrationService): readonly Route[] => [
   ["GET", ROOT, ({ owner, query }) => listPage(rulesets.list(owner), query)],
-  ["POST", ROOT, (call) => rulesets.create(call.owner, bodyOf(call))],
+  ["POST", ROOT, (call) => told(rulesets.create(call.owner, bodyOf(call)))],
   ["GET", ENTRYPOINT, (call) => rulesets.getEntrypoint(call.owner, part(call, "phase"))],
   [
     "PUT",
@@ -52,13 +58,14 @@ const rulesetRoutes = (rulesets: RulesetsService, migration: MigrationService): 
       const { owner, query } = call;
       const moves =
         query.waf_migration !== undefined && owner.level === "zones" && part(call, "phase") === MANAGED_PHASE;
-      return moves
+      const written = moves
         ? migration.advance(owner, query, bodyOf(call), rulesets)
         : rulesets.replaceEntrypoint(owner, part(call, "phase"), bodyOf(call));
+      return told(written);
     },
   ],
   ["GET", RULESET, (call) => rulesets.get(call.owner, part(call, "ruleset"))],
-  ["PUT", RULESET, (call) => rulesets.replace(call.owner, part(call, "ruleset"), bodyOf(call))],
+  ["PUT", RULESET, (call) => told(rulesets.replace(call.owner, part(call, "ruleset"), bodyOf(call)))],
   [
     "DELETE",
     RULESET,
@@ -96,11 +103,11 @@ const versionRoutes = (rulesets: RulesetsService): readonly Route[] => [
 ];
 
 const ruleRoutes = (rulesets: RulesetsService): readonly Route[] => [
-  ["POST", `${RULESET}/rules`, (call) => rulesets.addRule(call.owner, part(call, "ruleset"), bodyOf(call))],
+  ["POST", `${RULESET}/rules`, (call) => told(rulesets.addRule(call.owner, part(call, "ruleset"), bodyOf(call)))],
   [
     "PATCH",
     `${RULESET}/rules/:rule`,
-    (call) => rulesets.updateRule(call.owner, part(call, "ruleset"), part(call, "rule"), bodyOf(call)),
+    (call) => told(rulesets.updateRule(call.owner, part(call, "ruleset"), part(call, "rule"), bodyOf(call))),
   ],
   [
     "DELETE",

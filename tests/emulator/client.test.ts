@@ -78,7 +78,11 @@ describe.each(["zones", "accounts"] as const)("the client drives every operation
     const before = (await client.rulesets.list(scope)).length;
     if (level === "zones") return;
     for (let index = 0; index < 60; index += 1) {
-      await service.create(`accounts/${scope.id}`, { name: `n${String(index)}`, kind: "custom", phase });
+      await service.create(`accounts/${scope.id}`, {
+        name: `n${String(index)}`,
+        kind: "custom",
+        phase: "http_ratelimit",
+      });
     }
     await service.forget();
     expect(await client.rulesets.list(scope)).toHaveLength(before + 60);

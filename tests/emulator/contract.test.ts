@@ -6,6 +6,8 @@ import { everyAction } from "../support/every-action.js";
 
 const phase = "http_request_firewall_custom";
 const OWASP = "4814384a9e5d4991b9815dcfc25d2f1f";
+/** Rules in the entry points of accounts say so. */
+const PLAN = 'cf.zone.plan eq "ENT"';
 const rule = { action: "block", expression: "ssl", description: "A" };
 
 describe("answers agree with the API description", () => {
@@ -28,7 +30,7 @@ describe("answers agree with the API description", () => {
     const root = level === "zones" ? zone : account;
     const custom = await send("POST", `${root}/rulesets`, { name: "mine", kind: "custom", phase, rules: [rule] });
     const entryRule =
-      level === "zones" ? rule : { action: "execute", expression: "true", action_parameters: { id: custom.id } };
+      level === "zones" ? rule : { action: "execute", expression: PLAN, action_parameters: { id: custom.id } };
     const entry = await send("PUT", `${root}/rulesets/phases/${phase}/entrypoint`, {
       name: "default",
       rules: [entryRule],

@@ -73,7 +73,11 @@ describe.each(["token", "key"] as const)("the vendor's own SDK with a %s", (sche
     await rulesets.versions.delete("2", { ...scope, ruleset_id: made.id });
     await expect(rulesets.versions.get("2", { ...scope, ruleset_id: made.id })).rejects.toMatchObject({ status: 404 });
 
-    const execute = { action: "execute", expression: "true", action_parameters: { id: made.id } } as const;
+    const execute = {
+      action: "execute",
+      expression: level === 0 ? "true" : 'cf.zone.plan eq "ENT"',
+      action_parameters: { id: made.id },
+    } as const;
     const entry = await result(rulesets.phases.update(phase, { ...scope, name: "default", rules: [execute] }));
     expect(await rulesets.phases.get(phase, scope)).toMatchObject({
       id: entry.id,

@@ -1,0 +1,48 @@
+import type { Body } from "../../call.js";
+import { refuse } from "../../failure.js";
+import type { Check } from "./check.js";
+import { parametersOf } from "./schema.js";
+
+const RULE = new Set([
+  "id",
+  "version",
+  "action",
+  "action_parameters",
+  "categories",
+  "description",
+  "enabled",
+  "exposed_credential_check",
+  "expression",
+  "last_updated",
+  "logging",
+  "ratelimit",
+  "ref",
+  "score_threshold",
+]);
+/** What the service takes though its description does not have it. */
+const MORE_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  execute: ["version"],
+  set_config: ["disable_railgun"],
+};
+
+/** Fields that no rule has, and parameters that its action does not have. */
+export const fieldFault: Check = (rule, _context, at) => {
+  const stray = Object.keys(rule).find((name) => !RULE.has(name));
+  if (stray !== undefined) return unknownField(stray, at);
+  const { action, action_parameters: parameters } = rule;
+  const known = typeof action === "string" ? parametersOf(action) : undefined;
+  if (known === undefined || typeof parameters !== "object" || parameters === null) return undefined;
+  const more = MORE_PARAMETERS[String(action)] ?? [];
+  const unknown = Object.keys(parameters).find((name) => !known.has(name) && !more.includes(name));
+  return unknown === undefined ? undefined : unknownField(unknown, `${at}/action_parameters`);
+};
+
+/** Refuses a body with a field that the service does not know there. */
+export function checkFields(body: Body, known: readonly string[]): void {
+  const stray = Object.keys(body).find((name) => !known.includes(name));
+  if (stray !== undefined) throw unknownField(stray, "");
+}
+
+function unknownField(name: string, at: string) {
+  return refuse(400, undefined, `invalid JSON: unknown field ${JSON.stringify(name)}`, `${at}/${name}`);
+}

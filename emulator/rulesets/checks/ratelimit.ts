@@ -1,0 +1,65 @@
+import type { Body } from "../../call.js";
+import { invalidValue, refuse } from "../../failure.js";
+import { expressionFault } from "../expression.js";
+import type { Check } from "./check.js";
+
+const PHASE = "http_ratelimit";
+const PERIODS = [
+  10, 15, 20, 30, 40, 45, 60, 90, 120, 180, 240, 300, 480, 600, 900, 1200, 1800, 2400, 3600, 65_535, 86_400,
+];
+const CHALLENGES = new Set(["challenge", "js_challenge", "managed_challenge"]);
+
+/** What a rate limit needs, and where it may stand. */
+export const ratelimitFault: Check = (rule, { phase, plan }, at) => {
+  const pointer = `${at}/ratelimit`;
+  const ratelimit = rule.ratelimit as Body | undefined;
+  if (phase !== PHASE)
+    return ratelimit === undefined
+      ? undefined
+      : refuse(400, undefined, `ratelimit is not allowed in the phase ${phase}`, pointer);
+  if (rule.action === "execute") return undefined;
+  if (ratelimit === undefined) return refuse(400, undefined, "ratelimit is required", pointer);
+  const { period, mitigation_timeout: timeout } = ratelimit;
+  if (!PERIODS.includes(Number(period)))
+    return invalidValue(period, "period", `it must be one of ${PERIODS.join(", ")}`, { pointer: `${pointer}/period` });
+  if (typeof timeout === "number" && timeout < 0)
+    return invalidValue(timeout, "mitigation_timeout", "it must be 0 or more", {
+      pointer: `${pointer}/mitigation_timeout`,
+    });
+  if (
+    CHALLENGES.has(String(rule.action)) &&
+    plan !== undefined &&
+    plan !== "enterprise" &&
+    timeout !== undefined &&
+    timeout !== 0
+  ) {
+    const reason = `it must be 0 with the ${String(rule.action)} action, other values need an Enterprise plan`;
+    return invalidValue(timeout, "mitigation_timeout", reason, { pointer: `${pointer}/mitigation_timeout` });
+  }
+  return characteristicsFault(ratelimit, pointer) ?? countingFault(ratelimit, pointer);
+};
+
+function characteristicsFault({ characteristics }: Body, at: string) {
+  const list = characteristics as readonly string[];
+  const pointer = `${at}/characteristics`;
+  if (!list.includes("cf.colo.id"))
+    return invalidValue(list, "characteristics", "cf.colo.id must be among them", { pointer });
+  if (list.includes("ip.src") && list.includes("cf.unique_visitor_id"))
+    return invalidValue(list, "characteristics", "ip.src and cf.unique_visitor_id exclude each other", { pointer });
+  return undefined;
+}
+
+/** How often is counted: requests, or a score that the origin gives. */
+function countingFault(ratelimit: Body, at: string) {
+  const { requests_per_period: requests, score_per_period: score, counting_expression: counting } = ratelimit;
+  if (requests === undefined && score === undefined)
+    return refuse(400, undefined, "requests_per_period is required", `${at}/requests_per_period`);
+  if (score !== undefined && ratelimit.score_response_header_name === undefined)
+    return refuse(400, undefined, "score_response_header_name is required", `${at}/score_response_header_name`);
+  if (typeof counting !== "string" || counting === "") return undefined;
+  const fault = expressionFault(counting);
+  const pointer = `${at}/counting_expression`;
+  return fault === undefined
+    ? undefined
+    : invalidValue(counting, "counting_expression", fault, { code: 20127, pointer });
+}

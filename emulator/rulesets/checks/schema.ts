@@ -1,0 +1,85 @@
+import Ajv, { type ErrorObject, type ValidateFunction } from "ajv";
+import description from "../../api/description.json";
+import { invalidValue, refuse, type ServiceError } from "../../failure.js";
+import { lookUp } from "../../lookup.js";
+import type { Check } from "./check.js";
+
+interface Node {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly anyOf?: readonly Node[];
+  readonly allOf?: readonly Node[];
+  readonly [key: string]: unknown;
+}
+
+const schemas = description.components.schemas as unknown as Readonly<Record<string, Node>>;
+const mapping = (schemas.rulesets_RequestRule as unknown as { discriminator: { mapping: Record<string, string> } })
+  .discriminator.mapping;
+
+const ajv = new Ajv({ strict: false, allErrors: false, verbose: true, validateFormats: false });
+ajv.addSchema({ $id: "api", components: { schemas } });
+const validators = new Map<string, ValidateFunction>();
+
+function resolve(node: Node): Node {
+  const name = node.$ref?.slice(node.$ref.lastIndexOf("/") + 1);
+  return name === undefined ? node : resolve(schemas[name] ?? {});
+}
+
+/** The schema of the API description for rules with an action. */
+function schemaOf(action: string): Node | undefined {
+  const $ref = lookUp(mapping, action);
+  return $ref === undefined ? undefined : resolve({ $ref });
+}
+
+/** Whether the API description knows the action. */
+export function isKnownAction(action: string): boolean {
+  return schemaOf(action) !== undefined;
+}
+
+/** The names of the parameters of an action; nothing when the description does not know the action. */
+export function parametersOf(action: string): ReadonlySet<string> | undefined {
+  const parameters = schemaOf(action)?.properties?.action_parameters;
+  return parameters === undefined ? undefined : namesIn(parameters);
+}
+
+function namesIn(node: Node): Set<string> {
+  const { properties, anyOf, allOf } = resolve(node);
+  return new Set([
+    ...Object.keys(properties ?? {}),
+    ...[...(anyOf ?? []), ...(allOf ?? [])].flatMap((part) => [...namesIn(part)]),
+  ]);
+}
+
+function validatorFor(action: string): ValidateFunction | undefined {
+  const known = validators.get(action);
+  const schema = schemaOf(action);
+  if (known !== undefined || schema === undefined) return known;
+  // What is required there is what answers hold.
+  const text = JSON.stringify({ ...schema, required: undefined }).replaceAll('"#/components', '"api#/components');
+  const validator = ajv.compile(JSON.parse(text) as object);
+  validators.set(action, validator);
+  return validator;
+}
+
+/** The first fault of a rule against the API description, in the service's words. */
+export const schemaFault: Check = (rule, _context, at) => {
+  const validate = validatorFor(String(rule.action));
+  // Empty id, version and ref are what the migration configuration holds; the service takes them.
+  const sent = Object.fromEntries(Object.entries(rule).filter(([key, value]) => !(IDENTITY.has(key) && value === "")));
+  if (validate === undefined || validate(sent)) return undefined;
+  const error = validate.errors?.find(({ keyword }) => keyword !== "anyOf") ?? validate.errors?.[0];
+  return error === undefined ? undefined : translate(error, at);
+};
+
+const IDENTITY = new Set(["id", "version", "ref"]);
+
+function translate(error: ErrorObject, pointer: string): ServiceError {
+  const at = `${pointer}${error.instancePath}`;
+  const field = at.slice(at.lastIndexOf("/") + 1);
+  const params = error.params as Record<string, unknown>;
+  if (error.keyword === "required") {
+    const missing = String(params.missingProperty);
+    return refuse(400, undefined, `${missing} is required`, `${at}/${missing}`);
+  }
+  return invalidValue(error.data, field, error.message ?? "it is not valid", { pointer: at });
+}

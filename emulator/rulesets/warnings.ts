@@ -1,0 +1,65 @@
+import type { Body, Message } from "../call.js";
+import { managedRulesets } from "./catalogue.js";
+
+/**
+ * What rules name of managed rulesets that the emulator does not know. The vendor has thousands of rules and the
+ * emulator a handful, so that an unknown id is likely to be right.
+ */
+export function unknownNames(rules: readonly Body[]): Message[] {
+  return rules.flatMap((rule, index) => {
+    const at = `/rules/${String(index)}/action_parameters`;
+    const parameters = (rule.action_parameters ?? {}) as Body;
+    if (rule.action === "execute") return inOverrides(parameters, `${at}/overrides`);
+    if (rule.action === "skip") return inSkips(parameters, `${at}/rules`);
+    return [];
+  });
+}
+
+function inOverrides({ id, overrides = {} }: Body, at: string): Message[] {
+  const { rules = [], categories = [] } = overrides as Readonly<Record<string, readonly Body[] | undefined>>;
+  const known = knownOf(String(id));
+  if (known === undefined) return [];
+  return [
+    ...rules.flatMap((rule, index) =>
+      known.rules.has(String(rule.id)) ? [] : [unknownRule(rule.id, id, `${at}/rules/${String(index)}/id`)],
+    ),
+    ...categories.flatMap(({ category }, index) =>
+      known.tags.has(String(category))
+        ? []
+        : [
+            message(
+              `the tag ${String(category)} of ruleset ${String(id)} is not known here`,
+              `${at}/categories/${String(index)}/category`,
+            ),
+          ],
+    ),
+  ];
+}
+
+function inSkips({ rules = {} }: Body, at: string): Message[] {
+  return Object.entries(rules as Readonly<Record<string, readonly string[]>>).flatMap(([rulesetId, ids]) => {
+    const known = knownOf(rulesetId);
+    return ids.flatMap((id, index) =>
+      known === undefined || known.rules.has(id)
+        ? []
+        : [unknownRule(id, rulesetId, `${at}/${rulesetId}/${String(index)}`)],
+    );
+  });
+}
+
+function knownOf(id: string): { readonly rules: ReadonlySet<string>; readonly tags: ReadonlySet<string> } | undefined {
+  const rules = managedRulesets.get(id)?.version.rules;
+  if (rules === undefined) return undefined;
+  return {
+    rules: new Set(rules.map((rule) => rule.id)),
+    tags: new Set(rules.flatMap(({ categories }) => categories as readonly string[])),
+  };
+}
+
+function unknownRule(ruleId: unknown, rulesetId: unknown, pointer: string): Message {
+  return message(`rule ${String(ruleId)} of ruleset ${String(rulesetId)} is not known here`, pointer);
+}
+
+function message(text: string, pointer: string): Message {
+  return { message: `${text}: the emulator knows only some rules of the managed rulesets`, pointer };
+}

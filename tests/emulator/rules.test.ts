@@ -1,0 +1,296 @@
+import { startEmulator, type Emulator, type Plan } from "../../emulator/index.js";
+import { Caller, codes } from "../support/caller.js";
+import { Service } from "../support/emulator.js";
+
+const CUSTOM = "http_request_firewall_custom";
+const MANAGED = "http_request_firewall_managed";
+const CLOUDFLARE = "efb7b8c949ac4650a09736fc376e9aee";
+const OWASP = "4814384a9e5d4991b9815dcfc25d2f1f";
+const DDOS = "4d21379b4f9f4bb088e0729962c8b3cf";
+const WORDPRESS = "5de7edfa648c4d6891dc3e7f84534ffa";
+const SCORING = "6179ae15870a4bb7b2d480d4843b323c";
+const ENT = 'cf.zone.plan eq "ENT"';
+
+const ratelimit = {
+  characteristics: ["cf.colo.id", "ip.src"],
+  period: 60,
+  requests_per_period: 10,
+  mitigation_timeout: 600,
+};
+const limit = (change: object, action = "block") => ({
+  action,
+  expression: "ssl",
+  ratelimit: { ...ratelimit, ...change },
+});
+const skip = (parameters: object) => ({ action: "skip", expression: "ssl", action_parameters: parameters });
+const execute = (id: string, overrides?: object, expression = "true") => ({
+  action: "execute",
+  expression,
+  action_parameters: { id, ...(overrides === undefined ? {} : { overrides }) },
+});
+
+describe("rules", () => {
+  let emulator: Emulator;
+  let caller: Caller;
+  let zones: Record<Plan, string>;
+  let account: string;
+  beforeAll(async () => {
+    emulator = await startEmulator();
+    caller = new Caller(emulator);
+    const service = new Service(emulator);
+    const plans = ["free", "pro", "business", "enterprise"] as const;
+    const found = await Promise.all(plans.map(async (plan) => [plan, `/zones/${await service.zone(plan)}`] as const));
+    zones = Object.fromEntries(found) as Record<Plan, string>;
+    account = `/accounts/${await service.account()}`;
+  });
+  afterAll(() => emulator.close());
+  const put = (phase: string, rule: object | readonly object[], owner = zones.enterprise) =>
+    caller.send<{ id: string; version: string; rules: { id: string }[] }>(
+      "PUT",
+      `${owner}/rulesets/phases/${phase}/entrypoint`,
+      {
+        rules: Array.isArray(rule) ? rule : [rule],
+      },
+    );
+
+  describe("are refused", () => {
+    const zoneCases: [string, string, object | object[], Plan?, number?][] = [
+      ["a rate limit without its object", "http_ratelimit", { action: "block", expression: "ssl" }],
+      ["a rate limit without the data centre", "http_ratelimit", limit({ characteristics: ["ip.src"] })],
+      [
+        "a rate limit by address and visitor",
+        "http_ratelimit",
+        limit({ characteristics: ["cf.colo.id", "ip.src", "cf.unique_visitor_id"] }),
+      ],
+      ["a period that cannot be chosen", "http_ratelimit", limit({ period: 77 })],
+      ["a rate limit that counts nothing", "http_ratelimit", limit({ requests_per_period: undefined })],
+      [
+        "a score without the header it comes in",
+        "http_ratelimit",
+        limit({ requests_per_period: undefined, score_per_period: 5 }),
+      ],
+      ["a timeout with a challenge below Enterprise", "http_ratelimit", limit({}, "managed_challenge"), "business"],
+      ["logging in a rate limit below Enterprise", "http_ratelimit", limit({}, "log"), "pro"],
+      [
+        "a counting expression that does not parse",
+        "http_ratelimit",
+        limit({ counting_expression: "(ssl" }),
+        "enterprise",
+        20127,
+      ],
+      ["a rate limit in another phase", CUSTOM, limit({})],
+      ["the rest of this ruleset and others", CUSTOM, skip({ ruleset: "current", rulesets: [CLOUDFLARE] })],
+      [
+        "the rest of this ruleset and single rules",
+        MANAGED,
+        skip({ ruleset: "current", rules: { [CLOUDFLARE]: [WORDPRESS] } }),
+      ],
+      ["rulesets and phases", CUSTOM, skip({ rulesets: [CLOUDFLARE], phases: ["http_ratelimit"] })],
+      ["the phase and phases", CUSTOM, skip({ phase: "current", phases: ["http_ratelimit"] })],
+      ["the phase elsewhere", MANAGED, skip({ phase: "current" })],
+      ["a phase that cannot be skipped", CUSTOM, skip({ phases: ["http_request_transform"] })],
+      ["a ruleset that is not there", MANAGED, skip({ rulesets: ["0".repeat(32)] })],
+      ["rules of a ruleset that is not there", MANAGED, skip({ rules: { ["0".repeat(32)]: [WORDPRESS] } })],
+      ["a rule of another ruleset", MANAGED, skip({ rules: { [OWASP]: [WORDPRESS] } })],
+      ["one managed ruleset twice", MANAGED, [execute(CLOUDFLARE), execute(CLOUDFLARE)], "enterprise", 20014],
+      ["a sensitivity outside of DDoS", MANAGED, execute(CLOUDFLARE, { sensitivity_level: "medium" })],
+      [
+        "a sensitivity of a rule outside of DDoS",
+        MANAGED,
+        execute(CLOUDFLARE, { rules: [{ id: WORDPRESS, sensitivity_level: "low" }] }),
+      ],
+      ["a ruleset of another phase", CUSTOM, execute(CLOUDFLARE)],
+      [
+        "settings of responses for requests",
+        "http_request_cache_settings",
+        { action: "set_cache_settings", expression: "true", action_parameters: { strip_etags: true } },
+      ],
+      [
+        "settings of requests for responses",
+        "http_response_cache_settings",
+        { action: "set_cache_settings", expression: "true", action_parameters: { cache: true } },
+      ],
+      [
+        "sixty-five regular expressions",
+        CUSTOM,
+        { action: "block", expression: Array(65).fill('http.host matches "a"').join(" or ") },
+      ],
+      ["a position in an entry point", CUSTOM, { action: "block", expression: "ssl", position: { index: 1 } }],
+      ["a field that no rule has", CUSTOM, { action: "block", expression: "ssl", actoin: "log" }],
+      [
+        "a parameter that the action does not have",
+        CUSTOM,
+        { action: "block", expression: "ssl", action_parameters: { respond: {} } },
+      ],
+      ["an expression that is no text", CUSTOM, { action: "block", expression: 5 }],
+      ["an action that is no text", CUSTOM, { action: ["block"], expression: "ssl" }],
+    ];
+    test.each(zoneCases)("%s", async (_, phase, rule, plan = "enterprise", code?) => {
+      expect(codes(await put(phase, rule, zones[plan]))).toEqual([400, code]);
+    });
+
+    test.each<[string, string, object, number?]>([
+      ["an execute for every plan", CUSTOM, execute("CUSTOM", undefined, "true")],
+      ["a condition without brackets", MANAGED, execute(CLOUDFLARE, undefined, `ssl and ${ENT}`)],
+      ["two groups", MANAGED, execute(CLOUDFLARE, undefined, `(ssl) and (not ssl) and ${ENT}`)],
+      ["a negated group", MANAGED, execute(CLOUDFLARE, undefined, `not (ssl) and ${ENT}`)],
+      ["the plan at the start", MANAGED, execute(CLOUDFLARE, undefined, `${ENT} and (ssl)`)],
+      ["another plan", MANAGED, execute(CLOUDFLARE, undefined, 'cf.zone.plan eq "PRO"')],
+      ["a skip among the custom rules", CUSTOM, { ...skip({ phases: ["http_ratelimit"] }), expression: ENT }],
+      ["a list among the custom rules", CUSTOM, execute("CUSTOM", undefined, `(ip.src in $office) and ${ENT}`), 20127],
+      ["a score among the custom rules", CUSTOM, execute("CUSTOM", undefined, `(cf.waf.score lt 20) and ${ENT}`)],
+      [
+        "an execute of sensitive data for every plan",
+        "http_response_firewall_managed",
+        execute("e22d83c647c64a3eae91b71b499d988e"),
+      ],
+    ])("of an account: %s", async (_, phase, rule, code?) => {
+      const made = await caller.result("POST", `${account}/rulesets`, { name: "c", kind: "custom", phase: CUSTOM });
+      const sent = JSON.parse(JSON.stringify(rule).replace('"CUSTOM"', JSON.stringify(made.id))) as object;
+      const answer = await put(phase, sent, account);
+      await caller.send("DELETE", `${account}/rulesets/${made.id}`);
+      expect(answer.status).toBe(400);
+      // The action alone is refused before its code where the phase takes no such action.
+      if (code !== undefined) expect(codes(answer)).toEqual([400, code]);
+    });
+
+    test("bodies with fields that there are not, and texts that are none", async () => {
+      const path = `${zones.enterprise}/rulesets/phases/${CUSTOM}/entrypoint`;
+      const whole = { name: "x", kind: "custom", phase: CUSTOM };
+      for (const body of [
+        { rulez: [] },
+        { phase: CUSTOM },
+        { name: "" },
+        { description: 5 },
+        { rules: {} },
+        { name: 5 },
+      ])
+        expect([body, (await caller.send("PUT", path, body)).status]).toEqual([body, 400]);
+      for (const body of [
+        { ...whole, rulez: [] },
+        { ...whole, name: "" },
+        { ...whole, description: 5 },
+        { ...whole, kind: 5 },
+      ])
+        expect([body, (await caller.send("POST", `${zones.enterprise}/rulesets`, body)).status]).toEqual([body, 400]);
+    });
+
+    test("a position that changes nothing", async () => {
+      const rules = ["ssl", "not ssl"].map((expression) => ({ action: "block", expression }));
+      const { result } = await put(CUSTOM, rules);
+      const rule = (index: number) =>
+        `${zones.enterprise}/rulesets/${result.id}/rules/${result.rules[index]?.id ?? ""}`;
+      expect(codes(await caller.send("PATCH", rule(0), { position: { index: 1 } }))).toEqual([400, 20011]);
+      expect(codes(await caller.send("PATCH", rule(1), { position: { after: result.rules[0]?.id } }))).toEqual([
+        400, 20011,
+      ]);
+      expect((await caller.send("PATCH", rule(1), { position: { before: "" } })).status).toBe(200);
+      expect((await caller.send("PATCH", rule(0), {})).status).toBe(400);
+    });
+
+    test("an eleventh custom ruleset of an account", async () => {
+      await caller.control("POST", "/reset", {});
+      const make = (index: number) =>
+        caller.send("POST", `${account}/rulesets`, { name: `c${String(index)}`, kind: "custom", phase: CUSTOM });
+      for (let index = 0; index < 10; index += 1) expect((await make(index)).status).toBe(200);
+      expect(codes(await make(10))).toEqual([400, 50002]);
+    });
+
+    test("one managed ruleset twice, also by adding a rule", async () => {
+      const { result } = await put(MANAGED, execute(CLOUDFLARE));
+      const path = `${zones.enterprise}/rulesets/${result.id}/rules`;
+      expect(codes(await caller.send("POST", path, execute(CLOUDFLARE)))).toEqual([400, 20014]);
+      expect((await caller.send("POST", path, execute(OWASP))).status).toBe(200);
+    });
+  });
+
+  describe("are taken", () => {
+    test.each<[string, string, object, Plan?]>([
+      ["a timeout with a challenge on Enterprise", "http_ratelimit", limit({}, "managed_challenge")],
+      [
+        "a challenge without a timeout below",
+        "http_ratelimit",
+        limit({ mitigation_timeout: 0 }, "managed_challenge"),
+        "pro",
+      ],
+      [
+        "a score with its header",
+        "http_ratelimit",
+        limit({ requests_per_period: undefined, score_per_period: 5, score_response_header_name: "x" }),
+      ],
+      ["products and the phase", CUSTOM, skip({ phase: "current", products: ["waf"] })],
+      ["rulesets and single rules", MANAGED, skip({ rulesets: [CLOUDFLARE], rules: { [OWASP]: [SCORING] } })],
+      ["a sensitivity for DDoS", "ddos_l7", execute(DDOS, { sensitivity_level: "medium" })],
+      ["a DDoS ruleset twice", "ddos_l7", [execute(DDOS), execute(DDOS, undefined, "ssl")]],
+      [
+        "what the service takes beside its description",
+        MANAGED,
+        { ...execute(CLOUDFLARE), id: "", version: "", ref: "" },
+      ],
+    ])("%s", async (_, phase, rule, plan = "enterprise") => {
+      expect(codes(await put(phase, rule, zones[plan]))).toEqual([200]);
+    });
+
+    test.each([
+      ENT,
+      `(${ENT})`,
+      `(ssl) and ${ENT}`,
+      `(ssl or (not ssl)) and (${ENT})`,
+      `(http.host eq ")(") and ${ENT}`,
+    ])("in an account: %s, and one managed ruleset more than once", async (expression) => {
+      const rule = execute(CLOUDFLARE, undefined, expression);
+      expect(codes(await put(MANAGED, [rule, rule], account))).toEqual([200]);
+    });
+    test("everything in a custom ruleset of an account", async () => {
+      const rules = ["ip.src in $office", "cf.waf.score lt 20"].map((expression) => ({ action: "block", expression }));
+      const body = { name: "all", kind: "custom", phase: CUSTOM, rules: [...rules, skip({ ruleset: "current" })] };
+      await caller.control("POST", "/reset", {});
+      expect(codes(await caller.send("POST", `${account}/rulesets`, body))).toEqual([200]);
+    });
+  });
+
+  test("what is not known of managed rulesets is told, not refused, also by a dry run", async () => {
+    const unknown = "0123456789abcdef0123456789abcdef";
+    const overrides = {
+      rules: [
+        { id: WORDPRESS, enabled: false },
+        { id: unknown, enabled: false },
+      ],
+      categories: [
+        { category: "xss", enabled: false },
+        { category: "dotnetnuke", enabled: false },
+      ],
+    };
+    const rules = [execute(CLOUDFLARE, overrides), skip({ rules: { [CLOUDFLARE]: [WORDPRESS, unknown] } })];
+    const pointers = [
+      "/rules/0/action_parameters/overrides/rules/1/id",
+      "/rules/0/action_parameters/overrides/categories/1/category",
+      `/rules/1/action_parameters/rules/${CLOUDFLARE}/1`,
+    ];
+    const expected = pointers.map((pointer) => ({
+      message: expect.stringContaining("is not known here") as string,
+      source: { pointer },
+    }));
+    const answer = await put(MANAGED, rules);
+    expect([answer.status, answer.messages]).toEqual([200, expected]);
+    const path = `${zones.enterprise}/rulesets/phases/${MANAGED}/entrypoint?dry_run=true`;
+    expect(await caller.send("PUT", path, { rules })).toMatchObject({ status: 200, result: null, messages: expected });
+    expect((await put(MANAGED, execute(CLOUDFLARE))).messages).toEqual([]);
+  });
+
+  test("the latest version goes when the ruleset is not deployed, and stays when it is", async () => {
+    const zone = zones.enterprise;
+    const made = await caller.result("POST", `${zone}/rulesets`, { name: "v", kind: "custom", phase: CUSTOM });
+    await caller.result("PUT", `${zone}/rulesets/${made.id}`, { rules: [{ action: "block", expression: "ssl" }] });
+    const version = (number: string) => `${zone}/rulesets/${made.id}/versions/${number}`;
+    expect((await caller.send("DELETE", version("2"))).status).toBe(204);
+    expect(await caller.result("GET", `${zone}/rulesets/${made.id}`)).toMatchObject({ version: "1", rules: [] });
+    expect(await caller.result("PUT", `${zone}/rulesets/${made.id}`, { rules: [] })).toMatchObject({ version: "3" });
+    await put(CUSTOM, execute(made.id));
+    expect((await caller.send("DELETE", version("3"))).status).toBe(400);
+    const entry = await put(CUSTOM, []);
+    expect((await caller.send("DELETE", version("3"))).status).toBe(204);
+    const own = `${zone}/rulesets/${entry.result.id}/versions/${entry.result.version}`;
+    expect((await caller.send("DELETE", own)).status).toBe(400);
+  });
+});
