@@ -17,6 +17,8 @@ export interface Call {
   readonly query: Query;
   /** The body as it was sent. */
   readonly sent: unknown;
+  /** What stands for the token of the request; missing when it came with a key. */
+  readonly tokenId?: string;
 }
 
 export type Operation = (call: Call) => unknown;

@@ -1,11 +1,17 @@
-import type { Group } from "./group.js";
+import { accounts } from "./accounts/routes.js";
 import { certificates } from "./certificates/routes.js";
 import type { EmulatorClock } from "./clock.js";
+import { dns } from "./dns/routes.js";
+import type { Group } from "./group.js";
 import type { Limits } from "./limits.js";
+import { lists } from "./lists/routes.js";
+import { ListsService } from "./lists/service.js";
 import { MigrationService } from "./previous-waf/migration.js";
 import { previousWaf } from "./previous-waf/routes.js";
 import { PreviousWafs } from "./previous-waf/wafs.js";
 import { rulesets } from "./rulesets/routes.js";
+import { StoredRulesets } from "./rulesets/stored.js";
+import { settings } from "./settings/routes.js";
 import type { Store } from "./store/store.js";
 import { zones } from "./zones/routes.js";
 
@@ -14,10 +20,19 @@ export function buildGroups(store: Store, clock: EmulatorClock, { versions }: Li
   // The last step of a migration is an update of an entry point, and the migration guards what may stand there.
   const wafs = new PreviousWafs(store);
   const migration = new MigrationService(store, wafs, clock);
-  return [
-    zones(store),
-    rulesets({ store, clock, migration, versions }),
+  // Rules name lists, and a list that a rule names stays.
+  const stored = new StoredRulesets(store, versions);
+  const listService = new ListsService(store, clock, (account, name) => stored.naming(account, name).length);
+  const groups: Group[] = [];
+  groups.push(
+    accounts(store),
+    zones(store, clock, groups),
+    settings(store, clock),
+    dns(store, clock),
+    lists(store, listService),
+    rulesets({ store, clock, migration, stored, lists: listService }),
     previousWaf({ store, clock, wafs, migration }),
     certificates(store, clock),
-  ];
+  );
+  return groups;
 }

@@ -1,4 +1,4 @@
-import type { Query } from "./call.js";
+import { Paged, type Query } from "./call.js";
 import { refuse } from "./failure.js";
 
 /** What a list answers beside its items. */
@@ -42,4 +42,24 @@ export function pageOf<T>(all: readonly T[], query: Query, limits: PageLimits): 
       total_pages: Math.max(1, Math.ceil(all.length / perPage)),
     },
   };
+}
+
+export interface CursorLimits {
+  /** Items of a page unless the query says otherwise. */
+  readonly size: number;
+  readonly most: number;
+  /** Code of the refusals. @default none */
+  readonly code?: number;
+}
+
+/** One page of a list by cursor: the cursor of the next page comes in `result_info`, and none after the last. */
+export function cursorPage(all: readonly unknown[], query: Query, { size, most, code }: CursorLimits): Paged {
+  const count = Number(query.per_page ?? size);
+  if (!Number.isInteger(count) || count < 1 || count > most)
+    throw refuse(400, code, `per_page must be from 1 to ${String(most)}`);
+  const start = query.cursor === undefined ? 0 : Number(Buffer.from(query.cursor, "base64url").toString());
+  if (!Number.isSafeInteger(start) || start < 0) throw refuse(400, code, "the cursor is not valid");
+  const next = start + count;
+  const after = Buffer.from(String(next)).toString("base64url");
+  return new Paged(all.slice(start, next), next < all.length ? { cursors: { after } } : undefined);
 }

@@ -104,6 +104,17 @@ export interface RulesetSeed {
   readonly rules?: readonly Readonly<Record<string, unknown>>[];
 }
 
+/** A list that rules name as `$name`. */
+export interface ListSeed {
+  /** Name or id of the account. @default the first one */
+  readonly account?: string;
+  readonly name: string;
+  readonly kind: "ip" | "redirect" | "hostname" | "asn";
+  readonly description?: string;
+  /** Each as the service takes it, such as `{ "ip": "192.0.2.0/24" }`. */
+  readonly items?: readonly Readonly<Record<string, unknown>>[];
+}
+
 /** What an emulator starts with. Everything left out is as in {@link DEFAULT_SEED}. */
 export interface Seed {
   /** Source of the ids; the same text gives the same ids in every run. */
@@ -111,6 +122,7 @@ export interface Seed {
   readonly accounts?: readonly AccountSeed[];
   readonly zones?: readonly ZoneSeed[];
   readonly rulesets?: readonly RulesetSeed[];
+  readonly lists?: readonly ListSeed[];
   readonly tokens?: readonly TokenSeed[];
   readonly rateLimit?: RateSeed;
 }

@@ -4,6 +4,7 @@ import { EmulatorClock } from "./clock.js";
 import { buildGroups } from "./groups.js";
 import type { Limits } from "./limits.js";
 import { accountsOf, DEFAULT_SEED, zoneOf, type Seed } from "./seed.js";
+import { checkSeed, SeedError } from "./seed-check.js";
 import { Disk, kindOf, notAStateFile } from "./store/disk.js";
 import { readEarlier } from "./store/earlier.js";
 import { Store } from "./store/store.js";
@@ -38,8 +39,9 @@ export function startWorld({ seed, stateFile, limits }: StartOptions, tell: (not
   }
 }
 
-/** Forgets everything and starts from a seed. */
+/** Forgets everything and starts from a seed. Throws a {@link SeedError} when it cannot be meant. */
 export function begin({ store, groups }: World, seed: Seed): void {
+  checkSeed(seed);
   store.clear();
   store.meta.put("", "seed", seed);
   store.ids.begin(seed.ids ?? DEFAULT_SEED.ids ?? "");
@@ -50,7 +52,11 @@ export function begin({ store, groups }: World, seed: Seed): void {
     store.zones.put("", zone.id, zone);
     for (const { addZone } of groups) addZone?.(zone, zoneSeed);
   }
-  for (const { addSeed } of groups) addSeed?.(seed);
+  try {
+    for (const { addSeed } of groups) addSeed?.(seed);
+  } catch (error) {
+    throw new SeedError(`seed: ${(error as Error).message.replace(/^seed: /, "")}`, { cause: error });
+  }
 }
 
 function build(limits: Limits, disk?: Disk): World {

@@ -1,4 +1,14 @@
-import { bodyCheck, boolean, filled, listOf, object, oneOf, string, type CodesByPointer } from "../body.js";
+import {
+  bodyCheck,
+  boolean,
+  filled,
+  listOf,
+  object,
+  oneOf,
+  string,
+  type CodesByPointer,
+  type Schema,
+} from "../body.js";
 
 /** What the bodies of the operations on certificates look like, as the public API description has them. */
 
@@ -104,17 +114,20 @@ export const checkPriorities = bodyCheck(
 );
 
 const steps = { type: "number", exclusiveMinimum: 0 };
+/** How fast things come about. */
+export const paceSchema: Schema = {
+  anyOf: [
+    { const: "at-once" },
+    object({ reads: { type: "integer", minimum: 1 } }, ["reads"], { additionalProperties: false }),
+    object({ seconds: steps }, ["seconds"], { additionalProperties: false }),
+  ],
+};
+
 /** What a test decides of a zone's certificates. */
 export const checkSteering = bodyCheck(
   object(
     {
-      pace: {
-        anyOf: [
-          { const: "at-once" },
-          object({ reads: { type: "integer", minimum: 1 } }, ["reads"], { additionalProperties: false }),
-          object({ seconds: steps }, ["seconds"], { additionalProperties: false }),
-        ],
-      },
+      pace: paceSchema,
       caa: { type: "object", additionalProperties: listOf(string) },
       hostnameQuota: { type: "integer", minimum: 0 },
       ends: filled,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { lookUp } from "../lookup.js";
-import type { CertificateSettings, Hostname, Issued, Pace } from "./model.js";
+import type { CertificateSettings, Hostname, Issuance, Issued, Pace } from "./model.js";
 
 /** The way of a certificate that turns out well. */
 const WAY = ["initializing", "pending_validation", "pending_issuance", "pending_deployment", "active"];
@@ -20,7 +20,7 @@ function wayOf({ ends = "active" }: Issued): readonly string[] {
 }
 
 /** How many steps were made since a validation began. */
-function stepsMade(pace: Pace, { since, reads }: NonNullable<Issued["issuance"]>, now: number): number {
+export function stepsMade(pace: Pace, { since, reads }: Issuance, now: number): number {
   if (pace === "at-once") return Number.MAX_SAFE_INTEGER;
   if ("reads" in pace) return Math.floor(reads / pace.reads);
   return Math.floor((now - since) / (pace.seconds * 1000));

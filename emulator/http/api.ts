@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Bare, Told, type Call, type Operation, type Owner, type Query } from "../call.js";
 import type { Group } from "../group.js";
@@ -27,9 +28,17 @@ export function registerApi(app: FastifyInstance, groups: readonly Group[], stor
 }
 
 /** What an operation gets of a request. */
-export function callOf({ params, query, url, body }: Request, store: Store): Call {
-  const owner = params.owner === undefined ? NOBODY : ownerOf(params.level ?? "zones", params.owner, url, store);
-  return { owner, parts: params, query: joined(query), sent: body };
+export function callOf({ params, query, url, body, headers, routeOptions }: Request, store: Store): Call {
+  const level = params.level ?? (routeOptions.url?.includes("/accounts/:owner") === true ? "accounts" : "zones");
+  const owner = params.owner === undefined ? NOBODY : ownerOf(level, params.owner, url, store);
+  return { owner, parts: params, query: joined(query), sent: body, tokenId: tokenId(headers.authorization) };
+}
+
+/** Says nothing of the token itself. */
+function tokenId(authorization: string | undefined): string | undefined {
+  return authorization === undefined
+    ? undefined
+    : createHash("sha256").update(authorization).digest("hex").slice(0, 32);
 }
 
 /** A parameter that is repeated is a list with commas, as `?id=a,b` is. */

@@ -25,8 +25,9 @@ const ok = { ok: true };
 /** What tests steer the emulator with, under `/__emulator/`. */
 export function registerControls(app: FastifyInstance, controls: Controls): void {
   app.post("/reset", (request: FastifyRequest) => {
-    const seed = request.body;
-    controls.reset(typeof seed === "object" && seed !== null && Object.keys(seed).length > 0 ? seed : undefined);
+    const seed = request.body ?? {};
+    const isEmpty = typeof seed === "object" && Object.keys(seed).length === 0;
+    controls.reset(isEmpty ? undefined : seed);
     return ok;
   });
   app.get("/requests", () => controls.log.list());

@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Codes } from "../group.js";
 import { refuse, ServiceError } from "../failure.js";
+import { SeedError } from "../seed-check.js";
 import { SaveError } from "../store/store.js";
 import { failureBody } from "./envelope.js";
 import { Unreadable } from "./json.js";
@@ -51,6 +52,7 @@ export function answerBroken({ code, message }: { readonly code?: string; readon
 
 function translate(error: unknown, call: string, codes: Codes | undefined): ServiceError {
   if (error instanceof Unreadable) return refuse(400, codes?.malformed ?? MALFORMED, error.message);
+  if (error instanceof SeedError) return refuse(400, 1000, error.message);
   if (error instanceof SaveError)
     return refuse(500, 1500, `the state file could not be written (${error.message}); the change was taken back`);
   const { statusCode, message, stack } = error as { statusCode?: number; message?: string; stack?: string };

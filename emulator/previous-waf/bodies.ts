@@ -145,6 +145,16 @@ const pageRule = {
 export const checkWholePageRule = bodyCheck(object(pageRule, ["targets", "actions"]), [["", 1004]]);
 export const checkPageRule = bodyCheck(object(pageRule), [["", 1004]]);
 
+/** How a finish comes about. */
+export const progressionSchema: Schema = {
+  anyOf: [
+    { const: "at-once" },
+    object({ reads: { type: "integer", minimum: 0 } }, ["reads"], { additionalProperties: false }),
+    object({ seconds: { type: "number", minimum: 0 } }, ["seconds"], { additionalProperties: false }),
+    object({ never: { const: true } }, ["never"], { additionalProperties: false }),
+  ],
+};
+
 /** What a test decides of a zone's migration. */
 export const checkSteering = bodyCheck(
   object(
@@ -152,14 +162,7 @@ export const checkSteering = bodyCheck(
       state: filled,
       finishingState: filled,
       setting: onOff,
-      progression: {
-        anyOf: [
-          { const: "at-once" },
-          object({ reads: { type: "integer", minimum: 0 } }, ["reads"], { additionalProperties: false }),
-          object({ seconds: { type: "number", minimum: 0 } }, ["seconds"], { additionalProperties: false }),
-          object({ never: { const: true } }, ["never"], { additionalProperties: false }),
-        ],
-      },
+      progression: progressionSchema,
     },
     [],
     { additionalProperties: false },

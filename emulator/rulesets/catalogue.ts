@@ -12,7 +12,7 @@ export const managedRulesets: ReadonlyMap<string, Managed> = new Map(
   catalogue.map(({ id, name, phase, description, version, rules }) => [
     id,
     {
-      ruleset: { id, name, kind: "managed", phase, owner: "", last: Number(version), version, executes: [] },
+      ruleset: { id, name, kind: "managed", phase, owner: "", last: Number(version), version, executes: [], lists: [] },
       version: { version, description, last_updated: "2026-01-01T00:00:00.000000Z", rules },
     },
   ]),

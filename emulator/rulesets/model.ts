@@ -30,6 +30,8 @@ export interface Ruleset {
   readonly version: string;
   /** The rulesets that its newest version executes. */
   readonly executes: readonly string[];
+  /** The lists that its newest version names, each as `account/name`. */
+  readonly lists: readonly string[];
 }
 
 export const ownerText = ({ level, id }: Owner): string => `${level}/${id}`;

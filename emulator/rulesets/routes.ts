@@ -1,12 +1,13 @@
-import { bodyOf, Paged, part, Told, type Answer, type Body, type Query, type Route } from "../call.js";
+import { bodyOf, part, Told, type Answer, type Body, type Route } from "../call.js";
 import type { Group } from "../group.js";
 import type { EmulatorClock } from "../clock.js";
-import { refuse } from "../failure.js";
+import type { ListsService } from "../lists/service.js";
 import { MANAGED_PHASE, type MigrationService } from "../previous-waf/migration.js";
+import { cursorPage } from "../pages.js";
 import type { Store } from "../store/store.js";
 import { seedRulesets } from "./seed.js";
 import { RulesetsService } from "./service.js";
-import { StoredRulesets } from "./stored.js";
+import type { StoredRulesets } from "./stored.js";
 import { unknownNames } from "./warnings.js";
 
 const ROOT = "/:level(^zones|accounts$)/:owner/rulesets";
@@ -17,14 +18,13 @@ interface Parts {
   readonly store: Store;
   readonly clock: EmulatorClock;
   readonly migration: MigrationService;
-  /** How many versions of a ruleset are kept. */
-  readonly versions: number;
+  readonly stored: StoredRulesets;
+  readonly lists: ListsService;
 }
 
 /** The operations on rulesets, at both levels. */
-export function rulesets({ store, clock, migration, versions }: Parts): Group {
-  const stored = new StoredRulesets(store, versions);
-  const service = new RulesetsService(store, stored, clock, (owner, phase, rules) => {
+export function rulesets({ store, clock, migration, stored, lists }: Parts): Group {
+  const service = new RulesetsService(store, stored, clock, lists, (owner, phase, rules) => {
     migration.refuseUnenrolled(owner, phase, rules);
   });
   return {
@@ -48,7 +48,7 @@ function told(answer: Answer): Told {
 }
 
 const rulesetRoutes = (rulesets: RulesetsService, migration: MigrationService): readonly Route[] => [
-  ["GET", ROOT, ({ owner, query }) => listPage(rulesets.list(owner), query)],
+  ["GET", ROOT, ({ owner, query }) => cursorPage(rulesets.list(owner), query, { size: 50, most: 50 })],
   ["POST", ROOT, (call) => told(rulesets.create(call.owner, bodyOf(call)))],
   ["GET", ENTRYPOINT, (call) => rulesets.getEntrypoint(call.owner, part(call, "phase"))],
   [
@@ -115,14 +115,3 @@ const ruleRoutes = (rulesets: RulesetsService): readonly Route[] => [
     (call) => rulesets.deleteRule(call.owner, part(call, "ruleset"), part(call, "rule")),
   ],
 ];
-
-/** One page of a list by cursor: the cursor of the next page comes in `result_info` (API facts 1.6). */
-function listPage(all: readonly unknown[], query: Query): Paged {
-  const size = Number(query.per_page ?? 50);
-  if (!Number.isInteger(size) || size < 1 || size > 50) throw refuse(400, undefined, "per_page must be from 1 to 50");
-  const start = query.cursor === undefined ? 0 : Number(Buffer.from(query.cursor, "base64url").toString());
-  if (!Number.isInteger(start) || start < 0) throw refuse(400, undefined, "the cursor is not valid");
-  const next = start + size;
-  const info = next < all.length ? { cursors: { after: Buffer.from(String(next)).toString("base64url") } } : undefined;
-  return new Paged(all.slice(start, next), info);
-}

@@ -1,6 +1,7 @@
 import type { Answer, Body, Owner } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { invalidValue, refuse } from "../failure.js";
+import type { ListsService } from "../lists/service.js";
 import type { Store } from "../store/store.js";
 import type { Plan } from "../zones/model.js";
 import { belongs } from "./catalogue.js";
@@ -23,6 +24,7 @@ export class RulesetsService {
     private readonly store: Store,
     private readonly stored: StoredRulesets,
     private readonly clock: EmulatorClock,
+    private readonly lists: ListsService,
     /** Refuses rules that may not stand in a phase yet. */
     private readonly guard: (owner: Owner, phase: string, rules: readonly StoredRule[]) => void,
   ) {
@@ -140,7 +142,7 @@ export class RulesetsService {
   private add(owner: Owner, body: Body): Answer {
     const named = checkNew(owner, body, { stored: this.stored, plan: this.plan(owner) });
     const id = this.store.ids.next();
-    const blank: Ruleset = { id, ...named, owner: ownerText(owner), last: 0, version: "", executes: [] };
+    const blank: Ruleset = { id, ...named, owner: ownerText(owner), last: 0, version: "", executes: [], lists: [] };
     const rules = this.rules(owner, blank, body.rules ?? []);
     return this.write(owner, blank, (body.description as string | undefined) ?? "", rules);
   }
@@ -176,7 +178,9 @@ export class RulesetsService {
 
   private contextOf(owner: Owner, { kind, phase }: Ruleset): RuleContext {
     const find = (id: string): Ruleset | undefined => this.visible.find(owner, id);
-    return { level: owner.level, kind, phase, plan: this.plan(owner), find, belongs };
+    const account = this.visible.accountOf(owner)?.id ?? owner.id;
+    const listKind = (name: string): string | undefined => this.lists.named(account, name)?.kind;
+    return { level: owner.level, kind, phase, plan: this.plan(owner), find, belongs, listKind };
   }
 
   private maker(): RuleMaker {

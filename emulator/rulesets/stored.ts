@@ -1,7 +1,8 @@
-import type { Owner } from "../call.js";
+import type { Body, Owner } from "../call.js";
 import type { Collection } from "../store/collection.js";
 import type { Store } from "../store/store.js";
 import { managedRulesets } from "./catalogue.js";
+import { listsIn } from "./checks/lists.js";
 import { ownerText, type Ruleset, type StoredRule, type Version } from "./model.js";
 
 /** What is stored of rulesets: each by its owner, its versions beside it. */
@@ -10,7 +11,7 @@ export class StoredRulesets {
   private readonly versions: Collection<Version>;
 
   constructor(
-    store: Store,
+    private readonly store: Store,
     /** How many versions of a ruleset are kept. */
     private readonly kept: number,
   ) {
@@ -35,6 +36,11 @@ export class StoredRulesets {
     return this.rulesets.named(executesName(id));
   }
 
+  /** Rulesets with a rule that names a list of an account. */
+  naming(account: string, list: string): Ruleset[] {
+    return this.rulesets.named(listName(account, list));
+  }
+
   /** Oldest first. */
   versionsOf({ id }: Ruleset): Version[] {
     const managed = managedRulesets.get(id);
@@ -56,7 +62,7 @@ export class StoredRulesets {
   write(owner: Owner, ruleset: Ruleset, content: Omit<Version, "version">): Ruleset {
     const last = ruleset.last + 1;
     const version = { version: String(last), ...content };
-    const written = { ...ruleset, last, version: version.version, executes: executed(content.rules) };
+    const written = { ...ruleset, last, version: version.version, ...this.references(owner, content.rules) };
     this.rulesets.put(owner.id, ruleset.id, written);
     this.versions.put(ruleset.id, version.version, version);
     const surplus = this.versions.count(ruleset.id) - this.kept;
@@ -67,42 +73,59 @@ export class StoredRulesets {
   }
 
   /** Takes over a ruleset with its versions, oldest first. */
-  add(ruleset: Omit<Ruleset, "version" | "executes">, versions: readonly Version[]): void {
+  add(ruleset: Omit<Ruleset, "version" | keyof References>, versions: readonly Version[]): void {
     const newest = versions.at(-1);
     if (newest === undefined) return;
-    const owner = ruleset.owner.split("/")[1] ?? "";
-    this.rulesets.put(owner, ruleset.id, { ...ruleset, version: newest.version, executes: executed(newest.rules) });
+    const [level, id = ""] = ruleset.owner.split("/");
+    const owner: Owner = { level: level === "zones" ? "zones" : "accounts", id };
+    const references = this.references(owner, newest.rules);
+    this.rulesets.put(id, ruleset.id, { ...ruleset, version: newest.version, ...references });
     for (const version of versions.slice(-this.kept)) this.versions.put(ruleset.id, version.version, version);
   }
 
   deleteVersion(owner: Owner, ruleset: Ruleset, number: string): void {
     this.versions.delete(ruleset.id, number);
     const newest = this.versions.in(ruleset.id).at(-1);
-    if (newest === undefined) this.rulesets.delete(owner.id, ruleset.id);
-    else
-      this.rulesets.put(owner.id, ruleset.id, {
-        ...ruleset,
-        version: newest.version,
-        executes: executed(newest.rules),
-      });
+    if (newest === undefined) {
+      this.rulesets.delete(owner.id, ruleset.id);
+      return;
+    }
+    const references = this.references(owner, newest.rules);
+    this.rulesets.put(owner.id, ruleset.id, { ...ruleset, version: newest.version, ...references });
   }
 
   remove(owner: Owner, ruleset: Ruleset): void {
     this.rulesets.delete(owner.id, ruleset.id);
     this.versions.clear(ruleset.id);
   }
+
+  private references(owner: Owner, rules: readonly StoredRule[]): References {
+    const account = owner.level === "zones" ? this.store.zones.get("", owner.id)?.account.id : owner.id;
+    const names = [...new Set(rules.flatMap(listsOf))];
+    return { executes: executed(rules), lists: names.map((name) => `${account ?? ""}/${name}`) };
+  }
 }
 
-function namesOf({ kind, owner, phase, executes }: Ruleset): string[] {
+type References = Pick<Ruleset, "executes" | "lists">;
+
+function namesOf({ kind, owner, phase, executes, lists }: Ruleset): string[] {
   const entry = kind === "zone" || kind === "root" ? [entryName(owner, phase)] : [];
-  return [...entry, ...executes.map(executesName)];
+  return [...entry, ...executes.map(executesName), ...lists.map((list) => `names ${list}`)];
 }
 const entryName = (owner: string, phase: string): string => `entry point ${owner}/${phase}`;
 const executesName = (id: string): string => `executes ${id}`;
+const listName = (account: string, list: string): string => `names ${account}/${list}`;
 
 function executed(rules: readonly StoredRule[]): string[] {
   const ids = rules.flatMap(({ action, action_parameters }) =>
     action === "execute" ? [String((action_parameters as { id?: unknown } | undefined)?.id)] : [],
   );
   return [...new Set(ids)];
+}
+
+/** The lists that a rule names in its expressions, or redirects by. */
+function listsOf({ expression, ratelimit, action_parameters }: StoredRule): string[] {
+  const { counting_expression: counting = "" } = (ratelimit ?? {}) as Body;
+  const { name } = ((action_parameters as Body | undefined)?.from_list ?? {}) as Body;
+  return [...listsIn(expression ?? ""), ...listsIn(counting), ...(typeof name === "string" ? [name] : [])];
 }

@@ -51,7 +51,8 @@ export class VisibleRulesets {
     throw refuse(404, 10003, `could not find entrypoint ruleset in the ${phase} phase`);
   }
 
-  private accountOf(owner: Owner): Owner | undefined {
+  /** The account of a zone. */
+  accountOf(owner: Owner): Owner | undefined {
     const account = owner.level === "zones" ? this.store.zones.get("", owner.id)?.account : undefined;
     return account === undefined ? undefined : { level: "accounts", id: account.id };
   }

@@ -10,7 +10,9 @@ export interface Earlier {
   readonly format: 1;
   readonly seed: Seed;
   readonly ids: number;
-  readonly rulesets: readonly (Omit<Ruleset, "version" | "executes"> & { readonly versions: readonly Version[] })[];
+  readonly rulesets: readonly (Omit<Ruleset, "version" | "executes" | "lists"> & {
+    readonly versions: readonly Version[];
+  })[];
   /** By zone. */
   readonly previousWafs?: readonly (readonly [string, PreviousWaf])[];
   /** By zone. */

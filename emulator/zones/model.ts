@@ -1,8 +1,10 @@
 export type Plan = "free" | "pro" | "business" | "enterprise";
+export const PLANS = ["free", "pro", "business", "enterprise"] as const;
 
 export interface Account {
   readonly id: string;
   readonly name: string;
+  readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 export interface Zone {
@@ -10,4 +12,14 @@ export interface Zone {
   readonly name: string;
   readonly plan: Plan;
   readonly account: Account;
+  /** @default "active" */
+  readonly status?: "active" | "pending";
+  /** @default "full" */
+  readonly type?: string;
+  /** @default false */
+  readonly paused?: boolean;
+  readonly vanityNameServers?: readonly string[];
+  /** RFC 3339. */
+  readonly createdOn?: string;
+  readonly modifiedOn?: string;
 }

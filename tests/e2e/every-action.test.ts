@@ -1,4 +1,4 @@
-import { everyAction, type ActionSample } from "../support/every-action.js";
+import { everyAction, sampleSeed, type ActionSample } from "../support/every-action.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 interface Args {
@@ -13,7 +13,7 @@ const program = ({ PhaseEntrypoint }: Library, { zoneId, accountId, samples }: A
 };
 
 test("a program with every action previews, applies, and re-applies unchanged", async () => {
-  const stack = await EngineStack.start();
+  const stack = await EngineStack.start({ seed: sampleSeed });
   try {
     const args = { zoneId: await stack.service.zone(), accountId: await stack.service.account(), samples: everyAction };
     const preview = await stack.preview(program, args);

@@ -2,7 +2,7 @@ import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { ruleToWire } from "../../provider/client/codec.js";
 import { Contract, contractFaults, operations, templateOf } from "../support/contract.js";
 import { Service, TOKEN } from "../support/emulator.js";
-import { everyAction } from "../support/every-action.js";
+import { everyAction, sampleSeed } from "../support/every-action.js";
 
 const phase = "http_request_firewall_custom";
 const OWASP = "4814384a9e5d4991b9815dcfc25d2f1f";
@@ -16,7 +16,7 @@ describe("answers agree with the API description", () => {
   let account: string;
   let contract: Contract;
   beforeAll(async () => {
-    emulator = await startEmulator();
+    emulator = await startEmulator({ seed: sampleSeed });
     contract = new Contract(emulator.url);
     const service = new Service(emulator);
     zone = `/zones/${await service.zone()}`;

@@ -232,9 +232,10 @@ export function lifecycle(
   name: string,
   kind: ResourceKind,
   steps: (ids: { zoneId: string; accountId: string }) => readonly Step[],
+  seed?: Seed,
 ): void {
   test(name, async () => {
-    const { emulator, service, ids } = await startService();
+    const { emulator, service, ids } = await startService(seed);
     try {
       const driven = new Driven(kind, service);
       for (const step of steps(ids)) {

@@ -1,3 +1,4 @@
+import type { Seed } from "../../emulator/index.js";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 
 /** A program that uses every action, by the phase it belongs into. `level` is where that phase exists. */
@@ -6,6 +7,9 @@ export interface ActionSample {
   readonly level: "zones" | "accounts";
   readonly rules: readonly RulesetRule[];
 }
+
+/** What the samples name, and the service has to have. */
+export const sampleSeed: Seed = { lists: [{ name: "moved", kind: "redirect" }] };
 
 const MANAGED = "efb7b8c949ac4650a09736fc376e9aee";
 const DDOS = "4d21379b4f9f4bb088e0729962c8b3cf";

@@ -12,6 +12,8 @@ export interface RuleContext {
   readonly plan?: Plan;
   /** A ruleset that can be seen from here. */
   readonly find: (rulesetId: string) => Ruleset | undefined;
+  /** The kind of the account's list of a name. */
+  readonly listKind: (name: string) => string | undefined;
   /** Whether a rule is known to belong to a managed ruleset, to another one, or to none. */
   readonly belongs: (rulesetId: string, ruleId: string) => "here" | "elsewhere" | "unknown";
 }

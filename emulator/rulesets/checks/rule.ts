@@ -8,6 +8,7 @@ import { entitlementFault } from "./entitlement.js";
 import { executeFault } from "./execute.js";
 import { textFault } from "./expression.js";
 import { fieldFault } from "./fields.js";
+import { listFault } from "./lists.js";
 import { ratelimitFault } from "./ratelimit.js";
 import { schemaFault } from "./schema.js";
 import { skipFault } from "./skip.js";
@@ -24,6 +25,7 @@ const CHECKS: readonly Check[] = [
   skipFault,
   executeFault,
   accountFault,
+  listFault,
 ];
 
 /** Refuses a rule as the service would. */

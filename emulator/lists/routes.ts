@@ -1,0 +1,67 @@
+import { bodyCheck, object } from "../body.js";
+import { bodiesOf, bodyOf, part, type Call, type Paged, type Query, type Route } from "../call.js";
+import { paceSchema } from "../certificates/bodies.js";
+import type { Pace } from "../certificates/model.js";
+import type { Group } from "../group.js";
+import { cursorPage } from "../pages.js";
+import type { Store } from "../store/store.js";
+import type { ListsService } from "./service.js";
+
+const ROOT = "/accounts/:owner/rules/lists";
+const LIST = `${ROOT}/:list`;
+const ITEMS = `${LIST}/items`;
+
+const accountOf = ({ owner }: Call): string => owner.id;
+const listOf = (call: Call): [string, string] => [accountOf(call), part(call, "list")];
+
+const checkSteering = bodyCheck(object({ pace: paceSchema }, ["pace"], { additionalProperties: false }), []);
+
+/** Lists of accounts, their items, and the operations that change many of them. */
+export function lists(store: Store, service: ListsService): Group {
+  return {
+    codes: { other: 10_001 },
+    routes: [...listRoutes(service), ...itemRoutes(service)],
+    addSeed: (seed) => {
+      for (const { account, items = [], ...list } of seed.lists ?? []) {
+        const all = store.accounts.in("");
+        const owner = all.find(({ id, name }) => account === undefined || id === account || name === account);
+        if (owner === undefined)
+          throw new Error(`seed: list ${list.name} names the account ${account ?? "(none)"}, which is not there`);
+        const { id } = service.create(owner.id, list) as { id: string };
+        if (items.length > 0) service.addItems(owner.id, id, items);
+      }
+    },
+    controls: [
+      [
+        "POST",
+        "/accounts/:owner/lists",
+        (call) => {
+          const { pace } = checkSteering(bodyOf(call)) as { pace: Pace };
+          service.steer(accountOf(call), pace);
+          return { ok: true };
+        },
+      ],
+    ],
+  };
+}
+
+const listRoutes = (service: ListsService): readonly Route[] => [
+  ["GET", ROOT, (call) => service.list(accountOf(call))],
+  ["POST", ROOT, (call) => service.create(accountOf(call), bodyOf(call))],
+  ["GET", `${ROOT}/bulk_operations/:operation`, (call) => service.operation(accountOf(call), part(call, "operation"))],
+  ["GET", LIST, (call) => service.get(...listOf(call))],
+  ["PUT", LIST, (call) => service.update(...listOf(call), bodyOf(call))],
+  ["DELETE", LIST, (call) => service.delete(...listOf(call))],
+];
+
+const itemRoutes = (service: ListsService): readonly Route[] => [
+  ["GET", ITEMS, (call) => itemPage(service.itemsOf(...listOf(call), call.query), call.query)],
+  ["POST", ITEMS, (call) => service.addItems(...listOf(call), bodiesOf(call))],
+  ["PUT", ITEMS, (call) => service.replaceItems(...listOf(call), bodiesOf(call))],
+  ["DELETE", ITEMS, (call) => service.removeItems(...listOf(call), bodyOf(call))],
+  ["GET", `${ITEMS}/:item`, (call) => service.item(...listOf(call), part(call, "item"))],
+];
+
+function itemPage(all: readonly unknown[], query: Query): Paged {
+  return cursorPage(all, query, { size: 500, most: 500, code: 10_001 });
+}

@@ -1,0 +1,195 @@
+import { text } from "../body.js";
+import type { Answer, Body, Query } from "../call.js";
+import { stepsMade } from "../certificates/life.js";
+import type { Pace } from "../certificates/model.js";
+import type { EmulatorClock } from "../clock.js";
+import { refuse } from "../failure.js";
+import type { Collection } from "../store/collection.js";
+import type { Store } from "../store/store.js";
+import { getStored } from "../stored.js";
+import { checkDelete, checkList, checkNewList, itemsOf } from "./bodies.js";
+import type { Change, Item, Kind, List, ListSettings, Operation } from "./model.js";
+
+/** Lists of an account with their items. */
+export class ListsService {
+  private readonly lists: Collection<List>;
+  private readonly items: Collection<Item>;
+  private readonly operations: Collection<Operation>;
+  private readonly settings: Collection<ListSettings>;
+
+  constructor(
+    private readonly store: Store,
+    private readonly clock: EmulatorClock,
+    /** How many rules name a list. */
+    private readonly uses: (account: string, name: string) => number,
+  ) {
+    this.lists = store.collection("lists", ({ name }, account) => [listName(account, name)]);
+    this.items = store.collection("list-items", ({ key }, list) => [itemName(list, key)]);
+    this.operations = store.collection("list-operations", ({ completed }, account) =>
+      completed === undefined ? [underWay(account)] : [],
+    );
+    this.settings = store.collection("list-settings");
+  }
+
+  list(account: string): Answer[] {
+    this.settle(account);
+    return this.lists.in(account).map((list) => this.answer(account, list));
+  }
+
+  get(account: string, id: string): Answer {
+    this.settle(account);
+    return this.answer(account, this.find(account, id));
+  }
+
+  /** The list of a name, as `$name` in a rule means it. */
+  named(account: string, name: string): List | undefined {
+    return this.lists.named(listName(account, name))[0];
+  }
+
+  create(account: string, sent: Body): Answer {
+    const body = checkNewList(sent) as { name: string; kind: Kind; description?: string };
+    if (this.named(account, body.name) !== undefined)
+      throw refuse(400, 10_019, `there is already a list named ${body.name}`, "/name");
+    const now = this.now();
+    const list: List = { id: this.store.ids.next(), description: "", ...body, createdOn: now, modifiedOn: now };
+    this.lists.put(account, list.id, list);
+    return this.answer(account, list);
+  }
+
+  update(account: string, id: string, sent: Body): Answer {
+    const found = this.find(account, id);
+    const list = { ...found, description: text(checkList(sent).description), modifiedOn: this.now() };
+    this.lists.put(account, id, list);
+    return this.answer(account, list);
+  }
+
+  delete(account: string, id: string): { id: string } {
+    const { name } = this.find(account, id);
+    const uses = this.uses(account, name);
+    if (uses > 0) throw refuse(400, 10_024, `the list ${name} is used by ${String(uses)} rulesets`);
+    this.lists.delete(account, id);
+    this.items.clear(id);
+    return { id };
+  }
+
+  itemsOf(account: string, id: string, { search }: Query): Answer[] {
+    this.settle(account);
+    const { kind } = this.find(account, id);
+    const fits = (item: Item): boolean =>
+      search === undefined || (kind === "asn" ? item.key === search : item.key.includes(search.toLowerCase()));
+    return this.items
+      .in(id)
+      .filter(fits)
+      .map((item) => itemAnswer(kind, item));
+  }
+
+  item(account: string, id: string, itemId: string): Answer {
+    this.settle(account);
+    const { kind } = this.find(account, id);
+    return itemAnswer(kind, getStored(this.items, id, itemId, 10_003, "item"));
+  }
+
+  addItems(account: string, id: string, sent: readonly Body[]): Answer {
+    const { kind } = this.find(account, id);
+    return this.begin(account, id, { kind: "add", items: itemsOf(sent, kind) });
+  }
+  replaceItems(account: string, id: string, sent: readonly Body[]): Answer {
+    const { kind } = this.find(account, id);
+    return this.begin(account, id, { kind: "replace", items: itemsOf(sent, kind) });
+  }
+  removeItems(account: string, id: string, sent: Body): Answer {
+    this.find(account, id);
+    const { items } = checkDelete(sent) as { items: readonly { id: string }[] };
+    return this.begin(account, id, { kind: "remove", ids: items.map((item) => item.id) });
+  }
+
+  /** How far an operation is. Looking at it moves it on where the pace counts reads. */
+  operation(account: string, id: string): Answer {
+    this.settle(account);
+    const found = getStored(this.operations, account, id, 10_003, "operation");
+    const { reads, completed } = found;
+    if (completed !== undefined) return { id, status: "completed", completed };
+    this.operations.put(account, id, { ...found, reads: reads + 1 });
+    return { id, status: this.steps(found, this.pace(account)) === 0 ? "pending" : "running" };
+  }
+
+  steer(account: string, pace: Pace): void {
+    this.settings.put(account, "", { pace });
+  }
+
+  /** One operation at a time in an account. */
+  private begin(account: string, list: string, change: Change): Answer {
+    this.settle(account);
+    if (this.operations.named(underWay(account)).length > 0)
+      throw refuse(400, 10_021, "another bulk operation of the account is under way");
+    const id = this.store.ids.next();
+    this.operations.put(account, id, { id, list, since: this.clock.now(), reads: 0, change });
+    this.settle(account);
+    return { operation_id: id };
+  }
+
+  /** Lets the operation that is under way come about when it is time: two steps, pending and running. */
+  private settle(account: string): void {
+    for (const operation of this.operations.named(underWay(account))) {
+      if (this.steps(operation, this.pace(account)) < 2) continue;
+      this.apply(operation);
+      this.operations.put(account, operation.id, { ...operation, completed: this.now() });
+    }
+  }
+
+  private steps(operation: Operation, pace: Pace): number {
+    return stepsMade(pace, operation, this.clock.now());
+  }
+
+  private apply({ list, change }: Operation): void {
+    const now = this.now();
+    if (change.kind === "remove") {
+      for (const id of change.ids) this.items.delete(list, id);
+      return;
+    }
+    if (change.kind === "replace") this.items.clear(list);
+    for (const sent of change.items) {
+      const old = this.items.named(itemName(list, sent.key))[0];
+      const item = { ...sent, id: old?.id ?? this.store.ids.next(), createdOn: old?.createdOn ?? now, modifiedOn: now };
+      this.items.put(list, item.id, item);
+    }
+  }
+
+  private answer(account: string, list: List): Answer {
+    const { id, name, kind, description, createdOn, modifiedOn } = list;
+    return {
+      id,
+      name,
+      kind,
+      description,
+      num_items: this.items.count(id),
+      num_referencing_filters: this.uses(account, name),
+      created_on: createdOn,
+      modified_on: modifiedOn,
+    };
+  }
+
+  private pace(account: string): Pace {
+    return this.settings.get(account, "")?.pace ?? "at-once";
+  }
+  private find(account: string, id: string): List {
+    return getStored(this.lists, account, id, 10_003, "list");
+  }
+  private now(): string {
+    return this.clock.timestamp();
+  }
+}
+
+const listName = (account: string, name: string): string => `${account}/${name}`;
+const itemName = (list: string, key: string): string => `${list}/${key}`;
+const underWay = (account: string): string => `under way in ${account}`;
+
+function itemAnswer(kind: Kind, { id, value, comment, createdOn, modifiedOn }: Item): Answer {
+  return {
+    id,
+    [kind]: value,
+    ...(comment === undefined ? {} : { comment }),
+    created_on: createdOn,
+    modified_on: modifiedOn,
+  };
+}

@@ -1,0 +1,32 @@
+import type { Body } from "../../call.js";
+import { invalidValue } from "../../failure.js";
+import { bare } from "./expression.js";
+import type { Check } from "./check.js";
+
+/** The phase whose expressions look into lists of redirects. */
+const REDIRECTS = "http_request_redirect";
+
+/** The lists that an expression names, without the dollar. */
+export function listsIn(expression: unknown): string[] {
+  return [...bare(expression).matchAll(/\$([a-z0-9_.]+)/g)].map(([, name = ""]) => name);
+}
+
+/** Lists that the account does not have, or that an expression cannot look into. The vendor's begin with `cf.`. */
+export const listFault: Check = ({ expression, ratelimit }, { listKind, phase }, at) => {
+  const counting = (ratelimit as Body | undefined)?.counting_expression;
+  const texts = [
+    ["expression", expression, `${at}/expression`],
+    ["counting_expression", counting, `${at}/ratelimit/counting_expression`],
+  ] as const;
+  for (const [field, text, pointer] of texts) {
+    for (const name of listsIn(text ?? "")) {
+      if (name.startsWith("cf.")) continue;
+      const kind = listKind(name);
+      if (kind !== undefined && (kind !== "redirect" || phase === REDIRECTS)) continue;
+      const reason =
+        kind === undefined ? `there is no list $${name} in the account` : `the list $${name} is of redirects`;
+      return invalidValue(text, field, reason, { code: 20127, pointer });
+    }
+  }
+  return undefined;
+};

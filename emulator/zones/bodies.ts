@@ -1,0 +1,24 @@
+import { bodyCheck, boolean, filled, listOf, object, oneOf } from "../body.js";
+import { PLANS } from "./model.js";
+
+const TYPES = oneOf("full", "partial", "secondary", "internal");
+const CODES = [["", 1000]] as const;
+
+export const checkNewZone = bodyCheck(
+  object({ name: { ...filled, maxLength: 253 }, account: object({ id: filled }), type: TYPES }, ["name"]),
+  [["/name", 1099], ...CODES],
+);
+export const checkZone = bodyCheck(
+  object({ paused: boolean, type: TYPES, vanity_name_servers: listOf(filled), plan: object({ id: oneOf(...PLANS) }) }),
+  CODES,
+);
+export const checkSubscription = bodyCheck(
+  object(
+    {
+      rate_plan: object({ id: oneOf(...PLANS) }, ["id"]),
+      frequency: oneOf("weekly", "monthly", "quarterly", "yearly"),
+    },
+    ["rate_plan"],
+  ),
+  CODES,
+);

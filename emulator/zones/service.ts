@@ -1,0 +1,134 @@
+import { text } from "../body.js";
+import type { Answer, Body, Query } from "../call.js";
+import type { EmulatorClock } from "../clock.js";
+import { refuse } from "../failure.js";
+import type { Group } from "../group.js";
+import { same, selected, withOperator, type Filters, type Orders } from "../lists.js";
+import { pageOf, type Page } from "../pages.js";
+import type { Store } from "../store/store.js";
+import { subscriptionAnswer, zoneAnswer } from "./answer.js";
+import { checkNewZone, checkSubscription, checkZone } from "./bodies.js";
+import type { Account, Plan, Zone } from "./model.js";
+
+const DOMAIN = /^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/;
+
+const FILTERS: Filters<Zone> = {
+  name: withOperator(({ name }) => name),
+  "account.id": same(({ account }) => account.id),
+  "account.name": withOperator(({ account }) => account.name),
+  status: same(({ status }) => status ?? "active"),
+  type: ({ type = "full" }, value) => value.split(",").includes(type),
+};
+const ORDERS: Orders<Zone> = {
+  name: ({ name }) => name,
+  status: ({ status }) => status ?? "active",
+  "account.id": ({ account }) => account.id,
+  "account.name": ({ account }) => account.name,
+  "plan.id": ({ plan }) => plan,
+};
+
+/** Zones: what everything else stands in. */
+export class ZonesService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: EmulatorClock,
+    /** Every group, which gives a new zone what it has of it. */
+    private readonly groups: readonly Group[],
+  ) {}
+
+  list(query: Query): Page<Answer> {
+    const zones = this.store.zones.in("").map((zone) => ({ ...zone, account: this.accountOf(zone) }));
+    const { result, info } = pageOf(selected(zones, query, FILTERS, ORDERS), query, { most: 50 });
+    return { result: result.map((zone) => zoneAnswer(zone, zone.account)), info };
+  }
+
+  get(id: string): Answer {
+    return this.answer(this.find(id));
+  }
+
+  /** A zone waits for its name servers, on the smallest plan, until it is activated and subscribed to another. */
+  create(sent: Body): Answer {
+    const body = checkNewZone(sent);
+    const name = text(body.name).toLowerCase();
+    if (!DOMAIN.test(name))
+      throw refuse(400, 1099, `We were unable to identify ${name} as a registered domain`, "/name");
+    if (this.store.zones.named(name).length > 0) throw refuse(400, 1061, `${name} already exists`, "/name");
+    const now = this.clock.timestamp();
+    const zone: Zone = {
+      id: this.store.ids.next(),
+      name,
+      plan: "free",
+      account: this.accountFor(body.account as { id?: string } | undefined),
+      status: "pending",
+      type: text(body.type) || "full",
+      createdOn: now,
+      modifiedOn: now,
+    };
+    this.store.zones.put("", zone.id, zone);
+    for (const { addZone } of this.groups) addZone?.(zone, { name });
+    return this.answer(zone);
+  }
+
+  update(id: string, sent: Body): Answer {
+    const body = checkZone(sent) as {
+      paused?: boolean;
+      type?: string;
+      vanity_name_servers?: readonly string[];
+      plan?: { id?: Plan };
+    };
+    const { paused, type, vanity_name_servers, plan } = body;
+    return this.change(id, {
+      ...(paused === undefined ? {} : { paused }),
+      ...(type === undefined ? {} : { type }),
+      ...(vanity_name_servers === undefined ? {} : { vanityNameServers: vanity_name_servers }),
+      ...(plan?.id === undefined ? {} : { plan: plan.id }),
+    });
+  }
+
+  delete(id: string): { id: string } {
+    const zone = this.find(id);
+    for (const { removeZone } of this.groups) removeZone?.(zone);
+    this.store.removeOwner(id);
+    this.store.zones.delete("", id);
+    return { id };
+  }
+
+  activate(id: string): { id: string } {
+    this.change(id, { status: "active" });
+    return { id };
+  }
+
+  subscription(id: string): Answer {
+    return subscriptionAnswer(this.find(id));
+  }
+  subscribe(id: string, sent: Body): Answer {
+    const { rate_plan } = checkSubscription(sent) as { rate_plan: { id: Plan } };
+    this.change(id, { plan: rate_plan.id });
+    return this.subscription(id);
+  }
+
+  private change(id: string, change: Partial<Zone>): Answer {
+    const zone = { ...this.find(id), ...change, modifiedOn: this.clock.timestamp() };
+    this.store.zones.put("", id, zone);
+    return this.answer(zone);
+  }
+
+  private accountFor(sent: { readonly id?: string } = {}): Account {
+    const found = sent.id === undefined ? this.store.accounts.in("")[0] : this.store.accounts.get("", sent.id);
+    if (found === undefined) throw refuse(403, 9109, "Unauthorized to access requested resource", "/account/id");
+    return found;
+  }
+
+  private answer(zone: Zone): Answer {
+    return zoneAnswer(zone, this.accountOf(zone));
+  }
+  private accountOf({ account }: Zone): Account {
+    return this.store.accounts.get("", account.id) ?? account;
+  }
+
+  private find(id: string): Zone {
+    const found = this.store.zones.get("", id);
+    if (found === undefined) throw refuse(404, 1001, `zone ${id} not found`);
+    return found;
+  }
+}

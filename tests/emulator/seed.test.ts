@@ -1,0 +1,89 @@
+import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import { Caller } from "../support/caller.js";
+
+describe("a seed is refused, with the path", () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await startEmulator();
+  });
+  afterAll(() => emulator.close());
+
+  const zone = { name: "a.example.com" };
+  test.each<[string, unknown, string]>([
+    ["an unknown key", { zoness: [] }, "there is no zoness; known are ids, accounts, zones"],
+    [
+      "an unknown key of a zone",
+      { zones: [zone, { name: "b.test", plann: "pro" }] },
+      "zones[1] has no plann; known are id, name, plan",
+    ],
+    [
+      "an unknown plan",
+      { zones: [{ name: "b.test", plan: "gold" }] },
+      'zones[0].plan must be one of free, pro, business, enterprise, not "gold"',
+    ],
+    ["a zone without a name", { zones: [{}] }, "zones[0].name is required"],
+    ["an id that is none", { zones: [{ name: "b.test", id: "1" }] }, "zones[0].id must match pattern"],
+    ["a zone twice", { zones: [zone, { name: "b.test" }, zone] }, "zones[2] is there already as zones[0]"],
+    [
+      "an id twice",
+      {
+        zones: [
+          { ...zone, id: "a".repeat(32) },
+          { name: "b.test", id: "a".repeat(32) },
+        ],
+      },
+      `zones[1] is there already as zones[0]: ${"a".repeat(32)}`,
+    ],
+    ["an account twice", { accounts: [{ name: "A" }, { name: "A" }] }, "accounts[1] is there already as accounts[0]"],
+    [
+      "an account that is not there",
+      { zones: [{ ...zone, account: "B" }] },
+      "zone a.example.com names the account B, which is not there",
+    ],
+    ["a misspelt pace", { zones: [{ ...zone, certificates: { pace: "fast" } }] }, "zones[0].certificates.pace"],
+    [
+      "a misspelt field of a hostname",
+      { zones: [{ ...zone, certificates: { hostnames: [{ hostnam: "a.test" }] } }] },
+      "zones[0].certificates.hostnames[0].hostname is required",
+    ],
+    [
+      "a misspelt progression",
+      { zones: [{ ...zone, previousWaf: { progression: { read: 1 } } }] },
+      "zones[0].previousWaf.progression",
+    ],
+    [
+      "a ruleset of no zone",
+      { zones: [zone], rulesets: [{ zone: "b.test", phase: "http_request_origin" }] },
+      "there is no zone b.test",
+    ],
+    [
+      "a ruleset that the service refuses",
+      { zones: [zone], rulesets: [{ zone: zone.name, phase: "http_request_origin", rules: [{}] }] },
+      "action is required",
+    ],
+    [
+      "an item that is none",
+      { lists: [{ name: "office", kind: "ip", items: [{ ip: "x" }] }] },
+      "'x' is not a valid value for ip",
+    ],
+    ["a text", "hello", "it must be object"],
+  ])("%s", async (_, seed, words) => {
+    const refusal = await startEmulator({ seed: seed as Seed }).then(
+      async (started) => {
+        await started.close();
+        return "started";
+      },
+      (error: unknown) => (error as Error).message,
+    );
+    expect(refusal).toContain(`seed: ${words}`);
+    const answer = await new Caller(emulator).control("POST", "/reset", seed);
+    expect(answer).toMatchObject({ success: false, errors: [{ message: expect.stringContaining(words) as string }] });
+  });
+
+  test("and the emulator goes on with what it had", async () => {
+    const caller = new Caller(emulator);
+    await caller.control("POST", "/reset", { zones: [zone] });
+    await caller.control("POST", "/reset", { zones: [{}] });
+    expect(await caller.result("GET", "/zones")).toMatchObject([{ name: "a.example.com" }]);
+  });
+});
