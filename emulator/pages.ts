@@ -23,7 +23,7 @@ export interface PageLimits {
   readonly most: number;
 }
 
-/** One numbered page of a list, with the page information of the service (API facts 1.6). */
+/** One numbered page of a list, with the page information of the service. */
 export function pageOf<T>(all: readonly T[], query: Query, limits: PageLimits): Page<T> {
   const page = Number(query.page ?? 1);
   const perPage = Number(query.per_page ?? limits.size ?? 20);

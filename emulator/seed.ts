@@ -55,7 +55,7 @@ export interface CertificatesSeed {
   readonly totalTls?: { readonly enabled?: boolean; readonly certificate_authority?: string };
 }
 
-/** The previous managed rules of a zone (spec 2.7, API facts 4.5), in the service's own words. */
+/** The previous managed rules of a zone, in the service's own words. */
 export interface PreviousWafSeed {
   /** The switch of the whole zone. @default "on" */
   readonly setting?: "on" | "off";

@@ -14,7 +14,7 @@ function malformed(code: number, header: string): ServiceError {
   return new ServiceError(400, [{ code: 6003, message: "Invalid request headers", chain }]);
 }
 
-/** Lets a request in or refuses it, with the codes of the real service (API facts 1.4). */
+/** Lets a request in or refuses it, with the codes of the real service. */
 export function authorize(headers: Headers, method: string, tokens: readonly TokenSeed[]): void {
   const bearer = headers.authorization;
   const email = headers["x-auth-email"];

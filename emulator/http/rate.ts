@@ -10,7 +10,7 @@ export interface RateSeed {
   readonly enforce?: boolean;
 }
 
-/** Counts requests in windows and speaks of it in the headers of the real service (API facts 1.5). */
+/** Counts requests in windows and speaks of it in the headers of the real service. */
 export class RateCounter {
   private used = 0;
   private startedAt = 0;

@@ -3,7 +3,7 @@ import type { PreviousWaf } from "./model.js";
 import { CORE_PACKAGE, VENDOR_PACKAGE } from "./packages.js";
 import type { Stored } from "../stored.js";
 
-/** A rule of a generated configuration: what only a saved rule has is empty (spec 2.2). */
+/** A rule of a generated configuration: what only a saved rule has is empty. */
 export interface ConfigRule {
   readonly id: "";
   readonly version: "";
@@ -21,7 +21,7 @@ const FREE_RULESET = "77454fe2d30c4220b5701f6fdfb893ba";
 const SCORING_RULE = "6179ae15870a4bb7b2d480d4843b323c";
 
 /**
- * Old sensitivity to paranoia level and score threshold (spec 2.7). The description says below its table that the
+ * Old sensitivity to paranoia level and score threshold. The description says below its table that the
  * migration always sets level 2; the table says otherwise for medium and low, and the table decides.
  */
 const SENSITIVITY: Readonly<Record<string, { readonly level: number; readonly threshold: number }>> = {
@@ -31,7 +31,7 @@ const SENSITIVITY: Readonly<Record<string, { readonly level: number; readonly th
   default: { level: 2, threshold: 40 },
 };
 
-/** "Almost direct": only simulate has another name (spec 2.7). */
+/** "Almost direct": only simulate has another name. */
 const ACTIONS: Readonly<Record<string, string>> = { simulate: "log" };
 
 /** The rulesets equivalent to a zone's previous WAF: exceptions first, then what is executed. */
@@ -147,7 +147,7 @@ export function isManagedOn(waf: PreviousWaf): boolean {
   return waf.groups.some(({ package_id, mode }) => package_id === VENDOR_PACKAGE && mode === "on");
 }
 
-/** Sensitivity and action of the core rule set; overrides of its groups and rules are not carried over (spec 2.7). */
+/** Sensitivity and action of the core rule set; overrides of its groups and rules are not carried over. */
 function coreOverrides(sensitivity: string, actionMode: string | undefined): object {
   const { level, threshold } = SENSITIVITY[sensitivity] ?? { level: 2, threshold: 40 };
   const above = [1, 2, 3, 4].filter((number) => number > level);

@@ -20,7 +20,7 @@ const STEPS: Readonly<Record<string, "pending" | "validation">> = {
   "2": "validation",
 };
 
-/** The one-way road from the previous WAF to rulesets (spec 3.1, 3.2, 4.2, 7, 8). */
+/** The one-way road from the previous WAF to rulesets. */
 export class MigrationService {
   constructor(
     private readonly store: Store,
@@ -62,7 +62,7 @@ export class MigrationService {
     };
   }
 
-  /** Whether the zone can go; one that cannot gets no state and no reasons (API facts 4.1). */
+  /** Whether the zone can go; one that cannot gets no state and no reasons. */
   check(zone: string, query: Query): Answer {
     const waf = this.wholeOf(zone);
     if (waf.state === FINISHED) return { compatible: false, migration_state: waf.state };
@@ -100,7 +100,7 @@ export class MigrationService {
     return rulesets.replaceEntrypoint(owner, MANAGED_PHASE, content);
   }
 
-  /** Refuses rules that would run before the zone has enrolled; Enterprise zones may stage what they like (API facts 4.2). */
+  /** Refuses rules that would run before the zone has enrolled; Enterprise zones may stage what they like. */
   refuseUnenrolled(owner: Owner, phase: string, rules: readonly Body[]): void {
     if (owner.level !== "zones" || phase !== MANAGED_PHASE) return;
     const waf = this.of(owner.id);
@@ -109,7 +109,7 @@ export class MigrationService {
     throw refuse(400, undefined, "WAF enrollment is required");
   }
 
-  /** For the previous interfaces, which stop working with the finish (spec 1.4, 9.4). */
+  /** For the previous interfaces, which stop working with the finish. */
   stillThere(zone: string): WafSettings {
     const waf = this.of(zone);
     if (waf.state !== FINISHED) return waf;
@@ -140,7 +140,7 @@ function isThrough({ finishing, progression }: WafSettings, now: number): boolea
   return "seconds" in progression && now - finishing.since >= progression.seconds * 1000;
 }
 
-/** All zones without URI-based overrides; in the first phase of the rollout much less (spec 3.2). */
+/** All zones without URI-based overrides; in the first phase of the rollout much less. */
 function isEligible(waf: PreviousWaf, query: Query): boolean {
   if (waf.overrides.length > 0) return false;
   if (query.phase_two === "1") return true;
@@ -149,7 +149,7 @@ function isEligible(waf: PreviousWaf, query: Query): boolean {
   return simple && bypassRules(waf).length === 0 && switchingPageRules(waf).length === 0;
 }
 
-/** Limits that only support can lift (spec 7.3, 8). */
+/** Limits that only support can lift. */
 function refuseBeyondLimits(waf: PreviousWaf): void {
   const rules = bypassRules(waf);
   if (rules.length > MAX_FIREWALL_RULES) {

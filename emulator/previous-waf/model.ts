@@ -1,6 +1,6 @@
 import type { Stored } from "../stored.js";
 
-/** Names of `migration_state`; only `start` is official, a test may let the service say others (API facts 4.1). */
+/** Names of `migration_state`; only `start` is official, a test may let the service say others. */
 export type MigrationState = string;
 
 /** How a switch that was asked for comes to its end. */
@@ -69,5 +69,5 @@ export interface PreviousWaf extends WafSettings {
   readonly pageRules: readonly Stored[];
 }
 
-/** Zones are long past the migration unless a seed says otherwise (API facts 4.0). */
+/** Zones are long past the migration unless a seed says otherwise. */
 export const FINISHED = "complete";

@@ -7,7 +7,7 @@ export const VENDOR_PACKAGE = "1e334934fd7ae32ad705667f8c1057aa";
 const CORE_GROUPS = ["OWASP Bad Robots", "OWASP Generic Attacks", "OWASP SQL Injection Attacks", "OWASP XSS Attacks"];
 const VENDOR_GROUPS = ["Cloudflare Drupal", "Cloudflare PHP", "Cloudflare Specials", "Cloudflare WordPress"];
 
-/** Packages as a zone has them when nobody has touched them (API facts 4.5). */
+/** Packages as a zone has them when nobody has touched them. */
 export function defaultPackages(): Package[] {
   return [
     {

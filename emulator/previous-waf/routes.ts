@@ -209,7 +209,7 @@ const pageRuleRoutes = (bypasses: BypassService): readonly Route[] => [
   ["DELETE", `${ZONE}/pagerules/:rule`, (call) => bypasses.deletePageRule(zoneOf(call), part(call, "rule"))],
 ];
 
-/** The road to rulesets (spec 4.2); its last step is a query of the entry point update. */
+/** The road to rulesets; its last step is a query of the entry point update. */
 const migrationRoutes = (migration: MigrationService): readonly Route[] => [
   ["GET", `${ZONE}/waf_migration/check`, (call) => migration.check(zoneOf(call), call.query)],
   ["GET", `${ZONE}/waf_migration/config`, (call) => migration.config(zoneOf(call), call.query)],

@@ -1,6 +1,6 @@
 import { lookUp } from "../lookup.js";
 
-/** Phases the service has, where they exist, and what their rules may do where that is documented (API facts 2.4, 3.3). */
+/** Phases the service has, where they exist, and what their rules may do where that is documented. */
 interface PhaseFacts {
   readonly zone: boolean;
   readonly account: boolean;
@@ -51,7 +51,8 @@ const PHASES: Readonly<Record<string, PhaseFacts>> = {
   magic_transit_ratelimit: account(),
 };
 
-export function phaseFacts(phase: string): PhaseFacts | undefined {
+/** A phase by its name. */
+export function findPhase(phase: string): PhaseFacts | undefined {
   return lookUp(PHASES, phase);
 }
 
@@ -61,7 +62,7 @@ const placed = new Set(
 
 /** Whether an action may stand in a phase; actions that are documented nowhere may stand anywhere. */
 export function takesAction(phase: string, kind: string, action: string): boolean {
-  const facts = phaseFacts(phase);
+  const facts = findPhase(phase);
   const allowed = (kind === "root" ? facts?.rootActions : undefined) ?? facts?.actions;
   return allowed === undefined || !placed.has(action) || allowed.includes(action);
 }

@@ -3,11 +3,22 @@ import type { Plan } from "../zones/model.js";
 
 type ByPlan = Readonly<Record<Plan, number>>;
 
+/** Most of the phases beside the firewall have these. */
+const COMMON: ByPlan = { free: 10, pro: 25, business: 50, enterprise: 300 };
+
 /** Rules that a phase of a zone may hold, by plan. */
 const RULES: Readonly<Record<string, ByPlan>> = {
   http_request_firewall_custom: { free: 5, pro: 20, business: 100, enterprise: 1000 },
   http_ratelimit: { free: 1, pro: 2, business: 5, enterprise: 100 },
-  http_request_dynamic_redirect: { free: 10, pro: 25, business: 50, enterprise: 300 },
+  http_config_settings: COMMON,
+  http_custom_errors: { ...COMMON, free: 0 },
+  http_request_cache_settings: COMMON,
+  http_request_dynamic_redirect: COMMON,
+  http_request_late_transform: COMMON,
+  http_request_origin: COMMON,
+  http_request_transform: COMMON,
+  http_response_compression: COMMON,
+  http_response_headers_transform: COMMON,
 };
 
 /** Custom rulesets of a zone, by plan. */

@@ -3,7 +3,7 @@ import { refuse } from "../failure.js";
 import type { Store } from "../store/store.js";
 import { managedRulesets } from "./catalogue.js";
 import { ownerText, type Ruleset } from "./model.js";
-import { phaseFacts } from "./phases.js";
+import { findPhase } from "./phases.js";
 import type { StoredRulesets } from "./stored.js";
 
 /** What can be seen from a zone or an account: its own rulesets, the vendor's, and in a zone the custom ones of its account. */
@@ -60,6 +60,6 @@ export class VisibleRulesets {
 
 function isVisible(ruleset: Ruleset, owner: Owner): boolean {
   if (ruleset.owner === ownerText(owner)) return true;
-  if (ruleset.kind === "managed") return owner.level === "accounts" || phaseFacts(ruleset.phase)?.zone === true;
+  if (ruleset.kind === "managed") return owner.level === "accounts" || findPhase(ruleset.phase)?.zone === true;
   return ruleset.kind === "custom";
 }

@@ -1,3 +1,5 @@
+import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { managedRulesets, SCORING_RULE } from "../../provider/model/managed-rulesets.js";
 import { everyAction, sampleSeed } from "../support/every-action.js";
 import { block } from "../support/rules.js";
 import { lifecycle } from "./harness.js";
@@ -5,62 +7,111 @@ import { lifecycle } from "./harness.js";
 const phase = "http_request_firewall_custom";
 const a = block("A", "ssl");
 const b = block("B", "not ssl");
-const c = block("C", "ip.src eq 192.0.2.1");
 const LIST = "GET /rulesets";
-const GET = `GET /rulesets/phases/${phase}/entrypoint`;
 const PUT = "PUT /rulesets/<id>";
 
-lifecycle("an entry point from birth to death", "PhaseEntrypoint", ({ zoneId }) => {
-  const rules = (...list: object[]) => ({ zoneId, phase, rules: list });
-  return [
-    { inputs: rules(a), expect: "create", requests: [LIST, "POST /rulesets"] },
-    { inputs: rules(a, b), expect: "update", requests: [GET, PUT] },
-    { inputs: rules(b, a), expect: "update", requests: [GET, PUT] },
-    { inputs: rules(b, { ...a, expression: "true" }), expect: "update", requests: [GET, PUT] },
-    { inputs: { ...rules(b), description: "Ours" }, expect: "update", requests: [GET, PUT] },
-    {
-      inputs: { ...rules(b), description: "Ours", name: "edge" },
-      expect: "update",
-      requests: [GET, `PUT /rulesets/phases/${phase}/entrypoint`],
-    },
-    { inputs: rules(), expect: "update", requests: [GET, PUT] },
-    { inputs: { ...rules(c), phase: "http_request_firewall_custom" }, expect: "update" },
-    { inputs: { ...rules(), phase: "http_ratelimit" }, expect: "replace" },
-  ];
-});
+interface Ids {
+  readonly zoneId: string;
+  readonly accountId: string;
+}
+/** The same life at both levels: an account's entry points execute rulesets where a zone's hold the rules. */
+interface Level {
+  readonly scope: (ids: Ids) => object;
+  readonly kind: string;
+  readonly phase: string;
+  readonly otherPhase: string;
+  readonly rules: readonly [RulesetRule, RulesetRule, RulesetRule];
+}
 
-lifecycle(
-  "steering arguments are no difference, and onDelete is kept without a request",
-  "PhaseEntrypoint",
-  ({ zoneId }) => [
-    { inputs: { zoneId, phase, rules: [a] }, expect: "create" },
-    { inputs: { zoneId, phase, rules: [a], onExisting: "adopt" }, expect: "none", requests: [] },
-    { inputs: { zoneId, phase, rules: [a], onConflict: "overwrite" }, expect: "none", requests: [] },
-    { inputs: { zoneId, phase, rules: [a], onDelete: "delete" }, expect: "update", requests: [] },
-    { inputs: { zoneId, phase, rules: [a] }, expect: "update", requests: [] },
+const execute = (id: string, overrides: object): RulesetRule => ({
+  action: "execute",
+  expression: 'cf.zone.plan eq "ENT"',
+  actionParameters: { id, overrides },
+});
+const LEVELS: readonly (readonly [string, Level])[] = [
+  [
+    "a zone",
+    {
+      scope: ({ zoneId }) => ({ zoneId }),
+      kind: "zone",
+      phase,
+      otherPhase: "http_ratelimit",
+      rules: [a, b, block("C", "ip.src eq 192.0.2.1")],
+    },
   ],
-);
-
-lifecycle("a custom ruleset from birth to death", "Ruleset", ({ zoneId }) => {
-  const ruleset = (name: string, ...rules: object[]) => ({ zoneId, kind: "custom", name, phase, rules });
-  return [
-    { inputs: ruleset("one", a), expect: "create", requests: [LIST, "POST /rulesets"] },
-    { inputs: ruleset("one", a, b), expect: "update", requests: ["GET /rulesets/<id>", PUT] },
+  [
+    "an account",
     {
-      inputs: { ...ruleset("one", a, b), description: "Ours" },
-      expect: "update",
-      requests: ["GET /rulesets/<id>", PUT],
+      scope: ({ accountId }) => ({ accountId }),
+      kind: "root",
+      phase: "http_request_firewall_managed",
+      otherPhase: "http_custom_errors",
+      rules: [
+        execute(managedRulesets.cloudflareManaged, { categories: [{ category: "wordpress", enabled: false }] }),
+        execute(managedRulesets.owaspCore, { rules: [{ id: SCORING_RULE, scoreThreshold: 60, action: "log" }] }),
+        execute(managedRulesets.exposedCredentialsCheck, { action: "log" }),
+      ],
     },
-    { inputs: ruleset("two", a, b), expect: "replace" },
-    { inputs: ruleset("two"), expect: "update" },
-  ];
-});
+  ],
+];
 
-lifecycle("an entry point as a Ruleset", "Ruleset", ({ zoneId }) => [
-  { inputs: { zoneId, kind: "zone", name: "edge", phase, rules: [a] }, expect: "create" },
-  { inputs: { zoneId, kind: "zone", name: "other", phase, rules: [a] }, expect: "update" },
-  { inputs: { zoneId, kind: "zone", name: "other", phase: "http_ratelimit" }, expect: "replace" },
-]);
+describe.each(LEVELS)("%s", (_, { scope, kind, phase: own, otherPhase, rules: [one, two, three] }) => {
+  lifecycle("an entry point from birth to death", "PhaseEntrypoint", (ids) => {
+    const rules = (...list: object[]) => ({ ...scope(ids), phase: own, rules: list });
+    const get = `GET /rulesets/phases/${own}/entrypoint`;
+    return [
+      { inputs: rules(one), expect: "create", requests: [LIST, "POST /rulesets"] },
+      { inputs: rules(one, two), expect: "update", requests: [get, PUT] },
+      { inputs: rules(two, one), expect: "update", requests: [get, PUT] },
+      { inputs: rules(two, { ...one, enabled: false }), expect: "update", requests: [get, PUT] },
+      { inputs: { ...rules(two), description: "Ours" }, expect: "update", requests: [get, PUT] },
+      {
+        inputs: { ...rules(two), description: "Ours", name: "edge" },
+        expect: "update",
+        requests: [get, `PUT /rulesets/phases/${own}/entrypoint`],
+      },
+      { inputs: rules(), expect: "update", requests: [get, PUT] },
+      { inputs: rules(three), expect: "update" },
+      { inputs: { ...rules(), phase: otherPhase }, expect: "replace" },
+    ];
+  });
+
+  lifecycle(
+    "steering arguments are no difference, and onDelete is kept without a request",
+    "PhaseEntrypoint",
+    (ids) => {
+      const inputs = { ...scope(ids), phase: own, rules: [one] };
+      return [
+        { inputs, expect: "create" },
+        { inputs: { ...inputs, onExisting: "adopt" }, expect: "none", requests: [] },
+        { inputs: { ...inputs, onConflict: "overwrite" }, expect: "none", requests: [] },
+        { inputs: { ...inputs, onDelete: "delete" }, expect: "update", requests: [] },
+        { inputs, expect: "update", requests: [] },
+      ];
+    },
+  );
+
+  lifecycle("a custom ruleset from birth to death", "Ruleset", (ids) => {
+    const ruleset = (name: string, ...rules: object[]) => ({ ...scope(ids), kind: "custom", name, phase, rules });
+    return [
+      { inputs: ruleset("one", a), expect: "create", requests: [LIST, "POST /rulesets"] },
+      { inputs: ruleset("one", a, b), expect: "update", requests: ["GET /rulesets/<id>", PUT] },
+      {
+        inputs: { ...ruleset("one", a, b), description: "Ours" },
+        expect: "update",
+        requests: ["GET /rulesets/<id>", PUT],
+      },
+      { inputs: ruleset("two", a, b), expect: "replace" },
+      { inputs: ruleset("two"), expect: "update" },
+    ];
+  });
+
+  lifecycle("an entry point as a Ruleset", "Ruleset", (ids) => [
+    { inputs: { ...scope(ids), kind, name: "edge", phase: own, rules: [one] }, expect: "create" },
+    { inputs: { ...scope(ids), kind, name: "other", phase: own, rules: [one] }, expect: "update" },
+    { inputs: { ...scope(ids), kind, name: "other", phase: otherPhase }, expect: "replace" },
+  ]);
+});
 
 lifecycle("refs that every object inherits are refs like any other", "PhaseEntrypoint", ({ zoneId }) => {
   const named = (ref: string, expression: string) => ({ ...block(ref, expression), ref });

@@ -2,7 +2,7 @@ import type { Body, Owner } from "../../call.js";
 import { invalidValue, refuse } from "../../failure.js";
 import type { Plan } from "../../zones/model.js";
 import { entryKind, type Ruleset } from "../model.js";
-import { phaseFacts } from "../phases.js";
+import { findPhase } from "../phases.js";
 import { ACCOUNT_CUSTOM_RULESETS, ZONE_CUSTOM_RULESETS } from "../quotas.js";
 import type { StoredRulesets } from "../stored.js";
 import { checkFields } from "./fields.js";
@@ -39,7 +39,7 @@ export function checkNew(
 ): Pick<Ruleset, "name" | "kind" | "phase"> {
   const { name = "", kind = "", phase = "" } = body;
   checkTexts({ ...body, name });
-  const place = typeof phase === "string" ? phaseFacts(phase) : undefined;
+  const place = typeof phase === "string" ? findPhase(phase) : undefined;
   if (typeof phase !== "string" || place === undefined)
     throw invalidValue(phase, "phase", "it is not a known phase", { pointer: "/phase" });
   const own = entryKind(owner);
