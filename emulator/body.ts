@@ -13,16 +13,29 @@ export type CodesByPointer = readonly (readonly [pointer: string, code: number])
 
 const ajv = new Ajv({ strict: false, verbose: true, validateFormats: false });
 
-/** Checks bodies against a schema. A body comes back with the fields that the schema knows; others are ignored. */
+/**
+ * Checks bodies against a schema. A body comes back with the fields that the schema knows, at any depth; others are
+ * ignored.
+ */
 export function bodyCheck(schema: ObjectSchema, codes: CodesByPointer): (body: Body) => Body {
   let validate: ValidateFunction | undefined;
   return (body: Body): Body => {
     validate ??= ajv.compile(schema);
     if (!validate(body)) throw faultOf(validate.errors?.[0], codes);
-    return Object.fromEntries(
-      Object.keys(schema.properties).flatMap((name) => (name in body ? [[name, body[name]]] : [])),
-    );
+    return known(schema, body) as Body;
   };
+}
+
+/** The part of a value that its schema names. An object that may be one of several stays whole. */
+function known({ properties, items, allOf }: Schema, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => known((items ?? {}) as Schema, item));
+  if (typeof value !== "object" || value === null || properties === undefined || allOf !== undefined) return value;
+  const fields = Object.entries(properties as Readonly<Record<string, Schema>>);
+  return Object.fromEntries(
+    fields.flatMap(([name, schema]) =>
+      Object.hasOwn(value, name) ? [[name, known(schema, (value as Body)[name])]] : [],
+    ),
+  );
 }
 
 function faultOf(error: ErrorObject | undefined, codes: CodesByPointer): ServiceError {

@@ -61,7 +61,7 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-export type { Fault } from "./http/faults.js";
+export type { Fault, OtherRequest } from "./http/faults.js";
 export type { LoggedRequest } from "./http/request-log.js";
 export type { AccountSeed, CertificatesSeed, PreviousWafSeed, RulesetSeed, Seed, ZoneSeed } from "./seed.js";
 export type { Plan } from "./zones/model.js";

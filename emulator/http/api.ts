@@ -10,7 +10,7 @@ type Request = FastifyRequest<{ Params: Readonly<Record<string, string>>; Querys
 
 /** The API under `/client/v4`: every operation of every group. */
 export function registerApi(app: FastifyInstance, groups: readonly Group[], store: Store): void {
-  for (const { routes, codes = {} } of groups) {
+  for (const { routes, codes = {}, rehearses = false } of groups) {
     for (const [method, url, operation] of routes) {
       app.route({
         method,
@@ -20,7 +20,7 @@ export function registerApi(app: FastifyInstance, groups: readonly Group[], stor
           const call = callOf(request as Request, store);
           return method === "GET"
             ? success(store.transact(() => operation(call)))
-            : write(store, call, operation, reply);
+            : write(call, operation, { store, reply, dryRun: rehearses && isDryRun(call.query) });
         },
       });
     }
@@ -61,16 +61,15 @@ function ownerOf(level: string, id: string, url: string, store: Store): Owner {
   return { level: level === "zones" ? "zones" : "accounts", id };
 }
 
-/** A write; with `dry_run=true` it is carried out, taken back, and answered without a result. */
-function write(store: Store, call: Call, operation: Operation, reply: FastifyReply): object {
-  let result: unknown = null;
-  if (isDryRun(call.query)) {
-    store.rehearse(() => {
-      result = rehearsed(operation(call));
-    });
-  } else {
-    result = store.transact(() => operation(call));
-  }
+interface Writing {
+  readonly store: Store;
+  readonly reply: FastifyReply;
+  readonly dryRun: boolean;
+}
+
+/** A write; a dry run is carried out, taken back, and answered without a result. */
+function write(call: Call, operation: Operation, { store, reply, dryRun }: Writing): object {
+  const result = dryRun ? rehearsed(store.rehearse(() => operation(call))) : store.transact(() => operation(call));
   if (result instanceof Bare) return result.body;
   return result === undefined ? reply.code(204).send() : success(result);
 }

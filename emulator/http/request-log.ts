@@ -9,6 +9,13 @@ export interface LoggedRequest {
   readonly status: number;
 }
 
+/** Marks a request that the emulator sends to itself in place of somebody else. */
+export const OTHERS_HEADER = "x-emulator-others";
+
+export function isOthers(request: FastifyRequest): boolean {
+  return request.headers[OTHERS_HEADER] !== undefined;
+}
+
 /** The latest requests to the API, in the order of their answers. */
 export class RequestLog {
   private entries: LoggedRequest[] = [];
@@ -26,7 +33,7 @@ export class RequestLog {
   }
 
   record(request: FastifyRequest, status: number): void {
-    if (!request.url.startsWith(`${this.prefix}/`)) return;
+    if (!request.url.startsWith(`${this.prefix}/`) || isOthers(request)) return;
     const [path = "", query = ""] = request.url.split("?");
     this.entries.push({ method: request.method, path, query, status });
     // Cut back now and then, so that a request does not move the whole log.

@@ -16,7 +16,7 @@ export const checkNewList = bodyCheck(
 );
 export const checkList = bodyCheck(object({ description }), CODES);
 export const checkDelete = bodyCheck(
-  object({ items: listOf(object({ id: filled }, ["id"]), { minItems: 1 }) }, ["items"]),
+  object({ items: listOf(object({ id: { ...filled, maxLength: 36 } }, ["id"]), { minItems: 1 }) }, ["items"]),
   CODES,
 );
 

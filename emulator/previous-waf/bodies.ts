@@ -25,11 +25,12 @@ const override = {
 };
 export const checkNewOverride = bodyCheck(object(override, ["urls"]), CODES);
 export const checkOverride = bodyCheck(
-  object({ ...override, id: filled }, ["id", "urls", "rules", "rewrite_action"]),
+  object({ ...override, id: { ...filled, maxLength: 32 } }, ["id", "urls", "rules", "rewrite_action"]),
   CODES,
 );
 
-const filter = object({ id: string, expression: string, paused: boolean, ref: { type: "string", maxLength: 50 } }, [], {
+const id = { type: "string", minLength: 32, maxLength: 32 };
+const filter = object({ id, expression: string, paused: boolean, ref: { type: "string", maxLength: 50 } }, [], {
   additionalProperties: false,
 });
 export const checkFilter = bodyCheck({ ...filter, required: ["expression"] }, [["", 10_016]]);
@@ -37,7 +38,7 @@ export const checkFilter = bodyCheck({ ...filter, required: ["expression"] }, [[
 const ACTIONS = ["block", "challenge", "js_challenge", "managed_challenge", "allow", "log", "bypass"];
 const PRODUCTS = ["zoneLockdown", "uaBlock", "bic", "hot", "securityLevel", "rateLimit", "waf"];
 const firewallRule = {
-  id: string,
+  id: { type: "string", maxLength: 32 },
   /** The service takes a name, and the object that its description shows. */
   action: {
     anyOf: [

@@ -98,7 +98,7 @@ export class PreviousWafService {
   }
 
   setting(zone: string): Answer {
-    return { id: "waf", value: this.waf(zone).setting, editable: true };
+    return { id: "waf", value: this.waf(zone).setting, editable: true, modified_on: null };
   }
   updateSetting(zone: string, body: Body): Answer {
     const { value } = checkSetting(body) as { value: WafSettings["setting"] };

@@ -1,5 +1,5 @@
 import catalogue from "./catalogue.json";
-import type { Ruleset, Version } from "./model.js";
+import type { Ruleset, StoredRule, Version } from "./model.js";
 
 /** A ruleset of the vendor: only its newest version is there. */
 export interface Managed {
@@ -17,6 +17,11 @@ export const managedRulesets: ReadonlyMap<string, Managed> = new Map(
     },
   ]),
 );
+
+/** The tags of a rule; some have none. */
+export function tagsOf({ categories }: StoredRule): readonly string[] {
+  return (categories ?? []) as readonly string[];
+}
 
 const home = new Map(catalogue.flatMap(({ id, rules }) => rules.map((rule) => [rule.id, id] as const)));
 

@@ -4,7 +4,7 @@ import { invalidValue, refuse } from "../failure.js";
 import type { ListsService } from "../lists/service.js";
 import type { Store } from "../store/store.js";
 import type { Plan } from "../zones/model.js";
-import { belongs } from "./catalogue.js";
+import { belongs, tagsOf } from "./catalogue.js";
 import type { RuleContext } from "./checks/check.js";
 import { checkExecutedOnce } from "./checks/execute.js";
 import { checkRefs } from "./checks/refs.js";
@@ -60,7 +60,7 @@ export class RulesetsService {
     const ruleset = this.visible.get(owner, id);
     if (ruleset.kind !== "managed") throw refuse(400, undefined, "only managed rulesets have tags");
     const answer = this.atVersion(ruleset, number);
-    const rules = (answer.rules as readonly StoredRule[]).filter((rule) => (rule.categories as string[]).includes(tag));
+    const rules = (answer.rules as readonly StoredRule[]).filter((rule) => tagsOf(rule).includes(tag));
     return { ...answer, rules };
   }
 
@@ -143,7 +143,7 @@ export class RulesetsService {
     const named = checkNew(owner, body, { stored: this.stored, plan: this.plan(owner) });
     const id = this.store.ids.next();
     const blank: Ruleset = { id, ...named, owner: ownerText(owner), last: 0, version: "", executes: [], lists: [] };
-    const rules = this.rules(owner, blank, body.rules ?? []);
+    const rules = body.rules === undefined ? [] : this.rules(owner, blank, body.rules);
     return this.write(owner, blank, (body.description as string | undefined) ?? "", rules);
   }
 

@@ -1,5 +1,5 @@
 import type { Body, Message } from "../call.js";
-import { managedRulesets } from "./catalogue.js";
+import { managedRulesets, tagsOf } from "./catalogue.js";
 
 /**
  * What rules name of managed rulesets that the emulator does not know. The vendor has thousands of rules and the
@@ -52,7 +52,7 @@ function knownOf(id: string): { readonly rules: ReadonlySet<string>; readonly ta
   if (rules === undefined) return undefined;
   return {
     rules: new Set(rules.map((rule) => rule.id)),
-    tags: new Set(rules.flatMap(({ categories }) => categories as readonly string[])),
+    tags: new Set(rules.flatMap(tagsOf)),
   };
 }
 

@@ -20,7 +20,7 @@ const checks = new Map(
   [...SETTINGS].map(([id, { schema }]) => [id, bodyCheck(object({ value: schema }, ["value"]), CODES)]),
 );
 const checkItems = bodyCheck(
-  object({ items: listOf(object({ id: filled }, ["id"]), { minItems: 1 }) }, ["items"]),
+  object({ items: listOf(object({ id: filled, value: {} }, ["id"]), { minItems: 1 }) }, ["items"]),
   CODES,
 );
 

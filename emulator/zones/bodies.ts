@@ -5,11 +5,16 @@ const TYPES = oneOf("full", "partial", "secondary", "internal");
 const CODES = [["", 1000]] as const;
 
 export const checkNewZone = bodyCheck(
-  object({ name: { ...filled, maxLength: 253 }, account: object({ id: filled }), type: TYPES }, ["name"]),
+  object({ name: { ...filled, maxLength: 253 }, account: object({ id: filled }, ["id"]), type: TYPES }, ["name"]),
   [["/name", 1099], ...CODES],
 );
 export const checkZone = bodyCheck(
-  object({ paused: boolean, type: TYPES, vanity_name_servers: listOf(filled), plan: object({ id: oneOf(...PLANS) }) }),
+  object({
+    paused: boolean,
+    type: TYPES,
+    vanity_name_servers: listOf(filled),
+    plan: object({ id: oneOf(...PLANS) }, ["id"]),
+  }),
   CODES,
 );
 export const checkSubscription = bodyCheck(

@@ -1,22 +1,31 @@
 import Ajv, { type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
+import { besidePaths } from "./beside-operations.js";
 import zoneOperations from "./files/zone-operations.json";
 import { TOKEN } from "./emulator.js";
 import description from "../../emulator/api/description.json";
 
-interface Node {
+export interface Node {
   readonly [key: string]: unknown;
 }
-interface Operation {
+export interface Operation {
+  readonly parameters?: readonly Node[];
   readonly responses: Readonly<Record<string, Node>>;
   readonly requestBody?: Node;
 }
 
 /** The part of the API description that the emulator validates rules with, and the rest of what it answers. */
-const api = {
-  paths: { ...description.paths, ...zoneOperations.paths } as unknown as Record<string, Record<string, Operation>>,
+export const api = {
+  paths: mergedPaths(description.paths, zoneOperations.paths, besidePaths),
   components: mergedComponents(description.components, zoneOperations.components),
 };
+
+function mergedPaths(...parts: readonly object[]): Readonly<Record<string, Record<string, Operation>>> {
+  const merged: Record<string, Record<string, Operation>> = {};
+  for (const [path, methods] of parts.flatMap((part) => Object.entries(part)))
+    merged[path] = { ...merged[path], ...(methods as Record<string, Operation>) };
+  return merged;
+}
 
 function mergedComponents(a: object, b: object): Node {
   const kinds = [...new Set([...Object.keys(a), ...Object.keys(b)])];
@@ -30,6 +39,7 @@ function toJsonSchema(node: unknown): unknown {
   if (typeof node !== "object" || node === null) return node;
   const { nullable, ...rest } = node as Node;
   const mapped = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, toJsonSchema(value)]));
+  if (Array.isArray(mapped.required)) mapped.required = [...new Set(mapped.required)];
   // The description spells the null result of a failure as a string with the only value null.
   if (Array.isArray(mapped.enum) && mapped.enum.includes(null)) return { enum: mapped.enum };
   return nullable === true && mapped.type !== undefined ? { ...mapped, type: [mapped.type, "null"] } : mapped;
@@ -39,7 +49,8 @@ const ajv = addFormats(new Ajv({ strict: false, allErrors: true }));
 ajv.addSchema({ $id: "api", ...(toJsonSchema({ components: api.components }) as object) });
 const validators = new Map<string, ValidateFunction>();
 
-function resolve(node: Node): Node {
+/** What a reference stands for. */
+export function resolve(node: Node): Node {
   if (typeof node.$ref !== "string") return node;
   const found = node.$ref
     .split("/")
@@ -73,14 +84,65 @@ export function contractFaults(method: string, path: string, status: number, bod
   const template = templateOf(path);
   const operation = template === undefined ? undefined : api.paths[template]?.[method.toLowerCase()];
   if (operation === undefined) return [`${method} ${path} is not in the API description`];
-  const key = [String(status), status >= 400 ? "4XX" : "2XX"].find((name) => operation.responses[name] !== undefined);
+  return answerFaults(`${method} ${template ?? ""}`, operation, status, body);
+}
+
+/** The same, where the operation is known. */
+export function answerFaults(name: string, operation: Operation, status: number, body: unknown): string[] {
+  const key = [String(status), status >= 400 ? "4XX" : "2XX"].find((each) => operation.responses[each] !== undefined);
   if (key === undefined)
-    return [`${method} ${path} has no answer ${String(status)}, only ${Object.keys(operation.responses).join()}`];
+    return [`${name} has no answer ${String(status)}, only ${Object.keys(operation.responses).join()}`];
   const content = resolve(operation.responses[key] as Node).content as Node | undefined;
   const schema = (content?.["application/json"] as Node | undefined)?.schema as Node | undefined;
-  if (schema === undefined) return body === undefined ? [] : [`${method} ${path} ${key} must be empty`];
-  const validate = validatorFor(`${method} ${template ?? ""} ${key}`, schema);
+  if (schema === undefined) return body === undefined ? [] : [`${name} ${key} must be empty`];
+  const validate = validatorFor(`${name} ${key}`, schema);
   return validate(body) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ""}`);
+}
+
+/** The schema of a request's body; nothing for an operation without one. */
+export function bodySchema({ requestBody }: Operation): Node | undefined {
+  const content = requestBody === undefined ? undefined : (resolve(requestBody).content as Node | undefined);
+  return (content?.["application/json"] as Node | undefined)?.schema as Node | undefined;
+}
+
+/** What a body has against the description, without what only answers hold. */
+export function bodyFaults(name: string, operation: Operation, body: unknown): string[] {
+  const schema = bodySchema(operation);
+  if (schema === undefined) return [];
+  const validate = requestValidator(name, schema);
+  return validate(body) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ""}`);
+}
+
+const requests = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+requests.addSchema({ $id: "api", ...(toJsonSchema({ components: sendable(api.components) }) as object) });
+
+function requestValidator(name: string, schema: Node): ValidateFunction {
+  const known = validators.get(`${name} request`);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(toJsonSchema(sendable(schema))).replaceAll('"#/components', '"api#/components');
+  const validator = requests.compile(JSON.parse(text) as object);
+  validators.set(`${name} request`, validator);
+  return validator;
+}
+
+/** A schema without its read-only properties, which a client does not send. */
+export function sendable(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(sendable);
+  if (typeof node !== "object" || node === null) return node;
+  const { properties, required, ...rest } = node as Node & { properties?: Node; required?: unknown };
+  const mapped = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, sendable(value)]));
+  if (typeof properties !== "object") return { ...mapped, ...(required === undefined ? {} : { required }) };
+  const sent = Object.entries(properties).filter(([, value]) => !isReadOnly(value as Node));
+  const names = new Set(sent.map(([name]) => name));
+  return {
+    ...mapped,
+    properties: Object.fromEntries(sent.map(([name, value]) => [name, sendable(value)])),
+    ...(Array.isArray(required) ? { required: required.filter((name: string) => names.has(name)) } : {}),
+  };
+}
+
+function isReadOnly(node: Node): boolean {
+  return node.readOnly === true;
 }
 
 /** Every operation of the description on rulesets and zones, as `GET /zones/{zone_id}/rulesets`. */
