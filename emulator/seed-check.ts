@@ -86,7 +86,7 @@ const previousWaf = exactly<PreviousWafSeed>({
   ),
   state: filled,
   progression: progressionSchema,
-  finishingState: filled,
+  finishingState: string,
   lag: count,
 });
 

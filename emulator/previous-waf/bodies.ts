@@ -161,7 +161,7 @@ export const checkSteering = bodyCheck(
   object(
     {
       state: filled,
-      finishingState: filled,
+      finishingState: string,
       setting: onOff,
       progression: progressionSchema,
     },
