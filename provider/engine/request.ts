@@ -1,7 +1,6 @@
 import { ApiError, RulesetsError } from "../model/errors.js";
 import { isObject, type JsonObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
-import type { StackAddress } from "./predecessors.js";
 import type { Session } from "./session.js";
 import { failureText, type Failure, type Findings } from "../validation/index.js";
 import type { CheckedProps, Props } from "./lifecycle.js";
@@ -22,10 +21,14 @@ export function receive(session: Session, olds: unknown, news: Props): Request {
   const { __preview, __stack, __urn, __provider, __ignore, __secrets, ...args } = news as JsonObject;
   const urn = typeof __urn === "string" ? __urn : "";
   const preview = __preview !== false;
-  if (isObject(__stack)) session.predecessors.learn(__stack as unknown as StackAddress);
-  session.checked.set(urn, { preview, at: session.clock.now(), olds });
+  if (isObject(__stack)) learnStack(session, __stack);
+  session.checked.set(urn, { preview, at: session.clock.now(), olds: olds ?? session.checked.get(urn)?.olds });
   const { value, paths } = restoreSecrets(args, isObject(__secrets) ? __secrets : {});
   return { session, args: isObject(value) ? value : {}, urn, preview, secretPaths: paths };
+}
+
+function learnStack({ predecessors }: Session, { monitor, name }: JsonObject): void {
+  if (typeof monitor === "string" && typeof name === "string") predecessors.learn({ monitor, name });
 }
 
 /** The inputs the engine keeps; warnings are told when nothing failed. */

@@ -2,7 +2,7 @@ import type { Lifecycle } from "../engine/lifecycle.js";
 import { customHostnameLifecycle } from "./hostname-ca/index.js";
 import { hostnameCertificateLifecycle } from "./hostname-certificate/index.js";
 import { migrationLifecycle } from "./waf-migration/index.js";
-import { totalTlsLifecycle } from "./total-tls/index.js";
+import { totalTlsCa } from "./total-tls/kind.js";
 import { rulesetLifecycle } from "./ruleset/index.js";
 
 /** Every kind of resource, by the name that stands in states. */
@@ -12,7 +12,7 @@ export const LIFECYCLES: Readonly<Record<string, Lifecycle>> = {
   ZoneWafMigration: migrationLifecycle,
   CustomHostnameCa: customHostnameLifecycle,
   CustomHostnameCertificate: hostnameCertificateLifecycle,
-  TotalTlsCa: totalTlsLifecycle,
+  TotalTlsCa: totalTlsCa,
 };
 
 export { type CheckedProps, type Lifecycle, type Props } from "../engine/lifecycle.js";

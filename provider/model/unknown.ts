@@ -4,7 +4,19 @@ import { isObject, mapFrom, type Json } from "./json.js";
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 export function isUnknown(value: unknown): boolean {
-  return value === UNKNOWN;
+  return value === UNKNOWN || value === NOT_KNOWN;
+}
+
+/** A value that is not known yet, as a case of its own: no text can be taken for it. */
+export const NOT_KNOWN: unique symbol = Symbol("not known yet");
+export type NotKnown = typeof NOT_KNOWN;
+
+/** Values of which each may still be unknown. */
+export type Pending<T> = { readonly [Name in keyof T]: T[Name] | NotKnown };
+
+/** Whether every value is known. */
+export function isKnown<T extends object>(values: Pending<T>): values is T {
+  return !Object.values(values).includes(NOT_KNOWN);
 }
 
 /** Whether anything in a value, at any depth, is not known yet. */

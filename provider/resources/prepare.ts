@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { outputNames, type Description, type OutputNameOf } from "../engine/description.js";
 import { ignorableNames } from "../kinds/ruleset/argument-names.js";
 import type { ResourceKind } from "../kinds/ruleset/model.js";
 import { guardArguments, invalid } from "./arguments.js";
@@ -23,6 +24,26 @@ function providerText(type: string): string {
 export interface Prepared {
   readonly props: pulumi.Inputs;
   readonly opts: pulumi.CustomResourceOptions;
+}
+
+/** Names that a class declares and the description of its kind does not have, or the other way round. */
+type Forgotten<D extends Description, Args, Resource> =
+  | Unshared<keyof D["arguments"], keyof Args>
+  | Unshared<OutputNameOf<D>, Exclude<keyof Resource, keyof pulumi.CustomResource>>;
+type Unshared<A, B> = Exclude<A, B> | Exclude<B, A>;
+
+/**
+ * What the class of a kind hands to the engine. The class names its arguments and itself, so that the compiler finds what
+ * stands in one of the two only: `prepareKind<typeof TOTAL_TLS_CA, TotalTlsCaArgs, TotalTlsCa>(TOTAL_TLS_CA, …)`.
+ */
+export function prepareKind<D extends Description, Args extends object, Resource extends pulumi.CustomResource>(
+  description: [Forgotten<D, Args, Resource>] extends [never] ? D : Forgotten<D, Args, Resource>,
+  name: string,
+  args: Args,
+  opts: pulumi.CustomResourceOptions,
+): Prepared {
+  const known: Description = description as D;
+  return prepare(known.type, name, args, opts, outputNames(known));
 }
 
 /** What a resource class hands to the engine: arguments, secrets apart, outputs to be, and a few internal inputs. */

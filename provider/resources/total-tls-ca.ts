@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { CertificateAuthority } from "../certificates/authorities.js";
-import { prepare, readOptions, typeToken } from "./prepare.js";
+import { TOTAL_TLS_CA } from "../kinds/total-tls/description.js";
+import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";
 
 /** Arguments of {@link TotalTlsCa}. */
@@ -13,8 +14,6 @@ export interface TotalTlsCaArgs {
   readonly onDelete?: pulumi.Input<"keep" | "restore" | undefined>;
 }
 
-const OUTPUTS = ["zoneId", "certificateAuthority", "enabled", "previousCertificateAuthority", "validityPeriod"];
-
 /**
  * Chooses the authority of a zone's Total TLS. It says the present `enabled` again, and so never turns Total TLS on or off.
  *
@@ -24,7 +23,7 @@ const OUTPUTS = ["zoneId", "certificateAuthority", "enabled", "previousCertifica
  * ```
  */
 export class TotalTlsCa extends pulumi.CustomResource {
-  static readonly __pulumiType = typeToken("TotalTlsCa");
+  static readonly __pulumiType = typeToken(TOTAL_TLS_CA.type);
 
   declare readonly zoneId: pulumi.Output<string>;
   declare readonly certificateAuthority: pulumi.Output<string>;
@@ -39,7 +38,7 @@ export class TotalTlsCa extends pulumi.CustomResource {
   declare readonly validityPeriod: pulumi.Output<number | undefined>;
 
   constructor(name: string, args: TotalTlsCaArgs, opts: pulumi.CustomResourceOptions = {}) {
-    const prepared = prepare("TotalTlsCa", name, args, opts, OUTPUTS);
+    const prepared = prepareKind<typeof TOTAL_TLS_CA, TotalTlsCaArgs, TotalTlsCa>(TOTAL_TLS_CA, name, args, opts);
     super(TotalTlsCa.__pulumiType, name, prepared.props, prepared.opts);
   }
 
@@ -48,7 +47,7 @@ export class TotalTlsCa extends pulumi.CustomResource {
    * @param id `zones/<zoneId>/total-tls`
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts: pulumi.CustomResourceOptions = {}): TotalTlsCa {
-    return new TotalTlsCa(name, {} as TotalTlsCaArgs, readOptions("TotalTlsCa", name, id, opts));
+    return new TotalTlsCa(name, {} as TotalTlsCaArgs, readOptions(TOTAL_TLS_CA.type, name, id, opts));
   }
 
   /** Whether a value is such a choice, whichever copy of this package made it. */

@@ -4,7 +4,7 @@ import type { CustomHostname } from "../../model/certificates.js";
 import { hostnameAuthorityId } from "../../model/ids.js";
 import { sameJson, type JsonObject } from "../../model/json.js";
 import type { Session } from "../../engine/session.js";
-import { settle } from "../../engine/settle.js";
+import { settle } from "../../engine/recover.js";
 
 /** What a hostname's certificate shall be. */
 export interface Wanted {

@@ -1,7 +1,7 @@
 import { authorityWords } from "../../certificates/authorities.js";
 import type { CustomHostname } from "../../model/certificates.js";
 import type { Session } from "../../engine/session.js";
-import { stillNeeded } from "../../engine/still-needed.js";
+import { stillNeeded } from "../../engine/claims.js";
 import { differs, edit, type Wanted } from "./change.js";
 import { addressOf, resourceIdOf, type AuthorityState } from "./model.js";
 import { leavePrevious } from "./previous.js";

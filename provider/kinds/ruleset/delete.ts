@@ -4,7 +4,7 @@ import type { Ruleset } from "../../model/ruleset.js";
 import { findConflict, isConflict } from "../../ownership/conflict.js";
 import { conflictError, conflictText, keptText, overwriteText } from "../../ownership/messages.js";
 import type { Session } from "../../engine/session.js";
-import { stillNeeded } from "../../engine/still-needed.js";
+import { stillNeeded } from "../../engine/claims.js";
 import { objectKeys, targetOf, targetWords, type RulesetState, type Target } from "./model.js";
 import { leaveTo } from "./predecessor.js";
 import { addressOf, readAt } from "./read.js";

@@ -9,7 +9,7 @@ import type { Standing } from "../../ownership/overwritten.js";
 import type { Session } from "../../engine/session.js";
 import { ruleEntries } from "../../model/ruleset.js";
 import { judgeWrite } from "../../engine/overwritten.js";
-import { settle } from "../../engine/settle.js";
+import { settle } from "../../engine/recover.js";
 import { keyedRules, targetOf, targetWords, type CheckedInputs, type Target } from "./model.js";
 
 /** What goes to the service: every rule under the ref the service knows it by. */

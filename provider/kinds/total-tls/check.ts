@@ -1,81 +1,69 @@
-import { AUTHORITIES, authorityWords } from "../../certificates/authorities.js";
+import { authorityWords } from "../../certificates/authorities.js";
+import { bothUrns, claim } from "../../engine/claims.js";
+import type { Checked, CheckRequest } from "../../engine/kind.js";
+import { unasked, type Request } from "../../engine/request.js";
 import { totalTlsId } from "../../model/ids.js";
-import type { JsonObject } from "../../model/json.js";
-import { hasUnknown, isUnknown } from "../../model/unknown.js";
-import type { Session } from "../../engine/session.js";
+import { isKnown, isUnknown } from "../../model/unknown.js";
 import {
   checkZoneId,
   failure,
   join,
-  knownName,
   knownValue,
+  NO_FINDINGS,
   type Failure,
   type Findings,
 } from "../../validation/index.js";
-import type { CheckedProps, Props } from "../../engine/lifecycle.js";
-import { answer, receive, unasked, type Request } from "../../engine/request.js";
-import { refuseSecrets, withoutSecrets } from "../../engine/secrets.js";
-import type { TotalTlsInputs } from "./model.js";
+import { OFFERED, type TOTAL_TLS_CA, type TotalTlsInputs } from "./description.js";
 
-const NAMES = ["zoneId", "certificateAuthority", "onDelete"];
-/** Total TLS knows no default to go back to, and not every authority (operation `total-tls-enable-or-disable-total-tls`). */
-const OFFERED = AUTHORITIES.filter((authority) => authority !== "digicert");
+type TotalTlsRequest = CheckRequest<typeof TOTAL_TLS_CA>;
 
-/** Everything that can be known before a write: shapes, who else holds it, and from which authority to which. */
-export async function check(session: Session, olds: Props, news: Props): Promise<CheckedProps> {
-  const request = receive(session, olds, news);
-  const { args, urn, preview } = request;
-  const owner = hasUnknown(args.zoneId) || urn === "" ? join([]) : checkOwner(session, args, urn);
-  const findings = join([withoutSecrets(checkArguments(args), request), refuseSecrets(request.secretPaths, []), owner]);
-  const isNew = olds.zoneId === undefined || olds.zoneId !== args.zoneId;
-  const asks = isNew && !hasUnknown(args) && !(preview && session.previewChecks === "off");
-  const refusal = asks && findings.failures.length === 0 ? await tell(request) : undefined;
-  return answer(request, args, {
-    ...findings,
-    failures: refusal === undefined ? findings.failures : [refusal],
-  });
-}
-
-function checkArguments(args: JsonObject): Findings {
-  const { zoneId, certificateAuthority: authority, onDelete } = args;
-  const path = ["certificateAuthority"];
+/** What can be said without asking: shapes, and who else is in charge. */
+export function validate({ session, args, urn }: Request): Findings {
+  const { zoneId, certificateAuthority } = args;
   return join([
-    ...Object.keys(args).map((name) => knownName([name], "TotalTlsCa takes no", name, NAMES)),
     checkZoneId(zoneId),
-    isUnknown(authority)
-      ? join([])
-      : typeof authority !== "string" || authority === ""
-        ? failure(path, `is missing; one of ${OFFERED.join(", ")}. Total TLS has no default to go back to`)
-        : knownValue(path, "the certificate authority", authority, OFFERED),
-    onDelete === undefined || isUnknown(onDelete) || onDelete === "keep" || onDelete === "restore"
-      ? join([])
-      : failure(["onDelete"], "must be one of keep, restore"),
+    checkAuthority(certificateAuthority),
+    typeof zoneId === "string" && !isUnknown(zoneId)
+      ? claim(session, urn, {
+          keys: [totalTlsId(zoneId)],
+          refusal: (other) =>
+            `two resources choose the authority of Total TLS in zone ${zoneId}: ${bothUrns(urn, other)}. Keep one`,
+        })
+      : NO_FINDINGS,
   ]);
 }
 
-function checkOwner(session: Session, { zoneId }: JsonObject, urn: string): Findings {
-  const other = session.owners.hold(totalTlsId(zoneId as string), urn);
-  return other === undefined
-    ? join([])
-    : failure(
-        [],
-        `two resources choose the authority of Total TLS in zone ${zoneId as string}: ${[urn, other].sort().join(" and ")}. Keep one`,
-      );
+function checkAuthority(authority: unknown): Findings {
+  const path = ["certificateAuthority"];
+  if (isUnknown(authority)) return NO_FINDINGS;
+  if (typeof authority !== "string" || authority === "")
+    return failure(path, `is missing; one of ${OFFERED.join(", ")}. Total TLS has no default to go back to`);
+  return knownValue(path, "the certificate authority", authority, OFFERED);
+}
+
+/** From which authority to which, for a zone that is new to the resource. */
+export async function check(request: TotalTlsRequest): Promise<Checked<typeof TOTAL_TLS_CA>> {
+  const { session, urn, preview, wanted, olds } = request;
+  const inputs = { ...wanted, ...(urn === "" ? {} : { __urn: urn }) };
+  const isNew = olds === undefined || olds.zoneId !== wanted.zoneId;
+  const asks = isNew && !(preview && session.previewChecks === "off");
+  const refusal = asks && isKnown<TotalTlsInputs>(inputs) ? await tell(request, inputs) : undefined;
+  return { inputs, findings: { failures: refusal === undefined ? [] : [refusal], warnings: [] } };
 }
 
 /** Says what will change; the reason when the service could not be asked and must be. */
-async function tell(request: Request): Promise<Failure | undefined> {
+async function tell(request: TotalTlsRequest, inputs: TotalTlsInputs): Promise<Failure | undefined> {
   const { session, urn } = request;
-  const inputs = request.args as unknown as TotalTlsInputs;
   try {
     const present = await session.client.certificates.getTotalTls(inputs.zoneId);
     const state = present.enabled ? "on" : "off, and stays off";
-    const [from, to] = [present.certificateAuthority, inputs.certificateAuthority].map(authorityWords);
+    const from = authorityWords(present.certificateAuthority);
+    const to = authorityWords(inputs.certificateAuthority);
     session.reporter.info(
       urn,
       present.certificateAuthority === inputs.certificateAuthority
-        ? `Total TLS is ${state}; its authority is already ${from ?? ""}, so no write will be sent`
-        : `Total TLS is ${state}; its authority changes from ${from ?? ""} to ${to ?? ""}, for certificates ordered from then on`,
+        ? `Total TLS is ${state}; its authority is already ${from}, so no write will be sent`
+        : `Total TLS is ${state}; its authority changes from ${from} to ${to}, for certificates ordered from then on`,
     );
     return undefined;
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { TotalTls } from "../../model/certificates.js";
 import { totalTlsId } from "../../model/ids.js";
 import type { Session } from "../../engine/session.js";
-import { settle } from "../../engine/settle.js";
+import { settle } from "../../engine/recover.js";
 
 /** Sends a write when it changes something, with the present `enabled`; looks before it sends it again. */
 export async function choose(

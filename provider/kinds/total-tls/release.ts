@@ -1,9 +1,9 @@
 import { authorityWords } from "../../certificates/authorities.js";
 import { totalTlsId } from "../../model/ids.js";
 import type { Session } from "../../engine/session.js";
-import { stillNeeded } from "../../engine/still-needed.js";
+import { stillNeeded } from "../../engine/claims.js";
 import { choose } from "./choose.js";
-import type { TotalTlsState } from "./model.js";
+import type { TotalTlsState } from "./description.js";
 import { leavePrevious } from "./previous.js";
 
 /** Leaves the authority as it is, or brings the one before back when nobody chose another since. */

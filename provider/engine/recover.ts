@@ -1,4 +1,4 @@
-import { ApiError } from "../model/errors.js";
+import { ApiError, PartialFailure } from "../model/errors.js";
 
 /** How to tell what became of a write whose answer was lost. */
 export interface Settlement<T> {
@@ -22,5 +22,18 @@ export async function settle<T>(send: () => Promise<T>, { look, landed, refuse }
     const refusal = refuse?.(now, error);
     if (refusal !== undefined) throw refusal;
     return send();
+  }
+}
+
+/**
+ * Runs a write. When nobody can tell whether it landed, the state keeps that, and the next `up` finishes it. What is known
+ * for sure goes on as it is.
+ */
+export async function orIncomplete<T>(id: string, state: object, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.ambiguous) throw error;
+    throw new PartialFailure(id, { ...state, __incomplete: true }, error);
   }
 }

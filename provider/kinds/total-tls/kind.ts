@@ -1,0 +1,99 @@
+import { hold } from "../../engine/claims.js";
+import { replacingNames } from "../../engine/description.js";
+import { defineKind } from "../../engine/kind.js";
+import type { Change } from "../../engine/lifecycle.js";
+import { orIncomplete } from "../../engine/recover.js";
+import type { Session } from "../../engine/session.js";
+import { RulesetsError } from "../../model/errors.js";
+import type { TotalTls } from "../../model/certificates.js";
+import { parseTotalTlsId, totalTlsId } from "../../model/ids.js";
+import { omit } from "../../model/json.js";
+import type { Pending } from "../../model/unknown.js";
+import { check, validate } from "./check.js";
+import { choose } from "./choose.js";
+import { TOTAL_TLS_CA, type TotalTlsInputs, type TotalTlsState } from "./description.js";
+import { findPrevious } from "./previous.js";
+import { release } from "./release.js";
+
+/** Which authority issues the certificates of Total TLS in a zone. It neither turns Total TLS on nor off. */
+export const totalTlsCa = defineKind(TOTAL_TLS_CA, {
+  validate,
+  check,
+  diff: (_session, _id, olds, news) => diff(olds, news),
+  create: async (session, inputs) => {
+    const id = totalTlsId(inputs.zoneId);
+    hold(session, inputs.__urn, [id]);
+    const present = await session.client.certificates.getTotalTls(inputs.zoneId);
+    const previous = await findPrevious(session, inputs, present);
+    const state = stateFrom(inputs, present, previous);
+    return { id, state: await write(session, { inputs, present, olds: state }) };
+  },
+  read,
+  update: async (session, _id, olds, news) => {
+    if (olds.__incomplete !== true && olds.certificateAuthority === news.certificateAuthority)
+      return { ...omit(olds, ["onDelete"]), ...news };
+    const present = await session.client.certificates.getTotalTls(news.zoneId);
+    return write(session, { inputs: news, present, olds });
+  },
+  delete: (session, _id, state) => release(session, state),
+});
+
+function diff(state: TotalTlsState, news: Pending<TotalTlsInputs>): Change {
+  const replaces = replacingNames(TOTAL_TLS_CA).filter((name) => state[name as "zoneId"] !== news[name as "zoneId"]);
+  if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
+  const changed =
+    state.__incomplete === true ||
+    (["certificateAuthority", "onDelete", "__urn"] as const).some((name) => state[name] !== news[name]);
+  return { kind: changed ? "update" : "none", replaces: [], shownByInputs: state.__incomplete !== true };
+}
+
+/** A write, with everything the state is made of. */
+interface Write {
+  readonly inputs: TotalTlsInputs;
+  readonly present: TotalTls;
+  /** The state that stands when nobody can tell whether the write landed. */
+  readonly olds: TotalTlsState;
+}
+
+async function write(session: Session, { inputs, present, olds }: Write): Promise<TotalTlsState> {
+  const { zoneId, certificateAuthority } = inputs;
+  const now = await orIncomplete(totalTlsId(zoneId), olds, () =>
+    choose(session, zoneId, present, certificateAuthority),
+  );
+  return stateFrom(inputs, now, olds.previousCertificateAuthority);
+}
+
+/** One GET. An authority that somebody else chose shows as a change of the input. */
+async function read(
+  session: Session,
+  id: string,
+  olds: TotalTlsState | undefined,
+): Promise<{ readonly inputs: TotalTlsInputs; readonly state: TotalTlsState }> {
+  const zoneId = parseTotalTlsId(id);
+  if (zoneId === undefined)
+    throw new RulesetsError(`${JSON.stringify(id)} is not a Total TLS id: write zones/<zoneId>/total-tls.`, {
+      code: "CONFIG_INVALID",
+    });
+  const present = await session.client.certificates.getTotalTls(zoneId);
+  const { certificateAuthority } = present;
+  const inputs: TotalTlsInputs = {
+    zoneId,
+    certificateAuthority,
+    ...(olds?.onDelete === undefined ? {} : { onDelete: olds.onDelete }),
+    ...(olds?.__urn === undefined ? {} : { __urn: olds.__urn }),
+  };
+  return { inputs, state: stateFrom(inputs, present, olds?.previousCertificateAuthority ?? certificateAuthority) };
+}
+
+function stateFrom(
+  inputs: TotalTlsInputs,
+  { enabled, validityPeriod }: TotalTls,
+  previousCertificateAuthority: string,
+): TotalTlsState {
+  return {
+    ...inputs,
+    enabled,
+    previousCertificateAuthority,
+    ...(validityPeriod === undefined ? {} : { validityPeriod }),
+  };
+}
