@@ -5,8 +5,8 @@ import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
 
 /** How long an answer serves for the write that follows it. */
 const FRESH_MS = 30_000;
-/** How long the first who asks for a scope waits for others. */
-const GATHER_MS = 5;
+/** How long the first who asks for a scope waits for others, until one scope has shown that rulesets share theirs. */
+const GATHER_MS = 25;
 
 interface Kept<T> {
   readonly at: number;
@@ -19,6 +19,8 @@ export class Reads {
   private readonly rulesets = new Map<string, Kept<Ruleset | undefined>>();
   /** By scope, how many have asked for the list to share. */
   private readonly askers = new Map<string, number>();
+  /** Whether several rulesets of one scope were wanted in this run: then it is so in the next scope, most likely. */
+  private sharing = false;
 
   constructor(
     private readonly client: () => RulesetsClient,
@@ -39,8 +41,9 @@ export class Reads {
     const key = scopeText(scope);
     const count = (): number => this.askers.get(key) ?? 0;
     this.askers.set(key, count() + 1);
-    if (count() === 1) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
-    return count() === 1 ? undefined : this.list(scope).catch(() => undefined);
+    if (!this.sharing && count() === 1) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+    this.sharing ||= count() > 1;
+    return this.sharing ? this.list(scope).catch(() => undefined) : undefined;
   }
 
   byId(scope: Scope, id: string): Promise<Ruleset | undefined> {

@@ -44,7 +44,7 @@ describe("a refresh of several rulesets of a zone", () => {
   afterEach(() => emulator.close());
 
   /** All at once in one process, as the engine refreshes; answers with what was found, and with the requests. */
-  const refresh = async (which: readonly Driven[]) => {
+  const refresh = async (which: readonly Driven[], after: readonly Driven[] = []) => {
     const client = createClient({
       baseUrl: emulator.url,
       credentials: { kind: "token", apiToken: TOKEN },
@@ -52,12 +52,12 @@ describe("a refresh of several rulesets of a zone", () => {
     });
     const reporter = { info: () => undefined, warn: () => undefined, status: () => undefined };
     const session = new Session({ client: () => client, reporter });
-    const found = await Promise.all(
-      which.map(async ({ kept }) => {
-        if (kept === undefined) throw new Error("nothing to refresh");
-        return read("PhaseEntrypoint", session, kept.id, kept.state);
-      }),
-    );
+    const one = async ({ kept }: Driven) => {
+      if (kept === undefined) throw new Error("nothing to refresh");
+      return read("PhaseEntrypoint", session, kept.id, kept.state);
+    };
+    const found = await Promise.all(which.map(one));
+    for (const late of after) found.push(await one(late));
     return { found, requests: await service.requests() };
   };
   const states = () => driven.map(({ kept }) => kept?.state);
@@ -68,6 +68,12 @@ describe("a refresh of several rulesets of a zone", () => {
     expect(requests.sort()).toEqual(zones.map((id) => `GET /zones/${id}/rulesets`).sort());
     expect(found.map((one) => one?.state)).toEqual(states());
     expect(found.map((one) => one?.inputs)).toEqual(driven.map(({ kept }) => kept?.inputs));
+  });
+
+  test("asks the next zone once too, however far apart an engine asks for what is in it", async () => {
+    const { found, requests } = await refresh(driven.slice(0, 3), driven.slice(3));
+    expect(requests).toEqual(zones.map((id) => `GET /zones/${id}/rulesets`));
+    expect(found.map((one) => one?.state)).toEqual(states());
   });
 
   test("reads those that changed, and only those, with their drift", async () => {
