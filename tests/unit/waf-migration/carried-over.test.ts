@@ -80,6 +80,41 @@ describe("a firewall rule with bypass", () => {
     );
   });
 
+  const core = execute("true", { actionParameters: { id: "4814384a9e5d4991b9815dcfc25d2f1f" } });
+  const partly = (actionParameters: object): RulesetRule => skip("ip.src eq 192.0.2.1", { actionParameters });
+  const { id: managed = "" } = everywhere.actionParameters ?? {};
+
+  test.each<[string, RulesetRule[], string]>([
+    ["comes after the managed rules", [everywhere, core, skip("ip.src eq 192.0.2.1")], "rule 3"],
+    ["comes between them", [everywhere, skip("ip.src eq 192.0.2.1"), core], "rule 2"],
+    ["comes after all that run anywhere", [execute("ssl"), skip("ip.src eq 192.0.2.1")], "rule 2"],
+    ["skips one ruleset of two", [partly({ rulesets: [managed] }), everywhere, core], "rule 1"],
+    ["skips single rules", [partly({ rules: { [managed]: ["a"] } }), everywhere], "rule 1"],
+    ["skips other phases", [partly({ phases: ["http_ratelimit"] }), everywhere], "rule 1"],
+    ["skips other products", [partly({ products: ["rateLimit"] }), everywhere], "rule 1"],
+  ])("whose rule %s is not carried over", (_, rules, name) => {
+    expect(bypassOutcome(bypass(), generated(rules))).toEqual({
+      carried: false,
+      text:
+        `Firewall rule "partner" with bypass when ip.src eq 192.0.2.1: is not carried over. ${name} matches the same requests, ` +
+        "but does not skip all managed rules. To keep it, add to `adjustments.prepend`:\n" +
+        '{ description: "partner", action: "skip", expression: "ip.src eq 192.0.2.1", actionParameters: { ruleset: "current" } },',
+    });
+  });
+
+  test.each<[string, RulesetRule[]]>([
+    ["every executed ruleset by name", [partly({ rulesets: [managed, core.actionParameters?.id] }), everywhere, core]],
+    ["the rest of the phase", [partly({ phase: "current" }), everywhere]],
+    [
+      "what runs, if not everything that is there",
+      [{ ...everywhere, enabled: false }, skip("ip.src eq 192.0.2.1"), core],
+    ],
+    ["what a rule for other requests does not", [execute("ssl"), skip("ip.src eq 192.0.2.1"), core]],
+    ["in words that are not known yet", [partly({ wire: { newer: true } }), everywhere]],
+  ])("whose rule skips %s is carried over", (_, rules) => {
+    expect(bypassOutcome(bypass(), generated(rules)).carried).toBe(true);
+  });
+
   test("that the program takes out again is not carried over", () => {
     const rules = [skip("ip.src eq 192.0.2.1"), everywhere];
     expect(bypassOutcome(bypass(), generated(rules, [everywhere])).text).toMatch(
@@ -114,9 +149,9 @@ describe("a page rule", () => {
     [
       "off: in host and path",
       off("*shop.test/a*"),
-      [everywhere, skip('http.host eq "shop.test" and starts_with(http.request.uri.path, "/a")')],
+      [skip('http.host eq "shop.test" and starts_with(http.request.uri.path, "/a")'), everywhere],
       [],
-      "rule 2, going by its host and path.",
+      "rule 1, going by its host and path.",
     ],
     ["off: no managed rule at all", off("*shop/a*"), [], [], "no managed rule runs there."],
     [
@@ -170,6 +205,13 @@ describe("a page rule", () => {
   test.each<[string, SwitchingPageRule, RulesetRule[], SwitchingPageRule[]]>([
     ["off: they run there", off("*shop/a*"), [everywhere], []],
     ["off: another URL is skipped", off("*shop/a*"), [skip(full("*shop/b*")), everywhere], []],
+    ["off: the skip rule comes too late", off("*shop/a*"), [everywhere, skip(full("*shop/a*"))], []],
+    [
+      "off: the skip rule skips other products",
+      off("*shop/a*"),
+      [skip(full("*shop/a*"), { actionParameters: { products: ["rateLimit"] } }), everywhere],
+      [],
+    ],
     ["off: the skip rule is disabled", off("*shop/a*"), [skip(full("*shop/a*"), { enabled: false }), everywhere], []],
     ["off: the host alone says nothing of the path", off("*shop/a*"), [skip('http.host eq "shop"'), everywhere], []],
     ["on: they run nowhere", on("*shop/a*"), [execute("true", { enabled: false })], []],

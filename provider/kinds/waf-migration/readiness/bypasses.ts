@@ -23,11 +23,12 @@ export function bypassOutcome(bypass: BypassRule, { result, retrieved }: Generat
       return { carried: false, text: `${who}: ${written.name} stands for it and is disabled.` };
     return { carried: true, text: `${who}: ${written.name}${!isOff && bypass.paused ? ", which is enabled" : ""}.` };
   }
+  const part = partWords(bypass, result);
   return {
     carried: false,
     text:
-      findSkip(bypass, retrieved) === undefined
-        ? `${who}: is not carried over. ${alikeWords(bypass, result)}${keepWords(bypass)}`
+      findSkip(bypass, retrieved) === undefined || part !== undefined
+        ? `${who}: is not carried over. ${part ?? alikeWords(bypass, result)}${keepWords(bypass)}`
         : `${who}: the retrieved configuration holds a rule for it, and the program leaves it out.`,
   };
 }
@@ -37,10 +38,16 @@ function bypassWords({ id, description, expression, paused }: BypassRule): strin
   return `Firewall rule ${name} with bypass${paused ? " (paused)" : ""} when ${expression}`;
 }
 
-/** The skip rule that matches what a firewall rule matches, on or off as it is where there are several. */
+/** The exception that matches what a firewall rule matches, on or off as it is where there are several. */
 function findSkip({ expression, paused }: BypassRule, rules: RuleIndex): IndexedRule | undefined {
-  const found = rules.matching(expression).filter(({ rule }) => rule.action === "skip");
+  const found = rules.matching(expression).filter(({ isException }) => isException);
   return found.find(({ rule }) => (rule.enabled === false) === paused) ?? found[0];
+}
+
+/** A skip rule that matches the same, and does not skip what the firewall rule let pass. */
+function partWords({ expression }: BypassRule, rules: RuleIndex): string | undefined {
+  const part = rules.matching(expression).find(({ rule }) => rule.action === "skip");
+  return part && `${part.name} matches the same requests, but does not skip all managed rules. `;
 }
 
 /** A rule that has the name and matches something else. */

@@ -31,7 +31,8 @@ function keepWords({ does, url }: SwitchingPageRule): string {
 /** Why no managed rule runs where a page rule switches them off; undefined where they do. */
 function whereSkipped(page: SwitchingPageRule, rules: RuleIndex, all: readonly SwitchingPageRule[]) {
   const { url, priority } = page;
-  const skip = findFor(url, rules.running("skip"));
+  const exceptions = rules.running("skip").filter(({ isException }) => isException);
+  const skip = findFor(url, exceptions);
   if (skip !== undefined) return skip;
   const stronger = all.find((other) => other.does === "WAF on" && other.priority > priority && covers(other.url, url));
   if (stronger !== undefined) return `without effect, since page rule ${stronger.url} is stronger`;

@@ -1,4 +1,5 @@
 import type { RulesetRule } from "../../../model/generated/rule.js";
+import { exceptionsAmong } from "./exceptions.js";
 import { readExpression, type StringInCondition } from "./expression-text.js";
 
 /** A rule with what its expression says, read once. */
@@ -8,6 +9,8 @@ export interface IndexedRule {
   readonly name: string;
   readonly alternatives: ReadonlySet<string>;
   readonly literals: readonly StringInCondition[];
+  /** Whether it skips every managed rule that would run for what it matches. */
+  readonly isException: boolean;
 }
 
 /** Rules to look up by what they match. */
@@ -16,9 +19,11 @@ export class RuleIndex {
   private readonly byAlternative = new Map<string, IndexedRule[]>();
 
   constructor(rules: readonly RulesetRule[]) {
+    const exceptions = exceptionsAmong(rules);
     this.all = rules.map((rule, index) => {
       const { alternatives, literals } = readExpression(rule.expression);
-      return { rule, name: `rule ${String(index + 1)}`, alternatives: new Set(alternatives), literals };
+      const name = `rule ${String(index + 1)}`;
+      return { rule, name, alternatives: new Set(alternatives), literals, isException: exceptions.has(rule) };
     });
     for (const indexed of this.all) {
       for (const alternative of indexed.alternatives) {
