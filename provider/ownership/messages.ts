@@ -13,7 +13,7 @@ function list(rules: readonly DeployedRule[], shown: Shown): string {
 }
 
 /** Rules to add to a program, and what to do about those that hold secrets. */
-function paste(rules: readonly DeployedRule[], shown: Shown): string {
+export function paste(rules: readonly DeployedRule[], shown: Shown): string {
   const text = rules.map((rule) => ruleToTypeScript(shown.rule(rule))).join("\n");
   return indented(text.includes(JSON.stringify(HIDDEN)) ? `${text}\n${SECRET_NOTE}` : text);
 }

@@ -147,6 +147,24 @@ describe("the migration of a zone", () => {
       expect((await there()).map(({ description }) => description)).toEqual(["", ""]);
     });
 
+    test("a secret in a rule that would be dropped stands nowhere, and the text to add says what to write there", async () => {
+      await start();
+      const staged = { action: "skip", expression: 'http.cookie contains "hush-hush"', description: "staged" };
+      await service.create(`zones/${zoneId}`, {
+        name: "default",
+        kind: "zone",
+        phase: PHASE,
+        rules: [{ ...staged, enabled: false, action_parameters: { ruleset: "current" } }],
+      });
+      migration.newSession().secrets.add("hush-hush");
+      const refused = await migration.plan(finish(), true).catch((caught: unknown) => caught);
+      const { message } = refused as Error;
+      expect(message).not.toContain("hush-hush");
+      expect(message).toContain('skip (disabled) "staged" when [secret]');
+      expect(message).toContain('    expression: "[secret]",');
+      expect(message).toContain('// "[secret]" stands for a value that is secret in this program and is not printed.');
+    });
+
     test("a result without rules drops none that stand there, unless that is said in so many words", async () => {
       await start();
       const staged = { action: "skip", expression: "ssl", description: "staged", enabled: false };

@@ -63,6 +63,29 @@ describe("rules with an empty id, version and ref", () => {
     await old.migration.settled({ ...finish, rules });
   });
 
+  test("and rulesets named by the ids of their resources are taken by a migration as by any ruleset", async () => {
+    const finish = { zoneId: old.zoneId, mode: "pending", acknowledgeIrreversible: NAME };
+    const shared = "0123456789abcdef0123456789abcdef";
+    const account = `accounts/${"a".repeat(32)}/rulesets`;
+    const managed = "efb7b8c949ac4650a09736fc376e9aee";
+    const named = {
+      action: "execute",
+      expression: "true",
+      description: null,
+      actionParameters: { id: `${account}/${shared}`, overrides: {} },
+    };
+    const planned = async (more: object) =>
+      (await old.migration.preview({ ...finish, ...more })).inputs.plannedRules as RulesetRule[];
+    const bare = { action: "execute", expression: "true", actionParameters: { id: shared } };
+    expect(await planned({ rules: [named] })).toEqual([bare]);
+    const [executes, rulesetId] = [`${account}/${managed}`, `${account}/4814384a9e5d4991b9815dcfc25d2f1f`];
+    const adjustments = { drop: [{ executes }], overrides: [{ rulesetId, action: "log" }], append: [named] };
+    const rules = await planned({ adjustments });
+    expect(rules.map(({ actionParameters }) => actionParameters?.id)).not.toContain(managed);
+    expect(rules.at(-2)?.actionParameters?.overrides?.action).toBe("log");
+    expect(rules.at(-1)).toEqual(bare);
+  });
+
   test("go through the client as they are", async () => {
     await service.setPreviousWaf(old.zoneId, { state: "validation" });
     const client = createClient({ baseUrl: emulator.url, credentials: { kind: "token", apiToken: TOKEN } });

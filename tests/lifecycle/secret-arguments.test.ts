@@ -1,4 +1,5 @@
 import type { Emulator } from "../../emulator/index.js";
+import { checkRules, failureText } from "../../provider/validation/index.js";
 import { AtTheBorder, secret } from "./at-the-border.js";
 import { startService } from "./harness.js";
 
@@ -58,6 +59,16 @@ describe("what cannot be kept secret is refused at preview, with its path and wh
     expect(await border.up(args, { preview: true })).toBe(false);
     expect(border.leaving.join("\n")).toMatch(/: is a secret, but it is part of the resource's id or of its outputs/);
     expect(border.leaving.join("\n")).not.toContain("shrouded");
+  });
+
+  test("a value that was pasted with [secret] inside passes with a warning: it may be a text of its own", () => {
+    const expression = 'http.host eq "[secret]"';
+    const { failures, warnings } = checkRules([block({ expression })], { phase, kind: "zone" });
+    expect(failures).toEqual([]);
+    expect(warnings.map(failureText)).toEqual([
+      'rules[0].expression: holds "[secret]", which messages print in place of a secret; if this was pasted from one, write ' +
+        "the value itself, as a secret: pulumi.secret(…) or config.requireSecret(…)",
+    ]);
   });
 
   test("a value that was pasted as [secret]", async () => {

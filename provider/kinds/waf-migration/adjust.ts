@@ -5,10 +5,11 @@ import { isObject, sameJson, type Json, type JsonObject } from "../../model/json
 import type { RetrievedConfig } from "../../model/migration.js";
 import type { Path } from "../../model/path.js";
 import type { Ruleset } from "../../model/ruleset.js";
+import { shortRulesetId } from "../../model/ids.js";
 
 /** Names rules of a retrieved configuration, which have no ids yet: by what they execute, say, or match. */
 export interface RuleSelector {
-  /** Id of the managed ruleset the rule executes. */
+  /** Id of the ruleset the rule executes, or of its resource. */
   readonly executes?: string;
   readonly description?: string;
   readonly expression?: string;
@@ -95,7 +96,7 @@ function executedBy(rule: JsonObject): string | undefined {
 
 function isTarget(rule: JsonObject, rulesetId: string | undefined): boolean {
   const executed = executedBy(rule);
-  return executed !== undefined && (rulesetId === undefined || executed === rulesetId);
+  return executed !== undefined && (rulesetId === undefined || executed === shortRulesetId(rulesetId));
 }
 
 function matches(rule: JsonObject, { executes, ...fields }: RuleSelector): boolean {
@@ -104,7 +105,7 @@ function matches(rule: JsonObject, { executes, ...fields }: RuleSelector): boole
   );
   if (executes === undefined && entries.length === 0) return false;
   return (
-    (executes === undefined || executedBy(rule) === executes) &&
+    (executes === undefined || executedBy(rule) === shortRulesetId(executes)) &&
     entries.every(([key, value]) => sameJson(rule[key], value))
   );
 }

@@ -1,6 +1,7 @@
 import { MANAGED_PHASE } from "../../client/index.js";
 import { isDigest, MALFORMED_DIGEST } from "./digest.js";
 import { MODE_NAMES, modeOf } from "./phase.js";
+import { shortRulesetId } from "../../model/ids.js";
 import { isObject, type JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { SECONDS_OR_NONE } from "../../model/numbers.js";
@@ -16,6 +17,7 @@ import {
   knownName,
   type Findings,
 } from "../../validation/index.js";
+import { normaliseRule } from "../ruleset/normalise.js";
 import { ARGUMENT_NAMES, type MigrationInputs } from "./model.js";
 
 const PLACE = { phase: MANAGED_PHASE, kind: "zone" };
@@ -41,7 +43,7 @@ export function checkArguments(args: JsonObject, olds: MigrationInputs | undefin
       ? failure(["rules"], "gives the final rules entirely, so adjustments have nothing to change; give one of the two")
       : join([]),
     checkAdjustments(args.adjustments),
-    Array.isArray(args.rules) ? checkRules(args.rules, PLACE) : join([]),
+    Array.isArray(args.rules) ? checkRules((args.rules as unknown[]).map(normaliseRule), PLACE) : join([]),
   ]);
 }
 
@@ -106,7 +108,7 @@ function checkAdjustments(adjustments: unknown): Findings {
 
 function checkAdjustment(kind: string, item: unknown, path: Path): Findings {
   if (isUnknown(item)) return join([]);
-  if (OWN_RULES.includes(kind)) return checkRule(item, PLACE, path);
+  if (OWN_RULES.includes(kind)) return checkRule(normaliseRule(item), PLACE, path);
   if (!isObject(item)) return failure(path, "must be an object");
   const names = kind === "overrides" ? OVERRIDES : SELECTORS;
   const fields = Object.keys(item).filter((name) => item[name] !== undefined);
@@ -115,7 +117,7 @@ function checkAdjustment(kind: string, item: unknown, path: Path): Findings {
     ...fields.map((name) => knownName([...path, name], "there is no field", name, names)),
     kind === "overrides" ? checkOverrides(item, path) : join([]),
     ...["executes", "rulesetId"].map((name) =>
-      typeof item[name] === "string" ? checkId([...path, name], item[name]) : join([]),
+      typeof item[name] === "string" ? checkId([...path, name], shortRulesetId(item[name])) : join([]),
     ),
     says || hasUnknown(item)
       ? join([])
@@ -125,7 +127,7 @@ function checkAdjustment(kind: string, item: unknown, path: Path): Findings {
 
 /** Overrides are checked where they will stand: in a rule that executes a ruleset. */
 function checkOverrides({ rulesetId, ...overrides }: JsonObject, path: Path): Findings {
-  const id = typeof rulesetId === "string" ? rulesetId : "0".repeat(32);
+  const id = typeof rulesetId === "string" ? shortRulesetId(rulesetId) : "0".repeat(32);
   const rule = { action: "execute", expression: "true", actionParameters: { id, overrides } };
   const found = checkRule(rule, PLACE, []);
   const inside = (list: Findings["failures"]): Findings["failures"] =>

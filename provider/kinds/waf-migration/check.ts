@@ -10,6 +10,7 @@ import { failure, join, type Findings } from "../../validation/index.js";
 import type { CheckedProps, Props } from "../../engine/lifecycle.js";
 import { answer, receive, unasked, type Request } from "../../engine/request.js";
 import { refuseSecrets, withoutSecrets } from "../../engine/secrets.js";
+import { shownTo } from "../../engine/shown.js";
 import { checkArguments } from "./arguments.js";
 import { planOf, samePlan, type MigrationArguments, type MigrationInputs, type MigrationPlan } from "./model.js";
 import { observe, readEntrypoint } from "./observe.js";
@@ -68,7 +69,7 @@ async function ask(request: MigrationRequest, args: MigrationArguments): Promise
   if (preview && session.previewChecks === "off") return planned(request, unknownPlan(), join([]));
   try {
     const survey = await observe(session.client, args.zoneId);
-    const { plan, findings } = makePlan(survey, args, olds);
+    const { plan, findings } = makePlan(survey, args, olds, shownTo(session));
     const owner = checkOwner(request, survey);
     if (findings.failures.length === 0) tell(request, survey, args, plan);
     return planned(request, await finalPlan(request, survey, plan), join([withoutSecrets(findings, request), owner]));

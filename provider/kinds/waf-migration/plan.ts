@@ -11,8 +11,11 @@ import type { RetrievedConfig } from "../../model/migration.js";
 import type { DeployedRule } from "../../model/ruleset.js";
 import { pathText, type Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
-import { indented, ruleToTypeScript, ruleWords } from "../../ownership/paste.js";
+import { paste } from "../../ownership/messages.js";
+import { ruleWords } from "../../ownership/paste.js";
+import type { Shown } from "../../ownership/shown.js";
 import { checkRefs, checkRule, checkSkipOrder, failure, join, warning, type Findings } from "../../validation/index.js";
+import { normaliseRule } from "../ruleset/normalise.js";
 import type { MigrationArguments, MigrationInputs, MigrationPlan } from "./model.js";
 
 export interface Planned {
@@ -22,8 +25,14 @@ export interface Planned {
 
 /** The retrieved configuration with the program's changes, on the wire's own words: what goes to the service. */
 export function resultOf(inputs: MigrationArguments, config: RetrievedConfig): Adjusted {
-  if (inputs.rules !== undefined) return { config: withRules(config, inputs.rules), unmatched: [] };
-  return adjust(config, inputs.adjustments ?? {});
+  if (inputs.rules !== undefined) return { config: withRules(config, normalised(inputs.rules)), unmatched: [] };
+  const { prepend = [], append = [], ...others } = inputs.adjustments ?? {};
+  return adjust(config, { ...others, prepend: normalised(prepend), append: normalised(append) });
+}
+
+/** Rules as those of any ruleset: without what means nothing, and with a ruleset's id where its resource's id is given. */
+function normalised(rules: readonly RulesetRule[]): RulesetRule[] {
+  return rules.map((rule) => normaliseRule(rule) as RulesetRule);
 }
 
 /** Rules of the entry point that a step would drop, those aside that this stack wrote itself. */
@@ -41,19 +50,26 @@ export function mayDrop({ existingRules }: MigrationArguments, result: readonly 
 }
 
 /** Why a step must not drop what stands there, and the ways on. */
-export function lostText(zone: string, lost: readonly DeployedRule[], result: readonly RulesetRule[]): string {
+export function lostText(
+  zone: string,
+  lost: readonly DeployedRule[],
+  result: readonly RulesetRule[],
+  shown: Shown,
+): string {
   return [
     `the entry point of ${MANAGED_PHASE} in zone ${zone} holds ${lost.length === 1 ? "1 rule" : `${String(lost.length)} rules`} that the migration would drop:`,
-    ...lost.map((rule) => `  - ${ruleWords(rule)}`),
+    ...lost.map((rule) => `  - ${ruleWords(shown.rule(rule))}`),
     ...keepText(
       "prepend",
       "before the rules that they except",
       lost.filter(({ action }) => action === "skip"),
+      shown,
     ),
     ...keepText(
       "append",
       "after the retrieved ones",
       lost.filter(({ action }) => action !== "skip"),
+      shown,
     ),
     result.length === 0
       ? 'To drop them all on purpose, which leaves no rule: existingRules: "empty".'
@@ -62,17 +78,19 @@ export function lostText(zone: string, lost: readonly DeployedRule[], result: re
 }
 
 /** Exceptions only affect rules after them, so where a rule goes follows from what it is. */
-function keepText(adjustment: string, place: string, rules: readonly DeployedRule[]): string[] {
+function keepText(adjustment: string, place: string, rules: readonly DeployedRule[], shown: Shown): string[] {
   if (rules.length === 0) return [];
   const them = rules.length === 1 ? "this rule" : "these rules";
-  return [
-    `To keep ${them}, add to \`adjustments.${adjustment}\`, ${place}:`,
-    indented(rules.map(ruleToTypeScript).join("\n")),
-  ];
+  return [`To keep ${them}, add to \`adjustments.${adjustment}\`, ${place}:`, paste(rules, shown)];
 }
 
 /** Turns what was seen of a zone into the plan of its migration, with everything that speaks against it at once. */
-export function makePlan(survey: Survey, args: MigrationArguments, olds: MigrationInputs | undefined): Planned {
+export function makePlan(
+  survey: Survey,
+  args: MigrationArguments,
+  olds: MigrationInputs | undefined,
+  shown: Shown,
+): Planned {
   const named = checkName(survey, args);
   if (isDecided(survey.phase)) {
     return { plan: { report: makeReport(survey, [], []) }, findings: named };
@@ -92,7 +110,11 @@ export function makePlan(survey: Survey, args: MigrationArguments, olds: Migrati
     retrievedConfig: config,
     configDigest: configDigest(config),
     plannedRules: result,
-    report: makeReport(survey, result, lost.map(ruleWords)),
+    report: makeReport(
+      survey,
+      result,
+      lost.map((rule) => ruleWords(shown.rule(rule))),
+    ),
   };
   return {
     plan,
@@ -104,7 +126,7 @@ export function makePlan(survey: Survey, args: MigrationArguments, olds: Migrati
       checkResult(config, result, args),
       checkProtected(config, result, args),
       lost.length > 0 && !mayDrop(args, result)
-        ? failure(["existingRules"], lostText(zoneWords(survey), lost, result))
+        ? failure(["existingRules"], lostText(zoneWords(survey), lost, result, shown))
         : join([]),
     ]),
   };

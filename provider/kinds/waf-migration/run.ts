@@ -12,6 +12,7 @@ import type { Ruleset } from "../../model/ruleset.js";
 import { occupiedError } from "../../ownership/messages.js";
 import type { Session } from "../../engine/session.js";
 import { judgeWrite } from "../../engine/overwritten.js";
+import { shownTo } from "../../engine/shown.js";
 import type { MigrationInputs } from "./model.js";
 import { readEntrypoint, readStatus } from "./observe.js";
 import { lostText, mayDrop, resultOf, strangersLost } from "./plan.js";
@@ -223,7 +224,7 @@ class Traveller {
     const own = departure.own ?? [];
     const lost = strangersLost(entrypoint?.rules ?? [], this.wanted, own);
     if (lost.length > 0 && !mayDrop(inputs, this.wanted)) {
-      throw occupiedError(lostText(inputs.zoneId, lost, this.wanted));
+      throw occupiedError(lostText(inputs.zoneId, lost, this.wanted, shownTo(session)));
     }
     return body;
   }
