@@ -51,9 +51,10 @@ export function prepare(
   type: string,
   name: string,
   args: object,
-  opts: pulumi.CustomResourceOptions,
+  given: pulumi.CustomResourceOptions | null,
   outputs: readonly string[],
 ): Prepared {
+  const opts = given ?? {};
   guardArguments(type, name, args);
   guardOptions(type, name, opts);
   requireInstalled(type, name);

@@ -115,7 +115,10 @@ function malformed(what: string, rule: string): RulesetsError {
 }
 
 function exclusive({ token, key, kind }: Layer): RulesetsError {
-  const what = kind === "configuration key" ? "`pulumi config rm` takes one away" : "unset one of them";
+  const what =
+    kind === "configuration key"
+      ? "take one away with `pulumi config rm`, or out of the arguments of Provider"
+      : "unset one of them";
   return invalid(`${token} and ${key} are both set, and exclude each other: ${what}.`);
 }
 

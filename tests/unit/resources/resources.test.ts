@@ -190,6 +190,9 @@ describe("arguments that are none are refused early, with what to write", () => 
   test.each(["toString", "constructor", "hasOwnProperty"])("with the name %s, which Pulumi itself needs", (name) => {
     expect(make("PhaseEntrypoint", { ...args, [name]: 1 })).toThrow(`PhaseEntrypoint x takes no ${name}`);
   });
+  test("options that are null are none, as JavaScript programs write them", () => {
+    expect(() => new PhaseEntrypoint("null-options", args, null as never)).not.toThrow();
+  });
   test("with the name of an internal one", () => {
     expect(make("Ruleset", { ...args, __urn: "x" })).toThrow("Ruleset x takes no __urn");
   });

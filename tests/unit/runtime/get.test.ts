@@ -1,0 +1,35 @@
+import { readFor } from "../../../provider/runtime/get.js";
+
+const ID = "0123456789abcdef0123456789abcdef";
+const read = (id: string, asked?: string): Promise<unknown> => readFor(asked, id, () => Promise.resolve(id));
+
+describe("the ID that a get names", () => {
+  test.each([
+    [`zones/${ID.toUpperCase()}/phases/http_ratelimit`, `zoneId: IDs are in lower case; write "${ID}"`],
+    [
+      `accounts/${ID.slice(1)}/rulesets/${ID}`,
+      "accountId: must be an ID of 32 hexadecimal digits; this has 31 characters",
+    ],
+    [`zones/${ID}/rulesets/${ID.toUpperCase()}`, `rulesetId: IDs are in lower case; write "${ID}"`],
+    [ID.toUpperCase(), `rulesetId: IDs are in lower case; write "${ID}"`],
+    [`zones/${ID}x/waf-migration`, "zoneId: must be an ID of 32 hexadecimal digits; this has 33 characters"],
+    [`zones/${ID}/custom-hostnames/${ID.toUpperCase()}/certificate`, `write "${ID}"`],
+  ])("%s is refused before anything is asked, with the right one where only its case is wrong", async (id, text) => {
+    await expect(read(id, "PhaseEntrypoint mine")).rejects.toMatchObject({
+      code: "ARGUMENTS_INVALID",
+      message: expect.stringContaining(`PhaseEntrypoint mine: ${id} is not an ID: `) as string,
+    });
+    await expect(read(id, "PhaseEntrypoint mine")).rejects.toThrow(text);
+  });
+
+  test.each([`zones/${ID}/phases/http_ratelimit`, `accounts/${ID}/rulesets/${ID}`, ID, "nonsense", "zones/x"])(
+    "%s is left to its kind of resource",
+    async (id) => {
+      expect(await read(id, "PhaseEntrypoint mine")).toBe(id);
+    },
+  );
+
+  test("is not looked at where a refresh reads: what the state names has been there", async () => {
+    expect(await read(`zones/${ID.toUpperCase()}/total-tls`)).toBe(`zones/${ID.toUpperCase()}/total-tls`);
+  });
+});
