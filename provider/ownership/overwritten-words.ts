@@ -1,4 +1,5 @@
 import { rulesetResourceId, type Scope } from "../model/ids.js";
+import type { OnConflict } from "../model/options.js";
 import { conflictLines, pasteLines, type Doing } from "./messages.js";
 import type { Overwritten } from "./overwritten.js";
 import type { Shown } from "./shown.js";
@@ -14,14 +15,16 @@ export interface OverwrittenWrite {
   /** The version that the write made. */
   readonly version: string;
   readonly doing: Overwriting;
+  /** Where overwriting is asked for, the run goes on, and only the way back is told. */
+  readonly onConflict: OnConflict;
   readonly shown: Shown;
 }
 
-/** Where a rule goes that shall be there again. */
+/** What to do so that a rule is there again. */
 const PLACE: Readonly<Record<Overwriting, string>> = {
-  change: "`rules`, at its place",
-  delete: "`rules`, at its place",
-  migrate: "`adjustments`, or after the finish to the `rules` of the PhaseEntrypoint",
+  change: "add it to `rules`, at its place",
+  delete: "declare the ruleset again, with this in `rules`",
+  migrate: "add it to `adjustments`, or after the finish to the `rules` of the PhaseEntrypoint",
 };
 
 /** What a write undid that somebody changed after the run had read the ruleset, and how to get it back. */
@@ -33,8 +36,8 @@ export function overwrittenText(write: OverwrittenWrite, overwritten: Overwritte
           `run's write (version ${write.version}) undid that:`,
         ...conflictLines(overwritten.conflict, write.shown),
         ...landed(write, [
-          ...pasteLines(`bring it back: add it to ${PLACE[write.doing]}`, overwritten.conflict, write.shown),
-          ...deletedAgain(overwritten.conflict.removed),
+          ...pasteLines(`bring it back: ${PLACE[write.doing]}`, overwritten.conflict, write.shown),
+          ...(write.doing === "delete" ? [] : deletedAgain(overwritten.conflict.removed)),
         ]),
         `Version ${overwritten.version} holds everything that was overwritten: ${address(write, overwritten.version)}`,
       ].join("\n");
@@ -44,14 +47,17 @@ export function overwrittenText(write: OverwrittenWrite, overwritten: Overwritte
           `run's write (version ${write.version}) may have undone that. Version ${overwritten.version} could not be read:`,
         `  ${overwritten.reason}`,
         ...landed(write, [
-          `  - look at what it holds: ${address(write, overwritten.version)}, and add what is missing to ${PLACE[write.doing]}`,
+          `  - look at what it holds (${address(write, overwritten.version)}); to bring back what is missing, ${PLACE[write.doing]}`,
         ]),
       ].join("\n");
     case "remade":
       return [
         `${write.where} was deleted by somebody else after this run had read it, and this run's write made it anew as ` +
           `${overwritten.rulesetId}.`,
-        ...landed(write, ["  - delete it as well: take this resource out of the program"]),
+        ...landed(
+          write,
+          write.doing === "delete" ? [] : ["  - delete it as well: take this resource out of the program"],
+        ),
       ].join("\n");
   }
 }
@@ -61,7 +67,8 @@ function deletedAgain(refs: readonly string[]): string[] {
 }
 
 /** The write cannot be taken back; what a next run finds, and what to write. */
-function landed({ doing }: OverwrittenWrite, ways: readonly string[]): string[] {
+function landed({ doing, onConflict }: OverwrittenWrite, ways: readonly string[]): string[] {
+  if (onConflict === "overwrite") return ways.length === 0 ? [] : ["To continue:", ...ways];
   return doing === "delete"
     ? [
         "The rules are gone at the service, and the resource is still in the state.",

@@ -108,7 +108,12 @@ describe("a change between the read and the write", () => {
     await driven.up(inputs());
     await meanwhile(await add());
     const ran = await driven.up(inputs(more), { onConflict: "overwrite" });
-    expect(ran.warnings.join()).toMatch(/^overwriting, as asked for\.\n[^]*\+ block "3am"/);
+    const said = ran.warnings.join();
+    expect(said).toMatch(
+      /^overwriting, as asked for\.\n[^]*\+ block "3am"[^]*bring it back: add it to `rules`, at its place/,
+    );
+    expect(said).toMatch(/\nVersion 2 holds everything that was overwritten: GET /);
+    expect(said).not.toMatch(/leave it as it is|run `pulumi/);
     await driven.settled(inputs(more));
   });
 
@@ -234,7 +239,10 @@ describe("a change between the read and the write", () => {
     await driven.up(inputs());
     await meanwhile(await add());
     await driven.destroy({ onConflict: "overwrite" });
-    expect(driven.warnings.join()).toContain('+ block "3am"');
+    const said = driven.warnings.join();
+    expect(said).toContain('+ block "3am"');
+    expect(said).toContain("bring it back: declare the ruleset again, with this in `rules`");
+    expect(said).not.toMatch(/still in the state|keep the ruleset|run `pulumi/);
   });
 
   test("of another rule is none for a write of one rule, of the same rule it is", async () => {
