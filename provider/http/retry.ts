@@ -31,9 +31,12 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
   return date === undefined ? undefined : Math.min(Math.max(date - now, 0), LONGEST_MS);
 }
 
-/** Every form of an HTTP date begins with a weekday and means UTC; `Date.parse` alone takes `-5` for a date as well. */
+/**
+ * Every form of an HTTP date begins with a weekday, holds a time, and means UTC; `Date.parse` alone takes `-5` and
+ * `Sunday 5` for dates as well.
+ */
 function parseHttpDate(text: string): number | undefined {
-  const date = /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat)/.test(text) ? Date.parse(`${text.replace(/ GMT$/, "")} GMT`) : NaN;
+  const date = /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat)[a-z]*,? .*\d\d:\d\d:\d\d/.test(text) ? Date.parse(`${text.replace(/ GMT$/, "")} GMT`) : NaN;
   return Number.isNaN(date) ? undefined : date;
 }
 

@@ -35,7 +35,7 @@ import {
   type CheckedInputs,
   type ResourceKind,
 } from "./model.js";
-import { normaliseRule } from "./normalise.js";
+import { normaliseRule } from "../../rules/normalise.js";
 import { announce, knownFrom, type Found } from "./occupied.js";
 import { checkOptions } from "./options.js";
 import { pathsByRule, refuseSecrets, withoutSecrets } from "../../engine/secrets.js";

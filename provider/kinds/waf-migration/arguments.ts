@@ -17,7 +17,7 @@ import {
   knownName,
   type Findings,
 } from "../../validation/index.js";
-import { normaliseRule } from "../ruleset/normalise.js";
+import { normaliseRule } from "../../rules/normalise.js";
 import { ARGUMENT_NAMES, type MigrationInputs } from "./model.js";
 
 const PLACE = { phase: MANAGED_PHASE, kind: "zone" };

@@ -15,7 +15,7 @@ import { paste } from "../../ownership/messages.js";
 import { ruleWords } from "../../ownership/paste.js";
 import type { Shown } from "../../ownership/shown.js";
 import { checkRefs, checkRule, checkSkipOrder, failure, join, warning, type Findings } from "../../validation/index.js";
-import { normaliseRule } from "../ruleset/normalise.js";
+import { normaliseRule } from "../../rules/normalise.js";
 import type { MigrationArguments, MigrationInputs, MigrationPlan } from "./model.js";
 
 export interface Planned {

@@ -1,8 +1,8 @@
-import { KEEP_EMPTY } from "../../rules/defaults.js";
-import { shortRulesetId } from "../../model/ids.js";
-import { isObject, mapFrom, type Json, type JsonObject } from "../../model/json.js";
-import { withoutEmptyIdentity } from "../../model/ruleset.js";
-import { isUnknown } from "../../model/unknown.js";
+import { KEEP_EMPTY } from "./defaults.js";
+import { shortRulesetId } from "../model/ids.js";
+import { isObject, mapFrom, type Json, type JsonObject } from "../model/json.js";
+import { withoutEmptyIdentity } from "../model/ruleset.js";
+import { isUnknown } from "../model/unknown.js";
 
 /** Drops null, empty lists and empty objects: all of them say the same as a field that is left out. */
 function prune(value: Json): Json | undefined {

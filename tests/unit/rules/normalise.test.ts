@@ -1,5 +1,5 @@
-import { normaliseRule } from "../../provider/kinds/ruleset/normalise.js";
-import { UNKNOWN } from "../../provider/model/unknown.js";
+import { normaliseRule } from "../../../provider/rules/normalise.js";
+import { UNKNOWN } from "../../../provider/model/unknown.js";
 
 const ID = "0123456789abcdef0123456789abcdef";
 const FULL = `zones/z1/rulesets/${ID}`;
