@@ -36,7 +36,9 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
  * `Sunday 5` for dates as well.
  */
 function parseHttpDate(text: string): number | undefined {
-  const date = /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat)[a-z]*,? .*\d\d:\d\d:\d\d/.test(text) ? Date.parse(`${text.replace(/ GMT$/, "")} GMT`) : NaN;
+  const date = /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat)[a-z]*,? .*\d\d:\d\d:\d\d/.test(text)
+    ? Date.parse(`${text.replace(/ GMT$/, "")} GMT`)
+    : NaN;
   return Number.isNaN(date) ? undefined : date;
 }
 

@@ -61,7 +61,7 @@ test("backs off exponentially with jitter, up to thirty seconds", () => {
 test("reads no time from a header that names none", () => {
   expect(retryAfterMs(undefined, now)).toBeUndefined();
   // `Date.parse` takes most of these for dates.
-  for (const header of ["soon", "", "-5", "1.5", "2026-01-02", "-0", "7 s"])
+  for (const header of ["soon", "", "-5", "1.5", "2026-01-02", "-0", "7 s", "Sunday -5", "Mon 5"])
     expect([header, retryAfterMs(header, now)]).toEqual([header, undefined]);
   expect(retryAfterMs("Wed, 31 Dec 2025 00:00:00 GMT", now)).toBe(0);
 });
