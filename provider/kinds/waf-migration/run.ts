@@ -12,6 +12,7 @@ import type { Ruleset } from "../../model/ruleset.js";
 import { occupiedError } from "../../ownership/messages.js";
 import type { Session } from "../../engine/session.js";
 import { judgeWrite } from "../../engine/overwritten.js";
+import { shownTo } from "../../engine/shown.js";
 import type { MigrationInputs } from "./model.js";
 import { readEntrypoint, readStatus } from "./observe.js";
 import { lostText, mayDrop, resultOf, strangersLost } from "./plan.js";
@@ -199,6 +200,7 @@ class Traveller {
       doing: "migrate",
       urn: inputs.__urn,
       onConflict: inputs.existingRules === "replace" ? "overwrite" : session.onConflict(undefined),
+      shown: shownTo(session),
     });
   }
 
