@@ -3,7 +3,7 @@ import type { JsonObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { isKnown, NOT_KNOWN, UNKNOWN, type Pending } from "../model/unknown.js";
 import type { Secrets } from "../redaction/secrets.js";
-import { failure, join, knownName, NO_FINDINGS, type Findings } from "../validation/index.js";
+import { checkIgnored, failure, join, knownName, NO_FINDINGS, type Findings } from "../validation/index.js";
 import {
   argumentNames,
   inputProperties,
@@ -103,6 +103,7 @@ class Door<D extends Description> {
       withoutSecrets(checkArguments(this.description, request.args), request),
       withoutSecrets(this.handlers.validate?.(request, olds) ?? NO_FINDINGS, request),
       refuseSecrets(request.secretPaths, secretNames(this.description)),
+      checkIgnored(request.ignored, this.description.type, argumentNames(this.description)),
     ]);
     if (findings.failures.length > 0) return answer(request, request.args, findings);
     const parsed = parseProperties(this.description.arguments, request.args);

@@ -6,8 +6,8 @@ import { isConflict } from "../ownership/conflict.js";
 import { conflictError } from "../ownership/messages.js";
 import { overwrittenText, type Overwriting } from "../ownership/overwritten-words.js";
 import { findUndone, saysTheSame, versionsBetween, type Overwritten, type Standing } from "../ownership/overwritten.js";
+import type { Shown } from "../ownership/shown.js";
 import type { Session } from "./session.js";
-import { shownTo } from "./shown.js";
 
 /**
  * What somebody changed between the read and the write of a run, and the write undid. The API takes no precondition, so
@@ -44,6 +44,8 @@ export interface LandedWrite {
   readonly doing: Overwriting;
   readonly urn: string | undefined;
   readonly onConflict: OnConflict;
+  /** How messages show the rules. */
+  readonly shown: Shown;
 }
 
 /** The error to end a run with whose write undid somebody's change. Where overwriting is asked for, a warning instead. */
@@ -51,7 +53,7 @@ export async function judgeWrite(session: Session, write: LandedWrite): Promise<
   const { scope, before, answer } = write;
   const overwritten = await findOverwritten(session.client.rulesets, scope, before, answer);
   if (overwritten === undefined) return undefined;
-  const words = { ...write, rulesetId: answer.id, version: answer.version, shown: shownTo(session) };
+  const words = { ...write, rulesetId: answer.id, version: answer.version };
   const text = overwrittenText(words, overwritten);
   if (write.onConflict === "fail") return conflictError(text);
   session.reporter.warn(write.urn, `overwriting, as asked for.\n${text}`);

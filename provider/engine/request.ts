@@ -14,6 +14,8 @@ export interface Request {
   readonly preview: boolean;
   /** Where in the arguments secrets stand. */
   readonly secretPaths: readonly Path[];
+  /** `ignoreChanges` as the program writes it. */
+  readonly ignored: readonly string[];
 }
 
 /** Takes apart what the resource class sent, and notes that this run has checked the resource. */
@@ -24,7 +26,8 @@ export function receive(session: Session, olds: unknown, news: Props): Request {
   if (isObject(__stack)) learnStack(session, __stack);
   session.checked.set(urn, { preview, at: session.clock.now(), olds: olds ?? session.checked.get(urn)?.olds });
   const { value, paths } = restoreSecrets(args, isObject(__secrets) ? __secrets : {});
-  return { session, args: isObject(value) ? value : {}, urn, preview, secretPaths: paths };
+  const ignored = Array.isArray(__ignore) ? (__ignore as readonly string[]) : [];
+  return { session, args: isObject(value) ? value : {}, urn, preview, secretPaths: paths, ignored };
 }
 
 function learnStack({ predecessors }: Session, { monitor, name }: JsonObject): void {

@@ -1,5 +1,5 @@
-import { isObject, mapFrom, own, type Json } from "../model/json.js";
-import type { Path } from "../model/path.js";
+import { isObject, mapFrom, own, sameJson, type Json } from "../model/json.js";
+import { valueAt, type Path } from "../model/path.js";
 import type { Secrets } from "../redaction/secrets.js";
 import type { Session } from "./session.js";
 import { failure, join, type Failure, type Findings } from "../validation/index.js";
@@ -52,6 +52,22 @@ export function pathsByRule(paths: readonly Path[]): (index: number) => readonly
   }
   const whole = inside.has(undefined);
   return (index) => (whole ? [[]] : (inside.get(index) ?? []));
+}
+
+/** What the engine hands in from before, in place of what the program says. */
+interface HandedIn {
+  readonly olds: object | undefined;
+  readonly args: object;
+  /** `ignoreChanges` as the program writes it. */
+  readonly ignored: readonly string[];
+}
+
+/** Of the places that held secrets before, those that still hold the same because of `ignoreChanges`. */
+export function keptSecrets(paths: readonly Path[], { olds, args, ignored }: HandedIn): Path[] {
+  const heads = new Set(ignored.map((text) => (text === "*" ? text : /^\w+/.exec(text)?.[0])));
+  return paths.filter(
+    (path) => (heads.has("*") || heads.has(String(path[0]))) && sameJson(valueAt(args, path), valueAt(olds, path)),
+  );
 }
 
 /**

@@ -192,6 +192,14 @@ export function keptText(where: string): string {
   ].join("\n");
 }
 
+/** Why a delete leaves a ruleset without rules that stands in the place of the one that this stack held. */
+export function madeAnewText(where: string, rulesetId: string): string {
+  return (
+    `${where} was deleted by somebody else since this stack last read it. The ruleset there now (${rulesetId}) is ` +
+    "not this stack's, holds no rules, and stays. No request was sent."
+  );
+}
+
 /** Why two resources of one program must not share a ruleset. */
 export function twoOwnersText(where: string, one: string, other: string): string {
   return `${where} has two owners in this program: ${[one, other].sort().join(" and ")}. Keep one of them.`;

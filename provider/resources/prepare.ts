@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { outputNames, type Description, type OutputNameOf } from "../engine/description.js";
-import { ignorableNames } from "../kinds/ruleset/argument-names.js";
-import type { ResourceKind } from "../kinds/ruleset/model.js";
+import { IGNORABLE } from "../kinds/ignorable.js";
 import { guardArguments, invalid } from "./arguments.js";
 import { guardOptions, warnPlainToken } from "./guards.js";
 import { requireInstalled } from "./installed.js";
@@ -68,12 +67,12 @@ export function prepare(
       ...own,
       ...(apart as object),
       ...(Object.keys(secrets).length === 0 ? {} : { __secrets: secrets }),
-      ...(isRuleset(type) ? { __ignore: opts.ignoreChanges } : {}),
+      __ignore: opts.ignoreChanges,
       __preview: pulumi.runtime.isDryRun(),
       __stack: stackAddress(),
       __urn: urnOf(type, name, opts.parent),
     },
-    opts: isRuleset(type) ? withKeyedIgnores(type, opts) : opts,
+    opts: forEngine(type, opts),
   };
 }
 
@@ -91,20 +90,21 @@ export function readOptions(
 }
 
 /** Whether rules are kept by ref, and may be taken over from others. */
-function isRuleset(type: string): type is ResourceKind {
+function isRuleset(type: string): boolean {
   return type === "Ruleset" || type === "PhaseEntrypoint";
 }
 
 /**
- * What is left to the engine of `ignoreChanges`: the names of arguments. It cannot find a single rule in a list, which
- * `check` does, and with `*` it would take away what is sent beside the arguments.
+ * What is left to the engine of `ignoreChanges`. With `*` it would take away what is sent beside the arguments, so each
+ * of these is named; and it cannot find a single rule in a list, which `check` of a ruleset does.
  */
-function withKeyedIgnores(type: ResourceKind, opts: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
+function forEngine(type: string, opts: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
   const { ignoreChanges } = opts;
   if (ignoreChanges === undefined) return opts;
-  const names = ignorableNames(type);
+  const names = IGNORABLE[type] ?? [];
   const all = ignoreChanges.includes("*") ? names : [];
-  return { ...opts, ignoreChanges: [...all, ...ignoreChanges.filter((path) => names.includes(path))] };
+  const named = ignoreChanges.filter((path) => (isRuleset(type) ? names.includes(path) : path !== "*"));
+  return { ...opts, ignoreChanges: [...all, ...named] };
 }
 
 /** The resource's own URN, as a promise: an output would make the resource depend on its parent, which waits for it. */

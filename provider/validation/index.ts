@@ -10,7 +10,7 @@ export {
   type Findings,
 } from "./failure.js";
 export { checkRule, checkRules, type RulePlace } from "./rules.js";
-export { checkIgnoredRefs, readIgnored, type IgnoredField } from "./checks/ignored.js";
+export { checkIgnored, checkIgnoredRefs, readIgnored, type IgnoredField } from "./checks/ignored.js";
 export { checkRefs } from "./checks/refs.js";
 export { checkSkipOrder } from "./checks/skip-order.js";
 export { checkScope, checkZoneId, type Place } from "./checks/scope.js";

@@ -44,6 +44,8 @@ export class Driven {
   readonly notes: string[] = [];
   readonly warnings: string[] = [];
   session: Session;
+  /** Whether the engine tells what the state of the stack holds. */
+  tellsState = true;
   /** Every resource of the same stack. */
   private stack: Driven[] = [this];
 
@@ -78,7 +80,7 @@ export class Driven {
     this.session = new Session({
       client: options.client ?? (() => client),
       onConflictOverride: options.onConflict,
-      readStack: () => Promise.resolve(this.records()),
+      readStack: () => (this.tellsState ? Promise.resolve(this.records()) : Promise.reject(new Error("unavailable"))),
       reporter: {
         info: (_, text) => this.notes.push(text),
         warn: (_, text) => this.warnings.push(text),

@@ -21,9 +21,14 @@ describe("rules as an object, and what ignoreChanges hands in", () => {
   const inputs = (list: unknown = rules, more: object = {}) => ({ zoneId, phase, rules: list, ...more });
   const there = async () => (await service.entrypoint(zoneId, phase))?.rules ?? [];
   const names = async () => (await there()).map(({ description }) => description);
-  /** What the engine makes of inputs for `ignoreChanges`: the old ones take their places, or everything's. */
+  /**
+   * What the engine makes of inputs for `ignoreChanges`: the old ones take their places, or everything's. It keeps no order
+   * of keys.
+   */
   const ignoring = (wanted: object, ...ignored: string[]): object => {
-    const olds = driven.kept?.inputs as unknown as Record<string, unknown>;
+    const inputs = driven.kept?.inputs as unknown as Record<string, unknown>;
+    const sorted = Object.entries(inputs.rules as object).sort(([one], [other]) => (one < other ? -1 : 1));
+    const olds: Record<string, unknown> = { ...inputs, rules: Object.fromEntries(sorted) };
     if (ignored.includes("*")) return { ...olds };
     return { ...wanted, ...Object.fromEntries(ignored.map((name) => [name, olds[name]])) };
   };

@@ -204,6 +204,54 @@ describe("a change between the read and the write", () => {
       expect(await failureOf(driven.up(inputs(more)))).toContain('+ block "3am"');
       await driven.settled(inputs(more));
     });
+
+    test.each([0, 403])(
+      "and found landed after a refresh, with somebody before it; the read before it says %i",
+      async (status) => {
+        await driven.up(inputs([...rules, block("Gone", "true")]));
+        await service.fault({ method: "PUT", cut: "after", meanwhile: [await add()] });
+        await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 9 });
+        await expect(driven.up(inputs(more))).rejects.toThrow("Nobody knows");
+        await service.noFaults();
+        await driven.refresh();
+        await driven.refresh();
+        if (status > 0) await service.fault({ method: "GET", path: "/versions/1$", status, times: 9 });
+        const text = await failureOf(driven.up(inputs(more)));
+        expect(text).toContain("(version 2)");
+        expect(text).toContain('+ block "3am"');
+        if (status === 0) expect(text).not.toContain("Gone");
+        await driven.settled(inputs(more));
+      },
+    );
+
+    test.each([false, true])(
+      "and landed before a run that changes more, with somebody before it; refreshed: %s",
+      async (refresh) => {
+        await driven.up(inputs());
+        await service.fault({ method: "PUT", cut: "after", meanwhile: [await add()] });
+        await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 9 });
+        await expect(driven.up(inputs(more))).rejects.toThrow("Nobody knows");
+        await service.noFaults();
+        if (refresh) await driven.refresh();
+        const evenMore = inputs([...more, block("D", "ip.src eq 192.0.2.1")]);
+        const text = await failureOf(driven.up(evenMore));
+        expect(text).toContain("(version 2)");
+        expect(text).toContain('+ block "3am"');
+        expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C", "D"]);
+        await driven.settled(evenMore);
+      },
+    );
+
+    test("and gone on with after a refresh, with nobody before it", async () => {
+      await driven.up(inputs());
+      await service.fault({ method: "PUT", cut: "after" });
+      await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 9 });
+      await expect(driven.up(inputs(more))).rejects.toThrow("Nobody knows");
+      await service.noFaults();
+      await driven.refresh();
+      await driven.up(inputs(more));
+      await driven.settled(inputs(more));
+    });
   });
 
   test("in a takeover that writes: the resource is in the state, and the next up is calm", async () => {

@@ -1,7 +1,11 @@
 import type { Emulator } from "../../emulator/index.js";
+import type { Json } from "../../provider/model/json.js";
+import { unwrapSecrets } from "../../provider/model/secret.js";
 import { checkRules, failureText } from "../../provider/validation/index.js";
-import { AtTheBorder, secret } from "./at-the-border.js";
+import { Service } from "../support/emulator.js";
+import { AtTheBorder, clear, secret } from "./at-the-border.js";
 import { startService } from "./harness.js";
+import { startOldZone } from "./old-zone.js";
 
 const phase = "http_request_firewall_custom";
 const block = (more: object = {}): object => ({ action: "block", expression: "ssl", ...more });
@@ -119,6 +123,78 @@ describe("secrets in arguments", () => {
     const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
     expect(await border.up({ zoneId: zone, phase, rules: [block({ description: secret(undefined) })] })).toBe(true);
     expect(JSON.stringify(border.kept)).not.toContain("pulumi-rulesets:secret");
+  });
+
+  describe("that ignoreChanges keeps stay secrets", () => {
+    /** An up, a refresh and another up, which would show what the state holds in clear, and an echo of it. */
+    const showsNothing = async (border: AtTheBorder, args: object): Promise<void> => {
+      expect(await border.up(args)).toBe(true);
+      expect(await border.refresh()).toBe(true);
+      expect(await border.up(args)).toBe(true);
+      expect(JSON.stringify(border.kept)).toContain(hidden);
+      await new Service({ url: emulator.url }).fault({ method: "GET", status: 400, body: `bad ${hidden}`, times: 9 });
+      expect(await border.refresh()).toBe(false);
+      expect(border.leaving.join("\n")).not.toContain("hunter");
+    };
+    const more = block({ expression: "not ssl" });
+
+    test.each(["description", "*"])("a description, by %j", async (ignored) => {
+      const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+      expect(await border.up({ zoneId: zone, phase, description: secret(hidden), rules: [block()] })).toBe(true);
+      // The engine hands the old value in, in place of what the program says now.
+      const args = { zoneId: zone, phase, description: hidden, rules: [block(), more], __ignore: [ignored] };
+      await showsNothing(border, args);
+    });
+
+    test.each(['rules["r"]', 'rules["r"].expression', 'rules["r"].actionParameters.response.content'])(
+      "what stands in a rule, by %j",
+      async (ignored) => {
+        const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+        const content = { statusCode: 403, contentType: "text/plain", content: secret(hidden) };
+        const rule = { ref: "r", action: "block", expression: secret(`http.host eq "${hidden}"`) };
+        const old = { ...rule, actionParameters: { response: content } };
+        expect(await border.up({ zoneId: zone, phase, rules: [old] })).toBe(true);
+        const open = { ...rule, expression: "true", actionParameters: { response: { ...content, content: "open" } } };
+        await showsNothing(border, { zoneId: zone, phase, rules: [open, more], __ignore: [ignored] });
+      },
+    );
+
+    test("rules as a whole", async () => {
+      const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+      const rules = [block({ expression: secret(`http.host eq "${hidden}"`) })];
+      expect(await border.up({ zoneId: zone, phase, rules })).toBe(true);
+      const handedIn = unwrapSecrets(border.kept?.inputs.rules as Json);
+      await showsNothing(border, { zoneId: zone, phase, description: "New", rules: handedIn, __ignore: ["rules"] });
+    });
+
+    test("what a program says in clear now is secret no more", async () => {
+      const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+      expect(await border.up({ zoneId: zone, phase, description: secret(hidden), rules: [block()] })).toBe(true);
+      expect(await border.up({ zoneId: zone, phase, description: hidden, rules: [block(), more] })).toBe(true);
+      expect(clear(border.kept?.outputs)).toMatchObject({ description: hidden });
+    });
+
+    test("the adjustments of a migration", async () => {
+      const old = await startOldZone({ progression: { never: true } });
+      try {
+        const border = new AtTheBorder("ZoneWafMigration", old.emulator.url);
+        const expression = `http.cookie contains "${hidden}"`;
+        const append = (value: unknown) => [
+          { action: "skip", expression: value, actionParameters: { ruleset: "current" } },
+        ];
+        const pending = { zoneId: old.zoneId, mode: "pending", acknowledgeIrreversible: true, wait: false };
+        expect(await border.up({ ...pending, adjustments: { append: append(secret(expression)) } })).toBe(true);
+        const kept = { ...pending, adjustments: { append: append(expression) }, waitTimeoutSeconds: 9 };
+        expect(await border.up({ ...kept, __ignore: ["adjustments"] })).toBe(true);
+        expect(await border.refresh()).toBe(true);
+        expect(await border.up({ ...kept, __ignore: ["*"] })).toBe(true);
+        expect(await border.refresh()).toBe(true);
+        expect(JSON.stringify(border.kept?.outputs.plannedRules)).toContain(hidden);
+        expect(border.leaving.join("\n")).not.toContain("hunter");
+      } finally {
+        await old.emulator.close();
+      }
+    });
   });
 
   test("a description that becomes a secret is warned of where its ref repeats it", async () => {

@@ -159,6 +159,42 @@ describe("secrets in rules, whatever goes wrong", () => {
     expect(border.leaving.join("\n")).not.toMatch(/rewritten|the-hidd/);
   });
 
+  test("what somebody wrote in the place of a secret between the read and the write is as secret", async () => {
+    const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+    const hidden = rule({ expression: secret('http.host eq "the-hidden-name"'), description: "Hidden" });
+    const rewrite = async (): Promise<void> => {
+      const { id, rules } = await there();
+      const body = { ...wireOf(rule({ description: "Hidden" })), expression: 'http.host ne "rewritten"' };
+      const path = `/zones/${zoneId}/rulesets/${id}/rules/${rules[0]?.id ?? ""}`;
+      await service.fault({ method: "PUT", meanwhile: [{ method: "PATCH", path, body }] });
+    };
+    await service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules: [wireOf(hidden)] });
+    await rewrite();
+    const args = (...rules: object[]) => ({ zoneId, phase, onExisting: "adopt", rules });
+    for (const rules of [[hidden, other], [hidden], [other]]) {
+      expect(await border.up(args(...rules))).toBe(false);
+      expect(border.leaving.filter((text) => text.includes("undid that")).at(-1)).toContain('"Hidden" when [secret]');
+      expect(await border.up(args(...rules))).toBe(true);
+      if (rules.includes(hidden)) await rewrite();
+    }
+    expect(await border.up(args(hidden))).toBe(true);
+    await rewrite();
+    expect(await border.destroy()).toBe(false);
+    expect(border.leaving.join("\n")).not.toMatch(/rewritten|the-hidd/);
+  });
+
+  test("a ref that somebody else made of a secret is encrypted wherever it stands", async () => {
+    const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+    const args = { zoneId, phase, rules: [places.value?.("the-hidden-name")] };
+    expect(await border.up(args)).toBe(true);
+    await service.addRule(`zones/${zoneId}`, (await there()).id, { ...wireOf(other), ref: "the-hidden-name" });
+    expect(await border.refresh()).toBe(true);
+    expect(JSON.stringify(border.kept)).toContain("the-hidden-name");
+    expect(await border.up(args)).toBe(true);
+    expect(await border.up({ ...args, rules: [...args.rules, rule({ expression: "not ssl" })] })).toBe(false);
+    expect(border.leaving.join("\n")).not.toContain("hidden-name");
+  });
+
   test("a name or description that somebody else wrote a secret into is encrypted, declared or not", async () => {
     const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
     const args = { zoneId, phase, description: "Ours", rules: [places.value?.("the-hidden-name")] };

@@ -116,6 +116,73 @@ describe("what was taken over because it was equal", () => {
     expect(await there()).toHaveLength(left);
   });
 
+  test("a write that landed after all makes it this stack's own, after a refresh too", async () => {
+    await first.up(inputs());
+    await second.up(inputs());
+    const more = [...rules, block("C", "true")];
+    await service.fault({ method: "PUT", cut: "after" });
+    await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 9 });
+    await expect(second.up(inputs(more))).rejects.toThrow("Nobody knows");
+    await service.noFaults();
+    await second.refresh();
+    await second.up(inputs(more));
+    await second.settled(inputs(more));
+    await second.destroy();
+    expect(await there()).toEqual([]);
+  });
+
+  test("a refresh that takes in what its owner changed claims nothing", async () => {
+    await first.up(inputs());
+    await second.up(inputs());
+    await first.up(inputs([block("A", "true"), block("B", "not ssl")]));
+    await second.refresh();
+    expect(await second.destroy()).toEqual([]);
+    expect(await there()).toHaveLength(2);
+  });
+
+  test("a replacement that goes elsewhere leaves what was only taken over", async () => {
+    const one = new Driven("Ruleset", service, "urn:first");
+    const two = new Driven("Ruleset", service, "urn:second");
+    await one.up(custom());
+    await two.up(custom());
+    const ran = await two.up({ ...custom(), name: "other" });
+    expect(ran.action).toBe("replace");
+    expect(ran.warnings.join()).toContain("stays as it is");
+    expect(await service.ruleset(`zones/${zoneId}`, one.kept?.state.rulesetId ?? "")).toMatchObject({ version: "1" });
+    await two.up({ ...custom(), name: "other", rules: [...rules, block("C", "true")] });
+    await two.destroy();
+    expect((await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind === "custom")).toHaveLength(1);
+  });
+
+  test("at the account level, and with a custom ruleset that was edited after its takeover", async () => {
+    const accountId = await service.account();
+    const execute = [
+      { action: "execute", expression: "true", actionParameters: { id: "efb7b8c949ac4650a09736fc376e9aee" } },
+    ];
+    const args = { accountId, phase: "http_request_firewall_managed", rules: execute };
+    await first.up(args);
+    await second.up(args);
+    expect(await second.destroy()).toEqual([]);
+    expect((await service.entrypoint(`accounts/${accountId}`, args.phase))?.rules).toHaveLength(1);
+    const one = new Driven("Ruleset", service, "urn:one");
+    const two = new Driven("Ruleset", service, "urn:two");
+    await one.up(custom());
+    await two.up(custom());
+    await two.up(custom([...rules, block("C", "true")]));
+    await two.destroy();
+    expect((await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind === "custom")).toEqual([]);
+  });
+
+  test.each(["empty", "delete"])("a ruleset that somebody made anew is not deleted with %j", async (onDelete) => {
+    await first.up(inputs(rules, { onDelete }));
+    await service.delete(`zones/${zoneId}`, (await entry())?.id ?? "");
+    const made = await service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules: [] });
+    const requests = await first.destroy();
+    expect(requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+    expect(first.notes.join()).toContain("was deleted by somebody else");
+    expect(await entry()).toMatchObject({ id: made.id, version: "1" });
+  });
+
   test("the leftover of an interrupted run is kept as well, with the way to delete it", async () => {
     await service.fault({ method: "POST", cut: "after" });
     await service.fault({ method: "GET", path: "*/entrypoint", status: 500, times: 9 });
@@ -214,6 +281,22 @@ describe("what was taken over because it was equal", () => {
       await first.settled(inputs());
       await first.destroy();
       expect(await there()).toEqual([]);
+    });
+
+    test("a replacement that deletes first, where the state cannot be read", async () => {
+      await first.up(inputs());
+      first.tellsState = false;
+      await first.replaceForced(inputs(), { deleteFirst: true });
+      await first.destroy();
+      expect(await there()).toEqual([]);
+    });
+
+    test("nothing by a replacement that deletes last, where the state cannot be read", async () => {
+      await first.up(inputs());
+      first.tellsState = false;
+      await first.replaceForced(inputs());
+      expect(await first.destroy()).toEqual([]);
+      expect(await there()).toHaveLength(2);
     });
 
     test.each([{ deleteFirst: false }, { deleteFirst: true }])(

@@ -10,11 +10,12 @@ import {
 } from "../../certificates/authorities.js";
 import type { CustomHostname } from "../../model/certificates.js";
 import { hostnameAuthorityId } from "../../model/ids.js";
-import type { JsonObject } from "../../model/json.js";
+import { omit, type JsonObject } from "../../model/json.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
 import type { Session } from "../../engine/session.js";
 import {
   checkHostnameId,
+  checkIgnored,
   checkZoneId,
   failure,
   join,
@@ -27,18 +28,8 @@ import type { CheckedProps, Props } from "../../engine/lifecycle.js";
 import { answer, receive, unasked, type Request } from "../../engine/request.js";
 import { refuseSecrets, withoutSecrets } from "../../engine/secrets.js";
 import { wouldChange } from "./change.js";
-import type { AuthorityInputs } from "./model.js";
+import { ARGUMENT_NAMES, type AuthorityInputs } from "./model.js";
 
-const NAMES = [
-  "zoneId",
-  "customHostnameId",
-  "hostname",
-  "certificateAuthority",
-  "method",
-  "type",
-  "onDelete",
-  "validationTimeoutSeconds",
-];
 const METHODS = ["txt", "http", "email", "cname"];
 const LONGEST_WAIT_SECONDS = 3600;
 
@@ -48,9 +39,13 @@ type HostnameRequest = Request & { readonly olds: AuthorityInputs | undefined };
 export async function check(session: Session, props: Props, news: Props): Promise<CheckedProps> {
   const olds = typeof props.zoneId === "string" ? (props as unknown as AuthorityInputs) : undefined;
   const received = receive(session, olds, news);
-  const args = inLowerCase(received.args);
+  const args = withoutDerived(inLowerCase(received.args), olds);
   const request: HostnameRequest = { ...received, args, olds };
-  const findings = join([withoutSecrets(checkArguments(args), request), refuseSecrets(request.secretPaths, [])]);
+  const findings = join([
+    withoutSecrets(checkArguments(args), request),
+    refuseSecrets(request.secretPaths, []),
+    checkIgnored(request.ignored, "CustomHostnameCa", ARGUMENT_NAMES),
+  ]);
   if (findings.failures.length > 0) return answer(request, args, findings);
   if (hasUnknown([args.zoneId, args.hostname, args.customHostnameId])) return answer(request, args, findings);
   if (olds !== undefined && sameHostname(olds, args)) {
@@ -69,11 +64,18 @@ function inLowerCase(args: JsonObject): JsonObject {
   return typeof hostname === "string" && !isUnknown(hostname) ? { ...args, hostname: hostname.toLowerCase() } : args;
 }
 
+/** Of id and name the program gives one, and `check` adds the other: with `ignoreChanges` the engine hands both in. */
+function withoutDerived(args: JsonObject, olds: AuthorityInputs | undefined): JsonObject {
+  const { customHostnameId, hostname } = args;
+  const both = olds !== undefined && customHostnameId === olds.customHostnameId && hostname === olds.hostname;
+  return both ? omit(args, ["hostname"]) : args;
+}
+
 function checkArguments(args: JsonObject): Findings {
   const { zoneId, customHostnameId, hostname, certificateAuthority, method, type, onDelete } = args;
   const given = (value: unknown): boolean => value !== undefined && !isUnknown(value);
   return join([
-    ...Object.keys(args).map((name) => knownName([name], "CustomHostnameCa takes no", name, NAMES)),
+    ...Object.keys(args).map((name) => knownName([name], "CustomHostnameCa takes no", name, ARGUMENT_NAMES)),
     checkZoneId(zoneId),
     (customHostnameId === undefined) === (hostname === undefined)
       ? failure(["hostname"], "give exactly one of hostname and customHostnameId")

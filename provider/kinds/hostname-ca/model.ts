@@ -45,7 +45,7 @@ export interface AuthorityOutputs extends Previous {
 }
 export interface AuthorityState extends AuthorityInputs, AuthorityOutputs {}
 
-const INPUT_NAMES = [
+export const ARGUMENT_NAMES = [
   "zoneId",
   "customHostnameId",
   "hostname",
@@ -54,8 +54,8 @@ const INPUT_NAMES = [
   "type",
   "onDelete",
   "validationTimeoutSeconds",
-  "__urn",
 ] as const;
+const INPUT_NAMES = [...ARGUMENT_NAMES, "__urn"] as const;
 
 /** The declared inputs inside a state. */
 export function inputsOf(state: AuthorityState): AuthorityInputs {

@@ -8,6 +8,7 @@ import type { Session } from "../../engine/session.js";
 import {
   checkHostnameId,
   checkId,
+  checkIgnored,
   checkRange,
   failure,
   join,
@@ -34,7 +35,7 @@ interface State extends Inputs {
   readonly expiresOn?: string;
 }
 
-const NAMES = ["customHostnameCaId", "timeoutSeconds"];
+export const ARGUMENT_NAMES = ["customHostnameCaId", "timeoutSeconds"] as const;
 const DEFAULT_TIMEOUT_SECONDS = 1800;
 
 /** Waits for the certificate of a custom hostname. It only ever reads: an edit would start the validation anew. */
@@ -70,7 +71,10 @@ function check(session: Session, olds: Props, news: Props): CheckedProps {
   const { customHostnameCaId: id, timeoutSeconds } = request.args;
   const findings = join([
     refuseSecrets(request.secretPaths, []),
-    ...Object.keys(request.args).map((name) => knownName([name], "CustomHostnameCertificate takes no", name, NAMES)),
+    checkIgnored(request.ignored, "CustomHostnameCertificate", ARGUMENT_NAMES),
+    ...Object.keys(request.args).map((name) =>
+      knownName([name], "CustomHostnameCertificate takes no", name, ARGUMENT_NAMES),
+    ),
     checkCaId(id),
     checkRange(["timeoutSeconds"], timeoutSeconds, SECONDS),
   ]);

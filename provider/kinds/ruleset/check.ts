@@ -38,7 +38,7 @@ import {
 import { normaliseRule } from "../../rules/normalise.js";
 import { announce, knownFrom, type Found } from "./occupied.js";
 import { checkOptions } from "./options.js";
-import { pathsByRule, refuseSecrets, withoutSecrets } from "../../engine/secrets.js";
+import { keptSecrets, pathsByRule, refuseSecrets, withoutSecrets } from "../../engine/secrets.js";
 import { refuseSecretRefs, traceTexts } from "./secret-refs.js";
 
 export interface CheckAnswer {
@@ -204,7 +204,10 @@ function answer(
   if (failures.length === 0) {
     for (const warning of warnings) session.reporter.warn(urn, failureText(warning));
   }
-  const secretArgs = secretPaths.flatMap(([name]) => (name === "rules" || name === undefined ? [] : [String(name)]));
+  const inArguments = secretPaths.flatMap(([name]) => (name === "rules" || name === undefined ? [] : [String(name)]));
+  const before = (request.olds?.__secretArgs ?? []).map((name) => [name]);
+  const kept = keptSecrets(before, request).map(([name]) => String(name));
+  const secretArgs = [...new Set([...inArguments, ...kept])];
   const { rulesetId, ...rest } = args;
   const adopt = rulesetId === undefined ? {} : { __adopt: rulesetId };
   const inputs = {

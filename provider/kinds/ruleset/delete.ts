@@ -2,7 +2,7 @@ import { ApiError, RulesetsError } from "../../model/errors.js";
 import { rulesetResourceId } from "../../model/ids.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { findConflict, isConflict } from "../../ownership/conflict.js";
-import { conflictError, conflictText, keptText, overwriteText } from "../../ownership/messages.js";
+import { conflictError, conflictText, keptText, madeAnewText, overwriteText } from "../../ownership/messages.js";
 import type { Session } from "../../engine/session.js";
 import { stillNeeded } from "../../engine/claims.js";
 import { objectKeys, targetOf, targetWords, type RulesetState, type Target } from "./model.js";
@@ -35,6 +35,11 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   const address = addressOf(id, state);
   const actual = await readAt(session, address);
   if (actual === undefined) return;
+  const { rulesetId = actual.id } = state as Partial<RulesetState>;
+  if (actual.rules.length === 0 && actual.id !== rulesetId) {
+    session.reporter.info(urn, madeAnewText(where, actual.id));
+    return;
+  }
   refuseConflict(session, state, actual, where);
   await (mode === "empty" ? empty(session, state, actual) : remove(session, target, actual, where));
   session.reads.forget(address.scope, target.phase, actual.id);
@@ -55,7 +60,7 @@ async function empty(session: Session, state: RulesetState, actual: Ruleset): Pr
   if (actual.rules.length === 0) return;
   try {
     const content = { description: actual.description, rules: [] };
-    const { overwrote } = await replaceRuleset(session, state, actual, content, "delete");
+    const { overwrote } = await replaceRuleset(session, state, actual, content, { doing: "delete", known: state });
     if (overwrote !== undefined) throw overwrote;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import type { Secrets } from "../../redaction/secrets.js";
 import type { Lifecycle } from "../../engine/lifecycle.js";
+import { copiesIn } from "../../engine/secrets.js";
 import { attend } from "./attend.js";
 import type { RawInputs } from "./check-request.js";
 import { check } from "./check.js";
@@ -54,12 +55,13 @@ function secretRules({ __secretPaths: byRef }: JsonObject): (readonly [string, r
   );
 }
 
-/** Somebody else may have copied a secret: into a rule, a name, a description. Answers are internal, so all of them go. */
+/** Somebody else may have copied a secret: into a rule or its ref, a name, a description. Answers are internal, so all of them go. */
 function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
   const answers = props.__answers;
   const all = secretRules(props).length > 0 || secrets.holds(answers);
   return [
     ...(answers !== undefined && all ? [["__answers"]] : []),
+    ...copiesIn(props.deployedRules, secrets, ["deployedRules"]),
     ...["__serviceName", "__serviceDescription"].filter((name) => secrets.holds(props[name])).map((name) => [name]),
   ];
 }

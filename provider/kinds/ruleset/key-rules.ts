@@ -1,8 +1,8 @@
 import type { AssignedRefs } from "../../rules/assign-refs.js";
 import type { KnownRule, WantedRule } from "../../rules/match.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
-import { mapFrom, own, type Json } from "../../model/json.js";
-import { valueAt, withValueAt } from "../../model/path.js";
+import { mapFrom, own, sameJson, type Json } from "../../model/json.js";
+import { valueAt, withValueAt, type Path } from "../../model/path.js";
 import { blur, isUnknown } from "../../model/unknown.js";
 import type { IgnoredField } from "../../validation/index.js";
 import type { CheckRequest } from "./check-request.js";
@@ -51,7 +51,7 @@ export function keyRules(
   });
   const pathsIn = pathsByRule(request.secretPaths);
   const paths = refs.flatMap((ref, index) => {
-    const inRule = pathsIn(index);
+    const inRule = [...pathsIn(index), ...keptPaths(request.olds?.__secretPaths?.[ref] ?? [], ref, ignored)];
     return inRule.length === 0 ? [] : [[ref, inRule] as const];
   });
   return {
@@ -59,6 +59,18 @@ export function keyRules(
     order: orderText(request.keepsOrder ? keptOrder(order, refs) : refs),
     ...(paths.length === 0 ? {} : { __secretPaths: mapFrom(paths) }),
   };
+}
+
+/** Where secrets stand in what an ignored field keeps of a rule; all of it, where it was inside of a secret. */
+function keptPaths(before: readonly Path[], ref: string, ignored: readonly IgnoredField[]): Path[] {
+  const fields = ignored.filter((field) => field.ref === ref);
+  return fields.flatMap(({ steps }) =>
+    before.flatMap((path) => {
+      const common = Math.min(path.length, steps.length);
+      const along = sameJson(path.slice(0, common), steps.slice(0, common));
+      return along ? [path.length > steps.length ? path : steps] : [];
+    }),
+  );
 }
 
 /** The order there was; a new rule stands behind the one that the program puts before it. */

@@ -63,6 +63,8 @@ export interface RulesetState extends CheckedInputs {
   readonly __serviceDescription?: string;
   /** True after a write of which nobody knows whether it landed. Internal. */
   readonly __incomplete?: boolean;
+  /** Beside `__incomplete`, after a refresh: the version that the write was to replace. Internal. */
+  readonly __lostOver?: string;
   /**
    * True where this stack took the ruleset over because it was equal, and has neither written to it since nor been told
    * to own it: a delete leaves it. Missing in states of earlier versions, which mostly wrote what they hold and delete it.

@@ -131,7 +131,7 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
     inputs: { ...inputs, ...hints },
     state: {
       ...stateFrom(inputs, actual, new Map(own.map(({ ref, rule }) => [ref, rule.ref]))),
-      ...(state.__incomplete === true ? { __incomplete: true } : {}),
+      ...(state.__incomplete === true ? { __incomplete: true, __lostOver: state.__lostOver ?? state.version } : {}),
       ...(state.__takenOver === true ? { __takenOver: true } : {}),
       ...hints,
     },

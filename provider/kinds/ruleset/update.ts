@@ -2,6 +2,7 @@ import { ApiError, PartialFailure, RulesetsError } from "../../model/errors.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { findConflict, isConflict, recognise } from "../../ownership/conflict.js";
 import { conflictError, conflictText } from "../../ownership/messages.js";
+import type { Standing } from "../../ownership/overwritten.js";
 import type { Session } from "../../engine/session.js";
 import { create } from "./create.js";
 import { claims, hasChange } from "./diff.js";
@@ -42,35 +43,51 @@ export async function update(
   const refs = serviceRefs(olds, actual.rules);
   for (const [ref, rule] of recognise(seen, wanted, actual)) refs.set(ref, rule.ref);
   const content = contentFrom(news, description, refs);
+  const landed = hasLanded(olds, actual);
+  const lost = landed ? (await judgeLost(session, olds, news, actual)).overwrote : undefined;
   if (holds(actual, content, targetOf(news))) {
-    const { overwrote } = hasLanded(olds, actual) ? await judgeLost(session, olds, news, actual) : {};
-    const state = withOwnership(stateFrom(news, actual, refs), isOwned(olds, news) || hasLanded(olds, actual));
-    return whole(id, state, overwrote);
+    const state = withOwnership(stateFrom(news, actual, refs), isOwned(olds, news) || landed);
+    return whole(id, state, [lost]);
   }
   const { ruleset, overwrote } = await send(session, id, olds, news, actual, content);
-  return whole(id, stateFrom(news, ruleset, refs), overwrote);
+  return whole(id, stateFrom(news, ruleset, refs), [lost, overwrote]);
 }
 
-/** The state after a write, which also stands when the write undid somebody's change. */
-function whole(id: string, state: RulesetState, overwrote: RulesetsError | undefined): RulesetState {
-  if (overwrote !== undefined) throw new PartialFailure<RulesetState>(id, state, overwrote);
-  return state;
+/** The state after a write, which also stands when the write, or a lost one before it, undid somebody's change. */
+function whole(id: string, state: RulesetState, judgements: readonly (RulesetsError | undefined)[]): RulesetState {
+  const found = judgements.filter((error) => error !== undefined);
+  if (found.length === 0) return state;
+  throw new PartialFailure<RulesetState>(id, state, conflictError(found.map(({ message }) => message).join("\n")));
 }
 
-/** A write whose answer was lost is judged by the next run, from what the state holds of the time before it. */
-function judgeLost(session: Session, olds: RulesetState, news: CheckedInputs, answer: Ruleset): Promise<Written> {
-  const { deployedRules, description } = lastSeen(olds);
-  const before = { id: olds.rulesetId, version: olds.version, rules: deployedRules, description };
-  return withJudgement(session, news, { before, answer, doing: "change" });
+/** A write whose answer was lost is judged by the next run, from what is known of the time before it. */
+async function judgeLost(session: Session, olds: RulesetState, news: CheckedInputs, answer: Ruleset): Promise<Written> {
+  const before = await standingBefore(session, olds, news);
+  return withJudgement(session, news, { before, answer, doing: "change", known: olds });
+}
+
+/** What stood before a write whose answer was lost. A state that was refreshed since then names the version. */
+async function standingBefore(session: Session, olds: RulesetState, news: CheckedInputs): Promise<Standing> {
+  const { rulesetId: id } = olds;
+  const { deployedRules: rules, description } = lastSeen(olds);
+  const version = versionBefore(olds);
+  const known = { id, version, rules, description };
+  if (version === olds.version) return known;
+  return session.client.rulesets.getVersion(targetOf(news).scope, id, version).catch(() => known);
+}
+
+/** The version that a write whose answer was lost was to replace. */
+function versionBefore({ __lostOver, version }: RulesetState): string {
+  return __lostOver ?? version;
 }
 
 function isOwned(olds: RulesetState, news: CheckedInputs): boolean {
   return olds.__takenOver !== true || claims(olds, news);
 }
 
-/** Whether a write of which nobody could tell has landed: the ruleset has a new version, which says what was sent. */
+/** Whether a write of which nobody could tell may have landed: the ruleset has a new version. */
 function hasLanded(olds: RulesetState, actual: Ruleset): boolean {
-  return olds.__incomplete === true && actual.version !== olds.version;
+  return olds.__incomplete === true && actual.version !== versionBefore(olds);
 }
 
 async function recreate(kind: ResourceKind, session: Session, news: CheckedInputs): Promise<RulesetState> {
@@ -92,7 +109,7 @@ async function send(
   content: Content,
 ): Promise<Written> {
   try {
-    return await replaceRuleset(session, news, actual, content);
+    return await replaceRuleset(session, news, actual, content, { known: olds });
   } catch (error) {
     const target = targetOf(news);
     session.reads.forget(target.scope, target.phase, actual.id);

@@ -1,6 +1,6 @@
 import { sameContent } from "../../rules/content.js";
 import type { ApiError, RulesetsError } from "../../model/errors.js";
-import { sameJson } from "../../model/json.js";
+import { mapFrom, sameJson } from "../../model/json.js";
 import { rulesetResourceId, scopeText } from "../../model/ids.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import type { Ruleset } from "../../model/ruleset.js";
@@ -10,7 +10,8 @@ import type { Session } from "../../engine/session.js";
 import { ruleEntries } from "../../model/ruleset.js";
 import { judgeWrite } from "../../engine/overwritten.js";
 import { settle } from "../../engine/recover.js";
-import { keyedRules, targetOf, targetWords, type CheckedInputs, type Target } from "./model.js";
+import { shownTo } from "../../engine/shown.js";
+import { keyedRules, targetOf, targetWords, type CheckedInputs, type RulesetState, type Target } from "./model.js";
 
 /** What goes to the service: every rule under the ref the service knows it by. */
 export interface Content {
@@ -55,7 +56,7 @@ export interface Written {
 }
 
 /**
- * Replaces a ruleset as a whole. After an answer that leaves open whether it landed, the ruleset is read: it holds
+ * Replaces a ruleset as a whole; `known` is the state so far, where there is one. After an answer that leaves open whether it landed, the ruleset is read: it holds
  * what was sent, done; it holds the old version, sent once more; anything else is somebody else's change.
  */
 export async function replaceRuleset(
@@ -63,7 +64,7 @@ export async function replaceRuleset(
   inputs: CheckedInputs,
   actual: Ruleset,
   content: Content,
-  doing: Doing = "change",
+  { doing = "change", known }: { readonly doing?: Doing; readonly known?: RulesetState } = {},
 ): Promise<Written> {
   const target = targetOf(inputs);
   const { scope, phase } = target;
@@ -81,18 +82,23 @@ export async function replaceRuleset(
     }),
   );
   session.reads.learn(scope, answer);
-  return withJudgement(session, inputs, { before: actual, answer, doing });
+  return withJudgement(session, inputs, { before: actual, answer, doing, known });
 }
 
 /** Looks whether a write that has landed undid what somebody changed since the ruleset was read. */
 export async function withJudgement(
   session: Session,
   inputs: CheckedInputs,
-  write: { readonly before: Standing; readonly answer: Ruleset; readonly doing: Doing },
+  {
+    known,
+    ...write
+  }: { readonly before: Standing; readonly answer: Ruleset; readonly doing: Doing; readonly known?: RulesetState },
 ): Promise<Written> {
   const target = targetOf(inputs);
+  const ruleIds = mapFrom(write.before.rules.map(({ ref, id }) => [ref, id] as const));
   const overwrote = await judgeWrite(session, {
     ...write,
+    shown: shownTo(session, known ?? { ...inputs, ruleIds }),
     where: targetWords(target, inputs.name),
     scope: target.scope,
     urn: inputs.__urn,

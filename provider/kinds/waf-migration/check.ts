@@ -6,13 +6,20 @@ import { zoneWords, type Survey } from "./survey.js";
 import { migrationResourceId, phaseResourceId } from "../../model/ids.js";
 import { hasUnknown, isUnknown, UNKNOWN } from "../../model/unknown.js";
 import type { Session } from "../../engine/session.js";
-import { failure, join, type Findings } from "../../validation/index.js";
+import { checkIgnored, failure, join, type Findings } from "../../validation/index.js";
 import type { CheckedProps, Props } from "../../engine/lifecycle.js";
 import { answer, receive, unasked, type Request } from "../../engine/request.js";
-import { refuseSecrets, withoutSecrets } from "../../engine/secrets.js";
+import { keptSecrets, refuseSecrets, withoutSecrets } from "../../engine/secrets.js";
 import { shownTo } from "../../engine/shown.js";
 import { checkArguments } from "./arguments.js";
-import { planOf, samePlan, type MigrationArguments, type MigrationInputs, type MigrationPlan } from "./model.js";
+import {
+  ARGUMENT_NAMES,
+  planOf,
+  samePlan,
+  type MigrationArguments,
+  type MigrationInputs,
+  type MigrationPlan,
+} from "./model.js";
 import { observe, readEntrypoint } from "./observe.js";
 import { makePlan } from "./plan.js";
 
@@ -27,6 +34,7 @@ export async function check(session: Session, olds: Props, news: Props): Promise
   const findings = join([
     withoutSecrets(checkArguments(args, request.olds), request),
     refuseSecrets(request.secretPaths, ["adjustments", "rules"]),
+    checkIgnored(request.ignored, "ZoneWafMigration", ARGUMENT_NAMES),
     checkOneOnly(request),
   ]);
   if (findings.failures.length > 0) return planned(request, {}, findings);
@@ -136,7 +144,8 @@ function finishedText(zoneName: string, known: boolean): string {
 
 /** The arguments with the plan beside them. */
 function planned(request: MigrationRequest, plan: MigrationPlan, findings: Findings): CheckedProps {
-  const { args, secretPaths } = request;
-  const secret = secretPaths.length === 0 ? {} : { __secretPaths: secretPaths };
+  const { args, secretPaths, olds, ignored } = request;
+  const paths = [...secretPaths, ...keptSecrets(olds?.__secretPaths ?? [], { olds, args, ignored })];
+  const secret = paths.length === 0 ? {} : { __secretPaths: paths };
   return answer(request, { ...args, ...plan, ...secret }, findings);
 }

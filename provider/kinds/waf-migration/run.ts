@@ -200,6 +200,7 @@ class Traveller {
       doing: "migrate",
       urn: inputs.__urn,
       onConflict: inputs.existingRules === "replace" ? "overwrite" : session.onConflict(undefined),
+      shown: shownTo(session),
     });
   }
 

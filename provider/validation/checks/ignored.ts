@@ -19,6 +19,19 @@ export function readIgnored(texts: readonly string[], kind: string, names: reado
   return { findings: join(read.map(({ findings }) => findings)), fields: read.flatMap(({ fields }) => fields) };
 }
 
+/** `ignoreChanges` of a resource that the engine can keep alone: each path must lead into an argument. */
+export function checkIgnored(texts: readonly string[], kind: string, names: readonly string[]): Findings {
+  return join(
+    texts.map((text) => {
+      if (text === "*") return NO_FINDINGS;
+      const path = parsePath(text.replaceAll("[*]", "[0]"));
+      return path === undefined
+        ? failure([], `ignoreChanges ${JSON.stringify(text)} is not a path: write the name of an argument`)
+        : knownName([], `ignoreChanges: ${kind} takes no`, String(path[0]), names);
+    }),
+  );
+}
+
 function readOne(text: string, kind: string, names: readonly string[]): IgnoredFields {
   const wrong = (reason: string): IgnoredFields => ({
     findings: failure([], `ignoreChanges ${JSON.stringify(text)} ${reason}`),

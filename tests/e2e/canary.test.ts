@@ -1,0 +1,150 @@
+import { echoes, partsOf } from "../support/echoes.js";
+import { EngineStack, type Library, type Outcome } from "./support/stack.js";
+
+/*
+ * Texts of which no four characters in a row stand anywhere else, wherever a program may have secrets, in every kind of
+ * resource. The service repeats parts of them in every way it can, and nothing that leaves the engine shows any.
+ */
+
+const SECRET = 'qzX"jvQ\\kxZ<vjq0&KzqV 8jxk';
+const TOKEN = "Xkq7zVjx_Qvz1kJq-xZv0jKqzXvk";
+const NAME = "shop.customer.test";
+
+interface Args {
+  readonly zoneId: string;
+  readonly secret: string;
+  readonly token: string;
+  readonly authority?: string;
+  readonly more?: boolean;
+  /** This kind of resource alone. */
+  readonly only?: string;
+}
+const KINDS = ["PhaseEntrypoint", "Ruleset", "ZoneWafMigration", "CustomHostnameCa", "TotalTlsCa"];
+const program = (lib: Library, { zoneId, secret: text, token, authority = "google", more, only }: Args) => {
+  const has = (kind: string): boolean => only === undefined || only === kind;
+  const { CustomHostnameCa, CustomHostnameCertificate, PhaseEntrypoint, Provider, Ruleset } = lib;
+  const { TotalTlsCa, ZoneWafMigration, pulumi } = lib;
+  const secret = pulumi.secret(text);
+  const quoted = `"${text.replace(/["\\]/g, (sign) => `\\${sign}`)}"`;
+  const expression = pulumi.secret(`http.cookie contains ${quoted}`);
+  const response = { statusCode: 403, contentType: "text/plain", content: secret };
+  const rules = [
+    { action: "block" as const, expression, description: secret, actionParameters: { response } },
+    ...(more === true ? [{ action: "block" as const, expression: "ssl" }] : []),
+  ];
+  const phase = "http_request_firewall_custom";
+  if (has("PhaseEntrypoint")) new PhaseEntrypoint("entrypoint", { zoneId, phase, description: secret, rules });
+  const named = { name: secret, description: secret };
+  const custom = has("Ruleset") ? new Ruleset("custom", { zoneId, kind: "custom", phase, ...named, rules }) : undefined;
+  const skip = { action: "skip" as const, expression, actionParameters: { ruleset: "current" as const } };
+  const overrides = more === true ? [{ action: "log" as const }] : [];
+  const adjustments = { prepend: [skip], overrides };
+  if (has("ZoneWafMigration"))
+    new ZoneWafMigration("migration", { zoneId, mode: "validation", adjustments, wait: false }, { protect: false });
+  const provider = new Provider("account", { apiToken: pulumi.secret(token) });
+  const choice = { zoneId, certificateAuthority: authority, onDelete: "restore" as const };
+  if (has("CustomHostnameCa")) {
+    const ca = new CustomHostnameCa("ca", { ...choice, hostname: "shop.customer.test" });
+    new CustomHostnameCertificate("certificate", { customHostnameCaId: ca.id, timeoutSeconds: 600 });
+  }
+  if (has("TotalTlsCa")) new TotalTlsCa("tls", choice, { provider });
+  return { rules: custom?.rules, deployed: custom?.deployedRules };
+};
+
+describe("secrets in every kind of resource, on the real engine", () => {
+  let stack: EngineStack;
+  let args: Args;
+  const seen: { readonly what: string; readonly text: string }[] = [];
+  beforeAll(async () => {
+    const certificates = {
+      hostnames: [{ hostname: NAME, certificateAuthority: "lets_encrypt", status: "active" }],
+      totalTls: { enabled: true, certificate_authority: "lets_encrypt" },
+    };
+    const zone = { name: "saas.example.com", plan: "enterprise" as const, certificates, previousWaf: {} };
+    stack = await EngineStack.start({
+      seed: { zones: [zone] },
+      config: { "rulesets:apiToken": { value: TOKEN, secret: true } },
+    });
+    stack.setEnv({ RULESETS_BASE_URL: stack.emulator.url });
+    args = { zoneId: await stack.service.zone(), secret: SECRET, token: TOKEN };
+  });
+  afterAll(() => stack.close());
+
+  /** Everything that a run printed, and the state file without what is encrypted in it. */
+  const see = (what: string, { ok, text }: Outcome): boolean => {
+    const state = stack.stateText().replace(/"(ciphertext|salt)":\s*"[^"]*"/g, "");
+    seen.push({ what: `${what}: printed`, text }, { what: `${what}: state`, text: state });
+    return ok;
+  };
+  /** The service repeats what it was sent, and short parts of it, in every encoding. */
+  const refuse = async (method: string, status = 400): Promise<void> => {
+    for (const [path, secrets] of [
+      ["/(rulesets|waf_migration)", [SECRET, TOKEN]],
+      ["/(custom_hostnames|acm|zones$)", [TOKEN]],
+    ] as const) {
+      const parts = secrets.flatMap((secret) => [secret, secret.slice(2, 8), secret.slice(12, 17)]);
+      const texts = Object.values(echoes).flatMap((echo) => parts.map(echo));
+      const errors = texts.map((message) => ({ code: 1, message }));
+      const body = { success: false, result: null, messages: [], errors };
+      await stack.service.fault({ method, path, status, body, times: 99 });
+    }
+  };
+  const initErrors = (): string[] => {
+    const { checkpoint } = JSON.parse(stack.stateText()) as {
+      checkpoint: { latest: { resources: { type: string; initErrors?: string[] }[] } };
+    };
+    return checkpoint.latest.resources.flatMap(({ type, initErrors: errors }) =>
+      errors === undefined ? [] : [type.replace(/.*:/, "")],
+    );
+  };
+  const options = { continueOnError: true };
+
+  test("no part of them shows on any stream, in the state or in its errors, whatever fails", async () => {
+    await refuse("GET");
+    for (const only of KINDS) {
+      const preview = await stack.preview(program, { ...args, only });
+      expect([see(`a preview that is refused, of ${only}`, preview), preview.text]).toEqual([
+        false,
+        expect.stringContaining("400 [1] [secret]"),
+      ]);
+    }
+    await stack.service.noFaults();
+    for (const method of ["POST", "PUT", "PATCH"]) await refuse(method);
+    expect(see("writes that are refused", await stack.up(program, args, options))).toBe(false);
+    await stack.service.noFaults();
+    expect(see("an up", await stack.up(program, args, options))).toBe(true);
+    expect(stack.resources()).toHaveLength(6);
+    expect((await stack.up(program, args)).requests).toEqual([]);
+
+    const changed = { ...args, more: true, authority: "ssl_com" };
+    // Nobody can tell whether these were carried out: what the service says stands in the errors of the state.
+    for (const method of ["POST", "PUT", "PATCH"]) await refuse(method, 500);
+    expect(see("writes that may have landed", await stack.up(program, changed, options))).toBe(false);
+    expect(initErrors().sort()).toEqual([
+      "CustomHostnameCa",
+      "PhaseEntrypoint",
+      "Ruleset",
+      "TotalTlsCa",
+      "ZoneWafMigration",
+    ]);
+    await stack.service.noFaults();
+    await refuse("GET");
+    expect(see("a refresh that is refused", await stack.refresh())).toBe(false);
+    await stack.service.noFaults();
+    expect(see("a refresh", await stack.refresh())).toBe(true);
+    expect(see("another up", await stack.up(program, changed))).toBe(true);
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"]) await refuse(method);
+    expect(see("a destroy that is refused", await stack.destroy(options))).toBe(false);
+    await stack.service.noFaults();
+    see("a destroy", await stack.destroy(options));
+
+    const leaks = seen.flatMap(({ what, text }) =>
+      Object.entries(echoes).flatMap(([name, echo]) =>
+        [SECRET, TOKEN].flatMap((secret) =>
+          partsOf(secret, 4).flatMap((part) => (text.includes(echo(part)) ? [`${what}: ${part} (${name})`] : [])),
+        ),
+      ),
+    );
+    expect(leaks).toEqual([]);
+  });
+});

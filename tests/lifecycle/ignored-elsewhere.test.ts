@@ -1,0 +1,87 @@
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { IGNORABLE } from "../../provider/kinds/ignorable.js";
+import { LIFECYCLES } from "../../provider/kinds/index.js";
+import { Service } from "../support/emulator.js";
+import { Managed } from "./managed.js";
+
+/* What `ignoreChanges` may name in the resources that are no rulesets. */
+
+const NAME = "shop.example.com";
+type Props = Readonly<Record<string, unknown>>;
+
+test("every kind of resource says what its ignoreChanges may name", () => {
+  expect(Object.keys(IGNORABLE).sort()).toEqual(Object.keys(LIFECYCLES).sort());
+});
+
+describe.each([
+  ["CustomHostnameCa", { hostname: NAME, certificateAuthority: "google" }, { certificateAuthority: "ssl_com" }],
+  ["CustomHostnameCa", { certificateAuthority: "google" }, { certificateAuthority: "ssl_com", onDelete: "restore" }],
+  ["CustomHostnameCertificate", { timeoutSeconds: 5 }, { timeoutSeconds: 7 }],
+  ["TotalTlsCa", { certificateAuthority: "google" }, { certificateAuthority: "ssl_com" }],
+  ["ZoneWafMigration", { mode: "validation", wait: false }, { mode: "pending", acknowledgeIrreversible: true }],
+] as const)("ignoreChanges of a %s %j", (kind, first, changed) => {
+  let emulator: Emulator;
+  let service: Service;
+  let managed: Managed<object>;
+  let args: Props;
+  beforeEach(async () => {
+    const certificates = {
+      hostnames: [{ hostname: NAME, certificateAuthority: "lets_encrypt", status: "active" }],
+      totalTls: { enabled: true, certificate_authority: "lets_encrypt" },
+    };
+    emulator = await startEmulator({ seed: { zones: [{ name: "example.com", certificates, previousWaf: {} }] } });
+    service = new Service(emulator);
+    managed = new Managed(kind, service);
+    const zoneId = await service.zone();
+    const [hostname] = await service.ask<{ id: string }[]>("GET", `/zones/${zoneId}/custom_hostnames`);
+    const id = hostname?.id ?? "";
+    const own =
+      kind === "CustomHostnameCertificate"
+        ? { customHostnameCaId: `zones/${zoneId}/custom-hostnames/${id}/certificate-authority` }
+        : { zoneId, ...(kind === "CustomHostnameCa" && !("hostname" in first) ? { customHostnameId: id } : {}) };
+    args = { ...own, ...first };
+  });
+  afterEach(() => emulator.close());
+
+  test('"*" ignores every change', async () => {
+    await managed.up(args);
+    const olds = managed.kept?.inputs as Props;
+    // The engine puts every argument back to what it was, and leaves what is sent beside them.
+    const handedIn = (IGNORABLE[kind] ?? []).flatMap((name) => (name in olds ? [[name, olds[name]] as const] : []));
+    const ignoring = { ...Object.fromEntries(handedIn), __ignore: ["*"] };
+    expect(await managed.up(ignoring)).toMatchObject({ action: "none", requests: [] });
+    expect(managed.kept?.inputs).toEqual(olds);
+  });
+
+  test("the name of an argument leaves it alone", async () => {
+    await managed.up(args);
+    const [name = ""] = Object.keys(changed);
+    const one = { ...args, [name]: (managed.kept?.inputs as Props)[name], __ignore: [name] };
+    expect(await managed.up(one)).toMatchObject({ action: "none", requests: [] });
+  });
+
+  test.each([
+    ["zonId", `ignoreChanges: ${kind} takes no zonId`],
+    ["report", `ignoreChanges: ${kind} takes no report`],
+    ["__urn", `ignoreChanges: ${kind} takes no __urn`],
+    ["toString", `ignoreChanges: ${kind} takes no toString`],
+    ["", 'ignoreChanges "" is not a path'],
+    ["zoneId.", 'ignoreChanges "zoneId." is not a path'],
+    ["zone id", 'ignoreChanges "zone id" is not a path'],
+  ])("%j is refused", async (text, reason) => {
+    await expect(managed.preview({ ...args, __ignore: [text] })).rejects.toThrow(reason);
+  });
+});
+
+test("a path into the adjustments of a migration is the engine's own", async () => {
+  const emulator = await startEmulator({ seed: { zones: [{ name: "example.com", previousWaf: {} }] } });
+  try {
+    const service = new Service(emulator);
+    const migration = new Managed("ZoneWafMigration", service);
+    const args = { zoneId: await service.zone(), mode: "validation", adjustments: { overrides: [{ action: "log" }] } };
+    const ignored = ["adjustments.overrides[*].action", 'adjustments["overrides"]', "mode"];
+    expect((await migration.up({ ...args, __ignore: ignored })).action).toBe("create");
+  } finally {
+    await emulator.close();
+  }
+});
