@@ -83,7 +83,8 @@ function readMember(reader: Reader): Exclude<Escaped, { kind: "assertion" }> {
     reader.peek() === "\\"
       ? readEscape(reader)
       : { kind: "point", point: reader.next().codePointAt(0) ?? 0, byte: false };
-  if (escaped.kind === "assertion") return reader.fail("an assertion such as `\\b` cannot be used inside a character class");
+  if (escaped.kind === "assertion")
+    return reader.fail("an assertion such as `\\b` cannot be used inside a character class");
   if (escaped.kind === "point" && !escaped.byte && escaped.point > 0x7f && !reader.flags.unicode) {
     reader.fail("a character class with non-ASCII characters needs Unicode: start the pattern with `(?u)`", false);
   }

@@ -1,6 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { compileExpression, ExpressionError, makeContext, type Context, type PlainValue } from "../../../language/index";
+import {
+  compileExpression,
+  ExpressionError,
+  makeContext,
+  type Context,
+  type PlainValue,
+} from "../../../language/index";
 
 // What the vendor's engine said of generated expressions, as `tools/wirefilter-witness` has recorded it.
 
