@@ -101,6 +101,16 @@ describe("an expression in another form", () => {
     expect(await driven.up(more)).toMatchObject({ action: "update", warnings: [] });
   });
 
+  test("is recognised in a rule that somebody else made first, and keeps its id", async () => {
+    await driven.up(inputs(written.slice(0, 2)));
+    await service.addRule(`zones/${zoneId}`, (await there()).id, rewritten[2] ?? {});
+    const id = (await there()).rules[2]?.id;
+    const ran = await driven.up(inputs(written));
+    expect(ran.notes.join()).toMatch(/recognised at the service: \S+ \(formatting only\)/);
+    expect((await there()).rules[2]).toMatchObject({ id, expression: written[2]?.expression });
+    await driven.settled(inputs(written));
+  });
+
   test("equals what stands there when a ruleset is taken over, without a write, and a delete leaves it", async () => {
     await driven.up(inputs(written));
     const before = await there();

@@ -4,6 +4,7 @@ import {
   compileExpression,
   ExpressionError,
   makeContext,
+  normalForm,
   type Context,
   type PlainValue,
 } from "../../../language/index";
@@ -59,6 +60,14 @@ describe("the vendor's engine", () => {
     const differences = recorded.flatMap(({ expression, verdicts }) => {
       const ours = judge(expression);
       return ours === verdicts ? [] : [{ expression, engine: verdicts, ours }];
+    });
+    expect(differences).toEqual([]);
+  });
+
+  it("says the same of normal forms", () => {
+    const differences = recorded.flatMap(({ expression, verdicts }) => {
+      const form = verdicts === "rejected" ? undefined : normalForm(expression);
+      return form === undefined || judge(form) === verdicts ? [] : [{ expression, form }];
     });
     expect(differences).toEqual([]);
   });
