@@ -23,5 +23,6 @@ export { makeRequest, type RequestInput } from "./request/index.js";
 export { makeList } from "./request/lists.js";
 export type { PlainValue } from "./request/plain.js";
 export { HttpRequest, type Rewrite } from "./request/request.js";
+export { usesOf, type Uses } from "./uses.js";
 export { normalForm, normaliseExpression, sameMeaning } from "./normalise/index.js";
 export { printCondition, printExpression, printOperand } from "./print/index.js";

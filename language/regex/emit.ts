@@ -12,7 +12,7 @@ const MAX_COPIES = 100_000;
  */
 export function emitRe2(node: RegexNode): string | undefined {
   switch (node.kind) {
-    case "empty":
+    case "flags":
       return "(?:)";
     case "class":
       return node.unicode ? emitUnicode(node.ranges) : emitClass(node.ranges);

@@ -13,17 +13,18 @@ export function parseClass(reader: Reader, depth = 0): readonly Range[] {
   const open = reader.at;
   reader.take("[");
   const negated = reader.take("^");
-  const { unicode } = reader.flags;
+  const { unicode, ignoreCase } = reader.flags;
   let result: readonly Range[] | undefined;
   let operator = "";
   for (;;) {
     const items = parseItems(reader, open, depth, result === undefined);
-    result = result === undefined ? items : combine(operator, result, items, unicode);
+    // Both sides of an operator are in both cases before it is applied.
+    const folded = ignoreCase ? foldCase(items, unicode) : items;
+    result = result === undefined ? folded : combine(operator, result, folded, unicode);
     if (reader.take("]")) break;
     operator = reader.next() + reader.next();
   }
-  const folded = reader.flags.ignoreCase ? foldCase(result, unicode) : result;
-  return negated ? complement(folded, unicode) : normaliseRanges(folded);
+  return negated ? complement(result, unicode) : normaliseRanges(result);
 }
 
 function combine(operator: string, a: readonly Range[], b: readonly Range[], unicode: boolean): readonly Range[] {
@@ -33,16 +34,16 @@ function combine(operator: string, a: readonly Range[], b: readonly Range[], uni
   return subtract(normaliseRanges([...a, ...b]), both, unicode);
 }
 
-/** Items up to `]` or an operator. Directly behind `[` or `[^`, a `]` and hyphens stand for themselves. */
+/** Items up to `]` or an operator. Directly behind `[` or `[^`, hyphens or else a `]` stand for themselves. */
 function parseItems(reader: Reader, open: number, depth: number, first: boolean): readonly Range[] {
   const ranges: Range[] = [];
   if (first) {
     reader.skipIgnored();
-    if (reader.take("]")) ranges.push([0x5d, 0x5d]);
-    while (reader.peek() === "-" && reader.peek(1) !== "-") {
-      reader.at += 1;
+    while (reader.take("-")) {
       ranges.push([0x2d, 0x2d]);
+      reader.skipIgnored();
     }
+    if (ranges.length === 0 && reader.take("]")) ranges.push([0x5d, 0x5d]);
   }
   for (;;) {
     reader.skipIgnored();
@@ -65,10 +66,10 @@ function parseItem(reader: Reader, depth: number): readonly Range[] {
     return posix[1] === "^" ? complement(ranges, reader.flags.unicode) : ranges;
   }
   const from = readMember(reader);
-  if (from.kind !== "point") return from.kind === "ranges" ? from.ranges : [];
   reader.skipIgnored();
   const isRange = reader.peek() === "-" && reader.peek(1) !== "]" && reader.peek(1) !== "-";
-  if (!isRange) return [[from.point, from.point]];
+  if (!isRange) return from.kind === "point" ? [[from.point, from.point]] : from.ranges;
+  if (from.kind !== "point") return reader.fail("a range must start with a single character");
   reader.at += 1;
   reader.skipIgnored();
   const to = readMember(reader);
@@ -77,12 +78,13 @@ function parseItem(reader: Reader, depth: number): readonly Range[] {
   return [[from.point, to.point]];
 }
 
-function readMember(reader: Reader): Escaped {
+function readMember(reader: Reader): Exclude<Escaped, { kind: "assertion" }> {
   const escaped: Escaped =
     reader.peek() === "\\"
       ? readEscape(reader)
       : { kind: "point", point: reader.next().codePointAt(0) ?? 0, byte: false };
-  if (escaped.kind === "assertion") reader.fail("an assertion such as `\\b` cannot be used inside a character class");
+  if (escaped.kind === "assertion")
+    return reader.fail("an assertion such as `\\b` cannot be used inside a character class");
   if (escaped.kind === "point" && !escaped.byte && escaped.point > 0x7f && !reader.flags.unicode) {
     reader.fail("a character class with non-ASCII characters needs Unicode: start the pattern with `(?u)`", false);
   }

@@ -80,7 +80,7 @@ function dot({ flags }: Reader): RegexNode {
 function parseRepetition(reader: Reader, items: RegexNode[]): void {
   const sign = reader.peek();
   const of = items.pop();
-  if (of === undefined) {
+  if (of === undefined || of.kind === "flags") {
     reader.fail(
       `\`${sign}\` has nothing to repeat${sign === "{" ? "; a literal brace is written `\\{`" : ""}`,
       sign !== "{",
@@ -92,7 +92,7 @@ function parseRepetition(reader: Reader, items: RegexNode[]): void {
   }
 }
 
-const COUNT = /\{\s*(\d*)\s*(?:(,)\s*(\d*)\s*)?\}/y;
+const COUNT = /\{\s*(\d+)\s*(?:(,)(?:\s*(\d+)\s*)?)?\}/y;
 const MAX_COUNT = 2 ** 32 - 1;
 
 function parseCount(reader: Reader): { readonly min: number; readonly max: number | undefined } {
@@ -101,7 +101,7 @@ function parseCount(reader: Reader): { readonly min: number; readonly max: numbe
   if (reader.take("?")) return { min: 0, max: 1 };
   const found = reader.match(COUNT);
   const [, from = "", comma, to = ""] = found ?? [];
-  if (found === undefined || (from === "" && to === "")) {
+  if (found === undefined) {
     return reader.fail(
       "`{` starts a repetition count, such as `{2}` or `{1,3}`; a literal brace is written `\\{`",
       false,
@@ -140,7 +140,7 @@ function parseFlags(reader: Reader, depth: number, letters: string, opens: boole
   if (!opens) {
     // Holds up to the end of the group around it, which restores what was before.
     reader.flags = flags;
-    return { kind: "empty" };
+    return { kind: "flags" };
   }
   reader.flags = flags;
   const of = closeGroup(reader, depth, false);
@@ -154,5 +154,5 @@ function closeGroup(reader: Reader, depth: number, captures: boolean): RegexNode
   reader.flags = before;
   if (!reader.take(")")) reader.fail("a group has no closing `)`");
   // A group of its own even without a capture, so that a repetition behind it takes the whole.
-  return captures ? { kind: "capture", of } : of;
+  return captures ? { kind: "capture", of } : { kind: "concat", items: [of] };
 }

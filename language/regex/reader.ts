@@ -95,8 +95,11 @@ export class Reader {
     const [on = "", off, ...rest] = letters.split("-");
     if (rest.length > 0 || off === "") this.fail(`\`(?${letters}\` has no valid flags`);
     let { flags } = this;
+    const seen = new Set<string>();
     for (const [part, value] of [[on, true] as const, [off ?? "", false] as const]) {
       for (const letter of part) {
+        if (seen.has(letter)) this.fail(`a group of flags names \`${letter}\` twice`);
+        seen.add(letter);
         const name = NAMES[letter];
         if (name === undefined) this.fail(`\`${letter}\` is not a flag; the flags are i, m, s, R, U, u and x`, false);
         else flags = { ...flags, [name]: value };

@@ -3,7 +3,8 @@ export type Range = readonly [first: number, last: number];
 
 /** A parsed regular expression. Letters that match in both cases are in the classes already. */
 export type RegexNode =
-  | { readonly kind: "empty" }
+  /** `(?i)` alone, which matches the empty text and cannot be repeated. */
+  | { readonly kind: "flags" }
   /** One byte, or with `unicode` the UTF-8 bytes of one code point. */
   | { readonly kind: "class"; readonly ranges: readonly Range[]; readonly unicode: boolean }
   | { readonly kind: "assertion"; readonly what: Assertion }

@@ -120,15 +120,15 @@ export function takeOperator(scanner: Scanner, { span }: FoundOperator): void {
   scanner.skipSpace();
 }
 
-/** `eqhttp.host` and `eq80` are read as the service does; `equals` and `include` are words that mean no operator. */
+/** `eqhttp.host`, `eq80` and `eqfe80::1` are read as the service does; `equals` and `include` are words that mean no operator. */
 function isWordOfItsOwn(scanner: Scanner, text: string, span: Span): boolean {
   if (!/[a-z]$/.test(text) || !scanner.identifierCharacterAt(span.end)) return true;
   const before = scanner.at;
   scanner.at = span.end;
   const rest = scanner.peekIdentifier();
   const known = findField(rest) !== undefined || findFunction(rest) !== undefined;
-  const bytes = /^[0-9a-f]{2}[:.-][0-9a-f]{2}/i.test(scanner.text.slice(scanner.at, scanner.at + 5));
-  const fits = known || bytes || /^[0-9]/.test(rest) || atString(scanner);
+  const hex = /^(?:[0-9a-f]{2}[:.-][0-9a-f]{2}|[0-9a-f]{1,4}:)/i.test(scanner.text.slice(scanner.at, scanner.at + 5));
+  const fits = known || hex || /^[0-9]/.test(rest) || atString(scanner);
   scanner.at = before;
   return fits;
 }

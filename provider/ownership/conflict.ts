@@ -1,4 +1,4 @@
-import { changedFields, contentText, effectText, sameContent } from "../rules/content.js";
+import { changedFields, contentText, effectText, sameContent, writtenText } from "../rules/content.js";
 import { movedRefs } from "../rules/diff.js";
 import { Pool } from "../rules/pool.js";
 import { sameJson } from "../model/json.js";
@@ -77,7 +77,7 @@ export function recognise(
     const rule = index === undefined ? undefined : actual.rules[index];
     if (rule !== undefined && (rule.ref === rule.id || sameContent(rule, wanted.rules[ref] ?? {}))) give(ref, index);
   }
-  for (const textOf of [contentText, effectText]) {
+  for (const textOf of [writtenText, contentText, effectText]) {
     const all = pool(textOf);
     const foreign = pool(textOf, ({ id }) => !own.has(id));
     for (const ref of open()) {

@@ -1,5 +1,5 @@
 import { RulesetsError } from "../model/errors.js";
-import { changedFields } from "../rules/content.js";
+import { changedFields, sameForm } from "../rules/content.js";
 import type { DeployedRule, KeyedRules, Ruleset } from "../model/ruleset.js";
 import type { OnExisting } from "../model/options.js";
 import { HIDDEN } from "../model/secret.js";
@@ -176,8 +176,10 @@ export function foreignText(where: string, rules: readonly DeployedRule[], shown
 /** Rules of others that the program now wants as well, with what it changes of them. */
 export function recognisedText(found: readonly (readonly [string, DeployedRule])[], wanted: KeyedRules): string {
   const names = found.map(([ref, rule]) => {
-    const fields = changedFields(rule, wanted.rules[ref] ?? {});
-    return fields.length === 0 ? ref : `${ref} (${fields.join(", ")} ${fields.length === 1 ? "changes" : "change"})`;
+    const now = wanted.rules[ref] ?? {};
+    const fields = changedFields(rule, now);
+    if (fields.length === 0) return sameForm(rule, now) ? ref : `${ref} (formatting only)`;
+    return `${ref} (${fields.join(", ")} ${fields.length === 1 ? "changes" : "change"})`;
   });
   return `recognised at the service: ${names.join(", ")}`;
 }

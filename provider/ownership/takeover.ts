@@ -1,4 +1,4 @@
-import { changedFields, mayBeSame, contentOf, sameContent } from "../rules/content.js";
+import { changedFields, mayBeSame, meaningOf, sameContent } from "../rules/content.js";
 import { matchRules, type KnownRule, type WantedRule } from "../rules/match.js";
 import { hasUnknown } from "../model/unknown.js";
 import type { OnExisting } from "../model/options.js";
@@ -32,7 +32,7 @@ export function decideTakeover(existing: Ruleset, wanted: readonly WantedRule[],
   );
   const pairs = existing.rules.map((rule, index) => ({ rule, now: wantedFor.get(index) }));
   const same = (rule: DeployedRule, now: WantedRule): boolean =>
-    hasUnknown(now) ? mayBeSame(contentOf(rule), contentOf(now as object)) : sameContent(rule, now as object);
+    hasUnknown(now) ? mayBeSame(meaningOf(rule), meaningOf(now as object)) : sameContent(rule, now as object);
   const kept = pairs.flatMap(({ rule, now }) => (now !== undefined && same(rule, now) ? [rule] : []));
   const changed = pairs.flatMap(({ rule, now }) =>
     now === undefined || same(rule, now) ? [] : [{ rule, fields: changedFields(rule, now as object) }],

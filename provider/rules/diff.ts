@@ -1,12 +1,14 @@
 import type { KeyedRules } from "../model/ruleset.js";
 import { hasUnknown } from "../model/unknown.js";
-import { changedFields, contentOf, mayBeSame } from "./content.js";
+import { changedFields, mayBeSame, meaningOf, sameForm } from "./content.js";
 
-/** How two ordered sets of rules differ. Every ref stands in one list only, except that a changed rule may have moved. */
+/** How two ordered sets of rules differ. Every ref stands in one list only, except that a changed or reformatted rule may have moved. */
 export interface RulesDiff {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly { readonly ref: string; readonly fields: readonly string[] }[];
+  /** Rules that say what they said, in other words. */
+  readonly reformatted: readonly string[];
   readonly moved: readonly string[];
   readonly unchanged: readonly string[];
 }
@@ -17,26 +19,40 @@ export function diffRules(before: KeyedRules, after: KeyedRules): RulesDiff {
   const changed = common.flatMap((ref) => {
     const old = before.rules[ref] ?? {};
     const now = after.rules[ref] ?? {};
-    if (hasUnknown(now)) return mayBeSame(contentOf(old), contentOf(now)) ? [] : [{ ref, fields: [] }];
+    if (hasUnknown(now)) return mayBeSame(meaningOf(old), meaningOf(now)) ? [] : [{ ref, fields: [] }];
     const fields = changedFields(old, now);
     return fields.length > 0 ? [{ ref, fields }] : [];
   });
+  const different = new Set(changed.map(({ ref }) => ref));
+  const reformatted = common.filter((ref) => !different.has(ref) && isReformatted(before.rules[ref], after.rules[ref]));
   const moved = movedRefs(
     before.order.filter((ref) => after.rules[ref] !== undefined),
     common,
   );
-  const touched = new Set([...changed.map(({ ref }) => ref), ...moved]);
+  const touched = new Set([...different, ...reformatted, ...moved]);
   return {
     added: after.order.filter((ref) => before.rules[ref] === undefined),
     removed: before.order.filter((ref) => after.rules[ref] === undefined),
     changed,
+    reformatted,
     moved,
     unchanged: common.filter((ref) => !touched.has(ref)),
   };
 }
 
-export function isEmptyDiff(diff: RulesDiff): boolean {
-  return diff.added.length + diff.removed.length + diff.changed.length + diff.moved.length === 0;
+function isReformatted(before: object = {}, after: object = {}): boolean {
+  return !hasUnknown(after) && !sameForm(before, after);
+}
+
+/** The same where no other words are sent: rules that are only reformatted count as unchanged. */
+export function withoutForm(diff: RulesDiff): RulesDiff {
+  const moved = new Set(diff.moved);
+  const still = diff.reformatted.filter((ref) => !moved.has(ref));
+  return { ...diff, reformatted: [], unchanged: [...diff.unchanged, ...still] };
+}
+
+export function isEmptyDiff({ added, removed, changed, reformatted, moved }: RulesDiff): boolean {
+  return added.length + removed.length + changed.length + reformatted.length + moved.length === 0;
 }
 
 /** The fewest refs that must move to turn one order into the other: all outside a longest increasing subsequence. */

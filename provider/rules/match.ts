@@ -1,4 +1,4 @@
-import { contentOf, contentText, effectText, fingerprint } from "./content.js";
+import { contentText, effectText, fingerprint, meaningOf, writtenText } from "./content.js";
 import { isObject, stableText, type JsonObject } from "../model/json.js";
 import { hasUnknown, isUnknown } from "../model/unknown.js";
 import { LookAlikes } from "./look-alikes.js";
@@ -105,8 +105,13 @@ class Matcher {
     }
   }
 
-  /** Equal contents in order, so that twins keep their places. */
+  /** Equal contents in order, so that twins keep their places; those in the same words before those in others. */
   byContent(): void {
+    const byWriting = this.pool(({ rule }) => [writtenText(rule)]);
+    for (const index of this.takers()) {
+      const rule = this.object(index);
+      if (!hasUnknown(rule)) this.give(index, byWriting.first(writtenText(rule)));
+    }
     const byText = this.pool(({ rule }) => [contentText(rule)]);
     const byDeclared = this.pool(({ declared }) => (declared === undefined ? [] : [declared]));
     const drifted = this.known.some(({ declared }) => declared !== undefined);
@@ -120,12 +125,12 @@ class Matcher {
   /** Contents that could be equal once everything in them is known. */
   byPossibleContent(): void {
     const rules = new LookAlikes(
-      this.known.map(({ rule }) => contentOf(rule)),
+      this.known.map(({ rule }) => meaningOf(rule)),
       this.free,
     );
     for (const index of this.takers()) {
       const rule = this.object(index);
-      if (hasUnknown(rule)) this.give(index, rules.first(contentOf(rule)));
+      if (hasUnknown(rule)) this.give(index, rules.first(meaningOf(rule)));
     }
   }
 
@@ -139,9 +144,9 @@ class Matcher {
   }
 
   byFields(fields: readonly string[]): void {
-    const byText = this.pool(({ rule }) => [textOf(rule as JsonObject, fields)]);
+    const byText = this.pool(({ rule }) => [textOf(meaningOf(rule), fields)]);
     for (const index of this.takers()) {
-      const rule = this.object(index);
+      const rule = meaningOf(this.object(index));
       if (isTelling(rule, fields)) this.give(index, byText.first(textOf(rule, fields)));
     }
   }

@@ -1,12 +1,13 @@
 import type { RulesDiff } from "./diff.js";
 
-/** One line for people and bots: `+1 ~2 (enabled, expression) -0, 1 moved, 196 unchanged`. */
+/** One line for people and bots: `+1 ~2 (enabled, expression) -0, 1 moved, 2 formatting only, 196 unchanged`. */
 export function summaryLine(diff: RulesDiff): string {
   const fields = [...new Set(diff.changed.flatMap(({ fields }) => fields))].sort();
   const changed = `~${String(diff.changed.length)}${fields.length > 0 ? ` (${fields.join(", ")})` : ""}`;
   const moved = diff.moved.length > 0 ? `, ${String(diff.moved.length)} moved` : "";
+  const form = diff.reformatted.length > 0 ? `, ${String(diff.reformatted.length)} formatting only` : "";
   const counts = `+${String(diff.added.length)} ${changed} -${String(diff.removed.length)}`;
-  return `${counts}${moved}, ${String(diff.unchanged.length)} unchanged`;
+  return `${counts}${moved}${form}, ${String(diff.unchanged.length)} unchanged`;
 }
 
 /** A warning when a change takes away every rule, or more than half of them. */

@@ -57,6 +57,28 @@ describe("changes", () => {
     expect((await stack.refresh()).changes).toEqual({ same: 2 });
   });
 
+  test("an expression in another form is no drift; the program's own form is sent, and the preview names it", async () => {
+    await stack.up(program, run());
+    const before = await stack.service.entrypoint(zoneId, phase);
+    await stack.service.editRule(`zones/${zoneId}`, before?.id ?? "", before?.rules[1]?.id ?? "", {
+      action: "block",
+      expression: "(!ssl)",
+      description: "B",
+    });
+    expect((await stack.refresh()).changes).toEqual({ same: 2 });
+    expect((await stack.up(program, run())).requests).toEqual([]);
+    const formatted = run({ rules: rules.map((rule) => ({ ...rule, expression: `( ${rule.expression} )` })) });
+    const preview = await stack.preview(program, formatted);
+    expect(preview.text).toContain(`: +0 ~0 -0, ${String(rules.length)} formatting only, 0 unchanged`);
+    const up = await stack.up(program, formatted);
+    expect(up.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "PUT"]);
+    expect((await there()).map(({ id }) => id)).toEqual(before?.rules.map(({ id }) => id));
+    expect((await there()).map(({ expression }) => expression)).toEqual(
+      formatted.rules.map(({ expression }) => expression),
+    );
+    expect((await stack.up(program, formatted)).requests).toEqual([]);
+  });
+
   test("gone on refresh leaves the state, and the next up makes it again", async () => {
     await stack.up(program, run());
     await stack.service.delete(`zones/${zoneId}`, (await stack.service.entrypoint(zoneId, phase))?.id ?? "");

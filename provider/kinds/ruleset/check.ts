@@ -1,4 +1,4 @@
-import { diffRules, isEmptyDiff } from "../../rules/diff.js";
+import { diffRules, isEmptyDiff, withoutForm } from "../../rules/diff.js";
 import { summaryLine } from "../../rules/summary.js";
 import { assignRefs } from "../../rules/assign-refs.js";
 import type { WantedRule } from "../../rules/match.js";
@@ -180,7 +180,7 @@ function summarise(
   const target = targetOf(request.args as unknown as CheckedInputs);
   request.session.reporter.info(
     request.urn,
-    `${targetWords(target)}: ${summaryLine(diffRules(before, keyedRules(after)))}`,
+    `${targetWords(target)}: ${summaryLine(withoutForm(diffRules(before, keyedRules(after))))}`,
   );
 }
 

@@ -14,7 +14,7 @@ import {
 import { lookForExisting, type Found, type Newcomer } from "./occupied.js";
 import { findPredecessor } from "./predecessor.js";
 import { stateFrom, wantedDescription, withOwnership } from "./state.js";
-import { contentFrom, createRuleset, holds, replaceRuleset, type Written } from "./write.js";
+import { contentFrom, createRuleset, holdsMeaning, replaceRuleset, type Written } from "./write.js";
 
 export interface Created {
   readonly id: string;
@@ -56,7 +56,7 @@ async function takeOver(session: Session, inputs: CheckedInputs, found: Found | 
   if (found === undefined) return undefined;
   if (found.refusal !== undefined) throw occupiedError(found.refusal);
   const content = contentFrom(inputs, wantedDescription(undefined, inputs, found.existing));
-  if (!holds(found.existing, content, targetOf(inputs))) {
+  if (!holdsMeaning(found.existing, content, targetOf(inputs))) {
     return { ...(await replaceRuleset(session, inputs, found.existing, content)), owned: true };
   }
   const owned = found.asked || (await findPredecessor(session, found.existing.id))?.owned === true;

@@ -1,4 +1,5 @@
 import { contentOf, fingerprint, overlay, sameContent } from "../../rules/content.js";
+import { writtenAs } from "../../rules/form.js";
 import { mapFrom, sameJson, type Json } from "../../model/json.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import { deployedRuleInfo, type DeployedRule, type Ruleset } from "../../model/ruleset.js";
@@ -143,7 +144,8 @@ function ruleNow(declared: RulesetRule | undefined, last: DeployedRule | undefin
   if (declared === undefined) return now;
   if (last === undefined) return sameContent(declared, actual) ? declared : now;
   if (sameContent(last, actual)) return declared;
-  return overlay(declared as unknown as Json, contentOf(last), contentOf(actual)) as unknown as RulesetRule;
+  const before = contentOf(last);
+  return overlay(declared as unknown as Json, before, writtenAs(contentOf(actual), before)) as unknown as RulesetRule;
 }
 
 /** The state of a ruleset nobody has declared: for `get`. */

@@ -1,4 +1,4 @@
-import { sameContent } from "../../rules/content.js";
+import { sameContent, sameForm } from "../../rules/content.js";
 import type { ApiError, RulesetsError } from "../../model/errors.js";
 import { mapFrom, sameJson } from "../../model/json.js";
 import { rulesetResourceId, scopeText } from "../../model/ids.js";
@@ -36,8 +36,17 @@ export function contentFrom(
   };
 }
 
-/** Whether the service already holds what would be sent: same rules under the same refs in the same order. */
+/** Whether the service already holds what would be sent, in these words: same rules, refs and order. */
 export function holds(actual: Ruleset, content: Content, target: Target): boolean {
+  return agrees(actual, content, target, sameForm);
+}
+
+/** Whether the service holds what means the same, in these words or others. */
+export function holdsMeaning(actual: Ruleset, content: Content, target: Target): boolean {
+  return agrees(actual, content, target, sameContent);
+}
+
+function agrees(actual: Ruleset, content: Content, target: Target, same: typeof sameForm): boolean {
   return (
     actual.description === content.description &&
     (!target.entrypoint || content.name === undefined || actual.name === content.name) &&
@@ -45,7 +54,7 @@ export function holds(actual: Ruleset, content: Content, target: Target): boolea
       actual.rules.map(({ ref }) => ref),
       content.rules.map(({ ref }) => ref),
     ) &&
-    actual.rules.every((rule, index) => sameContent(rule, content.rules[index] ?? {}))
+    actual.rules.every((rule, index) => same(rule, content.rules[index] ?? {}))
   );
 }
 

@@ -1,5 +1,5 @@
 import { MANAGED_PHASE } from "../../client/index.js";
-import { sameContent } from "../../rules/content.js";
+import { sameForm } from "../../rules/content.js";
 import { typedRules } from "./adjust.js";
 import { configDigest } from "./digest.js";
 import { isDecided, phaseOf } from "./phase.js";
@@ -138,7 +138,7 @@ class Traveller {
     if (entrypoint === undefined || body === undefined) return body === undefined;
     return (
       entrypoint.rules.length === wanted.length &&
-      entrypoint.rules.every((rule, index) => sameContent(rule, wanted[index] ?? {}))
+      entrypoint.rules.every((rule, index) => sameForm(rule, wanted[index] ?? {}))
     );
   }
 

@@ -1,9 +1,11 @@
+// Past the index, so that a preview loads nothing that evaluates.
+import { parseExpression } from "../../../language/syntax/index.js";
+import { usesOf, type Uses } from "../../../language/uses.js";
 import plans from "../../../schema/plans.json";
+import { expressionsOf, type PlacedExpression } from "../../model/expressions.js";
 import { isObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import type { Failure } from "../failure.js";
-import { operatorsAndNames } from "./expression-words.js";
-import { expressionsOf } from "./expressions.js";
 
 const PLANS: readonly string[] = plans.plans;
 
@@ -52,13 +54,13 @@ function mostRules(phase: string): readonly number[] | undefined {
 }
 
 function featuresOf(rule: Readonly<Record<string, unknown>>, path: Path): Found[] {
-  const words = expressionsOf(rule, path).map(({ text, path: at }) => [operatorsAndNames(text), at] as const);
+  const used = expressionsOf(rule, path).map((placed) => [usesIn(placed), placed.path] as const);
   const { action } = rule;
   const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
   return plans.features.flatMap<Found>((feature) => {
     const { kind, name } = feature;
-    const inExpression = (holds: (text: string) => boolean): Found[] =>
-      words.filter(([text]) => holds(text)).map(([, at]) => [feature, at] as const);
+    const inExpressions = (names: keyof Uses): Found[] =>
+      used.filter(([uses]) => uses?.[names].has(name) === true).map(([, at]) => [feature, at] as const);
     switch (kind) {
       case "action":
         return action === name ? [[feature, [...path, "action"]]] : [];
@@ -69,19 +71,20 @@ function featuresOf(rule: Readonly<Record<string, unknown>>, path: Path): Found[
           ? [[feature, [...path, "actionParameters", name]]]
           : [];
       case "operator":
-        return inExpression((text) => PATTERN.test(text));
+        return inExpressions("operators");
       case "function":
-        return inExpression((text) => FUNCTIONS.get(name)?.test(text) === true);
+        return inExpressions("functions");
       default:
         return [];
     }
   });
 }
 
-const FUNCTIONS = new Map(plans.features.map(({ name }) => [name, new RegExp(`(?<![\\w.$])${name}\\s*\\(`)] as const));
-
-/** The operator `matches` in either spelling, and no name that holds the word. */
-const PATTERN = /(?<![\w.$])matches(?![\w.])|~/;
+/** What an expression uses; of one that cannot be read nothing can be said. */
+function usesIn({ text, options }: PlacedExpression): Uses | undefined {
+  const parsed = parseExpression(text, options.slot === "value" ? "value" : "filter");
+  return "fault" in parsed ? undefined : usesOf(parsed.expression);
+}
 
 /** Needs that what stood there before did not have: what stands there shows that the account is entitled to it. */
 export function newNeeds(after: readonly Need[], before: readonly Need[]): Need[] {

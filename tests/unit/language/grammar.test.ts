@@ -103,6 +103,8 @@ describe("glued keywords", () => {
     ["notssl", "not ssl", ["glued-keyword"]],
     ["ssl orssl", "[ssl or ssl]", ["glued-keyword"]],
     ["ssl andnot ssl", "[ssl and not ssl]", ["glued-keyword", "glued-keyword"]],
+    ["ip.src eqffff::1", "ip.src eq ffff::1", ["glued-keyword"]],
+    ["ip.src gta:b::", "ip.src gt a:b::", ["glued-keyword"]],
     ["tcp.dstport eq80", "tcp.dstport eq 80", ["glued-keyword"]],
     ["tcp.dstport eq 80or ssl", "[tcp.dstport eq 80 or ssl]", ["glued-keyword"]],
     ['http.host eq "a"and ssl', '[http.host eq "a" and ssl]', []],

@@ -16,7 +16,20 @@ describe("what a rule needs of a plan", () => {
     ["matches on a raw string", [rule('http.host matches r#"a " b"#')], custom, ["operator matches: business"]],
     ["the word inside of a text", [rule('http.host contains " matches ~ "')], custom, []],
     ["the word as part of a name", [rule('cf.matches.a eq "x" and http.host in $matches')], custom, []],
-    ["an expression nobody can read", [rule('http.host matches "a')], custom, ["operator matches: business"]],
+    ["an expression nobody can read, which is refused anyway", [rule('http.host matches "a')], custom, []],
+    [
+      "matches for each element",
+      [rule('any((http.request.headers.names[*] matches "a" and not http.request.headers.names[*] eq "b"))')],
+      custom,
+      ["operator matches: business"],
+    ],
+    [
+      "a function as an argument, with white space",
+      [rule('len(regex_replace (http.host, "a", "b")) gt 3')],
+      custom,
+      ["function regex_replace: business"],
+    ],
+    ["a function in a text", [rule('http.host contains "regex_replace(a)"')], custom, []],
     ["the action log", [rule("ssl", { action: "log" })], custom, ["action log: enterprise"]],
     [
       "the action log of an override",

@@ -1,0 +1,41 @@
+// Past the index, so that a preview loads nothing that evaluates.
+import { normalForm } from "../../language/normalise/index.js";
+import { expressionsOf, type PlacedExpression } from "../model/expressions.js";
+import type { Json, JsonObject } from "../model/json.js";
+import { valueAt, withValueAt } from "../model/path.js";
+
+/** Enough for the largest programs; past it the forms are made again. */
+const MOST_FORMS = 50_000;
+const forms = new Map<string, string>();
+
+/** An expression in its normal form; one that cannot be read as it is. Made once for each text. */
+function formOf({ text, options }: PlacedExpression): string {
+  const kind = options.slot === "value" ? "value" : "filter";
+  const key = `${kind} ${text}`;
+  const known = forms.get(key);
+  if (known !== undefined) return known;
+  if (forms.size >= MOST_FORMS) forms.clear();
+  const form = normalForm(text, kind) ?? text;
+  forms.set(key, form);
+  return form;
+}
+
+/** A rule with every expression in its normal form. */
+export function inNormalForm(rule: JsonObject): JsonObject {
+  return rewritten(rule, formOf);
+}
+
+/** A rule with every expression written as the other rule writes it, where both mean the same. */
+export function writtenAs(rule: JsonObject, other: JsonObject): JsonObject {
+  return rewritten(rule, (placed) => {
+    const text = valueAt(other, placed.path);
+    return typeof text === "string" && formOf({ ...placed, text }) === formOf(placed) ? text : placed.text;
+  });
+}
+
+function rewritten(rule: JsonObject, change: (placed: PlacedExpression) => string): JsonObject {
+  return expressionsOf(rule).reduce<Json>((current, placed) => {
+    const text = change(placed);
+    return text === placed.text ? current : (withValueAt(current, placed.path, text) ?? current);
+  }, rule) as JsonObject;
+}

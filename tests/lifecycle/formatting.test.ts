@@ -1,0 +1,144 @@
+import type { Emulator } from "../../emulator/index.js";
+import type { Service } from "../support/emulator.js";
+import { block } from "../support/rules.js";
+import { Driven, startService } from "./harness.js";
+
+/* Expressions that mean the same are no difference, whoever wrote them. What the program itself writes is sent. */
+
+const phase = "http_request_firewall_custom";
+const written = [
+  block("A", 'http.host eq "a" and ip.src.asnum in {80 443}'),
+  block("B", "not ssl"),
+  block("C", "ip.src eq 192.0.2.1"),
+];
+/** The same rules in other words. */
+const rewritten = [
+  block("A", '(http.host=="a")  &&  (ip.src.asnum in {443 80})'),
+  block("B", "!ssl"),
+  block("C", "(ip.src == 192.0.2.1)"),
+];
+
+describe("an expression in another form", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let driven: Driven;
+  let inputs: (rules: object[], more?: object) => object;
+  beforeEach(async () => {
+    const started = await startService();
+    ({ emulator, service } = started);
+    zoneId = started.ids.zoneId;
+    driven = new Driven("PhaseEntrypoint", service);
+    inputs = (rules, more = {}) => ({ zoneId, phase, rules, ...more });
+  });
+  afterEach(() => emulator.close());
+
+  const there = async () => {
+    const found = await service.entrypoint(zoneId, phase);
+    if (found === undefined) throw new Error("no entry point");
+    return found;
+  };
+  const texts = async () => (await there()).rules.map(({ expression }) => expression);
+  const textsOf = (rules: readonly { readonly expression: string }[]) => rules.map(({ expression }) => expression);
+  /** What somebody does in the dashboard who opens rules and saves them. */
+  const rewrite = async (index: number, more: object = {}) => {
+    const { id, rules } = await there();
+    await service.editRule(`zones/${zoneId}`, id, rules[index]?.id ?? "", { ...rewritten[index], ...more });
+  };
+  const refs = () => driven.kept?.state.order;
+
+  test("is sent when the program writes it so, under the same ids, and the preview says that nothing else changes", async () => {
+    await driven.up(inputs(written));
+    const before = (await there()).rules.map(({ id, ref }) => [id, ref]);
+    const order = refs();
+    const preview = await driven.preview(inputs(rewritten));
+    expect(preview.action).toBe("update");
+    expect(preview.notes.join()).toContain("+0 ~0 -0, 3 formatting only, 0 unchanged");
+    const ran = await driven.up(inputs(rewritten));
+    expect(ran.requests.filter((request) => request.startsWith("PUT"))).toHaveLength(1);
+    expect(await texts()).toEqual(textsOf(rewritten));
+    expect((await there()).rules.map(({ id, ref }) => [id, ref])).toEqual(before);
+    expect(refs()).toBe(order);
+    await driven.settled(inputs(rewritten));
+  });
+
+  test("stands beside real changes in the line of the preview", async () => {
+    await driven.up(inputs(written));
+    const mixed = [rewritten[0] ?? {}, block("B", "ssl"), written[2] ?? {}];
+    expect((await driven.preview(inputs(mixed))).notes.join()).toContain(
+      "+0 ~1 (expression) -0, 1 formatting only, 1 unchanged",
+    );
+  });
+
+  test("is no drift, and stays until the program changes something", async () => {
+    await driven.up(inputs(written));
+    await rewrite(0);
+    await driven.refresh();
+    expect(await driven.up(inputs(written))).toMatchObject({ action: "none", requests: [] });
+    expect((await texts())[0]).toBe(rewritten[0]?.expression);
+    const more = inputs([...written, block("D", "true")]);
+    expect((await driven.preview(more)).notes.join()).toContain("+1 ~0 -0, 3 unchanged");
+    await driven.up(more);
+    expect(await texts()).toEqual([...textsOf(written), "true"]);
+    await driven.settled(more);
+  });
+
+  test("hides no drift in the other fields of the rule, and is none in them", async () => {
+    await driven.up(inputs(written));
+    await rewrite(0, { enabled: false });
+    await driven.refresh();
+    const ref = refs()?.split("\n")[0] ?? "";
+    expect(driven.kept?.inputs.rules[ref]).toMatchObject({ enabled: false, expression: written[0]?.expression });
+    expect((await driven.preview(inputs(written))).notes.join()).toContain("+0 ~1 (enabled) -0, 2 unchanged");
+    await driven.up(inputs(written));
+    await driven.settled(inputs(written));
+  });
+
+  test("is no conflict", async () => {
+    await driven.up(inputs(written));
+    await rewrite(1);
+    const more = inputs([...written, block("D", "true")]);
+    expect(await driven.up(more)).toMatchObject({ action: "update", warnings: [] });
+  });
+
+  test("is recognised in a rule that somebody else made first, and keeps its id", async () => {
+    await driven.up(inputs(written.slice(0, 2)));
+    await service.addRule(`zones/${zoneId}`, (await there()).id, rewritten[2] ?? {});
+    const id = (await there()).rules[2]?.id;
+    const ran = await driven.up(inputs(written));
+    expect(ran.notes.join()).toMatch(/recognised at the service: \S+ \(formatting only\)/);
+    expect((await there()).rules[2]).toMatchObject({ id, expression: written[2]?.expression });
+    await driven.settled(inputs(written));
+  });
+
+  test("equals what stands there when a ruleset is taken over, without a write, and a delete leaves it", async () => {
+    await driven.up(inputs(written));
+    const before = await there();
+    const second = new Driven("PhaseEntrypoint", service, "urn:second");
+    const preview = await second.preview(inputs(rewritten));
+    expect(preview.warnings.join()).toContain("3 kept, 0 changed, 0 dropped");
+    expect(preview.notes.join()).toContain("+0 ~0 -0, 3 unchanged");
+    const ran = await second.up(inputs(rewritten));
+    expect(ran.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+    await second.settled(inputs(rewritten));
+    expect(await second.destroy()).toEqual([]);
+    expect(await there()).toEqual(before);
+  });
+
+  test("keeps the id of a rule that moves and changes its form at once", async () => {
+    await driven.up(inputs(written));
+    const ids = new Map((await there()).rules.map(({ description, id }) => [description, id]));
+    await driven.up(inputs(rewritten.toReversed()));
+    const now = (await there()).rules;
+    expect(now.map(({ description }) => description)).toEqual(["C", "B", "A"]);
+    expect(now.map(({ id }) => id)).toEqual(now.map(({ description }) => ids.get(description)));
+  });
+
+  test("is what a lost answer is asked for: a write has landed only when the text is there", async () => {
+    await driven.up(inputs(written));
+    await service.fault({ method: "PUT", path: "*/rulesets/*", status: 502, body: {}, times: 1 });
+    await driven.up(inputs(rewritten));
+    expect(await texts()).toEqual(textsOf(rewritten));
+    await driven.settled(inputs(rewritten));
+  });
+});

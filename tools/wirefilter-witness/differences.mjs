@@ -1,0 +1,100 @@
+// Why the vendor's old engine and ours may disagree. Each explanation is held against the case: where the old engine
+// reads a text as something else, ours has to agree as soon as it is given that something else.
+import { createRequire } from "node:module";
+import { FIELDS } from "./generate.mjs";
+
+const require = createRequire(import.meta.url);
+const { analyse } = require("../../dist/language/index.js");
+
+const rejected = (judged) => typeof judged !== "string";
+
+/** All nodes of a tree. */
+function nodesOf(node) {
+  if (Array.isArray(node)) return node.flatMap(nodesOf);
+  if (typeof node !== "object" || node === null) return [];
+  return [node, ...Object.values(node).flatMap(nodesOf)];
+}
+
+const fitsInt = (value) => value >= -(2 ** 31) && value < 2 ** 31;
+
+/** Parts of the language that are younger than the old engine. */
+const YOUNGER = [
+  ["raw strings", (node) => ["string", "regex"].includes(node.kind) && node.notation === "raw"],
+  ["64-bit integers", (node) => node.kind === "integer" && !fitsInt(node.value)],
+  ["`true`", (node) => node.kind === "field" && node.name === "true"],
+  ["fields that the engine was not told of", (node) => node.kind === "field" && !(node.name in FIELDS)],
+  ["a field on the right side", (node) => node.kind === "order" && ["field", "call"].includes(node.right.kind)],
+  ["lists", (node) => node.kind === "list"],
+  ["wildcards", (node) => node.kind === "wildcard"],
+];
+
+/** Texts that the old engine reads as another one: how that is written for ours. */
+const READINGS = [
+  [
+    "an escape above 127 is a character",
+    (text) =>
+      text.replace(/\\(\\|"|x[89A-Fa-f][0-9A-Fa-f]|[23][0-7][0-7])/g, (whole, escape) => {
+        if (escape === "\\" || escape === '"') return whole;
+        const code = escape.startsWith("x") ? parseInt(escape.slice(1), 16) : parseInt(escape, 8);
+        return String.fromCodePoint(code);
+      }),
+  ],
+  ["a plus sign counts as a hex digit", (text) => text.replace(/\+(?=[0-9a-fA-F])/g, "0")],
+  ["a single pair of hex digits is a string", readPairs],
+  [
+    "an IPv4 address may have leading zeros and fewer than four parts",
+    (text) =>
+      atFault(text, /^\d+(?:\.\d+){0,3}(?:\/\d+)?/, (short) => {
+        const [address, length] = short.split("/");
+        const parts = address.split(".").map(Number);
+        const padded = [...parts, "0", "0", "0"].slice(0, 4).join(".");
+        return `${padded}/${length ?? 32}`;
+      }),
+  ],
+];
+
+/** Pairs on their own as strings; in `6261:62` the first pair is one. */
+function readPairs(text) {
+  const read = (one) => atFault(one, /^[0-9a-fA-F]{2}(?![:.-])/, (pair) => `"\\x${pair}"`);
+  const simple = read(text);
+  if (analyse(simple).errors.length === 0) return simple;
+  return read(text.replace(/(?<=[{\s"]|[:.-][0-9a-fA-F]{2})[0-9a-fA-F]{2}(?=[0-9a-fA-F]{2}[:.-])/g, '"\\x$&"'));
+}
+
+/** The text with another one where our first error stands, while there are errors of that kind. */
+function atFault(text, pattern, replace) {
+  let now = text;
+  for (let round = 0; round < 50; round += 1) {
+    const [error] = analyse(now).errors;
+    const there = pattern.exec(now.slice(error?.offset))?.[0];
+    if (error === undefined || there === undefined) break;
+    now = now.slice(0, error.offset) + replace(there) + now.slice(error.offset + there.length);
+  }
+  return now;
+}
+
+/** The name of what makes the two disagree about an expression; undefined when nothing explains it. */
+export function explain(text, { their, our, judge }) {
+  const { expression, warnings } = analyse(text);
+  if (rejected(their) && !rejected(our)) {
+    const nodes = nodesOf(expression);
+    const younger = YOUNGER.find(([, is]) => nodes.some(is));
+    if (younger !== undefined) return `younger than the engine: ${younger[0]}`;
+    if (their.error.includes("regex parse error") && warnings.some(({ check }) => check === "regex")) {
+      return "a pattern that the regex crate rejects and ours only warns of";
+    }
+    return undefined;
+  }
+  if (couldBe(our, their)) return "a pattern that ours cannot run and says so";
+  const explains = (read) => read(text) !== text && couldBe(judge(read(text)), their);
+  const alone = READINGS.find(([, read]) => explains(read));
+  if (alone !== undefined) return alone[0];
+  const together = (whole) => READINGS.reduce((one, [, read]) => read(one), whole);
+  return explains(together) ? "several of these together" : undefined;
+}
+
+/** Whether all that is known of our verdicts is what the engine says. */
+function couldBe(our, their) {
+  if (rejected(our) || rejected(their)) return false;
+  return Array.from(our).every((one, at) => one === "?" || one === their[at]);
+}
