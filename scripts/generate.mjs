@@ -47,13 +47,23 @@ function property(name, node, required, wrap) {
     : `${comment(note)}\nreadonly ${name}?: ${wrap(`${type} | undefined`)};`;
 }
 
+function members(node, wrap) {
+  const properties = Object.entries(node.properties);
+  return properties.map(([key, value]) => property(key, value, node.required.includes(key), wrap)).join("\n");
+}
+
 function interfaces(wrap) {
-  return Object.entries(definitions).map(([name, node]) => {
-    const members = Object.entries(node.properties).map(([key, value]) =>
-      property(key, value, node.required.includes(key), wrap),
-    );
-    return `${comment(node.description)}\nexport interface ${name} {\n${members.join("\n")}\n}`;
-  });
+  return Object.entries(definitions).map(
+    ([name, node]) => `${comment(node.description)}\nexport interface ${name} {\n${members(node, wrap)}\n}`,
+  );
+}
+
+/** Plain values are aliases: unlike interfaces, they are assignable to JSON. */
+function aliases() {
+  return Object.entries(definitions).map(
+    ([name, node]) =>
+      `${comment(node.description)}\nexport type ${name} = {\n${members(node, (type) => type).replaceAll("Record<string, unknown>", "JsonObject")}\n};`,
+  );
 }
 
 const header = "// Generated from schema/ by `npm run generate`. Edit the schema instead.\n";
@@ -87,7 +97,12 @@ function validator() {
 }
 
 const files = {
-  "provider/model/generated/rule.ts": [header, ...names, ...interfaces((type) => type)].join("\n"),
+  "provider/model/generated/rule.ts": [
+    header,
+    `import type { JsonObject } from "../json.js";`,
+    ...names,
+    ...aliases(),
+  ].join("\n"),
   "provider/resources/generated/inputs.ts": [
     header,
     `import type { Input } from "@pulumi/pulumi";`,

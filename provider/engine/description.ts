@@ -34,6 +34,8 @@ export interface Input extends Property {
 export interface Argument extends Input {
   /** Whether a change of it makes another resource. */
   readonly replaces?: boolean;
+  /** Whether `check` makes something else of it, so that checked inputs do not hold it. */
+  readonly consumed?: boolean;
   /** Whether it may be a secret: nothing that an id or an output is made of may. */
   readonly mayBeSecret?: boolean;
 }
@@ -78,6 +80,7 @@ type Required<P> = { [N in keyof P]: P[N] extends { readonly required: true } ? 
 type Values<P> = { readonly [N in Required<P>]: PropertyValue<P[N]> } & {
   readonly [N in Exclude<keyof P, Required<P>>]?: PropertyValue<P[N]>;
 };
+type Consumed<P> = { [N in keyof P]: P[N] extends { readonly consumed: true } ? N : never }[keyof P];
 type Flat<T> = { readonly [N in keyof T]: T[N] };
 
 /** What every checked resource carries beside its own. */
@@ -90,7 +93,7 @@ export interface Internal {
 export type ArgumentsOf<D extends Description> = Flat<Values<D["arguments"]>>;
 /** Inputs as `check` hands them on. */
 export type InputsOf<D extends Description> = Flat<
-  Omit<Values<D["arguments"]>, keyof D["checked"]> & Values<D["checked"]> & Internal
+  Omit<Values<D["arguments"]>, Consumed<D["arguments"]> | keyof D["checked"]> & Values<D["checked"]> & Internal
 >;
 /** The whole state. */
 export type StateOf<D extends Description> = Flat<InputsOf<D> & Values<D["outputs"]>>;
@@ -105,7 +108,8 @@ const INTERNAL = { __urn: { type: "string" } } as const satisfies Properties;
 
 /** The properties that stand in checked inputs. */
 export function inputProperties({ arguments: args, checked }: Description): Properties {
-  return { ...args, ...checked, ...INTERNAL };
+  const kept = Object.entries(args).filter(([, { consumed }]) => consumed !== true);
+  return { ...Object.fromEntries(kept), ...checked, ...INTERNAL };
 }
 
 export function stateProperties(description: Description): Properties {
@@ -155,7 +159,8 @@ export function parseProperties(properties: Properties, props: Readonly<Record<s
   return unfit.length > 0 ? { kind: "unfit", names: unfit } : { kind: "parsed", values: values as Pending<JsonObject> };
 }
 
-function isOfType(type: ValueType, value: unknown): boolean {
+/** Whether a value is of a type, as far as its kind of value goes. */
+export function isOfType(type: ValueType, value: unknown): boolean {
   if (typeof type === "string") return typeof value === type;
   if ("list" in type) return Array.isArray(value) && value.every((item) => isOfType(type.list, item));
   if ("map" in type) return isObject(value) && Object.values(value).every((item) => isOfType(type.map, item));

@@ -1,5 +1,5 @@
 import { RulesetsError } from "../model/errors.js";
-import type { JsonObject } from "../model/json.js";
+import { omit, sameJson, type JsonObject } from "../model/json.js";
 import type { Path } from "../model/path.js";
 import { isKnown, NOT_KNOWN, UNKNOWN, type Pending } from "../model/unknown.js";
 import type { Secrets } from "../redaction/secrets.js";
@@ -7,6 +7,7 @@ import { checkIgnored, failure, join, knownName, NO_FINDINGS, type Findings } fr
 import {
   argumentNames,
   inputProperties,
+  isOfType,
   parseProperties,
   secretNames,
   stateProperties,
@@ -40,6 +41,8 @@ export interface Checked<D extends Description> {
 export interface Handlers<D extends Description> {
   /** A state, or inputs, of an earlier protocol or of another package in the form of today. */
   readonly upgrade?: (props: Props) => Props;
+  /** Arguments as people write them in the one form that the check works with. */
+  readonly normalise?: (args: JsonObject) => JsonObject;
   /** What can be said of arguments before anything is known of them, beside their names and choices. */
   readonly validate?: (request: Request, olds: Pending<InputsOf<D>> | undefined) => Findings;
   /** Everything that can be known before writing, of arguments in which `validate` found no fault. */
@@ -47,11 +50,15 @@ export interface Handlers<D extends Description> {
   /** What must happen, and whether it may. */
   diff(session: Session, id: string, olds: StateOf<D>, news: Pending<InputsOf<D>>): Promise<Change> | Change;
   create(session: Session, inputs: InputsOf<D>): Promise<{ readonly id: string; readonly state: StateOf<D> }>;
-  /** What is there now; undefined when it is gone. Without a state for `get`, and for a state that cannot be read. */
+  /**
+   * What is there now; undefined when it is gone. There is no state for `get`, nor where it cannot be read; then what is
+   * readable of it, such as the arguments of `get`, stands in `given`.
+   */
   read(
     session: Session,
     id: string,
     state: StateOf<D> | undefined,
+    given: Partial<StateOf<D>>,
   ): Promise<{ readonly inputs: InputsOf<D>; readonly state: StateOf<D> } | undefined>;
   update(session: Session, id: string, olds: StateOf<D>, news: InputsOf<D>): Promise<StateOf<D>>;
   delete(session: Session, id: string, state: StateOf<D>): Promise<void>;
@@ -79,7 +86,7 @@ export function defineKind<const D extends Description>(description: D, handlers
     check: (session, olds, news) => door.check(session, olds, news),
     diff: async (session, id, olds, news) => handlers.diff(session, id, door.state(olds), door.inputs(news)),
     create: async (session, inputs) => handlers.create(session, door.knownInputs(inputs)),
-    read: (session, id, props) => handlers.read(session, id, door.findState(props)),
+    read: (session, id, props) => handlers.read(session, id, door.findState(props), door.readable(props)),
     update: async (session, id, olds, news) => handlers.update(session, id, door.state(olds), door.knownInputs(news)),
     delete: async (session, id, state) => handlers.delete(session, id, door.state(state)),
     secretPaths: handlers.secretPaths ?? (() => []),
@@ -98,19 +105,29 @@ class Door<D extends Description> {
   async check(session: Session, props: Props, news: Props): Promise<CheckedProps> {
     const isNew = Object.keys(props).every((name) => name.startsWith("__"));
     const olds = isNew ? undefined : this.inputs(props);
-    const request = receive(session, olds, news);
+    const request = this.receive(session, olds, news);
     const findings = join([
       withoutSecrets(checkArguments(this.description, request.args), request),
-      withoutSecrets(this.handlers.validate?.(request, olds) ?? NO_FINDINGS, request),
+      this.handlers.validate?.(request, olds) ?? NO_FINDINGS,
       refuseSecrets(request.secretPaths, secretNames(this.description)),
       checkIgnored(request.ignored, this.description.type, argumentNames(this.description)),
     ]);
     if (findings.failures.length > 0) return answer(request, request.args, findings);
     const parsed = parseProperties(this.description.arguments, request.args);
     if (parsed.kind === "unfit")
-      return answer(request, request.args, join([findings, unfitArguments(this.description, parsed.names)]));
+      return answer(
+        request,
+        request.args,
+        join([findings, unfitArguments(this.description, request.args, parsed.names)]),
+      );
     const checked = await this.handlers.check({ ...request, wanted: typed(parsed.values), olds });
     return answer(request, toEngine(checked.inputs), join([findings, checked.findings]));
+  }
+
+  private receive(session: Session, olds: object | undefined, news: Props): Request {
+    const request = withoutHandedIn(this.description, receive(session, olds, news), olds);
+    const { normalise } = this.handlers;
+    return normalise === undefined ? request : { ...request, args: normalise(request.args) };
   }
 
   inputs(props: Props): Pending<InputsOf<D>> {
@@ -131,6 +148,16 @@ class Door<D extends Description> {
   findState(props: Props): StateOf<D> | undefined {
     const parsed = parseProperties(stateProperties(this.description), this.upgraded(props));
     return parsed.kind === "parsed" ? typed(parsed.values) : undefined;
+  }
+
+  /** Whatever of a state is of its type. */
+  readable(props: Props): Partial<StateOf<D>> {
+    const properties = stateProperties(this.description);
+    const upgraded = this.upgraded(props);
+    const names = Object.keys(properties).filter(
+      (name) => properties[name] !== undefined && isOfType(properties[name].type, upgraded[name]),
+    );
+    return typed(Object.fromEntries(names.map((name) => [name, upgraded[name]])) as Pending<JsonObject>);
   }
 
   private read(properties: Properties, props: Props): Pending<JsonObject> {
@@ -161,6 +188,21 @@ function toEngine(inputs: object): object {
   );
 }
 
+/**
+ * With `ignoreChanges` the engine hands old inputs in as if the program gave them. Those that `check` made of arguments are
+ * no arguments: they are taken out, and named.
+ */
+function withoutHandedIn(description: Description, request: Request, olds: object | undefined): Request {
+  const { args } = request;
+  const before: Props = { ...olds };
+  const handedIn = Object.keys(description.checked).filter((name) => {
+    const argument = description.arguments[name];
+    const isArgument = argument !== undefined && isOfType(argument.type, args[name]);
+    return args[name] !== undefined && !isArgument && sameJson(args[name], before[name]);
+  });
+  return handedIn.length === 0 ? request : { ...request, handedIn, args: omit(args, handedIn) };
+}
+
 /** Names that do not exist, and words that an argument may not be. */
 function checkArguments(description: Description, args: JsonObject): Findings {
   const names = argumentNames(description);
@@ -180,8 +222,12 @@ function checkChoice(name: string, value: unknown, choices: readonly string[] | 
   );
 }
 
-function unfitArguments({ arguments: args }: Description, names: readonly string[]): Findings {
-  return join(names.map((name) => failure([name], `must be ${typeWords(args[name]?.type ?? "string")}`)));
+function unfitArguments({ arguments: args }: Description, given: JsonObject, names: readonly string[]): Findings {
+  return join(
+    names.map((name) =>
+      failure([name], given[name] === undefined ? "is required" : `must be ${typeWords(args[name]?.type ?? "string")}`),
+    ),
+  );
 }
 
 function typeWords(type: ValueType): string {

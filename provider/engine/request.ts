@@ -12,10 +12,12 @@ export interface Request {
   readonly args: JsonObject;
   readonly urn: string;
   readonly preview: boolean;
-  /** Where in the arguments secrets stand. */
-  readonly secretPaths: readonly Path[];
   /** `ignoreChanges` as the program writes it. */
   readonly ignored: readonly string[];
+  /** Inputs of the last run that the engine hands in because of it. */
+  readonly handedIn: readonly string[];
+  /** Where in the arguments secrets stand. */
+  readonly secretPaths: readonly Path[];
 }
 
 /** Takes apart what the resource class sent, and notes that this run has checked the resource. */
@@ -27,7 +29,7 @@ export function receive(session: Session, olds: unknown, news: Props): Request {
   session.checked.set(urn, { preview, at: session.clock.now(), olds: olds ?? session.checked.get(urn)?.olds });
   const { value, paths } = restoreSecrets(args, isObject(__secrets) ? __secrets : {});
   const ignored = Array.isArray(__ignore) ? (__ignore as readonly string[]) : [];
-  return { session, args: isObject(value) ? value : {}, urn, preview, secretPaths: paths, ignored };
+  return { session, args: isObject(value) ? value : {}, urn, preview, ignored, handedIn: [], secretPaths: paths };
 }
 
 function learnStack({ predecessors }: Session, { monitor, name }: JsonObject): void {

@@ -13,7 +13,7 @@ export function withoutEmptyIdentity<T extends object>(rule: T): T {
 }
 
 /** A rule as the service holds it: what was written, with what only the service knows. */
-export interface DeployedRule extends Omit<RulesetRule, "expression"> {
+export type DeployedRule = Omit<RulesetRule, "expression"> & {
   readonly id: string;
   readonly ref: string;
   readonly version: string;
@@ -23,7 +23,7 @@ export interface DeployedRule extends Omit<RulesetRule, "expression"> {
   readonly expression?: string;
   /** Tags; rules of managed rulesets only. */
   readonly categories?: readonly string[];
-}
+};
 
 /** Which rule stands where: what a state tells of every rule, those of others included. */
 export type DeployedRuleInfo = Pick<DeployedRule, "id" | "ref" | "version" | "lastUpdated">;

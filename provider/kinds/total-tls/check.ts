@@ -2,6 +2,7 @@ import { authorityWords } from "../../certificates/authorities.js";
 import { bothUrns, claim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { unasked, type Request } from "../../engine/request.js";
+import { withoutSecrets } from "../../engine/secrets.js";
 import { totalTlsId } from "../../model/ids.js";
 import { isKnown, isUnknown } from "../../model/unknown.js";
 import {
@@ -18,11 +19,11 @@ import { OFFERED, type TOTAL_TLS_CA, type TotalTlsInputs } from "./description.j
 type TotalTlsRequest = CheckRequest<typeof TOTAL_TLS_CA>;
 
 /** What can be said without asking: shapes, and who else is in charge. */
-export function validate({ session, args, urn }: Request): Findings {
+export function validate(request: Request): Findings {
+  const { session, args, urn } = request;
   const { zoneId, certificateAuthority } = args;
   return join([
-    checkZoneId(zoneId),
-    checkAuthority(certificateAuthority),
+    withoutSecrets(join([checkZoneId(zoneId), checkAuthority(certificateAuthority)]), request),
     typeof zoneId === "string" && !isUnknown(zoneId)
       ? claim(session, urn, {
           keys: [totalTlsId(zoneId)],

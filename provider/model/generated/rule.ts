@@ -1,5 +1,6 @@
 // Generated from schema/ by `npm run generate`. Edit the schema instead.
 
+import type { JsonObject } from "../json.js";
 /** Actions known today; others pass with a warning. */
 export type Action =
   | "block"
@@ -52,7 +53,7 @@ export type Phase =
 /** Kinds of rulesets that can be created. */
 export type Kind = "custom" | "root" | "zone";
 /** One rule of a ruleset. Rules run in the order of the list. */
-export interface RulesetRule {
+export type RulesetRule = {
   /** What happens to a request that the expression matches. */
   readonly action:
     | "block"
@@ -96,22 +97,22 @@ export interface RulesetRule {
   /** Stable name of the rule inside its ruleset; the service keeps the rule's id as long as its ref stays. One is derived when it is left out. */
   readonly ref?: string | undefined;
   /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
-  readonly wire?: Record<string, unknown> | undefined;
-}
+  readonly wire?: JsonObject | undefined;
+};
 /** Where a request carries the user name and the password. */
-export interface RulesetRuleExposedCredentialCheck {
+export type RulesetRuleExposedCredentialCheck = {
   /** Value expression that yields the password. */
   readonly passwordExpression: string;
   /** Value expression that yields the user name. */
   readonly usernameExpression: string;
-}
+};
 /** Logging of matches of a skip rule. */
-export interface RulesetRuleLogging {
+export type RulesetRuleLogging = {
   /** Whether a match is logged. The service logs when this is left out. */
   readonly enabled?: boolean | undefined;
-}
+};
 /** A rate limit. */
-export interface RulesetRuleRatelimit {
+export type RulesetRuleRatelimit = {
   /** Request properties whose values get a counter each. Must hold `cf.colo.id`. */
   readonly characteristics: string[];
   /** Expression that selects the requests to count; left out or empty, the rule's own expression counts. */
@@ -129,10 +130,10 @@ export interface RulesetRuleRatelimit {
   /** Response header in which the origin reports the score of a request. */
   readonly scoreResponseHeaderName?: string | undefined;
   /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
-  readonly wire?: Record<string, unknown> | undefined;
-}
+  readonly wire?: JsonObject | undefined;
+};
 /** Parameters of a rule's action, for every action in one type; `check` tells which ones an action takes. */
-export interface RulesetRuleActionParameters {
+export type RulesetRuleActionParameters = {
   /** `set_cache_settings`: further origin ports whose responses may be cached. */
   readonly additionalCacheablePorts?: number[] | undefined;
   /** `compress_response`: compression algorithms in order of preference. */
@@ -194,7 +195,7 @@ export interface RulesetRuleActionParameters {
   /** `score`: number added to the score; may be negative. */
   readonly increment?: number | undefined;
   /** `transform_response_html`: leads crawlers into a maze of links; takes no settings. */
-  readonly linkMaze?: Record<string, unknown> | undefined;
+  readonly linkMaze?: JsonObject | undefined;
   /** `execute`: encrypted log of what matched. */
   readonly matchedData?: RulesetRuleActionParametersMatchedData | undefined;
   /** `set_cache_control`: the `max-age` directive. */
@@ -332,134 +333,134 @@ export interface RulesetRuleActionParameters {
   /** `set_cache_settings`: how the Vary header is treated. */
   readonly vary?: RulesetRuleActionParametersVary | undefined;
   /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
-  readonly wire?: Record<string, unknown> | undefined;
-}
+  readonly wire?: JsonObject | undefined;
+};
 /** The `immutable` directive. */
-export interface RulesetRuleActionParametersImmutable {
+export type RulesetRuleActionParametersImmutable = {
   /** Applies to the vendor's cache only, not to the response sent on. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
-}
+};
 /** The `max-age` directive. */
-export interface RulesetRuleActionParametersMaxAge {
+export type RulesetRuleActionParametersMaxAge = {
   /** Applies to the vendor's cache only, not to the response sent on. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
   /** Seconds; needed with `set`. */
   readonly value?: number | undefined;
-}
+};
 /** The `must-revalidate` directive. */
-export interface RulesetRuleActionParametersMustRevalidate {
+export type RulesetRuleActionParametersMustRevalidate = {
   /** Applies to the vendor's cache only, not to the response sent on. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
-}
+};
 /** The `must-understand` directive. */
-export interface RulesetRuleActionParametersMustUnderstand {
+export type RulesetRuleActionParametersMustUnderstand = {
   /** Applies to the vendor's cache only, not to the response sent on. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
-}
+};
 /** The `no-cache` directive. */
-export interface RulesetRuleActionParametersNoCache {
+export type RulesetRuleActionParametersNoCache = {
   /** Applies to the vendor's cache only, not to the response sent on. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
   /** Header names the directive is limited to. */
   readonly qualifiers?: string[] | undefined;
-}
+};
 /** The `no-store` directive. */
-export interface RulesetRuleActionParametersNoStore {
+export type RulesetRuleActionParametersNoStore = {
   /** Applies to the vendor's cache only, not to the response sent on. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
-}
+};
 /** The `no-transform` directive. */
-export interface RulesetRuleActionParametersNoTransform {
+export type RulesetRuleActionParametersNoTransform = {
   /** Applies to the vendor's cache only, not to the response sent on. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
-}
+};
 /** The `private` directive. */
-export interface RulesetRuleActionParametersPrivate {
+export type RulesetRuleActionParametersPrivate = {
   /** Applies to the vendor's cache only, not to the response sent on. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
   /** Header names the directive is limited to. */
   readonly qualifiers?: string[] | undefined;
-}
+};
 /** The `proxy-revalidate` directive. */
-export interface RulesetRuleActionParametersProxyRevalidate {
+export type RulesetRuleActionParametersProxyRevalidate = {
   /** Applies to the vendor's cache only, not to the response sent on. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
-}
+};
 /** The `public` directive. */
-export interface RulesetRuleActionParametersPublic {
+export type RulesetRuleActionParametersPublic = {
   /** Applies to the vendor's cache only, not to the response sent on. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
-}
+};
 /** The `s-maxage` directive. */
-export interface RulesetRuleActionParametersSMaxage {
+export type RulesetRuleActionParametersSMaxage = {
   /** Applies to the vendor's cache only, not to the response sent on. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
   /** Seconds; needed with `set`. */
   readonly value?: number | undefined;
-}
+};
 /** The `stale-if-error` directive. */
-export interface RulesetRuleActionParametersStaleIfError {
+export type RulesetRuleActionParametersStaleIfError = {
   /** Applies to the vendor's cache only, not to the response sent on. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
   /** Seconds; needed with `set`. */
   readonly value?: number | undefined;
-}
+};
 /** The `stale-while-revalidate` directive. */
-export interface RulesetRuleActionParametersStaleWhileRevalidate {
+export type RulesetRuleActionParametersStaleWhileRevalidate = {
   /** Applies to the vendor's cache only, not to the response sent on. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
   /** Seconds; needed with `set`. */
   readonly value?: number | undefined;
-}
+};
 /** A compression algorithm. */
-export interface RulesetRuleActionParametersAlgorithm {
+export type RulesetRuleActionParametersAlgorithm = {
   /** Name of the algorithm. */
   readonly name?: "none" | "auto" | "default" | "gzip" | "brotli" | "zstd" | (string & {}) | undefined;
-}
+};
 /** File types to minify. */
-export interface RulesetRuleActionParametersAutominify {
+export type RulesetRuleActionParametersAutominify = {
   /** Style sheets. */
   readonly css?: boolean | undefined;
   /** HTML. */
   readonly html?: boolean | undefined;
   /** Scripts. */
   readonly js?: boolean | undefined;
-}
+};
 /** How long browsers keep a response. */
-export interface RulesetRuleActionParametersBrowserTtl {
+export type RulesetRuleActionParametersBrowserTtl = {
   /** Seconds; needed with `override_origin`. */
   readonly default?: number | undefined;
   /** Where the time comes from. */
   readonly mode: "respect_origin" | "bypass_by_default" | "override_origin" | "bypass" | (string & {});
-}
+};
 /** What makes two requests the same for the cache. */
-export interface RulesetRuleActionParametersCacheKey {
+export type RulesetRuleActionParametersCacheKey = {
   /** Separates desktop, tablet and mobile. */
   readonly cacheByDeviceType?: boolean | undefined;
   /** Refuses to cache when extension and content type disagree. */
@@ -468,9 +469,9 @@ export interface RulesetRuleActionParametersCacheKey {
   readonly customKey?: RulesetRuleActionParametersCacheKeyCustomKey | undefined;
   /** Treats query strings that differ in order only as equal. */
   readonly ignoreQueryStringsOrder?: boolean | undefined;
-}
+};
 /** Request parts that enter the cache key. */
-export interface RulesetRuleActionParametersCacheKeyCustomKey {
+export type RulesetRuleActionParametersCacheKeyCustomKey = {
   /** Cookies. */
   readonly cookie?: RulesetRuleActionParametersCacheKeyCustomKeyCookie | undefined;
   /** Headers. */
@@ -481,16 +482,16 @@ export interface RulesetRuleActionParametersCacheKeyCustomKey {
   readonly queryString?: RulesetRuleActionParametersCacheKeyCustomKeyQueryString | undefined;
   /** Visitor properties. */
   readonly user?: RulesetRuleActionParametersCacheKeyCustomKeyUser | undefined;
-}
+};
 /** Cookies in the cache key. */
-export interface RulesetRuleActionParametersCacheKeyCustomKeyCookie {
+export type RulesetRuleActionParametersCacheKeyCustomKeyCookie = {
   /** Cookies whose presence counts. */
   readonly checkPresences?: string[] | undefined;
   /** Cookies whose values count. */
   readonly includes?: string[] | undefined;
-}
+};
 /** Headers in the cache key. */
-export interface RulesetRuleActionParametersCacheKeyCustomKeyHeader {
+export type RulesetRuleActionParametersCacheKeyCustomKeyHeader = {
   /** Headers whose presence counts. */
   readonly checkPresences?: string[] | undefined;
   /** Header name to values, of which those found count. */
@@ -499,130 +500,130 @@ export interface RulesetRuleActionParametersCacheKeyCustomKeyHeader {
   readonly excludeOrigin?: boolean | undefined;
   /** Headers whose values count. */
   readonly includes?: string[] | undefined;
-}
+};
 /** Host in the cache key. */
-export interface RulesetRuleActionParametersCacheKeyCustomKeyHost {
+export type RulesetRuleActionParametersCacheKeyCustomKeyHost = {
   /** Uses the resolved host instead of the Host header. */
   readonly resolved?: boolean | undefined;
-}
+};
 /** Query parameters in the cache key. */
-export interface RulesetRuleActionParametersCacheKeyCustomKeyQueryString {
+export type RulesetRuleActionParametersCacheKeyCustomKeyQueryString = {
   /** Parameters that do not count. Excludes `include`. */
   readonly exclude?: RulesetRuleActionParametersCacheKeyCustomKeyQueryStringExclude | undefined;
   /** Parameters that count. Excludes `exclude`. */
   readonly include?: RulesetRuleActionParametersCacheKeyCustomKeyQueryStringInclude | undefined;
-}
+};
 /** Query parameters. */
-export interface RulesetRuleActionParametersCacheKeyCustomKeyQueryStringExclude {
+export type RulesetRuleActionParametersCacheKeyCustomKeyQueryStringExclude = {
   /** Every parameter. */
   readonly all?: boolean | undefined;
   /** Names of parameters. */
   readonly lists?: string[] | undefined;
-}
+};
 /** Query parameters. */
-export interface RulesetRuleActionParametersCacheKeyCustomKeyQueryStringInclude {
+export type RulesetRuleActionParametersCacheKeyCustomKeyQueryStringInclude = {
   /** Every parameter. */
   readonly all?: boolean | undefined;
   /** Names of parameters. */
   readonly lists?: string[] | undefined;
-}
+};
 /** Visitor properties in the cache key. */
-export interface RulesetRuleActionParametersCacheKeyCustomKeyUser {
+export type RulesetRuleActionParametersCacheKeyCustomKeyUser = {
   /** Device type. */
   readonly deviceType?: boolean | undefined;
   /** Country. */
   readonly geo?: boolean | undefined;
   /** Language. */
   readonly lang?: boolean | undefined;
-}
+};
 /** Use of the persistent cache store. */
-export interface RulesetRuleActionParametersCacheReserve {
+export type RulesetRuleActionParametersCacheReserve = {
   /** Whether responses may be stored there. */
   readonly eligible: boolean;
   /** Smallest size in bytes. */
   readonly minimumFileSize?: number | undefined;
-}
+};
 /** A cookie to log. */
-export interface RulesetRuleActionParametersCookieField {
+export type RulesetRuleActionParametersCookieField = {
   /** Name. */
   readonly name: string;
-}
+};
 /** How long the edge keeps a response. */
-export interface RulesetRuleActionParametersEdgeTtl {
+export type RulesetRuleActionParametersEdgeTtl = {
   /** Seconds; needed with `override_origin`. */
   readonly default?: number | undefined;
   /** Where the time comes from. */
   readonly mode: "respect_origin" | "bypass_by_default" | "override_origin" | (string & {});
   /** Times by status. */
   readonly statusCodeTtls?: RulesetRuleActionParametersEdgeTtlStatusCodeTtl[] | undefined;
-}
+};
 /** Time for a status or a range of them. */
-export interface RulesetRuleActionParametersEdgeTtlStatusCodeTtl {
+export type RulesetRuleActionParametersEdgeTtlStatusCodeTtl = {
   /** A status. */
   readonly statusCode?: number | undefined;
   /** A range of statuses. */
   readonly statusCodeRange?: RulesetRuleActionParametersEdgeTtlStatusCodeTtlStatusCodeRange | undefined;
   /** Seconds; 0 revalidates always, -1 does not cache. */
   readonly value: number;
-}
+};
 /** A range of statuses; an open end is left out. */
-export interface RulesetRuleActionParametersEdgeTtlStatusCodeTtlStatusCodeRange {
+export type RulesetRuleActionParametersEdgeTtlStatusCodeTtlStatusCodeRange = {
   /** First. */
   readonly from?: number | undefined;
   /** Last. */
   readonly to?: number | undefined;
-}
+};
 /** Redirect by a list. */
-export interface RulesetRuleActionParametersFromList {
+export type RulesetRuleActionParametersFromList = {
   /** Value expression to look up. */
   readonly key: string;
   /** Name of the list. */
   readonly name: string;
-}
+};
 /** Redirect to a given target. */
-export interface RulesetRuleActionParametersFromValue {
+export type RulesetRuleActionParametersFromValue = {
   /** Keeps the query string of the request. @default false */
   readonly preserveQueryString?: boolean | undefined;
   /** Status of the redirect. */
   readonly statusCode?: number | undefined;
   /** The target. */
   readonly targetUrl: RulesetRuleActionParametersFromValueTargetUrl;
-}
+};
 /** Target of a redirect. */
-export interface RulesetRuleActionParametersFromValueTargetUrl {
+export type RulesetRuleActionParametersFromValueTargetUrl = {
   /** Value expression that yields the target. */
   readonly expression?: string | undefined;
   /** Fixed target. */
   readonly value?: string | undefined;
-}
+};
 /** What happens with a header. */
-export interface RulesetRuleActionParametersHeaders {
+export type RulesetRuleActionParametersHeaders = {
   /** Value expression that yields the new value. */
   readonly expression?: string | undefined;
   /** Add a value, set the only one, or remove all. */
   readonly operation: "add" | "set" | "remove" | (string & {});
   /** Fixed new value. */
   readonly value?: string | undefined;
-}
+};
 /** Encrypted log of what matched. */
-export interface RulesetRuleActionParametersMatchedData {
+export type RulesetRuleActionParametersMatchedData = {
   /** Public key that encrypts the log. */
   readonly publicKey: string;
-}
+};
 /** Origin to connect to. */
-export interface RulesetRuleActionParametersOrigin {
+export type RulesetRuleActionParametersOrigin = {
   /** Host name. */
   readonly host?: string | undefined;
   /** Port. */
   readonly port?: number | undefined;
-}
+};
 /** How range requests go to the origin. */
-export interface RulesetRuleActionParametersOriginRangeRequests {
+export type RulesetRuleActionParametersOriginRangeRequests = {
   /** Mode. */
   readonly mode: string;
-}
+};
 /** Changes to the rules of the executed ruleset. A rule override beats a tag override, which beats the whole. */
-export interface RulesetRuleActionParametersOverrides {
+export type RulesetRuleActionParametersOverrides = {
   /** Action of all its rules. */
   readonly action?:
     | "block"
@@ -643,10 +644,10 @@ export interface RulesetRuleActionParametersOverrides {
   /** Sensitivity; DDoS phases only. */
   readonly sensitivityLevel?: "default" | "medium" | "low" | "eoff" | (string & {}) | undefined;
   /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
-  readonly wire?: Record<string, unknown> | undefined;
-}
+  readonly wire?: JsonObject | undefined;
+};
 /** Change for all rules with a tag. */
-export interface RulesetRuleActionParametersOverridesCategory {
+export type RulesetRuleActionParametersOverridesCategory = {
   /** Action. */
   readonly action?:
     | "block"
@@ -665,10 +666,10 @@ export interface RulesetRuleActionParametersOverridesCategory {
   /** Sensitivity; DDoS phases only. */
   readonly sensitivityLevel?: "default" | "medium" | "low" | "eoff" | (string & {}) | undefined;
   /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
-  readonly wire?: Record<string, unknown> | undefined;
-}
+  readonly wire?: JsonObject | undefined;
+};
 /** Change for one rule. */
-export interface RulesetRuleActionParametersOverridesRule {
+export type RulesetRuleActionParametersOverridesRule = {
   /** Action. */
   readonly action?:
     | "block"
@@ -689,95 +690,95 @@ export interface RulesetRuleActionParametersOverridesRule {
   /** Sensitivity; DDoS phases only. */
   readonly sensitivityLevel?: "default" | "medium" | "low" | "eoff" | (string & {}) | undefined;
   /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
-  readonly wire?: Record<string, unknown> | undefined;
-}
+  readonly wire?: JsonObject | undefined;
+};
 /** A response header as the origin sent it. */
-export interface RulesetRuleActionParametersRawResponseField {
+export type RulesetRuleActionParametersRawResponseField = {
   /** Name. */
   readonly name: string;
   /** Logs every value of a repeated header. @default false */
   readonly preserveDuplicates?: boolean | undefined;
-}
+};
 /** A response header. */
-export interface RulesetRuleActionParametersResponseField {
+export type RulesetRuleActionParametersResponseField = {
   /** Name. */
   readonly name: string;
   /** Logs every value of a repeated header. @default false */
   readonly preserveDuplicates?: boolean | undefined;
-}
+};
 /** A request header. */
-export interface RulesetRuleActionParametersRequestField {
+export type RulesetRuleActionParametersRequestField = {
   /** Name. */
   readonly name: string;
-}
+};
 /** A request header after changes at the edge. */
-export interface RulesetRuleActionParametersTransformedRequestField {
+export type RulesetRuleActionParametersTransformedRequestField = {
   /** Name. */
   readonly name: string;
-}
+};
 /** Response of a block. */
-export interface RulesetRuleActionParametersResponse {
+export type RulesetRuleActionParametersResponse = {
   /** Body. */
   readonly content: string;
   /** Media type. */
   readonly contentType: string;
   /** Status. */
   readonly statusCode: number;
-}
+};
 /** Use of stale responses. */
-export interface RulesetRuleActionParametersServeStale {
+export type RulesetRuleActionParametersServeStale = {
   /** Does not serve stale while a new response is fetched. */
   readonly disableStaleWhileUpdating?: boolean | undefined;
-}
+};
 /** Compression with a shared dictionary. */
-export interface RulesetRuleActionParametersSharedDictionary {
+export type RulesetRuleActionParametersSharedDictionary = {
   /** Pattern of addresses the dictionary serves. */
   readonly matchPattern: string;
-}
+};
 /** Server name towards the origin. */
-export interface RulesetRuleActionParametersSni {
+export type RulesetRuleActionParametersSni = {
   /** Name. */
   readonly value: string;
-}
+};
 /** New path or query. */
-export interface RulesetRuleActionParametersUri {
+export type RulesetRuleActionParametersUri = {
   /** New path. */
   readonly path?: RulesetRuleActionParametersUriPath | undefined;
   /** New query. */
   readonly query?: RulesetRuleActionParametersUriQuery | undefined;
-}
+};
 /** New path. */
-export interface RulesetRuleActionParametersUriPath {
+export type RulesetRuleActionParametersUriPath = {
   /** Value expression that yields it. */
   readonly expression?: string | undefined;
   /** Fixed path. */
   readonly value?: string | undefined;
-}
+};
 /** New query string. */
-export interface RulesetRuleActionParametersUriQuery {
+export type RulesetRuleActionParametersUriQuery = {
   /** Value expression that yields it. */
   readonly expression?: string | undefined;
   /** Fixed query; empty removes it. */
   readonly value?: string | undefined;
-}
+};
 /** How the Vary header is treated. */
-export interface RulesetRuleActionParametersVary {
+export type RulesetRuleActionParametersVary = {
   /** For all headers not named. */
   readonly default: RulesetRuleActionParametersVaryDefault;
   /** Header name to treatment. */
   readonly headers?: Record<string, RulesetRuleActionParametersVaryHeaders> | undefined;
-}
+};
 /** Treatment of headers not named. */
-export interface RulesetRuleActionParametersVaryDefault {
+export type RulesetRuleActionParametersVaryDefault = {
   /** Treatment. */
   readonly action: string;
-}
+};
 /** Treatment of one header. */
-export interface RulesetRuleActionParametersVaryHeaders {
+export type RulesetRuleActionParametersVaryHeaders = {
   /** Treatment. */
   readonly action: string;
   /** Languages that are told apart. */
   readonly languages?: string[] | undefined;
   /** Media types that are told apart. */
   readonly mediaTypes?: string[] | undefined;
-}
+};

@@ -1,0 +1,82 @@
+import type { Description } from "../../provider/engine/description.js";
+import { defineKind } from "../../provider/engine/kind.js";
+import { Session } from "../../provider/engine/session.js";
+import { NOT_KNOWN, UNKNOWN } from "../../provider/model/unknown.js";
+import { failureText } from "../../provider/validation/index.js";
+
+const LAMP = {
+  type: "Lamp",
+  arguments: {
+    room: { type: "string", required: true, replaces: true, output: true },
+    watts: { type: "number" },
+    mode: { type: "string", choices: ["bright", "dim"] },
+    tags: { type: { list: "string" }, mayBeSecret: true },
+  },
+  checked: { label: { type: "string", output: true } },
+  outputs: { on: { type: "boolean", required: true }, __raw: { type: { map: "number" } } },
+} as const satisfies Description;
+
+const session = new Session({
+  client: () => {
+    throw new Error("nobody asks");
+  },
+  reporter: { info: () => undefined, warn: () => undefined, status: () => undefined },
+});
+/** What the handlers were given, in order. */
+const given: unknown[] = [];
+const lamp = defineKind(LAMP, {
+  upgrade: ({ place, ...props }) => (place === undefined ? props : { ...props, room: place }),
+  check: ({ wanted, olds }) => {
+    given.push({ wanted, olds });
+    return { inputs: { ...wanted, label: wanted.room }, findings: { failures: [], warnings: [] } };
+  },
+  diff: (_session, _id, olds, news) => {
+    given.push({ olds, news });
+    return { kind: "none", replaces: [], shownByInputs: true };
+  },
+  create: (_session, inputs) => Promise.resolve({ id: "lamp", state: { ...inputs, on: true } }),
+  read: (_session, _id, state) => {
+    given.push(state);
+    return Promise.resolve(undefined);
+  },
+  update: (_session, _id, olds) => Promise.resolve(olds),
+  delete: () => Promise.resolve(),
+});
+beforeEach(() => given.splice(0));
+const failures = async (args: object): Promise<string[]> =>
+  (await lamp.check(session, {}, args as Record<string, unknown>)).failures.map(failureText);
+
+test("handlers get what is not known as a case of its own, and the engine its own marker", async () => {
+  const { inputs } = await lamp.check(session, {}, { room: UNKNOWN, watts: 5, __urn: "u", __preview: true });
+  expect(given).toEqual([{ wanted: { room: NOT_KNOWN, watts: 5 }, olds: undefined }]);
+  expect(inputs).toEqual({ room: UNKNOWN, watts: 5, label: UNKNOWN, __urn: "u" });
+});
+
+test.each([
+  [{ room: "a", wats: 1 }, ["wats: Lamp takes no wats; did you mean watts?"]],
+  [{ room: "a", mode: "loud" }, ["mode: must be one of bright, dim"]],
+  [{ room: "a", watts: "5" }, ["watts: must be a number"]],
+  [{ room: "a", tags: ["a", 1] }, ["tags: must be a list"]],
+  [{}, ["room: is required"]],
+])("%j is refused before any handler sees it", async (args, expected) => {
+  expect(await failures(args)).toEqual(expected);
+  expect(given).toEqual([]);
+});
+
+test("inputs and states of an earlier form are upgraded, and names nobody knows do not pass", async () => {
+  await lamp.diff(session, "lamp", { place: "hall", on: true, __raw: { a: 1 }, other: 1 }, { place: "hall" });
+  expect(given).toEqual([{ olds: { room: "hall", on: true, __raw: { a: 1 } }, news: { room: "hall" } }]);
+});
+
+test("a state that says too little is read anew, and changed or deleted by nobody", async () => {
+  await lamp.read(session, "lamp", { room: "hall" });
+  await lamp.read(session, "lamp", { room: "hall", on: "yes" });
+  expect(given).toEqual([undefined, undefined]);
+  await expect(lamp.delete(session, "lamp", { room: "hall", on: "yes" })).rejects.toThrow(
+    "the state of this Lamp cannot be read: on is missing or of another type. To continue: run `pulumi refresh`",
+  );
+});
+
+test("a write of what is not known is a fault of the engine", async () => {
+  await expect(lamp.create(session, { room: UNKNOWN })).rejects.toThrow("not known yet");
+});
