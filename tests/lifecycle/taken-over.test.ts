@@ -157,7 +157,11 @@ describe("what was taken over because it was equal", () => {
   test("at the account level, and with a custom ruleset that was edited after its takeover", async () => {
     const accountId = await service.account();
     const execute = [
-      { action: "execute", expression: "true", actionParameters: { id: "efb7b8c949ac4650a09736fc376e9aee" } },
+      {
+        action: "execute",
+        expression: 'cf.zone.plan eq "ENT"',
+        actionParameters: { id: "efb7b8c949ac4650a09736fc376e9aee" },
+      },
     ];
     const args = { accountId, phase: "http_request_firewall_managed", rules: execute };
     await first.up(args);
