@@ -26,8 +26,8 @@ export function inNormalForm(rule: JsonObject): JsonObject {
 }
 
 /** A rule with every expression written as the other rule writes it, where both mean the same. */
-export function writtenAs(rule: JsonObject, other: JsonObject): JsonObject {
-  return rewritten(rule, (placed) => {
+export function writtenAs(rule: object, other: object): JsonObject {
+  return rewritten(rule as JsonObject, (placed) => {
     const text = valueAt(other, placed.path);
     return typeof text === "string" && formOf({ ...placed, text }) === formOf(placed) ? text : placed.text;
   });

@@ -67,7 +67,9 @@ describe("changes", () => {
     });
     expect((await stack.refresh()).changes).toEqual({ same: 2 });
     expect((await stack.up(program, run())).requests).toEqual([]);
-    const formatted = run({ rules: rules.map((rule) => ({ ...rule, expression: `( ${rule.expression} )` })) });
+    const formatted = run({
+      rules: rules.map((rule) => ({ ...rule, expression: `( ${rule.expression as string} )` })),
+    });
     const preview = await stack.preview(program, formatted);
     expect(preview.text).toContain(`: +0 ~0 -0, ${String(rules.length)} formatting only, 0 unchanged`);
     const up = await stack.up(program, formatted);

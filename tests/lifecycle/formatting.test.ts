@@ -103,7 +103,7 @@ describe("an expression in another form", () => {
 
   test("is recognised in a rule that somebody else made first, and keeps its id", async () => {
     await driven.up(inputs(written.slice(0, 2)));
-    await service.addRule(`zones/${zoneId}`, (await there()).id, rewritten[2] ?? {});
+    await service.addRule(`zones/${zoneId}`, (await there()).id, { ...rewritten[2] });
     const id = (await there()).rules[2]?.id;
     const ran = await driven.up(inputs(written));
     expect(ran.notes.join()).toMatch(/recognised at the service: \S+ \(formatting only\)/);
