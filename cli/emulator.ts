@@ -10,13 +10,16 @@ export interface EmulatorCommand {
   readonly token?: string;
   readonly keepVersions: string;
   readonly keepRequests: string;
+  readonly keepEvents: string;
+  readonly edgePort?: string;
+  readonly origin?: string;
 }
 
 /** Starts the emulator, says where it is and how to point a stack at it, and runs until it is told to stop. */
 export async function runEmulator(options: EmulatorCommand, print: (line: string) => void): Promise<void> {
-  const port = Number(options.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new Error(`--port ${options.port} is no port: 0 to 65535`);
+  const port = portOf("--port", options.port);
+  if (options.origin !== undefined && options.edgePort === undefined)
+    throw new Error("--origin needs --edge-port: requests reach an origin through the edge");
   const seed = options.seed === undefined ? {} : readSeed(options.seed);
   const emulator = await startEmulator({
     port,
@@ -27,7 +30,11 @@ export async function runEmulator(options: EmulatorCommand, print: (line: string
     keep: {
       versions: wholeNumber("--keep-versions", options.keepVersions, 1),
       requests: wholeNumber("--keep-requests", options.keepRequests, 0),
+      events: wholeNumber("--keep-events", options.keepEvents, 0),
     },
+    ...(options.edgePort === undefined
+      ? {}
+      : { edge: { port: portOf("--edge-port", options.edgePort), origin: options.origin } }),
   }).catch((error: unknown) => Promise.reject(explain(error, options)));
   const token = options.token ?? "any-token-will-do";
   const zones = await createClient({
@@ -51,9 +58,20 @@ export async function runEmulator(options: EmulatorCommand, print: (line: string
   print(`  pulumi config set --secret rulesets:apiToken ${token}`);
   if (last !== undefined) print(`  pulumi config set zoneId ${last.id}`);
   print("");
+  if (emulator.edgeUrl !== undefined && last !== undefined) {
+    print(`The edge serves the zones at ${emulator.edgeUrl}, and ${options.origin ?? "an echo"} is their origin:`);
+    print(`  curl -i -H 'Host: ${last.name}' ${emulator.edgeUrl}/`);
+    print("");
+  }
   print("Stop it with Ctrl-C.");
   await stopped();
   await emulator.close();
+}
+
+function portOf(option: string, text: string): number {
+  const port = Number(text);
+  if (text.trim() !== "" && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new Error(`${option} must be a port from 0 to 65535, not ${text}`);
 }
 
 function wholeNumber(option: string, text: string, least: number): number {
@@ -71,10 +89,11 @@ function readSeed(path: string): Seed {
 }
 
 function explain(error: unknown, options: EmulatorCommand): Error {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return new Error(code === "EADDRINUSE" ? `port ${options.port} is taken; choose another with --port` : message, {
-    cause: error,
-  });
+  const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (code !== "EADDRINUSE") return new Error(message, { cause: error });
+  const [taken, option] =
+    String(port) === options.edgePort ? [options.edgePort, "--edge-port"] : [options.port, "--port"];
+  return new Error(`port ${taken} is taken; choose another with ${option}`, { cause: error });
 }
 
 function stopped(): Promise<void> {

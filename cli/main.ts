@@ -33,6 +33,9 @@ program
   .option("--state <file>", "keep everything in this file across restarts")
   .option("--keep-versions <number>", "versions of each ruleset to keep", "100")
   .option("--keep-requests <number>", "requests to keep in the log", "50000")
+  .option("--keep-events <number>", "security events to keep", "10000")
+  .option("--edge-port <number>", "serve HTTP as the zones would, on this port; 0 takes a free one")
+  .option("--origin <url>", "where requests to the edge go that no rule stops; without it they are echoed")
   .option("--seed <file>", "start with what this JSON file describes")
   .option("--token <token>", "let in this token only")
   .action((options: EmulatorCommand) => runEmulator(options, print));

@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import type { Route } from "./call.js";
 import type { Seed, ZoneSeed } from "./seed.js";
 import type { Earlier } from "./store/earlier.js";
@@ -26,6 +27,8 @@ export interface Group {
   readonly removeZone?: (zone: Zone) => void;
   /** Creates what a seed lists beside its zones, by the group's own operations. */
   readonly addSeed?: (seed: Seed) => void;
+  /** Serves HTTP as the zones would. What passes goes on to `origin`, or is echoed. */
+  readonly serve?: (origin: URL | undefined) => RequestListener;
   /** Takes over what the state file of an earlier version holds. */
   readonly addEarlier?: (saved: Earlier) => void;
 }

@@ -1,7 +1,11 @@
 import { accounts } from "./accounts/routes.js";
 import { certificates } from "./certificates/routes.js";
+import { StoredCertificates } from "./certificates/stored.js";
 import type { EmulatorClock } from "./clock.js";
 import { dns } from "./dns/routes.js";
+import { HostZones } from "./edge/host-zones.js";
+import { edge } from "./edge/routes.js";
+import { EdgeRules } from "./edge/rules.js";
 import type { Group } from "./group.js";
 import type { Limits } from "./limits.js";
 import { lists } from "./lists/routes.js";
@@ -13,16 +17,21 @@ import { rulesets } from "./rulesets/routes.js";
 import { StoredRulesets } from "./rulesets/stored.js";
 import { settings } from "./settings/routes.js";
 import type { Store } from "./store/store.js";
+import { tracer } from "./tracer/routes.js";
 import { zones } from "./zones/routes.js";
 
 /** Every group of operations. A new one is a folder and a line here. */
-export function buildGroups(store: Store, clock: EmulatorClock, { versions }: Limits): readonly Group[] {
+export function buildGroups(store: Store, clock: EmulatorClock, limits: Limits): readonly Group[] {
   // The last step of a migration is an update of an entry point, and the migration guards what may stand there.
   const wafs = new PreviousWafs(store);
   const migration = new MigrationService(store, wafs, clock);
   // Rules name lists, and a list that a rule names stays.
-  const stored = new StoredRulesets(store, versions);
+  const stored = new StoredRulesets(store, limits.versions);
   const listService = new ListsService(store, clock, (account, name) => stored.naming(account, name).length);
+  // What requests to the zones meet.
+  const certificateStore = new StoredCertificates(store);
+  const hosts = new HostZones(store, certificateStore);
+  const deployed = new EdgeRules(store, stored, listService);
   const groups: Group[] = [];
   groups.push(
     accounts(store),
@@ -32,7 +41,9 @@ export function buildGroups(store: Store, clock: EmulatorClock, { versions }: Li
     lists(store, listService),
     rulesets({ store, clock, migration, stored, lists: listService }),
     previousWaf({ store, clock, wafs, migration }),
-    certificates(store, clock),
+    certificates(store, clock, certificateStore),
+    edge({ clock, rules: deployed, zones: hosts, limits }),
+    tracer({ clock, rules: deployed, zones: hosts }),
   );
   return groups;
 }

@@ -1,3 +1,6 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
 import type { Limits } from "./limits.js";
 import { buildServer } from "./server.js";
 import type { Seed } from "./seed.js";
@@ -13,14 +16,25 @@ export interface EmulatorOptions {
   readonly stateFile?: string;
   /** The only token that is let in. @default every well-formed credential */
   readonly token?: string;
-  /** How much is kept of versions of a ruleset and of the log of requests. */
+  /** How much is kept of versions of a ruleset, of the log of requests and of security events. */
   readonly keep?: Partial<Limits>;
+  /** Serves HTTP as the zones would, by the rules that are deployed. @default none */
+  readonly edge?: EdgeOptions;
+}
+
+export interface EdgeOptions {
+  /** Port to listen on. @default 0, a free one */
+  readonly port?: number;
+  /** Where requests go that no rule stops. @default none: they are echoed as the origin would see them */
+  readonly origin?: string;
 }
 
 export interface Emulator {
   /** Base URL of the API, with `/client/v4`. */
   readonly url: string;
   readonly port: number;
+  /** Base URL of the edge; the zone is named by the Host header. Undefined without `edge`. */
+  readonly edgeUrl?: string;
   /** What a person should know of the start, such as a state file of an earlier version that was taken over. */
   readonly notes: readonly string[];
   /** Stops it and closes every connection. */
@@ -44,17 +58,43 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     throw new Error(`the emulator listens on loopback only, not on ${host}: its credentials protect nothing`);
   }
   const notes: string[] = [];
-  const app = buildServer(options, (note) => notes.push(note));
+  const origin = originOf(options.edge);
+  const { api, serve } = buildServer(options, (note) => notes.push(note));
+  const edge = options.edge === undefined ? undefined : createServer(serve(origin));
+  const close = async (): Promise<void> => {
+    await api.close();
+    edge?.closeAllConnections();
+    if (edge?.listening === true) await promisify(edge.close.bind(edge))();
+  };
   try {
-    await app.listen({ port: options.port ?? 0, host });
+    await api.listen({ port: options.port ?? 0, host });
+    if (edge !== undefined) await listen(edge, options.edge?.port ?? 0, host);
   } catch (error) {
-    await app.close();
+    await close();
     throw error;
   }
-  const address = app.server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  const shown = host.includes(":") ? `[${host}]` : host;
-  return { url: `http://${shown}:${String(port)}/client/v4`, port, notes, close: () => app.close() };
+  const url = baseUrl(api.server, host);
+  const edgeUrl = edge === undefined ? {} : { edgeUrl: baseUrl(edge, host) };
+  return { url: `${url}/client/v4`, port: Number(new URL(url).port), ...edgeUrl, notes, close };
+}
+
+function originOf({ origin }: EdgeOptions = {}): URL | undefined {
+  if (origin === undefined) return undefined;
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  if (url?.protocol === "http:" || url?.protocol === "https:") return url;
+  throw new Error(`the origin must be a URL with http or https, not "${origin}"`);
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+}
+
+function baseUrl(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${String(port)}`;
 }
 
 function isLoopback(host: string): boolean {

@@ -4,6 +4,8 @@ export interface Limits {
   readonly versions: number;
   /** Requests in the log; the oldest go first. @default 50000 */
   readonly requests: number;
+  /** Security events and requests to the edge in its logs; the oldest go first. @default 10000 */
+  readonly events: number;
 }
 
-export const DEFAULT_LIMITS: Limits = { versions: 100, requests: 50_000 };
+export const DEFAULT_LIMITS: Limits = { versions: 100, requests: 50_000, events: 10_000 };

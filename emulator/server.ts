@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import fastify, { type FastifyInstance } from "fastify";
 import { registerApi } from "./http/api.js";
 import { authorize, type TokenSeed } from "./http/auth.js";
@@ -23,8 +24,15 @@ export interface ServerOptions {
   readonly keep?: Partial<Limits>;
 }
 
-/** The whole emulator as a server that does not listen yet. `tell` hears what a person should know. */
-export function buildServer(options: ServerOptions, tell: (note: string) => void): FastifyInstance {
+/** The API, and what zones answer themselves. */
+export interface Servers {
+  readonly api: FastifyInstance;
+  /** Serves HTTP as the zones would. */
+  readonly serve: (origin: URL | undefined) => RequestListener;
+}
+
+/** The whole emulator, as servers that do not listen yet. `tell` hears what a person should know. */
+export function buildServer(options: ServerOptions, tell: (note: string) => void): Servers {
   const limits = { ...DEFAULT_LIMITS, ...options.keep };
   const world = startWorld({ seed: options.seed ?? {}, stateFile: options.stateFile, limits }, tell);
   const { store, clock, groups } = world;
@@ -77,7 +85,9 @@ export function buildServer(options: ServerOptions, tell: (note: string) => void
     },
     { prefix: "/__emulator" },
   );
-  return app;
+  const serve = groups.find((group) => group.serve !== undefined)?.serve;
+  if (serve === undefined) throw new Error("no group of operations serves the zones");
+  return { api: app, serve };
 }
 
 function tokensOf({ token }: ServerOptions, seed: Seed): TokenSeed[] {

@@ -40,6 +40,7 @@ export function simulate(input: SimulateInput): Simulation {
   for (const ruleset of program.rulesets) run.leaveOut(ruleset, reasonLeftOut(ruleset.phase, run));
   return {
     ...judge(run),
+    decision: run.decision === undefined ? undefined : { outcome: run.decision.outcome, rule: run.decision.rule },
     request: toOrigin,
     response: run.decision === undefined ? run.response : run.decision.response,
     trace: run.trace,

@@ -31,6 +31,11 @@ export interface Simulation {
   readonly outcomeWithoutManaged: SimulatedOutcome;
   /** The rule that decided; undefined when the request is allowed, or nobody here can know. */
   readonly rule?: RulePlace;
+  /**
+   * What the rules that are known here decided, and by which of them, whatever may have happened before; undefined when
+   * none of them stopped the request.
+   */
+  readonly decision?: { readonly outcome: Exclude<SimulatedOutcome, "allowed" | "unknown">; readonly rule: RulePlace };
   /** The request as the origin would see it. */
   readonly request: HttpRequest;
   /** What the client gets: from the rule that decided, or from the origin, changed by response rules. */

@@ -8,7 +8,7 @@ import { HostnamesService } from "./hostnames.js";
 import { PacksService } from "./packs.js";
 import { certificatesOf } from "./seed.js";
 import { CertificateSettingsService } from "./settings.js";
-import { StoredCertificates } from "./stored.js";
+import type { StoredCertificates } from "./stored.js";
 
 const ZONE = "/zones/:owner";
 const HOSTNAMES = `${ZONE}/custom_hostnames`;
@@ -22,8 +22,7 @@ const UNIVERSAL = `${ZONE}/ssl/universal/settings`;
 const TOTAL_TLS = `${ZONE}/acm/total_tls`;
 
 /** Custom hostnames, packs, uploaded certificates, Total TLS and what stands around them. */
-export function certificates(store: Store, clock: EmulatorClock): Group {
-  const stored = new StoredCertificates(store);
+export function certificates(store: Store, clock: EmulatorClock, stored: StoredCertificates): Group {
   const hostnames = new HostnamesService(store, stored, clock);
   const custom = new CustomCertificatesService(store, stored, clock);
   const settings = new CertificateSettingsService(stored, clock);

@@ -46,6 +46,14 @@ export class ListsService {
     return this.lists.named(listName(account, name))[0];
   }
 
+  /** What an expression finds in the list of a name. */
+  values(account: string, name: string): (string | number)[] | undefined {
+    this.settle(account);
+    const list = this.named(account, name);
+    if (list === undefined) return undefined;
+    return this.items.in(list.id).map(({ key, value }) => (list.kind === "asn" ? Number(value) : key));
+  }
+
   create(account: string, sent: Body): Answer {
     const body = checkNewList(sent) as { name: string; kind: Kind; description?: string };
     if (this.named(account, body.name) !== undefined)

@@ -125,7 +125,8 @@ function checkExpression(expression: string): void {
   if (expression.trim() === "") throw refuse(400, 10_016, "expression is required", "/expression");
   // The limit of 4 KB is the migration's; a filter may be longer.
   const fault = expression.length > 4096 ? undefined : expressionFault(expression);
-  if (fault !== undefined) throw invalidValue(expression, "expression", fault, { pointer: "/expression" });
+  if (fault !== undefined)
+    throw invalidValue(expression, "expression", fault.reason ?? fault.message ?? "", { pointer: "/expression" });
 }
 
 const NAMES: Readonly<Record<string, string>> = { simulate: "log", ban: "block" };

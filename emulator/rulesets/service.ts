@@ -179,7 +179,7 @@ export class RulesetsService {
   private contextOf(owner: Owner, { kind, phase }: Ruleset): RuleContext {
     const find = (id: string): Ruleset | undefined => this.visible.find(owner, id);
     const account = this.visible.accountOf(owner)?.id ?? owner.id;
-    const listKind = (name: string): string | undefined => this.lists.named(account, name)?.kind;
+    const listKind = (name: string) => this.lists.named(account, name)?.kind;
     return { level: owner.level, kind, phase, plan: this.plan(owner), find, belongs, listKind };
   }
 

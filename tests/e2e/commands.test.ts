@@ -74,7 +74,7 @@ describe("pulumi-rulesets emulator", () => {
     writeFileSync(seed, "{ not json");
     const cases: [string[], string][] = [
       [["--port", port], `port ${port} is taken; choose another with --port`],
-      [["--port", "sometimes"], "--port sometimes is no port: 0 to 65535"],
+      [["--port", "sometimes"], "--port must be a port from 0 to 65535, not sometimes"],
       [["--host", "0.0.0.0"], "listens on loopback only"],
       [["--seed", seed], "cannot be read"],
     ];

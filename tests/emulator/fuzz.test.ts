@@ -50,6 +50,8 @@ const fresh = (): string => `n${String((made += 1))}`;
 const hints: Hints = {
   expression: (random) =>
     random.pick(["ssl", "true", 'http.host eq "a"', "ip.src in $office", 'cf.zone.plan eq "ENT"', "(ssl"]),
+  url: (random) => random.pick(["https://a.example.com/", "https://a.example.com/x?y=%zz", "a"]),
+  protocol: (random) => random.pick(["HTTP/1.1", "HTTP/2", "x"]),
   counting_expression: () => "ssl",
   hostname: () => `${fresh()}.customer.test`,
   name: (random) => random.pick([fresh(), `${fresh()}.example.org`]),

@@ -19,7 +19,7 @@ const ratelimit = {
 };
 const limit = (change: object, action = "block") => ({
   action,
-  expression: "ssl",
+  expression: 'http.request.uri.path eq "/login"',
   ratelimit: { ...ratelimit, ...change },
 });
 const skip = (parameters: object) => ({ action: "skip", expression: "ssl", action_parameters: parameters });

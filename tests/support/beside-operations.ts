@@ -149,6 +149,40 @@ const begun = object({ operation_id: id });
 const gone = object({ id });
 const description = { type: "string", maxLength: 500 };
 
+/** A ruleset or a rule that a traced request meets. */
+const step = object(
+  {
+    type: oneOf("ruleset", "rule"),
+    step_name: string,
+    matched: boolean,
+    kind: string,
+    name: string,
+    action: string,
+    action_parameters: { type: "object" },
+    expression: string,
+    description: string,
+    trace: list({ type: "object" }),
+  },
+  ["type", "step_name", "matched"],
+);
+const texts: Schema = { type: "object", additionalProperties: string };
+const traced = object(
+  {
+    method: { type: "string", minLength: 1 },
+    url: { type: "string", minLength: 1 },
+    body: object({ base64: string, plain_text: string, json: {} }, []),
+    cookies: texts,
+    headers: texts,
+    protocol: string,
+    skip_response: boolean,
+    context: object(
+      { bot_score: { type: "integer" }, skip_challenge: boolean, geoloc: object({ city: string }, []) },
+      [],
+    ),
+  },
+  ["method", "url"],
+);
+
 const verified = operation(object({ id, status: oneOf("active") }));
 const pack = "/zones/{zone_id}/ssl/certificate_packs";
 
@@ -217,6 +251,9 @@ export const besidePaths = {
   },
   "/user/tokens/verify": { get: verified },
   "/accounts/{account_id}/tokens/verify": { get: verified },
+  "/accounts/{account_id}/request-tracer/trace": {
+    post: operation(object({ status_code: number, trace: list(step) }), traced),
+  },
   "/accounts/{account_id}/rules/lists": {
     get: operation(list(listAnswer)),
     post: operation(

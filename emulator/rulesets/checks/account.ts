@@ -1,5 +1,5 @@
 import { invalidValue, refuse } from "../../failure.js";
-import { bare } from "./expression.js";
+import { bare } from "../bare.js";
 import type { Check } from "./check.js";
 
 const CUSTOM = "http_request_firewall_custom";

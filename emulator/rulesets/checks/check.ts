@@ -1,5 +1,6 @@
 import type { Body } from "../../call.js";
 import type { ServiceError } from "../../failure.js";
+import type { Kind } from "../../lists/model.js";
 import type { Plan } from "../../zones/model.js";
 import type { Ruleset } from "../model.js";
 
@@ -13,7 +14,7 @@ export interface RuleContext {
   /** A ruleset that can be seen from here. */
   readonly find: (rulesetId: string) => Ruleset | undefined;
   /** The kind of the account's list of a name. */
-  readonly listKind: (name: string) => string | undefined;
+  readonly listKind: (name: string) => Kind | undefined;
   /** Whether a rule is known to belong to a managed ruleset, to another one, or to none. */
   readonly belongs: (rulesetId: string, ruleId: string) => "here" | "elsewhere" | "unknown";
 }

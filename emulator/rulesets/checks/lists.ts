@@ -1,6 +1,6 @@
 import type { Body } from "../../call.js";
 import { invalidValue } from "../../failure.js";
-import { bare } from "./expression.js";
+import { bare } from "../bare.js";
 import type { Check } from "./check.js";
 
 /** The phase whose expressions look into lists of redirects. */

@@ -1,6 +1,5 @@
 import type { Body } from "../../call.js";
 import { invalidValue, refuse } from "../../failure.js";
-import { expressionFault } from "../expression.js";
 import type { Check } from "./check.js";
 
 const PHASE = "http_ratelimit";
@@ -51,15 +50,10 @@ function characteristicsFault({ characteristics }: Body, at: string) {
 
 /** How often is counted: requests, or a score that the origin gives. */
 function countingFault(ratelimit: Body, at: string) {
-  const { requests_per_period: requests, score_per_period: score, counting_expression: counting } = ratelimit;
+  const { requests_per_period: requests, score_per_period: score } = ratelimit;
   if (requests === undefined && score === undefined)
     return refuse(400, undefined, "requests_per_period is required", `${at}/requests_per_period`);
   if (score !== undefined && ratelimit.score_response_header_name === undefined)
     return refuse(400, undefined, "score_response_header_name is required", `${at}/score_response_header_name`);
-  if (typeof counting !== "string" || counting === "") return undefined;
-  const fault = expressionFault(counting);
-  const pointer = `${at}/counting_expression`;
-  return fault === undefined
-    ? undefined
-    : invalidValue(counting, "counting_expression", fault, { code: 20127, pointer });
+  return undefined;
 }

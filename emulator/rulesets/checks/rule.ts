@@ -6,7 +6,7 @@ import { cacheFault } from "./cache.js";
 import type { Check, RuleContext } from "./check.js";
 import { entitlementFault } from "./entitlement.js";
 import { executeFault } from "./execute.js";
-import { textFault } from "./expression.js";
+import { otherTextsFault, textFault } from "./expression.js";
 import { fieldFault } from "./fields.js";
 import { listFault } from "./lists.js";
 import { ratelimitFault } from "./ratelimit.js";
@@ -17,15 +17,16 @@ import { skipFault } from "./skip.js";
 const CHECKS: readonly Check[] = [
   fieldFault,
   actionFault,
+  listFault,
   textFault,
   schemaFault,
+  otherTextsFault,
   entitlementFault,
   ratelimitFault,
   cacheFault,
   skipFault,
   executeFault,
   accountFault,
-  listFault,
 ];
 
 /** Refuses a rule as the service would. */

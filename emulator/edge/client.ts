@@ -1,0 +1,93 @@
+import type { RequestInput } from "../../language/index.js";
+
+/** What a request to the edge says about its client, in headers that neither rules nor the origin see. */
+export const PREFIX = "x-edge-";
+const FIELD = `${PREFIX}field-`;
+
+type Headers = readonly (readonly [name: string, value: string])[];
+type Facts = Pick<RequestInput, "ip" | "country" | "continent" | "asn" | "botScore" | "verifiedBot" | "threatScore">;
+type Fields = NonNullable<RequestInput["fields"]>;
+
+export interface Client {
+  readonly facts: Facts;
+  readonly fields: Fields;
+  readonly scheme: "http" | "https";
+  /** Whether the client has solved the challenge of every rule. */
+  readonly solved: boolean;
+  /** The headers without those about the client. */
+  readonly headers: Headers;
+}
+
+/** What the service knows of every request and nobody has to give here: a person's browser that attacks nothing. */
+const USUAL: Fields = {
+  "cf.bot_management.score": 99,
+  "cf.bot_management.verified_bot": false,
+  "cf.bot_management.static_resource": false,
+  "cf.bot_management.corporate_proxy": false,
+  "cf.client.bot": false,
+  "cf.waf.score": 99,
+  "cf.waf.score.sqli": 99,
+  "cf.waf.score.xss": 99,
+  "cf.waf.score.rce": 99,
+  "cf.tls_client_auth.cert_presented": false,
+  "cf.tls_client_auth.cert_verified": false,
+};
+
+/** Takes the headers about the client apart from the others. */
+export function readClient(all: Headers, remoteAddress: string | undefined): Client {
+  const about = new Map(all.filter(isAbout).map(([name, value]) => [name.toLowerCase(), value]));
+  const said = (name: string): string | undefined => about.get(PREFIX + name);
+  const fields = [...about].filter(([name]) => name.startsWith(FIELD));
+  const botScore = number(said("bot-score"), "bot-score");
+  const verifiedBot = said("verified-bot");
+  return {
+    facts: {
+      ip: said("ip") ?? withoutMapping(remoteAddress),
+      country: said("country") ?? "XX",
+      continent: said("continent"),
+      asn: number(said("asn"), "asn") ?? 0,
+      threatScore: number(said("threat-score"), "threat-score"),
+      ...(botScore === undefined ? {} : { botScore }),
+      ...(verifiedBot === undefined ? {} : { verifiedBot: verifiedBot === "true" }),
+    },
+    fields: {
+      ...usual(botScore, verifiedBot),
+      ...Object.fromEntries(fields.map(([name, value]) => [name.slice(FIELD.length), valueOf(value)])),
+    },
+    scheme: said("scheme") === "https" ? "https" : "http",
+    solved: said("challenge") === "solved",
+    headers: all.filter((header) => !isAbout(header)),
+  };
+}
+
+function usual(botScore: number | undefined, verifiedBot: string | undefined): Fields {
+  const given = [
+    ...(botScore === undefined ? [] : ["cf.bot_management.score"]),
+    ...(verifiedBot === undefined ? [] : ["cf.bot_management.verified_bot", "cf.client.bot"]),
+  ];
+  return Object.fromEntries(Object.entries(USUAL).filter(([name]) => !given.includes(name)));
+}
+
+function isAbout([name]: readonly [string, string]): boolean {
+  return name.toLowerCase().startsWith(PREFIX);
+}
+
+/** The address that a socket names `::ffff:127.0.0.1` where it takes both families. */
+function withoutMapping(address: string | undefined): string {
+  return (address ?? "127.0.0.1").replace(/^::ffff:/, "");
+}
+
+function number(text: string | undefined, name: string): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^-?\d+$/.test(text)) return Number(text);
+  throw new TypeError(`${PREFIX}${name}: "${text}" is not a whole number`);
+}
+
+/** JSON where it is JSON, else a text. */
+function valueOf(text: string): Fields[string] {
+  try {
+    return JSON.parse(text) as Fields[string];
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,70 @@
+import { request as requestHttp, type IncomingMessage } from "node:http";
+import { request as requestHttps } from "node:https";
+import { headerOf, type Headers, type Outgoing } from "./message.js";
+
+/** A request as the origin gets it. */
+export interface OriginRequest {
+  readonly method: string;
+  /** With the scheme and the host that the rules left. */
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: Buffer;
+  /** What rules set beside it, by phase, such as the route to another origin. */
+  readonly settings: Readonly<Record<string, object>>;
+}
+
+export type Origin = (request: OriginRequest) => Promise<Outgoing>;
+
+/** Shows the request as the origin would see it. */
+export const echo: Origin = ({ method, url, headers, body, settings }) => {
+  const shown = { method, url, headers: Object.fromEntries(headers), body: body.toString("utf8"), settings };
+  const text = `${JSON.stringify(shown, undefined, 2)}\n`;
+  return Promise.resolve({ status: 200, headers: [["content-type", "application/json"]], body: text });
+};
+
+/** Headers that are about one connection. */
+const HOP = new Set(["connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"]);
+
+/** Sends the request on to a server, with the host that the client named. */
+export function proxyTo(base: URL): Origin {
+  const send = base.protocol === "https:" ? requestHttps : requestHttp;
+  return ({ method, url, headers, body }) =>
+    new Promise<Outgoing>((resolve, reject) => {
+      const path = url.replace(/^https?:\/\/[^/?#]*/i, "");
+      const sent = [...headers.filter(([name]) => !isHop(name)), ...lengthOf(headers, body)];
+      const request = send(
+        new URL(base),
+        { method, path: base.pathname.replace(/\/$/, "") + path, headers: sent.flat() },
+        (response) => {
+          collect(response).then(resolve, reject);
+        },
+      );
+      request.on("error", reject);
+      request.end(body);
+    });
+}
+
+async function collect(response: IncomingMessage): Promise<Outgoing> {
+  const parts: Buffer[] = [];
+  for await (const part of response) parts.push(part as Buffer);
+  return {
+    status: response.statusCode ?? 502,
+    headers: pairsOf(response.rawHeaders).filter(([name]) => !isHop(name)),
+    body: Buffer.concat(parts),
+  };
+}
+
+/** Names and values of a message as Node hands them over, one after the other. */
+export function pairsOf(raw: readonly string[]): Headers {
+  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ""] as const] : []));
+}
+
+function isHop(name: string): boolean {
+  return HOP.has(name.toLowerCase());
+}
+
+function lengthOf(headers: Headers, body: Buffer): Headers {
+  return headerOf(headers, "content-length") !== undefined || body.length === 0
+    ? []
+    : [["content-length", String(body.length)]];
+}

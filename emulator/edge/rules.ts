@@ -1,0 +1,74 @@
+import { makeList, type List } from "../../language/index.js";
+import { compileProgram, type Program, type RulesetInput } from "../../simulator/index.js";
+import type { Owner } from "../call.js";
+import type { ListsService } from "../lists/service.js";
+import { managedRulesets } from "../rulesets/catalogue.js";
+import type { Ruleset, StoredRule } from "../rulesets/model.js";
+import type { StoredRulesets } from "../rulesets/stored.js";
+import type { Store } from "../store/store.js";
+import type { Zone } from "../zones/model.js";
+
+interface Compiled {
+  /** The rulesets with their versions: the program stands as long as they do. */
+  readonly key: string;
+  readonly program: Program;
+}
+
+/** The rules that requests to a zone meet: those of its account and its own, in their newest versions. */
+export class EdgeRules {
+  private readonly compiled = new Map<string, Compiled>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly stored: StoredRulesets,
+    private readonly listed: ListsService,
+  ) {}
+
+  program(zone: Zone): Program {
+    const rulesets = ownersOf(zone).flatMap((owner) => this.stored.in(owner));
+    const key = rulesets.map(({ id, version }) => `${id}:${version}`).join();
+    const known = this.compiled.get(zone.id);
+    if (known?.key === key) return known.program;
+    const program = compileProgram(rulesets.map((ruleset) => this.input(ruleset)));
+    this.compiled.set(zone.id, { key, program });
+    return program;
+  }
+
+  /** The lists of the zone's account, as expressions look into them. */
+  lists({ account }: Zone): (name: string) => List | undefined {
+    return (name) => {
+      const items = this.store.transact(() => this.listed.values(account.id, name));
+      return items === undefined ? undefined : makeList(items);
+    };
+  }
+
+  /** A rule as it was written, by its id. */
+  rule(zone: Zone, rulesetId: string, ruleId: string): StoredRule | undefined {
+    const found = this.ruleset(zone, rulesetId);
+    return found === undefined ? undefined : this.stored.newest(found).rules.find(({ id }) => id === ruleId);
+  }
+
+  /** A ruleset that requests to the zone may meet. */
+  ruleset(zone: Zone, id: string): Ruleset | undefined {
+    return (
+      managedRulesets.get(id)?.ruleset ??
+      ownersOf(zone)
+        .map((owner) => this.stored.find(owner, id))
+        .find((found) => found !== undefined)
+    );
+  }
+
+  private input(ruleset: Ruleset): RulesetInput {
+    const { id, name, kind, phase, owner } = ruleset;
+    const [level, ownerId = ""] = owner.split("/");
+    const rules = this.stored.newest(ruleset).rules as unknown as RulesetInput["rules"];
+    return { id, name, kind, phase, rules, ...(level === "zones" ? { zoneId: ownerId } : { accountId: ownerId }) };
+  }
+}
+
+function ownersOf({ id, account }: Zone): Owner[] {
+  return [
+    { level: "accounts", id: account.id },
+    { level: "zones", id },
+  ];
+}

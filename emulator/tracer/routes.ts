@@ -1,0 +1,47 @@
+import { bodyOf, type Answer, type Call } from "../call.js";
+import type { EmulatorClock } from "../clock.js";
+import { decide, withoutChallenges } from "../edge/decide.js";
+import type { HostZones } from "../edge/host-zones.js";
+import type { EdgeRules } from "../edge/rules.js";
+import { refuse } from "../failure.js";
+import type { Group } from "../group.js";
+import { HttpRequest } from "../../language/index.js";
+import { NO_LIMITS } from "../../simulator/index.js";
+import { checkTrace, type TraceBody } from "./bodies.js";
+import { tracedRequest } from "./request.js";
+import { stepsOf } from "./steps.js";
+
+interface Parts {
+  readonly clock: EmulatorClock;
+  readonly rules: EdgeRules;
+  readonly zones: HostZones;
+}
+
+/** What the deployed rules would do to a request that nobody sends. */
+export function tracer(parts: Parts): Group {
+  return {
+    codes: { other: 1000 },
+    routes: [["POST", "/accounts/:owner/request-tracer/trace", (call) => trace(call, parts)]],
+  };
+}
+
+/** The origin is not asked: it answers 200 with nothing. Requests that were sent before count for nothing. */
+function trace(call: Call, { clock, rules, zones }: Parts): Answer {
+  const body = checkTrace(bodyOf(call)) as unknown as TraceBody;
+  const now = clock.now();
+  const made = tracedRequest(body, now);
+  const host = new URL(made.url).host;
+  const zone = zones.find(host);
+  if (zone?.account.id !== call.owner.id)
+    throw refuse(400, 1000, `no zone of the account serves the host ${host}`, "/url");
+  const deployed = rules.program(zone);
+  const simulation = decide({
+    zone,
+    now,
+    program: body.context?.skip_challenge === true ? withoutChallenges(deployed) : deployed,
+    request: new HttpRequest(made.parts, rules.lists(zone)),
+    ...(body.skip_response === true ? {} : { response: { status: 200 } }),
+    limits: NO_LIMITS,
+  });
+  return { status_code: simulation.response?.status ?? 200, trace: stepsOf(simulation, zone, rules) };
+}

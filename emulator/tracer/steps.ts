@@ -1,0 +1,81 @@
+import type { Simulation, TraceEntry } from "../../simulator/index.js";
+import type { Answer } from "../call.js";
+import type { EdgeRules } from "../edge/rules.js";
+import type { StoredRule } from "../rulesets/model.js";
+import type { Zone } from "../zones/model.js";
+
+interface Read {
+  readonly step: Answer;
+  /** Where the next ruleset begins. */
+  readonly next: number;
+}
+
+/**
+ * The rulesets that a request met, in the order of the phases, each with its rules, and within a rule the ruleset that it
+ * executes.
+ */
+export function stepsOf({ trace }: Simulation, zone: Zone, rules: EdgeRules): Answer[] {
+  return new Steps(
+    trace.filter(({ status }) => status !== "not reached"),
+    zone,
+    rules,
+  ).all();
+}
+
+class Steps {
+  constructor(
+    private readonly entries: readonly TraceEntry[],
+    private readonly zone: Zone,
+    private readonly rules: EdgeRules,
+  ) {}
+
+  all(): Answer[] {
+    const steps: Answer[] = [];
+    for (let at = 0; at < this.entries.length;) {
+      const { step, next } = this.ruleset(at);
+      steps.push(step);
+      at = next;
+    }
+    return steps;
+  }
+
+  /** Entries of one ruleset stand together, but for those of what a rule executes, which follow that rule. */
+  private ruleset(from: number): Read {
+    const id = this.entries[from]?.ruleset ?? "";
+    const steps: Answer[] = [];
+    let at = from;
+    let executed: string | undefined;
+    for (let entry = this.entries[at]; entry !== undefined; entry = this.entries[at]) {
+      if (entry.ruleset === id) {
+        const rule = this.rules.rule(this.zone, id, entry.id ?? "");
+        executed = executedBy(rule);
+        steps.push(ruleStep(entry, rule));
+        at += 1;
+      } else if (executed !== undefined && entry.ruleset === executed) {
+        const inner = this.ruleset(at);
+        steps.push({ ...steps.pop(), trace: [inner.step] });
+        at = inner.next;
+      } else break;
+    }
+    const { name, kind, phase } = this.rules.ruleset(this.zone, id) ?? { name: id, kind: "custom", phase: "" };
+    const matched = steps.some((step) => step.matched === true);
+    return { step: { step_name: phase, type: "ruleset", kind, name, matched, trace: steps }, next: at };
+  }
+}
+
+function ruleStep({ id, action, expression, description, matched }: TraceEntry, rule: StoredRule | undefined): Answer {
+  return {
+    step_name: id ?? "",
+    type: "rule",
+    action,
+    action_parameters: rule?.action_parameters ?? {},
+    ...(expression === undefined ? {} : { expression }),
+    description: description ?? "",
+    matched: matched === true,
+  };
+}
+
+function executedBy(rule: StoredRule | undefined): string | undefined {
+  if (rule?.action !== "execute") return undefined;
+  return (rule.action_parameters as { readonly id?: string } | undefined)?.id;
+}
