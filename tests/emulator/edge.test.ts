@@ -1,18 +1,14 @@
-import { createServer, request as httpRequest, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
 import { Caller } from "../support/caller.js";
 import { Service } from "../support/emulator.js";
+import { visit, type Visit } from "../support/visit.js";
 
 const CUSTOM = "http_request_firewall_custom";
 const RATELIMIT = "http_ratelimit";
 const HOST = "shop.example.com";
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly text: string;
-}
 interface Echo {
   readonly method: string;
   readonly url: string;
@@ -48,25 +44,12 @@ describe("the edge", () => {
   };
   afterEach(() => emulator.close());
 
-  /** A request as a browser would send it to the zone. */
-  const visit = (path: string, headers: Record<string, string> = {}, more: { method?: string; body?: string } = {}) =>
-    new Promise<Answer>((resolve, reject) => {
-      const sent = httpRequest(
-        `${emulator.edgeUrl ?? ""}${path}`,
-        { method: more.method ?? "GET", headers: { Host: HOST, ...headers } },
-        (response) => {
-          let text = "";
-          response.on("data", (part: Buffer) => (text += part.toString()));
-          response.on("end", () => {
-            resolve({ status: response.statusCode ?? 0, headers: response.headers as Answer["headers"], text });
-          });
-        },
-      );
-      sent.on("error", reject);
-      sent.end(more.body);
-    });
-  const echoed = async (...request: Parameters<typeof visit>): Promise<Echo> =>
-    JSON.parse((await visit(...request)).text) as Echo;
+  const get = (path: string, headers: Record<string, string> = {}, more: Omit<Visit, "headers"> = {}) => {
+    const { Host = HOST, ...others } = headers;
+    return visit(emulator.edgeUrl ?? "", `http://${Host}${path}`, { headers: others, ...more });
+  };
+  const echoed = async (...request: Parameters<typeof get>): Promise<Echo> =>
+    JSON.parse((await get(...request)).text) as Echo;
   const put = async (phase: string, rules: object[], owner = zone) => {
     const answer = await caller.send("PUT", `${owner}/rulesets/phases/${phase}/entrypoint`, { rules });
     expect(answer.errors).toEqual([]);
@@ -74,7 +57,7 @@ describe("the edge", () => {
 
   test("passes a request on as the origin would see it, when no rule stops it", async () => {
     await start();
-    const answer = await visit("/a?b=c", { "X-A": "1" }, { method: "POST", body: "hello" });
+    const answer = await get("/a?b=c", { "X-A": "1" }, { method: "POST", body: "hello" });
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject({ "x-edge-zone": HOST, "x-edge-outcome": "allowed" });
     const echo = JSON.parse(answer.text) as Echo;
@@ -89,7 +72,7 @@ describe("the edge", () => {
       rule("admin", "block", 'starts_with(http.request.uri.path, "/admin")'),
       rule("tea", "block", 'http.request.uri.path eq "/tea"', { action_parameters: { response } }),
     ]);
-    const blocked = await visit("/admin");
+    const blocked = await get("/admin");
     expect([blocked.status, blocked.headers["content-type"]]).toEqual([403, "text/html; charset=utf-8"]);
     expect(blocked.headers).toMatchObject({
       "x-edge-outcome": "blocked",
@@ -97,17 +80,17 @@ describe("the edge", () => {
       "x-edge-phase": CUSTOM,
       "x-edge-action": "block",
     });
-    const tea = await visit("/tea");
+    const tea = await get("/tea");
     expect([tea.status, tea.text, tea.headers["content-type"]]).toEqual([418, "no tea", "text/plain"]);
-    expect((await visit("/")).status).toBe(200);
+    expect((await get("/")).status).toBe(200);
   });
 
   test("challenges, until the client has solved it", async () => {
     await start();
     await put(CUSTOM, [rule("c", "managed_challenge", "true")]);
-    const answer = await visit("/");
+    const answer = await get("/");
     expect([answer.status, answer.headers["cf-mitigated"]]).toEqual([403, "challenge"]);
-    expect((await visit("/", { "X-Edge-Challenge": "solved" })).status).toBe(200);
+    expect((await get("/", { "X-Edge-Challenge": "solved" })).status).toBe(200);
   });
 
   test("redirects before everything else, rewrites what later phases and the origin see", async () => {
@@ -132,7 +115,7 @@ describe("the edge", () => {
         },
       }),
     ]);
-    const moved = await visit("/old?a=b");
+    const moved = await get("/old?a=b");
     expect([moved.status, moved.headers.location]).toEqual([302, "https://a.example/new?a=b"]);
     const echo = await echoed("/in", { "X-Gone": "1", "X-Edge-Country": "DE" });
     expect(echo.url).toBe(`http://${HOST}/out`);
@@ -153,9 +136,9 @@ describe("the edge", () => {
       rule("s", "skip", "ip.src in $office", { action_parameters: { ruleset: "current" } }),
       rule("z", "block", 'http.request.uri.path eq "/admin"'),
     ]);
-    expect((await visit("/", { "User-Agent": "scanner" })).headers["x-edge-rule"]).toBe("all");
-    expect((await visit("/admin")).headers["x-edge-rule"]).toBe("z");
-    expect((await visit("/admin", { "X-Edge-IP": "198.51.100.7" })).status).toBe(200);
+    expect((await get("/", { "User-Agent": "scanner" })).headers["x-edge-rule"]).toBe("all");
+    expect((await get("/admin")).headers["x-edge-rule"]).toBe("z");
+    expect((await get("/admin", { "X-Edge-IP": "198.51.100.7" })).status).toBe(200);
   });
 
   test("limits the rate by the clock of the emulator", async () => {
@@ -169,11 +152,11 @@ describe("the edge", () => {
     await put(RATELIMIT, [rule("l", "block", 'http.request.uri.path eq "/login"', { ratelimit })]);
     const statuses = async (count: number, ip = "203.0.113.9") => {
       const seen: number[] = [];
-      for (let each = 0; each < count; each += 1) seen.push((await visit("/login", { "X-Edge-IP": ip })).status);
+      for (let each = 0; each < count; each += 1) seen.push((await get("/login", { "X-Edge-IP": ip })).status);
       return seen;
     };
     expect(await statuses(4)).toEqual([200, 200, 429, 429]);
-    expect((await visit("/login", { "X-Edge-IP": "203.0.113.9" })).headers["retry-after"]).toBe("600");
+    expect((await get("/login", { "X-Edge-IP": "203.0.113.9" })).headers["retry-after"]).toBe("600");
     expect(await statuses(1, "203.0.113.10")).toEqual([200]);
     await service.advanceClock(601);
     expect(await statuses(3)).toEqual([200, 200, 429]);
@@ -193,9 +176,9 @@ describe("the edge", () => {
       counting_expression: "http.response.code eq 401",
     };
     await put(RATELIMIT, [rule("l", "block", "true", { ratelimit })]);
-    const first = await Promise.all(Array.from({ length: 6 }, () => visit("/")));
+    const first = await Promise.all(Array.from({ length: 6 }, () => get("/")));
     expect(first.map(({ status }) => status)).toEqual(Array(6).fill(401));
-    expect((await visit("/")).status).toBe(429);
+    expect((await get("/")).status).toBe(429);
     await origin.close();
   });
 
@@ -231,11 +214,11 @@ describe("the edge", () => {
         },
       }),
     ]);
-    const answer = await visit("/a", { "X-A": "1", Cookie: "session=s; other=o" });
+    const answer = await get("/a", { "X-A": "1", Cookie: "session=s; other=o" });
     expect(answer.text).toBe(`origin sees ${HOST}/a`);
     expect(answer.headers).toMatchObject({ "set-cookie": ["a=1", "b=2"], "strict-transport-security": "max-age=1" });
     expect(answer.headers["x-powered-by"]).toBeUndefined();
-    const missing = await visit("/missing");
+    const missing = await get("/missing");
     expect([missing.status, missing.text]).toEqual([410, "gone"]);
     const logs = await caller.control<object[]>("GET", "/logs");
     expect(logs).toMatchObject([
@@ -260,16 +243,16 @@ describe("the edge", () => {
       rule("tls", "block", "ssl and ip.src.asnum eq 64496"),
       rule("header", "block", 'any(lower(http.request.headers.names[*])[*] contains "x-edge-")'),
     ]);
-    const ruleFor = async (headers: Record<string, string>) => (await visit("/", headers)).headers["x-edge-rule"];
+    const ruleFor = async (headers: Record<string, string>) => (await get("/", headers)).headers["x-edge-rule"];
     expect(await ruleFor({ "X-Edge-Country": "KP" })).toBe("country");
     expect(await ruleFor({ "X-Edge-Bot-Score": "1" })).toBe("bot");
     expect(await ruleFor({ "X-Edge-Field-cf.waf.score": "5" })).toBe("score");
     expect(await ruleFor({ "X-Edge-Scheme": "https", "X-Edge-ASN": "64496" })).toBe("tls");
     expect(await ruleFor({ "X-Edge-Country": "DE" })).toBeUndefined();
     expect(Object.keys((await echoed("/", { "X-Edge-Country": "DE" })).headers).join()).not.toMatch(/x-edge/i);
-    const wrong = await visit("/", { "X-Edge-Bot-Score": "many" });
+    const wrong = await get("/", { "X-Edge-Bot-Score": "many" });
     expect([wrong.status, wrong.text]).toEqual([400, 'x-edge-bot-score: "many" is not a whole number\n']);
-    expect((await visit("/", { "X-Edge-IP": "nobody" })).status).toBe(400);
+    expect((await get("/", { "X-Edge-IP": "nobody" })).status).toBe(400);
   });
 
   test("says what it cannot know, and lets it pass", async () => {
@@ -278,7 +261,7 @@ describe("the edge", () => {
       rule("m", "execute", "true", { action_parameters: { id: "efb7b8c949ac4650a09736fc376e9aee" } }),
     ]);
     await put(CUSTOM, [rule("j", "block", 'cf.bot_management.ja4 eq "x"'), rule("b", "block", 'http.host eq "no"')]);
-    const answer = await visit("/");
+    const answer = await get("/");
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject({
       "x-edge-outcome": "allowed",
@@ -290,19 +273,19 @@ describe("the edge", () => {
   test("serves custom hostnames, names below a zone and no others; a paused zone has no rules", async () => {
     await start();
     await put(CUSTOM, [rule("b", "block", "true")]);
-    expect((await visit("/", { Host: "shop.customer.test" })).headers["x-edge-rule"]).toBe("b");
-    expect((await visit("/", { Host: `www.${HOST}:8788` })).headers["x-edge-rule"]).toBe("b");
-    const stranger = await visit("/", { Host: "else.test" });
+    expect((await get("/", { Host: "shop.customer.test" })).headers["x-edge-rule"]).toBe("b");
+    expect((await get("/", { Host: `www.${HOST}:8788` })).headers["x-edge-rule"]).toBe("b");
+    const stranger = await get("/", { Host: "else.test" });
     expect([stranger.status, stranger.text]).toEqual([409, expect.stringContaining(`one of: ${HOST}`)]);
     await caller.result("PATCH", zone, { paused: true });
-    expect((await visit("/")).status).toBe(200);
+    expect((await get("/")).status).toBe(200);
   });
 
   test("says when the origin does not answer", async () => {
     const gone = await serve(() => undefined);
     await gone.close();
     await start({ origin: gone.url });
-    expect((await visit("/")).status).toBe(521);
+    expect((await get("/")).status).toBe(521);
   });
 
   test("lists the security events, by zone, and forgets them with a reset", async () => {
@@ -311,7 +294,7 @@ describe("the edge", () => {
       rule("log", "log", "true", { description: "All of them" }),
       rule("b", "block", 'http.request.uri.path eq "/admin"'),
     ]);
-    await visit("/admin?x=1", { "X-Edge-IP": "203.0.113.9", "X-Edge-Country": "FR", "User-Agent": "curl" });
+    await get("/admin?x=1", { "X-Edge-IP": "203.0.113.9", "X-Edge-Country": "FR", "User-Agent": "curl" });
     const events = await caller.control<object[]>("GET", `/events?zone=${zone.slice("/zones/".length)}`);
     const facts = {
       source: "firewallCustom",

@@ -64,8 +64,11 @@ export class EngineStack {
     this.child.on("message", (answer: Answer) => this.waiting.get(answer.id)?.(answer));
   }
 
-  static async start(options: { seed?: Seed; config?: Config; token?: string } = {}): Promise<EngineStack> {
-    const emulator = await startEmulator({ seed: options.seed, token: options.token });
+  static async start(
+    options: { seed?: Seed; config?: Config; token?: string; edge?: object } = {},
+  ): Promise<EngineStack> {
+    const { seed, token, edge } = options;
+    const emulator = await startEmulator({ seed, token, ...(edge === undefined ? {} : { edge }) });
     const stack = new EngineStack(emulator, mkdtempSync(join(tmpdir(), "pulumi-rulesets-")));
     const config = {
       "rulesets:apiToken": { value: TOKEN, secret: true },
