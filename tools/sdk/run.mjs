@@ -1,0 +1,51 @@
+// Drives every group of operations of the emulator with the vendor's SDKs for Python and Go, which it downloads into a
+// temporary folder: `npm run check-sdks`, or `npm run check-sdks -- python`. Compiling the one for Go takes minutes.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { startEmulator } from "../../dist/emulator/index.js";
+
+const PYTHON_SDK = "cloudflare==5.9.0";
+const GO_SDK = "github.com/cloudflare/cloudflare-go/v7 v7.9.0";
+const here = dirname(fileURLToPath(import.meta.url));
+
+async function run(folder, command, ...args) {
+  const child = spawn(command, args, { cwd: folder, stdio: ["ignore", "inherit", "inherit"] });
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${String(code)}`);
+}
+
+const DRIVERS = {
+  python: async (folder, url) => {
+    const bin = join(folder, "venv", process.platform === "win32" ? "Scripts" : "bin");
+    await run(folder, "python3", "-m", "venv", "venv");
+    await run(folder, join(bin, "pip"), "install", "--quiet", PYTHON_SDK);
+    await run(folder, join(bin, "python"), "-W", "ignore::DeprecationWarning", join(here, "drive.py"), url);
+  },
+  go: async (folder, url) => {
+    copyFileSync(join(here, "drive.go"), join(folder, "main.go"));
+    writeFileSync(join(folder, "go.mod"), `module drive\n\ngo 1.22\n\nrequire ${GO_SDK}\n`);
+    await run(folder, "go", "mod", "tidy");
+    await run(folder, "go", "run", ".", url);
+  },
+};
+
+async function drive(language) {
+  process.stdout.write(`${language}\n`);
+  const emulator = await startEmulator({ seed: { zones: [{ name: "shop.example.com", previousWaf: {} }] } });
+  const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-sdk-"));
+  try {
+    await DRIVERS[language](folder, emulator.url);
+  } finally {
+    await emulator.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((language) => !Object.hasOwn(DRIVERS, language));
+if (unknown !== undefined) throw new Error(`there is no driver for ${unknown}; there is ${Object.keys(DRIVERS).join(", ")}`);
+for (const language of wanted.length > 0 ? wanted : Object.keys(DRIVERS)) await drive(language);
