@@ -6,7 +6,8 @@ import { refuse } from "../failure.js";
 import type { Store } from "../store/store.js";
 import { success } from "./envelope.js";
 
-type Request = FastifyRequest<{ Params: Readonly<Record<string, string>>; Querystring: Query }>;
+/** A request whose path and query have been read. */
+export type ApiRequest = FastifyRequest<{ Params: Readonly<Record<string, string>>; Querystring: Query }>;
 
 /** The API under `/client/v4`: every operation of every group. */
 export function registerApi(app: FastifyInstance, groups: readonly Group[], store: Store): void {
@@ -17,7 +18,7 @@ export function registerApi(app: FastifyInstance, groups: readonly Group[], stor
         url,
         config: { codes },
         handler: (request, reply) => {
-          const call = callOf(request as Request, store);
+          const call = callOf(request as ApiRequest, store);
           return method === "GET"
             ? success(store.transact(() => operation(call)))
             : write(call, operation, { store, reply, dryRun: rehearses && isDryRun(call.query) });
@@ -28,7 +29,7 @@ export function registerApi(app: FastifyInstance, groups: readonly Group[], stor
 }
 
 /** What an operation gets of a request. */
-export function callOf({ params, query, url, body, headers, routeOptions }: Request, store: Store): Call {
+export function callOf({ params, query, url, body, headers, routeOptions }: ApiRequest, store: Store): Call {
   const level = params.level ?? (routeOptions.url?.includes("/accounts/:owner") === true ? "accounts" : "zones");
   const owner = params.owner === undefined ? NOBODY : ownerOf(level, params.owner, url, store);
   return { owner, parts: params, query: joined(query), sent: body, tokenId: tokenId(headers.authorization) };

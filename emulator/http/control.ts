@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Query } from "../call.js";
 import type { Group } from "../group.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse } from "../failure.js";
@@ -7,7 +6,7 @@ import type { Fault, Faults } from "./faults.js";
 import type { RequestLog } from "./request-log.js";
 import type { Seed } from "../seed.js";
 import type { Store } from "../store/store.js";
-import { callOf } from "./api.js";
+import { callOf, type ApiRequest } from "./api.js";
 
 export interface Controls {
   readonly reset: (seed: Seed | undefined) => void;
@@ -17,8 +16,6 @@ export interface Controls {
   readonly groups: readonly Group[];
   readonly store: Store;
 }
-
-type Request = FastifyRequest<{ Params: Readonly<Record<string, string>>; Querystring: Query }>;
 
 const ok = { ok: true };
 
@@ -50,7 +47,7 @@ export function registerControls(app: FastifyInstance, controls: Controls): void
     app.route({
       method,
       url,
-      handler: (request) => controls.store.transact(() => operation(callOf(request as Request, controls.store))),
+      handler: (request) => controls.store.transact(() => operation(callOf(request as ApiRequest, controls.store))),
     });
   }
   app.get("/clock", () => ({ now: new Date(controls.clock.now()).toISOString() }));

@@ -25,6 +25,8 @@ const RULES: Readonly<Record<string, ByPlan>> = {
 export const ZONE_CUSTOM_RULESETS: ByPlan = { free: 1, pro: 2, business: 5, enterprise: 10 };
 /** Custom rulesets that an account has for custom rules, unless more were agreed on. */
 export const ACCOUNT_CUSTOM_RULESETS = 10;
+/** Rules that the custom rulesets of an account may hold together. */
+export const ACCOUNT_CUSTOM_RULES = 1000;
 
 /** The most rules that a ruleset may hold; without a plan it is one of an account. */
 export function maxRules(phase: string, plan: Plan | undefined): number {

@@ -11,7 +11,7 @@ import { checkRefs } from "./checks/refs.js";
 import { checkRule } from "./checks/rule.js";
 import { checkEntrypoint, checkNew, checkSame, checkWhole } from "./checks/ruleset.js";
 import { entryKind, full, ownerText, summary, type Ruleset, type StoredRule } from "./model.js";
-import { maxRules } from "./quotas.js";
+import { ACCOUNT_CUSTOM_RULES, maxRules } from "./quotas.js";
 import { makeRule, makeRules, place, type RuleMaker } from "./rules.js";
 import type { StoredRulesets } from "./stored.js";
 import { VisibleRulesets } from "./visible.js";
@@ -156,12 +156,19 @@ export class RulesetsService {
   private write(owner: Owner, ruleset: Ruleset, description: string, rules: readonly StoredRule[]): Answer {
     this.guard(owner, ruleset.phase, rules);
     const max = maxRules(ruleset.phase, this.plan(owner));
-    if (rules.length > max) {
-      const text = `exceeded the maximum number of rules in the phase ${ruleset.phase}: ${String(rules.length)} out of ${String(max)}`;
-      throw refuse(400, 50001, text);
-    }
+    refuseBeyond(max, rules.length, ruleset);
+    refuseBeyond(ACCOUNT_CUSTOM_RULES, rules.length + this.customRulesBeside(owner, ruleset), ruleset);
     const content = { description, last_updated: this.clock.timestamp(), rules };
     return this.full(this.stored.write(owner, ruleset, content));
+  }
+
+  /** Rules in the other custom rulesets of an account, which share a quota. */
+  private customRulesBeside({ level, id }: Owner, { id: own, kind, phase }: Ruleset): number {
+    if (level !== "accounts" || kind !== "custom") return 0;
+    const others = this.stored
+      .in({ level, id })
+      .filter((other) => other.kind === "custom" && other.phase === phase && other.id !== own);
+    return others.reduce((sum, other) => sum + this.stored.newest(other).rules.length, 0);
   }
 
   private rules(owner: Owner, ruleset: Ruleset, sent: unknown, old: readonly StoredRule[] = []): StoredRule[] {
@@ -208,6 +215,12 @@ export class RulesetsService {
   private isExecuted(ruleset: Ruleset): boolean {
     return this.stored.executing(ruleset.id).length > 0;
   }
+}
+
+function refuseBeyond(max: number, count: number, { phase }: Ruleset): void {
+  if (count <= max) return;
+  const text = `exceeded the maximum number of rules in the phase ${phase}: ${String(count)} out of ${String(max)}`;
+  throw refuse(400, 50001, text);
 }
 
 function inUse(ruleset: Ruleset) {

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator } from "../../emulator/index.js";
+import { visit } from "../support/visit.js";
 import { Service } from "../support/emulator.js";
 
 const root = join(__dirname, "..", "..");
@@ -66,6 +67,16 @@ describe("pulumi-rulesets emulator", () => {
     await again.close();
   });
 
+  test("serves the zones when told to, at the address it prints", async () => {
+    const run = start([cli, "emulator", "--port", "0", "--edge-port", "0"]);
+    const [, host = "", edge = ""] = await printed(run, /curl -i -H 'Host: (\S+)' (http:\S+)\//);
+    const answer = await visit(edge, `http://${host}/hello`);
+    expect([answer.status, answer.headers["x-edge-outcome"]]).toEqual([200, "allowed"]);
+    expect(JSON.parse(answer.text)).toMatchObject({ url: `http://${host}/hello` });
+    run.child.kill("SIGTERM");
+    expect((await run.end).code).toBe(0);
+  });
+
   test("refuses what cannot be, in one line", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
@@ -75,6 +86,9 @@ describe("pulumi-rulesets emulator", () => {
     const cases: [string[], string][] = [
       [["--port", port], `port ${port} is taken; choose another with --port`],
       [["--port", "sometimes"], "--port must be a port from 0 to 65535, not sometimes"],
+      [["--edge-port", port], `port ${port} is taken; choose another with --edge-port`],
+      [["--origin", "http://localhost"], "--origin needs --edge-port"],
+      [["--edge-port", "0", "--origin", "localhost"], 'the origin must be a URL with http or https, not "localhost"'],
       [["--host", "0.0.0.0"], "listens on loopback only"],
       [["--seed", seed], "cannot be read"],
     ];

@@ -131,6 +131,20 @@ describe("expressions are those of the rules language", () => {
     expect(codes(await put(phase, rule))).toEqual([200]);
   });
 
+  test("a redirect by a list needs one of redirects that is there", async () => {
+    const account = `/accounts/${await new Service(emulator).account()}`;
+    const by = (name: string) => ({
+      action: "redirect",
+      expression: `http.request.full_uri in $${name}`,
+      action_parameters: { from_list: { name, key: "http.request.full_uri" } },
+    });
+    const path = `${account}/rulesets/phases/http_request_redirect/entrypoint`;
+    const status = async (rule: object) => (await caller.send("PUT", path, { rules: [rule] })).status;
+    expect(await status(by("moved"))).toBe(200);
+    expect(await status({ ...by("nowhere"), expression: "true" })).toBe(400);
+    expect(await status({ ...by("hosts"), expression: "true" })).toBe(400);
+  });
+
   test("a filter of firewall rules is checked too", async () => {
     const filters = `${zones.enterprise}/filters`;
     expect(codes(await caller.send("POST", filters, [{ expression: "http.hosts eq 1" }]))[0]).toBe(400);

@@ -196,6 +196,23 @@ describe("rules", () => {
       expect(codes(await make(10))).toEqual([400, 50002]);
     });
 
+    test("more rules than the custom rulesets of an account hold together", async () => {
+      await caller.control("POST", "/reset", {});
+      const rules = (count: number) => Array.from({ length: count }, () => ({ action: "block", expression: "ssl" }));
+      const make = (name: string, count: number) =>
+        caller.send<{ id: string }>("POST", `${account}/rulesets`, {
+          name,
+          kind: "custom",
+          phase: CUSTOM,
+          rules: rules(count),
+        });
+      expect((await make("a", 600)).status).toBe(200);
+      expect(codes(await make("b", 401))).toEqual([400, 50001]);
+      const { result } = await make("b", 400);
+      const added = await caller.send("POST", `${account}/rulesets/${result.id}/rules`, rules(1)[0]);
+      expect(codes(added)).toEqual([400, 50001]);
+    });
+
     test("one managed ruleset twice, also by adding a rule", async () => {
       const { result } = await put(MANAGED, execute(CLOUDFLARE));
       const path = `${zones.enterprise}/rulesets/${result.id}/rules`;

@@ -1,7 +1,7 @@
 import type { Body } from "../../call.js";
-import { invalidValue } from "../../failure.js";
+import { invalidValue, type ServiceError } from "../../failure.js";
 import { bare } from "../bare.js";
-import type { Check } from "./check.js";
+import type { Check, RuleContext } from "./check.js";
 
 /** The phase whose expressions look into lists of redirects. */
 const REDIRECTS = "http_request_redirect";
@@ -12,7 +12,7 @@ export function listsIn(expression: unknown): string[] {
 }
 
 /** Lists that the account does not have, or that an expression cannot look into. The vendor's begin with `cf.`. */
-export const listFault: Check = ({ expression, ratelimit }, { listKind, phase }, at) => {
+export const listFault: Check = ({ action, action_parameters, expression, ratelimit }, { listKind, phase }, at) => {
   const counting = (ratelimit as Body | undefined)?.counting_expression;
   const texts = [
     ["expression", expression, `${at}/expression`],
@@ -28,5 +28,13 @@ export const listFault: Check = ({ expression, ratelimit }, { listKind, phase },
       return invalidValue(text, field, reason, { code: 20127, pointer });
     }
   }
-  return undefined;
+  return action === "redirect" ? redirectsFault(action_parameters, listKind, at) : undefined;
 };
+
+/** A redirect by a list needs one of redirects. */
+function redirectsFault(parameters: unknown, listKind: RuleContext["listKind"], at: string): ServiceError | undefined {
+  const { name } = ((parameters as Body | undefined)?.from_list ?? {}) as Body;
+  if (typeof name !== "string" || listKind(name) === "redirect") return undefined;
+  const reason = `there is no list of redirects ${name} in the account`;
+  return invalidValue(name, "name", reason, { pointer: `${at}/action_parameters/from_list/name` });
+}
