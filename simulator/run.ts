@@ -76,19 +76,16 @@ export class Run {
     const doubts = [...place.because, ...(skip === undefined ? [] : skip.because.map((why) => `${skip.by}: ${why}`))];
     const match = matchRule(rule, at, state, doubts);
     if (rule.rateLimit !== undefined) limitRequest(rule, rule.rateLimit, { at, match, state });
-    else if (match.value !== false) {
-      if (rule.effect.kind === "execute")
-        return this.execute(rule.effect.id, rule, { at, because: match.because, place });
-      return act(rule, { at, because: match.because, place, state });
-    }
+    else if (match.value !== false) return this.act(rule, { at, because: match.because, place, state });
     return undefined;
   }
 
-  /** Runs a custom ruleset in the place of the rule. Others are only named. */
-  private execute(id: string, rule: Rule, { at, because, place }: Omit<Acting, "state">): undefined {
-    const known = findExecuted(this.state.program, id);
-    if (known === undefined || known.kind === "managed") act(rule, { at, because, place, state: this.state });
-    else if (!this.executed.has(known)) this.runRuleset(known, { ...place, because });
+  /** Does what a rule says. A custom ruleset runs in the place of its rule; others are only named. */
+  private act(rule: Rule, acting: Acting): ActiveSkip | undefined {
+    const { effect } = rule;
+    const known = effect.kind === "execute" ? findExecuted(this.state.program, effect.id) : undefined;
+    if (known === undefined || known.kind === "managed") return act(rule, acting);
+    if (!this.executed.has(known)) this.runRuleset(known, { ...acting.place, because: acting.because });
     return undefined;
   }
 
