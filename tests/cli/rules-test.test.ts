@@ -225,8 +225,7 @@ describe("--trace", () => {
     const deployed = await service.ruleset(`zones/${zone}`, id);
     const step = (index: number, matched: boolean) => {
       const rule = deployed.rules[index];
-      const { action, expression } = rule ?? {};
-      return { type: "rule", step_name: rule?.id, matched, action, expression };
+      return { type: "rule", step_name: rule?.id, matched, action: rule?.action, expression: rule?.expression };
     };
     server = createServer((request, response) => {
       const parts: Buffer[] = [];

@@ -1,5 +1,5 @@
 import type { CheckName } from "../../../language/index.js";
-import { normaliseRule } from "../../../provider/kinds/ruleset/normalise.js";
+import { normaliseRule } from "../../../provider/rules/normalise.js";
 import { checkRules, type Failure } from "../../../provider/validation/index.js";
 import type { Check, Found, Level } from "./finding.js";
 
