@@ -16,6 +16,7 @@ module.exports = {
     project("unit"),
     project("lifecycle"),
     project("emulator"),
+    project("cli"),
     {
       ...project("e2e"),
       globalSetup: "<rootDir>/tests/e2e/support/setup.mjs",

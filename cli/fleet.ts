@@ -15,7 +15,7 @@ export interface FleetOptions {
 }
 
 /** Writes an answer where it is wanted. */
-export function deliver(text: string, { output }: FleetOptions, print: (line: string) => void): void {
+export function deliver(text: string, { output }: Pick<FleetOptions, "output">, print: (line: string) => void): void {
   if (output === undefined) print(text);
   else writeFileSync(output, `${text}\n`);
 }

@@ -9,6 +9,7 @@ import { runMigration } from "./migration/command.js";
 import { deleteOverrides, type DeleteOverridesOptions } from "./migration/delete-overrides.js";
 import type { Command as MigrationCommand } from "./migration/views.js";
 import { runEmulator, type EmulatorCommand } from "./emulator.js";
+import { addRulesCommands } from "./rules/commands.js";
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -97,6 +98,14 @@ fleetOptions(certificates.command("report"), "0 no action needed, 2 action neede
     const io = { print, progress: progressBar(process.stderr) };
     process.exitCode = await runCertificateReport(options, connect(options, process.env, tell), io);
   });
+
+addRulesCommands(program, {
+  print,
+  version: packageVersion(),
+  connect: (options) => connect(options, process.env, tell),
+  connected,
+  collect,
+});
 
 /** What every command over many zones takes. */
 function fleetOptions(command: Command, codes = "0 every zone is ready or migrated, 2 one is not ready"): Command {

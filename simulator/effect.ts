@@ -10,6 +10,17 @@ export interface SentResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined where it is a page of the service. */
   readonly body?: string;
+  /** The uploaded page that is the body. */
+  readonly asset?: string;
+}
+
+/** What takes the place of an error's body. */
+export interface ErrorPage {
+  /** Undefined: that of the error. */
+  readonly status?: number;
+  readonly contentType?: string;
+  readonly body?: string;
+  readonly asset?: string;
 }
 
 export interface HeaderChange {
@@ -38,7 +49,7 @@ export type Effect =
       readonly status: number;
       readonly preserveQueryString: boolean;
     }
-  | { readonly kind: "redirect-list"; readonly list: string }
+  | { readonly kind: "redirect-list"; readonly list: string; readonly key: TextSource }
   | { readonly kind: "log" }
   | { readonly kind: "execute"; readonly id: string; readonly overrides: unknown }
   | { readonly kind: "skip"; readonly target: SkipTarget }
@@ -49,7 +60,7 @@ export type Effect =
       readonly query?: TextSource;
       readonly headers: readonly HeaderChange[];
     }
-  | { readonly kind: "error-page"; readonly response: SentResponse }
+  | { readonly kind: "error-page"; readonly page: ErrorPage }
   | { readonly kind: "settings"; readonly settings: object }
   | { readonly kind: "unknown" };
 
@@ -95,7 +106,7 @@ export function readEffect(action: string, parameters: object): Effect {
     case "rewrite":
       return readRewrite(parameters);
     case "serve_error":
-      return { kind: "error-page", response: readResponse(parameters, 500) };
+      return { kind: "error-page", page: readPage(parameters) };
     default:
       return { kind: "unknown" };
   }
@@ -107,6 +118,15 @@ function readResponse(from: unknown, status: number): SentResponse {
     status: readNumber(from, "statusCode") ?? status,
     headers: type === undefined ? {} : { "content-type": type },
     body: readText(from, "content"),
+  };
+}
+
+function readPage(parameters: object): ErrorPage {
+  return {
+    status: readNumber(parameters, "statusCode"),
+    contentType: readText(parameters, "contentType"),
+    body: readText(parameters, "content"),
+    asset: readText(parameters, "assetName"),
   };
 }
 
@@ -129,7 +149,10 @@ function readSkip(parameters: object): SkipTarget {
 
 function readRedirect(parameters: object): Effect {
   const list = read(parameters, "fromList");
-  if (list !== undefined) return { kind: "redirect-list", list: readText(list, "name") ?? "" };
+  if (list !== undefined) {
+    const key = compileValueExpression(readText(list, "key") ?? "http.request.full_uri");
+    return { kind: "redirect-list", list: readText(list, "name") ?? "", key };
+  }
   const from = read(parameters, "fromValue");
   return {
     kind: "redirect",

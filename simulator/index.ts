@@ -2,10 +2,15 @@ import { HttpRequest, makeRequest, Unknown } from "../language/index.js";
 import { toBytes } from "../language/bytes.js";
 import type { OriginResponse, SimulateInput, ZoneInput } from "./input.js";
 import { NO_LIMITS } from "./limits.js";
-import { REQUEST_PHASES, RESPONSE_PHASES } from "./phases.js";
+import { NORMALISING_PHASES, REQUEST_PHASES, RESPONSE_PHASES } from "./phases.js";
 import { compileProgram, type Program } from "./program.js";
+import { countAnswer } from "./rate-limiting.js";
+import { asList, readRedirectLists } from "./redirect-list.js";
+import { originOf, withHostHeader } from "./origin.js";
 import type { SimulatedOutcome, Simulation } from "./result.js";
 import { Run } from "./run.js";
+import { State } from "./state.js";
+import { normaliseUrl, pathForOrigin } from "./url-normalization.js";
 
 export type { SentResponse } from "./effect.js";
 export type { OriginResponse, SimulateInput, ZoneInput } from "./input.js";
@@ -16,7 +21,10 @@ export { compileProgram, type Program } from "./program.js";
 export type { RuleInput, RulesetInput } from "./ruleset-input.js";
 export type { Level, RulePlace } from "./place.js";
 export type { SimulatedOutcome, Simulation, TraceEntry, TraceStatus, Undecided } from "./result.js";
-export { nameOf } from "./run.js";
+export type { Origin } from "./origin.js";
+export type { RedirectInput } from "./redirect-list.js";
+export type { UrlNormalization } from "./url-normalization.js";
+export { nameOf } from "./trace-log.js";
 
 /**
  * What rulesets do to a request, phase by phase, as far as that can be known without the service. It changes nothing and
@@ -32,25 +40,48 @@ export { nameOf } from "./run.js";
 export function simulate(input: SimulateInput): Simulation {
   const zone: ZoneInput = typeof input.zone === "string" ? { id: input.zone } : (input.zone ?? {});
   const program = ofZone(programOf(input), zone.id);
+  const redirectLists = readRedirectLists(input.redirectLists ?? {});
   const request = withZone(input.request instanceof HttpRequest ? input.request : makeRequest(input.request), zone);
-  const run = new Run(program, request, input.limits ?? NO_LIMITS, timeOf(input.clock, request));
-  for (const phase of REQUEST_PHASES) run.runPhase(phase);
-  const toOrigin = run.request;
-  if (run.decision === undefined && input.response !== undefined) answer(run, input.response);
-  for (const ruleset of program.rulesets) run.leaveOut(ruleset, reasonLeftOut(ruleset.phase, run));
+  const known = redirectLists.size === 0 ? request : request.withLists((name) => asList(redirectLists.get(name)));
+  const surroundings = { program, redirectLists, now: timeOf(input.clock, request) };
+  const run = new Run(new State(known, input.limits ?? NO_LIMITS, surroundings));
+  const { state } = run;
+  const toOrigin = runRequest(run, zone);
+  if (state.decision === undefined && input.response !== undefined) answer(run, input.response);
+  else countAnswer(state);
+  for (const ruleset of program.rulesets) run.leaveOut(ruleset, reasonLeftOut(ruleset.phase, state));
+  const { settings, decision } = state;
   return {
-    ...judge(run),
-    decision: run.decision === undefined ? undefined : { outcome: run.decision.outcome, rule: run.decision.rule },
+    ...judge(state),
+    decision: decision === undefined ? undefined : { outcome: decision.outcome, rule: decision.rule },
     request: toOrigin,
-    response: run.decision === undefined ? run.response : run.decision.response,
-    trace: run.trace,
-    managed: run.managed,
-    undecided: run.undecided,
-    settings: run.settings,
-    skippedProducts: Array.from(run.products),
-    score: run.score,
-    limits: run.limits,
+    origin: originOf(settings[ORIGIN_PHASE]),
+    response: decision === undefined ? state.response : decision.response,
+    trace: state.log.entries,
+    managed: state.managed,
+    undecided: state.undecided,
+    settings,
+    skippedProducts: Array.from(state.products),
+    score: state.score,
+    limits: state.limits,
   };
+}
+
+const ORIGIN_PHASE = "http_request_origin";
+
+/** The way of the request to the origin; hands back what the origin gets. */
+function runRequest(run: Run, { urlNormalization = {} }: ZoneInput): HttpRequest {
+  const { state } = run;
+  let [before, normalised] = [state.request, state.request];
+  for (const phase of REQUEST_PHASES) {
+    run.runPhase(phase);
+    if (!NORMALISING_PHASES.has(phase)) continue;
+    before = state.request;
+    normalised = normaliseUrl(before, urlNormalization);
+    state.request = normalised;
+  }
+  const sent = pathForOrigin(state.request, { before, normalised, setting: urlNormalization });
+  return withHostHeader(sent, state.settings[ORIGIN_PHASE]);
 }
 
 function programOf({ program, rulesets }: SimulateInput): Program {
@@ -87,22 +118,34 @@ function timeOf(clock: SimulateInput["clock"], request: HttpRequest): number {
 
 /** The way of the origin's answer back to the client. */
 function answer(run: Run, { status, headers = {} }: OriginResponse): void {
+  const { state } = run;
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  run.response = { status, headers: lower };
-  run.request = run.request.withResponse({ status, headers: lower });
-  run.countResponse();
-  for (const phase of RESPONSE_PHASES) run.runPhase(phase);
+  state.response = { status, headers: lower };
+  state.request = state.request.withResponse({ status, headers: lower });
+  countAnswer(state);
+  for (const phase of RESPONSE_PHASES) if (isFor(phase, status)) run.runPhase(phase);
 }
 
-function reasonLeftOut(phase: string, run: Run): string {
+/** Custom error rules see errors only: https://developers.cloudflare.com/rules/custom-errors/ */
+function isFor(phase: string, status: number): boolean {
+  return phase !== "http_custom_errors" || status >= 400;
+}
+
+function reasonLeftOut(phase: string, { decision, response }: State): string {
   if (RESPONSE_PHASES.includes(phase)) {
-    return run.decision === undefined ? "no response of the origin was given" : "the request did not reach the origin";
+    if (decision !== undefined) return "the request did not reach the origin";
+    if (response === undefined) return "no response of the origin was given";
+    return `the response is no error (${String(response.status)})`;
   }
   return REQUEST_PHASES.includes(phase) ? "nothing executes this ruleset" : `the phase ${phase} sees no HTTP requests`;
 }
 
 /** The outcome, and who decided. What may have happened before a decision makes it unknown, unless it comes to the same. */
-function judge({ decision, undecided, managed }: Run): Pick<Simulation, "outcome" | "outcomeWithoutManaged" | "rule"> {
+function judge({
+  decision,
+  undecided,
+  managed,
+}: State): Pick<Simulation, "outcome" | "outcomeWithoutManaged" | "rule"> {
   const certain: SimulatedOutcome = decision?.outcome ?? "allowed";
   const others = undecided.flatMap(({ outcome }) => outcome ?? []);
   const own = others.every((outcome) => outcome === certain) ? certain : "unknown";

@@ -1,7 +1,9 @@
 import type { HttpRequest, RequestInput } from "../language/index.js";
 import type { Limits } from "./limits.js";
 import type { Program } from "./program.js";
+import type { RedirectInput } from "./redirect-list.js";
 import type { RulesetInput } from "./ruleset-input.js";
+import type { UrlNormalization } from "./url-normalization.js";
 
 /** What is known of the zone that the request comes to. */
 export interface ZoneInput {
@@ -11,6 +13,8 @@ export interface ZoneInput {
   readonly name?: string;
   /** `cf.zone.plan` */
   readonly plan?: "free" | "pro" | "business" | "enterprise";
+  /** How the zone normalises URLs. @default as in a new zone: `{ type: "cloudflare", scope: "incoming" }` */
+  readonly urlNormalization?: UrlNormalization;
 }
 
 /** What the origin answers. Without it, response phases are not run. */
@@ -27,6 +31,8 @@ export interface SimulateInput {
   readonly program?: Program | { readonly program: Program };
   readonly request: HttpRequest | RequestInput;
   readonly response?: OriginResponse;
+  /** The redirects of lists, by the names of the lists. Of other lists nothing is known. */
+  readonly redirectLists?: Readonly<Record<string, readonly RedirectInput[]>>;
   /** The time in milliseconds since 1970. @default the request's timestamp, or 0 */
   readonly clock?: number | (() => number);
   /** The counters that the call before answered. @default none */

@@ -2,6 +2,7 @@ import type { HttpRequest } from "../language/index.js";
 import type { SentResponse } from "./effect.js";
 import type { Limits } from "./limits.js";
 import type { ManagedRun } from "./managed.js";
+import type { Origin } from "./origin.js";
 import type { RulePlace } from "./place.js";
 
 /** `unknown`: it depends on something that is not known here; `undecided` and `managed` say on what. */
@@ -36,8 +37,10 @@ export interface Simulation {
    * none of them stopped the request.
    */
   readonly decision?: { readonly outcome: Exclude<SimulatedOutcome, "allowed" | "unknown">; readonly rule: RulePlace };
-  /** The request as the origin would see it. */
+  /** The request as the origin would see it, with the Host header that origin rules give it. */
   readonly request: HttpRequest;
+  /** Where origin rules send the request; undefined: where the zone's DNS records say. */
+  readonly origin?: Origin;
   /** What the client gets: from the rule that decided, or from the origin, changed by response rules. */
   readonly response?: SentResponse;
   /** Every rule, in the order they run. */

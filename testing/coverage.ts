@@ -21,8 +21,8 @@ export class Coverage {
   private readonly matched = new Set<string>();
 
   add({ trace }: Simulation): void {
-    for (const { status, ruleset, index } of trace) {
-      if (status === "matched") this.matched.add(key(ruleset, index));
+    for (const { status, phase, ruleset, index } of trace) {
+      if (status === "matched") this.matched.add(key(phase, ruleset, index));
     }
   }
 
@@ -31,7 +31,7 @@ export class Coverage {
       ruleset.rules.flatMap((rule, index) => (rule.enabled ? [{ ruleset, rule, index }] : [])),
     );
     const missed = rules
-      .filter(({ ruleset, index }) => !this.matched.has(key(ruleset.id, index)))
+      .filter(({ ruleset, index }) => !this.matched.has(key(ruleset.phase, ruleset.id ?? ruleset.name, index)))
       .map(({ ruleset: { name, phase, zoneId, accountId }, rule: { ref, description, action } }): MissedRule => {
         return { phase, ruleset: name, ref, description, action, zoneId, accountId };
       });
@@ -41,13 +41,16 @@ export class Coverage {
   }
 }
 
-function key(ruleset: string | undefined, index: number): string {
-  return `${ruleset ?? ""} ${String(index)}`;
+function key(phase: string, ruleset: string | undefined, index: number): string {
+  return `${phase} ${ruleset ?? ""} ${String(index)}`;
 }
 
 function describe(hit: number, rules: number, missed: readonly MissedRule[]): string {
   const head = `${String(hit)} of ${String(rules)} rules are hit by a test`;
   if (missed.length === 0) return `${head}.`;
-  const lines = missed.map(({ ruleset, ref, action, phase }) => `  ${ruleset ?? phase}: "${ref ?? ""}" (${action})`);
+  const lines = missed.map(
+    ({ ruleset, ref, description, action, phase }) =>
+      `  ${ruleset ?? phase}: "${ref ?? description ?? ""}" (${action})`,
+  );
   return [`${head}. No test hits:`, ...lines].join("\n");
 }

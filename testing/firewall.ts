@@ -39,7 +39,7 @@ export class Firewall {
   }
 }
 
-export type TryOptions = Pick<SimulateInput, "clock" | "limits" | "response">;
+export type TryOptions = Pick<SimulateInput, "clock" | "limits" | "redirectLists" | "response">;
 
 /** One zone of a firewall. */
 export class Zone {

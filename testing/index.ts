@@ -1,7 +1,7 @@
 // Unit tests of a firewall: what programs import as `pulumi-rulesets/testing`.
 export { HttpRequest, makeRequest, type RequestInput } from "../language/index.js";
 export * from "../simulator/index.js";
-export { loadFirewall, type LoadOptions } from "./load.js";
+export { loadFirewall, loadRulesets, type DeclaredRules, type DeclaredSecret, type LoadOptions } from "./load.js";
 export { Firewall, Zone, type TryOptions } from "./firewall.js";
 export type { CoverageReport, MissedRule } from "./coverage.js";
 export { matchers, type AllowOptions, type By, type MatcherResult, type Rewritten } from "./matchers.js";

@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { assignRefs } from "../provider/rules/assign-refs.js";
 import { restoreSecrets } from "../provider/engine/secrets.js";
 import { isObject, type Json } from "../provider/model/json.js";
+import { valueAt } from "../provider/model/path.js";
 import { PhaseEntrypoint } from "../provider/resources/phase-entrypoint.js";
 import { Ruleset } from "../provider/resources/ruleset.js";
 import { compileProgram, type RuleInput, type RulesetInput } from "../simulator/index.js";
@@ -19,6 +20,18 @@ export interface LoadOptions {
   readonly mocks?: Partial<pulumi.runtime.Mocks>;
 }
 
+/** What a program declares. */
+export interface DeclaredRules {
+  readonly rulesets: readonly RulesetInput[];
+  /** Values that the program holds secret, with the path in a ruleset: a report must not show them. */
+  readonly secrets: readonly DeclaredSecret[];
+}
+
+export interface DeclaredSecret {
+  readonly path: readonly (string | number)[];
+  readonly value: unknown;
+}
+
 /**
  * Runs a program without the engine, on Pulumi's own mocks, and takes the rules that it declares. No request is made.
  * @param program runs the program: `() => import("./index.js")`
@@ -29,8 +42,16 @@ export interface LoadOptions {
  * expect(firewall.zone("z1")).toBlock(makeRequest({ url: "https://example.com/admin" }));
  */
 export async function loadFirewall(program: () => unknown, options: LoadOptions = {}): Promise<Firewall> {
+  return new Firewall(compileProgram((await loadRulesets(program, options)).rulesets));
+}
+
+/**
+ * Runs a program as {@link loadFirewall} does, and takes its rules as they are, also those that the service would reject.
+ * @param program runs the program: `() => import("./index.js")`
+ */
+export async function loadRulesets(program: () => unknown, options: LoadOptions = {}): Promise<DeclaredRules> {
   const { project = "project", stack = "test", config = {}, mocks = {} } = options;
-  const declared: RulesetInput[] = [];
+  const declared = { rulesets: [] as RulesetInput[], secrets: [] as DeclaredSecret[] };
   const keys = Object.entries(config).map(([key, value]) => [key.includes(":") ? key : `${project}:${key}`, value]);
   await pulumi.runtime.setMocks(
     {
@@ -47,7 +68,7 @@ export async function loadFirewall(program: () => unknown, options: LoadOptions 
   pulumi.runtime.setAllConfig(Object.fromEntries(keys) as Record<string, string>);
   await program();
   await pulumi.runtime.disconnect();
-  return new Firewall(compileProgram(declared));
+  return declared;
 }
 
 function isRuleset(type: string): boolean {
@@ -57,7 +78,7 @@ function isRuleset(type: string): boolean {
 /** Notes what a resource declares, and answers as the provider would. */
 function declare(
   { type, name, inputs, id }: pulumi.runtime.MockResourceArgs,
-  declared: RulesetInput[],
+  declared: { readonly rulesets: RulesetInput[]; readonly secrets: DeclaredSecret[] },
 ): { id: string; state: object } {
   const { __secrets: secrets = {}, ...plain } = unwrap(inputs) as Record<string, unknown>;
   const rulesetId = createHash("md5").update(`${type} ${name}`).digest("hex");
@@ -65,8 +86,9 @@ function declare(
   if (id !== undefined && id !== "") return { id, state };
   const { accountId, zoneId, kind, phase } = plain as Readonly<Record<string, string | undefined>>;
   const container = zoneId === undefined ? `accounts/${accountId ?? ""}` : `zones/${zoneId}`;
-  const restored = restoreSecrets(plain.rules as Json, secrets as Record<string, unknown>).value;
-  declared.push({
+  const { value: restored, paths } = restoreSecrets(plain.rules as Json, secrets as Record<string, unknown>, ["rules"]);
+  declared.secrets.push(...paths.map((path) => ({ path, value: valueAt({ rules: restored }, path) })));
+  declared.rulesets.push({
     id: rulesetId,
     name,
     kind: kind ?? (zoneId === undefined ? "root" : "zone"),

@@ -87,6 +87,11 @@ export class HttpRequest implements Context {
     return this.with({ fields: new Map([...this.parts.fields, ...fields]) });
   }
 
+  /** The request with further lists, by name; they win over those it has. */
+  withLists(lists: (name: string) => List | undefined): HttpRequest {
+    return new HttpRequest(this.parts, (name) => lists(name) ?? this.list(name));
+  }
+
   private with(parts: Partial<RequestParts>): HttpRequest {
     return new HttpRequest({ ...this.parts, ...parts }, this.list);
   }

@@ -3,6 +3,7 @@ import { RulesetsClient } from "./rulesets.js";
 import { CertificatesClient } from "./certificates.js";
 import { CustomHostnamesClient } from "./custom-hostnames.js";
 import { PreviousWafClient } from "./previous-waf.js";
+import { RequestTracerClient } from "./request-tracer.js";
 import { WafMigrationClient } from "./waf-migration.js";
 import { ZonesClient } from "./zones.js";
 
@@ -16,6 +17,8 @@ export interface Client {
   readonly customHostnames: CustomHostnamesClient;
   /** Packs, uploaded certificates, Total TLS. */
   readonly certificates: CertificatesClient;
+  /** What the deployed configuration does to a request. */
+  readonly requestTracer: RequestTracerClient;
 }
 
 /** Options of {@link createClient}; the base URL defaults to the real service's. */
@@ -44,6 +47,7 @@ export function createClient(options: ClientOptions): Client {
     previousWaf: new PreviousWafClient(transport),
     customHostnames: new CustomHostnamesClient(transport),
     certificates: new CertificatesClient(transport),
+    requestTracer: new RequestTracerClient(transport),
   };
 }
 
@@ -52,6 +56,7 @@ export { RulesetsClient, type NewRuleset, type Position, type RulesetContent, ty
 export { CertificatesClient } from "./certificates.js";
 export { CustomHostnamesClient, type HostnameFilter } from "./custom-hostnames.js";
 export { PreviousWafClient } from "./previous-waf.js";
+export { RequestTracerClient, type RequestTrace, type TraceRequest, type TraceStep } from "./request-tracer.js";
 export { MANAGED_PHASE, WafMigrationClient } from "./waf-migration.js";
 export { ZonesClient, type Zone } from "./zones.js";
 export { Limiter, type Clock, type Credentials, type LimiterOptions, type TransportOptions } from "../http/index.js";

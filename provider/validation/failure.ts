@@ -3,6 +3,8 @@ import { pathText, type Path } from "../model/path.js";
 
 /** Something wrong with an input. The path goes into the text: a named property would print its value, secrets too. */
 export interface Failure {
+  /** The stable name of the check: reports show it, and people waive findings by it. */
+  readonly check?: string;
   readonly path: Path;
   readonly reason: string;
   /** Where in a text it stands, counted from 1. */
@@ -32,6 +34,12 @@ export function join(findings: readonly Findings[]): Findings {
     failures: findings.flatMap(({ failures }) => failures),
     warnings: findings.flatMap(({ warnings }) => warnings),
   };
+}
+
+/** Findings under the name of the check that found them, those aside that have one already. */
+export function named(check: string, { failures, warnings }: Findings): Findings {
+  const name = (one: Failure): Failure => ({ check, ...one });
+  return { failures: failures.map(name), warnings: warnings.map(name) };
 }
 
 /** `rules[3].expression:14: reason`, and below it the place in the text. */

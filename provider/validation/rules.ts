@@ -18,7 +18,7 @@ import { checkNumbers } from "./checks/numbers.js";
 import { checkHidden } from "./checks/hidden.js";
 import { checkRefs } from "./checks/refs.js";
 import { checkSkipOrder } from "./checks/skip-order.js";
-import { join, NO_FINDINGS, type Findings } from "./failure.js";
+import { join, named, NO_FINDINGS, type Findings } from "./failure.js";
 import { checkShape } from "./shape.js";
 
 export interface RulePlace {
@@ -32,8 +32,8 @@ export function checkRules(rules: readonly unknown[], place: RulePlace, path: Pa
   const at = (index: number): Path => [...path, index];
   return join([
     ...known.map((rule, index) => checkRule(rule, place, at(index))),
-    checkRefs(known, at),
-    checkSkipOrder(known, at),
+    named("refs", checkRefs(known, at)),
+    named("skip-order", checkSkipOrder(known, at)),
   ]);
 }
 
@@ -45,21 +45,21 @@ function identified(rule: unknown): unknown {
 export function checkRule(given: unknown, place: RulePlace, path: Path): Findings {
   if (isUnknown(given)) return NO_FINDINGS;
   const rule = identified(given);
-  const shape = checkShape(rule, path);
+  const shape = named("shape", checkShape(rule, path));
   if (!isObject(rule)) return shape;
   return join([
     shape,
-    checkAction(rule, place, path),
+    named("action", checkAction(rule, place, path)),
     checkExpressions(rule, place.phase, path),
-    checkLogging(rule, path),
-    checkRatelimit(rule, place.phase, path),
-    checkSensitivity(rule, place.phase, path),
-    checkHeaders(rule, path),
-    checkDirectives(rule, path),
-    checkCacheTimes(rule, path),
-    checkAccountExpression(rule, place, path),
-    checkIds(rule, path),
-    checkNumbers(rule, path),
-    checkHidden(rule, path),
+    named("logging", checkLogging(rule, path)),
+    named("ratelimit", checkRatelimit(rule, place.phase, path)),
+    named("sensitivity", checkSensitivity(rule, place.phase, path)),
+    named("headers", checkHeaders(rule, path)),
+    named("cache-directives", checkDirectives(rule, path)),
+    named("cache-times", checkCacheTimes(rule, path)),
+    named("account-expression", checkAccountExpression(rule, place, path)),
+    named("ids", checkIds(rule, path)),
+    named("numbers", checkNumbers(rule, path)),
+    named("hidden-value", checkHidden(rule, path)),
   ]);
 }

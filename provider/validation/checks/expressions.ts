@@ -26,6 +26,6 @@ export function checkExpressions(rule: Rule, phase: unknown, path: Path): Findin
 
 /** What is wrong with the whole text, its length or that there is none, has no place in it. */
 function told({ check, offset, message, excerpt }: LocatedFinding, text: string, path: Path): Failure {
-  if (check === "length" || text.trim() === "") return { path, reason: message };
-  return { path, character: offset + 1, reason: message, excerpt };
+  if (check === "length" || text.trim() === "") return { check, path, reason: message };
+  return { check, path, character: offset + 1, reason: message, excerpt };
 }

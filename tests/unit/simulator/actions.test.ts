@@ -142,6 +142,31 @@ describe("response phases", () => {
     });
   });
 
+  const page = (actionParameters: object) =>
+    zone("http_custom_errors", rule("page", "serve_error", { actionParameters }));
+
+  it("put a page in place of the error's body, and leave its other headers and its status", () => {
+    const headers = { "Content-Type": "text/html", "Content-Length": "5", "X-A": "1" };
+    const seen = run([page({ assetName: "sorry", contentType: "text/html" })], { response: { status: 502, headers } });
+    expect(seen.response).toEqual({
+      status: 502,
+      headers: { "x-a": "1", "content-type": "text/html" },
+      body: undefined,
+      asset: "sorry",
+    });
+  });
+
+  it("leave responses alone that are no errors", () => {
+    const seen = run([page({ content: "soon" })], { response: { status: 200, headers: { "X-A": "1" } } });
+    expect(seen.response).toEqual({ status: 200, headers: { "x-a": "1" } });
+    expect(seen.trace).toMatchObject([{ status: "not reached", why: "the response is no error (200)" }]);
+  });
+
+  it("leave what a security rule answers alone", () => {
+    const seen = run([zone(FIREWALL, rule("r", "block")), page({ content: "soon" })], { response: { status: 200 } });
+    expect(seen).toMatchObject({ outcome: "blocked", response: { status: 403, body: undefined } });
+  });
+
   it("are not reached without one, and the trace says so", () => {
     const [first] = run(phases).trace;
     expect(first).toMatchObject({ ref: "page", status: "not reached", why: "no response of the origin was given" });

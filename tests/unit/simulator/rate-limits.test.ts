@@ -104,6 +104,51 @@ test("the counters handed in stay as they are", () => {
   expect(simulate({ rulesets, request: get() }).outcome).toBe("allowed");
 });
 
+describe("a limit that counts answers alone", () => {
+  const failures = limit({ requestsPerPeriod: 1, countingExpression: "http.response.code eq 401" });
+
+  it("does not know what an answer that nobody gave counts", () => {
+    expect(outcomes(failures, [{ at: 0 }, { at: 1 }, { at: 2 }])).toEqual(["allowed", "allowed", "unknown"]);
+  });
+
+  it("knows it where the answer is given, or the request cannot count", () => {
+    const logins = limit({
+      requestsPerPeriod: 1,
+      countingExpression: 'http.request.method eq "POST" and http.response.code eq 401',
+    });
+    expect(outcomes(logins, at(0, 1, 2))).toEqual(["allowed", "allowed", "allowed"]);
+    expect(
+      outcomes(
+        failures,
+        [0, 1, 2].map((second) => ({ at: second, status: 200 })),
+      ),
+    ).toEqual(["allowed", "allowed", "allowed"]);
+  });
+
+  it("adds what a header of the answer says", () => {
+    const scored = limit({ requestsPerPeriod: undefined, scorePerPeriod: 10, scoreResponseHeaderName: "X-Cost" });
+    let limits: Limits | undefined;
+    const seen = ["6", "6", "1"].map((cost) => {
+      const one = simulate({
+        rulesets: [zone(RATELIMIT, scored)],
+        request: get(),
+        clock: 0,
+        limits,
+        response: { status: 200, headers: { "X-Cost": cost } },
+      });
+      limits = one.limits;
+      return one.outcome;
+    });
+    expect(seen).toEqual(["allowed", "allowed", "limited"]);
+  });
+
+  it("does not count the request that it stops", () => {
+    const once = limit({ requestsPerPeriod: 1, mitigationTimeout: 0, countingExpression: "http.response.code eq 401" });
+    const steps = [0, 1, 2, 60].map((second) => ({ at: second, status: 401 }));
+    expect(outcomes(once, steps)).toEqual(["allowed", "allowed", "limited", "allowed"]);
+  });
+});
+
 test("requests that may have counted make the limit unknown", () => {
   const one = limit({ requestsPerPeriod: 1 }, { expression: "cf.bot_management.score lt 30" });
   expect(outcomes(one, [{ at: 0 }, { at: 1, request: { botScore: 1 } }])).toEqual(["allowed", "unknown"]);

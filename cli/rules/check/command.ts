@@ -1,0 +1,69 @@
+import type { Plan } from "../../../language/index.js";
+import type { Client } from "../../../provider/client/index.js";
+import { deliver } from "../../fleet.js";
+import { readPath, readZones, type LoadedRules, type SourceFailure } from "../source/index.js";
+import type { ProgramOptions } from "../source/program.js";
+import { renderText } from "./render.js";
+import { isOpen, reportOn, type CheckReport } from "./report.js";
+import { toSarif } from "./sarif.js";
+import { readWaivers } from "./waivers.js";
+
+export interface CheckCommand extends ProgramOptions {
+  readonly zone?: readonly string[];
+  readonly account?: readonly string[];
+  readonly plan?: Plan;
+  readonly waivers?: string;
+  /** From which level on findings fail the command. @default "error" */
+  readonly failOn: "error" | "warning" | "note" | "never";
+  readonly json?: boolean;
+  readonly sarif?: boolean;
+  readonly output?: string;
+}
+
+export interface CheckContext {
+  readonly connect: () => Client;
+  readonly print: (line: string) => void;
+  readonly version: string;
+  /** `YYYY-MM-DD` */
+  readonly today: string;
+}
+
+/** Checks rules without deploying them, writes the report, and returns the exit code. */
+export async function runCheck(
+  paths: readonly string[],
+  options: CheckCommand,
+  context: CheckContext,
+): Promise<number> {
+  if (options.json === true && options.sarif === true) throw new Error("--json and --sarif exclude each other");
+  const waivers = options.waivers === undefined ? [] : readWaivers(options.waivers);
+  const sources = await readSources(paths, options, context);
+  const report = reportOn(sources, { waivers, today: context.today, plan: options.plan });
+  deliver(render(report, options, context.version), { output: options.output }, context.print);
+  return exitCodeOf(report, options.failOn);
+}
+
+async function readSources(
+  paths: readonly string[],
+  options: CheckCommand,
+  { connect }: CheckContext,
+): Promise<readonly (LoadedRules | SourceFailure)[]> {
+  const { zone = [], account = [] } = options;
+  const isLive = zone.length + account.length > 0;
+  const sources: (LoadedRules | SourceFailure)[] = [];
+  for (const path of paths.length === 0 && !isLive ? ["."] : paths) sources.push(await readPath(path, options));
+  if (isLive) sources.push(...(await readZones(connect(), zone, account)));
+  return sources;
+}
+
+function render(report: CheckReport, { json, sarif }: CheckCommand, version: string): string {
+  if (json === true) return JSON.stringify(report, undefined, 2);
+  return sarif === true ? JSON.stringify(toSarif(report, version), undefined, 2) : renderText(report);
+}
+
+const RANK = { note: 0, warning: 1, error: 2, never: 3 } as const;
+
+/** 0 when nothing has to be done, 2 when a finding is as grave as told, 3 when a source could not be read. */
+function exitCodeOf({ findings, failures }: CheckReport, failOn: CheckCommand["failOn"]): 0 | 2 | 3 {
+  if (failures.length > 0) return 3;
+  return findings.some((finding) => isOpen(finding) && RANK[finding.level] >= RANK[failOn]) ? 2 : 0;
+}

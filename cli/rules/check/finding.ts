@@ -1,0 +1,47 @@
+import type { FilePlace, LoadedRules, Steps } from "../source/index.js";
+import type { Plan } from "../../../language/index.js";
+
+export type Level = "error" | "warning" | "note";
+
+/** What a check found, by the position of the ruleset and the path in it. */
+export interface Found {
+  /** The stable name: a section of docs/findings.md, and what a waiver names. */
+  readonly name: string;
+  readonly level: Level;
+  readonly message: string;
+  readonly ruleset: number;
+  /** `["rules", 3, "expression"]` */
+  readonly path: Steps;
+  /** In the text at the path, from 1. */
+  readonly character?: number;
+  readonly excerpt?: string;
+}
+
+/** A finding as reports show it. */
+export interface ReportedFinding {
+  readonly name: string;
+  readonly level: Level;
+  readonly message: string;
+  readonly source: string;
+  readonly ruleset: string;
+  /** In the ruleset: `rules[3].expression`. */
+  readonly path: string;
+  readonly rule?: { readonly ref?: string; readonly id?: string; readonly description?: string };
+  readonly character?: number;
+  readonly excerpt?: string;
+  readonly file?: Pick<FilePlace, "file"> & Partial<FilePlace>;
+  /** Why it can stay, where somebody has said so. */
+  readonly waived?: { readonly reason: string; readonly until?: string };
+}
+
+/** What checks look at: the rules of one source, and what is known of the zone. */
+export interface Subject extends Pick<LoadedRules, "rulesets"> {
+  readonly zone?: { readonly name: string; readonly plan?: Plan };
+}
+
+/** One subject of checks. To add one, write a file and add it to the list in `checks.ts`. */
+export interface Check {
+  /** The names of what it finds, each with a sentence for reports. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly run: (subject: Subject) => readonly Found[];
+}

@@ -1,0 +1,70 @@
+import type { Level, ReportedFinding } from "./finding.js";
+import { isOpen, type CheckReport } from "./report.js";
+
+/** The report for people. */
+export function renderText(report: CheckReport): string {
+  const { findings, unusedWaivers, notes, failures } = report;
+  const open = findings.filter(isOpen);
+  const waived = findings.filter((finding) => !isOpen(finding));
+  const list = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : [`${title}:\n${lines.map((line) => `- ${line}`).join("\n")}`];
+  return [
+    ...open.map(describe),
+    ...list("Waived", waived.map(waivedLine)),
+    ...list(
+      "Waivers that do nothing",
+      unusedWaivers.map(
+        ({ waiver: { finding, place }, why }) => `${place.file}:${String(place.line)}: ${finding} ${why}`,
+      ),
+    ),
+    ...list("Notes", notes),
+    ...list(
+      "Could not be read",
+      failures.map(({ label, failure }) => `${label}: ${failure}`),
+    ),
+    summary(report),
+  ].join("\n\n");
+}
+
+/** `rules.json:12:20: error[type] custom rules[3].expression:14, rule "admin"`, the message, and the place in the text. */
+function describe(finding: ReportedFinding): string {
+  const { name, level, message, excerpt } = finding;
+  const head = `${level}[${name}] ${placeOf(finding)}`;
+  const lines = [head, ...indent(message), ...(excerpt === undefined ? [] : indent(excerpt, 6))];
+  return lines.join("\n");
+}
+
+function waivedLine(finding: ReportedFinding): string {
+  const { name, waived } = finding;
+  const until = waived?.until === undefined ? "" : ` (until ${waived.until})`;
+  return `${name} ${placeOf(finding)}: ${waived?.reason ?? ""}${until}`;
+}
+
+function placeOf({ file, source, ruleset, path, character, rule }: ReportedFinding): string {
+  const line = file?.line === undefined ? "" : `:${String(file.line)}:${String(file.column)}`;
+  const at = `${path}${character === undefined ? "" : `:${String(character)}`}`;
+  const name = rule?.ref ?? rule?.description ?? rule?.id;
+  return `${file === undefined ? source : file.file}${line}, ${ruleset} ${at}${name === undefined ? "" : ` ("${name}")`}`;
+}
+
+function indent(text: string, by = 2): string[] {
+  return text.split("\n").map((line) => `${" ".repeat(by)}${line}`);
+}
+
+function summary({ sources, findings }: CheckReport): string {
+  const rules = sources.reduce((sum, source) => sum + source.rules, 0);
+  const rulesets = sources.reduce((sum, source) => sum + source.rulesets, 0);
+  const open = findings.filter(isOpen);
+  const count = (level: Level): number => open.filter((finding) => finding.level === level).length;
+  const counts = [
+    plural(count("error"), "error"),
+    plural(count("warning"), "warning"),
+    ...(count("note") === 0 ? [] : [plural(count("note"), "note")]),
+    ...(open.length === findings.length ? [] : [`${String(findings.length - open.length)} waived`]),
+  ];
+  return `${plural(rules, "rule")} in ${plural(rulesets, "ruleset")}: ${counts.join(", ")}.`;
+}
+
+export function plural(count: number, word: string): string {
+  return `${String(count)} ${word}${count === 1 ? "" : "s"}`;
+}

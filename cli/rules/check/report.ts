@@ -1,0 +1,79 @@
+import { pathText } from "../../../provider/model/path.js";
+import { mapTexts, type LoadedRules, type SourceFailure } from "../source/index.js";
+import type { Plan } from "../../../language/index.js";
+import { CHECKS } from "./checks.js";
+import type { Found, ReportedFinding } from "./finding.js";
+import { applyWaivers, type Waived, type Waiver } from "./waivers.js";
+
+export interface CheckReport {
+  readonly sources: readonly { readonly label: string; readonly rulesets: number; readonly rules: number }[];
+  readonly findings: readonly ReportedFinding[];
+  readonly unusedWaivers: Waived["unused"];
+  readonly notes: readonly string[];
+  /** Sources that could not be read. */
+  readonly failures: readonly SourceFailure[];
+}
+
+export interface ReportOptions {
+  readonly waivers: readonly Waiver[];
+  /** `YYYY-MM-DD` */
+  readonly today: string;
+  /** Of the zones, where the source does not say. */
+  readonly plan?: Plan;
+}
+
+/** Runs every check on every source. */
+export function reportOn(
+  sources: readonly (LoadedRules | SourceFailure)[],
+  { waivers, today, plan }: ReportOptions,
+): CheckReport {
+  const loaded = sources.flatMap((source) => ("failure" in source ? [] : [source]));
+  const found = loaded.flatMap((source) => findingsOf(source, plan));
+  const { findings, unused } = applyWaivers(found, waivers, today);
+  return {
+    sources: loaded.map(({ label, rulesets }) => ({
+      label,
+      rulesets: rulesets.length,
+      rules: rulesets.reduce((sum, { input }) => sum + input.rules.length, 0),
+    })),
+    findings,
+    unusedWaivers: unused,
+    notes: loaded.flatMap(({ notes }) => notes),
+    failures: sources.flatMap((source) => ("failure" in source ? [source] : [])),
+  };
+}
+
+function findingsOf(source: LoadedRules, plan: Plan | undefined): ReportedFinding[] {
+  const { zone, rulesets } = source;
+  const known = { name: zone?.name ?? "", plan: plan ?? zone?.plan };
+  const found = CHECKS.flatMap(({ run }) => run({ rulesets, zone: known }));
+  const inOrder = [...found].sort((a, b) => a.ruleset - b.ruleset || positionOf(a) - positionOf(b));
+  return inOrder.map((one) => mapTexts(reported(source, one), source.hide));
+}
+
+function positionOf({ path: [, index] }: Found): number {
+  return typeof index === "number" ? index : -1;
+}
+
+function reported({ label, rulesets }: LoadedRules, found: Found): ReportedFinding {
+  const { name, level, message, path, character, excerpt } = found;
+  const ruleset = rulesets[found.ruleset];
+  const index = positionOf(found);
+  const rule = ruleset?.input.rules[index];
+  return {
+    name,
+    level,
+    message,
+    source: label,
+    ruleset: ruleset?.label ?? "",
+    path: pathText(path),
+    rule: rule === undefined ? undefined : { ref: rule.ref, id: rule.id, description: rule.description },
+    character,
+    excerpt,
+    file: ruleset?.place?.(path),
+  };
+}
+
+export function isOpen({ waived }: ReportedFinding): boolean {
+  return waived === undefined;
+}

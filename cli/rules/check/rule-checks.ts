@@ -1,0 +1,68 @@
+import type { CheckName } from "../../../language/index.js";
+import { normaliseRule } from "../../../provider/rules/normalise.js";
+import { checkRules, type Failure } from "../../../provider/validation/index.js";
+import type { Check, Found, Level } from "./finding.js";
+
+/** Findings about a single expression. */
+const OF_EXPRESSIONS: Readonly<Record<CheckName, string>> = {
+  argument: "A function gets the wrong number, type or kind of arguments",
+  "bytes-or-text": "A literal without quotes means bytes",
+  constant: "A condition has the same value for every request",
+  deprecated: "A field has a newer name",
+  "empty-set": "An empty set matches nothing",
+  "function-use": "A function is used where it is not available, or too often",
+  "glued-keyword": "A keyword and the next word are written together",
+  "ip-order": "Addresses are ordered, which the vendor does not document",
+  length: "An expression is empty or too long",
+  nesting: "An expression is nested too deeply",
+  phase: "The phase does not have a field or a function",
+  plan: "The plan of the zone does not include something",
+  regex: "A regular expression is invalid, or not portable",
+  "regex-count": "A rule has too many regular expressions",
+  slot: "A place takes another kind of expression",
+  syntax: "An expression cannot be parsed",
+  type: "Types do not match",
+  undocumented: "The vendor does not document this",
+  "unknown-field": "The catalogue does not know a field",
+  "unknown-function": "The catalogue does not know a function",
+  "unknown-list": "The account has no such list",
+  "value-comparison": "A value is compared in a way that may not be enabled",
+  wildcard: "A wildcard pattern is invalid",
+};
+
+/** Findings about a rule or a list of rules. */
+const OF_RULES = {
+  "account-expression": "A rule of an account does not end with the condition on Enterprise zones",
+  action: "An action does not exist, does not fit the phase, or has wrong parameters",
+  "cache-directives": "A directive of a cache header lacks its value, or has one too many",
+  "cache-times": "A time to live has no default",
+  headers: "A change of a header lacks its value, or has two",
+  "hidden-value": "A value was copied from a message that hides secrets",
+  ids: "An ID is not valid",
+  logging: "Logging is set where the action takes no such setting",
+  numbers: "A number is out of range",
+  ratelimit: "A rate limit is incomplete or wrong",
+  refs: "Two rules have the same ref or ID",
+  sensitivity: "A sensitivity level is set outside of the DDoS phases",
+  shape: "A property is missing, misspelt, or of the wrong type",
+  "skip-order": "A skip rule comes after everything it could skip",
+} as const;
+
+/** What a preview checks, without the service. */
+export const ruleChecks: Check = {
+  names: { ...OF_EXPRESSIONS, ...OF_RULES },
+  run: ({ rulesets }) =>
+    rulesets.flatMap(({ input }, ruleset) => {
+      const kind = input.kind ?? (input.accountId === undefined ? "zone" : "root");
+      const { failures, warnings } = checkRules(input.rules.map(normaliseRule), { phase: input.phase, kind });
+      return [
+        ...failures.map((failure) => toFound(failure, "error", ruleset)),
+        ...warnings.map((warning) => toFound(warning, "warning", ruleset)),
+      ];
+    }),
+};
+
+export function toFound(failure: Failure, level: Level, ruleset: number): Found {
+  const { check = "shape", reason, path, character, excerpt } = failure;
+  return { name: check, level, message: reason, ruleset, path, character, excerpt };
+}

@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { relative } from "node:path";
+import { FINDING_NAMES } from "./checks.js";
+import type { ReportedFinding } from "./finding.js";
+import type { CheckReport } from "./report.js";
+
+/** The report in SARIF 2.1.0: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html */
+export function toSarif({ findings, notes, failures }: CheckReport, version: string): object {
+  const names = Object.keys(FINDING_NAMES).sort();
+  return {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: { name: "pulumi-rulesets", version, semanticVersion: version, rules: names.map(ruleOf) },
+        },
+        columnKind: "utf16CodeUnits",
+        invocations: [
+          {
+            executionSuccessful: failures.length === 0,
+            toolExecutionNotifications: [
+              ...notes.map((text) => ({ level: "note", message: { text } })),
+              ...failures.map(({ label, failure }) => ({ level: "error", message: { text: `${label}: ${failure}` } })),
+            ],
+          },
+        ],
+        results: findings.map((finding) => resultOf(finding, names.indexOf(finding.name))),
+      },
+    ],
+  };
+}
+
+function ruleOf(id: string): object {
+  const text = FINDING_NAMES[id] ?? "";
+  return {
+    id,
+    shortDescription: { text },
+    help: { text: `${text}. See docs/findings.md of pulumi-rulesets, section ${id}.` },
+  };
+}
+
+function resultOf(finding: ReportedFinding, ruleIndex: number): object {
+  const { name, level, message, source, ruleset, path, excerpt, file, waived } = finding;
+  const region = file?.line === undefined ? {} : { region: { startLine: file.line, startColumn: file.column } };
+  return {
+    ruleId: name,
+    ruleIndex,
+    level,
+    message: { text: excerpt === undefined ? message : `${message}\n${excerpt}` },
+    locations: [
+      {
+        ...(file === undefined ? {} : { physicalLocation: { artifactLocation: { uri: uriOf(file.file) }, ...region } }),
+        logicalLocations: [{ fullyQualifiedName: `${ruleset}.${path}`, name: path, kind: "member" }],
+      },
+    ],
+    // Positions move with every edit; what a finding is about does not.
+    partialFingerprints: { "finding/v1": fingerprint([name, source, ruleset, nameOf(finding), message]) },
+    ...(waived === undefined
+      ? {}
+      : { suppressions: [{ kind: "external", status: "accepted", justification: waived.reason }] }),
+  };
+}
+
+function nameOf({ rule, path }: ReportedFinding): string {
+  return rule?.ref ?? rule?.id ?? rule?.description ?? path;
+}
+
+function uriOf(file: string): string {
+  const parts = relative("", file).split(/[\\/]/);
+  return parts.map(encodeURIComponent).join("/");
+}
+
+function fingerprint(parts: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}

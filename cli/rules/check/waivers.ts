@@ -1,0 +1,84 @@
+import { isObject } from "../../../provider/model/json.js";
+import { nearest } from "../../../provider/validation/failure.js";
+import { isDay } from "../../certificates/day.js";
+import { TextDocument, type FilePlace, type Steps } from "../source/index.js";
+import { FINDING_NAMES } from "./checks.js";
+import type { ReportedFinding } from "./finding.js";
+
+/** A kind of finding that somebody has looked at and accepts. */
+export interface Waiver {
+  /** The name of the finding. */
+  readonly finding: string;
+  readonly reason: string;
+  /** Ref, ID or description of the one rule it is for. @default every rule */
+  readonly rule?: string;
+  /** The ruleset it is for, as reports call it. @default every ruleset */
+  readonly ruleset?: string;
+  /** The last day it holds, `YYYY-MM-DD`. @default it holds for ever */
+  readonly until?: string;
+  readonly place: FilePlace;
+}
+
+const MEMBERS = ["finding", "reason", "rule", "ruleset", "until"];
+
+/**
+ * Reads a YAML or JSON file of waivers.
+ * @throws Error with the line of what is wrong
+ */
+export function readWaivers(file: string): readonly Waiver[] {
+  const document = TextDocument.read(file);
+  const list = isObject(document.value) ? document.value.waivers : undefined;
+  if (!Array.isArray(list)) {
+    throw document.refuse([], "must have a list `waivers` of { finding, reason, rule, ruleset, until }");
+  }
+  return (list as unknown[]).map((item, index) => readWaiver(document, item, ["waivers", index]));
+}
+
+function readWaiver(document: TextDocument, item: unknown, at: Steps): Waiver {
+  if (!isObject(item)) throw document.refuse(at, "must be an object with finding and reason");
+  const { finding, reason, until } = item;
+  const refuse = (name: string, why: string): Error => document.refuse([...at, name], why);
+  document.onlyMembers(item, MEMBERS, at, "a waiver");
+  if (typeof finding !== "string" || !Object.hasOwn(FINDING_NAMES, finding)) {
+    const near = typeof finding === "string" ? nearest(finding, Object.keys(FINDING_NAMES)) : undefined;
+    throw refuse("finding", `must be the name of a finding${near === undefined ? "" : `; did you mean ${near}?`}`);
+  }
+  if (typeof reason !== "string" || reason.trim() === "") throw refuse("reason", "is required: why this can stay");
+  if (until !== undefined && !(typeof until === "string" && isDay(until)))
+    throw refuse("until", "must be a day such as 2026-12-31");
+  const text = (name: "rule" | "ruleset"): string | undefined => {
+    const value = item[name];
+    if (value !== undefined && typeof value !== "string") throw refuse(name, "must be a text");
+    return value;
+  };
+  return { finding, reason, until, rule: text("rule"), ruleset: text("ruleset"), place: document.place(at) };
+}
+
+/** Findings with the waiver of each, and the waivers that are for nothing or out of date. */
+export interface Waived {
+  readonly findings: readonly ReportedFinding[];
+  readonly unused: readonly { readonly waiver: Waiver; readonly why: "matches nothing" | "has expired" }[];
+}
+
+/** @param today `YYYY-MM-DD` */
+export function applyWaivers(findings: readonly ReportedFinding[], waivers: readonly Waiver[], today: string): Waived {
+  const isOver = ({ until }: Waiver): boolean => until !== undefined && until < today;
+  const used = new Set<Waiver>();
+  const marked = findings.map((finding) => {
+    const waiver = waivers.find((one) => !isOver(one) && covers(one, finding));
+    if (waiver === undefined) return finding;
+    used.add(waiver);
+    return { ...finding, waived: { reason: waiver.reason, until: waiver.until } };
+  });
+  const unused = waivers
+    .filter((waiver) => !used.has(waiver))
+    .map((waiver) => ({ waiver, why: isOver(waiver) ? ("has expired" as const) : ("matches nothing" as const) }));
+  return { findings: marked, unused };
+}
+
+function covers({ finding: name, rule, ruleset }: Waiver, finding: ReportedFinding): boolean {
+  if (name !== finding.name) return false;
+  if (ruleset !== undefined && ruleset !== finding.ruleset) return false;
+  const names = finding.rule === undefined ? [] : Object.values(finding.rule);
+  return rule === undefined || names.includes(rule);
+}

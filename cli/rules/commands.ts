@@ -1,0 +1,158 @@
+import { Argument, Option, type Command } from "commander";
+import type { Client } from "../../provider/client/index.js";
+import type { ConnectOptions } from "../connect.js";
+import { runCheck, type CheckCommand } from "./check/command.js";
+import { runExplain, type ExplainCommand } from "./explain/command.js";
+import { runTests, type TestCommand } from "./test/command.js";
+import { runTry, type TryCommand } from "./try/command.js";
+
+/** What the commands get from the program around them. */
+export interface CommandContext {
+  readonly print: (line: string) => void;
+  readonly version: string;
+  readonly connect: (options: ConnectOptions) => Client;
+  /** Adds the options of a command that talks to the service. */
+  readonly connected: (command: Command) => Command;
+  readonly collect: (value: string, before?: readonly string[]) => string[];
+}
+
+/** Adds `rules check`, `explain`, `try` and `test`. */
+export function addRulesCommands(program: Command, context: CommandContext): void {
+  const rules = program
+    .command("rules")
+    .description("check, explain, try and test rules before they are deployed; reads only, and changes nothing");
+  addCheck(rules, context);
+  addExplain(rules, context);
+  addTry(rules, context);
+  addTest(rules, context);
+}
+
+const WHERE = "folder of a Pulumi program, or JSON file of rulesets";
+
+function addCheck(rules: Command, { print, version, connect, connected, collect }: CommandContext): void {
+  const command = rules
+    .command("check")
+    .description("what is wrong with the rules of a program, a file or a zone")
+    .argument("[path...]", `${WHERE}; this folder unless given`)
+    .option("-z, --zone <zone>", "ID or name of a zone whose deployed rules are checked; can be repeated", collect)
+    .option("-a, --account <id>", "every zone of an account; can be repeated", collect);
+  withProgram(connected(command), collect)
+    .addOption(planOption())
+    .option("--waivers <file>", "YAML or JSON file of findings that can stay as they are, with the reason")
+    .addOption(
+      new Option("--fail-on <level>", "least grave finding that fails the command")
+        .choices(["error", "warning", "note", "never"])
+        .default("error"),
+    )
+    .option("--json", "write JSON")
+    .option("--sarif", "write SARIF 2.1.0, which code scanning reads")
+    .option("-o, --output <file>", "write to a file")
+    .addHelpText(
+      "after",
+      `
+Every finding has a name, which docs/findings.md explains. A file of waivers:
+  waivers:
+    - finding: unknown-field
+      rule: partner            # ref, ID or description; every rule unless given
+      reason: new field of our contract
+      until: 2027-03-31        # for ever unless given
+
+Exit code: 0 no finding that fails, 2 findings, 3 a zone could not be read, 1 anything else.`,
+    )
+    .action(async (paths: readonly string[], options: CheckCommand & ConnectOptions) => {
+      const today = new Date().toISOString().slice(0, 10);
+      process.exitCode = await runCheck(paths, options, { connect: () => connect(options), print, version, today });
+    });
+}
+
+function addExplain(rules: Command, { print }: CommandContext): void {
+  rules
+    .command("explain")
+    .description("what an expression says: in words, with types, and the fields and functions in it")
+    .argument("<expression>", "in quotes of the shell")
+    .addOption(
+      new Option("--slot <kind>", "where it stands; without it a filter, or a value where it cannot be one").choices([
+        "filter",
+        "value",
+        "counting",
+      ]),
+    )
+    .option("--phase <phase>", "warn about what the phase does not have")
+    .addOption(planOption())
+    .option("--json", "write JSON")
+    .addHelpText("after", "\nExit code: 0 the service takes the expression, 2 it does not, 1 anything else.")
+    .action((text: string, options: ExplainCommand) => {
+      process.exitCode = runExplain(text, options, print);
+    });
+}
+
+function addTry(rules: Command, { print, connect, connected, collect }: CommandContext): void {
+  const command = rules
+    .command("try")
+    .description("what rules do to a request, rule by rule")
+    .argument("[path]", `${WHERE}; this folder unless given`)
+    .requiredOption("-r, --request <request>", "`GET https://example.com/path`, an object in YAML, or a file with one")
+    .option("--response <status>", "status of the origin's answer, so that response phases run")
+    .option("--repeat <number>", "how many times the request is sent, for rate limits; the last one is shown", "1")
+    .option(
+      "-z, --zone <zone>",
+      "ID or name of the zone whose deployed rules are tried; with a path, the ID of a zone in it",
+    );
+  withProgram(connected(command), collect)
+    .addOption(planOption())
+    .option("--json", "write JSON")
+    .option("-o, --output <file>", "write to a file")
+    .addHelpText(
+      "after",
+      `
+A request as an object: { method: POST, url: "https://example.com/login", ip: 203.0.113.9, country: DE, botScore: 12,
+headers: { user-agent: curl/8 }, fields: { cf.waf.score: 12 }, lists: { office: [203.0.113.0/24] } }. docs/testing.md has the rest.
+
+Exit code: 0 the outcome is known, 2 it depends on what is not known here, 1 anything else.`,
+    )
+    .action(async (path: string | undefined, options: TryCommand & ConnectOptions) => {
+      process.exitCode = await runTry(path, options, { connect: () => connect(options), print });
+    });
+}
+
+function addTest(rules: Command, { print, connect, connected, collect }: CommandContext): void {
+  const command = rules
+    .command("test")
+    .description("run tests of rules that are written in YAML")
+    .addArgument(new Argument("[path...]", "files of tests, or folders with *.firewall.yaml; this folder unless given"))
+    .option("--rules <path>", `the rules under test, in place of what the files say: ${WHERE}`)
+    .option("-z, --zone <zone>", "ID or name of a zone: test the rules deployed there")
+    .option("--trace", "ask the service's request tracer the same, and show where it disagrees")
+    .option("--coverage <part>", "fail when tests hit a smaller part of the rules, 0 to 1")
+    .option("--junit <file>", "write the results for a build server");
+  withProgram(connected(command), collect)
+    .option("--json", "write JSON")
+    .option("-o, --output <file>", "write to a file")
+    .addHelpText(
+      "after",
+      `
+A file of tests (docs/testing.md has the rest):
+  rules: ..                    # ${WHERE}
+  tests:
+    - name: the admin pages are closed
+      request: { url: "https://example.com/admin" }
+      expect: { block: admin }
+
+Exit code: 0 every test has passed, 2 one has failed, a rule is judged differently by the service, or too few rules
+are hit, 1 anything else.`,
+    )
+    .action(async (paths: readonly string[], options: TestCommand & ConnectOptions) => {
+      process.exitCode = await runTests(paths, options, { connect: () => connect(options), print });
+    });
+}
+
+function withProgram(command: Command, collect: CommandContext["collect"]): Command {
+  return command
+    .option("-s, --stack <stack>", "whose settings a program gets; without it, the only stack with a settings file")
+    .option("-c, --config <key=value>", "setting for a program, over those of the stack; can be repeated", collect)
+    .option("--mocks <file>", "module that answers a program for other providers: { newResource, call }");
+}
+
+function planOption(): Option {
+  return new Option("--plan <plan>", "plan of the zone").choices(["free", "pro", "business", "enterprise"]);
+}

@@ -1,0 +1,114 @@
+import { existsSync, statSync } from "node:fs";
+import type { RequestInput } from "../../language/index.js";
+import { isObject } from "../../provider/model/json.js";
+import { TextDocument, type Steps } from "./source/index.js";
+
+/** Everything a request can be told, with the type of each. */
+const MEMBERS = {
+  method: "text",
+  url: "text",
+  headers: "headers",
+  httpVersion: "text or number",
+  ip: "text",
+  country: "text",
+  continent: "text",
+  asn: "number",
+  botScore: "number",
+  verifiedBot: "boolean",
+  threatScore: "number",
+  body: "text",
+  bodySize: "number",
+  timestamp: "number",
+  fields: "object",
+  lists: "object",
+} as const satisfies Record<keyof RequestInput, string>;
+
+/**
+ * Reads a request of a document. What it leaves out comes from `defaults`; headers and fields are put together.
+ * @throws Error with the line of what is wrong
+ */
+export function readRequest(
+  document: TextDocument,
+  value: unknown,
+  at: Steps,
+  defaults: Partial<RequestInput> = {},
+): RequestInput {
+  const own = readPart(document, value, at);
+  const { fields, lists, headers } = { ...defaults, ...own };
+  const both: Partial<RequestInput> = {
+    ...defaults,
+    ...own,
+    headers: bothHeaders(defaults.headers, own.headers) ?? headers,
+    fields: { ...defaults.fields, ...fields },
+    lists: { ...defaults.lists, ...lists },
+  };
+  if (both.url === undefined) throw document.refuse(at, "url is required");
+  return both as RequestInput;
+}
+
+/** Parts of a request, such as defaults for many. */
+export function readPart(document: TextDocument, value: unknown, at: Steps): Partial<RequestInput> {
+  if (typeof value === "string") return fromLine(value);
+  if (!isObject(value)) throw document.refuse(at, "must be an object with url, or `METHOD URL`");
+  document.onlyMembers(value, Object.keys(MEMBERS), at, "a request");
+  for (const [name, item] of Object.entries(value)) {
+    const wanted = MEMBERS[name as keyof RequestInput];
+    if (!fits(item, wanted)) throw document.refuse([...at, name], `must be a ${wanted}`);
+  }
+  return value;
+}
+
+function fits(value: unknown, wanted: string): boolean {
+  switch (wanted) {
+    case "text":
+      return typeof value === "string";
+    case "headers":
+      return Array.isArray(value) ? value.every(isPair) : isObject(value) && Object.values(value).every(isHeader);
+    case "object":
+      return isObject(value);
+    default:
+      return wanted.split(" or ").includes(typeof value === "string" ? "text" : typeof value);
+  }
+}
+
+function isPair(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && value.every((item) => typeof item === "string");
+}
+
+function isHeader(value: unknown): boolean {
+  return typeof value === "string" || (Array.isArray(value) && value.every((item) => typeof item === "string"));
+}
+
+type Headers = NonNullable<RequestInput["headers"]>;
+
+/** Two sets of headers; by name, the second wins. Pairs have an order, so they replace what was there. */
+function bothHeaders(before: Headers | undefined, after: Headers | undefined): Headers | undefined {
+  if (before === undefined || after === undefined) return after ?? before;
+  if (Array.isArray(before) || Array.isArray(after)) return after;
+  const named = new Map(
+    [...Object.entries(before), ...Object.entries(after)].map(([name, value]) => [
+      name.toLowerCase(),
+      [name, value] as const,
+    ]),
+  );
+  return Object.fromEntries(named.values());
+}
+
+/** `GET https://example.com/`, or the URL alone. */
+function fromLine(text: string): Partial<RequestInput> {
+  const [, method, url] = /^(?:([A-Za-z]+)\s+)?(\S+)$/.exec(text.trim()) ?? [];
+  if (url === undefined || !/^https?:\/\//i.test(url)) {
+    throw new Error(
+      `${JSON.stringify(text)} is not a request; write \`GET https://example.com/path\`, or an object with url`,
+    );
+  }
+  return method === undefined ? { url } : { method, url };
+}
+
+/** The request of `--request`: a file, an object in YAML or JSON, or `METHOD URL`. */
+export function requestFrom(text: string): RequestInput {
+  const isFile = existsSync(text) && statSync(text).isFile();
+  if (!isFile && !text.trim().startsWith("{")) return fromLine(text) as RequestInput;
+  const document = isFile ? TextDocument.read(text) : TextDocument.parse(text, "--request");
+  return readRequest(document, document.value, []);
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { isAlias, isNode, LineCounter, parseDocument, type Document } from "yaml";
+import { nearest } from "../../../provider/validation/failure.js";
+
+/** Steps into a document: keys of objects and indexes of lists. */
+export type Steps = readonly (string | number)[];
+
+/** A place in a file; line and column count from 1. */
+export interface FilePlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A YAML or JSON file (JSON is YAML), with the place of everything in it. */
+export class TextDocument {
+  private constructor(
+    readonly file: string,
+    readonly value: unknown,
+    private readonly document: Document,
+    private readonly lines: LineCounter,
+  ) {}
+
+  /** @throws Error with the place of the first mistake */
+  static read(file: string): TextDocument {
+    return TextDocument.parse(readText(file), file);
+  }
+
+  /** @param file names the text in messages */
+  static parse(text: string, file: string): TextDocument {
+    const lines = new LineCounter();
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    const [error] = document.errors;
+    if (error !== undefined) {
+      const { line, col } = lines.linePos(error.pos[0]);
+      throw new Error(`${file}:${String(line)}:${String(col)}: ${error.message}`);
+    }
+    return new TextDocument(file, document.toJS({ maxAliasCount: 100 }) as unknown, document, lines);
+  }
+
+  /** Where something stands; where that is not in the file, the nearest thing around it. */
+  place(steps: Steps): FilePlace {
+    for (let length = steps.length; length >= 0; length -= 1) {
+      const offset = this.offsetOf(steps.slice(0, length));
+      if (offset === undefined) continue;
+      const { line, col } = this.lines.linePos(offset);
+      return { file: this.file, line, column: col };
+    }
+    return { file: this.file, line: 1, column: 1 };
+  }
+
+  has(steps: Steps): boolean {
+    return this.document.hasIn(steps);
+  }
+
+  private offsetOf(steps: Steps): number | undefined {
+    const node = steps.length === 0 ? this.document.contents : this.document.getIn(steps, true);
+    return isNode(node) && !isAlias(node) ? node.range?.[0] : undefined;
+  }
+
+  /**
+   * Refuses members that a thing does not have: a misspelt name would be left out of account without a word.
+   * @param what in messages: `a test`
+   */
+  onlyMembers(value: object, names: readonly string[], at: Steps, what: string): void {
+    const other = Object.keys(value).find((name) => !names.includes(name));
+    if (other === undefined) return;
+    const near = nearest(other, names);
+    const hint = near === undefined ? `; it has ${names.join(", ")}` : `; did you mean ${near}?`;
+    throw this.refuse([...at, other], `${what} has no ${other}${hint}`);
+  }
+
+  /** An error at a place in the file. */
+  refuse(steps: Steps, reason: string): Error {
+    const { line, column } = this.place(steps);
+    return new Error(`${this.file}:${String(line)}:${String(column)}: ${showSteps(steps)}${reason}`);
+  }
+}
+
+function showSteps(steps: Steps): string {
+  const text = steps.map((step) => (typeof step === "number" ? `[${String(step)}]` : `.${step}`)).join("");
+  return text === "" ? "" : `${text.replace(/^\./, "")}: `;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Error(code === "ENOENT" ? `${file} does not exist` : `${file} cannot be read: ${message}`, {
+      cause: error,
+    });
+  }
+}

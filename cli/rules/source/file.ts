@@ -1,0 +1,108 @@
+import { ruleFromWire } from "../../../provider/client/index.js";
+import { isObject, type JsonObject } from "../../../provider/model/json.js";
+import type { RuleInput, RulesetInput } from "../../../simulator/index.js";
+import { withoutServerFields } from "./deployed.js";
+import { TextDocument, type Steps } from "./document.js";
+import type { LoadedRules, SourceRuleset } from "./loaded.js";
+
+/**
+ * Reads rulesets from a JSON or YAML file: one, a list, `{ "rulesets": [ … ] }`, or an answer of the API
+ * (`{ "result": … }`). Rules may be written as in programs or as the API does.
+ * @throws Error with the line of what is wrong
+ */
+export function readFile(file: string): LoadedRules {
+  const document = TextDocument.read(file);
+  const found = rulesetsIn(document.value, []);
+  if (found === undefined) {
+    throw document.refuse(
+      [],
+      'holds no ruleset. A ruleset is {"phase": "http_request_firewall_custom", "rules": [ … ]}',
+    );
+  }
+  return {
+    label: file,
+    rulesets: found.map(({ value, at, label }, index) => readRuleset(document, value, { at, label, index })),
+    notes: [],
+    hide: (text) => text,
+  };
+}
+
+interface FoundRuleset {
+  readonly value: unknown;
+  readonly at: Steps;
+  /** Empty for the only ruleset of a file. */
+  readonly label: string;
+}
+
+function rulesetsIn(value: unknown, at: Steps): readonly FoundRuleset[] | undefined {
+  if (Array.isArray(value)) {
+    const name = at.at(-1) ?? "";
+    return (value as unknown[]).map((item, index) => ({
+      value: item,
+      at: [...at, index],
+      label: `${String(name)}[${String(index)}]`,
+    }));
+  }
+  if (!isObject(value)) return undefined;
+  if ("rules" in value || "phase" in value) return [{ value, at, label: "" }];
+  for (const key of ["rulesets", "result"]) {
+    if (key in value) return rulesetsIn(value[key], [...at, key]);
+  }
+  return undefined;
+}
+
+function readRuleset(
+  document: TextDocument,
+  value: unknown,
+  { at, label, index }: { readonly at: Steps; readonly label: string; readonly index: number },
+): SourceRuleset {
+  if (!isObject(value)) throw document.refuse(at, "must be a ruleset, an object with phase and rules");
+  const { phase, rules = [] } = value;
+  if (typeof phase !== "string")
+    throw document.refuse([...at, "phase"], "is required: the phase that the rules run in");
+  if (!Array.isArray(rules)) throw document.refuse([...at, "rules"], "must be a list");
+  const text = (name: string): string | undefined => {
+    const found = value[name] ?? value[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+    return typeof found === "string" && found !== "" ? found : undefined;
+  };
+  const name = text("name");
+  const input: RulesetInput = {
+    // What tells rulesets of one file apart in reports; an `execute` rule names the real ID.
+    id: text("id") ?? `ruleset-${String(index)}`,
+    name,
+    kind: text("kind"),
+    phase,
+    zoneId: text("zoneId"),
+    accountId: text("accountId"),
+    rules: (rules as unknown[]).map((rule, position) => readRule(document, rule, [...at, "rules", position])),
+  };
+  const place = (path: Steps) => document.place(inFile(document, [...at], path));
+  return { label: label === "" ? (name ?? phase) : label, input, place };
+}
+
+function readRule(document: TextDocument, rule: unknown, at: Steps): RuleInput {
+  if (!isObject(rule)) throw document.refuse(at, "must be a rule, an object with action and expression");
+  if (typeof rule.action !== "string") throw document.refuse([...at, "action"], "is required: the name of an action");
+  if (rule.expression !== undefined && typeof rule.expression !== "string") {
+    throw document.refuse([...at, "expression"], "must be a text");
+  }
+  if (!isWire(rule)) return rule as unknown as RuleInput;
+  const { id, ref, ...content } = withoutServerFields(ruleFromWire(rule));
+  return { ...(rule.id === undefined ? {} : { id }), ...(rule.ref === undefined ? {} : { ref }), ...content };
+}
+
+/** Whether a rule is written as the API does. A rule in which both notations are the same is none. */
+function isWire(rule: JsonObject): boolean {
+  const names = [...Object.keys(rule), ...(isObject(rule.ratelimit) ? Object.keys(rule.ratelimit) : [])];
+  return names.some((name) => name.includes("_") || name === "version" || name === "categories");
+}
+
+/** A path in a ruleset as the file spells it: camelCase, or as the API does. */
+function inFile(document: TextDocument, start: Steps, path: Steps): Steps {
+  return path.reduce<Steps>((at, step) => {
+    const plain = [...at, step];
+    if (typeof step === "number" || document.has(plain)) return plain;
+    const wire = [...at, step.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+    return document.has(wire) ? wire : plain;
+  }, start);
+}

@@ -1,0 +1,41 @@
+import { existsSync, statSync } from "node:fs";
+import type { Client } from "../../../provider/client/index.js";
+import { findZones } from "../../fleet.js";
+import { readFile } from "./file.js";
+import type { LoadedRules } from "./loaded.js";
+import { readProgram, type ProgramOptions } from "./program.js";
+import { readZone } from "./zone.js";
+
+export { TextDocument, type FilePlace, type Steps } from "./document.js";
+export { mapTexts, type LoadedRules, type SourceRuleset } from "./loaded.js";
+
+/** A source that could not be asked. */
+export interface SourceFailure {
+  readonly label: string;
+  readonly failure: string;
+}
+
+/** Reads the rules of a program's folder, or of a file. */
+export function readPath(path: string, options: ProgramOptions): Promise<LoadedRules> | LoadedRules {
+  if (!existsSync(path))
+    throw new Error(`${path} does not exist; name the folder of a program, or a JSON file of rulesets`);
+  return statSync(path).isDirectory() ? readProgram(path, options) : readFile(path);
+}
+
+/** Reads the rules that stand in zones. One zone's failure does not hide the others. */
+export async function readZones(
+  client: Client,
+  named: readonly string[],
+  accounts: readonly string[] = [],
+): Promise<readonly (LoadedRules | SourceFailure)[]> {
+  const { zones, failures } = await findZones(client, named, accounts);
+  const read = zones.map((zone) =>
+    readZone(client, zone).catch((error: unknown): SourceFailure => {
+      return { label: `the zone ${zone.name}`, failure: error instanceof Error ? error.message : String(error) };
+    }),
+  );
+  return [
+    ...(await Promise.all(read)),
+    ...failures.map(({ zone, failure }) => ({ label: `the zone ${zone.name}`, failure })),
+  ];
+}

@@ -1,0 +1,35 @@
+import type { RulesetInput, ZoneInput } from "../../../simulator/index.js";
+import type { FilePlace, Steps } from "./document.js";
+
+/** A ruleset and where it comes from. */
+export interface SourceRuleset {
+  /** In reports: the name of the resource, `rulesets[2]` of a file, or the phase in a zone. */
+  readonly label: string;
+  readonly input: RulesetInput;
+  /** The file it stands in; in a file of rulesets also the line of each part. */
+  readonly place?: (path: Steps) => FilePlace | { readonly file: string };
+}
+
+/** Rules out of one source: a program, a file, or a zone. */
+export interface LoadedRules {
+  /** In reports: `the program in infra`, `rules.json`, `the zone shop.example.com`. */
+  readonly label: string;
+  readonly rulesets: readonly SourceRuleset[];
+  /** The zone, where the source is one. */
+  readonly zone?: ZoneInput & { readonly accountId?: string };
+  /** What could not be read, and what that means for the answer. */
+  readonly notes: readonly string[];
+  /** A text without the secrets of the source. */
+  readonly hide: (text: string) => string;
+}
+
+/** A value with every text in it changed, such as by {@link LoadedRules.hide}. */
+export function mapTexts<T>(value: T, change: (text: string) => string): T {
+  const map = (item: unknown): unknown => {
+    if (typeof item === "string") return change(item);
+    if (Array.isArray(item)) return item.map(map);
+    if (typeof item !== "object" || item === null) return item;
+    return Object.fromEntries(Object.entries(item).map(([key, one]) => [key, map(one)]));
+  };
+  return map(value) as T;
+}

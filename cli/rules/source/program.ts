@@ -1,0 +1,106 @@
+import { fork } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { isObject } from "../../../provider/model/json.js";
+import { Secrets } from "../../../provider/redaction/secrets.js";
+import type { DeclaredRules } from "../../../testing/load.js";
+import type { LoadedRules } from "./loaded.js";
+import { fullKey, readProject, type Project } from "./project.js";
+import type { ProgramAnswer, ProgramTask } from "./run-program.js";
+
+export interface ProgramOptions {
+  /** Whose settings are taken. @default the only stack with a settings file */
+  readonly stack?: string;
+  /** `key=value`; over the settings of the stack. */
+  readonly config?: readonly string[];
+  /** A module that answers what the program asks of other providers. */
+  readonly mocks?: string;
+}
+
+/** Runs the Pulumi program of a folder without the engine, in a process of its own, and takes the rules it declares. */
+export async function readProgram(folder: string, options: ProgramOptions): Promise<LoadedRules> {
+  const project = readProject(folder, options.stack);
+  const main = mainOf(folder, project);
+  const given = Object.fromEntries((options.config ?? []).map((text) => readSetting(text, project.name)));
+  const { rulesets, secrets } = await run(folder, {
+    main: resolve(folder, main),
+    project: project.name,
+    stack: project.stack ?? "test",
+    config: { ...project.config, ...given },
+    mocks: options.mocks === undefined ? undefined : resolve(options.mocks),
+  }).catch((error: unknown) => Promise.reject(explain(error as Error, folder, project, given)));
+  const hidden = new Secrets();
+  for (const { path, value } of secrets) hidden.add(value, path);
+  const file = relative("", join(folder, main));
+  return {
+    label: `the program in ${folder}`,
+    rulesets: rulesets.map((input) => ({ label: input.name ?? input.phase, input, place: () => ({ file }) })),
+    notes: [],
+    hide: (text) => hidden.hide(text),
+  };
+}
+
+/** The file that Pulumi would run. */
+function mainOf(folder: string, { main }: Project): string {
+  const named = main ?? mainOfPackage(folder);
+  const inFolder = (name: string): string[] =>
+    ["index.js", "index.mjs", "index.ts", "index.mts"].map((file) => join(name, file));
+  const candidates = named === undefined ? inFolder(".") : [named, ...inFolder(named)];
+  const found = candidates.find((name) => existsSync(join(folder, name)) && statSync(join(folder, name)).isFile());
+  if (found === undefined) throw new Error(`${folder} has no program: none of ${candidates.join(", ")} exists`);
+  return found;
+}
+
+function mainOfPackage(folder: string): string | undefined {
+  const file = join(folder, "package.json");
+  if (!existsSync(file)) return undefined;
+  const content: unknown = JSON.parse(readFileSync(file, "utf8"));
+  const main = isObject(content) ? content.main : undefined;
+  return typeof main === "string" && existsSync(join(folder, main)) ? main : undefined;
+}
+
+function readSetting(text: string, project: string): readonly [string, string] {
+  const at = text.indexOf("=");
+  if (at < 1) throw new Error(`--config ${text}: must be key=value`);
+  return [fullKey(text.slice(0, at), project), text.slice(at + 1)];
+}
+
+/** The program prints to standard error, so that the answer of the command stands alone. */
+function run(folder: string, task: ProgramTask): Promise<DeclaredRules> {
+  return new Promise((done, failed) => {
+    const child = fork(join(__dirname, "run-program.js"), [], {
+      cwd: folder,
+      stdio: ["ignore", 2, 2, "ipc"],
+      execArgv: ["--no-warnings"],
+      serialization: "advanced",
+    });
+    let answered = false;
+    child.on("message", (answer: ProgramAnswer) => {
+      answered = true;
+      child.kill();
+      if ("error" in answer) failed(new Error(answer.error));
+      else done(answer);
+    });
+    child.once("error", failed);
+    child.once("exit", (code) => {
+      if (!answered) failed(new Error(`the program ended with exit code ${String(code)} before it declared its rules`));
+    });
+    child.send(task);
+  });
+}
+
+function explain(
+  error: Error,
+  folder: string,
+  { encrypted, stack }: Project,
+  given: Readonly<Record<string, string>>,
+): Error {
+  const missing = /Missing required configuration variable '([^']+)'/.exec(error.message)?.[1];
+  const [first = ""] = error.message.split("\n");
+  if (missing === undefined) return new Error(`the program in ${folder} failed: ${error.message}`, { cause: error });
+  const secret = encrypted.includes(missing) && !(missing in given);
+  const why = secret ? ` Pulumi.${stack ?? ""}.yaml holds it encrypted, and it is not decrypted here.` : "";
+  return new Error(`the program in ${folder} failed: ${first}.${why}\nTo continue: --config ${missing}=<value>`, {
+    cause: error,
+  });
+}

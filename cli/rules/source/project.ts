@@ -1,0 +1,88 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { isObject } from "../../../provider/model/json.js";
+import { TextDocument } from "./document.js";
+
+/** A Pulumi project and the settings of one of its stacks, as far as they are in clear. */
+export interface Project {
+  readonly name: string;
+  /** The file or folder of the program, relative to the project's folder; undefined: as package.json says. */
+  readonly main?: string;
+  /** The stack whose settings were taken; undefined: none. */
+  readonly stack?: string;
+  readonly config: Readonly<Record<string, string>>;
+  /** Keys of settings that are encrypted, and so not in `config`. */
+  readonly encrypted: readonly string[];
+}
+
+/**
+ * Reads Pulumi.yaml and the settings of a stack.
+ * @param stack without it, the only stack with a settings file
+ */
+export function readProject(folder: string, stack?: string): Project {
+  const file = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(folder, name)).find(existsSync);
+  if (file === undefined) throw new Error(`${folder} is not a Pulumi project: it has no Pulumi.yaml`);
+  const document = TextDocument.read(file);
+  const project: Record<string, unknown> = isObject(document.value) ? document.value : {};
+  const { name, main, runtime } = project;
+  if (typeof name !== "string") throw document.refuse(["name"], "is required: the name of the project");
+  const language = isObject(runtime) ? runtime.name : runtime;
+  if (language !== "nodejs") {
+    throw document.refuse(
+      ["runtime"],
+      `only programs of nodejs can be run here, not of ${String(language)}. To continue: name a JSON file of rulesets, or a zone with --zone`,
+    );
+  }
+  const { stack: chosen, config, encrypted } = readStack(folder, name, stack);
+  return {
+    name,
+    main: typeof main === "string" ? main : undefined,
+    stack: chosen,
+    config: { ...readDefaults(project.config, name), ...config },
+    encrypted,
+  };
+}
+
+/** Settings that Pulumi.yaml gives every stack: `key: value`, or `key: { default: value }`. */
+function readDefaults(config: unknown, project: string): Record<string, string> {
+  const entries = Object.entries(isObject(config) ? config : {}).flatMap(([key, item]) => {
+    const value: unknown = isObject(item) ? (item.value ?? item.default) : item;
+    return value === undefined ? [] : [[fullKey(key, project), asText(value)] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function readStack(
+  folder: string,
+  project: string,
+  wanted: string | undefined,
+): Pick<Project, "stack" | "config" | "encrypted"> {
+  const stacks = readdirSync(folder).flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []);
+  const stack = wanted ?? (stacks.length === 1 ? stacks[0] : undefined);
+  if (stack === undefined) return { config: {}, encrypted: [] };
+  // A stack may be named with its organisation; its file never is.
+  const file = join(folder, `Pulumi.${stack.slice(stack.lastIndexOf("/") + 1)}.yaml`);
+  if (!existsSync(file)) {
+    const known = stacks.length === 0 ? "there is none" : `there are settings of ${stacks.join(", ")}`;
+    throw new Error(`--stack ${stack}: ${file} does not exist; ${known}`);
+  }
+  const { value } = TextDocument.read(file);
+  const settings = Object.entries(isObject(value) && isObject(value.config) ? value.config : {});
+  const isSecret = (item: unknown): boolean => isObject(item) && "secure" in item;
+  return {
+    stack,
+    config: Object.fromEntries(
+      settings.filter(([, item]) => !isSecret(item)).map(([key, item]) => [fullKey(key, project), asText(item)]),
+    ),
+    encrypted: settings.filter(([, item]) => isSecret(item)).map(([key]) => fullKey(key, project)),
+  };
+}
+
+/** A key without a namespace is the project's own. */
+export function fullKey(key: string, project: string): string {
+  return key.includes(":") ? key : `${project}:${key}`;
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

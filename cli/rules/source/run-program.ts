@@ -1,0 +1,96 @@
+// The process in which a program runs: the program's own folder, its own copy of the SDK, its own output.
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, extname, join, parse } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { DeclaredRules, LoadOptions, loadRulesets } from "../../../testing/load.js";
+
+export interface ProgramTask {
+  /** Absolute. */
+  readonly main: string;
+  readonly project: string;
+  readonly stack: string;
+  readonly config: Readonly<Record<string, string>>;
+  /** Absolute. */
+  readonly mocks?: string;
+}
+
+export type ProgramAnswer = DeclaredRules | { readonly error: string };
+
+process.once("message", (task: ProgramTask) => {
+  const fail = (error: unknown): void => {
+    answer({ error: error instanceof Error ? error.message : String(error) });
+  };
+  process.once("uncaughtException", fail);
+  process.once("unhandledRejection", fail);
+  declaredBy(task).then(answer, fail);
+});
+
+function answer(found: ProgramAnswer): void {
+  process.send?.(found);
+}
+
+async function declaredBy({ main, mocks, ...options }: ProgramTask): Promise<DeclaredRules> {
+  const fromProgram = createRequire(main);
+  if (/\.[cm]?ts$/.test(main) || /\.[cm]?ts$/.test(mocks ?? "")) compileTypeScript(fromProgram, main);
+  const { loadRulesets: load } = testingFor(fromProgram);
+  const answers = mocks === undefined ? undefined : await importFile(mocks);
+  return load(() => runProgram(main), { ...options, mocks: answers as LoadOptions["mocks"] });
+}
+
+/** The copy of this package that the program uses, since it registers resources with the SDK beside it. */
+function testingFor(fromProgram: NodeJS.Require): { readonly loadRulesets: typeof loadRulesets } {
+  let path: string;
+  try {
+    path = fromProgram.resolve("pulumi-rulesets/testing");
+  } catch {
+    path = join(__dirname, "..", "..", "..", "testing", "index.js");
+  }
+  return fromProgram(path) as { readonly loadRulesets: typeof loadRulesets };
+}
+
+/** Runs a program as Pulumi does: a program may export a function, which is called. */
+async function runProgram(main: string): Promise<unknown> {
+  const exported = await importFile(main);
+  return typeof exported === "function" ? (exported as () => unknown)() : exported;
+}
+
+async function importFile(file: string): Promise<unknown> {
+  if (!isModule(file)) return createRequire(file)(file) as unknown;
+  const found = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+  return found.default ?? found;
+}
+
+function isModule(file: string): boolean {
+  if (/^\.m[jt]s$/.test(extname(file))) return true;
+  if (/^\.c[jt]s$/.test(extname(file))) return false;
+  for (let folder = dirname(file); folder !== parse(folder).root; folder = dirname(folder)) {
+    const manifest = join(folder, "package.json");
+    if (existsSync(manifest))
+      return (JSON.parse(readFileSync(manifest, "utf8")) as { type?: string }).type === "module";
+  }
+  return false;
+}
+
+/** Lets `require` take TypeScript, with the compiler that Pulumi itself would use. Types are not checked here. */
+function compileTypeScript(fromProgram: NodeJS.Require, main: string): void {
+  if (isModule(main)) return;
+  const sdk = createRequire(fromProgram.resolve("@pulumi/pulumi/package.json"));
+  const { typeScriptRequireStrings } = sdk("./tsutils") as {
+    typeScriptRequireStrings: () => { readonly tsnodeRequire: string; readonly typescriptRequire: string };
+  };
+  const { tsnodeRequire, typescriptRequire } = typeScriptRequireStrings();
+  const isNew = Number((sdk(typescriptRequire) as { version: string }).version.split(".")[0]) >= 5;
+  (sdk(tsnodeRequire) as { register: (options: object) => void }).register({
+    compiler: sdk.resolve(typescriptRequire),
+    transpileOnly: true,
+    skipProject: true,
+    compilerOptions: {
+      target: "ES2020",
+      module: isNew ? "nodenext" : "commonjs",
+      moduleResolution: isNew ? "nodenext" : "node",
+      esModuleInterop: true,
+      sourceMap: true,
+    },
+  });
+}

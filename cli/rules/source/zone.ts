@@ -1,0 +1,67 @@
+import pLimit from "p-limit";
+import { ApiError, type Client, type Ruleset, type Scope, type Zone } from "../../../provider/client/index.js";
+import type { RulesetInput, ZoneInput } from "../../../simulator/index.js";
+import { withoutServerFields } from "./deployed.js";
+import type { LoadedRules, SourceRuleset } from "./loaded.js";
+
+const AT_ONCE = 4;
+
+/** Reads what stands in a zone and in its account: one list each, and each ruleset with rules of the user's. */
+export async function readZone(client: Client, zone: Zone): Promise<LoadedRules> {
+  const [own, shared] = await Promise.all([
+    readScope(client, { level: "zones", id: zone.id }),
+    readScope(client, { level: "accounts", id: zone.accountId }).catch((error: unknown) => {
+      if (error instanceof ApiError && (error.code === "API_FORBIDDEN" || error.code === "API_NOT_FOUND")) return error;
+      throw error;
+    }),
+  ]);
+  const account = shared instanceof Error ? [] : shared;
+  const notes = shared instanceof Error ? [accountNote(zone, shared)] : [];
+  return {
+    label: `the zone ${zone.name}`,
+    rulesets: [
+      ...account.map((ruleset) => fromAccount(ruleset, zone.accountId)),
+      ...own.filter(({ id }) => !account.some((one) => one.id === id)).map((ruleset) => fromZone(ruleset, zone.id)),
+    ],
+    zone: { ...knownOf(zone), accountId: zone.accountId },
+    notes,
+    hide: (text) => text,
+  };
+}
+
+const PLANS = ["free", "pro", "business", "enterprise"] as const;
+
+/** What rules can see of a zone. */
+export function knownOf({ id, name, plan }: Zone): ZoneInput {
+  return { id, name, plan: PLANS.find((known) => known === plan) };
+}
+
+/** Managed rulesets are the vendor's: their rules have no expressions that could be read. */
+async function readScope(client: Client, scope: Scope): Promise<readonly Ruleset[]> {
+  const limit = pLimit(AT_ONCE);
+  const found = (await client.rulesets.list(scope)).filter(({ kind }) => kind !== "managed");
+  // A zone lists the entry points of its account, too.
+  const own = found.filter(({ kind }) => (kind === "root") === (scope.level === "accounts") || kind === "custom");
+  return Promise.all(own.map(({ id }) => limit(() => client.rulesets.get(scope, id))));
+}
+
+function accountNote({ accountId }: Zone, error: Error): string {
+  const [first = ""] = error.message.split("\n");
+  return `The rulesets of the account ${accountId} could not be read, and are left out: ${first}`;
+}
+
+function fromAccount(ruleset: Ruleset, accountId: string): SourceRuleset {
+  return { label: `account ${labelOf(ruleset)}`, input: { ...inputOf(ruleset), accountId } };
+}
+
+function fromZone(ruleset: Ruleset, zoneId: string): SourceRuleset {
+  return { label: labelOf(ruleset), input: { ...inputOf(ruleset), zoneId } };
+}
+
+function inputOf({ id, name, kind, phase, rules }: Ruleset): RulesetInput {
+  return { id, name, kind, phase, rules: rules.map(withoutServerFields) };
+}
+
+function labelOf({ kind, name, phase }: Ruleset): string {
+  return kind === "custom" ? `${phase} "${name}"` : phase;
+}

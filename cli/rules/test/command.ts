@@ -1,0 +1,140 @@
+import { writeFileSync } from "node:fs";
+import { makeRequest } from "../../../language/index.js";
+import type { Client } from "../../../provider/client/index.js";
+import { compileProgram, simulate } from "../../../simulator/index.js";
+import { deliver } from "../../fleet.js";
+import { readPath, readZones, type LoadedRules } from "../source/index.js";
+import type { ProgramOptions } from "../source/program.js";
+import { toJunit } from "./junit.js";
+import { renderTests } from "./render.js";
+import { isEnough, isPassed, runSuite, SubjectUnderTest, type SuiteResult, type TestReport } from "./run.js";
+import { findSuites, readSuite, type Suite } from "./suite.js";
+import { compareTrace } from "./trace.js";
+import { toTraceRequest } from "./trace-request.js";
+
+export interface TestCommand extends ProgramOptions {
+  /** The rules under test, in place of what the files say. */
+  readonly rules?: string;
+  /** ID or name of the zone whose deployed rules are tested, in place of what the files say. */
+  readonly zone?: string;
+  readonly trace?: boolean;
+  readonly coverage?: string;
+  readonly junit?: string;
+  readonly json?: boolean;
+  readonly output?: string;
+}
+
+export interface TestContext {
+  readonly connect: () => Client;
+  readonly print: (line: string) => void;
+}
+
+/** Runs tests of rules, writes the results, and returns the exit code. */
+export async function runTests(paths: readonly string[], options: TestCommand, context: TestContext): Promise<0 | 2> {
+  const threshold = readThreshold(options.coverage);
+  if (options.rules !== undefined && options.zone !== undefined)
+    throw new Error("--rules and --zone exclude each other");
+  const suites = findSuites(paths.length === 0 ? ["."] : paths).map(readSuite);
+  const subjects = new Subjects(options, context.connect);
+  const results: SuiteResult[] = [];
+  for (const suite of suites) {
+    const subject = await subjects.of(suite);
+    subject.testedBy(suite.file, threshold ?? suite.coverage);
+    const result = runSuite(suite, subject);
+    results.push(options.trace === true ? await withTraces(result, suite, subject, context.connect()) : result);
+  }
+  const report = { suites: results, coverage: subjects.all.map((subject) => subject.coverage()) };
+  if (options.junit !== undefined) writeFileSync(options.junit, `${toJunit(report)}\n`);
+  const text = options.json === true ? JSON.stringify(report, undefined, 2) : renderTests(report);
+  deliver(text, options, context.print);
+  return isGood(report) ? 0 : 2;
+}
+
+function isGood({ suites, coverage }: TestReport): boolean {
+  return suites.every(({ tests }) => tests.every(isPassed)) && coverage.every(isEnough);
+}
+
+function readThreshold(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const part = Number(text);
+  if (text.trim() === "" || !(part >= 0 && part <= 1))
+    throw new Error(`--coverage ${text}: must be a number from 0 to 1, such as 0.9`);
+  return part;
+}
+
+/** The rules that suites test, each source read once. */
+class Subjects {
+  private readonly bySource = new Map<string, SubjectUnderTest>();
+
+  constructor(
+    private readonly options: TestCommand,
+    private readonly connect: () => Client,
+  ) {}
+
+  get all(): readonly SubjectUnderTest[] {
+    return Array.from(this.bySource.values());
+  }
+
+  async of(suite: Suite): Promise<SubjectUnderTest> {
+    const { options } = this;
+    const program: ProgramOptions = {
+      stack: options.stack ?? suite.stack,
+      config: [...(suite.config ?? []), ...(options.config ?? [])],
+      mocks: options.mocks ?? suite.mocks,
+    };
+    const zone = options.zone ?? (options.trace === true ? (suite.zone.id ?? suite.zone.name) : undefined);
+    const path = zone === undefined ? (options.rules ?? suite.rules) : undefined;
+    const key = JSON.stringify([zone, path, program]);
+    const known = this.bySource.get(key);
+    if (known !== undefined) return known;
+    const subject = new SubjectUnderTest(await this.read(suite, zone, path, program));
+    this.bySource.set(key, subject);
+    return subject;
+  }
+
+  private async read(
+    { file }: Suite,
+    zone: string | undefined,
+    path: string | undefined,
+    program: ProgramOptions,
+  ): Promise<LoadedRules> {
+    const { options } = this;
+    if (zone !== undefined) {
+      const [loaded] = await readZones(this.connect(), [zone]);
+      if (loaded === undefined || "failure" in loaded) throw new Error(loaded?.failure ?? `there is no zone ${zone}`);
+      return loaded;
+    }
+    if (options.trace === true) {
+      throw new Error(`--trace asks about deployed rules, and ${file} names no zone. To continue: --zone <id or name>`);
+    }
+    if (path === undefined) {
+      throw new Error(
+        `${file} does not say which rules it tests. To continue: add \`rules: <folder of a program, or JSON file>\`, or pass --rules`,
+      );
+    }
+    return readPath(path, program);
+  }
+}
+
+/** Asks the service's request tracer about every request, and compares. */
+async function withTraces(
+  result: SuiteResult,
+  suite: Suite,
+  { loaded }: SubjectUnderTest,
+  client: Client,
+): Promise<SuiteResult> {
+  const { zone } = loaded;
+  if (zone?.accountId === undefined)
+    throw new Error("--trace asks about deployed rules. To continue: --zone <id or name>");
+  const program = compileProgram(loaded.rulesets.map(({ input }) => input));
+  const tests: SuiteResult["tests"][number][] = [];
+  for (const [index, test] of result.tests.entries()) {
+    const input = suite.tests[index]?.request;
+    if (input === undefined) continue;
+    const request = makeRequest(input);
+    const answer = await client.requestTracer.trace(zone.accountId, toTraceRequest(request, input));
+    const seen = simulate({ program, zone, request });
+    tests.push({ ...test, trace: compareTrace(seen, answer, input) });
+  }
+  return { ...result, tests };
+}

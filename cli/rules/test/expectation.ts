@@ -1,0 +1,100 @@
+import { isObject } from "../../../provider/model/json.js";
+import type { HttpRequest } from "../../../language/index.js";
+import type { TryOptions, Zone } from "../../../testing/firewall.js";
+import { matchers, type MatcherResult } from "../../../testing/matchers.js";
+import type { TextDocument, Steps } from "../source/index.js";
+
+/** One thing that has to come of a request. */
+export type Expectation = (zone: Zone, request: HttpRequest, surroundings: TryOptions) => MatcherResult;
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** What can be expected: what it takes, the member that a bare value stands for, and the assertion. */
+interface Kind {
+  readonly takes: Readonly<Record<string, "text" | "number" | "boolean" | "texts">>;
+  readonly required?: string;
+  readonly bare?: string;
+  readonly judge: (options: Options, ...seen: Parameters<Expectation>) => MatcherResult;
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  allow: {
+    takes: { strict: "boolean" },
+    judge: (options, zone, request, more) => matchers.toAllow(zone, request, { ...options, ...more }),
+  },
+  block: {
+    takes: { by: "text" },
+    bare: "by",
+    judge: (options, zone, request, more) => matchers.toBlock(zone, request, { ...options, ...more }),
+  },
+  challenge: {
+    takes: { by: "text" },
+    bare: "by",
+    judge: (options, zone, request, more) => matchers.toChallenge(zone, request, { ...options, ...more }),
+  },
+  redirect: {
+    takes: { to: "text", status: "number", by: "text" },
+    required: "to",
+    bare: "to",
+    judge: ({ to, ...options }, zone, request, more) =>
+      matchers.toRedirect(zone, request, String(to), { ...options, ...more }),
+  },
+  rewrite: {
+    takes: { url: "text", headers: "texts" },
+    bare: "url",
+    judge: ({ headers, ...options }, zone, request, more) =>
+      matchers.toRewrite(zone, request, { ...options, headers: wantedHeaders(headers), ...more }),
+  },
+  limit: {
+    takes: { after: "number", by: "text" },
+    required: "after",
+    bare: "after",
+    judge: ({ after, ...options }, zone, request, more) =>
+      matchers.toLimit(zone, request, Number(after), { ...options, ...more }),
+  },
+};
+
+/** In a file, `null` says that a header has to be gone. */
+function wantedHeaders(headers: unknown): Readonly<Record<string, string | undefined>> | undefined {
+  if (!isObject(headers)) return undefined;
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === "string" ? value : undefined]),
+  );
+}
+
+/**
+ * Reads `expect`: `allow`, `{ block: admin }`, `{ redirect: { to: …, status: 308 } }`. Several have to hold together.
+ * @throws Error with the line of what is wrong
+ */
+export function readExpect(document: TextDocument, value: unknown, at: Steps): readonly Expectation[] {
+  if (typeof value === "string") return [readOne(document, value, {}, at)];
+  if (!isObject(value) || Object.keys(value).length === 0) {
+    throw document.refuse(at, `must be one or more of ${Object.keys(KINDS).join(", ")}`);
+  }
+  return Object.entries(value).map(([name, options]) => readOne(document, name, options, [...at, name]));
+}
+
+function readOne(document: TextDocument, name: string, given: unknown, at: Steps): Expectation {
+  const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
+  if (kind === undefined)
+    throw document.refuse(at, `${name} cannot be expected; write ${Object.keys(KINDS).join(", ")}`);
+  const isBare = typeof given === "string" || typeof given === "number";
+  const options = isBare && kind.bare !== undefined ? { [kind.bare]: given } : (given ?? {});
+  if (!isObject(options)) throw document.refuse(at, `must be an object with ${Object.keys(kind.takes).join(", ")}`);
+  document.onlyMembers(options, Object.keys(kind.takes), at, name);
+  for (const [member, item] of Object.entries(options)) {
+    const wanted = kind.takes[member] ?? "text";
+    if (!fits(item, wanted)) throw document.refuse([...at, member], `must be a ${wanted}`);
+  }
+  if (kind.required !== undefined && !(kind.required in options)) {
+    throw document.refuse(at, `${kind.required} is required`);
+  }
+  return (zone, request, more) => kind.judge(options, zone, request, more);
+}
+
+function fits(value: unknown, wanted: Kind["takes"][string]): boolean {
+  if (wanted === "texts") {
+    return isObject(value) && Object.values(value).every((item) => item === null || typeof item === "string");
+  }
+  return typeof value === (wanted === "text" ? "string" : wanted);
+}

@@ -1,0 +1,63 @@
+import { plural } from "../check/render.js";
+import { isEnough, isPassed, type SourceCoverage, type TestReport, type TestResult } from "./run.js";
+import type { TraceComparison } from "./trace.js";
+
+/** The results for people. */
+export function renderTests({ suites, coverage }: TestReport): string {
+  const tests = suites.flatMap((suite) => suite.tests);
+  const failed = tests.filter((test) => !isPassed(test)).length;
+  return [
+    ...suites.map((suite) => [suite.file, ...suite.tests.flatMap(testLines)].join("\n")),
+    ...coverage.map(coverageText),
+    ...traceSummary(tests),
+    `${plural(tests.length, "test")}: ${String(tests.length - failed)} passed, ${String(failed)} failed.`,
+  ].join("\n\n");
+}
+
+function testLines(test: TestResult): string[] {
+  const failure = failureText(test);
+  const told = failure ?? (test.trace === undefined ? undefined : traceLines(test.trace).join("\n"));
+  const details = told === undefined || told === "" ? [] : told.split("\n").map((line) => `      ${line}`);
+  return [`  ${isPassed(test) ? "passed" : "FAILED"}  ${test.name}`, ...details];
+}
+
+/** Why a test has failed; undefined: it has not. */
+export function failureText(test: TestResult): string | undefined {
+  if (isPassed(test)) return undefined;
+  const { failures, place, trace } = test;
+  const where = `${place.file}:${String(place.line)}`;
+  return [...failures, ...(trace === undefined ? [] : traceLines(trace)), `at ${where}`].join("\n");
+}
+
+/** Where the evaluator and the service disagree, and what could not be compared. */
+export function traceLines({ disagreements, notCompared }: TraceComparison): string[] {
+  return [
+    ...disagreements.flatMap(({ rule, expression, here, service }) => [
+      `the service disagrees about ${rule}:`,
+      ...(expression === undefined ? [] : [`  expression: ${expression}`]),
+      `  here:    ${here}`,
+      `  service: ${service}`,
+    ]),
+    ...notCompared.map(({ rule, why }) => `not compared: ${rule}: ${why}`),
+  ];
+}
+
+function traceSummary(tests: readonly TestResult[]): readonly string[] {
+  const traces = tests.flatMap(({ trace }) => trace ?? []);
+  if (traces.length === 0) return [];
+  const sum = (count: (trace: TraceComparison) => number): number =>
+    traces.reduce((total, trace) => total + count(trace), 0);
+  const agreed = sum((trace) => trace.agreed);
+  const disagreed = sum(({ disagreements }) => disagreements.length);
+  const open = sum(({ notCompared }) => notCompared.length);
+  return [
+    `Against the request tracer: ${plural(agreed, "verdict")} agree, ${String(disagreed)} disagree, ` +
+      `${String(open)} could not be compared.`,
+  ];
+}
+
+function coverageText(coverage: SourceCoverage): string {
+  const { text, atLeast, source, files } = coverage;
+  const head = `Coverage of ${source} by ${files.join(", ")}:\n${text}`;
+  return isEnough(coverage) ? head : `${head}\nAt least ${String(Math.round((atLeast ?? 0) * 100))} % is required.`;
+}

@@ -1,0 +1,102 @@
+import { makeRequest } from "../../../language/index.js";
+import { compileProgram } from "../../../simulator/index.js";
+import type { CoverageReport } from "../../../testing/coverage.js";
+import { Firewall, type Zone } from "../../../testing/firewall.js";
+import { mapTexts, type FilePlace, type LoadedRules } from "../source/index.js";
+import type { Suite, TestCase } from "./suite.js";
+import type { TraceComparison } from "./trace.js";
+
+export interface TestResult {
+  readonly name: string;
+  readonly place: FilePlace;
+  /** What did not hold; empty: the test has passed. */
+  readonly failures: readonly string[];
+  readonly milliseconds: number;
+  /** With `--trace`: what the service makes of the request. */
+  readonly trace?: TraceComparison;
+}
+
+export interface SuiteResult {
+  readonly file: string;
+  readonly rules: string;
+  readonly tests: readonly TestResult[];
+}
+
+/** Which rules of one source no test hits. */
+export interface SourceCoverage extends Pick<CoverageReport, "rules" | "hit" | "ratio" | "missed"> {
+  readonly source: string;
+  /** The files of tests that hit them. */
+  readonly files: readonly string[];
+  /** What has to be hit; undefined: nothing. */
+  readonly atLeast?: number;
+  readonly text: string;
+}
+
+export interface TestReport {
+  readonly suites: readonly SuiteResult[];
+  readonly coverage: readonly SourceCoverage[];
+}
+
+/** Rules under test, shared by all suites that test them. */
+export class SubjectUnderTest {
+  readonly firewall: Firewall;
+  private readonly files: string[] = [];
+  private atLeast: number | undefined;
+
+  constructor(readonly loaded: LoadedRules) {
+    this.firewall = new Firewall(compileProgram(loaded.rulesets.map(({ input }) => input)));
+  }
+
+  /** Notes that a file tests these rules. The highest threshold of all files holds. */
+  testedBy(file: string, atLeast: number | undefined): void {
+    this.files.push(file);
+    if (atLeast !== undefined) this.atLeast = Math.max(atLeast, this.atLeast ?? 0);
+  }
+
+  coverage(): SourceCoverage {
+    const { rules, hit, ratio, missed, text } = this.firewall.coverage();
+    const { hide, label } = this.loaded;
+    const { files, atLeast } = this;
+    return { source: label, files, rules, hit, ratio, missed: mapTexts(missed, hide), atLeast, text: hide(text) };
+  }
+}
+
+/** Runs the tests of a file. */
+export function runSuite(suite: Suite, subject: SubjectUnderTest): SuiteResult {
+  const zone = subject.firewall.zone({ ...suite.zone, ...idOf(subject) });
+  const tests = suite.tests.map((test) =>
+    runTest(test, { zone, redirectLists: suite.redirectLists, hide: subject.loaded.hide }),
+  );
+  return { file: suite.file, rules: subject.loaded.label, tests };
+}
+
+/** A zone that was read knows itself better than the file. */
+function idOf({ loaded: { zone } }: SubjectUnderTest): object {
+  return zone === undefined ? {} : { id: zone.id, name: zone.name, plan: zone.plan };
+}
+
+function runTest(
+  test: TestCase,
+  {
+    zone,
+    redirectLists,
+    hide,
+  }: Pick<Suite, "redirectLists"> & { readonly zone: Zone; readonly hide: (text: string) => string },
+): TestResult {
+  const { name, place, response } = test;
+  const started = performance.now();
+  const request = makeRequest(test.request);
+  const failures = test.expect.flatMap((judge) => {
+    const { pass, message } = judge(zone, request, { response, redirectLists });
+    return pass ? [] : [hide(message())];
+  });
+  return { name, place, failures, milliseconds: performance.now() - started };
+}
+
+export function isPassed({ failures, trace }: TestResult): boolean {
+  return failures.length === 0 && (trace === undefined || trace.disagreements.length === 0);
+}
+
+export function isEnough({ ratio, atLeast }: SourceCoverage): boolean {
+  return atLeast === undefined || ratio >= atLeast;
+}

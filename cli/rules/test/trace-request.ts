@@ -1,0 +1,67 @@
+import { analyse, type HttpRequest, type RequestInput } from "../../../language/index.js";
+import type { TraceRequest } from "../../../provider/client/index.js";
+import { usesOf } from "../explain/uses.js";
+
+/** A request as the tracer takes it. Headers of one name are put together. */
+export function toTraceRequest(request: HttpRequest, input: RequestInput): TraceRequest {
+  const headers = new Map<string, string>();
+  for (const [name, value] of request.headers) {
+    const before = headers.get(name);
+    if (name.toLowerCase() !== "host") headers.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  const { body, country, continent, botScore, threatScore, httpVersion } = input;
+  const geoloc = { iso_code: country?.toUpperCase(), continent: continent?.toUpperCase() };
+  const isPlaced = country !== undefined || continent !== undefined;
+  return {
+    method: request.method,
+    url: String(input.url),
+    headers: Object.fromEntries(headers),
+    ...(body === undefined ? {} : { body: bodyOf(body) }),
+    protocol: httpVersion === undefined ? "HTTP/1.1" : `HTTP/${String(httpVersion).replace(/^HTTP\//i, "")}`,
+    // What the origin answers is no business of rules that see requests.
+    skip_response: true,
+    context: {
+      bot_score: botScore,
+      threat_score: threatScore,
+      skip_challenge: false,
+      ...(isPlaced ? { geoloc } : {}),
+    },
+  };
+}
+
+function bodyOf(body: string | Uint8Array): NonNullable<TraceRequest["body"]> {
+  return typeof body === "string" ? { plain_text: body } : { base64: Buffer.from(body).toString("base64") };
+}
+
+/** Fields that come from the client's address and its connection, which the tracer makes up. */
+const OWN: ReadonlySet<string> = new Set([
+  "ip.src",
+  "ip.addr",
+  "ip.src.asnum",
+  "ip.geoip.asnum",
+  "cf.bot_management.verified_bot",
+  "cf.client.bot",
+  "http.request.timestamp.sec",
+  "http.request.timestamp.msec",
+]);
+
+/** What an expression looks at that the tracer cannot be told: fields of the client, given fields, and given lists. */
+export function untraceable(
+  expression: string | undefined,
+  { country, continent, bodySize, fields = {}, lists = {} }: RequestInput,
+): readonly string[] {
+  if (expression === undefined) return [];
+  const { expression: parsed } = analyse(expression);
+  if (parsed === undefined) return [];
+  const uses = usesOf(parsed);
+  const isOwn = (name: string): boolean => {
+    if (OWN.has(name) || Object.hasOwn(fields, name)) return true;
+    if (/^ip\.(src|geoip)\.(country|is_in_european_union)$/.test(name)) return country === undefined;
+    if (/^ip\.(src|geoip)\.continent$/.test(name)) return continent === undefined;
+    return name.startsWith("http.request.body.") && bodySize !== undefined;
+  };
+  return [
+    ...uses.fields.map(({ name }) => name).filter(isOwn),
+    ...uses.lists.filter((name) => Object.hasOwn(lists, name)).map((name) => `$${name}`),
+  ];
+}

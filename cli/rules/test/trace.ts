@@ -1,0 +1,99 @@
+import { sameMeaning, type RequestInput } from "../../../language/index.js";
+import type { RequestTrace, TraceStep } from "../../../provider/client/index.js";
+import { nameOf, type Simulation, type TraceEntry } from "../../../simulator/index.js";
+import { untraceable } from "./trace-request.js";
+
+/** What the evaluator here and the service make of one request. */
+export interface TraceComparison {
+  /** Rules of which both say the same. */
+  readonly agreed: number;
+  readonly disagreements: readonly Disagreement[];
+  /** Rules that cannot be compared, and why. */
+  readonly notCompared: readonly { readonly rule: string; readonly why: string }[];
+}
+
+export interface Disagreement {
+  /** A rule, or `the answer`. */
+  readonly rule: string;
+  readonly expression?: string;
+  readonly here: string;
+  readonly service: string;
+}
+
+/** Holds a simulation of the deployed rules against the service's own trace of the same request. */
+export function compareTrace(
+  seen: Simulation,
+  { steps, statusCode }: RequestTrace,
+  sent: RequestInput,
+): TraceComparison {
+  const found = new RuleSteps(steps);
+  const agreed: TraceEntry[] = [];
+  const disagreements: Disagreement[] = [];
+  const notCompared: TraceComparison["notCompared"][number][] = [];
+  for (const entry of seen.trace) {
+    const missing = untraceable(entry.expression, sent);
+    const step = found.take(entry);
+    if (entry.matched === "unknown") notCompared.push({ rule: nameOf(entry), why: `not known here: ${entry.why}` });
+    else if (missing.length > 0)
+      notCompared.push({ rule: nameOf(entry), why: `the tracer cannot be told ${missing.join(", ")}` });
+    else {
+      const difference = differenceOf(entry, step);
+      if (difference === undefined) agreed.push(entry);
+      else disagreements.push({ rule: nameOf(entry), expression: entry.expression, ...difference });
+    }
+  }
+  const status = statusDifference(seen, statusCode);
+  return {
+    agreed: agreed.length,
+    disagreements: status === undefined || notCompared.length > 0 ? disagreements : [...disagreements, status],
+    notCompared,
+  };
+}
+
+/** A rule that the service does not tell of has not matched. */
+function differenceOf(
+  entry: TraceEntry,
+  step: TraceStep | undefined,
+): { readonly here: string; readonly service: string } | undefined {
+  const here = entry.status === "matched";
+  const service = step?.matched === true;
+  if (here === service) return undefined;
+  const told = step === undefined ? "not in the trace" : service ? "matched" : "not matched";
+  return { here: `${entry.status}: ${entry.why}`, service: told };
+}
+
+/** Of a request that a rule stops, the answer is told too. */
+function statusDifference(seen: Simulation, statusCode: number | undefined): Disagreement | undefined {
+  const { outcome, response } = seen;
+  const isStopped = outcome === "blocked" || outcome === "redirected";
+  if (!isStopped || response === undefined || statusCode === undefined || statusCode === response.status)
+    return undefined;
+  return { rule: "the answer", here: `${String(response.status)} (${outcome})`, service: String(statusCode) };
+}
+
+/** The steps of a trace that are rules, each taken once. */
+class RuleSteps {
+  private readonly left: TraceStep[];
+
+  constructor(steps: readonly TraceStep[]) {
+    this.left = flatten(steps).filter(({ type, expression }) => type === "rule" || expression !== undefined);
+  }
+
+  /** The step of a rule: by its ID or ref, else by what it says. */
+  take(entry: TraceEntry): TraceStep | undefined {
+    const named = this.left.findIndex(({ stepName }) => stepName !== "" && [entry.id, entry.ref].includes(stepName));
+    const at = named >= 0 ? named : this.left.findIndex((step) => saysTheSame(step, entry));
+    return at < 0 ? undefined : this.left.splice(at, 1)[0];
+  }
+}
+
+function saysTheSame(step: TraceStep, { action, expression, description }: TraceEntry): boolean {
+  if (step.expression === undefined || expression === undefined) return false;
+  if (step.action !== undefined && step.action !== action) return false;
+  if ((step.description ?? "") !== (description ?? "")) return false;
+  return step.expression === expression || sameMeaning(step.expression, expression);
+}
+
+function flatten(steps: readonly TraceStep[]): readonly TraceStep[] {
+  return steps.flatMap((step) => [step, ...flatten(step.steps)]);
+}

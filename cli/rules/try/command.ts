@@ -1,0 +1,72 @@
+import { makeRequest, type RequestInput } from "../../../language/index.js";
+import type { Client } from "../../../provider/client/index.js";
+import {
+  compileProgram,
+  simulate,
+  type OriginResponse,
+  type Simulation,
+  type ZoneInput,
+} from "../../../simulator/index.js";
+import { deliver } from "../../fleet.js";
+import { requestFrom } from "../request.js";
+import { mapTexts, type LoadedRules } from "../source/index.js";
+import { readOne, type OneSource } from "../source/one.js";
+import { renderTry } from "./render.js";
+import { seenOf } from "./seen.js";
+
+export interface TryCommand extends OneSource {
+  readonly request: string;
+  /** Status of the origin's answer. Without it, response phases do not run. */
+  readonly response?: string;
+  /** How many times the request is sent, one after the other; the last one is shown. */
+  readonly repeat: string;
+  readonly json?: boolean;
+  readonly output?: string;
+}
+
+export interface TryContext {
+  readonly connect: () => Client;
+  readonly print: (line: string) => void;
+}
+
+/** Runs a request through rules, prints what they do, and returns the exit code: 2 when that cannot be known. */
+export async function runTry(path: string | undefined, options: TryCommand, context: TryContext): Promise<0 | 2> {
+  const request = requestFrom(options.request);
+  const response = readResponse(options.response);
+  const times = Number(options.repeat);
+  if (!Number.isInteger(times) || times < 1) throw new Error(`--repeat ${options.repeat}: must be a number from 1`);
+  const { loaded, zone } = await readOne(path, options, context.connect);
+  const seen = send(loaded, { request, response, zone, times });
+  const shown = mapTexts(seenOf(seen), loaded.hide);
+  const text = options.json === true ? JSON.stringify(shown, undefined, 2) : renderTry(shown, loaded);
+  deliver(text, options, context.print);
+  return seen.outcome === "unknown" ? 2 : 0;
+}
+
+function send(
+  { rulesets }: LoadedRules,
+  sent: {
+    readonly request: RequestInput;
+    readonly response?: OriginResponse;
+    readonly zone: ZoneInput;
+    readonly times: number;
+  },
+): Simulation {
+  const program = compileProgram(rulesets.map(({ input }) => input));
+  const { response, zone } = sent;
+  const request = makeRequest(sent.request);
+  let seen = simulate({ program, request, response, zone });
+  for (let count = 1; count < sent.times; count += 1) {
+    seen = simulate({ program, request, response, zone, limits: seen.limits });
+  }
+  return seen;
+}
+
+function readResponse(text: string | undefined): OriginResponse | undefined {
+  if (text === undefined) return undefined;
+  const status = Number(text);
+  if (!Number.isInteger(status) || status < 100 || status > 999) {
+    throw new Error(`--response ${text}: must be a status code such as 200`);
+  }
+  return { status };
+}

@@ -1,0 +1,61 @@
+import { nameOf, type TraceEntry } from "../../../simulator/index.js";
+import type { LoadedRules } from "../source/index.js";
+import type { Seen } from "./seen.js";
+
+/** What rules do to a request, for people. */
+export function renderTry(seen: Seen, { label, notes }: LoadedRules): string {
+  const { request, response, trace, managed, undecided, settings, skippedProducts } = seen;
+  const list = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : [`${title}:\n${lines.map((line) => `- ${line}`).join("\n")}`];
+  return [
+    `${request.method} ${request.url} through ${label}: ${verdict(seen)}`,
+    ...(response === undefined
+      ? []
+      : [
+          `The client gets: ${[String(response.status), ...headerLines(Object.entries(response.headers))].join("\n  ")}`,
+        ]),
+    ...(seen.outcome === "allowed"
+      ? [`The origin sees:\n  ${[`${request.method} ${request.url}`, ...headerLines(request.headers)].join("\n  ")}`]
+      : []),
+    ...list(
+      "Depends on what is not known here",
+      undecided.map(({ rule, because }) => `${nameOf(rule)}: ${because.join("; ")}`),
+    ),
+    ...list(
+      "Managed rulesets that run",
+      managed.map(
+        ({ ruleset, rule, canStop }) => `${ruleset} by ${nameOf(rule)}${canStop ? ", which can stop the request" : ""}`,
+      ),
+    ),
+    ...list("Products that are skipped", skippedProducts),
+    ...list(
+      "Settings",
+      Object.entries(settings).map(([phase, values]) => `${phase}: ${JSON.stringify(values)}`),
+    ),
+    ...(trace.length === 0 ? ["There are no rules."] : [traceText(trace)]),
+    ...list("Notes", notes),
+  ].join("\n\n");
+}
+
+function verdict({ outcome, outcomeWithoutManaged, rule }: Seen): string {
+  const by = rule === undefined ? "" : ` by ${nameOf(rule)}`;
+  if (outcome !== "unknown") return `${outcome}${by}`;
+  return outcomeWithoutManaged === "unknown"
+    ? "cannot be told here"
+    : `${outcomeWithoutManaged}, unless a managed ruleset stops it`;
+}
+
+function headerLines(headers: readonly (readonly [string, string])[]): string[] {
+  return headers.map(([name, value]) => `${name}: ${value}`);
+}
+
+/** Every rule under its phase, in the order they run. */
+function traceText(trace: readonly TraceEntry[]): string {
+  const lines = trace.flatMap((entry, index) => {
+    const { phase, level, action, status, why } = entry;
+    const before = trace[index - 1];
+    const head = before?.phase === phase && before.level === level ? [] : [`${phase}, ${level}`];
+    return [...head, `  ${status.padEnd(11)}  ${nameOf(entry)} (${action}): ${why}`];
+  });
+  return ["Rules:", ...lines].join("\n");
+}

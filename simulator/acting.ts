@@ -1,0 +1,12 @@
+import type { RulePlace } from "./place.js";
+import type { State } from "./state.js";
+import type { Place } from "./trace-log.js";
+
+/** A rule that matches, or may. */
+export interface Acting {
+  readonly at: RulePlace;
+  /** What it depends on that it matches; empty: it does. */
+  readonly because: readonly string[];
+  readonly place: Place;
+  readonly state: State;
+}

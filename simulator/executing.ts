@@ -1,0 +1,24 @@
+import type { Acting } from "./acting.js";
+import type { Effect } from "./effect.js";
+import { canStop, readOverrides } from "./managed.js";
+import { CONFIGURATION_PHASES, NORMALISING_PHASES } from "./phases.js";
+import { findSkip } from "./skips.js";
+
+/** Notes that a rule runs a ruleset whose rules are not known here. */
+export function nameManaged(
+  { id, overrides: given }: Extract<Effect, { kind: "execute" }>,
+  { at, because, state }: Acting,
+): void {
+  const skip = findSkip(state.skips, { kind: "ruleset", id });
+  if (skip?.because.length === 0) {
+    state.log.renote(at, "skipped", `its ruleset ${id} is skipped by ${skip.by}`);
+    return;
+  }
+  const doubts = [...because, ...(skip === undefined ? [] : skip.because.map((why) => `${skip.by}: ${why}`))];
+  const overrides = readOverrides(given);
+  const skippedRules = state.skips.flatMap(({ target, because: open }) =>
+    open.length === 0 ? (target.rules.get(id) ?? []) : [],
+  );
+  const stops = !CONFIGURATION_PHASES.has(at.phase) && !NORMALISING_PHASES.has(at.phase) && canStop(overrides);
+  state.managed.push({ ruleset: id, rule: at, ...overrides, skippedRules, canStop: stops, because: doubts });
+}

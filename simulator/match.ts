@@ -1,0 +1,37 @@
+import { explain } from "./explain.js";
+import type { RulePlace } from "./place.js";
+import type { Rule } from "./program.js";
+import { reasonsOf, type State } from "./state.js";
+
+/** Whether a rule matches; `because` is empty unless that is unknown. */
+export interface Match {
+  readonly value: boolean | "unknown";
+  readonly because: readonly string[];
+}
+
+/**
+ * Whether a rule matches the request as it is now, with an entry in the trace.
+ * @param doubts what it depends on that the rule runs at all
+ */
+export function matchRule(rule: Rule, at: RulePlace, { request, log }: State, doubts: readonly string[]): Match {
+  const unknown = (because: readonly string[]): Match => {
+    log.note(at, "unknown", because.join("; "), "unknown");
+    return { value: "unknown", because };
+  };
+  const { expression } = rule;
+  if (expression === undefined) return unknown(["the rule has no expression here"]);
+  const outcome = expression.evaluate(request);
+  const why = (): string => explain(expression.trace(request));
+  if (outcome.value === false) {
+    log.note(at, "not matched", why, false);
+    return { value: false, because: [] };
+  }
+  const because = [
+    ...(outcome.value === "unknown" ? reasonsOf(outcome.because) : []),
+    ...(rule.checksCredentials ? ["whether the credentials have been exposed is not known here"] : []),
+    ...doubts,
+  ];
+  if (because.length > 0) return unknown(because);
+  log.note(at, "matched", why, true);
+  return { value: true, because: [] };
+}

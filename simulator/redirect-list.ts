@@ -1,0 +1,142 @@
+import type { List } from "../language/index.js";
+import { showBytes } from "../language/bytes.js";
+import { read, readNumber, readText } from "./read.js";
+
+/** An item of a list of redirects, as programs write it or as the API answers it. */
+export interface RedirectInput {
+  readonly sourceUrl?: string;
+  readonly targetUrl?: string;
+  /** @default 301 */
+  readonly statusCode?: number;
+  /** @default false */
+  readonly includeSubdomains?: boolean;
+  /** @default false */
+  readonly subpathMatching?: boolean;
+  /** @default false */
+  readonly preserveQueryString?: boolean;
+  /** With `subpathMatching`. @default true */
+  readonly preservePathSuffix?: boolean;
+  /** An item as the API answers it. */
+  readonly redirect?: object;
+}
+
+/** A redirect ready to be matched. */
+export interface Redirect {
+  readonly sourceUrl: string;
+  /** Undefined: http and https. */
+  readonly scheme: string | undefined;
+  readonly host: string;
+  readonly path: string;
+  readonly targetUrl: string;
+  readonly statusCode: number;
+  readonly includeSubdomains: boolean;
+  readonly subpathMatching: boolean;
+  readonly preserveQueryString: boolean;
+  readonly preservePathSuffix: boolean;
+}
+
+export type RedirectLists = ReadonlyMap<string, readonly Redirect[]>;
+
+const URL_PARTS = /^(?:(https?):\/\/)?([^/?#]+)([^?#]*)/is;
+
+/**
+ * Reads the redirects of lists, by the names of the lists.
+ * @throws TypeError on an item without URLs
+ */
+export function readRedirectLists(lists: Readonly<Record<string, readonly RedirectInput[]>>): RedirectLists {
+  const readItems = (name: string, items: readonly RedirectInput[]): readonly Redirect[] =>
+    items.map((item, index) =>
+      readRedirect(item.redirect ?? item, `redirectLists[${JSON.stringify(name)}][${String(index)}]`),
+    );
+  return new Map(Object.entries(lists).map(([name, items]) => [name, readItems(name, items)]));
+}
+
+function readRedirect(from: object, path: string): Redirect {
+  const sourceUrl = readText(from, "sourceUrl");
+  const targetUrl = readText(from, "targetUrl");
+  const [, scheme, host] = URL_PARTS.exec(sourceUrl ?? "") ?? [];
+  if (sourceUrl === undefined || host === undefined) throw new TypeError(`${path}: sourceUrl must be a URL`);
+  if (targetUrl === undefined) throw new TypeError(`${path}: targetUrl is required`);
+  return {
+    sourceUrl,
+    scheme: scheme?.toLowerCase(),
+    host: host.toLowerCase(),
+    path: pathOf(sourceUrl),
+    targetUrl,
+    statusCode: readNumber(from, "statusCode") ?? 301,
+    includeSubdomains: read(from, "includeSubdomains") === true,
+    subpathMatching: read(from, "subpathMatching") === true,
+    preserveQueryString: read(from, "preserveQueryString") === true,
+    preservePathSuffix: read(from, "preservePathSuffix") !== false,
+  };
+}
+
+function pathOf(url: string): string {
+  const path = URL_PARTS.exec(url)?.[3] ?? "";
+  return path === "" ? "/" : path;
+}
+
+/**
+ * The redirect that wins for a URL, and where it leads.
+ * https://developers.cloudflare.com/rules/url-forwarding/bulk-redirects/how-it-works/#url-matching-algorithm
+ */
+export function findRedirect(
+  items: readonly Redirect[],
+  url: string,
+): { readonly item: Redirect; readonly location: string } | undefined {
+  const [, scheme = "", host = ""] = URL_PARTS.exec(url) ?? [];
+  const asked = { scheme: scheme.toLowerCase(), host: host.toLowerCase(), path: pathOf(url) };
+  const [item] = items.filter((one) => isFor(one, asked)).sort((a, b) => compare(a, b, asked));
+  return item === undefined ? undefined : { item, location: locationOf(item, url, asked.path) };
+}
+
+interface Asked {
+  readonly scheme: string;
+  readonly host: string;
+  readonly path: string;
+}
+
+/** What `http.request.full_uri in $list` asks. */
+export function asList(items: readonly Redirect[] | undefined): List | undefined {
+  if (items === undefined) return undefined;
+  return { has: (value) => typeof value === "string" && findRedirect(items, showBytes(value)) !== undefined };
+}
+
+function isFor({ scheme, host, path, includeSubdomains, subpathMatching }: Redirect, asked: Asked): boolean {
+  if (scheme !== undefined && scheme !== asked.scheme) return false;
+  if (host !== asked.host && !(includeSubdomains && asked.host.endsWith(`.${host}`))) return false;
+  return path === asked.path || (subpathMatching && asked.path.startsWith(folder(path)));
+}
+
+function folder(path: string): string {
+  return path.endsWith("/") ? path : `${path}/`;
+}
+
+/** The most specific path, then the exact host, then the most specific domain, then a scheme of its own. */
+function compare(a: Redirect, b: Redirect, { host }: Asked): number {
+  return (
+    b.path.length - a.path.length ||
+    Number(b.host === host) - Number(a.host === host) ||
+    b.host.length - a.host.length ||
+    Number(b.scheme !== undefined) - Number(a.scheme !== undefined)
+  );
+}
+
+function locationOf(
+  { path, targetUrl, subpathMatching, preservePathSuffix, preserveQueryString }: Redirect,
+  url: string,
+  asked: string,
+): string {
+  const suffix = subpathMatching && preservePathSuffix ? asked.slice(path.length) : "";
+  const [, base = "", query, fragment = ""] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(targetUrl) ?? [];
+  const own = query === undefined ? "" : `?${query}`;
+  const sent = /\?([^#]*)/s.exec(url)?.[1];
+  const asSent = preserveQueryString && sent !== undefined && sent !== "" ? `?${sent}` : own;
+  return `${joined(base, suffix)}${asSent}${fragment}`;
+}
+
+/** What is left of the path, behind the target. */
+function joined(base: string, suffix: string): string {
+  if (suffix === "") return base;
+  return `${base.replace(/\/$/, "")}/${suffix.replace(/^\//, "")}`;
+}

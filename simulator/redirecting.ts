@@ -1,0 +1,60 @@
+import type { Acting } from "./acting.js";
+import type { Effect } from "./effect.js";
+import { findRedirect } from "./redirect-list.js";
+import { textOf } from "./rewrites.js";
+import { reasonsOf } from "./state.js";
+
+/** Sends the client to the target of a rule. */
+export function redirect(effect: Extract<Effect, { kind: "redirect" }>, { at, because, state }: Acting): void {
+  const { status, preserveQueryString } = effect;
+  const target = textOf(effect.target, state.request);
+  if (typeof target !== "string") {
+    if (because.length > 0) {
+      state.doubt(at, "redirected", because);
+      return;
+    }
+    // That it redirects is sure, where to is not.
+    state.doubt(at, undefined, reasonsOf(target.because));
+    state.decision = { outcome: "redirected", rule: at, response: { status, headers: {} } };
+    return;
+  }
+  const location = preserveQueryString ? withQuery(target, queryOf(state.request.url)) : target;
+  state.stop("redirected", at, { status, headers: { location } }, because);
+}
+
+/** Sends the client where a list of redirects says; a URL that is not in the list goes on. */
+export function redirectByList(
+  { list, key }: Extract<Effect, { kind: "redirect-list" }>,
+  { at, because, state }: Acting,
+): void {
+  const items = state.redirectLists.get(list);
+  if (items === undefined) {
+    const give = `give them with \`redirectLists: { ${JSON.stringify(list)}: … }\``;
+    state.doubt(at, "redirected", [...because, `the redirects of the list "${list}" are not known here; ${give}`]);
+    return;
+  }
+  const url = textOf(key, state.request);
+  if (typeof url !== "string") {
+    state.doubt(at, "redirected", [...because, ...reasonsOf(url.because)]);
+    return;
+  }
+  const found = findRedirect(items, url);
+  if (found === undefined) {
+    state.log.append(at, `no redirect of the list "${list}" is for ${url}`);
+    return;
+  }
+  const { item, location } = found;
+  state.log.append(at, `the redirect from ${item.sourceUrl}`);
+  state.stop("redirected", at, { status: item.statusCode, headers: { location } }, because);
+}
+
+function queryOf(url: string): string {
+  return /\?([^#]*)/s.exec(url)?.[1] ?? "";
+}
+
+/** A target with the query of the request in place of its own. */
+function withQuery(target: string, query: string): string {
+  if (query === "") return target;
+  const [, base = "", fragment = ""] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/s.exec(target) ?? [];
+  return `${base}?${query}${fragment}`;
+}

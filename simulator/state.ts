@@ -1,0 +1,80 @@
+import type { HttpRequest, Reason } from "../language/index.js";
+import type { SentResponse } from "./effect.js";
+import type { Limits } from "./limits.js";
+import type { ManagedRun } from "./managed.js";
+import type { RulePlace } from "./place.js";
+import type { Program, RateLimit, Rule } from "./program.js";
+import type { RedirectLists } from "./redirect-list.js";
+import type { SimulatedOutcome, Undecided } from "./result.js";
+import { Rewrites } from "./rewrites.js";
+import type { ActiveSkip } from "./skips.js";
+import { TraceLog } from "./trace-log.js";
+
+/** An outcome that ends the way of a request. */
+export type Stop = Exclude<SimulatedOutcome, "allowed" | "unknown">;
+
+export interface Decision {
+  readonly outcome: Stop;
+  readonly rule: RulePlace;
+  readonly response: SentResponse | undefined;
+}
+
+/** A counter that goes on when the origin has answered. */
+export interface Pending {
+  readonly key: string;
+  readonly bucket: string;
+  readonly limit: RateLimit;
+  readonly rule: Rule;
+}
+
+export interface Surroundings {
+  readonly program: Program;
+  readonly redirectLists: RedirectLists;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** What has become of a request so far. */
+export class State implements Surroundings {
+  readonly log = new TraceLog();
+  readonly managed: ManagedRun[] = [];
+  readonly undecided: Undecided[] = [];
+  readonly settings: Record<string, object> = {};
+  readonly products = new Set<string>();
+  readonly skips: ActiveSkip[] = [];
+  readonly pending: Pending[] = [];
+  readonly program: Program;
+  readonly redirectLists: RedirectLists;
+  readonly now: number;
+  score = 0;
+  decision: Decision | undefined;
+  response: SentResponse | undefined;
+  rewrites: Rewrites;
+
+  constructor(
+    public request: HttpRequest,
+    public limits: Limits,
+    { program, redirectLists, now }: Surroundings,
+  ) {
+    this.program = program;
+    this.redirectLists = redirectLists;
+    this.now = now;
+    this.rewrites = new Rewrites(request);
+  }
+
+  /** Ends the way of the request, or notes that it may end here. */
+  stop(outcome: Stop, rule: RulePlace, response: SentResponse | undefined, because: readonly string[] = []): void {
+    if (because.length > 0) this.doubt(rule, outcome, because);
+    else this.decision = { outcome, rule, response };
+  }
+
+  /** @param outcome what the rule would come to; undefined: it changes something without stopping the request */
+  doubt(rule: RulePlace, outcome: Stop | undefined, because: readonly string[]): void {
+    this.undecided.push({ rule, outcome, because });
+  }
+}
+
+/** Why a rule matches only perhaps, in words. */
+export function reasonsOf(because: readonly Reason[]): readonly string[] {
+  return because.map(({ why }) => why);
+}

@@ -1,0 +1,62 @@
+import type { Program, Rule, Ruleset } from "./program.js";
+import type { Level, RulePlace } from "./place.js";
+import type { TraceEntry } from "./result.js";
+
+/** Where a ruleset runs, and what it depends on that it runs at all (empty: it does). */
+export interface Place {
+  readonly phase: string;
+  readonly level: Level;
+  readonly because: readonly string[];
+}
+
+type Status = TraceEntry["status"];
+type Matched = TraceEntry["matched"];
+
+/** What came of every rule so far. */
+export class TraceLog {
+  readonly entries: TraceEntry[] = [];
+
+  note(at: RulePlace, status: Status, why: string | (() => string), matched?: Matched): void {
+    this.entries.push(entry(at, status, typeof why === "string" ? () => why : why, matched));
+  }
+
+  /** Says something else of the last rule. */
+  renote(at: RulePlace, status: Status, why: string): void {
+    this.entries[this.entries.length - 1] = entry(at, status, () => why, true);
+  }
+
+  /** Says more of the last rule. */
+  append(at: RulePlace, more: string): void {
+    const last = this.entries.at(-1);
+    if (last === undefined) return;
+    this.entries[this.entries.length - 1] = entry(at, last.status, () => `${last.why}; ${more}`, last.matched);
+  }
+}
+
+/** The text is made when somebody reads it: most are never read. */
+function entry(at: RulePlace, status: Status, why: () => string, matched: Matched): TraceEntry {
+  return {
+    ...at,
+    status,
+    matched,
+    get why() {
+      return why();
+    },
+  };
+}
+
+export function placeOf(rule: Rule, ruleset: Ruleset, index: number, { phase, level }: Place): RulePlace {
+  const { ref, id, description, action, text } = rule;
+  return { phase, level, index, ruleset: ruleset.id ?? ruleset.name, ref, id, description, action, expression: text };
+}
+
+/** A rule's name in messages. */
+export function nameOf({ ref, id, description, phase, index }: RulePlace): string {
+  const name = ref ?? id ?? description;
+  return name === undefined ? `rule ${String(index)} of ${phase}` : `"${name}"`;
+}
+
+/** The ruleset of the program that an `execute` rule means. */
+export function findExecuted({ rulesets }: Program, id: string): Ruleset | undefined {
+  return rulesets.find((one) => one.id === id && one.kind !== "root" && one.kind !== "zone");
+}

@@ -1,0 +1,243 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { runCheck, type CheckCommand } from "../../cli/rules/check/command.js";
+import { FINDING_NAMES } from "../../cli/rules/check/checks.js";
+import type { CheckReport } from "../../cli/rules/check/report.js";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { createClient } from "../../provider/client/index.js";
+import { Service, TOKEN } from "../support/emulator.js";
+import { folder, root } from "./support.js";
+
+const FIREWALL = "http_request_firewall_custom";
+const wrong = {
+  result: {
+    id: "0123456789abcdef0123456789abcdef",
+    kind: "zone",
+    phase: FIREWALL,
+    rules: [
+      { ref: "admin", action: "block", expression: 'ip.src eq "abc"', version: "1" },
+      { ref: "partner", action: "log", expression: 'http.request.partner eq "a"', version: "1" },
+      {
+        ref: "page",
+        action: "block",
+        expression: "ssl",
+        action_parameters: { response: { status_code: 9, content: "no", content_type: "text/plain" } },
+      },
+    ],
+  },
+};
+
+interface Checked {
+  readonly code: number;
+  readonly text: string;
+}
+
+async function check(paths: string[], options: Partial<CheckCommand> = {}, emulator?: Emulator): Promise<Checked> {
+  const lines: string[] = [];
+  const code = await runCheck(
+    paths,
+    { failOn: "error", ...options },
+    {
+      connect: () =>
+        createClient({
+          baseUrl: emulator?.url ?? "http://127.0.0.1:9",
+          credentials: { kind: "token", apiToken: TOKEN },
+          maxRetries: 0,
+        }),
+      print: (line) => lines.push(line),
+      version: "1.2.3",
+      today: "2026-11-22",
+    },
+  );
+  return { code, text: lines.join("\n") };
+}
+
+const report = ({ text }: Checked): CheckReport => JSON.parse(text) as CheckReport;
+
+describe("a file of rulesets", () => {
+  const path = folder({ "rules.json": wrong });
+  const file = join(path, "rules.json");
+
+  test("findings have a name, a place in the file, and the text below it", async () => {
+    const { code, text } = await check([file]);
+    expect(code).toBe(2);
+    expect(text).toContain(
+      `error[type] ${file}:10:23, ${FIREWALL} rules[0].expression:11 ("admin")\n` +
+        '  `ip.src` has type IP address, but `"abc"` is a string\n      ip.src eq "abc"\n                ^^^^^',
+    );
+    expect(text).toContain(`warning[unknown-field] ${file}:16:23, ${FIREWALL} rules[1].expression:1 ("partner")`);
+    expect(text).toContain(
+      `error[shape] ${file}:25:28, ${FIREWALL} rules[2].actionParameters.response.statusCode ("page")`,
+    );
+    expect(text).toContain("3 rules in 1 ruleset: 2 errors, 1 warning.");
+  });
+
+  test("JSON names the same", async () => {
+    const { findings, sources } = report(await check([file], { json: true }));
+    expect(findings.map(({ name, level, rule, path: at }) => [name, level, rule?.ref, at])).toEqual([
+      ["type", "error", "admin", "rules[0].expression"],
+      ["unknown-field", "warning", "partner", "rules[1].expression"],
+      ["shape", "error", "page", "rules[2].actionParameters.response.statusCode"],
+    ]);
+    expect(sources).toEqual([{ label: file, rulesets: 1, rules: 3 }]);
+  });
+
+  test("SARIF has a rule for every name, a region, and suppressions for what is waived", async () => {
+    const waivers = join(
+      folder({ "w.yaml": "waivers: [{ finding: unknown-field, rule: partner, reason: ours }]" }),
+      "w.yaml",
+    );
+    const { text, code } = await check([file], { sarif: true, waivers });
+    expect(code).toBe(2);
+    const sarif = JSON.parse(text) as {
+      version: string;
+      runs: { tool: { driver: { rules: { id: string }[] } }; results: Record<string, unknown>[] }[];
+    };
+    expect(sarif.version).toBe("2.1.0");
+    const [run] = sarif.runs;
+    const rules = run?.tool.driver.rules.map(({ id }) => id) ?? [];
+    expect(rules).toEqual(Object.keys(FINDING_NAMES).sort());
+    expect(run?.results[0]).toMatchObject({
+      ruleId: "type",
+      level: "error",
+      locations: [{ physicalLocation: { region: { startLine: 10, startColumn: 23 } } }],
+    });
+    expect(run?.results.every(({ ruleId, ruleIndex }) => rules[Number(ruleIndex)] === ruleId)).toBe(true);
+    expect(run?.results[1]).toMatchObject({ suppressions: [{ kind: "external", justification: "ours" }] });
+    expect(run?.results[0]).not.toHaveProperty("suppressions");
+  });
+
+  test("rules may be written as programs write them", async () => {
+    const ratelimit = {
+      characteristics: ["cf.colo.id", "ip.src"],
+      period: 60,
+      requestsPerPeriod: 5,
+      mitigationTimeout: 60,
+    };
+    const rules = [{ ref: "a", action: "block", expression: "ssl", ratelimit }];
+    const own = join(folder({ "own.json": [{ phase: "http_ratelimit", rules }] }), "own.json");
+    expect(await check([own])).toMatchObject({ code: 0, text: "1 rule in 1 ruleset: 0 errors, 0 warnings." });
+  });
+
+  test("what the plan does not include is told with --plan", async () => {
+    const rules = [{ ref: "a", action: "block", expression: 'http.host matches "a"' }];
+    const own = join(folder({ "own.json": { phase: FIREWALL, rules } }), "own.json");
+    expect((await check([own])).text).toContain("0 warnings");
+    expect((await check([own], { plan: "pro" })).text).toContain("the operator matches; the Business plan does");
+  });
+
+  test.each([
+    ["warning", 2],
+    ["never", 0],
+  ] as const)("--fail-on %s", async (failOn, code) => {
+    expect((await check([file], { failOn })).code).toBe(code);
+  });
+
+  test.each([
+    ["{ not json", /rules\.json:1:\d+: /],
+    ["{}", /rules\.json:1:1: holds no ruleset/],
+    ['{"rules": []}', /phase: is required/],
+    ['[{"phase": "x",\n"rules": [{"expression": "ssl"}]}]', /rules\.json:2:11: \[0\]\.rules\[0\]\.action: is required/],
+  ])("%j is refused with its line", async (content, message) => {
+    await expect(check([join(folder({ "rules.json": content }), "rules.json")])).rejects.toThrow(message);
+  });
+
+  test("a path that does not exist is refused", async () => {
+    await expect(check(["nowhere"])).rejects.toThrow(
+      "nowhere does not exist; name the folder of a program, or a JSON file",
+    );
+  });
+});
+
+describe("waivers", () => {
+  const file = join(folder({ "rules.json": wrong }), "rules.json");
+  const withWaivers = (...waivers: object[]) =>
+    check([file], { waivers: join(folder({ "w.json": { waivers } }), "w.json") });
+
+  test("take findings out of the exit code, and the report says why", async () => {
+    const { code, text } = await withWaivers(
+      { finding: "type", rule: "admin", reason: "goes with the next release", until: "2026-12-31" },
+      { finding: "shape", ruleset: FIREWALL, reason: "the service takes it" },
+    );
+    expect(code).toBe(0);
+    expect(text).toContain("Waived:\n- type");
+    expect(text).toContain('("admin"): goes with the next release (until 2026-12-31)');
+    expect(text).toContain("0 errors, 1 warning, 2 waived");
+  });
+
+  test("that do nothing any more are told", async () => {
+    const { code, text } = await withWaivers(
+      { finding: "type", rule: "other", reason: "x" },
+      { finding: "shape", reason: "x", until: "2026-11-21" },
+    );
+    expect(code).toBe(2);
+    expect(text).toMatch(
+      /Waivers that do nothing:\n- .*w\.json:3: type matches nothing\n- .*w\.json:8: shape has expired/,
+    );
+  });
+
+  test.each([
+    [
+      { finding: "typ", reason: "x" },
+      /w\.json:4:18: waivers\[0\]\.finding: must be the name of a finding; did you mean type\?/,
+    ],
+    [{ finding: "type" }, /reason: is required/],
+    [{ finding: "type", reason: "x", until: "soon" }, /until: must be a day such as/],
+    [{ finding: "type", reason: "x", rul: "a" }, /a waiver has no rul; did you mean rule\?/],
+  ])("%j is refused", async (waiver, message) => {
+    await expect(withWaivers(waiver)).rejects.toThrow(message);
+  });
+});
+
+describe("a live zone", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zone: string;
+  beforeAll(async () => {
+    emulator = await startEmulator();
+    service = new Service(emulator);
+    zone = await service.zone("pro");
+    const rules = [{ ref: "old", action: "block", expression: "ip.geoip.asnum eq 64496" }];
+    await service.create(`zones/${zone}`, { name: "default", kind: "zone", phase: FIREWALL, rules });
+    await service.forget();
+  });
+  afterAll(() => emulator.close());
+
+  test("is asked once for its zone, its lists and each ruleset, and findings name the zone", async () => {
+    const checked = await check([], { zone: [zone], json: true }, emulator);
+    expect(checked.code).toBe(0);
+    const { findings, sources } = report(checked);
+    expect(findings).toMatchObject([{ name: "deprecated", level: "warning", ruleset: FIREWALL, rule: { ref: "old" } }]);
+    expect(sources[0]?.label).toMatch(/^the zone /);
+    const account = await service.account().catch(() => "");
+    expect(account).not.toBe("");
+  });
+
+  test("sends one request for the zone, two lists, and one for each ruleset", async () => {
+    await service.forget();
+    await check([], { zone: [zone] }, emulator);
+    const requests = await service.requests();
+    expect(requests).toHaveLength(4);
+    expect(requests.every((request) => request.startsWith("GET "))).toBe(true);
+  });
+
+  test("that cannot be read ends with 3, and the others are in the report", async () => {
+    const { code, text } = await check([], { zone: ["0".repeat(32), zone], json: false }, emulator);
+    expect(code).toBe(3);
+    expect(text).toContain(`Could not be read:\n- the zone ${"0".repeat(32)}: `);
+    expect(text).toContain("1 rule in 1 ruleset");
+  });
+
+  test("without access to its account is checked without the rules of the account, and the report says so", async () => {
+    await service.fault({ path: "/accounts/", status: 403, times: 1 });
+    const { code, text } = await check([], { zone: [zone] }, emulator);
+    expect(code).toBe(0);
+    expect(text).toMatch(/Notes:\n- The rulesets of the account \w+ could not be read, and are left out: /);
+  });
+});
+
+test("every name of a finding has its section in the docs, and no other", () => {
+  const page = readFileSync(join(root, "docs", "findings.md"), "utf8");
+  const sections = [...page.matchAll(/^### (.+)$/gm)].map(([, name]) => name);
+  expect(sections.sort()).toEqual(Object.keys(FINDING_NAMES).sort());
+});

@@ -1,0 +1,331 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runTests, type TestCommand } from "../../cli/rules/test/command.js";
+import type { TestReport } from "../../cli/rules/test/run.js";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { createClient } from "../../provider/client/index.js";
+import { Service, TOKEN } from "../support/emulator.js";
+import { folder } from "./support.js";
+
+const FIREWALL = "http_request_firewall_custom";
+const RULES = {
+  rulesets: [
+    {
+      phase: FIREWALL,
+      rules: [
+        { ref: "admin", action: "block", expression: 'starts_with(http.request.uri.path, "/admin")' },
+        { ref: "scan", action: "managed_challenge", expression: 'http.user_agent contains "scan"' },
+        { ref: "office", action: "log", expression: "ip.src in $office" },
+      ],
+    },
+    {
+      phase: "http_request_redirect",
+      rules: [
+        { ref: "moved", action: "redirect", expression: "true", action_parameters: { from_list: { name: "moved" } } },
+      ],
+    },
+    {
+      phase: "http_request_late_transform",
+      rules: [
+        {
+          ref: "header",
+          action: "rewrite",
+          expression: "true",
+          action_parameters: { headers: { "X-A": { operation: "set", value: "1" }, "X-B": { operation: "remove" } } },
+        },
+      ],
+    },
+    {
+      phase: "http_ratelimit",
+      rules: [
+        {
+          ref: "logins",
+          action: "block",
+          expression: 'http.request.uri.path eq "/login"',
+          ratelimit: {
+            characteristics: ["cf.colo.id", "ip.src"],
+            period: 60,
+            requests_per_period: 3,
+            mitigation_timeout: 60,
+            counting_expression: "http.response.code eq 401",
+          },
+        },
+      ],
+    },
+  ],
+};
+
+interface Ran {
+  readonly code: number;
+  readonly text: string;
+}
+
+async function run(path: string, options: Partial<TestCommand> = {}, url = "http://127.0.0.1:9"): Promise<Ran> {
+  const lines: string[] = [];
+  const code = await runTests([path], options, {
+    connect: () => createClient({ baseUrl: url, credentials: { kind: "token", apiToken: TOKEN }, maxRetries: 0 }),
+    print: (line) => lines.push(line),
+  });
+  return { code, text: lines.join("\n") };
+}
+
+/** A folder with the rules and tests of them. */
+const suite = (text: string): string =>
+  folder({ "rules.json": RULES, "shop.firewall.yaml": `rules: rules.json\n${text}` });
+
+const GOOD = `
+coverage: 1
+request: { ip: 203.0.113.9, headers: { accept: "*/*", x-b: "1" }, lists: { office: [192.0.2.0/24] } }
+redirectLists:
+  moved: [{ sourceUrl: "example.com/old", targetUrl: "https://example.com/new" }]
+tests:
+  - name: the admin pages are closed
+    request: { url: "https://example.com/admin" }
+    expect: { block: admin }
+  - request: GET https://example.com/
+    expect: allow
+  - name: scanners are challenged
+    request: { url: "https://example.com/", headers: { User-Agent: scan } }
+    expect: { challenge: { by: scan } }
+  - name: the office is watched
+    request: { url: "https://example.com/", ip: 192.0.2.7 }
+    expect: allow
+  - name: old pages
+    request: { url: "https://example.com/old" }
+    expect: { redirect: { to: "https://example.com/new", status: 301 } }
+  - name: headers
+    request: { url: "https://example.com/" }
+    expect: { rewrite: { headers: { x-a: "1", x-b: null, accept: "*/*" } }, allow: {} }
+  - name: the login after the failure that is one too many
+    request: { method: POST, url: "https://example.com/login" }
+    response: 401
+    expect: { limit: 4 }
+`;
+
+test("tests in YAML pass, and hit every rule", async () => {
+  const { code, text } = await run(suite(GOOD));
+  expect(text).toContain("  passed  the admin pages are closed");
+  expect(text).toContain("  passed  GET https://example.com/");
+  expect(text).toContain("6 of 6 rules are hit by a test.");
+  expect(text).toContain("7 tests: 7 passed, 0 failed.");
+  expect(code).toBe(0);
+});
+
+const BAD = `
+tests:
+  - name: <everybody> & "all" are let in
+    request: { url: "https://example.com/admin" }
+    expect: allow
+`;
+
+test("a test that fails says what every rule did, and where it stands", async () => {
+  const { code, text } = await run(suite(BAD));
+  expect(code).toBe(2);
+  expect(text).toContain(
+    '  FAILED  <everybody> & "all" are let in\n      expected GET https://example.com/admin to be allowed',
+  );
+  expect(text).toContain('the request is blocked by "admin"');
+  expect(text).toMatch(/at .*shop\.firewall\.yaml:4/);
+});
+
+test("JUnit for a build server: failures, coverage, and text that XML cannot hold", async () => {
+  const junit = join(mkdtempSync(join(tmpdir(), "junit-")), "junit.xml");
+  const { code } = await run(suite(BAD), { junit, coverage: "0.5" });
+  expect(code).toBe(2);
+  const xml = readFileSync(junit, "utf8")
+    .replace(/time="[\d.]+"/g, 'time="0"')
+    .replace(/[^" ]*\/shop/g, "shop");
+  expect(xml).toContain('<testsuite name="shop.firewall.yaml" tests="1" failures="1" errors="0" skipped="0" time="0">');
+  expect(xml).toContain(
+    'name="&lt;everybody&gt; &amp; &quot;all&quot; are let in" file="shop.firewall.yaml" line="4" time="0">',
+  );
+  expect(xml).toContain('<failure message="expected GET https://example.com/admin to be allowed" type="failure">');
+  expect(xml).toContain('<testsuite name="coverage" tests="1" failures="1" errors="0" skipped="0" time="0">');
+  expect(xml).toContain("1 of 6 rules are hit by a test. No test hits:");
+  expect(xml.match(/<(\w+)[ >]/g)?.length).toBe(
+    (xml.match(/<\/\w+>/g)?.length ?? 0) + (xml.match(/\/>/g)?.length ?? 0),
+  );
+});
+
+test("the coverage has a threshold of its own in the exit code", async () => {
+  const tests = `tests: [{ request: GET https://example.com/admin, expect: block }]`;
+  expect((await run(suite(tests))).code).toBe(0);
+  expect(await run(suite(tests), { coverage: "0.9" })).toMatchObject({
+    code: 2,
+    text: expect.stringContaining("At least 90 % is required.") as string,
+  });
+  expect((await run(suite(`coverage: 0.9\n${tests}`))).code).toBe(2);
+  await expect(run(suite(tests), { coverage: "90" })).rejects.toThrow("--coverage 90: must be a number from 0 to 1");
+});
+
+test("JSON holds the results and the coverage", async () => {
+  const { text } = await run(suite(BAD), { json: true });
+  expect(JSON.parse(text) as TestReport).toMatchObject({
+    suites: [{ tests: [{ place: { line: 4 }, failures: [expect.stringContaining("to be allowed")] }] }],
+    coverage: [{ rules: 6, hit: 1, missed: [{ ref: "scan" }, {}, {}, {}, {}] }],
+  });
+});
+
+test.each([
+  ["tests: []", /tests: must be a list of tests/],
+  ["test: [x]", /shop\.firewall\.yaml:2:7: test: a file of tests has no test; did you mean tests\?/],
+  ["tests: [{ request: GET https://a.example/, expect: allowed }]", /allowed cannot be expected; write allow, block/],
+  ["tests: [{ request: GET https://a.example/ }]", /expect is required/],
+  ["tests: [{ request: { ur: x }, expect: allow }]", /a request has no ur; did you mean url\?/],
+  ["tests: [{ request: { method: GET }, expect: allow }]", /tests\[0\]\.request: url is required/],
+  ["tests: [{ request: { url: 'https://a.example/', asn: x }, expect: allow }]", /request\.asn: must be a number/],
+  [
+    "tests: [{ request: GET https://a.example/, expect: { block: { bye: x } } }]",
+    /block has no bye; did you mean by\?/,
+  ],
+  ["tests: [{ request: GET https://a.example/, expect: redirect }]", /to is required/],
+  ["tests: [{ request: GET https://a.example/, expect: { limit: many } }]", /limit\.after: must be a number/],
+  [
+    "zone: { plan: gold }\ntests: [{ request: GET https://a.example/, expect: allow }]",
+    /zone\.plan: must be free, pro/,
+  ],
+  ["tests: [{ request: somewhere, expect: allow }]", /"somewhere" is not a request/],
+])("%s is refused with its place", async (text, message) => {
+  await expect(run(suite(text))).rejects.toThrow(message);
+});
+
+test("files that name no rules, and folders without tests, are refused", async () => {
+  const lonely = folder({ "a.firewall.yaml": "tests: [{ request: GET https://a.example/admin, expect: block }]" });
+  await expect(run(lonely)).rejects.toThrow(/does not say which rules it tests.*--rules/s);
+  expect((await run(lonely, { rules: join(suite(GOOD), "rules.json") })).code).toBe(0);
+  await expect(run(folder({}))).rejects.toThrow("ends in .firewall.yaml");
+  await expect(run(lonely, { trace: true })).rejects.toThrow("To continue: --zone");
+});
+
+describe("--trace", () => {
+  let emulator: Emulator;
+  let server: Server;
+  let url: string;
+  let zone: string;
+  let account: string;
+  /** Requests to the tracer. */
+  let traced: Record<string, unknown>[];
+  /** What the service makes of the rule `admin`. */
+  let admin: boolean;
+
+  /** The service with a request tracer in front. */
+  beforeAll(async () => {
+    emulator = await startEmulator();
+    const service = new Service(emulator);
+    zone = await service.zone();
+    account = await service.account();
+    const own = RULES.rulesets[0]?.rules ?? [];
+    const rules = own.map((rule) =>
+      rule.ref === "office" ? { ...rule, expression: "ip.src in {192.0.2.0/24}" } : rule,
+    );
+    const { id } = await service.create(`zones/${zone}`, { name: "default", kind: "zone", phase: FIREWALL, rules });
+    const deployed = await service.ruleset(`zones/${zone}`, id);
+    const step = (index: number, matched: boolean) => {
+      const rule = deployed.rules[index];
+      return { type: "rule", step_name: rule?.id, matched, action: rule?.action, expression: rule?.expression };
+    };
+    server = createServer((request, response) => {
+      const parts: Buffer[] = [];
+      request.on("data", (part: Buffer) => parts.push(part));
+      request.on("end", () => {
+        const body = Buffer.concat(parts).toString();
+        if (request.url === `/accounts/${account}/request-tracer/trace` && request.method === "POST") {
+          traced.push(JSON.parse(body) as Record<string, unknown>);
+          const steps = [step(0, admin), ...(admin ? [] : [step(1, false), step(2, false)])];
+          const ruleset = {
+            type: "ruleset",
+            step_name: id,
+            kind: "zone",
+            name: "default",
+            matched: admin,
+            trace: steps,
+          };
+          const trace = [{ type: "phase", step_name: FIREWALL, matched: admin, trace: [ruleset] }];
+          const result = { status_code: admin ? 403 : 200, trace };
+          response.setHeader("content-type", "application/json");
+          response.end(JSON.stringify({ success: true, errors: [], messages: [], result }));
+          return;
+        }
+        const headers = { authorization: request.headers.authorization ?? "" };
+        void fetch(`${emulator.url}${request.url ?? ""}`, { method: request.method, headers }).then(async (answer) => {
+          response.statusCode = answer.status;
+          response.setHeader("content-type", "application/json");
+          response.end(await answer.text());
+        });
+      });
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+    await emulator.close();
+  });
+  beforeEach(() => {
+    traced = [];
+    admin = true;
+  });
+
+  const tests = `
+tests:
+  - name: the admin pages are closed
+    request: { method: POST, url: "https://shop.example.com/admin?a=1", country: de, botScore: 3, httpVersion: 2,
+      headers: { User-Agent: curl/8 }, body: hello }
+    expect: { block: admin }
+`;
+
+  test("tells the tracer the request, and that both agree", async () => {
+    const { code, text } = await run(suite(tests), { trace: true, zone }, url);
+    expect(text).toContain("Against the request tracer: 2 verdicts agree, 0 disagree, 1 could not be compared.");
+    expect(code).toBe(0);
+    expect(traced).toEqual([
+      {
+        method: "POST",
+        url: "https://shop.example.com/admin?a=1",
+        headers: { "user-agent": "curl/8" },
+        body: { plain_text: "hello" },
+        protocol: "HTTP/2",
+        skip_response: true,
+        context: { bot_score: 3, skip_challenge: false, geoloc: { iso_code: "DE" } },
+      },
+    ]);
+  });
+
+  test("shows where the service disagrees, and fails", async () => {
+    admin = false;
+    const { code, text } = await run(suite(tests), { trace: true, zone }, url);
+    expect(code).toBe(2);
+    expect(text).toContain('the service disagrees about "admin":');
+    expect(text).toContain('expression: starts_with(http.request.uri.path, "/admin")');
+    expect(text).toContain('here:    matched: `starts_with(http.request.uri.path, "/admin")` is true');
+    expect(text).toContain("service: not matched");
+    expect(text).toContain("1 test: 0 passed, 1 failed.");
+    const { suites } = JSON.parse((await run(suite(tests), { trace: true, zone, json: true }, url)).text) as TestReport;
+    expect(suites[0]?.tests[0]?.trace?.disagreements).toMatchObject([{ rule: '"admin"', service: "not matched" }]);
+  });
+
+  test("compares no rule that looks at what the tracer cannot be told", async () => {
+    admin = false;
+    const open = `
+tests:
+  - request: { url: "https://shop.example.com/", ip: 192.0.2.7 }
+    expect: allow
+`;
+    const { code, text } = await run(suite(open), { trace: true, zone }, url);
+    expect(text).toContain('not compared: "office": the tracer cannot be told ip.src');
+    expect(text).toContain("2 verdicts agree, 0 disagree, 1 could not be compared.");
+    expect(code).toBe(0);
+  });
+
+  test("asks one trace for each test, and the rules once", async () => {
+    const service = new Service(emulator);
+    await service.forget();
+    await run(suite(`${tests}${tests.replace("\ntests:", "")}`), { trace: true, zone }, url);
+    expect(traced).toHaveLength(2);
+    expect(await service.requests()).toHaveLength(4);
+  });
+});

@@ -1,0 +1,147 @@
+import { existsSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { cli, folder, root } from "./support.js";
+
+const example = join("examples", "zone-security");
+
+test("the twenty tests of the example pass", async () => {
+  const { code, stdout, stderr } = await cli(["rules", "test", example]);
+  expect(stderr).toBe("");
+  expect(stdout).toContain("22 tests: 22 passed, 0 failed.");
+  expect(stdout).toContain("12 of 12 rules are hit by a test.");
+  expect(code).toBe(0);
+});
+
+test("the rules of the example have no findings", async () => {
+  const [zone, account] = ["0".repeat(32), "1".repeat(32)];
+  const { code, stdout } = await cli(["rules", "check", example, "-c", `zoneId=${zone}`, "-c", `accountId=${account}`]);
+  expect(stdout).toContain("12 rules in 6 rulesets: 0 errors, 0 warnings.");
+  expect(code).toBe(0);
+});
+
+test("a request through the example's rules", async () => {
+  const args = ["rules", "try", example, "-c", "zoneId=z1", "--request", "GET https://shop.example.com/admin"];
+  const { code, stdout } = await cli([...args, "--json"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    outcome: "blocked",
+    rule: { description: "Block admin" },
+    response: { status: 403, body: "Not here." },
+  });
+  const text = (await cli(args)).stdout;
+  expect(text).toMatch(/^GET https:\/\/shop\.example\.com\/admin through .* blocked by "block-admin-/);
+  expect(text).toContain('not matched  "old-shop-');
+});
+
+test("a request that the rules of a file send on, and one whose end is not known", async () => {
+  const rules = [{ ref: "r", action: "block", expression: "cf.waf.score lt 20" }];
+  const file = join(folder({ "rules.json": { phase: "http_request_firewall_custom", rules } }), "rules.json");
+  const url = "https://a.example/";
+  expect((await cli(["rules", "try", file, "-r", `{ url: "${url}", fields: { cf.waf.score: 80 } }`])).code).toBe(0);
+  const unknown = await cli(["rules", "try", file, "-r", url]);
+  expect(unknown.code).toBe(2);
+  expect(unknown.stdout).toContain("cannot be told here");
+});
+
+describe("a program", () => {
+  const manifest = { name: "p", main: "index.js" };
+  const program = `
+    const pulumi = require("@pulumi/pulumi");
+    const { PhaseEntrypoint } = require("pulumi-rulesets");
+    const config = new pulumi.Config();
+    console.log("a line of the program");
+    module.exports = async () => {
+      new PhaseEntrypoint("custom", {
+        zoneId: config.require("zoneId"),
+        phase: "http_request_firewall_custom",
+        rules: [{
+          ref: "partner", action: "block",
+          expression: pulumi.interpolate\`http.host eq "\${config.requireSecret("key")}" and ip.src eq 1\`,
+        }],
+      });
+    };`;
+  /** A folder in which the package is installed. */
+  const installed = (files: Record<string, unknown>): string => {
+    const path = folder(files);
+    symlinkSync(join(root, "node_modules"), join(path, "node_modules"));
+    return path;
+  };
+  const project = (more: Record<string, string> = {}) =>
+    installed({
+      "Pulumi.yaml":
+        "name: p\nruntime: { name: nodejs, options: { typescript: false } }\nconfig: { zoneId: { default: z1 } }",
+      "package.json": manifest,
+      "index.js": program,
+      ...more,
+    });
+
+  test("hides its secrets, prints beside the answer, and findings name its resource", async () => {
+    const { code, stdout, stderr } = await cli(["rules", "check", project(), "-c", "key=s3cret-of-ours"]);
+    expect(code).toBe(2);
+    expect(stdout).toContain("index.js, custom rules[0].expression:");
+    expect(stdout).toContain('("partner")');
+    expect(stdout).not.toContain("s3cret");
+    expect(stdout).not.toContain("a line of the program");
+    expect(stderr).toContain("a line of the program");
+  });
+
+  test("is told which setting is missing, and that the stack holds it encrypted", async () => {
+    const folderOf = project({ "Pulumi.dev.yaml": "config:\n  p:zoneId: z2\n  p:key: { secure: v1:abc }\n" });
+    const { code, stderr } = await cli(["rules", "check", folderOf]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("Missing required configuration variable 'p:key'");
+    expect(stderr).toContain("Pulumi.dev.yaml holds it encrypted");
+    expect(stderr).toContain("To continue: --config p:key=<value>");
+  });
+
+  test("that throws, ends, or is none is told as such", async () => {
+    const broken = await cli(["rules", "check", project({ "index.js": 'throw new Error("no such thing");' })]);
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("failed: no such thing")]);
+    const gone = await cli(["rules", "check", project({ "index.js": "process.exit(7);" })]);
+    expect(gone.stderr).toContain("ended with exit code 7 before it declared its rules");
+    const none = await cli(["rules", "check", folder({ "a.txt": "" })]);
+    expect(none.stderr).toContain("is not a Pulumi project: it has no Pulumi.yaml");
+    const python = await cli(["rules", "check", folder({ "Pulumi.yaml": "name: p\nruntime: python" })]);
+    expect(python.stderr).toContain("only programs of nodejs can be run here, not of python");
+  });
+
+  test("in ES modules is run, too", async () => {
+    const program = `
+      import { PhaseEntrypoint } from "pulumi-rulesets";
+      new PhaseEntrypoint("custom", {
+        zoneId: "z1", phase: "http_request_firewall_custom",
+        rules: [{ action: "block", expression: "ip.src eq 1" }],
+      });`;
+    const path = installed({
+      "Pulumi.yaml": "name: p\nruntime: nodejs",
+      "package.json": { name: "p", main: "index.mjs" },
+      "index.mjs": program,
+    });
+    const { code, stdout } = await cli(["rules", "check", path]);
+    expect(stdout).toContain("error[type]");
+    expect(code).toBe(2);
+  });
+});
+
+test.each([["check"], ["explain"], ["try"], ["test"]])("rules %s --help tells the exit codes", async (name) => {
+  const { code, stdout } = await cli(["rules", name, "--help"]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("Exit code: 0");
+});
+
+test.each<[string[], string]>([
+  [["check", "--plan", "gold"], "Allowed choices are free, pro, business, enterprise"],
+  [["try"], "required option '-r, --request <request>' not specified"],
+  [["try", "x.json", "-r", "nowhere"], '"nowhere" is not a request'],
+  [["explain"], "missing required argument 'expression'"],
+  [["test", "nowhere"], "nowhere does not exist"],
+  [["check", "-z", "shop.example.com"], "no credentials: set CLOUDFLARE_API_TOKEN, or RULESETS_API_TOKEN."],
+])("rules %j is refused in a line", async (args, message) => {
+  const { code, stderr } = await cli(["rules", ...args], { CLOUDFLARE_API_TOKEN: "", RULESETS_API_TOKEN: "" });
+  expect(code).toBe(1);
+  expect(stderr).toContain(message);
+});
+
+test("the command was built", () => {
+  expect(existsSync(join(root, "dist", "cli", "rules", "source", "run-program.js"))).toBe(true);
+});
