@@ -8,15 +8,18 @@ import {
   type Test,
 } from "./ast.js";
 
-/** The operators and functions of an expression, by their English names, each once. */
+/** The names in an expression, operators by their English ones, each once and in their order. */
 export interface Uses {
   readonly operators: ReadonlySet<string>;
   readonly functions: ReadonlySet<string>;
+  readonly fields: ReadonlySet<string>;
+  /** Without `$`. */
+  readonly lists: ReadonlySet<string>;
 }
 
 /** What an expression uses, wherever in it. */
 export function usesOf(expression: Expression): Uses {
-  const uses = { operators: new Set<string>(), functions: new Set<string>() };
+  const uses: Found = { operators: new Set(), functions: new Set(), fields: new Set(), lists: new Set() };
   if (expression.kind === "filter") inCondition(expression.condition, uses);
   else inOperand(expression.operand, uses);
   return uses;
@@ -25,6 +28,8 @@ export function usesOf(expression: Expression): Uses {
 interface Found {
   readonly operators: Set<string>;
   readonly functions: Set<string>;
+  readonly fields: Set<string>;
+  readonly lists: Set<string>;
 }
 
 function inCondition(condition: Condition, found: Found): void {
@@ -56,6 +61,7 @@ function inCondition(condition: Condition, found: Found): void {
 function inTest(test: Test, found: Found): void {
   found.operators.add(nameOf(test));
   if (test.kind === "order") inArgument(test.right, found);
+  if (test.kind === "in" && test.right.kind === "list") found.lists.add(test.right.name);
 }
 
 function nameOf(test: Test): string {
@@ -72,7 +78,10 @@ function nameOf(test: Test): string {
 }
 
 function inOperand(operand: Operand, found: Found): void {
-  if (operand.kind === "field") return;
+  if (operand.kind === "field") {
+    found.fields.add(operand.name);
+    return;
+  }
   found.functions.add(operand.name);
   for (const argument of operand.args) inArgument(argument, found);
 }

@@ -1,5 +1,6 @@
 import {
   analyse,
+  normalForm,
   parseExpression,
   printExpression,
   type CheckOptions,
@@ -7,9 +8,8 @@ import {
   type Plan,
   type Slot,
 } from "../../../language/index.js";
-import { normalForm } from "../../../language/index.js";
 import { explainCondition, explainValue, type Explained } from "./words.js";
-import { usesOf, type UsedName, type Uses } from "./uses.js";
+import { namesUsed, type NamesUsed, type UsedName } from "./uses.js";
 
 export interface ExplainCommand {
   readonly slot?: Slot;
@@ -23,7 +23,7 @@ interface Explanation {
   readonly kind: Slot;
   /** Missing where the expression cannot be parsed. */
   readonly tree?: Explained;
-  readonly uses?: Uses;
+  readonly uses?: NamesUsed;
   /** The same for expressions that differ only in their form. */
   readonly normalForm?: string;
   readonly errors: readonly LocatedFinding[];
@@ -47,7 +47,7 @@ function explain(text: string, { slot, phase, plan }: ExplainCommand): Explanati
     expression: text,
     kind,
     tree: isFilter ? explainCondition(expression.condition) : explainValue(expression.operand),
-    uses: usesOf(expression),
+    uses: namesUsed(expression),
     normalForm: errors.length > 0 ? undefined : isFilter ? normalForm(text) : printExpression(expression),
     errors,
     warnings,

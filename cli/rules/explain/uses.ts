@@ -1,5 +1,4 @@
-import { isCondition, isOperand } from "../../../language/index.js";
-import type { Argument, Condition, Expression, Operand } from "../../../language/index.js";
+import { usesOf, type Expression } from "../../../language/index.js";
 import { findField, findFunction } from "../../../language/catalogue/index.js";
 import { typeName } from "../../../language/type.js";
 
@@ -12,56 +11,22 @@ export interface UsedName {
   readonly notes: readonly string[];
 }
 
-/** The names in an expression, each once, in their order. */
-export interface Uses {
+/** The names in an expression with what the catalogue says of them. */
+export interface NamesUsed {
   readonly fields: readonly UsedName[];
   readonly functions: readonly UsedName[];
   readonly lists: readonly string[];
 }
 
-export function usesOf(expression: Expression): Uses {
-  const fields = new Set<string>();
-  const functions = new Set<string>();
-  const lists = new Set<string>();
-  const visitOperand = (operand: Operand): void => {
-    if (operand.kind === "field") fields.add(operand.name);
-    else {
-      functions.add(operand.name);
-      operand.args.forEach(visitArgument);
-    }
-  };
-  const visitArgument = (argument: Argument): void => {
-    if (isOperand(argument)) visitOperand(argument);
-    else if (isCondition(argument)) visit(argument);
-  };
-  const visit = (condition: Condition): void => {
-    switch (condition.kind) {
-      case "combination":
-        condition.items.forEach(visit);
-        return;
-      case "not":
-      case "group":
-        visit(condition.of);
-        return;
-      case "quantifier":
-        visitArgument(condition.of);
-        return;
-      case "truth":
-        visitOperand(condition.operand);
-        return;
-      case "comparison":
-        visitOperand(condition.left);
-        if (condition.test.kind === "order" && isOperand(condition.test.right)) visitOperand(condition.test.right);
-        if (condition.test.kind === "in" && condition.test.right.kind === "list") lists.add(condition.test.right.name);
-        return;
-    }
-  };
-  if (expression.kind === "filter") visit(expression.condition);
-  else visitOperand(expression.operand);
-  fields.delete("true");
+/** `true`, `any` and `all` are words of the language. */
+const WORDS: ReadonlySet<string> = new Set(["true", "any", "all"]);
+
+export function namesUsed(expression: Expression): NamesUsed {
+  const { fields, functions, lists } = usesOf(expression);
+  const own = (names: ReadonlySet<string>): string[] => Array.from(names).filter((name) => !WORDS.has(name));
   return {
-    fields: Array.from(fields, fieldNamed),
-    functions: Array.from(functions, functionNamed),
+    fields: own(fields).map(fieldNamed),
+    functions: own(functions).map(functionNamed),
     lists: Array.from(lists),
   };
 }

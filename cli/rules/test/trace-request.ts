@@ -1,6 +1,5 @@
-import { analyse, type HttpRequest, type RequestInput } from "../../../language/index.js";
+import { analyse, usesOf, type HttpRequest, type RequestInput } from "../../../language/index.js";
 import type { TraceRequest } from "../../../provider/client/index.js";
-import { usesOf } from "../explain/uses.js";
 
 /** A request as the tracer takes it. Headers of one name are put together. */
 export function toTraceRequest(request: HttpRequest, input: RequestInput): TraceRequest {
@@ -61,7 +60,9 @@ export function untraceable(
     return name.startsWith("http.request.body.") && bodySize !== undefined;
   };
   return [
-    ...uses.fields.map(({ name }) => name).filter(isOwn),
-    ...uses.lists.filter((name) => Object.hasOwn(lists, name)).map((name) => `$${name}`),
+    ...Array.from(uses.fields).filter(isOwn),
+    ...Array.from(uses.lists)
+      .filter((name) => Object.hasOwn(lists, name))
+      .map((name) => `$${name}`),
   ];
 }

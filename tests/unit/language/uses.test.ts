@@ -30,4 +30,15 @@ describe("what an expression uses", () => {
   it("holds for values", () => {
     expect(uses('concat(lower(http.host), "a")', "value").functions).toEqual(["concat", "lower"]);
   });
+
+  it("names fields and lists, each once", () => {
+    const parsed = parseExpression(
+      'ip.src in $office or (http.host eq "a" and lower(http.host) ne http.referer)',
+      "filter",
+    );
+    if ("fault" in parsed) throw new Error(parsed.fault.message);
+    const { fields, lists } = usesOf(parsed.expression);
+    expect([...fields]).toEqual(["ip.src", "http.host", "http.referer"]);
+    expect([...lists]).toEqual(["office"]);
+  });
 });

@@ -1,0 +1,44 @@
+import { makeRequest } from "../../language/index.js";
+import { simulate } from "../../simulator/index.js";
+import { compareTrace } from "../../cli/rules/test/trace.js";
+import type { TraceStep } from "../../provider/client/index.js";
+
+const input = { url: "https://shop.example.com/admin" };
+const rules = [
+  { ref: "a", description: "A", action: "block", expression: 'http.request.uri.path == "/admin"' },
+  { ref: "b", action: "log", expression: "ssl" },
+];
+const seen = simulate({
+  rulesets: [{ id: "r1", phase: "http_request_firewall_custom", rules }],
+  request: makeRequest(input),
+});
+const step = (more: Partial<TraceStep>): TraceStep => ({
+  type: "rule",
+  stepName: "",
+  matched: true,
+  steps: [],
+  ...more,
+});
+
+test("a step is found by what it says, in whatever notation and depth", () => {
+  const inner = step({ expression: 'http.request.uri.path eq "/admin"', action: "block", description: "A" });
+  const steps = [step({ type: "phase", steps: [step({ type: "ruleset", steps: [inner] })] })];
+  expect(compareTrace(seen, { steps, statusCode: 403 }, input)).toEqual({
+    agreed: 2,
+    disagreements: [],
+    notCompared: [],
+  });
+});
+
+test("a rule that the service runs and we do not reach is a disagreement", () => {
+  const steps = [step({ stepName: "a" }), step({ stepName: "b" })];
+  expect(compareTrace(seen, { steps }, input).disagreements).toEqual([
+    { rule: '"b"', expression: "ssl", here: 'not reached: the request was blocked by "a"', service: "matched" },
+  ]);
+});
+
+test("another answer than ours is a disagreement", () => {
+  expect(compareTrace(seen, { steps: [step({ stepName: "a" })], statusCode: 200 }, input).disagreements).toEqual([
+    { rule: "the answer", here: "403 (blocked)", service: "200" },
+  ]);
+});
