@@ -10,17 +10,21 @@ const layers = {
   certificates: ["model"],
   engine: ["model", "redaction", "http", "client", "validation", "rules", "ownership", "certificates"],
   kinds: ["model", "redaction", "client", "validation", "rules", "ownership", "certificates", "engine"],
-  runtime: ["model", "redaction", "http", "client", "validation", "certificates", "engine", "kinds"],
-  functions: ["model", "http", "client", "validation", "certificates", "runtime"],
-  resources: ["model", "validation", "certificates", "engine", "kinds"],
+  runtime: ["model", "redaction", "http", "client", "validation", "certificates", "engine", "kinds", "connect"],
+  connect: ["http", "client", "runtime"],
+  functions: ["model", "client", "validation", "runtime", "connect"],
+  resources: ["model", "validation", "certificates", "rules", "engine", "kinds"],
 };
+
+/** A layer is a folder; the root that connects them to the service is one file. */
+const pathOf = (layer) => (layer === "connect" ? "^provider/connect[.]ts$" : `^provider/${layer}/`);
 
 const rules = Object.entries(layers).map(([layer, allowed]) => ({
   name: `${layer}-imports`,
   comment: `provider/${layer} may import ${allowed.join(", ") || "nothing"} of the provider`,
   severity: "error",
-  from: { path: `^provider/${layer}/` },
-  to: { path: "^provider/", pathNot: [layer, ...allowed].map((name) => `^provider/${name}/`) },
+  from: { path: pathOf(layer) },
+  to: { path: "^provider/", pathNot: [layer, ...allowed].map(pathOf) },
 }));
 
 /** One owner each. */
@@ -32,6 +36,19 @@ const owned = {
   "/(commander|cli-table3|cli-progress|p-limit|yaml)/": "^cli/",
   "/re2js/": "^language/regex/",
 };
+
+/** Decisions: values in, values out. They read no clock, no file and no network; a hash is the one thing of Node they use. */
+const pure = [
+  "rules/",
+  "ownership/",
+  "certificates/",
+  "redaction/",
+  "kinds/ruleset/plan/",
+  "kinds/waf-migration/(adjust|digest|phase|plan|survey|transition)[.]ts",
+  "kinds/waf-migration/readiness/",
+  "kinds/[^/]+/description[.]ts",
+  "engine/description[.]ts",
+];
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
@@ -69,6 +86,36 @@ module.exports = {
       severity: "error",
       from: { path: "^(provider|cli/(?!rules/))" },
       to: { path: "^testing/" },
+    },
+    {
+      name: "pure-decisions",
+      comment: "what decides reads no clock, file or network, so that tables of cases say all about it",
+      severity: "error",
+      from: { path: `^provider/(${pure.join("|")})` },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" },
+    },
+    {
+      name: "pure-decisions-ask-nobody",
+      severity: "error",
+      from: { path: `^provider/(${pure.join("|")})` },
+      to: {
+        path: "^provider/(http|runtime|engine/(session|reads|recover|write-queue))",
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
+      name: "commands-on-top",
+      comment: "commands use what the provider offers; nothing uses a command",
+      severity: "error",
+      from: { path: "^(provider|schema|testing|emulator|language|simulator)/" },
+      to: { path: "^cli/" },
+    },
+    {
+      name: "commands-see-no-resources",
+      comment: "a command needs no engine: neither the classes of resources, nor the front end of their provider",
+      severity: "error",
+      from: { path: "^cli/" },
+      to: { path: "^provider/(resources|functions|runtime)/", pathNot: "^provider/runtime/config[.]ts$" },
     },
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     { name: "no-orphans", severity: "error", from: { orphan: true, pathNot: "\\.json$" }, to: {} },

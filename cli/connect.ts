@@ -1,5 +1,5 @@
-import { createClient, Limiter, type Client } from "../provider/client/index.js";
-import { systemClock } from "../provider/http/clock.js";
+import type { Client } from "../provider/client/index.js";
+import { connect as connectWith } from "../provider/connect.js";
 import { readSettings, type Environment } from "../provider/runtime/config.js";
 import { isWithin, rangeText, REQUESTS_PER_SECOND } from "../provider/model/numbers.js";
 import { RulesetsError } from "../provider/model/errors.js";
@@ -12,8 +12,8 @@ export interface ConnectOptions {
 
 /** A client with the credentials of the environment: `RULESETS_…` before `CLOUDFLARE_…`. Never from arguments, which others can read. */
 export function connect(options: ConnectOptions, env: Environment, tell: (line: string) => void): Client {
-  const { credentials, source, baseUrl } = readSettings(() => undefined, env);
-  if (credentials === undefined) {
+  const settings = readSettings(() => undefined, env);
+  if (settings.credentials === undefined) {
     throw new RulesetsError("no credentials: set CLOUDFLARE_API_TOKEN, or RULESETS_API_TOKEN.", {
       code: "CONFIG_CREDENTIALS_MISSING",
     });
@@ -23,13 +23,13 @@ export function connect(options: ConnectOptions, env: Environment, tell: (line: 
     throw new Error(
       `--requests-per-second ${rangeText(REQUESTS_PER_SECOND)}, not ${options.requestsPerSecond ?? "nothing"}`,
     );
-  return createClient({
-    credentials,
-    credentialsSource: source,
-    baseUrl: options.baseUrl ?? baseUrl,
-    limiter: new Limiter({ requestsPerSecond, clock: systemClock }),
-    onWait: (ms, reason) => {
-      if (ms >= 10_000) tell(`waiting ${String(Math.ceil(ms / 1000))} s ${reason}`);
+  const baseUrl = options.baseUrl ?? settings.baseUrl;
+  return connectWith(
+    { ...settings, baseUrl, requestsPerSecond },
+    {
+      onWait: (ms, reason) => {
+        if (ms >= 10_000) tell(`waiting ${String(Math.ceil(ms / 1000))} s ${reason}`);
+      },
     },
-  });
+  );
 }

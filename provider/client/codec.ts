@@ -8,7 +8,7 @@ import { getShape, type FieldType, type Shape } from "../model/shapes.js";
  * stay as they are.
  */
 export function ruleToWire(rule: RulesetRule): JsonObject {
-  return shapeToWire(withoutEmptyIdentity(rule) as unknown as JsonObject, getShape("RulesetRule"));
+  return shapeToWire(withoutEmptyIdentity(rule), getShape("RulesetRule"));
 }
 
 function shapeToWire(value: JsonObject, shape: Shape): JsonObject {
@@ -38,6 +38,7 @@ export function ruleFromWire(wire: JsonObject): DeployedRule {
   const rule = shapeFromWire(own, getShape("RulesetRule"));
   const id = text(wire.id) ?? "";
   return {
+    // The schema made the shape of it, field by field; what is not checked here is what the service answers.
     ...(rule as unknown as DeployedRule),
     id,
     ref: wire.ref === "" ? id : (text(wire.ref) ?? id),

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../model/json.js";
+import { isObject, omit, pick, type JsonObject } from "../model/json.js";
 import { isUnknown, NOT_KNOWN, type Pending } from "../model/unknown.js";
 
 /** What a property holds, in the words that a package schema is made of. */
@@ -19,16 +19,20 @@ export function shape<T>(name: string, is: (value: unknown) => boolean = isObjec
 
 export interface Property {
   readonly type: ValueType;
-  /** Whether every resource of the kind has it. */
-  readonly required?: boolean;
+  /** Whether every resource of the kind has it; `by programs` where they must give it, and `check` says so itself. */
+  readonly required?: boolean | "by programs";
   /** The words it may be, for a text that is one of a few. */
   readonly choices?: readonly string[];
+  /** The words that a program may write, for a text that the service may answer with others. */
+  readonly among?: readonly string[];
 }
 
 /** A property of the inputs. */
 export interface Input extends Property {
   /** Whether it is an output of the resource too. */
   readonly output?: boolean;
+  /** Whether `ignoreChanges` may name it, though it is no argument. */
+  readonly ignorable?: boolean;
 }
 
 export interface Argument extends Input {
@@ -46,6 +50,8 @@ export type Properties = Readonly<Record<string, Property>>;
 export interface Description {
   /** The name in the engine's type and in `load`. For ever. */
   readonly type: string;
+  /** Whether it holds rules by ref, so that `ignoreChanges` may name parts of single ones: its own check reads it. */
+  readonly keyed?: boolean;
   /** What a program gives. */
   readonly arguments: Readonly<Record<string, Argument>>;
   /** What `check` adds to the arguments, or puts in their place. Names that begin with `__` are internal. */
@@ -121,11 +127,32 @@ export function argumentNames(description: Description): readonly string[] {
   return Object.keys(description.arguments);
 }
 
+/** What `ignoreChanges` may name. */
+export function ignorableNames({ arguments: args, checked }: Description): readonly string[] {
+  return [...Object.keys(args), ...Object.keys(checked).filter((name) => checked[name]?.ignorable === true)];
+}
+
 /** The outputs that a class of the kind declares. */
 export function outputNames({ arguments: args, checked, outputs }: Description): readonly string[] {
   const inputs = { ...args, ...checked };
   const shown = Object.keys(inputs).filter((name) => inputs[name]?.output === true);
   return [...shown, ...Object.keys(outputs).filter((name) => !name.startsWith("__"))];
+}
+
+/** The inputs inside a state, exactly as `check` handed them on. */
+export function inputsIn<D extends Description, S extends Pending<InputsOf<D>>>(
+  description: D,
+  state: S,
+): Pick<S, keyof InputsOf<D> & keyof S> {
+  return pick(state, Object.keys(inputProperties(description)) as (keyof InputsOf<D> & keyof S)[]);
+}
+
+/** What a state holds beside its inputs: the service's answers. */
+export function outputsIn<D extends Description, S extends StateOf<D>>(
+  description: D,
+  state: S,
+): Omit<S, keyof InputsOf<D> & keyof S> {
+  return omit(state, Object.keys(inputProperties(description)) as (keyof InputsOf<D> & keyof S)[]);
 }
 
 /** Arguments of which a change makes another resource. */

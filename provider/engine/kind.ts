@@ -6,6 +6,7 @@ import type { Secrets } from "../redaction/secrets.js";
 import { checkIgnored, failure, join, knownName, NO_FINDINGS, type Findings } from "../validation/index.js";
 import {
   argumentNames,
+  ignorableNames,
   inputProperties,
   isOfType,
   parseProperties,
@@ -42,7 +43,7 @@ export interface Handlers<D extends Description> {
   /** A state, or inputs, of an earlier protocol or of another package in the form of today. */
   readonly upgrade?: (props: Props) => Props;
   /** Arguments as people write them in the one form that the check works with. */
-  readonly normalise?: (args: JsonObject) => JsonObject;
+  readonly normalise?: (args: JsonObject, olds: Pending<InputsOf<D>> | undefined) => JsonObject;
   /** What can be said of arguments before anything is known of them, beside their names and choices. */
   readonly validate?: (request: Request, olds: Pending<InputsOf<D>> | undefined) => Findings;
   /** Everything that can be known before writing, of arguments in which `validate` found no fault. */
@@ -110,7 +111,9 @@ class Door<D extends Description> {
       withoutSecrets(checkArguments(this.description, request.args), request),
       this.handlers.validate?.(request, olds) ?? NO_FINDINGS,
       refuseSecrets(request.secretPaths, secretNames(this.description)),
-      checkIgnored(request.ignored, this.description.type, argumentNames(this.description)),
+      this.description.keyed === true
+        ? NO_FINDINGS
+        : checkIgnored(request.ignored, this.description.type, ignorableNames(this.description)),
     ]);
     if (findings.failures.length > 0) return answer(request, request.args, findings);
     const parsed = parseProperties(this.description.arguments, request.args);
@@ -124,10 +127,10 @@ class Door<D extends Description> {
     return answer(request, toEngine(checked.inputs), join([findings, checked.findings]));
   }
 
-  private receive(session: Session, olds: object | undefined, news: Props): Request {
-    const request = withoutHandedIn(this.description, receive(session, olds, news), olds);
+  private receive(session: Session, olds: Pending<InputsOf<D>> | undefined, news: Props): Request {
+    const request = withoutHandedIn(this.description, receive(session, news), olds);
     const { normalise } = this.handlers;
-    return normalise === undefined ? request : { ...request, args: normalise(request.args) };
+    return normalise === undefined ? request : { ...request, args: normalise(request.args, olds) };
   }
 
   inputs(props: Props): Pending<InputsOf<D>> {
@@ -208,7 +211,10 @@ function checkArguments(description: Description, args: JsonObject): Findings {
   const names = argumentNames(description);
   return join([
     ...Object.keys(args).map((name) => knownName([name], `${description.type} takes no`, name, names)),
-    ...names.map((name) => checkChoice(name, args[name], description.arguments[name]?.choices)),
+    ...names.map((name) => {
+      const { choices, among } = description.arguments[name] ?? {};
+      return checkChoice(name, args[name], choices ?? among);
+    }),
   ]);
 }
 

@@ -21,12 +21,12 @@ export interface Request {
 }
 
 /** Takes apart what the resource class sent, and notes that this run has checked the resource. */
-export function receive(session: Session, olds: unknown, news: Props): Request {
+export function receive(session: Session, news: Props): Request {
   const { __preview, __stack, __urn, __provider, __ignore, __secrets, ...args } = news as JsonObject;
   const urn = typeof __urn === "string" ? __urn : "";
   const preview = __preview !== false;
   if (isObject(__stack)) learnStack(session, __stack);
-  session.checked.set(urn, { preview, at: session.clock.now(), olds: olds ?? session.checked.get(urn)?.olds });
+  session.checked.set(urn, { preview, at: session.clock.now() });
   const { value, paths } = restoreSecrets(args, isObject(__secrets) ? __secrets : {});
   const ignored = Array.isArray(__ignore) ? (__ignore as readonly string[]) : [];
   return { session, args: isObject(value) ? value : {}, urn, preview, ignored, handedIn: [], secretPaths: paths };

@@ -19,8 +19,6 @@ export interface Checked {
   readonly preview: boolean;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The old checked inputs, of a resource that exists. */
-  readonly olds?: unknown;
 }
 
 export interface SessionOptions {
@@ -59,6 +57,8 @@ export class Session {
   /** By URN, the resources that were checked in this run: `diff` may ask the service about these. */
   readonly checked = new Map<string, Checked>();
 
+  private readonly parts = new Map<unknown, unknown>();
+
   constructor(private readonly options: SessionOptions) {
     this.clock = options.clock ?? systemClock;
     this.secrets = options.secrets ?? new Secrets();
@@ -69,6 +69,15 @@ export class Session {
     this.predecessors = new Predecessors(options.readStack);
     this.reporter = options.reporter;
     this.previewChecks = options.previewChecks ?? "auto";
+  }
+
+  /** What one kind alone keeps for this run, made when it is first asked for: `session.part(plans)`. */
+  part<T>(make: (session: Session) => T): T {
+    const known = this.parts.get(make) as T | undefined;
+    if (known !== undefined) return known;
+    const part = make(this);
+    this.parts.set(make, part);
+    return part;
   }
 
   get client(): Client {

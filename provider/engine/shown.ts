@@ -1,5 +1,5 @@
 import { HIDDEN } from "../model/secret.js";
-import type { Json } from "../model/json.js";
+import { isObject, type Json } from "../model/json.js";
 import { withValueAt, type Path } from "../model/path.js";
 import type { DeployedRule } from "../model/ruleset.js";
 import type { Shown } from "../ownership/shown.js";
@@ -39,8 +39,6 @@ function hiddenRule({ id, ref, version, lastUpdated, description }: DeployedRule
 }
 
 function without(rule: DeployedRule, paths: readonly Path[]): DeployedRule {
-  return paths.reduce<Json | undefined>(
-    (current, path) => withValueAt(current, path, HIDDEN),
-    rule as unknown as Json,
-  ) as unknown as DeployedRule;
+  const hidden = paths.reduce<Json | undefined>((current, path) => withValueAt(current, path, HIDDEN), rule);
+  return isObject(hidden) ? { ...rule, ...hidden } : rule;
 }

@@ -1,10 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Client, HostnameFilter } from "../client/index.js";
 import type { CertificatePack, CustomCertificate, CustomHostname, TotalTls } from "../model/certificates.js";
-import { systemClock } from "../http/clock.js";
 import { RulesetsError } from "../model/errors.js";
 import { stableText } from "../model/json.js";
-import { missingCredentials, readSettings, type Settings } from "../runtime/config.js";
+import { readSettings, type Settings } from "../runtime/config.js";
 import { failureText } from "../validation/failure.js";
 import { checkId } from "../validation/checks/ids.js";
 
@@ -25,13 +24,9 @@ async function client(zoneId: string): Promise<Client> {
   return known;
 }
 
-async function connect({ credentials, source, requestsPerSecond, ...settings }: Settings): Promise<Client> {
-  if (credentials === undefined) throw missingCredentials();
-  const { baseUrl, timeoutSeconds, maxRetries } = settings;
-  // Programs that call no function need no client, and do not wait for it to load.
-  const { createClient, Limiter } = await import("../client/index.js");
-  const limiter = new Limiter({ requestsPerSecond, clock: systemClock });
-  return createClient({ credentials, credentialsSource: source, baseUrl, timeoutSeconds, maxRetries, limiter });
+/** Programs that call no function need no client, and do not wait for it to load. */
+async function connect(settings: Settings): Promise<Client> {
+  return (await import("../connect.js")).connect(settings);
 }
 
 /**

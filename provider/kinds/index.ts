@@ -1,18 +1,22 @@
-import type { Lifecycle } from "../engine/lifecycle.js";
-import { customHostnameLifecycle } from "./hostname-ca/index.js";
-import { hostnameCertificateLifecycle } from "./hostname-certificate/index.js";
-import { migrationLifecycle } from "./waf-migration/index.js";
+import type { Kind } from "../engine/kind.js";
+import { customHostnameCa } from "./hostname-ca/kind.js";
+import { customHostnameCertificate } from "./hostname-certificate/kind.js";
+import { phaseEntrypoint, ruleset } from "./ruleset/kind.js";
 import { totalTlsCa } from "./total-tls/kind.js";
-import { rulesetLifecycle } from "./ruleset/index.js";
+import { zoneWafMigration } from "./waf-migration/kind.js";
+
+const ALL: readonly Kind[] = [
+  ruleset,
+  phaseEntrypoint,
+  zoneWafMigration,
+  customHostnameCa,
+  customHostnameCertificate,
+  totalTlsCa,
+];
 
 /** Every kind of resource, by the name that stands in states. */
-export const LIFECYCLES: Readonly<Record<string, Lifecycle>> = {
-  Ruleset: rulesetLifecycle("Ruleset"),
-  PhaseEntrypoint: rulesetLifecycle("PhaseEntrypoint"),
-  ZoneWafMigration: migrationLifecycle,
-  CustomHostnameCa: customHostnameLifecycle,
-  CustomHostnameCertificate: hostnameCertificateLifecycle,
-  TotalTlsCa: totalTlsCa,
-};
+export const KINDS: Readonly<Record<string, Kind>> = Object.fromEntries(
+  ALL.map((kind) => [kind.description.type, kind] as const),
+);
 
 export { type CheckedProps, type Lifecycle, type Props } from "../engine/lifecycle.js";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "./json.js";
 
 /** How control of a hostname is proved: what a person must publish. */
-export interface ValidationRecord {
+export type ValidationRecord = {
   readonly status?: string;
   readonly txtName?: string;
   readonly txtValue?: string;
@@ -10,7 +10,7 @@ export interface ValidationRecord {
   readonly cname?: string;
   readonly cnameTarget?: string;
   readonly emails?: readonly string[];
-}
+};
 
 /** The certificate of a custom hostname. */
 export interface HostnameSsl {

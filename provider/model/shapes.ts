@@ -39,6 +39,7 @@ export interface SchemaNode {
   readonly "x-at-least-one"?: readonly (readonly string[])[];
 }
 
+// The compiler infers a type for every definition of the file; what they have in common is SchemaNode.
 export const definitions = ruleSchema.$defs as unknown as Readonly<Record<string, SchemaNode>>;
 
 /** The name of the definition a reference points to. */

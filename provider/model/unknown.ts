@@ -11,6 +11,11 @@ export function isUnknown(value: unknown): boolean {
 export const NOT_KNOWN: unique symbol = Symbol("not known yet");
 export type NotKnown = typeof NOT_KNOWN;
 
+/** A value, where there is one that is known. */
+export function known<T>(value: T | NotKnown): T | undefined {
+  return value === NOT_KNOWN ? undefined : value;
+}
+
 /** Values of which each may still be unknown. */
 export type Pending<T> = { readonly [Name in keyof T]: T[Name] | NotKnown };
 
@@ -26,8 +31,15 @@ export function hasUnknown(value: unknown): boolean {
   return isObject(value) && Object.values(value).some(hasUnknown);
 }
 
-/** A value of which only the shape is known: every leaf may become anything. */
-export function blur(value: Json | undefined): Json {
-  if (Array.isArray(value)) return (value as Json[]).map(blur);
-  return isObject(value) ? mapFrom(Object.entries(value).map(([key, item]) => [key, blur(item)] as const)) : UNKNOWN;
+/**
+ * A value of which only the shape is known: every leaf may become anything. Inside of a rule, what is not known stays the
+ * marker that came, in place of a value of whatever type.
+ */
+export function blur<T>(value: T): T {
+  return blurred(value as Json | undefined) as T;
+}
+
+function blurred(value: Json | undefined): Json {
+  if (Array.isArray(value)) return (value as Json[]).map(blurred);
+  return isObject(value) ? mapFrom(Object.entries(value).map(([key, item]) => [key, blurred(item)] as const)) : UNKNOWN;
 }

@@ -89,10 +89,15 @@ export function recognise(
 }
 
 /** Compares what this stack saw last, what is there, and what the program wants. */
-export function findConflict(seen: LastSeen, actual: Pick<Ruleset, "rules" | "description">, wanted: Wanted): Conflict {
+export function findConflict(
+  seen: LastSeen,
+  actual: Pick<Ruleset, "rules" | "description">,
+  wanted: Wanted,
+  known: ReadonlyMap<string, DeployedRule> = recognise(seen, wanted, actual),
+): Conflict {
   const byId = new Map(actual.rules.map((rule) => [rule.id, rule]));
   const lastById = new Map(seen.deployedRules.map((rule) => [rule.id, rule]));
-  const recognised = new Set([...recognise(seen, wanted, actual).values()].map(({ id }) => id));
+  const recognised = new Set([...known.values()].map(({ id }) => id));
   const own = Object.entries(seen.ruleIds).filter(([, id]) => lastById.has(id));
   const edited = own.flatMap(([ref, id]) => {
     const now = byId.get(id);

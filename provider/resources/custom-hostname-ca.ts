@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { CertificateAuthority } from "../certificates/authorities.js";
 import type { ValidationRecord } from "../model/certificates.js";
-import { prepare, readOptions, typeToken } from "./prepare.js";
+import { CUSTOM_HOSTNAME_CA } from "../kinds/hostname-ca/description.js";
+import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";
 
 /** Arguments of {@link CustomHostnameCa}. */
@@ -35,19 +36,6 @@ export interface CustomHostnameCaArgs {
   readonly validationTimeoutSeconds?: pulumi.Input<number | undefined>;
 }
 
-const OUTPUTS = [
-  "zoneId",
-  "certificateAuthority",
-  "customHostnameId",
-  "effectiveCertificateAuthority",
-  "hostname",
-  "hostnameStatus",
-  "previousCertificateAuthority",
-  "sslStatus",
-  "validationErrors",
-  "validationRecords",
-];
-
 /**
  * Chooses the certificate authority of a custom hostname. Every edit at this API issues anew, so none is sent without a
  * difference, and what the hostname has besides is said again so that it stays. Returns as soon as the validation records
@@ -60,7 +48,7 @@ const OUTPUTS = [
  * ```
  */
 export class CustomHostnameCa extends pulumi.CustomResource {
-  static readonly __pulumiType = typeToken("CustomHostnameCa");
+  static readonly __pulumiType = typeToken(CUSTOM_HOSTNAME_CA.type);
 
   declare readonly zoneId: pulumi.Output<string>;
   /** Known in the preview. */
@@ -84,7 +72,12 @@ export class CustomHostnameCa extends pulumi.CustomResource {
   declare readonly validationErrors: pulumi.Output<readonly string[]>;
 
   constructor(name: string, args: CustomHostnameCaArgs, opts: pulumi.CustomResourceOptions = {}) {
-    const prepared = prepare("CustomHostnameCa", name, args, opts, OUTPUTS);
+    const prepared = prepareKind<typeof CUSTOM_HOSTNAME_CA, CustomHostnameCaArgs, CustomHostnameCa>(
+      CUSTOM_HOSTNAME_CA,
+      name,
+      args,
+      opts,
+    );
     super(CustomHostnameCa.__pulumiType, name, prepared.props, prepared.opts);
   }
 
@@ -93,7 +86,7 @@ export class CustomHostnameCa extends pulumi.CustomResource {
    * @param id `zones/<zoneId>/custom-hostnames/<id>/certificate-authority`
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts: pulumi.CustomResourceOptions = {}): CustomHostnameCa {
-    return new CustomHostnameCa(name, {} as CustomHostnameCaArgs, readOptions("CustomHostnameCa", name, id, opts));
+    return new CustomHostnameCa(name, {} as CustomHostnameCaArgs, readOptions(CUSTOM_HOSTNAME_CA.type, name, id, opts));
   }
 
   /** Whether a value is such a choice, whichever copy of this package made it. */

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { prepare, readOptions, typeToken } from "./prepare.js";
+import { CUSTOM_HOSTNAME_CERTIFICATE } from "../kinds/hostname-certificate/description.js";
+import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";
 
 /** Arguments of {@link CustomHostnameCertificate}. */
@@ -9,16 +10,6 @@ export interface CustomHostnameCertificateArgs {
   /** Longest wait in seconds. @default 1800 */
   readonly timeoutSeconds?: pulumi.Input<number | undefined>;
 }
-
-const OUTPUTS = [
-  "customHostnameCaId",
-  "certificateAuthority",
-  "expiresOn",
-  "hostname",
-  "hostnameStatus",
-  "issuer",
-  "sslStatus",
-];
 
 /**
  * Waits until the certificate of a custom hostname is active. It only reads. An end that is not good, and a wait that ran
@@ -31,7 +22,7 @@ const OUTPUTS = [
  * ```
  */
 export class CustomHostnameCertificate extends pulumi.CustomResource {
-  static readonly __pulumiType = typeToken("CustomHostnameCertificate");
+  static readonly __pulumiType = typeToken(CUSTOM_HOSTNAME_CERTIFICATE.type);
 
   declare readonly customHostnameCaId: pulumi.Output<string>;
   declare readonly hostname: pulumi.Output<string>;
@@ -45,7 +36,11 @@ export class CustomHostnameCertificate extends pulumi.CustomResource {
   declare readonly expiresOn: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: CustomHostnameCertificateArgs, opts: pulumi.CustomResourceOptions = {}) {
-    const prepared = prepare("CustomHostnameCertificate", name, args, opts, OUTPUTS);
+    const prepared = prepareKind<
+      typeof CUSTOM_HOSTNAME_CERTIFICATE,
+      CustomHostnameCertificateArgs,
+      CustomHostnameCertificate
+    >(CUSTOM_HOSTNAME_CERTIFICATE, name, args, opts);
     super(CustomHostnameCertificate.__pulumiType, name, prepared.props, prepared.opts);
   }
 
@@ -61,7 +56,7 @@ export class CustomHostnameCertificate extends pulumi.CustomResource {
     return new CustomHostnameCertificate(
       name,
       {} as CustomHostnameCertificateArgs,
-      readOptions("CustomHostnameCertificate", name, id, opts),
+      readOptions(CUSTOM_HOSTNAME_CERTIFICATE.type, name, id, opts),
     );
   }
 

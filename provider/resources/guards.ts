@@ -57,6 +57,7 @@ export function warnPlainToken(): void {
 }
 
 function isSecretKey(key: string): boolean {
+  // Left out of the types of the SDK, and missing in old versions of it.
   const keys = pulumi.runtime as unknown as { isConfigSecret?: (key: string) => boolean };
   return keys.isConfigSecret?.(key) ?? true;
 }

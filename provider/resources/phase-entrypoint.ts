@@ -1,8 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Phase } from "../model/generated/rule.js";
 import type { RulesetRule } from "./generated/inputs.js";
-import { prepare, readOptions, typeToken } from "./prepare.js";
-import { isOfType, RulesetResource, SHARED_OUTPUTS, type OwnershipArgs } from "./ruleset-resource.js";
+import { PHASE_ENTRYPOINT } from "../kinds/ruleset/description.js";
+import { prepareKind, readOptions, typeToken } from "./prepare.js";
+import { isOfType, RulesetResource, type KeptOutputs, type OwnershipArgs } from "./ruleset-resource.js";
 
 /** Arguments of {@link PhaseEntrypoint}. */
 export interface PhaseEntrypointArgs extends OwnershipArgs {
@@ -23,8 +24,6 @@ export interface PhaseEntrypointArgs extends OwnershipArgs {
 /** What {@link PhaseEntrypoint.get} may be told beside the id. */
 export type PhaseEntrypointState = Partial<PhaseEntrypointArgs>;
 
-const OUTPUTS = [...SHARED_OUTPUTS, "rulesetId"];
-
 /**
  * The ruleset attached to a phase of a zone or an account, addressed by the phase's name.
  *
@@ -38,13 +37,22 @@ const OUTPUTS = [...SHARED_OUTPUTS, "rulesetId"];
  * ```
  */
 export class PhaseEntrypoint extends RulesetResource {
-  static readonly __pulumiType = typeToken("PhaseEntrypoint");
+  static readonly __pulumiType = typeToken(PHASE_ENTRYPOINT.type);
 
   declare readonly name: pulumi.Output<string | undefined>;
   declare readonly rulesetId: pulumi.Output<string>;
 
   constructor(name: string, args: PhaseEntrypointArgs, opts: pulumi.CustomResourceOptions = {}) {
-    super(PhaseEntrypoint.__pulumiType, name, prepare("PhaseEntrypoint", name, args, opts, OUTPUTS));
+    super(
+      PhaseEntrypoint.__pulumiType,
+      name,
+      prepareKind<typeof PHASE_ENTRYPOINT, PhaseEntrypointArgs, PhaseEntrypoint & KeptOutputs>(
+        PHASE_ENTRYPOINT,
+        name,
+        args,
+        opts,
+      ),
+    );
   }
 
   /**
@@ -57,7 +65,7 @@ export class PhaseEntrypoint extends RulesetResource {
     state: PhaseEntrypointState = {},
     opts: pulumi.CustomResourceOptions = {},
   ): PhaseEntrypoint {
-    return new PhaseEntrypoint(name, state as PhaseEntrypointArgs, readOptions("PhaseEntrypoint", name, id, opts));
+    return new PhaseEntrypoint(name, state as PhaseEntrypointArgs, readOptions(PHASE_ENTRYPOINT.type, name, id, opts));
   }
 
   /** Whether a value is an entry point, whichever copy of this package made it. */

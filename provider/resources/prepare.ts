@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { outputNames, type Description, type OutputNameOf } from "../engine/description.js";
-import { IGNORABLE } from "../kinds/ignorable.js";
+import { ignorableNames, outputNames, type Description, type OutputNameOf } from "../engine/description.js";
 import { guardArguments, invalid } from "./arguments.js";
 import { guardOptions, warnPlainToken } from "./guards.js";
 import { requireInstalled } from "./installed.js";
@@ -39,26 +38,19 @@ export function prepareKind<D extends Description, Args extends object, Resource
   description: [Forgotten<D, Args, Resource>] extends [never] ? D : Forgotten<D, Args, Resource>,
   name: string,
   args: Args,
-  opts: pulumi.CustomResourceOptions,
+  opts: pulumi.CustomResourceOptions | null,
 ): Prepared {
-  const known: Description = description as D;
-  return prepare(known.type, name, args, opts, outputNames(known));
+  return prepare(description as D, name, args, opts ?? {});
 }
 
 /** What a resource class hands to the engine: arguments, secrets apart, outputs to be, and a few internal inputs. */
-export function prepare(
-  type: string,
-  name: string,
-  args: object,
-  given: pulumi.CustomResourceOptions | null,
-  outputs: readonly string[],
-): Prepared {
-  const opts = given ?? {};
+function prepare(description: Description, name: string, args: object, opts: pulumi.CustomResourceOptions): Prepared {
+  const { type } = description;
   guardArguments(type, name, args);
   guardOptions(type, name, opts);
   requireInstalled(type, name);
   warnPlainToken();
-  const unset = Object.fromEntries(outputs.map((output) => [output, undefined]));
+  const unset = Object.fromEntries(outputNames(description).map((output) => [output, undefined]));
   const own = { ...unset, ...args, __provider: providerText(type) };
   if (opts.id !== undefined) return { props: { ...own, __get: `${type} ${name}` }, opts };
   const { value: apart, secrets } = splitSecrets({ ...args });
@@ -72,7 +64,7 @@ export function prepare(
       __stack: stackAddress(),
       __urn: urnOf(type, name, opts.parent),
     },
-    opts: forEngine(type, opts),
+    opts: forEngine(description, opts),
   };
 }
 
@@ -89,26 +81,22 @@ export function readOptions(
   );
 }
 
-/** Whether rules are kept by ref, and may be taken over from others. */
-function isRuleset(type: string): boolean {
-  return type === "Ruleset" || type === "PhaseEntrypoint";
-}
-
 /**
  * What is left to the engine of `ignoreChanges`. With `*` it would take away what is sent beside the arguments, so each
  * of these is named; and it cannot find a single rule in a list, which `check` of a ruleset does.
  */
-function forEngine(type: string, opts: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
+function forEngine(description: Description, opts: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
   const { ignoreChanges } = opts;
   if (ignoreChanges === undefined) return opts;
-  const names = IGNORABLE[type] ?? [];
+  const names = ignorableNames(description);
   const all = ignoreChanges.includes("*") ? names : [];
-  const named = ignoreChanges.filter((path) => (isRuleset(type) ? names.includes(path) : path !== "*"));
+  const named = ignoreChanges.filter((path) => (description.keyed === true ? names.includes(path) : path !== "*"));
   return { ...opts, ignoreChanges: [...all, ...named] };
 }
 
 /** The resource's own URN, as a promise: an output would make the resource depend on its parent, which waits for it. */
 function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): Promise<string> {
+  // Outputs have `promise`, and the types of the SDK leave it out.
   const urn = pulumi.createUrn(name, typeToken(type), parent) as unknown as { promise(): Promise<string> };
   return urn.promise();
 }

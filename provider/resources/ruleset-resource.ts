@@ -1,6 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { keyedRules } from "../kinds/ruleset/model.js";
+import { assignRefs } from "../rules/assign-refs.js";
+import { keyedRules } from "../rules/keyed.js";
 import type { OnConflict, OnDelete, OnExisting } from "../model/options.js";
+import type { RulesetRule as PlainRule } from "../model/generated/rule.js";
+import { isObject } from "../model/json.js";
 import { ruleEntries, type DeployedRuleInfo } from "../model/ruleset.js";
 import type { RulesetRule } from "./generated/inputs.js";
 import type { Prepared } from "./prepare.js";
@@ -27,20 +30,10 @@ export interface OwnershipArgs {
   readonly onDelete?: pulumi.Input<OnDelete | undefined>;
 }
 
-/** Outputs that the engine fills in, beside those of a resource's own. */
-export const SHARED_OUTPUTS = [
-  "accountId",
-  "zoneId",
-  "name",
-  "phase",
-  "description",
-  "rules",
-  "order",
-  "deployedRules",
-  "lastUpdated",
-  "ruleIds",
-  "version",
-] as const;
+/** Outputs that a ruleset keeps to itself: of the order it makes the list of rules that programs see. */
+export interface KeptOutputs {
+  readonly order: unknown;
+}
 
 /** What every ruleset tells. */
 export abstract class RulesetResource extends pulumi.CustomResource {
@@ -64,13 +57,23 @@ export abstract class RulesetResource extends pulumi.CustomResource {
   constructor(type: string, name: string, { props, opts }: Prepared) {
     super(type, name, props, opts);
     // The engine has filled in the rules by ref, and their order as a text.
+    // The class declares neither as it comes.
     const { rules, order } = this as unknown as Readonly<Record<"rules" | "order", pulumi.Output<unknown>>>;
     this.rules = pulumi.all([rules, order]).apply(([byRef, text]) => rulesInOrder(byRef, text));
   }
 }
 
 function rulesInOrder(rules: unknown, order: unknown): readonly RulesetRule[] {
-  return ruleEntries(keyedRules({ rules, order })).map(({ ref, rule }) => ({ ...rule, ref }));
+  // Without a provider, as under Pulumi's mocks, the rules are what the program gave.
+  if (Array.isArray(rules)) return withRefs(rules as RulesetRule[]);
+  if (!isObject(rules)) return [];
+  const keyed = keyedRules(rules as Readonly<Record<string, PlainRule>>, typeof order === "string" ? order : "");
+  return ruleEntries(keyed).map(({ ref, rule }) => ({ ...rule, ref }));
+}
+
+function withRefs(rules: readonly RulesetRule[]): readonly RulesetRule[] {
+  const { refs } = assignRefs([], rules);
+  return rules.map((rule, index) => ({ ...rule, ref: refs[index] }));
 }
 
 /** Whether a value is a resource of a type, whichever copy of this package made it. */

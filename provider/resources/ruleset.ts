@@ -2,8 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { shortRulesetId } from "../model/ids.js";
 import type { Kind, Phase } from "../model/generated/rule.js";
 import type { RulesetRule } from "./generated/inputs.js";
-import { prepare, readOptions, typeToken } from "./prepare.js";
-import { isOfType, RulesetResource, SHARED_OUTPUTS, type OwnershipArgs } from "./ruleset-resource.js";
+import { RULESET } from "../kinds/ruleset/description.js";
+import { prepareKind, readOptions, typeToken } from "./prepare.js";
+import { isOfType, RulesetResource, type KeptOutputs, type OwnershipArgs } from "./ruleset-resource.js";
 
 /** Arguments of {@link Ruleset}. */
 export interface RulesetArgs extends OwnershipArgs {
@@ -28,8 +29,6 @@ export interface RulesetArgs extends OwnershipArgs {
 /** What {@link Ruleset.get} may be told beside the id. */
 export type RulesetState = Partial<RulesetArgs>;
 
-const OUTPUTS = [...SHARED_OUTPUTS, "kind"];
-
 /**
  * A ruleset of any kind that can be created: a custom ruleset, or the entry point of a phase.
  *
@@ -45,7 +44,7 @@ const OUTPUTS = [...SHARED_OUTPUTS, "kind"];
  * ```
  */
 export class Ruleset extends RulesetResource {
-  static readonly __pulumiType = typeToken("Ruleset");
+  static readonly __pulumiType = typeToken(RULESET.type);
 
   declare readonly kind: pulumi.Output<string>;
   declare readonly name: pulumi.Output<string>;
@@ -53,7 +52,11 @@ export class Ruleset extends RulesetResource {
   readonly rulesetId: pulumi.Output<string>;
 
   constructor(name: string, args: RulesetArgs, opts: pulumi.CustomResourceOptions = {}) {
-    super(Ruleset.__pulumiType, name, prepare("Ruleset", name, args, opts, OUTPUTS));
+    super(
+      Ruleset.__pulumiType,
+      name,
+      prepareKind<typeof RULESET, RulesetArgs, Ruleset & KeptOutputs>(RULESET, name, args, opts),
+    );
     this.rulesetId = this.id.apply(shortRulesetId);
   }
 
@@ -67,7 +70,7 @@ export class Ruleset extends RulesetResource {
     state: RulesetState = {},
     opts: pulumi.CustomResourceOptions = {},
   ): Ruleset {
-    return new Ruleset(name, state as RulesetArgs, readOptions("Ruleset", name, id, opts));
+    return new Ruleset(name, state as RulesetArgs, readOptions(RULESET.type, name, id, opts));
   }
 
   /** Whether a value is a ruleset, whichever copy of this package made it. */

@@ -39,6 +39,7 @@ async function startBuiltins(monitor: string): Promise<StackAddress | undefined>
 
 /** An output would make every resource depend on the stack, which waits for them. */
 function promiseOf(output: pulumi.Output<string> | undefined): Promise<string> | undefined {
+  // Outputs have it, and the types of the SDK leave it out.
   return (output as unknown as { promise(): Promise<string> } | undefined)?.promise();
 }
 

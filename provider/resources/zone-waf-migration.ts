@@ -3,7 +3,8 @@ import type { MigrationReport } from "../kinds/waf-migration/readiness/report.js
 import type { MigrationPhase, RetrievedConfig } from "../model/migration.js";
 import type { DeployedRuleInfo } from "../model/ruleset.js";
 import type { RulesetRule, RulesetRuleActionParametersOverrides } from "./generated/inputs.js";
-import { prepare, readOptions, typeToken } from "./prepare.js";
+import { ZONE_WAF_MIGRATION } from "../kinds/waf-migration/description.js";
+import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";
 
 /** Names rules of the retrieved configuration, which have no ids yet. Every field that is given must match exactly. */
@@ -66,24 +67,6 @@ export interface ZoneWafMigrationArgs {
   readonly waitTimeoutSeconds?: pulumi.Input<number | undefined>;
 }
 
-const OUTPUTS = [
-  "zoneId",
-  "mode",
-  "compatible",
-  "configDigest",
-  "deployedRules",
-  "finishedAt",
-  "migrationState",
-  "newWaf",
-  "phase",
-  "plannedRules",
-  "previousWaf",
-  "report",
-  "retrievedConfig",
-  "rulesetId",
-  "rulesetVersion",
-];
-
 /**
  * Moves a zone from the previous WAF to rulesets. The step cannot be undone: the preview is a readiness report, the
  * resource is protected unless `protect: false` says otherwise, and deleting it is refused.
@@ -98,7 +81,7 @@ const OUTPUTS = [
  * ```
  */
 export class ZoneWafMigration extends pulumi.CustomResource {
-  static readonly __pulumiType = typeToken("ZoneWafMigration");
+  static readonly __pulumiType = typeToken(ZONE_WAF_MIGRATION.type);
 
   declare readonly zoneId: pulumi.Output<string>;
   declare readonly mode: pulumi.Output<"validation" | "pending">;
@@ -130,7 +113,15 @@ export class ZoneWafMigration extends pulumi.CustomResource {
   declare readonly finishedAt: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: ZoneWafMigrationArgs, opts: pulumi.CustomResourceOptions = {}) {
-    const prepared = prepare("ZoneWafMigration", name, args, { ...opts, protect: opts.protect ?? true }, OUTPUTS);
+    const prepared = prepareKind<typeof ZONE_WAF_MIGRATION, ZoneWafMigrationArgs, ZoneWafMigration>(
+      ZONE_WAF_MIGRATION,
+      name,
+      args,
+      {
+        ...opts,
+        protect: opts.protect ?? true,
+      },
+    );
     super(ZoneWafMigration.__pulumiType, name, prepared.props, prepared.opts);
   }
 
@@ -144,7 +135,7 @@ export class ZoneWafMigration extends pulumi.CustomResource {
     state: Partial<ZoneWafMigrationArgs> = {},
     opts: pulumi.CustomResourceOptions = {},
   ): ZoneWafMigration {
-    const options = readOptions("ZoneWafMigration", name, id, { ...opts, protect: opts.protect ?? false });
+    const options = readOptions(ZONE_WAF_MIGRATION.type, name, id, { ...opts, protect: opts.protect ?? false });
     return new ZoneWafMigration(name, state as ZoneWafMigrationArgs, options);
   }
 

@@ -1,4 +1,3 @@
-import type { RulesetRule } from "../model/generated/rule.js";
 import { isObject } from "../model/json.js";
 import { isUnknown } from "../model/unknown.js";
 import { contentText } from "./content.js";
@@ -44,7 +43,7 @@ export function assignRefs(
     if (given !== undefined) return given;
     if (match !== undefined) return known[match]?.ref ?? "";
     if (!isObject(rule)) return take(pendingRef(index, taken));
-    return take(deriver.derive({ rule: rule as unknown as RulesetRule, secretFields: secretFields(index) }));
+    return take(deriver.derive({ rule, secretFields: secretFields(index) }));
   });
   return { refs, matching, changes: refChanges(known, wanted, own, matching) };
 }

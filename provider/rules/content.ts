@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { RulesetRule } from "../model/generated/rule.js";
 import { isObject, sameJson, stableText, type Json, type JsonObject } from "../model/json.js";
 import { isUnknown } from "../model/unknown.js";
 import { KNOWN_DEFAULTS } from "./defaults.js";
@@ -36,6 +37,12 @@ export function contentOf(rule: object): JsonObject {
 /** The content with every expression in its normal form, to be compared and never shown: equal ones behave alike. */
 export function meaningOf(rule: object): JsonObject {
   return (madeOf(rule).meaning ??= withoutDefaults(inNormalForm(rule as JsonObject)));
+}
+
+/** A content as a rule again: what it was made of, without what means nothing. */
+export function ruleOf(content: JsonObject): RulesetRule {
+  // The service gives every rule an action; rules of managed rulesets have no expression, and nobody declares these.
+  return content as RulesetRule;
 }
 
 /** The meaning as a text, for look-ups. */

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { stableText, type Json } from "../model/json.js";
-import type { RulesetRule } from "../model/generated/rule.js";
+import { stableText, type JsonObject } from "../model/json.js";
 import { isUnknown } from "../model/unknown.js";
 
 const SLUG_LENGTH = 40;
@@ -18,7 +17,7 @@ export function slug(text: string): string {
 }
 
 export interface RefSource {
-  readonly rule: RulesetRule;
+  readonly rule: JsonObject;
   /** Top-level fields of the rule that hold a secret: they leave no trace in the ref. */
   readonly secretFields: readonly string[];
 }
@@ -40,8 +39,8 @@ export class RefDeriver {
 
   derive({ rule, secretFields }: RefSource): string {
     const open = (field: "action" | "description" | "expression"): string | undefined => {
-      const value: Json | undefined = rule[field];
-      return value === undefined || isUnknown(value) || secretFields.includes(field) ? undefined : value;
+      const value = rule[field];
+      return typeof value !== "string" || isUnknown(value) || secretFields.includes(field) ? undefined : value;
     };
     const words = slug(open("description") ?? "") || slug(open("action") ?? "") || "rule";
     const material = stableText([open("action"), open("description"), open("expression")]);

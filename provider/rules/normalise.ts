@@ -38,6 +38,16 @@ function shortenIds(rule: JsonObject): JsonObject {
   return { ...rule, actionParameters: shortened };
 }
 
+/** Arguments of a ruleset in one form: rules without what means nothing, and the bare id of a ruleset to take over. */
+export function normaliseArguments(args: JsonObject): JsonObject {
+  const { rules, rulesetId } = args;
+  return {
+    ...args,
+    ...(Array.isArray(rules) ? { rules: rules.map(normaliseRule) as Json[] } : {}),
+    ...(typeof rulesetId === "string" ? { rulesetId: shortRulesetId(rulesetId) } : {}),
+  };
+}
+
 /** A rule as a program wrote it, without what means nothing. Unknown values and anything that is no rule stay. */
 export function normaliseRule(rule: unknown): unknown {
   if (!isObject(rule)) return rule;

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { caaResolver } from "./resolve-caa.js";
-import { createClient, type Client } from "../client/index.js";
+import type { Client } from "../client/index.js";
+import { connect } from "../connect.js";
 import { credentialSecrets } from "../http/auth.js";
-import { Gate, Limiter } from "../http/index.js";
+import { Gate } from "../http/index.js";
 import { Secrets } from "../redaction/secrets.js";
-import { systemClock } from "../http/clock.js";
 import { Session } from "../engine/session.js";
-import { missingCredentials, readSettings, type ConfigReader, type Environment, type Settings } from "./config.js";
+import { readSettings, type ConfigReader, type Environment, type Settings } from "./config.js";
 import { engineReporter } from "./engine-log.js";
 import { readStackState } from "./stack-state.js";
 
@@ -63,17 +63,13 @@ export class ProviderProcess {
 
   private connect(): Client {
     if (this.client !== undefined) return this.client;
-    const { credentials, source, baseUrl, timeoutSeconds, maxRetries, requestsPerSecond } = this.readSettings();
-    if (credentials === undefined) throw missingCredentials();
-    for (const secret of credentialSecrets(credentials, baseUrl)) this.secrets.add(secret);
-    this.client = createClient({
-      credentials,
-      credentialsSource: source,
-      baseUrl,
-      timeoutSeconds,
-      maxRetries,
+    const settings = this.readSettings();
+    const { credentials, baseUrl } = settings;
+    if (credentials !== undefined) {
+      for (const secret of credentialSecrets(credentials, baseUrl)) this.secrets.add(secret);
+    }
+    this.client = connect(settings, {
       hide: (text) => this.secrets.hideEcho(text),
-      limiter: new Limiter({ requestsPerSecond, clock: systemClock }),
       gate: this.gate,
       onWait: (ms, reason) => {
         this.current?.reporter.status(this.serving.getStore(), `waiting ${String(Math.ceil(ms / 1000))} s ${reason}`);

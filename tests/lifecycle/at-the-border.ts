@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { LIFECYCLES } from "../../provider/kinds/index.js";
+import { KINDS } from "../../provider/kinds/index.js";
 import { secretPlaceholder } from "../../provider/engine/secrets.js";
 import { isObject, type Json } from "../../provider/model/json.js";
 import { unwrapSecrets, wrapSecret } from "../../provider/model/secret.js";
@@ -69,7 +69,7 @@ export class AtTheBorder {
   ) {}
 
   private start(onConflict: string): void {
-    const kind = LIFECYCLES[this.kind];
+    const kind = KINDS[this.kind];
     if (kind === undefined) throw new Error(this.kind);
     const env = { RULESETS_BASE_URL: this.baseUrl, RULESETS_API_TOKEN: TOKEN, RULESETS_ON_CONFLICT: onConflict };
     const process = new ProviderProcess(env, undefined);

@@ -1,14 +1,10 @@
 import { createClient } from "../../provider/client/index.js";
-import { attend } from "../../provider/kinds/ruleset/attend.js";
-import type { RawInputs } from "../../provider/kinds/ruleset/check-request.js";
-import { check } from "../../provider/kinds/ruleset/check.js";
-import { create } from "../../provider/kinds/ruleset/create.js";
-import { deleteRuleset } from "../../provider/kinds/ruleset/delete.js";
-import { diff } from "../../provider/kinds/ruleset/diff.js";
-import type { CheckedInputs, ResourceKind, RulesetState } from "../../provider/kinds/ruleset/model.js";
-import { read } from "../../provider/kinds/ruleset/read.js";
-import { update } from "../../provider/kinds/ruleset/update.js";
-import { inputsOf } from "../../provider/kinds/ruleset/model.js";
+import { inputProperties } from "../../provider/engine/description.js";
+import type { Kind } from "../../provider/engine/kind.js";
+import type { Props } from "../../provider/engine/lifecycle.js";
+import type { RulesetInputs, RulesetState } from "../../provider/kinds/ruleset/description.js";
+import { PHASE_ENTRYPOINT, RULESET } from "../../provider/kinds/ruleset/description.js";
+import { phaseEntrypoint, ruleset } from "../../provider/kinds/ruleset/kind.js";
 import { PartialFailure } from "../../provider/model/errors.js";
 import { failureText } from "../../provider/validation/index.js";
 import { Session } from "../../provider/engine/session.js";
@@ -20,6 +16,9 @@ import { Service, TOKEN } from "../support/emulator.js";
 
 /** Where the state of the stack could be read, if there were an engine. */
 const STACK = { monitor: "none", name: "o/p/s" };
+
+export type ResourceKind = typeof PHASE_ENTRYPOINT.type | typeof RULESET.type;
+const KINDS: Readonly<Record<ResourceKind, Kind>> = { PhaseEntrypoint: phaseEntrypoint, Ruleset: ruleset };
 
 export type Action = "create" | "update" | "replace" | "none";
 
@@ -34,7 +33,7 @@ export interface Ran {
 
 interface Kept {
   readonly id: string;
-  readonly inputs: CheckedInputs;
+  readonly inputs: RulesetInputs;
   readonly state: RulesetState;
 }
 
@@ -96,15 +95,24 @@ export class Driven {
   }
 
   /** `check` and `diff`, as a preview calls them. Throws the failures. */
-  async plan(inputs: object, preview: boolean): Promise<{ readonly action: Action; readonly checked: CheckedInputs }> {
+  async plan(inputs: object, preview: boolean): Promise<{ readonly action: Action; readonly checked: RulesetInputs }> {
     this.acrossTheBorder();
-    const news = { ...inputs, __urn: this.urn, __preview: preview, __stack: STACK } as unknown as RawInputs;
-    const checked = await check(this.kind, this.session, this.kept?.inputs as unknown as RawInputs | undefined, news);
+    const { kept } = this;
+    const checked = await this.check({ ...kept?.inputs }, inputs, preview);
+    if (kept === undefined) return { action: "create", checked };
+    const change = await this.provider.diff(this.session, kept.id, { ...kept.state }, { ...checked });
+    return { action: change.kind, checked };
+  }
+
+  private get provider(): Kind {
+    return KINDS[this.kind];
+  }
+
+  private async check(olds: Props, inputs: object, preview: boolean): Promise<RulesetInputs> {
+    const news = { ...inputs, __urn: this.urn, __preview: preview, __stack: STACK };
+    const checked = await this.provider.check(this.session, olds, news);
     if (checked.failures.length > 0) throw new Error(checked.failures.map(failureText).join("\n"));
-    if (this.kept === undefined) return { action: "create", checked: checked.inputs };
-    const change = diff(this.kind, this.kept.state, checked.inputs);
-    await attend(this.session, this.kept.id, this.kept.state, checked.inputs, change);
-    return { action: change.kind, checked: checked.inputs };
+    return checked.inputs as RulesetInputs;
   }
 
   async preview(inputs: object): Promise<Ran> {
@@ -125,7 +133,7 @@ export class Driven {
         this.kept = {
           id: old.id,
           inputs: checked,
-          state: await update(this.kind, this.session, old.id, old.state, checked),
+          state: (await this.provider.update(this.session, old.id, { ...old.state }, { ...checked })) as RulesetState,
         };
       }
       if (action === "none" && old !== undefined) this.kept = { ...old, inputs: checked };
@@ -157,21 +165,19 @@ export class Driven {
   }
 
   private async replace(inputs: object, old: Kept, deleteFirst = false): Promise<void> {
-    const news = { ...inputs, __urn: this.urn, __preview: false, __stack: STACK } as unknown as RawInputs;
-    const again = await check(this.kind, this.session, {}, news);
-    if (again.failures.length > 0) throw new Error(again.failures.map(failureText).join("\n"));
+    const again = await this.check({}, inputs, false);
     if (deleteFirst) {
-      await deleteRuleset(this.session, old.id, old.state);
+      await this.deleteOther(old.id, old.state);
       this.kept = undefined;
     }
-    await this.make(again.inputs);
-    if (!deleteFirst) await deleteRuleset(this.session, old.id, old.state);
+    await this.make(again);
+    if (!deleteFirst) await this.deleteOther(old.id, old.state);
   }
 
-  private async make(checked: CheckedInputs): Promise<void> {
+  private async make(checked: RulesetInputs): Promise<void> {
     try {
-      const { id, state } = await create(this.kind, this.session, checked);
-      this.kept = { id, inputs: checked, state };
+      const { id, state } = await this.provider.create(this.session, { ...checked });
+      this.kept = { id, inputs: checked, state: state as RulesetState };
     } catch (error) {
       if (error instanceof PartialFailure)
         this.kept = { id: error.id, inputs: checked, state: (error as PartialFailure<RulesetState>).state };
@@ -184,8 +190,13 @@ export class Driven {
     if (this.kept === undefined) return false;
     this.newSession();
     await this.service.forget();
-    const found = await read(this.kind, this.session, this.kept.id, this.kept.state);
-    this.kept = found === undefined ? undefined : { id: this.kept.id, inputs: found.inputs, state: found.state };
+    this.acrossTheBorder();
+    const { id, state } = this.kept;
+    const found = await this.provider.read(this.session, id, { ...state });
+    this.kept =
+      found === undefined
+        ? undefined
+        : { id, inputs: found.inputs as RulesetInputs, state: found.state as RulesetState };
     return found !== undefined;
   }
 
@@ -193,14 +204,14 @@ export class Driven {
     if (this.kept === undefined) return [];
     this.newSession(options);
     await this.service.forget();
-    await deleteRuleset(this.session, this.kept.id, this.kept.state);
+    await this.deleteOther(this.kept.id, this.kept.state);
     this.kept = undefined;
     return this.service.requests();
   }
 
   /** Deletes what another resource of the same run held before, as the engine does at the end of a rename. */
   async deleteOther(id: string, state: RulesetState): Promise<void> {
-    await deleteRuleset(this.session, id, state);
+    await this.provider.delete(this.session, id, { ...state });
   }
 
   private async ran(action: Action): Promise<Ran> {
@@ -215,9 +226,15 @@ export class Driven {
     await this.refresh();
     expect(await this.service.requests()).toHaveLength(1);
     expect(this.kept?.state).toEqual(before?.state);
-    expect(this.kept?.inputs).toEqual(inputsOf(before?.state as CheckedInputs));
+    expect(this.kept?.inputs).toEqual(inputsIn(before?.state));
     expect(await this.up(inputs)).toMatchObject({ action: "none", requests: [] });
   }
+}
+
+/** The declared inputs inside a state. */
+export function inputsIn(state: RulesetState | undefined): object {
+  const names = Object.keys(inputProperties(RULESET)).filter((name) => name !== "__declared");
+  return Object.fromEntries(Object.entries(state ?? {}).filter(([name]) => names.includes(name)));
 }
 
 export interface Step {

@@ -1,6 +1,6 @@
 import type { ResolveCaa } from "../../provider/certificates/authorities.js";
 import { createClient } from "../../provider/client/index.js";
-import { LIFECYCLES, type Lifecycle, type Props } from "../../provider/kinds/index.js";
+import { KINDS, type Lifecycle, type Props } from "../../provider/kinds/index.js";
 import { PartialFailure } from "../../provider/model/errors.js";
 import type { ReadStack } from "../../provider/engine/predecessors.js";
 import { Session, type PreviewChecks } from "../../provider/engine/session.js";
@@ -64,7 +64,7 @@ export class Managed<State> {
     readonly service: Service,
     readonly urn = "urn:test",
   ) {
-    this.lifecycle = LIFECYCLES[kind] as Lifecycle;
+    this.lifecycle = KINDS[kind] as Lifecycle;
     this.clock = new MovedClock(service);
     this.session = this.newSession();
   }

@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator/index.js";
-import type { MigrationState } from "../../provider/kinds/waf-migration/model.js";
-import type { RulesetState } from "../../provider/kinds/ruleset/model.js";
+import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
+import type { RulesetState } from "../../provider/kinds/ruleset/description.js";
 import { Secrets } from "../../provider/redaction/secrets.js";
 import type { Service } from "../support/emulator.js";
 import { Managed, type Kept } from "./managed.js";

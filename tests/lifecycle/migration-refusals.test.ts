@@ -1,6 +1,6 @@
 import type { Emulator, PreviousWafSeed } from "../../emulator/index.js";
 import type { MigrationReport } from "../../provider/kinds/waf-migration/readiness/report.js";
-import type { MigrationState } from "../../provider/kinds/waf-migration/model.js";
+import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import { RulesetsError } from "../../provider/model/errors.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Service } from "../support/emulator.js";

@@ -1,5 +1,5 @@
 import type { Emulator } from "../../emulator/index.js";
-import type { MigrationState } from "../../provider/kinds/waf-migration/model.js";
+import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import type { Service } from "../support/emulator.js";
 import type { Managed } from "./managed.js";
 import { NAME, PHASE, startOldZone } from "./old-zone.js";

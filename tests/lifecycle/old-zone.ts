@@ -1,5 +1,5 @@
 import { startEmulator, type Emulator, type Plan, type PreviousWafSeed } from "../../emulator/index.js";
-import type { MigrationState } from "../../provider/kinds/waf-migration/model.js";
+import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import { Service } from "../support/emulator.js";
 import { Managed } from "./managed.js";
 

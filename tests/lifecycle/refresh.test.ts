@@ -1,6 +1,7 @@
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { createClient } from "../../provider/client/index.js";
-import { read } from "../../provider/kinds/ruleset/read.js";
+import type { RulesetInputs, RulesetState } from "../../provider/kinds/ruleset/description.js";
+import { phaseEntrypoint } from "../../provider/kinds/ruleset/kind.js";
 import { Session } from "../../provider/engine/session.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { block } from "../support/rules.js";
@@ -54,7 +55,8 @@ describe("a refresh of several rulesets of a zone", () => {
     const session = new Session({ client: () => client, reporter });
     const one = async ({ kept }: Driven) => {
       if (kept === undefined) throw new Error("nothing to refresh");
-      return read("PhaseEntrypoint", session, kept.id, kept.state);
+      return (await phaseEntrypoint.read(session, kept.id, { ...kept.state })) as
+        { readonly inputs: RulesetInputs; readonly state: RulesetState } | undefined;
     };
     const found = await Promise.all(which.map(one));
     for (const late of after) found.push(await one(late));

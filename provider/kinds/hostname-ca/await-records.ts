@@ -2,7 +2,7 @@ import { outcomeOf } from "../../certificates/status.js";
 import { ApiError } from "../../model/errors.js";
 import type { CustomHostname } from "../../model/certificates.js";
 import type { Session } from "../../engine/session.js";
-import type { AuthorityInputs } from "./model.js";
+import type { AuthorityInputs } from "./description.js";
 
 /** Longest wait unless the program says otherwise. */
 const DEFAULT_SECONDS = 60;

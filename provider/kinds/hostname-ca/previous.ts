@@ -1,9 +1,7 @@
 import type { CustomHostname } from "../../model/certificates.js";
 import type { JsonObject } from "../../model/json.js";
 import type { Session } from "../../engine/session.js";
-import type { AuthorityInputs, AuthorityState, Previous } from "./model.js";
-
-const KIND = "CustomHostnameCa";
+import { CUSTOM_HOSTNAME_CA, type AuthorityInputs, type AuthorityState, type Previous } from "./description.js";
 
 /**
  * What was in use before this stack chose. A resource that takes a hostname over from another one of the stack goes on
@@ -16,7 +14,7 @@ export async function findPrevious(
   edits: boolean,
 ): Promise<Previous> {
   const isSame = (state: JsonObject): boolean => state.zoneId === zoneId && state.customHostnameId === customHostnameId;
-  const found = await session.predecessors.find(KIND, isSame);
+  const found = await session.predecessors.find(CUSTOM_HOSTNAME_CA.type, isSame);
   if (found.kind === "known") return previousIn(found.state);
   if (found.kind === "unknown" && !edits) return { previousCertificateAuthority: "" };
   return { previousCertificateAuthority: ssl.certificateAuthority, __previousMethod: ssl.method };
@@ -31,5 +29,5 @@ function previousIn({ previousCertificateAuthority: authority, __previousMethod:
 
 /** Leaves what a resource knew to the one that takes its hostname over. */
 export function leavePrevious({ predecessors }: Session, state: AuthorityState): void {
-  predecessors.leave(KIND, state as unknown as JsonObject);
+  predecessors.leave(CUSTOM_HOSTNAME_CA.type, state);
 }

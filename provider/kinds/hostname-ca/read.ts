@@ -1,26 +1,27 @@
 import type { CustomHostname } from "../../model/certificates.js";
 import type { Session } from "../../engine/session.js";
-import type { Props } from "../../engine/lifecycle.js";
-import { addressOf, inputsOf, stateFrom, type AuthorityInputs, type AuthorityState } from "./model.js";
+import { inputsIn } from "../../engine/description.js";
+import { addressOf, CUSTOM_HOSTNAME_CA, type AuthorityInputs, type AuthorityState } from "./description.js";
+import { stateFrom } from "./state.js";
 
 /** One GET. An authority that somebody else chose shows as a change of the input. */
 export async function read(
   session: Session,
   id: string,
-  props: Props,
+  olds: AuthorityState | undefined,
 ): Promise<{ readonly inputs: AuthorityInputs; readonly state: AuthorityState } | undefined> {
   const { zoneId, hostnameId } = addressOf(id);
   const found = await session.hostnames.byId(zoneId, hostnameId);
   if (found === undefined) return undefined;
-  const olds = props as unknown as AuthorityState;
-  const known = (olds as Partial<AuthorityState>).certificateAuthority !== undefined;
   const present = found.ssl.certificateAuthority;
-  const inputs: AuthorityInputs = known
-    ? { ...inputsOf(olds), ...drifted(olds, found) }
-    : { zoneId, customHostnameId: hostnameId, hostname: found.hostname, certificateAuthority: present };
-  const previous = known ? olds : { previousCertificateAuthority: present };
-  const state = { ...stateFrom(inputs, found, previous), ...(known ? usedRecords(olds, found) : {}) };
-  return { inputs, state: { ...state, ...(olds.__incomplete === true ? { __incomplete: true } : {}) } };
+  const inputs: AuthorityInputs =
+    olds === undefined
+      ? { zoneId, customHostnameId: hostnameId, hostname: found.hostname, certificateAuthority: present }
+      : { ...inputsIn(CUSTOM_HOSTNAME_CA, olds), ...drifted(olds, found) };
+  const state = stateFrom(inputs, found, olds ?? { previousCertificateAuthority: present });
+  if (olds === undefined) return { inputs, state };
+  const unfinished = olds.__incomplete === true ? { __incomplete: true } : {};
+  return { inputs, state: { ...state, ...usedRecords(olds, found), ...unfinished } };
 }
 
 /** Records that were used stay known, or DNS records made of them would go with the next `up` after a refresh. */

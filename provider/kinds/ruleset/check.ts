@@ -1,88 +1,67 @@
-import { diffRules, isEmptyDiff, withoutForm } from "../../rules/diff.js";
-import { summaryLine } from "../../rules/summary.js";
-import { assignRefs } from "../../rules/assign-refs.js";
-import type { WantedRule } from "../../rules/match.js";
-import type { RulesetRule } from "../../model/generated/rule.js";
+import { claim } from "../../engine/claims.js";
+import type { Checked, CheckRequest } from "../../engine/kind.js";
+import type { Request } from "../../engine/request.js";
+import { keptSecrets, pathsByRule, withoutSecrets } from "../../engine/secrets.js";
 import { phaseResourceId } from "../../model/ids.js";
-import { isObject, mapFrom, sameJson, type Json, type JsonObject } from "../../model/json.js";
-import { blur, isUnknown, UNKNOWN } from "../../model/unknown.js";
+import { isObject, type Json } from "../../model/json.js";
+import type { Path } from "../../model/path.js";
+import type { KeyedRules } from "../../model/ruleset.js";
+import { blur, isUnknown, known, NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import { twoOwnersText } from "../../ownership/messages.js";
-import type { Session } from "../../engine/session.js";
+import { knownRules } from "../../ownership/takeover.js";
+import { assignRefs } from "../../rules/assign-refs.js";
+import { diffRules, isEmptyDiff, withoutForm } from "../../rules/diff.js";
+import { keyedAnswer, keyedRules, NO_RULES, orderText, rulesInForce } from "../../rules/keyed.js";
+import type { WantedRule } from "../../rules/match.js";
+import { summaryLine } from "../../rules/summary.js";
 import {
   checkIgnoredRefs,
   checkRules,
   checkScope,
   failure,
-  failureText,
   join,
+  NO_FINDINGS,
   readIgnored,
-  type Failure,
   type Findings,
   type IgnoredField,
 } from "../../validation/index.js";
-import { ignorableNames } from "./argument-names.js";
-import { readRequest, type CheckRequest, type RawInputs } from "./check-request.js";
+import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription, type RulesetInputs } from "./description.js";
+import { ignorableNames } from "../../engine/description.js";
+import { desiredFrom, isKnownTarget, targetOf, targetWords, type Desired } from "./desired.js";
 import { checkEntitlements } from "./entitlements.js";
-import { keyRules, knownFromOlds, refChangeText } from "./key-rules.js";
-import { lookUp } from "./look-up.js";
-import {
-  isKnownTarget,
-  keyedRules,
-  orderText,
-  rulesInForce,
-  targetOf,
-  targetWords,
-  type CheckedInputs,
-  type ResourceKind,
-} from "./model.js";
-import { normaliseRule } from "../../rules/normalise.js";
-import { announce, knownFrom, type Found } from "./occupied.js";
+import { keyRules, knownFromOlds, refChangeText, type RuleInputs } from "./key-rules.js";
+import { lookForOccupant } from "./look-up.js";
+import { announce, lastDesired, type Found } from "./occupied.js";
 import { checkOptions } from "./options.js";
-import { keptSecrets, pathsByRule, refuseSecrets, withoutSecrets } from "../../engine/secrets.js";
 import { refuseSecretRefs, traceTexts } from "./secret-refs.js";
 
-export interface CheckAnswer {
-  readonly inputs: CheckedInputs;
-  readonly failures: readonly Failure[];
-}
+type RulesetRequest = CheckRequest<typeof RULESET>;
 
-/**
- * Everything that can be known before writing: shapes, tables, identity, and what stands at the service where the
- * resource is to be created. Returns the inputs the engine keeps, with rules by ref, and every failure at once.
- */
-export async function check(
-  kind: ResourceKind,
-  session: Session,
-  olds: RawInputs | undefined,
-  news: RawInputs,
-): Promise<CheckAnswer> {
-  const request = readRequest(kind, session, olds, news);
-  const { args, urn } = request;
-  const before = session.checked.get(urn);
-  session.checked.set(urn, { preview: request.preview, at: session.clock.now(), olds: request.olds ?? before?.olds });
-  const ignored = readIgnored(request.ignored, kind, ignorableNames(kind));
-  const findings = join([
-    withoutSecrets(join([checkScope(placeOf(kind, args)), checkOptions(kind, args)]), request),
+/** What can be said without asking: shapes, tables, names in `ignoreChanges`, and who else is in charge. */
+export function validate(
+  description: RulesetDescription,
+  request: Request,
+  olds: Pending<RulesetInputs> | undefined,
+): Findings {
+  const { session, args, urn, handedIn, ignored } = request;
+  if (olds !== undefined) session.part(lastDesired).set(urn, desiredFrom(olds));
+  const { zoneId, accountId, phase, kind, rules } = args;
+  const place = { zoneId, accountId, phase, ...(description.type === "Ruleset" ? { kind: kind ?? "" } : {}) };
+  const mayBeMissing = handedIn.includes("rules") || description.type === "Ruleset";
+  return join([
+    withoutSecrets(join([checkScope(place), checkOptions(description.type, args)]), request),
     checkOwners(request),
-    refuseSecrets(request.secretPaths, ["rules", "name", "description"]),
     refuseSecretRefs(request),
-    ignored.findings,
+    readIgnored(ignored, description.type, ignorableNames(description)).findings,
+    rules === undefined && mayBeMissing ? NO_FINDINGS : checkListed(request, rules),
   ]);
-  if (isUnknown(request.rules)) return answer(request, findings, pending(request));
-  if (isHandedIn(request)) return answer(request, findings, passedThrough(request));
-  if (!Array.isArray(request.rules)) {
-    return answer(request, join([findings, failure(["rules"], noListText(request.rules))]), { rules: {}, order: "" });
-  }
-  const rules = (request.rules as Json[]).map(normaliseRule);
-  const place = { phase: args.phase, kind: targetOf(args as unknown as CheckedInputs).kind };
-  const all = join([findings, withoutSecrets(checkRules(rules, place), request)]);
-  if (all.failures.length > 0) return answer(request, all, { rules: {}, order: "" });
-  return withIdentity(request, all, rules as WantedRule[], ignored.fields);
 }
 
-/** Whether the rules are the old ones, by ref: `ignoreChanges: ["rules"]` hands them in. No other object passes. */
-function isHandedIn({ rules, olds }: CheckRequest): boolean {
-  return isObject(rules) && olds !== undefined && sameJson(rules, olds.rules);
+function checkListed(request: Request, rules: Json | undefined): Findings {
+  if (isUnknown(rules)) return NO_FINDINGS;
+  if (!Array.isArray(rules)) return failure(["rules"], noListText(rules));
+  const { phase } = request.args;
+  return withoutSecrets(checkRules(rules, { phase, kind: targetOf(request.args).kind }), request);
 }
 
 function noListText(rules: Json | undefined): string {
@@ -92,132 +71,145 @@ function noListText(rules: Json | undefined): string {
     : "must be a list of rules; [] means none on purpose";
 }
 
-function placeOf(kind: ResourceKind, args: JsonObject): Parameters<typeof checkScope>[0] {
-  const { zoneId, accountId, phase } = args;
-  return { zoneId, accountId, phase, ...(kind === "Ruleset" ? { kind: args.kind ?? "" } : {}) };
+/** Two resources of one program must not own the same entry point. */
+function checkOwners({ session, urn, args }: Request): Findings {
+  const target = targetOf(args);
+  if (!target.entrypoint || !isKnownTarget(target)) return NO_FINDINGS;
+  return claim(session, urn, {
+    keys: [phaseResourceId(target.scope, target.phase)],
+    refusal: (other) => twoOwnersText(targetWords(target), other, urn),
+  });
 }
 
-/** Two resources of one program must not own the same entry point. */
-function checkOwners({ session, urn, args }: CheckRequest): Findings {
-  const target = targetOf(args as unknown as CheckedInputs);
-  if (!target.entrypoint || !isKnownTarget(target) || urn === "") return { failures: [], warnings: [] };
-  const other = session.owners.hold(phaseResourceId(target.scope, target.phase), urn);
-  if (other === undefined) return { failures: [], warnings: [] };
-  const reason = twoOwnersText(targetWords(target), other, urn);
-  return { failures: [{ path: [], reason }], warnings: [] };
+/**
+ * Identity, and what stands at the service where the resource is to be created. Returns the inputs the engine keeps, with
+ * rules by ref.
+ */
+export async function check(request: RulesetRequest): Promise<Checked<typeof RULESET>> {
+  const { wanted, handedIn, olds } = request;
+  const last = olds === undefined ? undefined : desiredFrom(olds);
+  if (wanted.rules === NOT_KNOWN) return answer(request, last, NO_FINDINGS, pending(last));
+  if (handedIn.includes("rules")) return answer(request, last, NO_FINDINGS, passedThrough(olds, last));
+  return withIdentity(request, last, wanted.rules ?? []);
 }
 
 /** While the list is not known, every old rule may still be in it: none of them shows as removed. */
-function pending({ olds }: CheckRequest): { readonly rules: CheckedInputs["rules"] | string; readonly order: string } {
-  const { rules, order } = keyedRules(olds);
-  if (order.length === 0) return { rules: UNKNOWN, order: UNKNOWN };
-  return { rules: blur(rules as unknown as Json) as unknown as CheckedInputs["rules"], order: UNKNOWN };
+function pending(last: Desired | undefined): Pending<RuleInputs> {
+  const { rules, order } = last?.rules ?? NO_RULES;
+  return { rules: order.length === 0 ? NOT_KNOWN : blur(rules), order: NOT_KNOWN };
 }
 
 /** The old rules pass with the old order. */
-function passedThrough({ olds, rules }: CheckRequest): Pick<CheckedInputs, "rules" | "order" | "__secretPaths"> {
-  const { order } = keyedRules({ rules, order: olds?.order });
-  return {
-    rules: rules as unknown as CheckedInputs["rules"],
-    order: orderText(order),
-    ...(olds?.__secretPaths === undefined ? {} : { __secretPaths: olds.__secretPaths }),
-  };
+function passedThrough(olds: Pending<RulesetInputs> | undefined, last: Desired | undefined): Pending<RuleInputs> {
+  const { rules, order } = last?.rules ?? NO_RULES;
+  const secrets = olds?.__secretPaths;
+  return { rules, order: orderText(order), ...(secrets === undefined ? {} : { __secretPaths: secrets }) };
 }
 
 async function withIdentity(
-  request: CheckRequest,
-  findings: Findings,
+  request: RulesetRequest,
+  last: Desired | undefined,
   wanted: readonly WantedRule[],
-  ignored: readonly IgnoredField[],
-): Promise<CheckAnswer> {
-  const { session, urn } = request;
-  const found = await lookUp(request, wanted);
-  if (found.failure !== undefined) findings = join([findings, { failures: [found.failure], warnings: [] }]);
-  if (findings.failures.length === 0)
-    findings = join([findings, await checkEntitlements(request, wanted, found.found)]);
-  const known = request.olds === undefined ? knownFrom(found.found) : knownFromOlds(request.olds);
-  const pathsIn = pathsByRule(request.secretPaths);
-  const assigned = assignRefs(known, wanted, (index) => {
-    const paths = pathsIn(index);
-    return paths.some((path) => path.length === 0)
-      ? ["action", "description", "expression"]
-      : paths.map((path) => String(path[0]));
+): Promise<Checked<typeof RULESET>> {
+  const { session, olds, handedIn } = request;
+  const { found, failure: refusal } = await lookForOccupant(request, wanted);
+  const asked: Findings =
+    refusal === undefined
+      ? await checkEntitlements(request, wanted, last?.rules, found)
+      : { failures: [refusal], warnings: [] };
+  const secretPathsIn = pathsByRule(request.secretPaths);
+  const assigned = assignRefs(knownTo(olds, last, found), wanted, (index) => secretFields(secretPathsIn(index)));
+  const before = last?.rules ?? NO_RULES;
+  const ignored = ignoredFields(request);
+  const findings = join([asked, checkIgnored(ignored, wanted, assigned.refs, before)]);
+  const { refs, changes } = assigned;
+  const keyed = keyRules({
+    secretsBefore: known(olds?.__secretPaths) ?? {},
+    wanted,
+    refs,
+    before,
+    ignored,
+    keepsOrder: handedIn.includes("order"),
+    secretPathsIn,
   });
-  findings = join([findings, checkIgnored(request, wanted, assigned.refs, ignored)]);
-  if (findings.failures.length === 0) {
-    for (const change of assigned.changes) session.reporter.warn(urn, refChangeText(change));
-    for (const text of traceTexts(request, wanted, assigned.refs)) session.reporter.warn(urn, text);
-    if (found.found !== undefined) await announce(session, found.found, urn);
-  }
-  const keyed = keyRules(request, wanted, assigned, ignored);
-  if (findings.failures.length === 0) summarise(request, keyed, found.found);
-  return answer(request, findings, keyed);
+  if (findings.failures.length > 0) return answer(request, last, findings, keyed);
+  const notes = [...changes.map(refChangeText), ...traceTexts(secretPathsIn, wanted, refs)];
+  for (const note of notes) session.reporter.warn(request.urn, note);
+  if (found !== undefined) await announce(session, found, request.urn);
+  if (found !== undefined) summarise(request, found, keyed);
+  return answer(request, last, findings, keyed);
+}
+
+/** The rules that the program's may be matched with: those of the last run, else those that stand there. */
+function knownTo(olds: Pending<RulesetInputs> | undefined, last: Desired | undefined, found: Found | undefined) {
+  if (olds === undefined) return found === undefined ? [] : knownRules(found.existing);
+  const { __declared: declared = {} } = olds;
+  return knownFromOlds(last?.rules ?? NO_RULES, declared === NOT_KNOWN ? {} : declared);
+}
+
+/** Fields of a rule of which nothing may be told, since they are secrets or hold one. */
+function secretFields(paths: readonly Path[]): readonly string[] {
+  return paths.some((path) => path.length === 0)
+    ? ["action", "description", "expression"]
+    : paths.map((path) => String(path[0]));
+}
+
+function ignoredFields({ ignored, wanted }: RulesetRequest): readonly IgnoredField[] {
+  const description = wanted.kind === undefined ? PHASE_ENTRYPOINT : RULESET;
+  return readIgnored(ignored, description.type, ignorableNames(description)).fields;
 }
 
 /** Refs are judged once every rule has its own: one that is not known yet may get any. */
 function checkIgnored(
-  { olds }: CheckRequest,
+  ignored: readonly IgnoredField[],
   wanted: readonly WantedRule[],
   refs: readonly string[],
-  ignored: readonly IgnoredField[],
+  before: KeyedRules,
 ): Findings {
   const pending = wanted.some((rule) => isUnknown(rule) || (isObject(rule) && isUnknown(rule.ref)));
-  return pending ? join([]) : checkIgnoredRefs(ignored, [...refs, ...keyedRules(olds).order]);
+  return pending ? NO_FINDINGS : checkIgnoredRefs(ignored, [...refs, ...before.order]);
 }
 
 /** A line for people and bots: what taking over does to the rules that stand there. */
-function summarise(
-  request: CheckRequest,
-  after: Pick<CheckedInputs, "rules" | "order">,
-  found: Found | undefined,
-): void {
-  const existing = found?.existing.rules ?? [];
-  if (existing.length === 0) return;
-  const before = {
-    rules: mapFrom(existing.map((rule) => [rule.ref, rule as RulesetRule] as const)),
-    order: existing.map(({ ref }) => ref),
-  };
-  const target = targetOf(request.args as unknown as CheckedInputs);
-  request.session.reporter.info(
-    request.urn,
-    `${targetWords(target)}: ${summaryLine(withoutForm(diffRules(before, keyedRules(after))))}`,
-  );
+function summarise({ session, urn, wanted }: RulesetRequest, { existing }: Found, keyed: RuleInputs): void {
+  if (existing.rules.length === 0) return;
+  const difference = diffRules(keyedAnswer(existing.rules), keyedRules(keyed.rules, keyed.order));
+  session.reporter.info(urn, `${targetWords(targetOf(wanted))}: ${summaryLine(withoutForm(difference))}`);
 }
 
 /** Keeps the fingerprints of drifted rules until they are repaired, so that no preview shows them coming or going. */
 function repairing(
-  { olds }: CheckRequest,
-  keyed: { readonly rules: unknown; readonly order: string },
-): Pick<CheckedInputs, "__declared"> {
-  if (olds?.__declared === undefined) return {};
-  const same = isEmptyDiff(diffRules(keyedRules(olds), keyedRules(keyed)));
-  return same ? {} : { __declared: olds.__declared };
+  { olds }: RulesetRequest,
+  last: Desired | undefined,
+  { rules, order }: Pending<RuleInputs>,
+): Pick<Pending<RulesetInputs>, "__declared"> {
+  const declared = olds?.__declared;
+  if (declared === undefined) return {};
+  const now = rules === NOT_KNOWN || order === NOT_KNOWN ? NO_RULES : keyedRules(rules, order);
+  return isEmptyDiff(diffRules(last?.rules ?? NO_RULES, now)) ? {} : { __declared: declared };
 }
 
 function answer(
-  request: CheckRequest,
+  request: RulesetRequest,
+  last: Desired | undefined,
   findings: Findings,
-  keyed: { readonly rules: CheckedInputs["rules"] | string; readonly order: string },
-): CheckAnswer {
-  const { args, urn, session, secretPaths } = request;
-  const { failures, warnings } = findings;
-  if (failures.length === 0) {
-    for (const warning of warnings) session.reporter.warn(urn, failureText(warning));
-  }
+  keyed: Pending<RuleInputs>,
+): Checked<typeof RULESET> {
+  const { wanted, secretPaths } = request;
+  const { rulesetId, ...args } = wanted;
   const inArguments = secretPaths.flatMap(([name]) => (name === "rules" || name === undefined ? [] : [String(name)]));
-  const before = (request.olds?.__secretArgs ?? []).map((name) => [name]);
+  const before = (known(request.olds?.__secretArgs) ?? []).map((name) => [name]);
   const kept = keptSecrets(before, request).map(([name]) => String(name));
   const secretArgs = [...new Set([...inArguments, ...kept])];
-  const { rulesetId, ...rest } = args;
-  const adopt = rulesetId === undefined ? {} : { __adopt: rulesetId };
+  const inForce = keyed.rules === NOT_KNOWN || keyed.order === NOT_KNOWN ? undefined : rulesInForce(keyed.rules);
+  const adopts: Pick<Pending<RulesetInputs>, "__adopt"> = rulesetId === undefined ? {} : { __adopt: rulesetId };
   const inputs = {
-    ...rest,
+    ...args,
     ...keyed,
-    ...(isUnknown(keyed.order) ? {} : { rulesInForce: rulesInForce(keyed.rules as CheckedInputs["rules"]) }),
-    ...adopt,
-    ...repairing(request, keyed),
+    ...(inForce === undefined ? {} : { rulesInForce: inForce }),
+    ...adopts,
+    ...repairing(request, last, keyed),
     ...(secretArgs.length === 0 ? {} : { __secretArgs: secretArgs }),
-    ...(urn === "" ? {} : { __urn: urn }),
-  } as unknown as CheckedInputs;
-  return { inputs, failures };
+  };
+  return { inputs, findings };
 }

@@ -1,20 +1,17 @@
-import { ApiError, PartialFailure } from "../../model/errors.js";
-import { ruleEntries } from "../../model/ruleset.js";
-import { occupiedError } from "../../ownership/messages.js";
+import { hold } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
-import {
-  keyedRules,
-  objectKeys,
-  resourceIdOf,
-  targetOf,
-  type CheckedInputs,
-  type ResourceKind,
-  type RulesetState,
-} from "./model.js";
+import { ApiError, PartialFailure } from "../../model/errors.js";
+import { phaseResourceId, rulesetResourceId } from "../../model/ids.js";
+import { ruleEntries } from "../../model/ruleset.js";
+import { known } from "../../model/unknown.js";
+import { occupiedError } from "../../ownership/messages.js";
+import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
+import { desiredFrom, objectKeys, type Desired, type Target } from "./desired.js";
 import { lookForExisting, type Found, type Newcomer } from "./occupied.js";
+import { contentFrom, holdsMeaning, wantedDescription } from "./plan/content.js";
 import { findPredecessor } from "./predecessor.js";
-import { stateFrom, wantedDescription, withOwnership } from "./state.js";
-import { contentFrom, createRuleset, holdsMeaning, replaceRuleset, type Written } from "./write.js";
+import { stateFrom, withOwnership } from "./state.js";
+import { createRuleset, replaceRuleset, type Written } from "./write.js";
 
 export interface Created {
   readonly id: string;
@@ -22,16 +19,19 @@ export interface Created {
 }
 
 /** Creates a ruleset, or takes over the one that stands there when that loses nothing or was asked for. */
-export async function create(kind: ResourceKind, session: Session, inputs: CheckedInputs): Promise<Created> {
-  const target = targetOf(inputs);
-  const newcomer = newcomerOf(inputs);
-  const { ruleset, owned, overwrote } =
-    (await takeOver(session, inputs, await lookForExisting(session, newcomer))) ?? (await make(session, inputs));
-  for (const key of objectKeys(target, ruleset.id)) session.owners.hold(key, inputs.__urn ?? "");
-  const id = resourceIdOf(kind, target, ruleset.id);
+export async function create({ type }: RulesetDescription, session: Session, inputs: RulesetInputs): Promise<Created> {
+  const desired = desiredFrom(inputs);
+  const found = await lookForExisting(session, newcomerOf(desired));
+  const { ruleset, owned, overwrote } = (await takeOver(session, desired, found)) ?? (await make(session, desired));
+  hold(session, desired.urn, objectKeys(desired.target, ruleset.id));
+  const id = resourceIdOf(type, desired.target, ruleset.id);
   const state = withOwnership(stateFrom(inputs, ruleset), owned);
   if (overwrote !== undefined) throw new PartialFailure<RulesetState>(id, state, overwrote);
   return { id, state };
+}
+
+function resourceIdOf(type: RulesetDescription["type"], { scope, phase }: Target, rulesetId: string): string {
+  return type === "PhaseEntrypoint" ? phaseResourceId(scope, phase) : rulesetResourceId(scope, rulesetId);
 }
 
 /** A ruleset as it stands now, and whether a delete may take it away. */
@@ -39,42 +39,32 @@ interface Held extends Written {
   readonly owned: boolean;
 }
 
-function newcomerOf(inputs: CheckedInputs): Newcomer {
-  const wanted = ruleEntries(keyedRules(inputs)).map(({ ref, rule }) => ({ ...rule, ref }));
-  return {
-    target: targetOf(inputs),
-    name: inputs.name,
-    rulesetId: inputs.__adopt,
-    onExisting: inputs.onExisting,
-    onConflict: inputs.onConflict,
-    wanted,
-    urn: inputs.__urn,
-  };
+function newcomerOf({ target, where, name, policy, rules, urn }: Desired): Newcomer {
+  const wanted = rules === undefined ? [] : ruleEntries(rules).map(({ ref, rule }) => ({ ...rule, ref }));
+  return { target, where, name: known(name), policy, wanted, urn };
 }
 
-async function takeOver(session: Session, inputs: CheckedInputs, found: Found | undefined): Promise<Held | undefined> {
+async function takeOver(session: Session, desired: Desired, found: Found | undefined): Promise<Held | undefined> {
   if (found === undefined) return undefined;
   if (found.refusal !== undefined) throw occupiedError(found.refusal);
-  const content = contentFrom(inputs, wantedDescription(undefined, inputs, found.existing));
-  if (!holdsMeaning(found.existing, content, targetOf(inputs))) {
-    return { ...(await replaceRuleset(session, inputs, found.existing, content)), owned: true };
+  const content = contentFrom(desired, wantedDescription(undefined, desired, found.existing));
+  if (!holdsMeaning(found.existing, content, desired.target)) {
+    return { ...(await replaceRuleset(session, desired, found.existing, content)), owned: true };
   }
   const owned = found.asked || (await findPredecessor(session, found.existing.id))?.owned === true;
   return { ruleset: found.existing, owned };
 }
 
 /** Creates, and looks again when somebody was faster. */
-async function make(session: Session, inputs: CheckedInputs): Promise<Held> {
-  const target = targetOf(inputs);
+async function make(session: Session, desired: Desired): Promise<Held> {
+  const { target, description } = desired;
   try {
-    return {
-      ruleset: await createRuleset(session, inputs, contentFrom(inputs, inputs.description ?? "")),
-      owned: true,
-    };
+    const content = contentFrom(desired, known(description) ?? "");
+    return { ruleset: await createRuleset(session, desired, content), owned: true };
   } catch (error) {
     if (!(error instanceof ApiError) || !error.hasCode(20217) || !target.entrypoint) throw error;
     session.reads.forget(target.scope, target.phase, undefined);
-    const taken = await takeOver(session, inputs, await lookForExisting(session, newcomerOf(inputs)));
+    const taken = await takeOver(session, desired, await lookForExisting(session, newcomerOf(desired)));
     if (taken === undefined) throw error;
     return taken;
   }

@@ -4,27 +4,27 @@ import type { Ruleset } from "../../model/ruleset.js";
 import { findConflict, isConflict } from "../../ownership/conflict.js";
 import { conflictError, conflictText, keptText, madeAnewText, overwriteText } from "../../ownership/messages.js";
 import type { Session } from "../../engine/session.js";
+import { NO_RULES } from "../../rules/keyed.js";
 import { stillNeeded } from "../../engine/claims.js";
-import { objectKeys, targetOf, targetWords, type RulesetState, type Target } from "./model.js";
+import type { RulesetState } from "./description.js";
+import { desiredFrom, objectKeys, type Desired, type Target } from "./desired.js";
 import { leaveTo } from "./predecessor.js";
 import { addressOf, readAt } from "./read.js";
 import { shownTo } from "../../engine/shown.js";
-import { lastSeen } from "./state.js";
+import { seenIn } from "./state.js";
 import { replaceRuleset } from "./write.js";
 
 /** Takes a ruleset away as `onDelete` says, unless somebody in this run still needs it. Gone already is fine. */
 export async function deleteRuleset(session: Session, id: string, state: RulesetState): Promise<void> {
-  const target = targetOf(state);
-  const urn = state.__urn;
-  const where = targetWords(target, state.name);
+  const desired = desiredFrom(state);
+  const { target, urn, where, policy } = desired;
   const keeper = stillNeeded(session, objectKeys(target, state.rulesetId), urn);
   if (keeper !== undefined) {
     leaveTo(session, state);
     session.reporter.info(urn, `${where} stays as it is: ${keeper}. Nothing was sent.`);
     return;
   }
-  const mode = state.onDelete ?? (target.entrypoint ? "empty" : "delete");
-  if (mode === "keep") {
+  if (policy.onDelete === "keep") {
     session.reporter.info(urn, `${where} stays as it is: onDelete is "keep". Nothing was sent.`);
     return;
   }
@@ -35,19 +35,18 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   const address = addressOf(id, state);
   const actual = await readAt(session, address);
   if (actual === undefined) return;
-  const { rulesetId = actual.id } = state as Partial<RulesetState>;
-  if (actual.rules.length === 0 && actual.id !== rulesetId) {
+  if (actual.rules.length === 0 && state.rulesetId !== "" && actual.id !== state.rulesetId) {
     session.reporter.info(urn, madeAnewText(where, actual.id));
     return;
   }
   refuseConflict(session, state, actual, where);
-  await (mode === "empty" ? empty(session, state, actual) : remove(session, target, actual, where));
+  await (policy.onDelete === "empty" ? empty(session, desired, state, actual) : remove(session, target, actual, where));
   session.reads.forget(address.scope, target.phase, actual.id);
 }
 
 function refuseConflict(session: Session, state: RulesetState, actual: Ruleset, where: string): void {
-  const seen = lastSeen(state);
-  const conflict = findConflict(seen, actual, { rules: {}, order: [], description: seen.description });
+  const seen = seenIn(state);
+  const conflict = findConflict(seen, actual, { ...NO_RULES, description: seen.description });
   if (!isConflict(conflict)) return;
   const shown = shownTo(session, state);
   if (session.onConflict(state.onConflict) === "fail")
@@ -56,11 +55,11 @@ function refuseConflict(session: Session, state: RulesetState, actual: Ruleset, 
 }
 
 /** Drops the rules and keeps the versions, from which they can be brought back. */
-async function empty(session: Session, state: RulesetState, actual: Ruleset): Promise<void> {
+async function empty(session: Session, desired: Desired, state: RulesetState, actual: Ruleset): Promise<void> {
   if (actual.rules.length === 0) return;
   try {
     const content = { description: actual.description, rules: [] };
-    const { overwrote } = await replaceRuleset(session, state, actual, content, { doing: "delete", known: state });
+    const { overwrote } = await replaceRuleset(session, desired, actual, content, { doing: "delete", state });
     if (overwrote !== undefined) throw overwrote;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;

@@ -1,8 +1,9 @@
+import type { CheckRequest } from "../../engine/kind.js";
+import { ruleEntries, type KeyedRules } from "../../model/ruleset.js";
 import type { WantedRule } from "../../rules/match.js";
-import { ruleEntries } from "../../model/ruleset.js";
 import { findNeeds, isEntitled, needWarning, newNeeds, NO_FINDINGS, type Findings } from "../../validation/index.js";
-import type { CheckRequest } from "./check-request.js";
-import { isKnownTarget, keyedRules, targetOf, type CheckedInputs } from "./model.js";
+import type { RULESET } from "./description.js";
+import { isKnownTarget, targetOf } from "./desired.js";
 import type { Found } from "./occupied.js";
 
 /**
@@ -10,16 +11,16 @@ import type { Found } from "./occupied.js";
  * smallest plan has and what stands there does not show that the account has it.
  */
 export async function checkEntitlements(
-  { session, args, olds, preview }: CheckRequest,
+  { session, wanted: args, preview }: CheckRequest<typeof RULESET>,
   wanted: readonly WantedRule[],
+  last: KeyedRules | undefined,
   found: Found | undefined,
 ): Promise<Findings> {
-  const target = targetOf(args as unknown as CheckedInputs);
+  const target = targetOf(args);
   const { scope, phase, entrypoint } = target;
   const asks = preview && session.previewChecks !== "off" && scope.level === "zones";
   if (!asks || !entrypoint || !isKnownTarget(target)) return NO_FINDINGS;
-  const before =
-    olds === undefined ? (found?.existing.rules ?? []) : ruleEntries(keyedRules(olds)).map(({ rule }) => rule);
+  const before = last === undefined ? (found?.existing.rules ?? []) : ruleEntries(last).map(({ rule }) => rule);
   const needs = newNeeds(findNeeds(wanted, phase), findNeeds(before, phase));
   const zone = needs.length === 0 ? undefined : await session.zones.find(scope.id);
   if (zone === undefined) return NO_FINDINGS;

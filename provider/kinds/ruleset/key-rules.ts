@@ -1,21 +1,23 @@
-import type { AssignedRefs } from "../../rules/assign-refs.js";
-import type { KnownRule, WantedRule } from "../../rules/match.js";
 import type { RulesetRule } from "../../model/generated/rule.js";
 import { mapFrom, own, sameJson, type Json } from "../../model/json.js";
 import { valueAt, withValueAt, type Path } from "../../model/path.js";
+import type { KeyedRules } from "../../model/ruleset.js";
 import { blur, isUnknown } from "../../model/unknown.js";
+import type { AssignedRefs } from "../../rules/assign-refs.js";
+import { orderText } from "../../rules/keyed.js";
+import type { KnownRule, WantedRule } from "../../rules/match.js";
 import type { IgnoredField } from "../../validation/index.js";
-import type { CheckRequest } from "./check-request.js";
-import { keyedRules, orderText, type CheckedInputs } from "./model.js";
-import { pathsByRule } from "../../engine/secrets.js";
+import type { RulesetInputs } from "./description.js";
 
 /** The rules a program may be matched with: those of its last checked inputs. */
-export function knownFromOlds(olds: CheckedInputs): KnownRule[] {
-  const { rules, order } = keyedRules(olds);
+export function knownFromOlds(
+  { rules, order }: KeyedRules,
+  fingerprints: Readonly<Record<string, string>>,
+): KnownRule[] {
   return order.map((ref) => {
-    const rule = rules[ref] ?? {};
-    const declared = own(olds.__declared ?? {}, ref);
-    const id = (rule as { id?: string }).id;
+    const rule: Partial<RulesetRule> = rules[ref] ?? {};
+    const declared = own(fingerprints, ref);
+    const { id } = rule;
     return { ref, rule, ...(id === undefined ? {} : { id }), ...(declared === undefined ? {} : { declared }) };
   });
 }
@@ -28,35 +30,53 @@ export function refChangeText(change: AssignedRefs["changes"][number]): string {
   );
 }
 
+/** The rules of a program with their refs, and what `check` knows beside them. */
+export interface Keying {
+  /** As the program wrote them, in order. */
+  readonly wanted: readonly WantedRule[];
+  readonly refs: readonly string[];
+  /** The rules of the last run. */
+  readonly before: KeyedRules;
+  readonly ignored: readonly IgnoredField[];
+  /** Whether `ignoreChanges` names the order of the rules: then the engine hands the old one in. */
+  readonly keepsOrder: boolean;
+  /** Where in the rule of an index secrets stand. */
+  readonly secretPathsIn: (index: number) => readonly Path[];
+  /** By ref, where they stood in the last run. */
+  readonly secretsBefore: Readonly<Record<string, readonly Path[]>>;
+}
+
+/** Inputs that hold the rules. */
+export type RuleInputs = Pick<RulesetInputs, "rules" | "order" | "__secretPaths">;
+
 /** Rules by ref, ignored fields set back to what they were, and where secrets stand. */
-export function keyRules(
-  request: CheckRequest,
-  wanted: readonly WantedRule[],
-  { refs }: AssignedRefs,
-  ignored: readonly IgnoredField[],
-): Pick<CheckedInputs, "rules" | "order" | "__secretPaths"> {
-  const { rules: before, order } = keyedRules(request.olds);
+export function keyRules({
+  wanted,
+  refs,
+  before,
+  ignored,
+  keepsOrder,
+  secretPathsIn,
+  secretsBefore,
+}: Keying): RuleInputs {
   const entries = wanted.map((rule, index) => {
     const ref = refs[index] ?? "";
-    const kept = ignored
-      .filter((field) => field.ref === ref)
-      .reduce<Json | undefined>(
-        (current, { steps }) => {
-          const old = valueAt(before[ref], steps) as Json | undefined;
-          return before[ref] === undefined ? current : withValueAt(current, steps, old);
-        },
-        isUnknown(rule) && before[ref] !== undefined ? blur(before[ref] as unknown as Json) : (rule as Json),
-      );
-    return [ref, kept as unknown as RulesetRule] as const;
+    const old = before.rules[ref];
+    const present = old === undefined || !isUnknown(rule) ? (rule as Json) : blur(old);
+    const fields = old === undefined ? [] : ignored.filter((field) => field.ref === ref);
+    const kept = fields.reduce<Json | undefined>(
+      (current, { steps }) => withValueAt(current, steps, valueAt(old, steps) as Json | undefined),
+      present,
+    );
+    return [ref, kept as RulesetRule] as const;
   });
-  const pathsIn = pathsByRule(request.secretPaths);
   const paths = refs.flatMap((ref, index) => {
-    const inRule = [...pathsIn(index), ...keptPaths(request.olds?.__secretPaths?.[ref] ?? [], ref, ignored)];
+    const inRule = [...secretPathsIn(index), ...keptPaths(own(secretsBefore, ref) ?? [], ref, ignored)];
     return inRule.length === 0 ? [] : [[ref, inRule] as const];
   });
   return {
     rules: mapFrom(entries),
-    order: orderText(request.keepsOrder ? keptOrder(order, refs) : refs),
+    order: orderText(keepsOrder ? keptOrder(before.order, refs) : refs),
     ...(paths.length === 0 ? {} : { __secretPaths: mapFrom(paths) }),
   };
 }

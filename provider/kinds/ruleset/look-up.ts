@@ -1,11 +1,13 @@
-import type { WantedRule } from "../../rules/match.js";
-import { hasUnknown, isUnknown } from "../../model/unknown.js";
-import type { Failure } from "../../validation/index.js";
-import type { CheckRequest } from "./check-request.js";
-import { rulesetResourceId } from "../../model/ids.js";
-import { twoOwnersText } from "../../ownership/messages.js";
+import { hold } from "../../engine/claims.js";
+import type { CheckRequest } from "../../engine/kind.js";
 import { unasked } from "../../engine/request.js";
-import { isKnownTarget, targetOf, targetWords, type CheckedInputs } from "./model.js";
+import { rulesetResourceId } from "../../model/ids.js";
+import { known, NOT_KNOWN } from "../../model/unknown.js";
+import { twoOwnersText } from "../../ownership/messages.js";
+import type { WantedRule } from "../../rules/match.js";
+import type { Failure } from "../../validation/index.js";
+import type { RULESET } from "./description.js";
+import { isKnownTarget, targetOf, targetWords } from "./desired.js";
 import { lookForExisting, type Found } from "./occupied.js";
 
 /** What was found, or why it could not be or must not be taken over. */
@@ -15,31 +17,32 @@ export interface LookedUp {
 }
 
 /** Asks what stands where a new resource is to be, as far as that can and may be asked. */
-export async function lookUp(request: CheckRequest, wanted: readonly WantedRule[]): Promise<LookedUp> {
-  const { session, olds, args, urn, preview } = request;
-  const target = targetOf(args as unknown as CheckedInputs);
+export async function lookForOccupant(
+  request: CheckRequest<typeof RULESET>,
+  wanted: readonly WantedRule[],
+): Promise<LookedUp> {
+  const { session, olds, wanted: args, urn, preview } = request;
+  const target = targetOf(args);
   if (olds !== undefined || !isKnownTarget(target)) return {};
   if (session.previewChecks === "off" && preview) return {};
-  const name = typeof args.name === "string" && !isUnknown(args.name) ? args.name : undefined;
-  const { rulesetId, onExisting, onConflict } = args as Pick<CheckedInputs, "onExisting" | "onConflict"> & {
-    readonly rulesetId?: string;
-  };
-  if ([rulesetId, onExisting, onConflict].some(hasUnknown)) return {};
+  const { rulesetId: adopts, onExisting, onConflict } = args;
+  if (adopts === NOT_KNOWN || onExisting === NOT_KNOWN || onConflict === NOT_KNOWN) return {};
+  const name = known(args.name);
+  const where = targetWords(target, name);
   try {
-    const found = await lookForExisting(session, { target, name, rulesetId, onExisting, onConflict, wanted, urn });
-    if (found === undefined && rulesetId !== undefined) {
-      const reason = `there is no ruleset ${rulesetId} in ${target.scope.level}/${target.scope.id}`;
+    const policy = { onExisting, onConflict, adopts };
+    const found = await lookForExisting(session, { target, where, name, policy, wanted, urn });
+    if (found === undefined && adopts !== undefined) {
+      const reason = `there is no ruleset ${adopts} in ${target.scope.level}/${target.scope.id}`;
       return { failure: { path: ["rulesetId"], reason } };
     }
     if (found === undefined) return {};
-    const other = session.owners.hold(rulesetResourceId(target.scope, found.existing.id), urn);
-    if (other !== undefined)
-      return { failure: { path: [], reason: twoOwnersText(targetWords(target, name), other, urn) } };
+    const other = hold(session, urn, [rulesetResourceId(target.scope, found.existing.id)]);
+    if (other !== undefined) return { failure: { path: [], reason: twoOwnersText(where, other, urn) } };
     if (found.refusal !== undefined) return { found, failure: { path: [], reason: found.refusal } };
     return { found };
   } catch (error) {
-    const what = `whether ${targetWords(target, name)} is free`;
-    const failure = unasked(request, error, what);
+    const failure = unasked(request, error, `whether ${where} is free`);
     return failure === undefined ? {} : { failure };
   }
 }

@@ -1,13 +1,13 @@
-import { sameContent } from "../../rules/content.js";
-import type { KnownRule, WantedRule } from "../../rules/match.js";
-import type { DeployedRule, KeyedRules, Ruleset } from "../../model/ruleset.js";
-import type { OnConflict, OnExisting } from "../../model/options.js";
-import { decideTakeover, knownRules, type Takeover } from "../../ownership/takeover.js";
-import { occupiedText, takeoverText, type Right } from "../../ownership/messages.js";
 import type { Session } from "../../engine/session.js";
-import { isAskedFor, keyedRules, objectKeys, targetOf, targetWords, type CheckedInputs, type Target } from "./model.js";
-import { findPredecessor } from "./predecessor.js";
 import { shownTo } from "../../engine/shown.js";
+import type { DeployedRule, KeyedRules, Ruleset } from "../../model/ruleset.js";
+import { occupiedText, takeoverText, type Right } from "../../ownership/messages.js";
+import { decideTakeover, type Takeover } from "../../ownership/takeover.js";
+import { sameContent } from "../../rules/content.js";
+import { NO_RULES } from "../../rules/keyed.js";
+import type { WantedRule } from "../../rules/match.js";
+import { isAskedFor, objectKeys, type Desired, type Policy, type Target } from "./desired.js";
+import { findPredecessor } from "./predecessor.js";
 
 /** What a resource that is about to be created found at the service. */
 export interface Found {
@@ -22,14 +22,15 @@ export interface Found {
 /** What a create is about, as far as taking over is concerned. */
 export interface Newcomer {
   readonly target: Target;
-  readonly name?: string;
-  /** Id of the ruleset to take over, when the program names one. */
-  readonly rulesetId?: string;
-  readonly onExisting?: OnExisting;
-  readonly onConflict?: OnConflict;
+  readonly where: string;
+  readonly name: string | undefined;
+  readonly policy: Omit<Policy, "onDelete">;
   readonly wanted: readonly WantedRule[];
-  readonly urn?: string;
+  readonly urn: string | undefined;
 }
+
+/** By URN, what the resources that this run has checked wanted in the last one. */
+export const lastDesired = (): Map<string, Desired> => new Map();
 
 /** Looks for what stands where a resource is to be created, and decides whether it may be taken over. */
 export async function lookForExisting(session: Session, newcomer: Newcomer): Promise<Found | undefined> {
@@ -38,8 +39,8 @@ export async function lookForExisting(session: Session, newcomer: Newcomer): Pro
 }
 
 async function findExisting(session: Session, newcomer: Newcomer): Promise<Ruleset | undefined> {
-  const { target, rulesetId } = newcomer;
-  if (rulesetId !== undefined) return session.reads.byId(target.scope, rulesetId);
+  const { target, policy } = newcomer;
+  if (policy.adopts !== undefined) return session.reads.byId(target.scope, policy.adopts);
   if (!target.entrypoint) return findLookAlike(session, newcomer);
   const list = await session.reads.list(target.scope);
   const found = list.find(({ phase, kind }) => phase === target.phase && kind === target.kind);
@@ -48,7 +49,7 @@ async function findExisting(session: Session, newcomer: Newcomer): Promise<Rules
 
 /** A custom ruleset of the same name, phase and rules that no other resource holds: the leftover of a lost answer. */
 async function findLookAlike(session: Session, newcomer: Newcomer): Promise<Ruleset | undefined> {
-  const { target, name, wanted, urn } = newcomer;
+  const { target, where, name, wanted, urn } = newcomer;
   const list = await session.reads.list(target.scope);
   const alike = list.filter((r) => r.kind === target.kind && r.phase === target.phase && r.name === name);
   const own = ownOld(session, newcomer);
@@ -60,7 +61,7 @@ async function findLookAlike(session: Session, newcomer: Newcomer): Promise<Rule
     if (sameRules(ruleset, wanted) || sameRules(ruleset, before)) return ruleset;
     session.reporter.warn(
       urn,
-      `${targetWords(target, name)} exists already (${id}, version ${ruleset.version}) with other rules; a second one of that name is created beside it. ` +
+      `${where} exists already (${id}, version ${ruleset.version}) with other rules; a second one of that name is created beside it. ` +
         `To take it over, give rulesetId: ${JSON.stringify(id)}.`,
     );
   }
@@ -78,11 +79,11 @@ function sameRules(ruleset: Ruleset, wanted: readonly WantedRule[]): boolean {
 }
 
 function decide(session: Session, newcomer: Newcomer, existing: Ruleset): Found {
-  const { target, name, wanted, rulesetId } = newcomer;
+  const { where, wanted, policy } = newcomer;
   const own = ownOld(session, newcomer);
-  const overwrites = own !== undefined && session.onConflict(newcomer.onConflict) === "overwrite";
-  const wish = newcomer.onExisting ?? (rulesetId === undefined ? "fail" : "adopt");
-  const asked = isAskedFor({ onExisting: newcomer.onExisting, __adopt: rulesetId });
+  const overwrites = own !== undefined && session.onConflict(policy.onConflict) === "overwrite";
+  const wish = policy.onExisting ?? (policy.adopts === undefined ? "fail" : "adopt");
+  const asked = isAskedFor(policy);
   const mode = overwrites ? "empty" : wish;
   const untouched = (rule: DeployedRule): boolean => {
     const before = own?.rules[rule.ref];
@@ -92,24 +93,17 @@ function decide(session: Session, newcomer: Newcomer, existing: Ruleset): Found 
   const decision = decideTakeover(strangers, wanted, mode);
   // An edited rule of one's own keeps its id, by the same signs by which it gets its ref.
   const takeover = own === undefined ? decision : decideTakeover(existing, wanted, "replace");
-  const where = targetWords(target, name);
   return decision.allowed
     ? { existing, takeover, asked }
     : { existing, takeover, asked, refusal: occupiedText(where, existing, decision, mode, shownTo(session)) };
 }
 
 /** The rules this very resource had before it was replaced in this run: they are no stranger's. */
-function ownOld(session: Session, newcomer: Newcomer): KeyedRules | undefined {
-  const olds = newcomer.urn === undefined ? undefined : session.checked.get(newcomer.urn)?.olds;
-  if (olds === undefined) return undefined;
-  const before = targetOf(olds as CheckedInputs);
-  const same = objectKeys(before, undefined).join() === objectKeys(newcomer.target, undefined).join();
-  return same && before.scope.id === newcomer.target.scope.id ? keyedRules(olds as CheckedInputs) : undefined;
-}
-
-/** The rules a newcomer may be matched with. */
-export function knownFrom(found: Found | undefined): KnownRule[] {
-  return found === undefined ? [] : knownRules(found.existing);
+function ownOld(session: Session, { urn, target }: Newcomer): KeyedRules | undefined {
+  const before = session.part(lastDesired).get(urn ?? "");
+  if (before === undefined) return undefined;
+  const same = objectKeys(before.target, undefined).join() === objectKeys(target, undefined).join();
+  return same && before.target.scope.id === target.scope.id ? (before.rules ?? NO_RULES) : undefined;
 }
 
 /** Says what a takeover does, unless there was nothing to take over. What seems to be somebody else's is a warning. */

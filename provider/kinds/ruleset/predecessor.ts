@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../model/json.js";
 import type { Session } from "../../engine/session.js";
-import type { ResourceKind, RulesetState } from "./model.js";
+import { PHASE_ENTRYPOINT, RULESET, type RulesetState } from "./description.js";
 
 /** A resource of this stack that held a ruleset before another one took it over. */
 export interface Predecessor {
@@ -9,7 +9,7 @@ export interface Predecessor {
   readonly owned: boolean;
 }
 
-const KINDS: readonly ResourceKind[] = ["PhaseEntrypoint", "Ruleset"];
+const KINDS = [PHASE_ENTRYPOINT.type, RULESET.type];
 
 /**
  * Who of this stack held a ruleset: rather who owned it than who only took it over. What a program merely reads (`get`) has
@@ -30,5 +30,5 @@ export async function findPredecessor({ predecessors }: Session, rulesetId: stri
 
 /** Leaves the right to a ruleset to the resource that takes it over. */
 export function leaveTo({ predecessors }: Session, state: RulesetState): void {
-  predecessors.leave(state.kind === undefined ? "PhaseEntrypoint" : "Ruleset", state as unknown as JsonObject);
+  predecessors.leave(state.kind === undefined ? PHASE_ENTRYPOINT.type : RULESET.type, { ...state });
 }

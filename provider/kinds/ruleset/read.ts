@@ -6,7 +6,7 @@ import type { Ruleset } from "../../model/ruleset.js";
 import type { Session } from "../../engine/session.js";
 import type { Secrets } from "../../redaction/secrets.js";
 import { copiesIn } from "../../engine/secrets.js";
-import { keyedRules, type ResourceKind, type RulesetState } from "./model.js";
+import type { RulesetDescription, RulesetState } from "./description.js";
 import { refreshState, stateOfStranger, unchanged, type Refreshed } from "./state.js";
 
 /** Where an id points; the scope of a bare id comes from the state. */
@@ -49,16 +49,11 @@ export function currentRuleset(
   return phase === undefined ? session.reads.byId(scope, rulesetId ?? "") : session.reads.entrypoint(scope, phase);
 }
 
-/**
- * Whether the list of the scope shows the ruleset in the version that the state holds: then nothing in it has changed. A
- * state that says less than everything is never taken as it is.
- */
-async function isUnchanged(session: Session, { scope }: Address, state: Partial<RulesetState>): Promise<boolean> {
-  const { rulesetId, version, rules, deployedRules, __incomplete } = state;
-  if (rulesetId === undefined || rules === undefined || deployedRules === undefined || __incomplete === true)
-    return false;
+/** Whether the list of the scope shows the ruleset in the version that the state holds: then nothing in it has changed. */
+async function isUnchanged(session: Session, { scope }: Address, state: RulesetState): Promise<boolean> {
+  if (state.__incomplete === true) return false;
   const list = await session.reads.listToShare(scope);
-  return list?.find(({ id }) => id === rulesetId)?.version === version;
+  return list?.find(({ id }) => id === state.rulesetId)?.version === state.version;
 }
 
 /**
@@ -66,28 +61,26 @@ async function isUnchanged(session: Session, { scope }: Address, state: Partial<
  * scope and a GET for each that changed.
  */
 export async function read(
-  kind: ResourceKind,
+  { type }: RulesetDescription,
   session: Session,
   id: string,
-  state: RulesetState,
+  state: RulesetState | undefined,
+  given: Partial<RulesetState>,
 ): Promise<Refreshed | undefined> {
-  const address = addressOf(id, state);
-  if (await isUnchanged(session, address, state)) return unchanged(state);
+  const address = addressOf(id, given);
+  if (state !== undefined && (await isUnchanged(session, address, state))) return unchanged(state);
   const actual = await readAt(session, address);
   if (actual === undefined) return undefined;
   session.reads.learn(address.scope, actual);
-  if ((state as Partial<RulesetState>).rules !== undefined)
-    return withCopies(refreshState(state, actual), state, session.secrets);
+  if (state !== undefined) return withCopies(refreshState(state, actual), state, session.secrets);
   const scope = address.scope.level === "zones" ? { zoneId: address.scope.id } : { accountId: address.scope.id };
-  const whole = stateOfStranger({ ...state, ...scope }, actual);
-  const { kind: _kind, ...rest } = whole;
-  const known = kind === "Ruleset" ? whole : rest;
-  return withCopies({ inputs: known, state: known }, {}, session.secrets);
+  const whole = stateOfStranger(type, { ...given, ...scope }, actual);
+  return withCopies({ inputs: whole, state: whole }, {}, session.secrets);
 }
 
 /** Marks as secret what somebody else copied a secret into. What the program itself says in clear stays so. */
 function withCopies({ inputs, state }: Refreshed, before: Partial<RulesetState>, secrets: Secrets): Refreshed {
-  const old = keyedRules(before).rules;
+  const old = before.rules ?? {};
   const inRules = Object.entries(inputs.rules).flatMap(([ref, rule]) => {
     const paths = rule === old[ref] ? [] : copiesIn(rule, secrets);
     const copied = paths.filter((path) => !sameJson(valueAt(rule, path), valueAt(old[ref], path)));

@@ -1,16 +1,17 @@
 import { slug } from "../../rules/derive-ref.js";
 import type { WantedRule } from "../../rules/match.js";
 import { isObject, type Json } from "../../model/json.js";
+import type { Path } from "../../model/path.js";
 import { failure, join, type Findings } from "../../validation/index.js";
 import { pathsByRule } from "../../engine/secrets.js";
-import type { CheckRequest } from "./check-request.js";
+import type { Request } from "../../engine/request.js";
 
 /**
  * Refs and ids name rules in keys of the state, in its order, in outputs and in messages: none of them can be hidden. The
  * rules of another resource of this program come as one secret when there is a secret in them; their refs stand in clear
  * already, and pass.
  */
-export function refuseSecretRefs({ rules, secretPaths, session: { secrets } }: CheckRequest): Findings {
+export function refuseSecretRefs({ args: { rules }, secretPaths, session: { secrets } }: Request): Findings {
   if (!Array.isArray(rules)) return join([]);
   const pathsIn = pathsByRule(secretPaths);
   return join(
@@ -32,11 +33,10 @@ export function refuseSecretRefs({ rules, secretPaths, session: { secrets } }: C
 
 /** A ref stays, also when the description that it was made of becomes a secret later. */
 export function traceTexts(
-  { secretPaths }: CheckRequest,
+  pathsIn: (index: number) => readonly Path[],
   wanted: readonly WantedRule[],
   refs: readonly string[],
 ): string[] {
-  const pathsIn = pathsByRule(secretPaths);
   return wanted.flatMap((rule, index) => {
     const ref = refs[index] ?? "";
     const description = isObject(rule) && typeof rule.description === "string" ? slug(rule.description) : "";

@@ -1,19 +1,35 @@
-import { contentOf, fingerprint, overlay, sameContent } from "../../rules/content.js";
-import { writtenAs } from "../../rules/form.js";
-import { mapFrom, sameJson, type Json } from "../../model/json.js";
-import type { RulesetRule } from "../../model/generated/rule.js";
-import { deployedRuleInfo, type DeployedRule, type Ruleset } from "../../model/ruleset.js";
+import { inputProperties } from "../../engine/description.js";
 import type { LastSeen } from "../../ownership/conflict.js";
-import { inputsOf, keyedRules, orderText, rulesInForce, type CheckedInputs, type RulesetState } from "./model.js";
+import type { Standing } from "../../ownership/overwritten.js";
+import type { RulesetRule } from "../../model/generated/rule.js";
+import { isObject, mapFrom, omit, pick, sameJson } from "../../model/json.js";
+import { deployedRuleInfo, type DeployedRule, type KeyedRules, type Ruleset } from "../../model/ruleset.js";
+import { contentOf, fingerprint, overlay, ruleOf, sameContent } from "../../rules/content.js";
+import { writtenAs } from "../../rules/form.js";
+import { keyedRules, orderText, rulesInForce } from "../../rules/keyed.js";
+import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
+
+/** Fingerprints are told beside the inputs by `read`, and are none of them. */
+const INPUT_NAMES = Object.keys(inputProperties(RULESET)).filter((name) => name !== "__declared");
+
+/** The declared inputs inside a state, exactly as `check` returned them. */
+export function inputsOf(state: RulesetState): RulesetInputs {
+  return pick(state, INPUT_NAMES as (keyof RulesetInputs)[]);
+}
+
+/** What a state holds beside its inputs: the service's answers. */
+export function outputsOf(state: RulesetState): Omit<RulesetState, keyof RulesetInputs> {
+  return omit(state, INPUT_NAMES as (keyof RulesetInputs)[]);
+}
 
 /** The whole state after a write: what was declared, and what the service answered. */
 export function stateFrom(
-  inputs: CheckedInputs,
+  inputs: RulesetInputs,
   answer: Ruleset,
   refs: ReadonlyMap<string, string> = new Map(),
 ): RulesetState {
   const byRef = new Map(answer.rules.map((rule) => [rule.ref, rule.id]));
-  const { rules, order } = keyedRules(inputs);
+  const { rules, order } = keyedRules(inputs.rules, inputs.order);
   const ids = order.flatMap((ref) => {
     const id = byRef.get(refs.get(ref) ?? ref);
     return id === undefined ? [] : [[ref, id] as const];
@@ -44,7 +60,7 @@ export function withOwnership({ __takenOver, ...state }: RulesetState, owned: bo
 }
 
 /** The description to send: the declared one; none when it was taken out; what is there where none was ever declared. */
-export function wantedDescription(olds: CheckedInputs | undefined, news: CheckedInputs, actual: Ruleset): string {
+export function wantedDescription(olds: RulesetInputs | undefined, news: RulesetInputs, actual: Ruleset): string {
   return news.description ?? (olds?.description === undefined ? actual.description : "");
 }
 
@@ -53,39 +69,49 @@ export function seenDescription(state: RulesetState): string {
   return state.description ?? state.__serviceDescription ?? "";
 }
 
-/** What a stack knows of its ruleset. A state of the vendor's own package holds its answers in the list of rules. */
-export function lastSeen(state: RulesetState): LastSeen {
-  const { ruleIds, deployedRules, __answers } = state as Partial<RulesetState>;
-  const { rules, order } = keyedRules(state);
-  const refOf = new Map(Object.entries(ruleIds ?? {}).map(([ref, id]) => [id, ref]));
-  const deployed = deployedRules?.map((info) => {
-    const content = __answers?.[info.id] ?? rules[refOf.get(info.id) ?? ""];
-    return { ...(content as object), ...info } as DeployedRule;
+/** What a state tells: the rules as they were declared, and the service's last answer. Read once. */
+export interface Seen extends LastSeen {
+  readonly declared: KeyedRules;
+  /** Where the ruleset stood: for judging a write whose answer was lost. */
+  readonly standing: Standing;
+  readonly state: RulesetState;
+}
+
+/** What a stack knows of its ruleset. */
+export function seenIn(state: RulesetState): Seen {
+  const { ruleIds, deployedRules: infos, __answers: answers } = state;
+  const declared = keyedRules(state.rules, state.order);
+  const refOf = refsById(ruleIds);
+  const deployedRules = infos.map((info): DeployedRule => {
+    const content = answers?.[info.id] ?? declared.rules[refOf.get(info.id) ?? ""];
+    return { action: "", ...content, ...info };
   });
-  const listed = Array.isArray(state.rules)
-    ? order.map((ref) => ({ ...rules[ref], ref }) as unknown as DeployedRule)
-    : [];
-  return {
-    ruleIds: mapFrom(
-      ruleIds === undefined
-        ? listed.filter(({ id }) => typeof id === "string").map(({ ref, id }) => [ref, id] as const)
-        : Object.entries(ruleIds),
-    ),
-    deployedRules: deployed ?? listed,
-    description: seenDescription(state),
-  };
+  const description = seenDescription(state);
+  const standing = { id: state.rulesetId, version: state.version, rules: deployedRules, description };
+  return { declared, ruleIds: mapFrom(Object.entries(ruleIds)), deployedRules, description, standing, state };
+}
+
+export function refsById(ruleIds: Readonly<Record<string, string>>): Map<string, string> {
+  return new Map(Object.entries(ruleIds).map(([ref, id]) => [id, ref]));
 }
 
 /** The service's ref for each ref of the program: they differ where a rule was recognised under its old ref. */
-export function serviceRefs(state: RulesetState, rules: readonly DeployedRule[]): Map<string, string> {
+export function serviceRefs(
+  ruleIds: Readonly<Record<string, string>>,
+  rules: readonly DeployedRule[],
+): Map<string, string> {
   const byId = new Map(rules.map((rule) => [rule.id, rule.ref]));
-  const entries = Object.entries(lastSeen(state).ruleIds);
-  return new Map(entries.flatMap(([ref, id]) => (byId.has(id) ? [[ref, byId.get(id) ?? ref] as const] : [])));
+  return new Map(
+    Object.entries(ruleIds).flatMap(([ref, id]) => {
+      const now = byId.get(id);
+      return now === undefined ? [] : [[ref, now] as const];
+    }),
+  );
 }
 
 /** What a refresh finds: inputs and outputs with everything somebody changed put in, and nothing else. */
 export interface Refreshed {
-  readonly inputs: CheckedInputs;
+  readonly inputs: RulesetInputs;
   readonly state: RulesetState;
 }
 
@@ -96,10 +122,10 @@ export function unchanged(state: RulesetState): Refreshed {
 }
 
 export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
-  const seen = lastSeen(state);
-  const { rules } = keyedRules(state);
+  const seen = seenIn(state);
+  const { rules } = seen.declared;
   const lastById = new Map(seen.deployedRules.map((rule) => [rule.id, rule]));
-  const refById = new Map(Object.entries(seen.ruleIds).map(([ref, id]) => [id, ref]));
+  const refById = refsById(seen.ruleIds);
   const own = actual.rules.flatMap((rule) => {
     const ref = refById.get(rule.id);
     return ref === undefined ? [] : [{ ref, rule }];
@@ -140,24 +166,31 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
 }
 
 function ruleNow(declared: RulesetRule | undefined, last: DeployedRule | undefined, actual: DeployedRule): RulesetRule {
-  const now = contentOf(actual) as unknown as RulesetRule;
+  const now = ruleOf(contentOf(actual));
   if (declared === undefined) return now;
   if (last === undefined) return sameContent(declared, actual) ? declared : now;
   if (sameContent(last, actual)) return declared;
   const before = contentOf(last);
-  return overlay(declared as unknown as Json, before, writtenAs(contentOf(actual), before)) as unknown as RulesetRule;
+  const overlaid = overlay(declared, before, writtenAs(contentOf(actual), before));
+  return isObject(overlaid) ? ruleOf(overlaid) : now;
 }
 
 /** The state of a ruleset nobody has declared: for `get`. */
-export function stateOfStranger(inputs: CheckedInputs, actual: Ruleset): RulesetState {
+export function stateOfStranger(
+  kind: RulesetDescription["type"],
+  given: Partial<RulesetInputs>,
+  actual: Ruleset,
+): RulesetState {
   const order = actual.rules.map(({ ref }) => ref);
-  const rules = mapFrom(actual.rules.map((rule) => [rule.ref, contentOf(rule) as unknown as RulesetRule] as const));
-  const whole = {
-    ...inputs,
+  const rules = mapFrom(actual.rules.map((rule) => [rule.ref, ruleOf(contentOf(rule))] as const));
+  const inputs: RulesetInputs = {
+    ...given,
     name: actual.name,
-    kind: actual.kind,
     phase: actual.phase,
     description: actual.description,
+    ...(kind === "Ruleset" ? { kind: actual.kind } : {}),
+    rules,
+    order: orderText(order),
   };
-  return stateFrom({ ...whole, rules, order: orderText(order) }, actual);
+  return stateFrom(inputs, actual);
 }

@@ -1,56 +1,47 @@
-import { ApiError, PartialFailure, RulesetsError } from "../../model/errors.js";
+import { orIncomplete } from "../../engine/recover.js";
+import type { Session } from "../../engine/session.js";
+import { shownTo } from "../../engine/shown.js";
+import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import type { Ruleset } from "../../model/ruleset.js";
-import { findConflict, isConflict, recognise } from "../../ownership/conflict.js";
+import { isConflict } from "../../ownership/conflict.js";
 import { conflictError, conflictText } from "../../ownership/messages.js";
 import type { Standing } from "../../ownership/overwritten.js";
-import type { Session } from "../../engine/session.js";
 import { create } from "./create.js";
-import { claims, hasChange } from "./diff.js";
-import {
-  keyedRules,
-  outputsOf,
-  targetOf,
-  targetWords,
-  type CheckedInputs,
-  type ResourceKind,
-  type RulesetState,
-} from "./model.js";
+import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
+import type { Encounter, Plan } from "./plan/plan.js";
+import { forgetPlan, planFor } from "./plans.js";
 import { currentRuleset } from "./read.js";
-import { shownTo } from "../../engine/shown.js";
-import { lastSeen, serviceRefs, stateFrom, wantedDescription, withOwnership } from "./state.js";
-import { contentFrom, holds, replaceRuleset, withJudgement, type Content, type Written } from "./write.js";
+import { outputsOf, stateFrom, withOwnership } from "./state.js";
+import { replaceRuleset, withJudgement, type Written } from "./write.js";
 
 /** Brings a ruleset to what the program wants: at most one read and one whole write, and none when nothing differs. */
 export async function update(
-  kind: ResourceKind,
+  description: RulesetDescription,
   session: Session,
   id: string,
   olds: RulesetState,
-  news: CheckedInputs,
+  news: RulesetInputs,
 ): Promise<RulesetState> {
-  const untouched = olds.__incomplete !== true && !hasChange(olds, news);
-  if (untouched) return withOwnership({ ...outputsOf(olds), ...news }, isOwned(olds, news));
+  const plan = planFor(session, olds, news);
+  forgetPlan(session, plan);
+  if (!plan.finishes && !plan.changes) return withOwnership({ ...outputsOf(olds), ...news }, plan.owned);
   const actual = await currentRuleset(session, id, olds);
-  if (actual === undefined) return recreate(kind, session, news);
-  const seen = lastSeen(olds);
-  const description = wantedDescription(olds, news, actual);
-  const wanted = { ...keyedRules(news), description };
-  const conflict = findConflict(seen, actual, wanted);
-  if (isConflict(conflict) && session.onConflict(news.onConflict) === "fail") {
-    const where = targetWords(targetOf(news), news.name);
-    throw conflictError(conflictText(where, actual.version, conflict, "change", shownTo(session, olds)));
+  if (actual === undefined) return recreate(description, session, plan, news);
+  const encounter = plan.against(actual);
+  refuseConflict(session, plan, actual, encounter);
+  const landed = mayHaveLanded(plan, actual);
+  const lost = landed ? (await judgeLost(session, plan, actual)).overwrote : undefined;
+  if (encounter.holds) {
+    return whole(id, withOwnership(stateFrom(news, actual, encounter.refs), plan.owned || landed), [lost]);
   }
-  const refs = serviceRefs(olds, actual.rules);
-  for (const [ref, rule] of recognise(seen, wanted, actual)) refs.set(ref, rule.ref);
-  const content = contentFrom(news, description, refs);
-  const landed = hasLanded(olds, actual);
-  const lost = landed ? (await judgeLost(session, olds, news, actual)).overwrote : undefined;
-  if (holds(actual, content, targetOf(news))) {
-    const state = withOwnership(stateFrom(news, actual, refs), isOwned(olds, news) || landed);
-    return whole(id, state, [lost]);
-  }
-  const { ruleset, overwrote } = await send(session, id, olds, news, actual, content);
-  return whole(id, stateFrom(news, ruleset, refs), [lost, overwrote]);
+  const { ruleset, overwrote } = await send(session, id, plan, actual, encounter);
+  return whole(id, stateFrom(news, ruleset, encounter.refs), [lost, overwrote]);
+}
+
+function refuseConflict(session: Session, { seen, desired }: Plan, actual: Ruleset, { conflict }: Encounter): void {
+  if (!isConflict(conflict) || session.onConflict(desired.policy.onConflict) !== "fail") return;
+  const shown = shownTo(session, seen.state);
+  throw conflictError(conflictText(desired.where, actual.version, conflict, "change", shown));
 }
 
 /** The state after a write, which also stands when the write, or a lost one before it, undid somebody's change. */
@@ -61,19 +52,18 @@ function whole(id: string, state: RulesetState, judgements: readonly (RulesetsEr
 }
 
 /** A write whose answer was lost is judged by the next run, from what is known of the time before it. */
-async function judgeLost(session: Session, olds: RulesetState, news: CheckedInputs, answer: Ruleset): Promise<Written> {
-  const before = await standingBefore(session, olds, news);
-  return withJudgement(session, news, { before, answer, doing: "change", known: olds });
+async function judgeLost(session: Session, plan: Plan, answer: Ruleset): Promise<Written> {
+  const before = await standingBefore(session, plan);
+  return withJudgement(session, plan.desired, { before, answer, doing: "change", state: plan.seen.state });
 }
 
 /** What stood before a write whose answer was lost. A state that was refreshed since then names the version. */
-async function standingBefore(session: Session, olds: RulesetState, news: CheckedInputs): Promise<Standing> {
-  const { rulesetId: id } = olds;
-  const { deployedRules: rules, description } = lastSeen(olds);
-  const version = versionBefore(olds);
-  const known = { id, version, rules, description };
-  if (version === olds.version) return known;
-  return session.client.rulesets.getVersion(targetOf(news).scope, id, version).catch(() => known);
+async function standingBefore(session: Session, { seen, desired }: Plan): Promise<Standing> {
+  const { state, standing } = seen;
+  const version = versionBefore(state);
+  if (version === state.version) return standing;
+  const known = { ...standing, version };
+  return session.client.rulesets.getVersion(desired.target.scope, state.rulesetId, version).catch(() => known);
 }
 
 /** The version that a write whose answer was lost was to replace. */
@@ -81,39 +71,39 @@ function versionBefore({ __lostOver, version }: RulesetState): string {
   return __lostOver ?? version;
 }
 
-function isOwned(olds: RulesetState, news: CheckedInputs): boolean {
-  return olds.__takenOver !== true || claims(olds, news);
-}
-
 /** Whether a write of which nobody could tell may have landed: the ruleset has a new version. */
-function hasLanded(olds: RulesetState, actual: Ruleset): boolean {
-  return olds.__incomplete === true && actual.version !== versionBefore(olds);
+function mayHaveLanded({ finishes, seen }: Plan, actual: Ruleset): boolean {
+  return finishes && actual.version !== versionBefore(seen.state);
 }
 
-async function recreate(kind: ResourceKind, session: Session, news: CheckedInputs): Promise<RulesetState> {
-  const target = targetOf(news);
-  if (kind === "PhaseEntrypoint") return (await create(kind, session, news)).state;
+async function recreate(
+  description: RulesetDescription,
+  session: Session,
+  { desired }: Plan,
+  news: RulesetInputs,
+): Promise<RulesetState> {
+  if (description.type === "PhaseEntrypoint") return (await create(description, session, news)).state;
   throw new RulesetsError(
-    `${targetWords(target, news.name)} is gone at the service. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
+    `${desired.where} is gone at the service. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
     { code: "RULESET_GONE" },
   );
 }
 
-/** Sends the write. When nobody can tell whether it landed, the state keeps that, and the next `up` finishes it. */
+/** Sends the write. What this run has read is no longer true when it fails. */
 async function send(
   session: Session,
   id: string,
-  olds: RulesetState,
-  news: CheckedInputs,
+  { seen, desired }: Plan,
   actual: Ruleset,
-  content: Content,
+  { content }: Encounter,
 ): Promise<Written> {
-  try {
-    return await replaceRuleset(session, news, actual, content, { known: olds });
-  } catch (error) {
-    const target = targetOf(news);
-    session.reads.forget(target.scope, target.phase, actual.id);
-    if (!(error instanceof ApiError) || !error.ambiguous) throw error;
-    throw new PartialFailure<RulesetState>(id, { ...olds, __incomplete: true }, error);
-  }
+  const { scope, phase } = desired.target;
+  return orIncomplete(id, seen.state, async () => {
+    try {
+      return await replaceRuleset(session, desired, actual, content, { state: seen.state });
+    } catch (error) {
+      session.reads.forget(scope, phase, actual.id);
+      throw error;
+    }
+  });
 }

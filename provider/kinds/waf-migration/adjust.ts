@@ -1,5 +1,5 @@
 import { ruleFromWire, ruleToWire } from "../../client/codec.js";
-import { contentOf } from "../../rules/content.js";
+import { contentOf, ruleOf } from "../../rules/content.js";
 import type { RulesetRule, RulesetRuleActionParametersOverrides as Overrides } from "../../model/generated/rule.js";
 import { isObject, sameJson, type Json, type JsonObject } from "../../model/json.js";
 import type { RetrievedConfig } from "../../model/migration.js";
@@ -86,7 +86,7 @@ export function typedRules(config: RetrievedConfig): RulesetRule[] {
 
 /** The rules of an entry point as programs write them: what a `PhaseEntrypoint` adopts without sending anything. */
 export function standingRules(entrypoint: Ruleset | undefined): RulesetRule[] {
-  return (entrypoint?.rules ?? []).map((rule) => contentOf(rule) as unknown as RulesetRule);
+  return (entrypoint?.rules ?? []).map((rule) => ruleOf(contentOf(rule)));
 }
 
 function executedBy(rule: JsonObject): string | undefined {

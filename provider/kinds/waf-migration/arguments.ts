@@ -5,7 +5,7 @@ import { shortRulesetId } from "../../model/ids.js";
 import { isObject, type JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import { SECONDS_OR_NONE } from "../../model/numbers.js";
-import { hasUnknown, isUnknown } from "../../model/unknown.js";
+import { hasUnknown, isUnknown, known, type Pending } from "../../model/unknown.js";
 import {
   checkId,
   checkRange,
@@ -18,20 +18,18 @@ import {
   type Findings,
 } from "../../validation/index.js";
 import { normaliseRule } from "../../rules/normalise.js";
-import { ARGUMENT_NAMES, type MigrationInputs } from "./model.js";
+import type { MigrationInputs } from "./description.js";
 
 const PLACE = { phase: MANAGED_PHASE, kind: "zone" };
 const OWN_RULES = ["prepend", "append"];
 const ADJUSTMENTS = ["drop", "disable", "overrides", ...OWN_RULES];
-const EXISTING = ["fail", "replace", "empty"];
 const SELECTORS = ["executes", "description", "expression", "action"];
 const OVERRIDES = ["rulesetId", "rules", "categories", "action", "enabled", "sensitivityLevel", "wire"];
 
 /** What can be said of a migration's arguments without asking anybody. */
-export function checkArguments(args: JsonObject, olds: MigrationInputs | undefined): Findings {
+export function checkArguments(args: JsonObject, olds: Pending<MigrationInputs> | undefined): Findings {
   const mode = isUnknown(args.mode) ? undefined : modeOf(args.mode);
   return join([
-    ...Object.keys(args).map((name) => knownName([name], "ZoneWafMigration takes no", name, ARGUMENT_NAMES)),
     checkZoneId(args.zoneId),
     mode === undefined && !isUnknown(args.mode)
       ? failure(["mode"], `must be ${MODE_NAMES.join(" or ")} (or "2" or "1", as the wire writes them)`)
@@ -48,14 +46,18 @@ export function checkArguments(args: JsonObject, olds: MigrationInputs | undefin
 }
 
 /** The road is one-way, and it belongs to one zone. */
-function checkForward(args: JsonObject, mode: string | undefined, olds: MigrationInputs | undefined): Findings {
+function checkForward(
+  args: JsonObject,
+  mode: string | undefined,
+  olds: Pending<MigrationInputs> | undefined,
+): Findings {
   if (olds === undefined) return join([]);
   const moved = !isUnknown(args.zoneId) && args.zoneId !== olds.zoneId;
   return join([
     moved
       ? failure(
           ["zoneId"],
-          `is ${olds.zoneId} in the state: a migration belongs to its zone and cannot be taken back. ` +
+          `is ${known(olds.zoneId) ?? ""} in the state: a migration belongs to its zone and cannot be taken back. ` +
             "Declare another ZoneWafMigration for another zone, and leave this one as it is",
         )
       : join([]),
@@ -66,12 +68,9 @@ function checkForward(args: JsonObject, mode: string | undefined, olds: Migratio
 }
 
 function checkChoices(args: JsonObject): Findings {
-  const { existingRules, wait, waitTimeoutSeconds, expectedConfig, rules } = args;
+  const { wait, waitTimeoutSeconds, expectedConfig, rules } = args;
   const given = (value: unknown): boolean => value !== undefined && !isUnknown(value);
   return join([
-    given(existingRules) && !EXISTING.includes(existingRules as string)
-      ? failure(["existingRules"], `must be one of ${EXISTING.join(", ")}`)
-      : join([]),
     given(wait) && typeof wait !== "boolean" ? failure(["wait"], "must be true or false") : join([]),
     checkRange(["waitTimeoutSeconds"], waitTimeoutSeconds, SECONDS_OR_NONE),
     given(expectedConfig) && !(typeof expectedConfig === "string" && isDigest(expectedConfig))

@@ -1,90 +1,96 @@
 import { MANAGED_PHASE } from "../../client/index.js";
-import { standingRules } from "./adjust.js";
-import { isDecided, modeOf } from "./phase.js";
-import { reportText } from "./readiness/report-text.js";
-import { zoneWords, type Survey } from "./survey.js";
-import { migrationResourceId, phaseResourceId } from "../../model/ids.js";
-import { hasUnknown, isUnknown, UNKNOWN } from "../../model/unknown.js";
-import type { Session } from "../../engine/session.js";
-import { checkIgnored, failure, join, type Findings } from "../../validation/index.js";
-import type { CheckedProps, Props } from "../../engine/lifecycle.js";
-import { answer, receive, unasked, type Request } from "../../engine/request.js";
-import { keptSecrets, refuseSecrets, withoutSecrets } from "../../engine/secrets.js";
+import { bothUrns, claim, type Claim } from "../../engine/claims.js";
+import type { Checked, CheckRequest } from "../../engine/kind.js";
+import { unasked, type Request } from "../../engine/request.js";
+import { keptSecrets, withoutSecrets } from "../../engine/secrets.js";
 import { shownTo } from "../../engine/shown.js";
+import { migrationResourceId, phaseResourceId } from "../../model/ids.js";
+import type { JsonObject } from "../../model/json.js";
+import { hasUnknown, isUnknown, known, NOT_KNOWN, type Pending } from "../../model/unknown.js";
+import { join, NO_FINDINGS, type Findings } from "../../validation/index.js";
+import { standingRules } from "./adjust.js";
 import { checkArguments } from "./arguments.js";
 import {
-  ARGUMENT_NAMES,
   planOf,
   samePlan,
   type MigrationArguments,
   type MigrationInputs,
   type MigrationPlan,
-} from "./model.js";
+  type ZONE_WAF_MIGRATION,
+} from "./description.js";
 import { observe, readEntrypoint } from "./observe.js";
+import { isDecided, modeOf } from "./phase.js";
 import { makePlan } from "./plan.js";
+import { reportText } from "./readiness/report-text.js";
+import { zoneWords, type Survey } from "./survey.js";
 
-interface MigrationRequest extends Request {
-  readonly olds: MigrationInputs | undefined;
+type MigrationRequest = CheckRequest<typeof ZONE_WAF_MIGRATION>;
+type MigrationChecked = Checked<typeof ZONE_WAF_MIGRATION>;
+
+/** Modes by their names: the wire's numbers are taken as well. */
+export function withNamedMode(args: JsonObject): JsonObject {
+  const mode = modeOf(args.mode);
+  return mode === undefined ? args : { ...args, mode };
+}
+
+/** What can be said without asking: shapes, the direction, and that a zone has one migration. */
+export function validate(request: Request, olds: Pending<MigrationInputs> | undefined): Findings {
+  const { session, args, urn } = request;
+  const { zoneId } = args;
+  return join([
+    withoutSecrets(checkArguments(args, olds), request),
+    typeof zoneId === "string" && !isUnknown(zoneId) ? claim(session, urn, migrationClaim(zoneId, urn)) : NO_FINDINGS,
+  ]);
+}
+
+function migrationClaim(zoneId: string, urn: string): Claim {
+  return {
+    keys: [migrationResourceId(zoneId)],
+    refusal: (other) => `zone ${zoneId} has two migrations in this program: ${bothUrns(urn, other)}. Keep one`,
+  };
 }
 
 /** The readiness report: everything that speaks for or against the step, before anything is written. */
-export async function check(session: Session, olds: Props, news: Props): Promise<CheckedProps> {
-  const request = readRequest(session, olds, news);
-  const { args } = request;
-  const findings = join([
-    withoutSecrets(checkArguments(args, request.olds), request),
-    refuseSecrets(request.secretPaths, ["adjustments", "rules"]),
-    checkIgnored(request.ignored, "ZoneWafMigration", ARGUMENT_NAMES),
-    checkOneOnly(request),
-  ]);
-  if (findings.failures.length > 0) return planned(request, {}, findings);
-  if (hasUnknown([args.zoneId, args.mode, args.adjustments, args.rules, args.expectedConfig])) {
-    return planned(request, unknownPlan(), findings);
-  }
-  const wanted = args as unknown as MigrationArguments;
-  if (request.olds !== undefined && samePlan(request.olds, wanted) && request.olds.report !== undefined) {
-    return planned(request, planOf(request.olds), findings);
-  }
-  return ask(request, wanted);
+export async function check(request: MigrationRequest): Promise<MigrationChecked> {
+  const { wanted, olds } = request;
+  const { zoneId, mode, existingRules, acknowledgeIrreversible, expectedConfig } = wanted;
+  if (zoneId === NOT_KNOWN || mode === NOT_KNOWN) return planned(request, UNKNOWN_PLAN, NO_FINDINGS);
+  if (hasUnknown([wanted.adjustments, wanted.rules, expectedConfig]))
+    return planned(request, UNKNOWN_PLAN, NO_FINDINGS);
+  if (olds !== undefined && samePlan(olds, wanted) && olds.report !== undefined)
+    return planned(request, planOf(olds), NO_FINDINGS);
+  return ask(request, {
+    zoneId,
+    mode,
+    adjustments: known(wanted.adjustments),
+    rules: known(wanted.rules),
+    existingRules: known(existingRules),
+    acknowledgeIrreversible: known(acknowledgeIrreversible),
+    expectedConfig: known(expectedConfig),
+  });
 }
 
-function readRequest(session: Session, props: Props, news: Props): MigrationRequest {
-  const olds = typeof props.zoneId === "string" ? (props as unknown as MigrationInputs) : undefined;
-  const received = receive(session, olds, news);
-  const { args } = received;
-  const mode = modeOf(args.mode);
-  return { ...received, olds, args: mode === undefined ? args : { ...args, mode } };
-}
+const UNKNOWN_PLAN: Pending<MigrationPlan> = {
+  compatible: NOT_KNOWN,
+  retrievedConfig: NOT_KNOWN,
+  configDigest: NOT_KNOWN,
+  plannedRules: NOT_KNOWN,
+  report: NOT_KNOWN,
+};
 
-function checkOneOnly({ session, args, urn }: MigrationRequest): Findings {
-  if (typeof args.zoneId !== "string" || isUnknown(args.zoneId) || urn === "") return join([]);
-  const other = session.owners.hold(migrationResourceId(args.zoneId), urn);
-  return other === undefined
-    ? join([])
-    : failure(
-        [],
-        `zone ${args.zoneId} has two migrations in this program: ${[urn, other].sort().join(" and ")}. Keep one`,
-      );
-}
-
-function unknownPlan(): MigrationPlan {
-  const names = ["compatible", "retrievedConfig", "configDigest", "plannedRules", "report"];
-  return Object.fromEntries(names.map((name) => [name, UNKNOWN]));
-}
-
-async function ask(request: MigrationRequest, args: MigrationArguments): Promise<CheckedProps> {
+async function ask(request: MigrationRequest, args: MigrationArguments): Promise<MigrationChecked> {
   const { session, preview, olds } = request;
-  if (preview && session.previewChecks === "off") return planned(request, unknownPlan(), join([]));
+  if (preview && session.previewChecks === "off") return planned(request, UNKNOWN_PLAN, NO_FINDINGS);
   try {
     const survey = await observe(session.client, args.zoneId);
-    const { plan, findings } = makePlan(survey, args, olds, shownTo(session));
+    const { plan, findings } = makePlan(survey, args, known(olds?.plannedRules) ?? [], shownTo(session));
     const owner = checkOwner(request, survey);
-    if (findings.failures.length === 0) tell(request, survey, args, plan);
+    if (findings.failures.length === 0) reportReadiness(request, survey, args, plan);
     return planned(request, await finalPlan(request, survey, plan), join([withoutSecrets(findings, request), owner]));
   } catch (error) {
     const refusal = unasked(request, error, `whether zone ${args.zoneId} can be migrated`);
     return refusal === undefined
-      ? planned(request, unknownPlan(), join([]))
+      ? planned(request, UNKNOWN_PLAN, NO_FINDINGS)
       : planned(request, {}, { failures: [refusal], warnings: [] });
   }
 }
@@ -93,30 +99,39 @@ async function ask(request: MigrationRequest, args: MigrationArguments): Promise
  * A zone that is decided has no configuration to retrieve any more. What this stack finished itself stays as it was
  * planned; else, as after a run that was killed, the rules are those that stand there.
  */
-async function finalPlan(request: MigrationRequest, survey: Survey, plan: MigrationPlan): Promise<MigrationPlan> {
+async function finalPlan(
+  request: MigrationRequest,
+  survey: Survey,
+  plan: MigrationPlan,
+): Promise<Pending<MigrationPlan>> {
   const { session, olds } = request;
   if (!isDecided(survey.phase)) return plan;
-  const known = olds === undefined ? {} : planOf(olds);
-  if (olds?.mode === "pending" && known.plannedRules !== undefined) return { ...plan, ...known };
+  const before = olds === undefined ? {} : planOf(olds);
+  if (olds?.mode === "pending" && before.plannedRules !== undefined) return { ...plan, ...before };
   const entrypoint = await readEntrypoint(session.client, survey.zoneId);
-  return { ...plan, ...known, plannedRules: standingRules(entrypoint) };
+  return { ...plan, ...before, plannedRules: standingRules(entrypoint) };
 }
 
 /** Until it is through, a migration owns the entry point it writes. */
 function checkOwner({ session, urn }: MigrationRequest, { phase, zoneId }: Survey): Findings {
-  if (phase === "finished" || urn === "") return join([]);
-  const other = session.owners.hold(phaseResourceId({ level: "zones", id: zoneId }, MANAGED_PHASE), urn);
-  return other === undefined ? join([]) : failure([], twoOwnersText(zoneId, other));
+  return phase === "finished" ? NO_FINDINGS : claim(session, urn, entrypointClaim(zoneId));
 }
 
-export function twoOwnersText(zoneId: string, other: string): string {
-  return (
-    `${MANAGED_PHASE} of zone ${zoneId} is written by its migration until that is finished, and ${other} addresses it too. ` +
-    `Finish the migration first; then declare the PhaseEntrypoint with onExisting: "adopt".`
-  );
+export function entrypointClaim(zoneId: string): Claim {
+  return {
+    keys: [phaseResourceId({ level: "zones", id: zoneId }, MANAGED_PHASE)],
+    refusal: (other) =>
+      `${MANAGED_PHASE} of zone ${zoneId} is written by its migration until that is finished, and ${other} addresses it too. ` +
+      `Finish the migration first; then declare the PhaseEntrypoint with onExisting: "adopt".`,
+  };
 }
 
-function tell(request: MigrationRequest, survey: Survey, args: MigrationArguments, plan: MigrationPlan): void {
+function reportReadiness(
+  request: MigrationRequest,
+  survey: Survey,
+  args: MigrationArguments,
+  plan: MigrationPlan,
+): void {
   const { session, urn, olds, preview } = request;
   const { phase } = survey;
   const zoneName = zoneWords(survey);
@@ -143,9 +158,9 @@ function finishedText(zoneName: string, known: boolean): string {
 }
 
 /** The arguments with the plan beside them. */
-function planned(request: MigrationRequest, plan: MigrationPlan, findings: Findings): CheckedProps {
-  const { args, secretPaths, olds, ignored } = request;
-  const paths = [...secretPaths, ...keptSecrets(olds?.__secretPaths ?? [], { olds, args, ignored })];
+function planned(request: MigrationRequest, plan: Pending<MigrationPlan>, findings: Findings): MigrationChecked {
+  const { wanted, secretPaths, olds } = request;
+  const paths = [...secretPaths, ...keptSecrets(known(olds?.__secretPaths) ?? [], request)];
   const secret = paths.length === 0 ? {} : { __secretPaths: paths };
-  return answer(request, { ...args, ...plan, ...secret }, findings);
+  return { inputs: { ...wanted, ...plan, ...secret }, findings };
 }

@@ -16,7 +16,7 @@ import { ruleWords } from "../../ownership/paste.js";
 import type { Shown } from "../../ownership/shown.js";
 import { checkRefs, checkRule, checkSkipOrder, failure, join, warning, type Findings } from "../../validation/index.js";
 import { normaliseRule } from "../../rules/normalise.js";
-import type { MigrationArguments, MigrationInputs, MigrationPlan } from "./model.js";
+import type { MigrationArguments, MigrationPlan } from "./description.js";
 
 export interface Planned {
   readonly plan: MigrationPlan;
@@ -88,7 +88,7 @@ function keepText(adjustment: string, place: string, rules: readonly DeployedRul
 export function makePlan(
   survey: Survey,
   args: MigrationArguments,
-  olds: MigrationInputs | undefined,
+  written: readonly RulesetRule[],
   shown: Shown,
 ): Planned {
   const named = checkName(survey, args);
@@ -104,7 +104,7 @@ export function makePlan(
   }
   const adjusted = resultOf(args, config);
   const result = typedRules(adjusted.config);
-  const lost = strangersLost(survey.entrypoint?.rules ?? [], result, olds?.plannedRules ?? []);
+  const lost = strangersLost(survey.entrypoint?.rules ?? [], result, written);
   const plan: MigrationPlan = {
     compatible,
     retrievedConfig: config,

@@ -13,7 +13,7 @@ import { occupiedError } from "../../ownership/messages.js";
 import type { Session } from "../../engine/session.js";
 import { judgeWrite } from "../../engine/overwritten.js";
 import { shownTo } from "../../engine/shown.js";
-import type { MigrationInputs } from "./model.js";
+import type { MigrationInputs } from "./description.js";
 import { readEntrypoint, readStatus } from "./observe.js";
 import { lostText, mayDrop, resultOf, strangersLost } from "./plan.js";
 
@@ -45,7 +45,7 @@ const DEFAULT_TIMEOUT_SECONDS = 3600;
  * Observes, decides, acts and waits until the zone is where the program wants it. It holds nothing that the service
  * does not hold too, so it can be killed anywhere and run again; and it looks before it sends anything twice.
  */
-export function travel(session: Session, inputs: MigrationInputs, departure: Departure): Promise<Journey> {
+export function runMigration(session: Session, inputs: MigrationInputs, departure: Departure): Promise<Journey> {
   return session.queue.run(phaseResourceId(scopeOf(inputs), MANAGED_PHASE), () =>
     new Traveller(session, inputs, departure).run(),
   );

@@ -2,7 +2,7 @@ import { standingRules } from "./adjust.js";
 import { isDecided } from "./phase.js";
 import type { MigrationPhase, MigrationStatus } from "../../model/migration.js";
 import { deployedRuleInfo, type Ruleset } from "../../model/ruleset.js";
-import type { MigrationInputs, MigrationState } from "./model.js";
+import type { MigrationInputs, MigrationState } from "./description.js";
 
 export interface Seen {
   readonly status: MigrationStatus;

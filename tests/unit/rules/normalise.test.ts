@@ -1,9 +1,10 @@
 import { normaliseRule } from "../../../provider/rules/normalise.js";
+import type { JsonObject } from "../../../provider/model/json.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 
 const ID = "0123456789abcdef0123456789abcdef";
 const FULL = `zones/z1/rulesets/${ID}`;
-const rule = (actionParameters: object) => ({ action: "skip", expression: "true", actionParameters });
+const rule = (actionParameters: JsonObject) => ({ action: "skip", expression: "true", actionParameters });
 
 test("a full resource id is shortened wherever a ruleset id is expected", () => {
   expect(normaliseRule(rule({ id: FULL }))).toEqual(rule({ id: ID }));

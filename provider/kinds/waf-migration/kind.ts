@@ -1,44 +1,49 @@
-import { MANAGED_PHASE } from "../../client/index.js";
-import { isReached } from "./transition.js";
-import { phaseOf } from "./phase.js";
-import { PartialFailure, RulesetsError } from "../../model/errors.js";
-import { migrationResourceId, phaseResourceId } from "../../model/ids.js";
-import { pick, type JsonObject } from "../../model/json.js";
-import { hasUnknown } from "../../model/unknown.js";
-import type { Path } from "../../model/path.js";
-import { occupiedError } from "../../ownership/messages.js";
-import type { Secrets } from "../../redaction/secrets.js";
-import type { Session } from "../../engine/session.js";
-import type { Change, Lifecycle, Props } from "../../engine/lifecycle.js";
-import { check, twoOwnersText } from "./check.js";
-import { inputsOf, outputsOf, samePlan, zoneOf, type MigrationInputs, type MigrationState } from "./model.js";
+import { requireClaim } from "../../engine/claims.js";
+import { defineKind } from "../../engine/kind.js";
+import type { Change } from "../../engine/lifecycle.js";
 import { copiesIn } from "../../engine/secrets.js";
+import type { Session } from "../../engine/session.js";
+import { PartialFailure, RulesetsError } from "../../model/errors.js";
+import { migrationResourceId } from "../../model/ids.js";
+import { pick, type JsonObject } from "../../model/json.js";
+import type { Path } from "../../model/path.js";
+import { hasUnknown, known, NOT_KNOWN, type Pending } from "../../model/unknown.js";
+import type { Secrets } from "../../redaction/secrets.js";
+import { check, entrypointClaim, validate, withNamedMode } from "./check.js";
+import {
+  inputsOf,
+  outputsOf,
+  samePlan,
+  ZONE_WAF_MIGRATION,
+  zoneOf,
+  type MigrationInputs,
+  type MigrationState,
+} from "./description.js";
 import { readEntrypoint, readStatus } from "./observe.js";
-import { travel, type Journey } from "./run.js";
+import { phaseOf } from "./phase.js";
+import { runMigration, type Journey } from "./run.js";
 import { isFoundDecided, stateFrom } from "./state.js";
+import { isReached } from "./transition.js";
 
 /** The one-way road from the previous WAF to rulesets. */
-export const migrationLifecycle: Lifecycle = {
+export const zoneWafMigration = defineKind(ZONE_WAF_MIGRATION, {
+  normalise: withNamedMode,
+  validate,
   check,
-  diff: (session, _id, olds, news) =>
-    Promise.resolve(diff(session, olds as unknown as MigrationState, news as unknown as MigrationInputs)),
-  create: async (session, props) => {
-    const inputs = props as unknown as MigrationInputs;
+  diff: (session, _id, olds, news) => diff(session, olds, news),
+  create: async (session, inputs) => {
     const id = migrationResourceId(inputs.zoneId);
-    return { id, state: await go(session, id, inputs, undefined) };
+    return { id, state: await advance(session, id, inputs, undefined) };
   },
   read,
-  update: (session, id, props, news) => {
-    const olds = props as unknown as MigrationState;
-    const inputs = news as unknown as MigrationInputs;
-    return olds.phase === "finished"
-      ? Promise.resolve({ ...outputsOf(olds), ...inputs, ...pick(olds, ["plannedRules"]) })
-      : go(session, id, inputs, olds);
-  },
-  delete: (session, _id, state) => refuseDelete(session, state as unknown as MigrationState),
+  update: (session, id, olds, news) =>
+    olds.phase === "finished"
+      ? Promise.resolve({ ...outputsOf(olds), ...news, ...pick(olds, ["plannedRules"]) })
+      : advance(session, id, news, olds),
+  delete: (session, _id, state) => refuseDelete(session, state),
   secretPaths,
   copyPaths,
-};
+});
 
 /** Secrets stand in the arguments that hold rules. States of 0.1 name what is derived from them as well. */
 function secretPaths({ __secretPaths: paths }: JsonObject): Path[] {
@@ -56,28 +61,28 @@ function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
  * Pure but for the two owners that only a run can see. What the zone does by itself is taken over, not fought. Changed
  * arguments are an update even where nothing is left to write: the state then tells what the program says.
  */
-function diff(session: Session, state: MigrationState, news: MigrationInputs): Change {
+function diff(session: Session, state: MigrationState, news: Pending<MigrationInputs>): Change {
   holdEntrypoint(session, state, news);
   const changed = hasUnknown(news.plannedRules) || !samePlan(state, news);
-  const there = isReached(state.phase, news.mode);
+  const there = news.mode !== NOT_KNOWN && isReached(state.phase, news.mode);
   return { kind: changed || !there ? "update" : "none", replaces: [], shownByInputs: changed };
 }
 
-function holdEntrypoint(session: Session, { phase }: MigrationState, { zoneId, __urn }: MigrationInputs): void {
-  const urn = __urn ?? "";
-  if (phase === "finished" || !session.checked.has(urn)) return;
-  const other = session.owners.hold(phaseResourceId({ level: "zones", id: zoneId }, MANAGED_PHASE), urn);
-  if (other !== undefined) throw occupiedError(twoOwnersText(zoneId, other));
+function holdEntrypoint(session: Session, { phase }: MigrationState, news: Pending<MigrationInputs>): void {
+  const zoneId = known(news.zoneId);
+  const urn = known(news.__urn) ?? "";
+  if (phase === "finished" || zoneId === undefined || !session.checked.has(urn)) return;
+  requireClaim(session, urn, entrypointClaim(zoneId));
 }
 
 /** Brings the zone on. What has landed stands in the state even when the rest of the way fails. */
-async function go(
+async function advance(
   session: Session,
   id: string,
   inputs: MigrationInputs,
   olds: MigrationState | undefined,
 ): Promise<MigrationState> {
-  const journey = await travel(session, inputs, {
+  const journey = await runMigration(session, inputs, {
     phase: olds?.phase,
     rulesetVersion: olds?.rulesetVersion,
     own: olds?.plannedRules,
@@ -98,30 +103,29 @@ function finishedAt(
 }
 
 /**
- * One GET of the status, and one of the rules where somebody else has decided the zone meanwhile. An interface that is gone leaves what is known of a finished zone as it is. */
+ * One GET of the status, and one of the rules where somebody else has decided the zone meanwhile. An interface that is gone
+ * leaves what is known of a finished zone as it is.
+ */
 async function read(
   session: Session,
   id: string,
-  props: Props,
+  olds: MigrationState | undefined,
 ): Promise<{ readonly inputs: MigrationInputs; readonly state: MigrationState }> {
   const zoneId = zoneOf(id);
-  const olds = props as unknown as MigrationState;
-  const known = (olds as Partial<MigrationState>).phase !== undefined;
   try {
     const status = await readStatus(session.client, zoneId);
     const phase = phaseOf(status);
-    const inputs = known
-      ? inputsOf(olds)
-      : ({ zoneId, mode: phase === "validation" ? "validation" : "pending" } as const);
-    const at = finishedAt(session, { phase, sent: false }, known ? olds : undefined);
-    const entrypoint = isFoundDecided({ status, phase }, olds)
+    const stranger: MigrationInputs = { zoneId, mode: phase === "validation" ? "validation" : "pending" };
+    const inputs = olds === undefined ? stranger : inputsOf(olds);
+    const at = finishedAt(session, { phase, sent: false }, olds);
+    const entrypoint = isFoundDecided({ status, phase }, olds ?? {})
       ? await readEntrypoint(session.client, zoneId)
       : undefined;
-    const state = stateFrom(inputs, { status, phase, entrypoint }, known ? olds : {}, at);
-    return { inputs: known ? inputsOf(state) : inputs, state };
+    const state = stateFrom(inputs, { status, phase, entrypoint }, olds ?? {}, at);
+    return { inputs: olds === undefined ? inputs : inputsOf(state), state };
   } catch (error) {
     const gone = error instanceof RulesetsError && error.code === "MIGRATION_GONE";
-    if (gone && known && olds.phase === "finished") return { inputs: inputsOf(olds), state: olds };
+    if (gone && olds?.phase === "finished") return { inputs: inputsOf(olds), state: olds };
     throw error;
   }
 }

@@ -1,85 +1,50 @@
 import { outcomeOf, recordLines } from "../../certificates/status.js";
+import { defineKind } from "../../engine/kind.js";
+import type { Change } from "../../engine/lifecycle.js";
+import type { Session } from "../../engine/session.js";
 import type { CustomHostname } from "../../model/certificates.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import { hostnameCertificateId, parseHostnameId } from "../../model/ids.js";
 import { SECONDS } from "../../model/numbers.js";
-import { isUnknown } from "../../model/unknown.js";
-import type { Session } from "../../engine/session.js";
+import { isUnknown, type Pending } from "../../model/unknown.js";
 import {
   checkHostnameId,
   checkId,
-  checkIgnored,
   checkRange,
   failure,
   join,
-  knownName,
+  NO_FINDINGS,
   type Findings,
 } from "../../validation/index.js";
-import type { Change, CheckedProps, Lifecycle, Props } from "../../engine/lifecycle.js";
-import { answer, receive } from "../../engine/request.js";
-import { refuseSecrets } from "../../engine/secrets.js";
+import { CUSTOM_HOSTNAME_CERTIFICATE, type CertificateInputs, type CertificateState } from "./description.js";
 
-interface Inputs {
-  readonly customHostnameCaId: string;
-  readonly timeoutSeconds?: number;
-  readonly __urn?: string;
-}
-interface State extends Inputs {
-  readonly hostname: string;
-  readonly sslStatus: string;
-  readonly hostnameStatus: string;
-  /** Empty when the service does not tell. */
-  readonly certificateAuthority: string;
-  readonly issuer?: string;
-  /** RFC 3339. */
-  readonly expiresOn?: string;
-}
-
-export const ARGUMENT_NAMES = ["customHostnameCaId", "timeoutSeconds"] as const;
 const DEFAULT_TIMEOUT_SECONDS = 1800;
 
 /** Waits for the certificate of a custom hostname. It only ever reads: an edit would start the validation anew. */
-export const hostnameCertificateLifecycle: Lifecycle = {
-  check: (session, olds, news) => Promise.resolve(check(session, olds, news)),
-  diff: (session, _id, olds, news) =>
-    Promise.resolve(diff(session, olds as unknown as State, news as unknown as Inputs)),
-  create: async (session, props) => {
-    const inputs = props as unknown as Inputs;
+export const customHostnameCertificate = defineKind(CUSTOM_HOSTNAME_CERTIFICATE, {
+  validate: ({ args }) =>
+    join([checkCaId(args.customHostnameCaId), checkRange(["timeoutSeconds"], args.timeoutSeconds, SECONDS)]),
+  check: ({ wanted }) => ({ inputs: wanted, findings: NO_FINDINGS }),
+  diff: (session, _id, olds, news) => diff(session, olds, news),
+  create: async (session, inputs) => {
     const { zoneId, hostnameId } = addressOf(inputs.customHostnameCaId);
     const id = hostnameCertificateId(zoneId, hostnameId);
     return { id, state: await wait(session, id, inputs) };
   },
-  read: async (session, id, props) => {
+  read: async (session, id, _state, { customHostnameCaId = `${id}-authority`, timeoutSeconds, __urn }) => {
     const { zoneId, hostnameId } = addressOf(id);
     const found = await session.hostnames.byId(zoneId, hostnameId);
     if (found === undefined) return undefined;
-    const { customHostnameCaId, timeoutSeconds, __urn } = props as Partial<Inputs>;
-    const inputs: Inputs = {
-      customHostnameCaId: customHostnameCaId ?? `${id}-authority`,
+    const inputs: CertificateInputs = {
+      customHostnameCaId,
       ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
       ...(__urn === undefined ? {} : { __urn }),
     };
     return { inputs, state: stateFrom(inputs, found) };
   },
-  update: (session, id, _olds, news) => wait(session, id, news as unknown as Inputs),
+  update: (session, id, _olds, news) => wait(session, id, news),
   delete: () => Promise.resolve(),
-  secretPaths: () => [],
-};
-
-function check(session: Session, olds: Props, news: Props): CheckedProps {
-  const request = receive(session, olds, news);
-  const { customHostnameCaId: id, timeoutSeconds } = request.args;
-  const findings = join([
-    refuseSecrets(request.secretPaths, []),
-    checkIgnored(request.ignored, "CustomHostnameCertificate", ARGUMENT_NAMES),
-    ...Object.keys(request.args).map((name) =>
-      knownName([name], "CustomHostnameCertificate takes no", name, ARGUMENT_NAMES),
-    ),
-    checkCaId(id),
-    checkRange(["timeoutSeconds"], timeoutSeconds, SECONDS),
-  ]);
-  return answer(request, request.args, findings);
-}
+});
 
 function checkCaId(id: unknown): Findings {
   if (isUnknown(id)) return join([]);
@@ -91,7 +56,7 @@ function checkCaId(id: unknown): Findings {
 }
 
 /** Waits again when the certificate is not active, or when this run asks for another one. */
-function diff(session: Session, state: State, news: Inputs): Change {
+function diff(session: Session, state: CertificateState, news: Pending<CertificateInputs>): Change {
   if (state.customHostnameCaId !== news.customHostnameCaId)
     return { kind: "replace", replaces: ["customHostnameCaId"], shownByInputs: true };
   const { hostnameId } = addressOf(state.customHostnameCaId);
@@ -106,7 +71,7 @@ function addressOf(id: string): { readonly zoneId: string; readonly hostnameId: 
   throw new RulesetsError(`${JSON.stringify(id)} is no id of a CustomHostnameCa.`, { code: "CONFIG_INVALID" });
 }
 
-function stateFrom(inputs: Inputs, { hostname, status, ssl }: CustomHostname): State {
+function stateFrom(inputs: CertificateInputs, { hostname, status, ssl }: CustomHostname): CertificateState {
   return {
     ...inputs,
     hostname,
@@ -119,7 +84,7 @@ function stateFrom(inputs: Inputs, { hostname, status, ssl }: CustomHostname): S
 }
 
 /** Looks at growing intervals until the certificate is active. What it saw last stands in the state when it is not. */
-async function wait(session: Session, id: string, inputs: Inputs): Promise<State> {
+async function wait(session: Session, id: string, inputs: CertificateInputs): Promise<CertificateState> {
   const { zoneId, hostnameId } = addressOf(id);
   const { clock, client, reporter } = session;
   const startedAt = clock.now();
@@ -144,12 +109,12 @@ async function wait(session: Session, id: string, inputs: Inputs): Promise<State
 
 function partial(
   id: string,
-  inputs: Inputs,
+  inputs: CertificateInputs,
   found: CustomHostname,
   text: string,
   code: "CERTIFICATE_FAILED" | "CERTIFICATE_TIMED_OUT",
-): PartialFailure<State> {
-  return new PartialFailure<State>(id, stateFrom(inputs, found), new RulesetsError(text, { code }));
+): PartialFailure<CertificateState> {
+  return new PartialFailure<CertificateState>(id, stateFrom(inputs, found), new RulesetsError(text, { code }));
 }
 
 function waitingText({ hostname, ssl }: CustomHostname, elapsed: number, pause: number): string {

@@ -1,52 +1,54 @@
-import { ApiError, PartialFailure, RulesetsError } from "../../model/errors.js";
-import type { CustomHostname } from "../../model/certificates.js";
-import { sameJson } from "../../model/json.js";
-import { hasUnknown } from "../../model/unknown.js";
+import { hold } from "../../engine/claims.js";
+import { inputsIn, outputsIn, replacingNames } from "../../engine/description.js";
+import { defineKind } from "../../engine/kind.js";
+import type { Change } from "../../engine/lifecycle.js";
+import { orIncomplete } from "../../engine/recover.js";
 import type { Session } from "../../engine/session.js";
-import type { Change, Lifecycle } from "../../engine/lifecycle.js";
+import type { CustomHostname } from "../../model/certificates.js";
+import { RulesetsError } from "../../model/errors.js";
+import { sameJson } from "../../model/json.js";
+import type { Pending } from "../../model/unknown.js";
 import { awaitRecords } from "./await-records.js";
 import { edit, wouldChange, type Wanted } from "./change.js";
-import { check } from "./check.js";
+import { check, normaliseArguments, validate } from "./check.js";
 import {
-  inputsOf,
-  outputsOf,
+  CUSTOM_HOSTNAME_CA,
   resourceIdOf,
-  stateFrom,
   type AuthorityInputs,
   type AuthorityState,
   type Previous,
-} from "./model.js";
+} from "./description.js";
 import { findPrevious } from "./previous.js";
 import { read } from "./read.js";
 import { release } from "./release.js";
+import { stateFrom } from "./state.js";
 
 /** Which authority issues the certificate of one custom hostname. */
-export const customHostnameLifecycle: Lifecycle = {
+export const customHostnameCa = defineKind(CUSTOM_HOSTNAME_CA, {
+  normalise: normaliseArguments,
+  validate,
   check,
-  diff: (session, _id, olds, news) =>
-    Promise.resolve(diff(session, olds as unknown as AuthorityState, news as unknown as AuthorityInputs)),
-  create: (session, props) => create(session, props as unknown as AuthorityInputs),
+  diff: (session, _id, olds, news) => diff(session, olds, news),
+  create,
   read,
-  update: (session, id, olds, news) =>
-    update(session, id, olds as unknown as AuthorityState, news as unknown as AuthorityInputs),
-  delete: (session, id, state) => release(session, id, state as unknown as AuthorityState),
-  secretPaths: () => [],
-};
+  update,
+  delete: release,
+});
 
 /** Pure, but for the note that a certificate is to come anew. What the service answers after its default is no drift. */
-function diff(session: Session, state: AuthorityState, news: AuthorityInputs): Change {
-  const replaces = (["zoneId", "customHostnameId"] as const).filter((name) => state[name] !== news[name]);
+function diff(session: Session, state: AuthorityState, news: Pending<AuthorityInputs>): Change {
+  const names = replacingNames(CUSTOM_HOSTNAME_CA) as readonly (keyof AuthorityInputs)[];
+  const replaces = names.filter((name) => state[name] !== news[name]);
   if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
   const reissues = state.__incomplete === true || isAnother(state, news);
   if (reissues) session.reissued.add(state.customHostnameId);
-  const changed = reissues || !sameJson(inputsOf(state), inputsOf(news as AuthorityState));
+  const changed = reissues || !sameJson(inputsIn(CUSTOM_HOSTNAME_CA, state), inputsIn(CUSTOM_HOSTNAME_CA, news));
   return { kind: changed ? "update" : "none", replaces: [], shownByInputs: state.__incomplete !== true };
 }
 
 /** Whether another certificate is wanted than the one that was asked for last. */
-function isAnother(state: AuthorityState, news: AuthorityInputs): boolean {
+function isAnother(state: AuthorityState, news: Pending<AuthorityInputs>): boolean {
   return (
-    hasUnknown(news.certificateAuthority) ||
     state.certificateAuthority !== news.certificateAuthority ||
     (news.method !== undefined && news.method !== state.__method) ||
     (news.type !== undefined && news.type !== state.__type)
@@ -80,7 +82,7 @@ async function create(
   inputs: AuthorityInputs,
 ): Promise<{ readonly id: string; readonly state: AuthorityState }> {
   const id = resourceIdOf(inputs);
-  session.owners.hold(id, inputs.__urn ?? "");
+  hold(session, inputs.__urn, [id]);
   const current = await present(session, inputs);
   const wanted = await wantedOf(session, inputs, current, undefined);
   const previous = await findPrevious(session, inputs, current, wanted !== undefined);
@@ -93,7 +95,7 @@ async function update(
   olds: AuthorityState,
   news: AuthorityInputs,
 ): Promise<AuthorityState> {
-  if (olds.__incomplete !== true && !isAnother(olds, news)) return { ...outputsOf(olds), ...news };
+  if (olds.__incomplete !== true && !isAnother(olds, news)) return { ...outputsIn(CUSTOM_HOSTNAME_CA, olds), ...news };
   const current = await present(session, news);
   // After an edit that may have landed only the service knows what was asked for.
   const asked = olds.__incomplete === true ? undefined : olds.certificateAuthority;
@@ -118,13 +120,10 @@ async function choose(
   id: string,
   { inputs, current, wanted, previous, olds }: Choice,
 ): Promise<AuthorityState> {
-  if (wanted === undefined) return stateFrom(inputs, current, previous);
-  try {
+  const state = stateFrom(inputs, current, previous);
+  if (wanted === undefined) return state;
+  return orIncomplete(id, olds ?? state, async () => {
     const edited = await edit(session, inputs.zoneId, current, wanted);
     return stateFrom(inputs, await awaitRecords(session, inputs, edited), previous);
-  } catch (error) {
-    if (!(error instanceof ApiError) || !error.ambiguous) throw error;
-    const state = olds ?? stateFrom(inputs, current, previous);
-    throw new PartialFailure<AuthorityState>(id, { ...state, __incomplete: true }, error);
-  }
+  });
 }

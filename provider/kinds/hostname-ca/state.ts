@@ -1,0 +1,23 @@
+import type { CustomHostname } from "../../model/certificates.js";
+import type { AuthorityInputs, AuthorityState, Previous } from "./description.js";
+
+/** The whole state after the service was asked. */
+export function stateFrom(
+  inputs: AuthorityInputs,
+  { hostname, status, ssl }: CustomHostname,
+  previous: Previous,
+): AuthorityState {
+  return {
+    ...inputs,
+    hostname,
+    effectiveCertificateAuthority: ssl.certificateAuthority,
+    sslStatus: ssl.status,
+    hostnameStatus: status,
+    validationRecords: ssl.validationRecords,
+    validationErrors: ssl.validationErrors,
+    previousCertificateAuthority: previous.previousCertificateAuthority,
+    ...(previous.__previousMethod === undefined ? {} : { __previousMethod: previous.__previousMethod }),
+    __method: ssl.method,
+    __type: ssl.type,
+  };
+}

@@ -1,0 +1,98 @@
+import { hold, requireClaim } from "../../engine/claims.js";
+import { replacingNames } from "../../engine/description.js";
+import type { Change } from "../../engine/lifecycle.js";
+import { unasked } from "../../engine/request.js";
+import type { Checked, Session } from "../../engine/session.js";
+import { shownTo } from "../../engine/shown.js";
+import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
+import { foreignRules, isConflict } from "../../ownership/conflict.js";
+import {
+  conflictError,
+  conflictText,
+  foreignText,
+  overwriteText,
+  recognisedText,
+  twoOwnersText,
+} from "../../ownership/messages.js";
+import { removalWarning, summaryLine } from "../../rules/summary.js";
+import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
+import { desiredFrom, objectKeys } from "./desired.js";
+import type { Plan } from "./plan/plan.js";
+import { planFor } from "./plans.js";
+import { currentRuleset } from "./read.js";
+
+/**
+ * What must happen to a ruleset, and what a preview and the run after it say and ask beside that: one line on what changes,
+ * a word on rules of others, and whether the change would undo somebody's work. After a refresh alone, where no `check`
+ * ran, it is pure and offline.
+ */
+export async function diff(
+  description: RulesetDescription,
+  session: Session,
+  id: string,
+  olds: RulesetState,
+  news: Pending<RulesetInputs>,
+): Promise<Change> {
+  const plan = planFor(session, olds, news);
+  const { urn, target, where, policy } = plan.desired;
+  const change = plan.change(replacing(description, olds, news), desiredFrom(olds).policy.onDelete !== policy.onDelete);
+  // What is replaced by another object is held no longer; the phase of the new one is.
+  const rulesetId = change.kind === "replace" ? undefined : olds.rulesetId;
+  const keys = objectKeys(target, rulesetId);
+  const checked = session.checked.get(urn ?? "");
+  if (checked === undefined) hold(session, urn, keys);
+  else {
+    requireClaim(session, urn, { keys, refusal: (other) => twoOwnersText(where, other, urn ?? "") });
+    await reportChange(session, id, plan, change, checked);
+  }
+  return change;
+}
+
+function replacing(description: RulesetDescription, olds: RulesetState, news: Pending<RulesetInputs>): string[] {
+  const names = replacingNames(description) as readonly (keyof RulesetInputs)[];
+  const custom = news.kind === "custom" && olds.name !== news.name ? ["name"] : [];
+  return [...names.filter((name) => olds[name] !== news[name]), ...custom];
+}
+
+async function reportChange(
+  session: Session,
+  id: string,
+  plan: Plan,
+  change: Change,
+  { preview }: Checked,
+): Promise<void> {
+  const { desired, difference } = plan;
+  if (change.kind === "none") reportForeignRules(session, plan);
+  if (change.kind !== "update" || difference === undefined || !(plan.finishes || plan.changes)) return;
+  session.reporter.info(desired.urn, `${desired.where}: ${summaryLine(difference)}`);
+  const warning = removalWarning(difference, plan.seen.declared.order.length);
+  if (warning !== undefined) session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
+  if (desired.description !== NOT_KNOWN) await checkConflicts(session, id, plan, preview);
+}
+
+function reportForeignRules(session: Session, { seen, desired }: Plan): void {
+  const strangers = foreignRules(seen, seen.deployedRules);
+  if (strangers.length > 0)
+    session.reporter.warn(desired.urn, foreignText(desired.where, strangers, shownTo(session, seen.state)));
+}
+
+async function checkConflicts(session: Session, id: string, plan: Plan, preview: boolean): Promise<void> {
+  if (session.previewChecks === "off" && preview) return;
+  const { urn, where, policy } = plan.desired;
+  try {
+    const actual = await currentRuleset(session, id, plan.seen.state);
+    if (actual === undefined) return;
+    const { conflict, recognised, wanted } = plan.against(actual);
+    if (!isConflict(conflict)) {
+      if (recognised.size > 0) session.reporter.info(urn, `${where}: ${recognisedText([...recognised], wanted)}`);
+      return;
+    }
+    const shown = shownTo(session, plan.seen.state);
+    if (session.onConflict(policy.onConflict) === "fail")
+      throw conflictError(conflictText(where, actual.version, conflict, "change", shown));
+    session.reporter.warn(urn, overwriteText(where, actual.version, conflict, "change", shown));
+  } catch (error) {
+    const request = { session, urn: urn ?? "", preview };
+    if (unasked(request, error, `whether somebody else changed ${where}`) !== undefined) throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import type { SecretPlaces } from "../../engine/shown.js";
+import { phaseResourceId, rulesetResourceId, scopeWords, type Scope } from "../../model/ids.js";
+import type { OnConflict, OnDelete, OnExisting } from "../../model/options.js";
+import type { KeyedRules } from "../../model/ruleset.js";
+import { isUnknown, known, NOT_KNOWN, UNKNOWN, type NotKnown, type Pending } from "../../model/unknown.js";
+import { keyedRules } from "../../rules/keyed.js";
+import type { RulesetInputs } from "./description.js";
+
+/** What a ruleset is and where it lives. */
+export interface Target {
+  readonly scope: Scope;
+  readonly phase: string;
+  readonly kind: string;
+  readonly entrypoint: boolean;
+}
+
+/** How a program wants others to be dealt with. */
+export interface Policy {
+  readonly onExisting?: OnExisting;
+  readonly onConflict?: OnConflict;
+  readonly onDelete: OnDelete;
+  /** Id of a ruleset to take over. */
+  readonly adopts?: string;
+}
+
+/** What a program wants of a ruleset, read from its inputs once. */
+export interface Desired {
+  readonly target: Target;
+  /** The ruleset in words, for messages. */
+  readonly where: string;
+  readonly urn: string | undefined;
+  /** Undefined while it is not known which rules there will be. */
+  readonly rules: KeyedRules | undefined;
+  readonly name: string | NotKnown | undefined;
+  readonly description: string | NotKnown | undefined;
+  readonly policy: Policy;
+  /** Where in it secrets stand. */
+  readonly secrets: Omit<SecretPlaces, "ruleIds">;
+}
+
+export function desiredFrom(inputs: Pending<RulesetInputs>): Desired {
+  const { name, rules, order, description, __urn, onExisting, onConflict, onDelete, __adopt } = inputs;
+  const target = targetOf(inputs);
+  return {
+    target,
+    where: targetWords(target, known(name)),
+    urn: known(__urn),
+    rules: rules === NOT_KNOWN || order === NOT_KNOWN ? undefined : keyedRules(rules, order),
+    name,
+    description,
+    policy: {
+      onExisting: known(onExisting),
+      onConflict: known(onConflict),
+      onDelete: known(onDelete) ?? (target.entrypoint ? "empty" : "delete"),
+      adopts: known(__adopt),
+    },
+    secrets: { __secretPaths: known(inputs.__secretPaths), __secretArgs: known(inputs.__secretArgs) },
+  };
+}
+
+/** Where a ruleset lives and what it is, as arguments, inputs or a state tell it; what is not known yet as its marker. */
+export function targetOf(inputs: {
+  readonly zoneId?: unknown;
+  readonly accountId?: unknown;
+  readonly phase?: unknown;
+  readonly kind?: unknown;
+}): Target {
+  const scope: Scope =
+    inputs.zoneId === undefined
+      ? { level: "accounts", id: textOf(inputs.accountId) }
+      : { level: "zones", id: textOf(inputs.zoneId) };
+  const entryKind = scope.level === "zones" ? "zone" : "root";
+  const kind = inputs.kind === undefined ? entryKind : textOf(inputs.kind);
+  return { scope, phase: textOf(inputs.phase), kind, entrypoint: kind !== "custom" };
+}
+
+function textOf(value: unknown): string {
+  if (isUnknown(value)) return UNKNOWN;
+  return typeof value === "string" ? value : "";
+}
+
+/** The names under which one object at the service is known to a run: its phase, its id, or both. */
+export function objectKeys(target: Target, rulesetId: string | undefined): string[] {
+  const phase = target.entrypoint ? [phaseResourceId(target.scope, target.phase)] : [];
+  return rulesetId === undefined || rulesetId === "" ? phase : [...phase, rulesetResourceId(target.scope, rulesetId)];
+}
+
+/** Whether the program says that what stands there is its own from now on, whoever made it. */
+export function isAskedFor({ onExisting, adopts }: Pick<Policy, "onExisting" | "adopts">): boolean {
+  return adopts !== undefined || onExisting === "adopt" || onExisting === "replace" || onExisting === "empty";
+}
+
+/** Whether a target is known well enough to ask the service about it. */
+export function isKnownTarget(target: Target): boolean {
+  return ![target.scope.id, target.phase, target.kind].some(isUnknown);
+}
+
+/** A ruleset in words: `http_ratelimit of zone 0123…`. */
+export function targetWords(target: Target, name?: string): string {
+  const what = target.entrypoint ? target.phase : `custom ruleset ${JSON.stringify(name ?? "")}`;
+  return `${what} of ${scopeWords(target.scope)}`;
+}

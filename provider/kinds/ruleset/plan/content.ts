@@ -1,0 +1,58 @@
+import type { RulesetRule } from "../../../model/generated/rule.js";
+import { sameJson } from "../../../model/json.js";
+import { ruleEntries, type KeyedRules, type Ruleset } from "../../../model/ruleset.js";
+import { NOT_KNOWN } from "../../../model/unknown.js";
+import { sameContent, sameForm } from "../../../rules/content.js";
+import { NO_RULES } from "../../../rules/keyed.js";
+import type { Desired, Target } from "../desired.js";
+
+/** What goes to the service: every rule under the ref the service knows it by. */
+export interface Content {
+  readonly name?: string;
+  readonly description: string;
+  readonly rules: readonly RulesetRule[];
+}
+
+export function contentFrom(
+  { name, rules = NO_RULES }: Pick<Desired, "name"> & { readonly rules?: KeyedRules | undefined },
+  description: string,
+  refs: ReadonlyMap<string, string> = new Map(),
+): Content {
+  const written = ruleEntries(rules).map(({ ref, rule }) => {
+    const { id: _id, ...rest } = rule;
+    return { ...rest, ref: refs.get(ref) ?? ref };
+  });
+  return { ...(name === undefined || name === NOT_KNOWN ? {} : { name }), description, rules: written };
+}
+
+/** Whether the service already holds what would be sent, in these words: same rules, refs and order. */
+export function holds(actual: Ruleset, content: Content, target: Target): boolean {
+  return agrees(actual, content, target, sameForm);
+}
+
+/** Whether the service holds what means the same, in these words or others. */
+export function holdsMeaning(actual: Ruleset, content: Content, target: Target): boolean {
+  return agrees(actual, content, target, sameContent);
+}
+
+function agrees(actual: Ruleset, content: Content, target: Target, same: typeof sameForm): boolean {
+  return (
+    actual.description === content.description &&
+    (!target.entrypoint || content.name === undefined || actual.name === content.name) &&
+    sameJson(
+      actual.rules.map(({ ref }) => ref),
+      content.rules.map(({ ref }) => ref),
+    ) &&
+    actual.rules.every((rule, index) => same(rule, content.rules[index] ?? {}))
+  );
+}
+
+/** The description to send: the declared one; none when it was taken out; what is there where none was ever declared. */
+export function wantedDescription(
+  before: { readonly description?: string } | undefined,
+  { description }: Pick<Desired, "description">,
+  actual: Ruleset,
+): string {
+  if (typeof description === "string") return description;
+  return before?.description === undefined ? actual.description : "";
+}

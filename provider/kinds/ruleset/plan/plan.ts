@@ -1,0 +1,96 @@
+import type { Change } from "../../../engine/lifecycle.js";
+import type { DeployedRule, KeyedRules, Ruleset } from "../../../model/ruleset.js";
+import { hasUnknown } from "../../../model/unknown.js";
+import { findConflict, recognise, type Conflict } from "../../../ownership/conflict.js";
+import { diffRules, isEmptyDiff, type RulesDiff } from "../../../rules/diff.js";
+import { NO_RULES } from "../../../rules/keyed.js";
+import { isAskedFor, type Desired } from "../desired.js";
+import { seenDescription, serviceRefs, type Seen } from "../state.js";
+import { contentFrom, holds, wantedDescription, type Content } from "./content.js";
+
+/** What a plan comes to where the service stands now. */
+export interface Encounter {
+  /** What the program wants, with the description that would be sent. */
+  readonly wanted: KeyedRules & { readonly description: string };
+  /** By ref, rules of others that the program wants as well. */
+  readonly recognised: ReadonlyMap<string, DeployedRule>;
+  readonly conflict: Conflict;
+  /** The service's ref for each ref of the program. */
+  readonly refs: ReadonlyMap<string, string>;
+  readonly content: Content;
+  /** Whether the service holds the content already. */
+  readonly holds: boolean;
+}
+
+/**
+ * What becomes of a ruleset that exists, from what was seen last and what the program wants. Everything is worked out once;
+ * the line on a change, the guards, the preview and the write read it here. Pure.
+ */
+export class Plan {
+  /** How the rules differ; undefined while it is not known which there will be. */
+  readonly difference: RulesDiff | undefined;
+  /** Whether anything that the service holds differs. */
+  readonly changes: boolean;
+  /** Whether a write of which nobody knows whether it landed is to be finished. */
+  readonly finishes: boolean;
+  /** Whether the program says of what was only taken over that it is its own from now on. */
+  readonly claims: boolean;
+  private met: { readonly actual: Ruleset; readonly encounter: Encounter } | undefined;
+
+  constructor(
+    readonly seen: Seen,
+    readonly desired: Desired,
+  ) {
+    const { state, declared } = seen;
+    const { rules } = desired;
+    this.difference = rules === undefined ? undefined : diffRules(declared, rules);
+    this.changes = this.differs(rules);
+    this.finishes = state.__incomplete === true;
+    this.claims = state.__takenOver === true && isAskedFor(desired.policy);
+  }
+
+  private differs(rules: KeyedRules | undefined): boolean {
+    if (rules === undefined || this.difference === undefined) return true;
+    const { state } = this.seen;
+    const { name, description } = this.desired;
+    const before = description === undefined ? (state.description ?? "") : seenDescription(state);
+    return (
+      before !== (description ?? "") ||
+      (name !== undefined && state.name !== name) ||
+      Object.values(rules.rules).some(hasUnknown) ||
+      !isEmptyDiff(this.difference)
+    );
+  }
+
+  /** Whether a delete may take the ruleset away once this is done. */
+  get owned(): boolean {
+    return this.seen.state.__takenOver !== true || this.claims;
+  }
+
+  /** Whether the engine has to call for a write or for a new state. */
+  change(replaces: readonly string[], deletesAnother: boolean): Change {
+    if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
+    const changed = this.finishes || this.changes || this.claims || deletesAnother;
+    return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !this.finishes };
+  }
+
+  /** Compares with what is there now. */
+  against(actual: Ruleset): Encounter {
+    if (this.met?.actual === actual) return this.met.encounter;
+    const encounter = this.meet(actual);
+    this.met = { actual, encounter };
+    return encounter;
+  }
+
+  private meet(actual: Ruleset): Encounter {
+    const { seen, desired } = this;
+    const description = wantedDescription(seen.state, desired, actual);
+    const wanted = { ...(desired.rules ?? NO_RULES), description };
+    const recognised = recognise(seen, wanted, actual);
+    const conflict = findConflict(seen, actual, wanted, recognised);
+    const refs = serviceRefs(seen.ruleIds, actual.rules);
+    for (const [ref, rule] of recognised) refs.set(ref, rule.ref);
+    const content = contentFrom(desired, description, refs);
+    return { wanted, recognised, conflict, refs, content, holds: holds(actual, content, desired.target) };
+  }
+}

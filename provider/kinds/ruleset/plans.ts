@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import type { Session } from "../../engine/session.js";
+import { stableText } from "../../model/json.js";
+import type { Pending } from "../../model/unknown.js";
+import type { RulesetInputs, RulesetState } from "./description.js";
+import { desiredFrom } from "./desired.js";
+import { Plan } from "./plan/plan.js";
+import { seenIn } from "./state.js";
+
+/** By URN, the plan that `diff` made for the update that follows it in the same run, and what it was made of. */
+const plans = (): Map<string, { readonly of: string; readonly plan: Plan }> => new Map();
+
+/** The plan of a change: as it was made before in this run, when it was made of the same state and inputs. */
+export function planFor(session: Session, state: RulesetState, inputs: Pending<RulesetInputs>): Plan {
+  const urn = typeof inputs.__urn === "string" ? inputs.__urn : "";
+  const of = fingerprintOf([state, inputs]);
+  const known = session.part(plans).get(urn);
+  if (known?.of === of) return known.plan;
+  const plan = new Plan(seenIn(state), desiredFrom(inputs));
+  // A resource that stays as it is gets no update.
+  if (plan.changes || plan.finishes) session.part(plans).set(urn, { of, plan });
+  return plan;
+}
+
+/** Drops the plan of a resource that has been changed: nobody asks for it again. */
+export function forgetPlan(session: Session, { desired }: Plan): void {
+  session.part(plans).delete(desired.urn ?? "");
+}
+
+function fingerprintOf(value: unknown): string {
+  return createHash("sha256").update(stableText(value)).digest("base64");
+}

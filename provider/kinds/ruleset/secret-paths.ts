@@ -1,0 +1,43 @@
+import { copiesIn } from "../../engine/secrets.js";
+import { isObject, type JsonObject } from "../../model/json.js";
+import type { Path } from "../../model/path.js";
+import type { Secrets } from "../../redaction/secrets.js";
+
+/** Where secrets stand: in the rules by ref, in what the service answered for them, by id, and in other arguments. */
+export function secretPaths(props: JsonObject): Path[] {
+  const ids = isObject(props.ruleIds) ? props.ruleIds : {};
+  const inRules = secretRules(props).flatMap(([ref, paths]) => {
+    const id = ids[ref];
+    return paths.flatMap((path) => [
+      ["rules", ref, ...path],
+      ...(typeof id === "string" ? [["__answers", id, ...path]] : []),
+    ]);
+  });
+  const names = Array.isArray(props.__secretArgs) ? (props.__secretArgs as string[]) : [];
+  return [...inRules, ...names.map((name) => [name])];
+}
+
+function secretRules({ __secretPaths: byRef }: JsonObject): (readonly [string, readonly Path[]])[] {
+  return Object.entries(isObject(byRef) ? byRef : {}).map(
+    ([ref, list]) => [ref, Array.isArray(list) ? (list as Path[]) : []] as const,
+  );
+}
+
+/**
+ * Somebody else may have copied a secret: into a rule or its ref, a name, a description. Answers are internal, so all of
+ * them go.
+ */
+export function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
+  const answers = props.__answers;
+  const all = secretRules(props).length > 0 || secrets.holds(answers);
+  return [
+    ...(answers !== undefined && all ? [["__answers"]] : []),
+    ...copiesIn(props.deployedRules, secrets, ["deployedRules"]),
+    ...["__serviceName", "__serviceDescription"].filter((name) => secrets.holds(props[name])).map((name) => [name]),
+  ];
+}
+
+/** Refs stand in keys, in the order and in outputs. */
+export function publicTexts({ order }: JsonObject): string[] {
+  return typeof order === "string" ? order.split("\n").filter((ref) => ref !== "") : [];
+}

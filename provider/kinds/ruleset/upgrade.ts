@@ -1,0 +1,48 @@
+import type { Props } from "../../engine/lifecycle.js";
+import { isObject, mapFrom, type Json, type JsonObject } from "../../model/json.js";
+import type { DeployedRuleInfo } from "../../model/ruleset.js";
+import { assignRefs } from "../../rules/assign-refs.js";
+import { contentOf } from "../../rules/content.js";
+import { orderText } from "../../rules/keyed.js";
+
+/**
+ * Inputs or a state of the vendor's own package, which hold their rules as a list, in the form of today: rules by ref, and
+ * what the service answered for each beside them.
+ */
+export function upgrade(props: Props): Props {
+  const { rules: list } = props;
+  if (!Array.isArray(list)) return props;
+  const rules = (list as Json[]).map((rule) => (isObject(rule) ? rule : {}));
+  const { refs } = assignRefs([], rules);
+  const entries = rules.map((rule, index) => ({ ref: refs[index] ?? "", rule }));
+  const inputs = {
+    ...props,
+    rules: mapFrom(entries.map(({ ref, rule }) => [ref, rule] as const)),
+    order: orderText(refs),
+  };
+  return { ...inputs, ...answersIn(props, entries) };
+}
+
+function answersIn(props: Props, entries: readonly { readonly ref: string; readonly rule: JsonObject }[]): object {
+  const deployed = entries.flatMap(({ ref, rule }) => {
+    const info = infoOf(ref, rule);
+    return info === undefined ? [] : [{ info, rule }];
+  });
+  return {
+    version: textOf(props.version),
+    lastUpdated: textOf(props.lastUpdated),
+    rulesetId: textOf(props.rulesetId),
+    deployedRules: deployed.map(({ info }) => info),
+    ruleIds: mapFrom(deployed.map(({ info }) => [info.ref, info.id] as const)),
+    __answers: mapFrom(deployed.map(({ info, rule }) => [info.id, contentOf(rule)] as const)),
+  };
+}
+
+function infoOf(ref: string, { id, version, lastUpdated }: JsonObject): DeployedRuleInfo | undefined {
+  if (typeof id !== "string") return undefined;
+  return { id, ref, version: textOf(version), ...(typeof lastUpdated === "string" ? { lastUpdated } : {}) };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

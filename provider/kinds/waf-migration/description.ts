@@ -1,0 +1,115 @@
+import {
+  inputsIn,
+  outputsIn,
+  shape,
+  type ArgumentsOf,
+  type Description,
+  type InputsOf,
+  type StateOf,
+} from "../../engine/description.js";
+import { parseMigrationId } from "../../model/ids.js";
+import { RulesetsError } from "../../model/errors.js";
+import type { RulesetRule } from "../../model/generated/rule.js";
+import { pick, sameJson } from "../../model/json.js";
+import type { MigrationMode, MigrationPhase, RetrievedConfig } from "../../model/migration.js";
+import type { Path } from "../../model/path.js";
+import type { DeployedRuleInfo } from "../../model/ruleset.js";
+import type { Pending } from "../../model/unknown.js";
+import type { Adjustments } from "./adjust.js";
+import type { MigrationReport } from "./readiness/report.js";
+
+const RULES = { list: shape<RulesetRule>("RulesetRule") } as const;
+
+export const ZONE_WAF_MIGRATION = {
+  type: "ZoneWafMigration",
+  arguments: {
+    /** A migration belongs to its zone for ever: a change is refused. */
+    zoneId: { type: "string", required: true, output: true },
+    mode: {
+      type: shape<MigrationMode>("MigrationMode", (mode) => mode === "validation" || mode === "pending"),
+      required: true,
+      output: true,
+    },
+    adjustments: { type: shape<Adjustments>("MigrationAdjustments"), mayBeSecret: true },
+    /** The final rules, in place of the retrieved ones. */
+    rules: { type: RULES, mayBeSecret: true },
+    existingRules: { type: "string", choices: ["fail", "replace", "empty"] },
+    acknowledgeIrreversible: {
+      type: shape<boolean | string>("BooleanOrString", (said) => ["boolean", "string"].includes(typeof said)),
+    },
+    expectedConfig: { type: "string" },
+    wait: { type: "boolean" },
+    waitTimeoutSeconds: { type: "number" },
+  },
+  /** What `check` found out, which a preview shows. Missing when the service could not be asked, or has nothing to say. */
+  checked: {
+    compatible: { type: "boolean", output: true },
+    /** Exactly as the service gave it. */
+    retrievedConfig: { type: shape<RetrievedConfig>("RetrievedConfig"), output: true },
+    configDigest: { type: "string", output: true },
+    /** The rules that will be written. */
+    plannedRules: { type: RULES, output: true },
+    report: { type: shape<MigrationReport>("MigrationReport"), output: true },
+    /** Where secrets stand in the arguments. */
+    __secretPaths: { type: { list: shape<Path>("Path", Array.isArray) } },
+  },
+  outputs: {
+    /** Raw, as the service calls it. */
+    migrationState: { type: "string", required: true },
+    phase: { type: shape<MigrationPhase>("MigrationPhase", (phase) => typeof phase === "string"), required: true },
+    /** Raw: `enabled` or `disabled`. */
+    previousWaf: { type: "string", required: true },
+    newWaf: { type: "string", required: true },
+    rulesetId: { type: "string" },
+    rulesetVersion: { type: "string" },
+    deployedRules: { type: { list: shape<DeployedRuleInfo>("DeployedRule") } },
+    /** When this stack saw the finish; RFC 3339, UTC. */
+    finishedAt: { type: "string" },
+  },
+} as const satisfies Description;
+
+/** What a program declares of a migration, with modes by their names. */
+export type MigrationArguments = ArgumentsOf<typeof ZONE_WAF_MIGRATION>;
+export type MigrationInputs = InputsOf<typeof ZONE_WAF_MIGRATION>;
+export type MigrationState = StateOf<typeof ZONE_WAF_MIGRATION>;
+
+const PLAN_NAMES = ["compatible", "retrievedConfig", "configDigest", "plannedRules", "report"] as const;
+/** What `check` found out. */
+export type MigrationPlan = Pick<MigrationInputs, (typeof PLAN_NAMES)[number]>;
+
+/** Arguments that decide what is written: only a change of these asks the service again. */
+const DECIDING = [
+  "zoneId",
+  "mode",
+  "adjustments",
+  "rules",
+  "existingRules",
+  "expectedConfig",
+] as const satisfies readonly (keyof MigrationArguments)[];
+
+export function samePlan(a: Pending<MigrationArguments>, b: Pending<MigrationArguments>): boolean {
+  return DECIDING.every((name) => sameJson(a[name], b[name]));
+}
+
+export function planOf<I extends Pending<MigrationInputs>>(inputs: I): Pick<I, keyof MigrationPlan> {
+  return pick(inputs, PLAN_NAMES);
+}
+
+/** The declared inputs inside a state, exactly as `check` returned them. */
+export function inputsOf(state: MigrationState): MigrationInputs {
+  return inputsIn(ZONE_WAF_MIGRATION, state);
+}
+
+/** What a state holds beside its inputs: where the zone stands. */
+export function outputsOf(state: MigrationState): Omit<MigrationState, keyof MigrationInputs> {
+  return outputsIn(ZONE_WAF_MIGRATION, state);
+}
+
+/** The zone an id names. */
+export function zoneOf(id: string): string {
+  const zoneId = parseMigrationId(id);
+  if (zoneId !== undefined) return zoneId;
+  throw new RulesetsError(`${JSON.stringify(id)} is no id of a migration: write zones/<zoneId>/waf-migration.`, {
+    code: "CONFIG_INVALID",
+  });
+}
