@@ -1,16 +1,20 @@
-import type { Emulator, PreviousWafSeed } from "../../emulator/index.js";
+import { startEmulator, type Emulator, type PreviousWafSeed } from "../../emulator/index.js";
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import type { Service } from "../support/emulator.js";
 import type { Managed } from "./managed.js";
-import { NAME, PHASE, startOldZone } from "./old-zone.js";
+import { NAME, PHASE, renewOldZone } from "./old-zone.js";
 
 describe("a migration whose network fails", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
   let migration: Managed<MigrationState>;
-  const start = async (...zone: Parameters<typeof startOldZone>): Promise<void> => {
-    ({ emulator, service, zoneId, migration } = await startOldZone(...zone));
+  beforeAll(async () => {
+    emulator = await startEmulator();
+  });
+  afterAll(() => emulator.close());
+  const start = async (previousWaf?: PreviousWafSeed): Promise<void> => {
+    ({ service, zoneId, migration } = await renewOldZone(emulator, previousWaf));
   };
   const finish = (more: object = {}) => ({ zoneId, mode: "pending", acknowledgeIrreversible: NAME, ...more });
   const validate = () => ({ zoneId, mode: "validation" });
@@ -23,7 +27,6 @@ describe("a migration whose network fails", () => {
     const up = await migration.up(finish());
     expect([up.requests.filter(isStep).length, state().phase]).toEqual([1, "finished"]);
     await migration.settled(finish());
-    await emulator.close();
   });
 
   test("a finish that never arrived is sent again only after a long look", async () => {
@@ -32,7 +35,6 @@ describe("a migration whose network fails", () => {
     const up = await migration.up(finish());
     expect([up.requests.filter(isStep).length, state().phase]).toEqual([2, "finished"]);
     expect(up.statuses).toContain("looking whether an earlier step is under way, 5 of 5; next look in 25 s");
-    await emulator.close();
   });
 
   test("a finish that never arrives is not sent for ever", async () => {
@@ -45,7 +47,6 @@ describe("a migration whose network fails", () => {
     await service.noFaults();
     await migration.up(finish());
     expect(state().phase).toBe("finished");
-    await emulator.close();
   });
 
   test("nobody can look after the lost answer: the state keeps that, and the next up goes on", async () => {
@@ -60,7 +61,6 @@ describe("a migration whose network fails", () => {
     await service.noFaults();
     const up = await migration.up(inputs);
     expect([up.requests.filter(isStep), state().phase]).toEqual([[], "finished"]);
-    await emulator.close();
   });
 
   test("a step that the service refuses leaves nothing behind, and its words are told", async () => {
@@ -70,7 +70,6 @@ describe("a migration whose network fails", () => {
     await expect(migration.up(finish())).rejects.toThrow("computer says no");
     expect(migration.kept).toBeUndefined();
     await migration.up(finish());
-    await emulator.close();
   });
 
   test("the vendor is faster than the step", async () => {
@@ -90,7 +89,6 @@ describe("a migration whose network fails", () => {
     });
     await failing;
     expect(state().phase).toBe("finished");
-    await emulator.close();
   });
 
   /** How the zone behaves while it is killed around. */
@@ -128,9 +126,7 @@ describe("a migration whose network fails", () => {
           // A step that was cut off before the work never happened, so it may be sent again; one that landed may not.
           expect(finishes.length).toBeLessThanOrEqual(cut === "before" ? 2 : 1);
           expect(landed).toHaveLength(steps().length);
-          const more = asked.length > at;
-          await emulator.close();
-          if (!more) break;
+          if (asked.length <= at) break;
         }
       },
       60_000,

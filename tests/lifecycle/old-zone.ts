@@ -1,4 +1,4 @@
-import { startEmulator, type Emulator, type Plan, type PreviousWafSeed } from "../../emulator/index.js";
+import { startEmulator, type Emulator, type Plan, type PreviousWafSeed, type Seed } from "../../emulator/index.js";
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import { Service } from "../support/emulator.js";
 import { Managed } from "./managed.js";
@@ -15,8 +15,26 @@ export interface OldZone {
 }
 
 export async function startOldZone(previousWaf: PreviousWafSeed = {}, plan: Plan = "enterprise"): Promise<OldZone> {
-  const emulator = await startEmulator({ seed: { zones: [{ name: NAME, plan, previousWaf }] } });
+  const emulator = await startEmulator({ seed: seedOf(previousWaf, plan) });
+  return oldZoneIn(emulator, new Service(emulator), plan);
+}
+
+/** The same in an emulator that runs already, in place of everything it holds. */
+export async function renewOldZone(
+  emulator: Emulator,
+  previousWaf: PreviousWafSeed = {},
+  plan: Plan = "enterprise",
+): Promise<OldZone> {
   const service = new Service(emulator);
+  await service.reset(seedOf(previousWaf, plan));
+  return oldZoneIn(emulator, service, plan);
+}
+
+function seedOf(previousWaf: PreviousWafSeed, plan: Plan): Seed {
+  return { zones: [{ name: NAME, plan, previousWaf }] };
+}
+
+async function oldZoneIn(emulator: Emulator, service: Service, plan: Plan): Promise<OldZone> {
   const zoneId = await service.zone(plan);
   return { emulator, service, zoneId, migration: new Managed("ZoneWafMigration", service) };
 }
