@@ -1,11 +1,19 @@
 import type { HttpRequest } from "../../language/index.js";
-import { simulate, type Limits, type OriginResponse, type Program, type Simulation } from "../../simulator/index.js";
+import {
+  simulate,
+  type Limits,
+  type OriginResponse,
+  type Program,
+  type SimulateInput,
+  type Simulation,
+} from "../../simulator/index.js";
 import type { Zone } from "../zones/model.js";
 
 export interface Question {
   readonly program: Program;
   readonly zone: Zone;
   readonly request: HttpRequest;
+  readonly redirectLists: SimulateInput["redirectLists"];
   /** What the origin answered, where it was asked. */
   readonly response?: OriginResponse;
   readonly limits: Limits;

@@ -1,5 +1,12 @@
 import { HttpRequest, makeRequest } from "../../language/index.js";
-import { NO_LIMITS, type Program, type RulePlace, type SentResponse, type Simulation } from "../../simulator/index.js";
+import {
+  NO_LIMITS,
+  type Program,
+  type RulePlace,
+  type SentResponse,
+  type SimulateInput,
+  type Simulation,
+} from "../../simulator/index.js";
 import type { EmulatorClock } from "../clock.js";
 import type { Zone } from "../zones/model.js";
 import { readClient, type Client } from "./client.js";
@@ -27,6 +34,7 @@ interface Visit {
   readonly request: HttpRequest;
   readonly body: Buffer;
   readonly program: Program;
+  readonly redirectLists: SimulateInput["redirectLists"];
   readonly ray: string;
   readonly now: number;
 }
@@ -97,7 +105,9 @@ export class Edge {
     });
     const request = new HttpRequest(parts, rules.lists(zone));
     const program = zone.paused === true ? NO_RULES : rules.program(zone);
-    return { zone, client, request, body, program: client.solved ? withoutChallenges(program) : program, ray, now };
+    const redirectLists = rules.redirectLists(zone, program);
+    const met = client.solved ? withoutChallenges(program) : program;
+    return { zone, client, request, body, program: met, redirectLists, ray, now };
   }
 
   /** Through the request phases, to the origin unless a rule stops it, and back through the response phases. */

@@ -42,6 +42,15 @@ export class EdgeRules {
     };
   }
 
+  /** The lists of redirects that the rules of a program follow. */
+  redirectLists({ account }: Zone, { rulesets }: Program): Record<string, { readonly redirect: object }[]> {
+    const names = rulesets.flatMap(({ rules }) =>
+      rules.flatMap(({ effect }) => (effect.kind === "redirect-list" ? [effect.list] : [])),
+    );
+    const redirects = (name: string) => this.store.transact(() => this.listed.redirects(account.id, name));
+    return Object.fromEntries(names.map((name) => [name, redirects(name)]));
+  }
+
   /** A rule as it was written, by its id. */
   rule(zone: Zone, rulesetId: string, ruleId: string): StoredRule | undefined {
     const found = this.ruleset(zone, rulesetId);

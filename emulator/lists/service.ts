@@ -54,6 +54,13 @@ export class ListsService {
     return this.items.in(list.id).map(({ key, value }) => (list.kind === "asn" ? Number(value) : key));
   }
 
+  /** The redirects of a list, as the API answers them. */
+  redirects(account: string, name: string): { readonly redirect: object }[] {
+    this.settle(account);
+    const list = this.named(account, name);
+    return list?.kind === "redirect" ? this.items.in(list.id).map(({ value }) => ({ redirect: value as object })) : [];
+  }
+
   create(account: string, sent: Body): Answer {
     const body = checkNewList(sent) as { name: string; kind: Kind; description?: string };
     if (this.named(account, body.name) !== undefined)

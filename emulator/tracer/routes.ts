@@ -39,6 +39,7 @@ function trace(call: Call, { clock, rules, zones }: Parts): Answer {
     zone,
     now,
     program: body.context?.skip_challenge === true ? withoutChallenges(deployed) : deployed,
+    redirectLists: rules.redirectLists(zone, deployed),
     request: new HttpRequest(made.parts, rules.lists(zone)),
     ...(body.skip_response === true ? {} : { response: { status: 200 } }),
     limits: NO_LIMITS,

@@ -123,6 +123,19 @@ describe("the edge", () => {
     expect(Object.keys(echo.headers).map((name) => name.toLowerCase())).not.toContain("x-gone");
   });
 
+  test("follows the redirects of a list of the account", async () => {
+    await start();
+    const made = await caller.result("POST", `${account}/rules/lists`, { name: "moved", kind: "redirect" });
+    const redirect = { source_url: `${HOST}/old`, target_url: "https://a.example/new", status_code: 302 };
+    await caller.send("POST", `${account}/rules/lists/${made.id}/items`, [{ redirect }]);
+    const from_list = { name: "moved", key: "http.request.full_uri" };
+    const all = "http.request.full_uri in $moved";
+    await put("http_request_redirect", [rule("m", "redirect", all, { action_parameters: { from_list } })], account);
+    const answer = await get("/old");
+    expect([answer.status, answer.headers.location]).toEqual([302, "https://a.example/new"]);
+    expect((await get("/other")).status).toBe(200);
+  });
+
   test("skips what a skip rule takes out, and runs the account before the zone", async () => {
     await start();
     const made = await caller.result("POST", `${account}/rulesets`, {
