@@ -65,13 +65,21 @@ module.exports = {
       comment: "the rules language imports nothing of the project, so that everything can lean on it",
       severity: "error",
       from: { path: "^language/" },
-      to: { path: "^(simulator|provider|schema|testing|emulator|cli)/" },
+      to: { path: "^(simulator|analysis|provider|schema|testing|emulator|cli)/" },
     },
     {
       name: "independent-simulator",
       comment: "the simulator imports the rules language alone, so that the emulator can use it too",
       severity: "error",
       from: { path: "^simulator/" },
+      to: { path: "^(analysis|provider|schema|testing|emulator|cli)/" },
+    },
+    {
+      name: "independent-analysis",
+      comment:
+        "the analysis imports the rules language and the simulator alone, so that previews, commands and tests can use it",
+      severity: "error",
+      from: { path: "^analysis/" },
       to: { path: "^(provider|schema|testing|emulator|cli)/" },
     },
     {

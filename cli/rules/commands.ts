@@ -2,7 +2,9 @@ import { Argument, Option, type Command } from "commander";
 import type { Client } from "../../provider/client/index.js";
 import type { ConnectOptions } from "../connect.js";
 import { runCheck, type CheckCommand } from "./check/command.js";
+import { runDiff, type DiffCommand } from "./diff/command.js";
 import { runExplain, type ExplainCommand } from "./explain/command.js";
+import { runReplay, type ReplayCommand } from "./replay/command.js";
 import { runTests, type TestCommand } from "./test/command.js";
 import { runTry, type TryCommand } from "./try/command.js";
 
@@ -16,7 +18,7 @@ export interface CommandContext {
   readonly collect: (value: string, before?: readonly string[]) => string[];
 }
 
-/** Adds `rules check`, `explain`, `try` and `test`. */
+/** Adds `rules check`, `explain`, `try`, `test`, `diff` and `replay`. */
 export function addRulesCommands(program: Command, context: CommandContext): void {
   const rules = program
     .command("rules")
@@ -25,6 +27,8 @@ export function addRulesCommands(program: Command, context: CommandContext): voi
   addExplain(rules, context);
   addTry(rules, context);
   addTest(rules, context);
+  addDiff(rules, context);
+  addReplay(rules, context);
 }
 
 const WHERE = "folder of a Pulumi program, or JSON file of rulesets";
@@ -143,6 +147,40 @@ are hit, 1 anything else.`,
     )
     .action(async (paths: readonly string[], options: TestCommand & ConnectOptions) => {
       process.exitCode = await runTests(paths, options, { connect: () => connect(options), print });
+    });
+}
+
+function addDiff(rules: Command, { print, connect, connected, collect }: CommandContext): void {
+  const command = rules
+    .command("diff")
+    .description("what an edit of rules does to requests: equivalent, stricter, looser or both, with examples")
+    .argument("<path...>", `before and after, each a ${WHERE}; with --zone, after alone`)
+    .option("-z, --zone <zone>", "ID or name of a zone: compare with the rules deployed there")
+    .option("--no-looser", "fail unless it is proved that no request is stopped less than before");
+  withProgram(connected(command), collect)
+    .option("--json", "write JSON")
+    .option("-o, --output <file>", "write to a file")
+    .addHelpText("after", "\nExit code: 0, with --no-looser 2 for looser, both and unknown, 1 anything else.")
+    .action(async (paths: readonly string[], options: DiffCommand & ConnectOptions) => {
+      process.exitCode = await runDiff(paths, options, { connect: () => connect(options), print });
+    });
+}
+
+function addReplay(rules: Command, { print, connect, connected, collect }: CommandContext): void {
+  const command = rules
+    .command("replay")
+    .description("what recorded requests meet before and after an edit of rules")
+    .argument("<requests>", "the vendor's log of HTTP requests, a JSON object a line, or a .har file of a browser")
+    .option("--before <path>", `${WHERE}; without it, what is deployed in the zone`)
+    .requiredOption("--after <path>", WHERE)
+    .option("-z, --zone <zone>", "ID or name of the zone; with --before, the ID of a zone in it")
+    .option("--no-looser", "fail when a request is stopped less than before");
+  withProgram(connected(command), collect)
+    .option("--json", "write JSON")
+    .option("-o, --output <file>", "write to a file")
+    .addHelpText("after", "\nExit code: 0, with --no-looser 2 when a request is stopped less, 1 anything else.")
+    .action(async (file: string, options: ReplayCommand & ConnectOptions) => {
+      process.exitCode = await runReplay(file, options, { connect: () => connect(options), print });
     });
 }
 

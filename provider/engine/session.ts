@@ -13,6 +13,7 @@ import { WriteQueue } from "./write-queue.js";
 
 /** Whether a preview asks the service: when it can, always, or never. */
 export type PreviewChecks = "auto" | "require" | "off";
+export type RuleAnalysis = "on" | "off";
 
 /** What `check` leaves for the calls that follow it in the same run. */
 export interface Checked {
@@ -26,6 +27,8 @@ export interface SessionOptions {
   readonly client: () => Client;
   readonly reporter: Reporter;
   readonly previewChecks?: PreviewChecks;
+  /** Whether a preview warns about what rules mean. @default "on" */
+  readonly ruleAnalysis?: RuleAnalysis;
   /** From RULESETS_ON_CONFLICT: stronger than the argument. */
   readonly onConflictOverride?: OnConflict;
   /** From the configuration: weaker than the argument. */
@@ -49,6 +52,7 @@ export class Session {
   readonly predecessors: Predecessors;
   readonly reporter: Reporter;
   readonly previewChecks: PreviewChecks;
+  readonly ruleAnalysis: RuleAnalysis;
   readonly clock: Clock;
   readonly secrets: Secrets;
   readonly resolveCaa: ResolveCaa;
@@ -69,6 +73,7 @@ export class Session {
     this.predecessors = new Predecessors(options.readStack);
     this.reporter = options.reporter;
     this.previewChecks = options.previewChecks ?? "auto";
+    this.ruleAnalysis = options.ruleAnalysis ?? "on";
   }
 
   /** What one kind alone keeps for this run, made when it is first asked for: `session.part(plans)`. */

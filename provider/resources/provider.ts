@@ -23,6 +23,8 @@ export interface ProviderArgs {
   readonly onConflict?: pulumi.Input<OnConflict | undefined>;
   /** Whether a preview asks the service: when it can, always, or never. @default "auto" */
   readonly previewChecks?: pulumi.Input<"auto" | "require" | "off" | undefined>;
+  /** Whether a preview warns about rules that can never run, twins and the like. @default "on" */
+  readonly ruleAnalysis?: pulumi.Input<"on" | "off" | undefined>;
 }
 
 const CREDENTIALS = ["apiToken", "email", "apiKey"] as const;
@@ -35,6 +37,7 @@ const INHERITED = [
   "requestsPerSecond",
   "onConflict",
   "previewChecks",
+  "ruleAnalysis",
 ] as const;
 
 /**

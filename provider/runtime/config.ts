@@ -2,7 +2,7 @@ import { RulesetsError } from "../model/errors.js";
 import { isWithin, rangeText, REQUESTS_PER_SECOND, RETRIES, SECONDS, type Range } from "../model/numbers.js";
 import type { OnConflict } from "../model/options.js";
 import type { Credentials } from "../http/index.js";
-import type { PreviewChecks } from "../engine/session.js";
+import type { PreviewChecks, RuleAnalysis } from "../engine/session.js";
 
 /** Reads a key of the configuration, such as `rulesets:apiToken`; undefined when it is not set. */
 export type ConfigReader = (key: string) => string | undefined;
@@ -18,6 +18,7 @@ export interface Settings {
   readonly maxRetries?: number;
   readonly requestsPerSecond?: number;
   readonly previewChecks?: PreviewChecks;
+  readonly ruleAnalysis?: RuleAnalysis;
   readonly onConflictOverride?: OnConflict;
   readonly onConflictDefault?: OnConflict;
 }
@@ -54,6 +55,7 @@ export function readSettings(config: ConfigReader, env: Environment): Settings {
     maxRetries: numberOf(config, "rulesets:maxRetries", RETRIES),
     requestsPerSecond: numberOf(config, "rulesets:requestsPerSecond", REQUESTS_PER_SECOND),
     previewChecks: choice("rulesets:previewChecks", config("rulesets:previewChecks"), ["auto", "require", "off"]),
+    ruleAnalysis: choice("rulesets:ruleAnalysis", config("rulesets:ruleAnalysis"), ["on", "off"]),
     onConflictOverride: choice("RULESETS_ON_CONFLICT", env.RULESETS_ON_CONFLICT, ["fail", "overwrite"]),
     onConflictDefault: choice("rulesets:onConflict", config("rulesets:onConflict"), ["fail", "overwrite"]),
   };

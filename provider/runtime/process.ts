@@ -48,6 +48,7 @@ export class ProviderProcess {
       reporter: engineReporter(this.engineAddress, (text) => this.secrets.hide(text)),
       secrets: this.secrets,
       previewChecks: settings.previewChecks,
+      ruleAnalysis: settings.ruleAnalysis,
       onConflictOverride: settings.onConflictOverride,
       onConflictDefault: settings.onConflictDefault,
       resolveCaa: caaResolver(),

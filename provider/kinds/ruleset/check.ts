@@ -3,7 +3,7 @@ import type { Checked, CheckRequest } from "../../engine/kind.js";
 import type { Request } from "../../engine/request.js";
 import { keptSecrets, pathsByRule, withoutSecrets } from "../../engine/secrets.js";
 import { phaseResourceId } from "../../model/ids.js";
-import { isObject, type Json } from "../../model/json.js";
+import { isObject, sameJson, type Json } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import type { KeyedRules } from "../../model/ruleset.js";
 import { blur, isUnknown, known, NOT_KNOWN, type Pending } from "../../model/unknown.js";
@@ -16,6 +16,7 @@ import type { WantedRule } from "../../rules/match.js";
 import { summaryLine } from "../../rules/summary.js";
 import {
   checkIgnoredRefs,
+  checkMeaning,
   checkRules,
   checkScope,
   failure,
@@ -121,7 +122,11 @@ async function withIdentity(
   const assigned = assignRefs(knownTo(olds, last, found), wanted, (index) => secretFields(secretPathsIn(index)));
   const before = last?.rules ?? NO_RULES;
   const ignored = ignoredFields(request);
-  const findings = join([asked, checkIgnored(ignored, wanted, assigned.refs, before)]);
+  const findings = join([
+    asked,
+    meaningOf(request, last, wanted),
+    checkIgnored(ignored, wanted, assigned.refs, before),
+  ]);
   const { refs, changes } = assigned;
   const keyed = keyRules({
     secretsBefore: known(olds?.__secretPaths) ?? {},
@@ -138,6 +143,22 @@ async function withIdentity(
   if (found !== undefined) await announce(session, found, request.urn);
   if (found !== undefined) summarise(request, found, keyed);
   return answer(request, last, findings, keyed);
+}
+
+/** What the rules mean together is told in the preview of a ruleset that is created, or whose rules change. */
+function meaningOf(request: RulesetRequest, last: Desired | undefined, wanted: readonly WantedRule[]): Findings {
+  const { session, preview } = request;
+  if (!preview || session.ruleAnalysis === "off") return NO_FINDINGS;
+  const { rules, order } = last?.rules ?? NO_RULES;
+  const old = order.map((ref) => essence(rules[ref]));
+  if (last !== undefined && sameJson(old, wanted.map(essence))) return NO_FINDINGS;
+  return withoutSecrets(checkMeaning(wanted, request.wanted.phase), request);
+}
+
+function essence(rule: unknown): Json {
+  if (!isObject(rule)) return null;
+  const { action, expression, enabled = true, actionParameters = null, ratelimit = null } = rule;
+  return [action, expression, enabled, actionParameters, ratelimit].map((part) => part ?? null);
 }
 
 /** The rules that the program's may be matched with: those of the last run, else those that stand there. */

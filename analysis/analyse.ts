@@ -1,0 +1,95 @@
+import type { RulesetInput } from "../simulator/ruleset-input.js";
+import type { AnalysisFinding, Undecided } from "./checks/finding.js";
+import { checkLateSkips } from "./checks/late-skip.js";
+import { checkOrder } from "./checks/order.js";
+import { checkOwn, type OwnFindings } from "./checks/own.js";
+import { checkTexts } from "./checks/texts.js";
+import { Translator } from "./formula/translate.js";
+import { fieldsOf } from "./program/phase-fields.js";
+import { readRulesets, type AnalysedRuleset } from "./program/rule.js";
+import { stepsOf } from "./program/steps.js";
+import { World } from "./world.js";
+import { ofZone, zoneIds } from "./zones.js";
+
+export interface AnalyseInput {
+  /** Entry points of an account and its zones, and custom rulesets, as a program writes them or the API answers them. */
+  readonly rulesets: readonly RulesetInput[];
+  /** What the search may spend, in single steps; what is left then is unknown. @default 50,000,000, some seconds */
+  readonly steps?: number;
+}
+
+/** What was found, and what could not be decided. */
+export interface Analysis {
+  readonly findings: readonly AnalysisFinding[];
+  readonly undecided: readonly Undecided[];
+}
+
+/**
+ * What rules mean, by themselves and together: which can never run, which say the same, which parts of them change nothing.
+ * It asks nobody, and reports only what is proved, or shown by a request that the evaluator has confirmed.
+ *
+ * @example
+ * analyse({ rulesets: [{ kind: "zone", phase: "http_request_firewall_custom", rules }] });
+ * // [{ check: "covered", verdict: "proved", rule: { ref: "b", … }, by: [{ ref: "a", … }], message: "…" }]
+ */
+export function analyse(input: AnalyseInput): readonly AnalysisFinding[] {
+  return examine(input).findings;
+}
+
+/** Like `analyse`, and says what could not be decided. */
+export function examine({ rulesets, steps = 50_000_000 }: AnalyseInput): Analysis {
+  const read = readRulesets(rulesets);
+  const world = new World(steps);
+  const own = checkEach(read, world);
+  const together = zoneIds(read).map((zone) => checkZone(ofZone(read, zone), world));
+  const findings = [...own.findings, ...together.flatMap((one) => one.findings)];
+  const undecided = [...own.undecided, ...together.flatMap((one) => one.undecided)];
+  return { findings: inOrder(unique(findings), read), undecided: unique(undecided) };
+}
+
+/** Expressions by themselves; the same text in the same phase is looked at once. */
+function checkEach(rulesets: readonly AnalysedRuleset[], world: World): Analysis {
+  const findings: AnalysisFinding[] = [];
+  const undecided: Undecided[] = [];
+  const known = new Map<string, OwnFindings>();
+  for (const { phase, rules } of rulesets) {
+    const translator = new Translator(world.terms, fieldsOf(phase, {}));
+    for (const { place, condition, fault, isOn } of rules) {
+      if (fault !== undefined)
+        findings.push({ check: "invalid-expression", verdict: "proved", rule: place, message: fault });
+      if (condition === undefined || !isOn) continue;
+      const key = `${phase} ${place.expression ?? ""}`;
+      const found = known.get(key) ?? checkOwn(condition, world, translator);
+      known.set(key, found);
+      findings.push(...found.findings.map((finding) => ({ ...finding, rule: place })));
+      undecided.push(...found.undecided.map((check) => ({ check, rule: place })));
+      if (!found.neverMatches) findings.push(...checkTexts(condition, place));
+    }
+  }
+  return { findings, undecided };
+}
+
+function checkZone(rulesets: readonly AnalysedRuleset[], world: World): Analysis {
+  const steps = stepsOf(rulesets, world.terms);
+  const order = checkOrder(steps, world);
+  return { findings: [...checkLateSkips(steps), ...order.findings], undecided: order.undecided };
+}
+
+function unique<T extends AnalysisFinding | Undecided>(findings: readonly T[]): readonly T[] {
+  const seen = new Map<string, T>();
+  for (const finding of findings) {
+    const { phase, level, ruleset, index } = finding.rule;
+    const more = "message" in finding ? finding.message : "";
+    seen.set(JSON.stringify([finding.check, phase, level, ruleset, index, more]), finding);
+  }
+  return Array.from(seen.values());
+}
+
+/** In the order in which the rules were given. */
+function inOrder(
+  findings: readonly AnalysisFinding[],
+  rulesets: readonly AnalysedRuleset[],
+): readonly AnalysisFinding[] {
+  const order = new Map(rulesets.flatMap(({ rules }) => rules).map(({ place }, index) => [place, index]));
+  return findings.toSorted((a, b) => (order.get(a.rule) ?? 0) - (order.get(b.rule) ?? 0));
+}

@@ -1,0 +1,74 @@
+import type { Argument, Condition, SetItem, SetLiteral } from "../../language/ast.js";
+import { isCondition } from "../../language/ast.js";
+import { printSet } from "../../language/print/literals.js";
+import { fromAddress } from "../values/addresses.js";
+import type { OwnFinding } from "./finding.js";
+
+/** Members of the sets in a condition that another member contains. */
+export function containedMembers(condition: Condition): readonly OwnFinding[] {
+  return setsOf(condition).flatMap(ofSet);
+}
+
+function setsOf(condition: Condition): readonly SetLiteral[] {
+  switch (condition.kind) {
+    case "group":
+    case "not":
+      return setsOf(condition.of);
+    case "combination":
+      return condition.items.flatMap(setsOf);
+    case "quantifier":
+      return ofArgument(condition.of);
+    case "truth":
+      return condition.operand.kind === "call" ? condition.operand.args.flatMap(ofArgument) : [];
+    case "comparison":
+      return condition.test.kind === "in" && condition.test.right.kind === "set" ? [condition.test.right] : [];
+  }
+}
+
+function ofArgument(argument: Argument): readonly SetLiteral[] {
+  return isCondition(argument) ? setsOf(argument) : [];
+}
+
+interface Member {
+  readonly item: SetItem;
+  readonly first: bigint | string;
+  readonly last: bigint | string;
+}
+
+/** Sorted by where they begin, the longer first: a member is contained when one before it reaches as far. */
+function ofSet(set: SetLiteral): readonly OwnFinding[] {
+  const members = set.items.map(memberOf).sort((a, b) => {
+    if (a.first !== b.first) return a.first < b.first ? -1 : 1;
+    return a.last === b.last ? 0 : a.last > b.last ? -1 : 1;
+  });
+  const found: OwnFinding[] = [];
+  let widest: Member | undefined;
+  for (const member of members) {
+    if (widest !== undefined && typeof widest.last === typeof member.last && member.last <= widest.last) {
+      const [inner, outer] = [print(member.item), print(widest.item)];
+      const message =
+        inner === outer ? `the set has \`${inner}\` twice` : `the set member \`${inner}\` is contained in \`${outer}\``;
+      found.push({ check: "contained-member", verdict: "proved", part: inner, message });
+    } else widest = member;
+  }
+  return found;
+}
+
+function memberOf(item: SetItem): Member {
+  switch (item.kind) {
+    case "string":
+      return { item, first: item.value, last: item.value };
+    case "integer":
+      return { item, first: BigInt(item.value), last: BigInt(item.value) };
+    case "integer-range":
+      return { item, first: BigInt(item.first.value), last: BigInt(item.last.value) };
+    case "ip":
+      return { item, first: fromAddress(item.value), last: fromAddress(item.value) };
+    case "ip-range":
+      return { item, first: fromAddress(item.range.first), last: fromAddress(item.range.last) };
+  }
+}
+
+function print(item: SetItem): string {
+  return printSet({ kind: "set", items: [item], span: item.span }).replace(/^\{|\}$/g, "");
+}

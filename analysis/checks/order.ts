@@ -1,0 +1,123 @@
+import { not, type Formula } from "../formula/formula.js";
+import { StepIndex } from "../program/index-of-steps.js";
+import type { Step } from "../program/steps.js";
+import { REQUEST_PHASES } from "../../simulator/phases.js";
+import type { Model } from "../solve/model.js";
+import type { World } from "../world.js";
+import { nameOf } from "../../simulator/index.js";
+import type { AnalysisFinding, Undecided } from "./finding.js";
+
+const REQUEST: ReadonlySet<string> = new Set(REQUEST_PHASES);
+
+/** What rules mean behind those that stand before them. */
+export function checkOrder(
+  steps: readonly Step[],
+  world: World,
+): { readonly findings: readonly AnalysisFinding[]; readonly undecided: readonly Undecided[] } {
+  const findings: AnalysisFinding[] = [];
+  const undecided: Undecided[] = [];
+  const models = new Map<Step, Model>();
+  const before = new StepIndex();
+  for (const step of steps) {
+    const first = world.solve(step.condition);
+    if (first.kind === "sat") {
+      models.set(step, first.model);
+      const twin = before
+        .matching(first.model)
+        .find((other) => meets(other, step) && isTwin(other, step, models, world));
+      if (twin !== undefined) findings.push(twinOf(step, twin));
+    }
+    if (first.kind !== "unsat") {
+      const answer = coverOf(step, before, world);
+      if (answer === "unknown") undecided.push({ check: "covered", rule: step.rule.place });
+      else if (answer !== undefined)
+        findings.push(
+          coveredBy(
+            step,
+            steps.filter((one) => answer.includes(one)),
+          ),
+        );
+    }
+    before.add(step);
+  }
+  return { findings, undecided };
+}
+
+/** Whether requests that reach one rule have met the other before. */
+function meets(other: Step, step: Step): boolean {
+  if (other.isApart || step.isApart) return other.ruleset === step.ruleset;
+  // Rules of the account see the requests of other zones, too.
+  if (step.level === "account" && other.level === "zone") return false;
+  return other.phase === step.phase || (REQUEST.has(other.phase) && REQUEST.has(step.phase));
+}
+
+function isTwin(a: Step, b: Step, models: ReadonlyMap<Step, Model>, world: World): boolean {
+  const [ofA, ofB] = [models.get(a), models.get(b)];
+  if (a.phase !== b.phase || a.level !== b.level || ofA === undefined || ofB === undefined) return false;
+  if (!ofA.satisfies(b.condition) || !ofB.satisfies(a.condition)) return false;
+  // Everything is the twin of everything that matches all; that is no mistake.
+  if (world.isImpossible(not(a.condition))) return false;
+  return world.isImpossible(a.condition, not(b.condition)) && world.isImpossible(b.condition, not(a.condition));
+}
+
+function twinOf(step: Step, twin: Step): AnalysisFinding {
+  const sameAction = step.effect.key === twin.effect.key;
+  const action = sameAction ? "and does the same" : `whose action is \`${twin.rule.place.action}\``;
+  const message = `it matches exactly the requests of ${nameOf(twin.rule.place)}, ${action === "and does the same" ? "and does the same to them" : action}`;
+  return { check: "twin", verdict: "proved", rule: step.rule.place, by: [twin.rule.place], sameAction, message };
+}
+
+const MOST_ROUNDS = 60;
+
+/** The rules before that take every request from a rule, none too many; undefined where one gets through. */
+function coverOf(step: Step, before: StepIndex, world: World): readonly Step[] | "unknown" | undefined {
+  const takes = (other: Step): boolean =>
+    (other.effect.kind === "stop" && meets(other, step)) || step.skippedBy.includes(other);
+  const used: Step[] = [];
+  const without = (cover: readonly Step[]): readonly Formula[] => [step.entry, ...cover.map(({ guard }) => not(guard))];
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const answer = world.solve(...without(used));
+    if (answer.kind === "unknown") return "unknown";
+    if (answer.kind === "unsat")
+      return used.length === 0 ? undefined : smallest(used, (cover) => world.isImpossible(...without(cover)));
+    const { model } = answer;
+    const next = before
+      .matching(model)
+      .find((other) => takes(other) && !used.includes(other) && model.satisfies(other.guard));
+    if (next === undefined) return undefined;
+    used.push(next);
+  }
+  return "unknown";
+}
+
+/** One rule where that is enough, a rule with another action before one with the same; else none that could be left out. */
+function smallest(cover: readonly Step[], isCover: (steps: readonly Step[]) => boolean): readonly Step[] {
+  const alone = cover.find((step) => isCover([step]));
+  if (alone !== undefined) return [alone];
+  let left = cover;
+  for (const step of cover) {
+    const rest = left.filter((one) => one !== step);
+    if (isCover(rest)) left = rest;
+  }
+  return left;
+}
+
+function coveredBy(step: Step, cover: readonly Step[]): AnalysisFinding {
+  const names = cover.map(({ rule: { place } }) => `${nameOf(place)} (${place.action})`);
+  const sameAction = cover.every(({ effect }) => effect.key === step.effect.key);
+  const who =
+    names.length === 1
+      ? `${names[0] ?? ""} takes`
+      : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""} together take`;
+  const end = sameAction ? ", and does the same to it" : `; \`${step.rule.place.action}\` never happens`;
+  return {
+    ...{
+      check: "covered",
+      verdict: "proved",
+      rule: step.rule.place,
+      by: cover.map(({ rule }) => rule.place),
+      sameAction,
+    },
+    message: `it is never reached: before it, ${who} every request that it matches${names.length === 1 || !sameAction ? end : ", and do the same to it"}`,
+  } as const;
+}

@@ -1,0 +1,77 @@
+import type { Condition, Operand } from "../../language/ast.js";
+import { isOperand } from "../../language/ast.js";
+import { printCondition, printOperand } from "../../language/print/index.js";
+import { canonicalName, hasLowerKeys, numberFacts, textFacts } from "../formula/facts.js";
+import type { Fields } from "../formula/terms.js";
+import type { Translator } from "../formula/translate.js";
+import type { World } from "../world.js";
+
+/** Why no request satisfies a condition, in words. The condition has been proved to be impossible. */
+export function explainNever(condition: Condition, world: World, translator: Translator): string {
+  const core = conflict(conjunctsOf(condition), world, translator);
+  const [only] = core;
+  if (core.length !== 1 || only === undefined) {
+    const parts = core.map((part) => `\`${printCondition(part)}\``);
+    return parts.length === 2
+      ? `${parts.join(" and ")} exclude each other`
+      : `no request satisfies ${parts.slice(0, -1).join(", ")} and ${parts.at(-1) ?? ""} together`;
+  }
+  if (only.kind === "combination" && only.op === "or") {
+    return only.items.map((item) => explainNever(item, world, translator)).join("; ");
+  }
+  const why = reasonOf(only, translator.fields);
+  return `\`${printCondition(only)}\` is never true${why === undefined ? "" : `: ${why}`}`;
+}
+
+function conjunctsOf(condition: Condition): readonly Condition[] {
+  if (condition.kind === "group") return conjunctsOf(condition.of);
+  return condition.kind === "combination" && condition.op === "and"
+    ? condition.items.flatMap(conjunctsOf)
+    : [condition];
+}
+
+/** The fewest conditions that exclude one another, by leaving out one after the other. */
+function conflict(parts: readonly Condition[], world: World, translator: Translator): readonly Condition[] {
+  let core = parts;
+  for (const part of parts) {
+    const rest = core.filter((one) => one !== part);
+    if (rest.length > 0 && world.isImpossible(...rest.map((one) => translator.translate(one)))) core = rest;
+  }
+  return core;
+}
+
+/** A fact about the field that a comparison contradicts. */
+function reasonOf(condition: Condition, fields: Fields): string | undefined {
+  if (condition.kind === "not") return undefined;
+  if (condition.kind === "quantifier") {
+    if (isOperand(condition.of)) return operandReason(condition.of, fields);
+    return condition.of.kind === "comparison" ? operandReason(condition.of.left, fields) : undefined;
+  }
+  if (condition.kind === "truth") return operandReason(condition.operand, fields);
+  if (condition.kind !== "comparison") return undefined;
+  const { left, test } = condition;
+  if (left.type.kind === "boolean") {
+    return `\`${printOperand(left)}\` is a Boolean, which equals no text; write \`${printOperand(left)}\` or \`not ${printOperand(left)}\``;
+  }
+  if (test.kind === "in" && test.right.kind === "set" && test.right.items.length === 0)
+    return "an empty set has no members";
+  return operandReason(left, fields);
+}
+
+function operandReason(operand: Operand, fields: Fields): string | undefined {
+  if (operand.kind === "call") {
+    if (operand.name === "to_string") return 'a Boolean is written `"true"` or `"false"`';
+    if (operand.name === "lower") return "`lower` leaves no capitals";
+    if (operand.name === "upper") return "`upper` leaves no small letters";
+    const [first] = operand.args;
+    return first !== undefined && isOperand(first) ? operandReason(first, fields) : undefined;
+  }
+  const { name, path } = operand;
+  if (fields.isAbsent(name)) return `\`${name}\` is a field of the response, which this phase does not have`;
+  const [key] = path;
+  if (key?.kind === "key" && hasLowerKeys(name) && /[A-Z]/.test(key.value)) {
+    return `the keys of \`${name}\` are in lower case; write \`${name}["${key.value.toLowerCase()}"]\``;
+  }
+  const today = canonicalName(name);
+  return path.length === 0 ? (textFacts(today).about ?? numberFacts(today).about) : undefined;
+}

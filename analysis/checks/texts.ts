@@ -1,0 +1,140 @@
+import type { Argument, Comparison, Condition, Literal, Operand, Test } from "../../language/ast.js";
+import { isCondition, isOperand } from "../../language/ast.js";
+import { showBytes } from "../../language/bytes.js";
+import { compileExpression, makeRequest, type RequestInput } from "../../language/index.js";
+import { printCondition, printOperand } from "../../language/print/index.js";
+import type { RulePlace } from "../../simulator/place.js";
+import { showRequest } from "../witness/show.js";
+import type { AnalysisFinding } from "./finding.js";
+
+/** A text that looks right and matches something else than people mean, with a request that shows it. */
+interface Suspicion {
+  readonly check: "encoded-text" | "header-name-case";
+  readonly part: Condition;
+  readonly message: string;
+  readonly request: RequestInput;
+}
+
+/** Comparisons that look alive and do not match what they seem to, each shown by a request. */
+export function checkTexts(condition: Condition, rule: RulePlace): readonly AnalysisFinding[] {
+  return comparisonsOf(condition)
+    .flatMap(suspicionsOf)
+    .filter(isConfirmed)
+    .map(({ check, part, message, request: input }) => {
+      const shown = `${message}. For example, it does not match ${showRequest(input)}`;
+      return {
+        check,
+        verdict: "witness",
+        rule,
+        part: printCondition(part),
+        message: shown,
+        request: makeRequest(input),
+        input,
+      };
+    });
+}
+
+/** Only what the evaluator says, too: the comparison does not match the request. */
+function isConfirmed({ part, request }: Suspicion): boolean {
+  try {
+    return compileExpression(printCondition(part)).evaluate(makeRequest(request)).value === false;
+  } catch {
+    return false;
+  }
+}
+
+/** Comparisons and calls that stand in a condition, whole quantifiers among them. */
+function comparisonsOf(condition: Condition): readonly Condition[] {
+  switch (condition.kind) {
+    case "group":
+    case "not":
+      return comparisonsOf(condition.of);
+    case "combination":
+      return condition.items.flatMap(comparisonsOf);
+    default:
+      return [condition];
+  }
+}
+
+function suspicionsOf(part: Condition): readonly Suspicion[] {
+  const found = textsOf(part);
+  if (found === undefined) return [];
+  const { operand, texts } = found;
+  return texts.flatMap(
+    (text) => encodedIn(part, operand, text) ?? plainIn(part, operand, text) ?? headerName(part, operand, text) ?? [],
+  );
+}
+
+/** The operand of a comparison with texts, and these texts. */
+function textsOf(part: Condition): { readonly operand: Operand; readonly texts: readonly string[] } | undefined {
+  if (part.kind === "comparison") return { operand: part.left, texts: literalsOf(part) };
+  if (part.kind === "quantifier") return ofArgument(part.of);
+  return part.kind === "truth" ? ofCall(part.operand) : undefined;
+}
+
+function ofArgument(argument: Argument): ReturnType<typeof textsOf> {
+  if (isCondition(argument)) return argument.kind === "group" ? textsOf(argument.of) : textsOf(argument);
+  return isOperand(argument) ? ofCall(argument) : undefined;
+}
+
+function ofCall(operand: Operand): ReturnType<typeof textsOf> {
+  if (operand.kind !== "call" || !/^(starts|ends)_with$/.test(operand.name)) return undefined;
+  const [of, text] = operand.args;
+  return of !== undefined && isOperand(of) && text?.kind === "string"
+    ? { operand: of, texts: [text.value] }
+    : undefined;
+}
+
+function literalsOf({ test }: Comparison): readonly string[] {
+  const right: Test["right"] = test.right;
+  if (test.kind === "in") {
+    return right.kind === "set" ? right.items.flatMap((item) => (item.kind === "string" ? [item.value] : [])) : [];
+  }
+  if (test.kind === "order" && test.op !== "eq") return [];
+  return isText(right) ? [right.value] : [];
+}
+
+function isText(right: Test["right"]): right is Extract<Literal, { kind: "string" }> {
+  return right.kind === "string";
+}
+
+const ENCODED = /%[0-9A-Fa-f]{2}/;
+
+/** `%20` against a value that `url_decode` has decoded. */
+function encodedIn(part: Condition, operand: Operand, text: string): Suspicion | undefined {
+  if (operand.kind !== "call" || operand.name !== "url_decode" || !ENCODED.test(text)) return undefined;
+  const path = (text.startsWith("/") ? text : `/${text}`).replaceAll("*", "");
+  return {
+    ...{ check: "encoded-text", part, request: { url: `https://www.example.com${path}` } },
+    message: `\`${printOperand(operand)}\` is decoded, and \`${showBytes(text)}\` is percent-encoded; write the text as it is decoded`,
+  };
+}
+
+const URL_PART = /^(?:raw\.)?http\.request\.(?:full_uri|uri|uri\.path|uri\.query|uri\.path\.basename)$/;
+const NEVER_PLAIN = /[^!#-;=?-_a-~]/;
+
+/** A space or a letter beyond ASCII against a part of the URL, which clients send percent-encoded. */
+function plainIn(part: Condition, operand: Operand, text: string): Suspicion | undefined {
+  if (operand.kind !== "field" || !URL_PART.test(operand.name) || !NEVER_PLAIN.test(text)) return undefined;
+  const shown = showBytes(text).replaceAll("*", "");
+  const path = shown.startsWith("http") ? "/" : shown.startsWith("/") ? shown : `/${shown}`;
+  const url = operand.name.endsWith("query") ? `https://www.example.com/?${shown}` : `https://www.example.com${path}`;
+  return {
+    ...{ check: "encoded-text", part, request: { url } },
+    message: `\`${operand.name}\` is percent-encoded as clients send it; write \`${encodeURI(shown)}\`, or compare \`url_decode(${operand.name})\``,
+  };
+}
+
+/** Header names as sent: from HTTP/2 on, in lower case. */
+function headerName(part: Condition, operand: Operand, text: string): Suspicion | undefined {
+  const isNames = operand.kind === "field" && /^(?:raw\.)?http\.request\.headers\.names$/.test(operand.name);
+  if (!isNames || !/[A-Z]/.test(text) || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text)) return undefined;
+  return {
+    ...{
+      check: "header-name-case",
+      part,
+      request: { url: "https://www.example.com/", headers: { [text]: "1" }, httpVersion: "2" },
+    },
+    message: `\`${operand.name}\` holds names as the client sent them, and from HTTP/2 on these are in lower case; compare \`lower(${operand.name}[*])[*]\` with \`${text.toLowerCase()}\``,
+  };
+}

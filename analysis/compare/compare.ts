@@ -1,0 +1,58 @@
+import type { RulesetInput } from "../../simulator/ruleset-input.js";
+import { readRulesets, type KnownExpressions } from "../program/rule.js";
+import { stepsOf } from "../program/steps.js";
+import { fieldNames } from "../witness/field-names.js";
+import { World } from "../world.js";
+import { ofZone, zoneIds } from "../zones.js";
+import { changedSteps } from "./align.js";
+import { compileBoth, Confirmer, type Programs } from "./confirm.js";
+import { limitOrder, repeatsFor } from "./rate-limits.js";
+import { Evidence, type Comparison } from "./result.js";
+import { Side } from "./side.js";
+import { ZoneComparison } from "./zone-comparison.js";
+
+export interface CompareInput {
+  readonly before: readonly RulesetInput[];
+  readonly after: readonly RulesetInput[];
+  /** What the search may spend, in single steps; what is left then is unknown. @default 20,000,000 */
+  readonly steps?: number;
+}
+
+/**
+ * What an edit of rules does to requests, found by solving the difference of both versions. It asks nobody. What managed
+ * rulesets would do is not known here: a request fares otherwise, too, when other managed rulesets see it.
+ *
+ * @example
+ * compare({ before: [{ kind: "zone", phase: "http_request_firewall_custom", rules: [] }], after: rulesets }).verdict; // "stricter"
+ */
+export function compare(input: CompareInput): Comparison {
+  const { before, after, steps = 20_000_000 } = asEntryPoints(input);
+  const world = new World(steps);
+  const expressions: KnownExpressions = new Map();
+  const [old, fresh] = [readRulesets(before, expressions), readRulesets(after, expressions)];
+  const evidence = new Evidence();
+  let compiled: { readonly programs: Programs | undefined } | undefined;
+  const programs = (): Programs | undefined => (compiled ??= { programs: compileBoth(before, after) }).programs;
+  for (const zone of zoneIds(old, fresh)) {
+    const all = [stepsOf(ofZone(old, zone), world.terms), stepsOf(ofZone(fresh, zone), world.terms)] as const;
+    const changed = changedSteps(all[0], all[1]);
+    if (changed.before.length + changed.after.length === 0) continue;
+    const asked = new Set(
+      all.flat().flatMap(({ rule }) => (rule.condition === undefined ? [] : fieldNames(rule.condition))),
+    );
+    const confirmer = new Confirmer(programs, zone, asked, repeatsFor(all.flat()));
+    const judge = new ZoneComparison(changed, { world, confirmer, evidence, axioms: limitOrder(all.flat()) });
+    const [left, right] = [new Side("before", all[0]), new Side("after", all[1])];
+    judge.judgeAll(left, right);
+    judge.judgeAll(right, left);
+  }
+  return evidence.result();
+}
+
+/** Custom rulesets alone are looked at as if every request met them. */
+function asEntryPoints(input: CompareInput): CompareInput {
+  const isEntry = ({ kind }: RulesetInput): boolean => kind === undefined || kind === "zone" || kind === "root";
+  if ([...input.before, ...input.after].some(isEntry)) return input;
+  const met = (rulesets: readonly RulesetInput[]): RulesetInput[] => rulesets.map((one) => ({ ...one, kind: "zone" }));
+  return { ...input, before: met(input.before), after: met(input.after) };
+}

@@ -1,0 +1,88 @@
+import { makeRequest, type RequestInput } from "../../language/index.js";
+import { compileProgram, nameOf, type Program } from "../../simulator/index.js";
+import type { RulesetInput } from "../../simulator/ruleset-input.js";
+import type { Model } from "../solve/model.js";
+import { realise } from "../witness/realise.js";
+import { showRequest } from "../witness/show.js";
+import { difference, type Fate } from "./fate.js";
+import type { CompareWitness } from "./result.js";
+
+export interface Programs {
+  readonly before: Program;
+  readonly after: Program;
+}
+
+/** Compiles both versions; undefined where an expression is wrong, so that no request can be run. */
+export function compileBoth(before: readonly RulesetInput[], after: readonly RulesetInput[]): Programs | undefined {
+  try {
+    return { before: compileProgram(before), after: compileProgram(after) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes requests out of models, and runs them through both versions. */
+export class Confirmer {
+  constructor(
+    private readonly programs: () => Programs | undefined,
+    private readonly zone: string | undefined,
+    /** Fields that the rules look at. */
+    private readonly asked: ReadonlySet<string>,
+    /** How often a request is sent to get over a rate limit. */
+    private readonly repeats: number,
+  ) {}
+
+  /** The request of a model, where its fate really changes. */
+  confirm(model: Model, isLimited: boolean): CompareWitness | undefined {
+    const { zone } = this;
+    const programs = this.programs();
+    const input = this.realise(model);
+    if (programs === undefined || input === undefined) return undefined;
+    const request = makeRequest(input);
+    const { before, after, direction } = difference(request, programs, { zone, repeats: isLimited ? this.repeats : 0 });
+    if (direction === "same" || direction === "unknown") return undefined;
+    return {
+      request,
+      input,
+      zone,
+      before,
+      after,
+      direction,
+      text: `${showRequest(input)}: ${showFates(before, after)}`,
+    };
+  }
+
+  private realise(model: Model): RequestInput | undefined {
+    try {
+      return realise(model, this.asked);
+    } catch {
+      // No request has such values.
+      return undefined;
+    }
+  }
+}
+
+/** What becomes of a request in both versions, in words. */
+export function showFates(before: Fate, after: Fate): string {
+  const [from, to] = [showFate(before), showFate(after)];
+  if (from !== to) return `${from} → ${to}`;
+  const lost = before.managed.filter((one) => !after.managed.includes(one)).map(idOf);
+  const won = after.managed.filter((one) => !before.managed.includes(one)).map(idOf);
+  const changes = [
+    ...won.filter((id) => lost.includes(id)).map((id) => `managed ruleset ${id} with other overrides`),
+    ...lost.filter((id) => !won.includes(id)).map((id) => `no longer seen by managed ruleset ${id}`),
+    ...won.filter((id) => !lost.includes(id)).map((id) => `seen by managed ruleset ${id}`),
+    ...after.skipped.filter((one) => !before.skipped.includes(one)).map((one) => `without ${one}`),
+    ...before.skipped.filter((one) => !after.skipped.includes(one)).map((one) => `with ${one}`),
+  ];
+  return `${from} → ${to}, ${changes.length === 0 ? "but not in the same way" : changes.join(", ")}`;
+}
+
+function idOf(managed: string): string {
+  return managed.slice(0, managed.indexOf(" "));
+}
+
+function showFate({ outcome, rule, passes }: Fate): string {
+  const by = rule === undefined ? "" : ` by ${nameOf(rule)}`;
+  return passes === undefined ? `${outcome}${by}` : `${outcome}${by} after ${String(passes)} requests`;
+}

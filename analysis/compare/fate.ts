@@ -1,0 +1,140 @@
+import type { HttpRequest } from "../../language/index.js";
+import {
+  simulate,
+  type Limits,
+  type Program,
+  type RulePlace,
+  type SimulatedOutcome,
+  type Simulation,
+} from "../../simulator/index.js";
+
+/** What becomes of a request. */
+export interface Fate {
+  /** As far as known rules decide. */
+  readonly outcome: SimulatedOutcome;
+  /** The rule that decides. */
+  readonly rule?: RulePlace;
+  /** For a rate limit: how many requests pass before it. */
+  readonly passes?: number;
+  /** Managed and other unknown rulesets that see the request and could stop it. */
+  readonly managed: readonly string[];
+  /** Products outside the ruleset engine, and rules of managed rulesets, that skip rules take out. */
+  readonly skipped: readonly string[];
+}
+
+/** What an edit does to a request. `other`: it fares neither better nor worse, but not the same. */
+export type Direction = "stricter" | "looser" | "other" | "same" | "unknown";
+
+interface Seen {
+  readonly fate: Fate;
+  readonly simulation: Simulation;
+}
+
+/** What both versions make of a request, and how they differ. */
+export interface Difference {
+  readonly before: Fate;
+  readonly after: Fate;
+  readonly direction: Direction;
+}
+
+/** What the origin answers, so that response phases run. */
+const ANSWER = { status: 200 };
+
+const MOST_REPEATS = 1200;
+
+/** Runs a request through both versions; for rate limits, as often as it takes to get over one. */
+export function difference(
+  request: HttpRequest,
+  programs: { readonly before: Program; readonly after: Program },
+  options: SeeOptions,
+): Difference {
+  const old = see(request, programs.before, options);
+  const fresh = see(request, programs.after, options);
+  return { before: old.fate, after: fresh.fate, direction: directionOf(old, fresh) };
+}
+
+interface SeeOptions {
+  readonly zone?: string;
+  /** How often it is sent while it is allowed. */
+  readonly repeats: number;
+}
+
+function see(request: HttpRequest, program: Program, { zone, repeats }: SeeOptions): Seen {
+  let limits: Limits | undefined;
+  for (let passes = 0; ; passes += 1) {
+    const simulation = simulate({ program, request, zone, limits, response: ANSWER, clock: 0 });
+    limits = simulation.limits;
+    const { outcomeWithoutManaged: outcome, rule } = simulation;
+    if (outcome === "allowed" && passes < Math.min(repeats, MOST_REPEATS)) continue;
+    const skipped = [
+      ...simulation.skippedProducts,
+      ...simulation.managed.flatMap((run) => run.skippedRules.map((id) => `rule ${id} of ${run.ruleset}`)),
+    ];
+    const managed = simulation.managed
+      .filter((run) => run.canStop)
+      .map(keyOf)
+      .sort();
+    const fate = {
+      outcome,
+      rule: outcome === "allowed" ? undefined : (rule ?? decider(simulation)),
+      managed,
+      skipped,
+    };
+    return { fate: outcome === "limited" ? { ...fate, passes } : fate, simulation };
+  }
+}
+
+/** The rule that decided, also where a managed ruleset before it might have. */
+function decider({ trace, response }: Simulation): RulePlace | undefined {
+  return response === undefined ? undefined : trace.findLast(({ status }) => status === "matched");
+}
+
+function keyOf({ ruleset, action, enabled, categories, rules }: Simulation["managed"][number]): string {
+  const overrides = { action, enabled, categories, rules };
+  return `${ruleset} ${JSON.stringify(overrides)}`;
+}
+
+/** How much stands between a client and the origin. */
+const RANKS: Readonly<Record<string, number>> = { allowed: 0, redirected: 1, limited: 2, challenged: 3, blocked: 4 };
+
+/** The order of outcomes; undefined for what is not known. */
+export function rankOf(outcome: SimulatedOutcome): number | undefined {
+  return RANKS[outcome];
+}
+
+export function byRank(before: number, after: number): "stricter" | "looser" | "other" {
+  return after > before ? "stricter" : after < before ? "looser" : "other";
+}
+
+function directionOf(before: Seen, after: Seen): Direction {
+  const [from, to] = [rankOf(before.fate.outcome), rankOf(after.fate.outcome)];
+  if (from === undefined || to === undefined) return "unknown";
+  if (from !== to) return byRank(from, to);
+  if (before.fate.outcome === "limited" && before.fate.passes !== after.fate.passes) {
+    return byRank(-(before.fate.passes ?? 0), -(after.fate.passes ?? 0));
+  }
+  if (before.fate.outcome !== "allowed")
+    return same(before.simulation.response, after.simulation.response) ? "same" : "other";
+  const guarded = [
+    bySets(before.fate.managed, after.fate.managed),
+    bySets(after.fate.skipped, before.fate.skipped),
+  ].filter((direction) => direction !== "same");
+  const [first, ...others] = guarded;
+  if (first !== undefined) return others.every((direction) => direction === first) ? first : "other";
+  return same(visible(before.simulation), visible(after.simulation)) ? "same" : "other";
+}
+
+/** More that can stop a request is stricter. */
+function bySets(before: readonly string[], after: readonly string[]): "stricter" | "looser" | "other" | "same" {
+  const lost = before.some((one) => !after.includes(one));
+  const won = after.some((one) => !before.includes(one));
+  return lost && won ? "other" : won ? "stricter" : lost ? "looser" : "same";
+}
+
+function visible({ request, settings, response, score }: Simulation): unknown {
+  return { url: request.url, headers: request.headers, settings, response, score };
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,29 @@
+import { read, readNumber } from "../../simulator/read.js";
+import { not, or, type Formula } from "../formula/formula.js";
+import { formulaKey } from "../formula/key.js";
+import type { Step } from "../program/steps.js";
+
+/** Who is over the higher of two limits that count the same is over the lower one, too. */
+export function limitOrder(steps: readonly Step[]): readonly Formula[] {
+  const groups = new Map<string, { readonly most: number; readonly over: Formula }[]>();
+  for (const { rule, over } of steps) {
+    const most = readNumber(rule.ratelimit, "requestsPerPeriod");
+    if (over === undefined || most === undefined) continue;
+    const counted = ["characteristics", "period", "mitigationTimeout", "countingExpression", "requestsToOrigin"];
+    const key = JSON.stringify([rule.place.expression, ...counted.map((name) => read(rule.ratelimit, name) ?? null)]);
+    groups.set(key, [...(groups.get(key) ?? []), { most, over }]);
+  }
+  return Array.from(groups.values()).flatMap((group) => {
+    const sorted = group.toSorted((a, b) => a.most - b.most);
+    return sorted.slice(1).flatMap(({ most, over }, index) => {
+      const lower = sorted[index];
+      if (lower === undefined || lower.most === most || formulaKey(lower.over) === formulaKey(over)) return [];
+      return [or([not(over), lower.over])];
+    });
+  });
+}
+
+/** How many requests have to be sent to get over every limit. */
+export function repeatsFor(steps: readonly Step[]): number {
+  return Math.max(0, ...steps.map(({ rule }) => readNumber(rule.ratelimit, "requestsPerPeriod") ?? 0));
+}

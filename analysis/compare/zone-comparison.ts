@@ -1,0 +1,145 @@
+import type { SkipTarget } from "../../simulator/effect.js";
+import { nameOf } from "../../simulator/index.js";
+import { not, type Formula } from "../formula/formula.js";
+import type { Step } from "../program/steps.js";
+import type { World } from "../world.js";
+import type { ChangedSteps } from "./align.js";
+import type { Confirmer } from "./confirm.js";
+import { byRank, rankOf } from "./fate.js";
+import type { Change, Evidence } from "./result.js";
+import { Reaching, type Side } from "./side.js";
+
+const ALL: readonly Change[] = ["stricter", "looser", "other"];
+
+/** A request is looked for that often for one pair of rules. */
+const MOST_ROUNDS = 80;
+
+interface Tools {
+  readonly world: World;
+  readonly confirmer: Confirmer;
+  readonly evidence: Evidence;
+  /** What holds in every case. */
+  readonly axioms: readonly Formula[];
+}
+
+/**
+ * Judges the changed rules of one zone. A request that reaches none of them, in neither version, meets the same rules in the
+ * same order, so its fate is the same: only requests that reach a changed rule are looked at.
+ */
+export class ZoneComparison {
+  constructor(
+    private readonly changed: ChangedSteps,
+    private readonly tools: Tools,
+  ) {}
+
+  /** Judges the changed rules of one version against the other version. */
+  judgeAll(own: Side, other: Side): void {
+    for (const step of this.changed[own.name]) this.judge(step, own, other);
+  }
+
+  private judge(step: Step, own: Side, other: Side): void {
+    const { effect } = step;
+    if (step.isApart) {
+      // Nobody here knows which requests meet its ruleset.
+      for (const direction of ALL) this.tools.evidence.leaveOpen(direction, nameOf(step.rule.place));
+      return;
+    }
+    switch (effect.kind) {
+      case "nothing":
+        return;
+      case "skip":
+        // The rules that it skips have changed with it; what is left is what stands elsewhere.
+        if (skipsElsewhere(effect.target, own)) {
+          this.judgeEffect(step, own, other, own.name === "before" ? "stricter" : "looser");
+        }
+        return;
+      case "managed":
+        this.judgeEffect(step, own, other, own.name === "before" ? "looser" : "stricter");
+        return;
+      case "change":
+        this.judgeEffect(step, own, other, "other");
+        return;
+      case "stop":
+      case "unknown":
+        this.judgeStop(step, own, other);
+    }
+  }
+
+  /** What requests that a changed rule stops meet in the other version: one of its rules, or the origin. */
+  private judgeStop(step: Step, own: Side, other: Side): void {
+    const { evidence } = this.tools;
+    const rank = rankOfStep(step);
+    for (const target of [undefined, ...other.stops]) {
+      if (target?.effect.key === step.effect.key) continue;
+      const targetRank = rankOfStep(target);
+      const known = rank !== undefined && targetRank !== undefined;
+      const possible = !known ? ALL : [own.name === "before" ? byRank(rank, targetRank) : byRank(targetRank, rank)];
+      const wanted = possible.filter((one) => !evidence.has(one) || (target === undefined && !evidence.isFull));
+      if (wanted.length > 0) this.search(step, [new Reaching(own, step), new Reaching(other, target)], [], wanted);
+    }
+  }
+
+  /** A rule that stops nothing by itself matters to requests that reach the origin. */
+  private judgeEffect(step: Step, own: Side, other: Side, direction: Change): void {
+    const same = other.steps.filter(({ effect, phase }) => effect.key === step.effect.key && phase === step.phase);
+    const [only] = same;
+    const isKept =
+      only !== undefined && same.length === 1 && (step.effect.kind !== "change" || this.isInPlace(step, only));
+    // The other version may do something else of the kind in its place, such as the same ruleset with other overrides.
+    const isReplaced = other.steps.some(
+      ({ effect, rule }) =>
+        effect.kind === step.effect.kind &&
+        rule.place.action === step.rule.place.action &&
+        effect.key !== step.effect.key,
+    );
+    const more = [step.guard, ...(isKept ? [not(only.guard)] : [])];
+    const wanted = isReplaced && direction !== "other" ? [direction, "other" as const] : [direction];
+    this.search(step, [new Reaching(own, undefined), new Reaching(other, undefined)], more, wanted);
+  }
+
+  /** Whether it stands between the same rules, so that nothing is overwritten that was not before. */
+  private isInPlace(step: Step, other: Step): boolean {
+    const slot = this.changed.slots.get(step);
+    const inSlot = (one: Step): boolean => one.effect.kind === "change" && this.changed.slots.get(one) === slot;
+    return (
+      slot === this.changed.slots.get(other) &&
+      this.changed.before.filter(inSlot).length < 2 &&
+      this.changed.after.filter(inSlot).length < 2
+    );
+  }
+
+  /** Looks for a request, and runs it through both versions. What is neither shown nor excluded stays open. */
+  private search(step: Step, reaching: readonly Reaching[], more: readonly Formula[], wanted: readonly Change[]): void {
+    const { world, confirmer, evidence, axioms } = this.tools;
+    const isLimited = step.over !== undefined || reaching.some(({ target }) => target?.over !== undefined);
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const answer = world.solve(...axioms, ...more, ...reaching.flatMap((one) => one.formulas()));
+      if (answer.kind === "unsat") return;
+      if (answer.kind === "unknown") break;
+      const { model } = answer;
+      if (reaching.filter((one) => one.refine(model)).length > 0) continue;
+      const witness = confirmer.confirm(model, isLimited);
+      if (witness !== undefined) evidence.add(witness);
+      break;
+    }
+    for (const direction of wanted) evidence.leaveOpen(direction, nameOf(step.rule.place));
+  }
+}
+
+/** Whether a skip rule names something whose rules are not given. */
+function skipsElsewhere(target: SkipTarget, { steps }: Side): boolean {
+  const rulesets = new Set(steps.flatMap(({ ruleset }) => ruleset.id ?? []));
+  const executed = new Set(steps.flatMap(({ rule }) => (rule.effect.kind === "execute" ? [rule.effect.id] : [])));
+  return (
+    target.products.length > 0 ||
+    target.phases.some((phase) => !steps.some((step) => step.phase === phase)) ||
+    target.rulesets.some((id) => !rulesets.has(id) && !executed.has(id)) ||
+    Array.from(target.rules.keys()).some((id) => !rulesets.has(id))
+  );
+}
+
+/** Undefined where nobody here knows what a rule does; the origin has the rank of what is allowed. */
+function rankOfStep(step: Step | undefined): number | undefined {
+  if (step === undefined) return rankOf("allowed");
+  return step.effect.kind === "stop" ? rankOf(step.effect.outcome) : undefined;
+}

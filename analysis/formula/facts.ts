@@ -1,0 +1,166 @@
+import { toBytes } from "../../language/bytes.js";
+import { parseIp } from "../../language/ip.js";
+import type { Bytes } from "../../language/value.js";
+import { matching } from "../text/regex.js";
+import type { TextBase } from "../text/automaton.js";
+import { fromAddress } from "../values/addresses.js";
+
+// What is known about fields besides their types. Proofs lean on it, so it holds what the vendor documents and every
+// request has, and nothing that is only usual.
+// https://developers.cloudflare.com/ruleset-engine/rules-language/fields/reference/
+
+export interface TextFacts {
+  /** What every value matches. */
+  readonly always?: string;
+  /** The same in words, for messages. */
+  readonly about?: string;
+  /** What values in examples match besides. */
+  readonly readable?: string;
+  readonly examples?: readonly Bytes[];
+}
+
+const PATH = "^[A-Za-z0-9/._~!$&'()*+,;=:@%-]*$";
+const PRINTABLE = "^[ -~]*$";
+const path: TextFacts = {
+  always: "^/[^?#]*$",
+  about: "a path begins with `/` and holds neither `?` nor `#`",
+  readable: PATH,
+  examples: ["/"],
+};
+const uri: TextFacts = {
+  always: "^/[^#]*$",
+  about: "a URI begins with `/`",
+  readable: "^[A-Za-z0-9/._~!$&'()*+,;=:@%?-]*$",
+  examples: ["/"],
+};
+const fullUri: TextFacts = {
+  always: "^https?://",
+  about: "a full URI begins with `http://` or `https://`",
+  readable: "^https?://[a-z0-9.-]+/[A-Za-z0-9/._~!$&'()*+,;=:@%?-]*$",
+  examples: ["https://www.example.com/"],
+};
+const query: TextFacts = { always: "^[^#]*$", readable: "^[A-Za-z0-9/._~!$&'()*+,;=:@%?-]*$", examples: [""] };
+const extension: TextFacts = {
+  always: "^[^A-Z./?#]*$",
+  about: "an extension is in lower case and comes without the dot",
+  readable: "^[a-z0-9]*$",
+  examples: [""],
+};
+const country: TextFacts = {
+  always: "^[A-Z0-9][A-Z0-9]$",
+  about: "a country is a code of two upper-case letters (ISO 3166-1 alpha-2), or `T1` or `XX`",
+  examples: ["DE", "US", "FR", "JP"],
+};
+const continent: TextFacts = {
+  always: "^(AF|AN|AS|EU|NA|OC|SA|T1)$",
+  about: "a continent is one of `AF`, `AN`, `AS`, `EU`, `NA`, `OC`, `SA` and `T1`",
+  examples: ["EU", "NA"],
+};
+const header: TextFacts = { readable: PRINTABLE, examples: [""] };
+
+const TEXTS: Readonly<Record<string, TextFacts>> = {
+  "http.host": { readable: "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$", examples: ["www.example.com"] },
+  "http.request.method": {
+    always: "^[^a-z]*$",
+    about: "a method is in upper case",
+    readable: "^[A-Z]+$",
+    examples: ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"],
+  },
+  "http.request.uri.path": path,
+  "raw.http.request.uri.path": path,
+  "http.request.uri": uri,
+  "raw.http.request.uri": uri,
+  "http.request.full_uri": fullUri,
+  "raw.http.request.full_uri": fullUri,
+  "http.request.uri.query": query,
+  "raw.http.request.uri.query": query,
+  "http.request.uri.path.extension": extension,
+  "raw.http.request.uri.path.extension": extension,
+  "http.request.version": {
+    always: "^(HTTP|SPDY)/",
+    about: "a version is written `HTTP/1.0`, `HTTP/1.1`, `HTTP/2` or `HTTP/3`",
+    readable: "^HTTP/(1[.][01]|2|3)$",
+    examples: ["HTTP/2", "HTTP/1.1", "HTTP/3", "HTTP/1.0"],
+  },
+  "ip.src.country": country,
+  "ip.src.continent": continent,
+  "http.user_agent": { ...header, examples: ["", "Mozilla/5.0"] },
+  "http.referer": header,
+  "http.cookie": header,
+  "http.x_forwarded_for": header,
+  "cf.zone.plan": { readable: "^(FREE|PRO|BIZ|ENT)$", examples: ["ENT", "FREE", "PRO", "BIZ"] },
+};
+
+export function textFacts(name: string): TextFacts {
+  return TEXTS[name] ?? { readable: PRINTABLE };
+}
+
+export interface NumberFacts {
+  readonly always?: readonly (readonly [first: bigint, last: bigint])[];
+  readonly about?: string;
+  readonly examples: readonly bigint[];
+}
+
+const address = (text: string): bigint => {
+  const parsed = parseIp(text);
+  return parsed === undefined ? 0n : fromAddress(parsed);
+};
+
+const NUMBERS: Readonly<Record<string, NumberFacts>> = {
+  "ip.src": { examples: ["203.0.113.9", "198.51.100.7", "192.0.2.5", "2001:db8::9"].map(address) },
+  "ip.src.asnum": { always: [[0n, 4294967295n]], about: "an AS number has 32 bits", examples: [64496n] },
+  "cf.bot_management.score": {
+    always: [[0n, 99n]],
+    about: "a bot score is 1 to 99, or 0 where none was computed",
+    examples: [50n, 1n, 99n],
+  },
+  "cf.threat_score": { always: [[0n, 100n]], about: "a threat score is 0 to 100", examples: [0n] },
+  "cf.edge.server_port": { always: [[0n, 65535n]], about: "a port is at most 65535", examples: [443n, 80n] },
+  "http.response.code": { always: [[100n, 999n]], about: "a status has three digits", examples: [200n] },
+  "http.request.body.size": { always: [[0n, 2n ** 63n - 1n]], about: "a size is not negative", examples: [0n] },
+  "http.request.timestamp.sec": {
+    always: [[0n, 2n ** 63n - 1n]],
+    about: "a time is not negative",
+    examples: [1_790_000_000n],
+  },
+  ssl: { examples: [1n] },
+};
+
+export function numberFacts(name: string): NumberFacts {
+  return NUMBERS[name] ?? { examples: [] };
+}
+
+/** Fields that every request has: never nil. */
+const THERE: ReadonlySet<string> = new Set([
+  ...["http.host", "http.cookie", "http.referer", "http.user_agent", "http.x_forwarded_for", "ssl"],
+  ...["http.request.method", "http.request.version", "http.request.body.size", "http.request.timestamp.sec"],
+  ...["", "raw."].flatMap((raw) =>
+    ["full_uri", "uri", "uri.path", "uri.path.extension", "uri.query"].map((name) => `${raw}http.request.${name}`),
+  ),
+  ...["ip.src", "ip.src.asnum", "ip.src.country", "ip.src.continent", "ip.src.is_in_european_union"],
+  ...["cf.edge.server_port", "cf.threat_score", "cf.client.bot"],
+]);
+
+export function isAlwaysThere(name: string): boolean {
+  return THERE.has(name);
+}
+
+/** Two names of one field. */
+export function canonicalName(name: string): string {
+  if (name === "ip.addr") return "ip.src";
+  return name.startsWith("ip.geoip.") ? `ip.src.${name.slice("ip.geoip.".length)}` : name;
+}
+
+/** Maps whose keys are in lower case, whatever the client sends. */
+export function hasLowerKeys(name: string): boolean {
+  return /^(?:raw\.)?http\.(?:request|response)\.headers$/.test(name);
+}
+
+const bases = new Map<string, TextBase | undefined>();
+
+/** A pattern of this file as a set of texts. */
+export function patternBase(pattern: string | undefined): TextBase | undefined {
+  if (pattern === undefined) return undefined;
+  if (!bases.has(pattern)) bases.set(pattern, matching(toBytes(pattern)));
+  return bases.get(pattern);
+}

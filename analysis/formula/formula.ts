@@ -1,0 +1,204 @@
+import { oneOf } from "../text/literals.js";
+import type { TextBase } from "../text/automaton.js";
+import { has, union, without, type Intervals } from "../values/intervals.js";
+import type { ArrayTerm, NumberTerm, Term, TextTerm } from "./term.js";
+
+/** In a set, or not in it. */
+export interface Choice {
+  readonly base: TextBase;
+  readonly positive: boolean;
+}
+
+/** Values that fit one of the choices. */
+export type Clause = readonly Choice[];
+
+/** What one element of an array can be: for texts, all clauses hold. */
+export type ElementSet =
+  { readonly kind: "number"; readonly set: Intervals } | { readonly kind: "text"; readonly clauses: readonly Clause[] };
+
+export interface NumberLiteral {
+  readonly kind: "number";
+  readonly term: NumberTerm;
+  readonly set: Intervals;
+  /** Whether a missing value fits. */
+  readonly nil: boolean;
+}
+export interface TextLiteral {
+  readonly kind: "text";
+  readonly term: TextTerm;
+  readonly clause: Clause;
+  readonly nil: boolean;
+}
+/** `some`: an element fits. `every`: all do, as of none. */
+export interface ElementsLiteral {
+  readonly kind: "some" | "every";
+  readonly term: ArrayTerm;
+  readonly set: ElementSet;
+}
+export interface PresenceLiteral {
+  readonly kind: "present";
+  readonly term: ArrayTerm;
+  readonly yes: boolean;
+}
+export type Literal = NumberLiteral | TextLiteral | ElementsLiteral | PresenceLiteral;
+
+/** A condition without negations: they stand in the literals. */
+export type Formula = { readonly kind: "constant"; readonly value: boolean } | Conjunction | Disjunction | Literal;
+
+export interface Conjunction {
+  readonly kind: "and";
+  readonly items: readonly Formula[];
+}
+export interface Disjunction {
+  readonly kind: "or";
+  readonly items: readonly Formula[];
+}
+
+export const TRUE: Formula = { kind: "constant", value: true };
+export const FALSE: Formula = { kind: "constant", value: false };
+
+export function and(items: readonly Formula[]): Formula {
+  const flat: Formula[] = [];
+  for (const item of items) {
+    if (item.kind === "constant") {
+      if (!item.value) return FALSE;
+    } else if (item.kind === "and") flat.push(...item.items);
+    else flat.push(item);
+  }
+  return flat.length === 1 && flat[0] !== undefined ? flat[0] : flat.length === 0 ? TRUE : { kind: "and", items: flat };
+}
+
+/** Literals about one value become one. */
+export function or(items: readonly Formula[]): Formula {
+  const others: Formula[] = [];
+  const joined = new Map<Term, NumberLiteral | TextLiteral>();
+  const add = (item: Formula): boolean => {
+    if (item.kind === "constant") return item.value;
+    if (item.kind === "or") return item.items.some(add);
+    if (item.kind !== "number" && item.kind !== "text") {
+      others.push(item);
+      return false;
+    }
+    const before = joined.get(item.term);
+    joined.set(item.term, before === undefined ? item : join(before, item));
+    return false;
+  };
+  if (items.some(add)) return TRUE;
+  const flat: readonly Formula[] = [...Array.from(joined.values(), settled), ...others].filter(
+    (item) => item !== FALSE,
+  );
+  if (flat.includes(TRUE)) return TRUE;
+  return flat.length === 1 && flat[0] !== undefined ? flat[0] : flat.length === 0 ? FALSE : { kind: "or", items: flat };
+}
+
+function join(a: NumberLiteral | TextLiteral, b: NumberLiteral | TextLiteral): NumberLiteral | TextLiteral {
+  if (a.kind === "number" && b.kind === "number") return { ...a, set: union(a.set, b.set), nil: a.nil || b.nil };
+  if (a.kind === "text" && b.kind === "text") return { ...a, clause: [...a.clause, ...b.clause], nil: a.nil || b.nil };
+  return a;
+}
+
+/** A literal with its listed texts in one set; a constant where nothing or everything fits. */
+function settled(literal: NumberLiteral | TextLiteral): Formula {
+  const { term } = literal;
+  if (literal.kind === "number") {
+    if (literal.set.length === 0 && (!literal.nil || !term.nilable)) return FALSE;
+    return (literal.nil || !term.nilable) && without(literal.term.universe, literal.set).length === 0 ? TRUE : literal;
+  }
+  return { ...literal, clause: joinListed(literal.clause) };
+}
+
+function joinListed(clause: Clause): Clause {
+  const listed = clause.filter(({ base, positive }) => positive && base.values !== undefined);
+  const values = new Set(listed.flatMap(({ base }) => Array.from(base.values ?? [])));
+  const others = new Map<string, Choice>();
+  for (const choice of clause) {
+    if (!listed.includes(choice)) others.set(`${String(choice.positive)} ${choice.base.key}`, choice);
+  }
+  const rest = Array.from(others.values());
+  const only = listed.length === 1 ? listed[0] : undefined;
+  if (listed.length === 0) return rest;
+  return [only ?? { base: oneOf(values), positive: true }, ...rest];
+}
+
+export function numberLiteral(term: NumberTerm, set: Intervals, nil = false): Formula {
+  return settled({ kind: "number", term, set, nil });
+}
+
+const negations = new WeakMap<Formula, Formula>();
+
+export function not(formula: Formula): Formula {
+  const known = negations.get(formula);
+  if (known !== undefined) return known;
+  const negated = negate(formula);
+  negations.set(formula, negated);
+  return negated;
+}
+
+function negate(formula: Formula): Formula {
+  switch (formula.kind) {
+    case "constant":
+      return formula.value ? FALSE : TRUE;
+    case "and":
+      return or(formula.items.map(not));
+    case "or":
+      return and(formula.items.map(not));
+    case "number":
+      return numberLiteral(formula.term, without(formula.term.universe, formula.set), !formula.nil);
+    case "text":
+      return negateText(formula);
+    case "some":
+    case "every":
+      return negateElements(formula);
+    case "present":
+      return { ...formula, yes: !formula.yes };
+  }
+}
+
+/** Of an empty clause only missing fits, so its negation is that something is there. */
+function negateText({ term, clause, nil }: TextLiteral): Formula {
+  const choices = clause.map(opposite);
+  if (choices.length === 0) return nil ? { kind: "text", term, clause: [anything], nil: false } : TRUE;
+  return and(choices.map((choice): Formula => ({ kind: "text", term, clause: [choice], nil: !nil })));
+}
+
+/** No text is in the empty list. */
+const anything: Choice = { base: oneOf(new Set()), positive: false };
+
+function opposite({ base, positive }: Choice): Choice {
+  return { base, positive: !positive };
+}
+
+/** `some` of what fits not: for several clauses, that is some element which fails one of them. */
+function negateElements({ kind, term, set }: ElementsLiteral): Formula {
+  const complement = complementOf(set, term);
+  return { kind: kind === "some" ? "every" : "some", term, set: complement };
+}
+
+/** Clauses that a complement may have; builders of literals keep below it. */
+export const MAX_CLAUSES = 64;
+
+export function complementOf(set: ElementSet, term: ArrayTerm): ElementSet {
+  if (set.kind === "number") {
+    const universe = term.element.kind === "number" ? term.element.universe : [];
+    return { kind: "number", set: without(universe, set.set) };
+  }
+  let clauses: readonly Clause[] = [[]];
+  for (const clause of set.clauses) {
+    clauses = clauses.flatMap((before) => clause.map((choice) => [...before, opposite(choice)]));
+  }
+  return { kind: "text", clauses };
+}
+
+/** How many clauses the complement of a set has. */
+export function complementSize(set: ElementSet): number {
+  return set.kind === "number" ? 1 : set.clauses.reduce((size, clause) => size * clause.length, 1);
+}
+
+export function fitsClause(clause: Clause, value: string): boolean {
+  return clause.some(({ base, positive }) => base.has(value) === positive);
+}
+
+export function fitsElement(set: ElementSet, value: bigint | string): boolean {
+  if (set.kind === "number") return typeof value === "bigint" && has(set.set, value);
+  return typeof value === "string" && set.clauses.every((clause) => fitsClause(clause, value));
+}

@@ -1,0 +1,157 @@
+import type { Argument, Condition, Operand } from "../../language/ast.js";
+import { isCondition, isOperand } from "../../language/ast.js";
+import { printOperand } from "../../language/print/index.js";
+import { elementOf, type Type } from "../../language/type.js";
+import { ALL_ADDRESSES } from "../values/addresses.js";
+import { toIntervals, type Intervals } from "../values/intervals.js";
+import { canonicalName, isAlwaysThere, numberFacts, patternBase, textFacts } from "./facts.js";
+import type { Formula } from "./formula.js";
+import type { ArrayTerm, NumberTerm, Term, TextTerm } from "./term.js";
+
+const INTEGERS: Intervals = [[-(2n ** 63n), 2n ** 63n - 1n]];
+export const BOOLEANS: Intervals = [[0n, 1n]];
+
+/** Fields as the rules of one phase see them. */
+export interface Fields {
+  /** The same key, the same fields. */
+  readonly key: string;
+  /** Names a field in a term: what rules of earlier phases rewrite is another field than the one before. */
+  readonly name: (name: string) => string;
+  /** Whether the field is as documented: no rule has rewritten it. */
+  readonly isAsSent: (name: string) => boolean;
+  /** Whether the phase does not have it: it is nil there. */
+  readonly isAbsent: (name: string) => boolean;
+}
+
+export const ORDINARY: Fields = { key: "", name: (name) => name, isAsSent: () => true, isAbsent: () => false };
+
+/** All terms of one analysis. */
+export class Terms {
+  private readonly terms = new Map<string, Term>();
+  private readonly formulas = new Map<string, WeakMap<Condition, Formula>>();
+
+  /** Formulas of conditions that were translated for the same fields. */
+  formulasFor({ key }: Fields): WeakMap<Condition, Formula> {
+    const known = this.formulas.get(key) ?? new WeakMap<Condition, Formula>();
+    this.formulas.set(key, known);
+    return known;
+  }
+
+  /** The term of an operand whose value is looked at as a whole; undefined for maps and arrays of arrays. */
+  scalar(operand: Operand, fields: Fields): NumberTerm | TextTerm | undefined {
+    const key = keyOf(operand, fields);
+    const known = this.terms.get(key);
+    if (known !== undefined) return known.kind === "array" ? undefined : known;
+    const plain = plainName(operand);
+    // What is known of a field holds for what the client sent.
+    const name = plain !== undefined && fields.isAsSent(plain) ? plain : undefined;
+    const nilable = plain === undefined || !isAlwaysThere(plain);
+    const term = this.make(key, operand, operand.type, name, nilable, this.parent(operand, fields));
+    if (term !== undefined) this.terms.set(key, term);
+    return term;
+  }
+
+  /** The term of an array, or of the values of a map. */
+  array(operand: Operand, fields: Fields): ArrayTerm | undefined {
+    const key = keyOf(operand, fields);
+    const known = this.terms.get(key);
+    if (known !== undefined) return known.kind === "array" ? known : undefined;
+    const type = elementOf(operand.type);
+    const element =
+      type === undefined ? undefined : this.make(`${key}[]`, undefined, type, undefined, false, undefined);
+    if (element === undefined) return undefined;
+    const term: ArrayTerm = { kind: "array", id: this.terms.size, key, nilable: true, operand, element };
+    this.terms.set(key, term);
+    return term;
+  }
+
+  /** A comparison that stays opaque, as something true or false by itself. */
+  opaque(key: string, about?: Condition): NumberTerm {
+    const known = this.terms.get(`?${key}`);
+    if (known?.kind === "number") return known;
+    const term: NumberTerm = {
+      ...{ kind: "number", holds: "boolean", id: this.terms.size, key: `?${key}`, nilable: false },
+      ...{ universe: BOOLEANS, examples: [0n], about },
+    } as const;
+    this.terms.set(term.key, term);
+    return term;
+  }
+
+  private parent(operand: Operand, fields: Fields): ArrayTerm | undefined {
+    const last = operand.path.at(-1);
+    if (last?.kind !== "position" || operand.mapped) return undefined;
+    const type = { kind: "array", of: operand.type } as const;
+    return this.array({ ...operand, path: operand.path.slice(0, -1), type }, fields);
+  }
+
+  private make(
+    key: string,
+    operand: Operand | undefined,
+    type: Type,
+    name: string | undefined,
+    nilable: boolean,
+    parent: ArrayTerm | undefined,
+  ): NumberTerm | TextTerm | undefined {
+    const base = { id: this.terms.size, key, nilable, operand, parent };
+    if (type.kind === "string") {
+      const { always, readable, examples } = textFacts(name ?? "");
+      const domain = patternBase(always);
+      return {
+        ...base,
+        kind: "text",
+        domain: domain === undefined ? [] : [domain],
+        readable: patternBase(readable),
+        examples: examples ?? [],
+      };
+    }
+    if (type.kind !== "integer" && type.kind !== "ip" && type.kind !== "boolean") return undefined;
+    const { always, examples } = numberFacts(name ?? "");
+    const whole = type.kind === "ip" ? ALL_ADDRESSES : type.kind === "boolean" ? BOOLEANS : INTEGERS;
+    const isLength = operand?.kind === "call" && operand.name === "len" && operand.path.length === 0;
+    const universe = isLength ? LENGTHS : always === undefined ? whole : toIntervals(always);
+    return { ...base, kind: "number", holds: type.kind, universe, examples };
+  }
+}
+
+const LENGTHS: Intervals = [[0n, 2n ** 63n - 1n]];
+
+/** The field's name today, where an operand is a field and nothing more. */
+function plainName(operand: Operand): string | undefined {
+  return operand.kind === "field" && operand.path.length === 0 ? canonicalName(operand.name) : undefined;
+}
+
+function keyOf(operand: Operand, fields: Fields): string {
+  return printOperand(renamed(operand, fields));
+}
+
+/** The operand with the names that terms use. */
+function renamed(operand: Operand, fields: Fields): Operand {
+  if (operand.kind === "field") return { ...operand, name: fields.name(canonicalName(operand.name)) };
+  return { ...operand, args: operand.args.map((argument) => renamedArgument(argument, fields)) };
+}
+
+function renamedArgument(argument: Argument, fields: Fields): Argument {
+  if (isOperand(argument)) return renamed(argument, fields);
+  return isCondition(argument) ? renamedCondition(argument, fields) : argument;
+}
+
+/** The condition with the names that terms use. */
+export function renamedCondition(condition: Condition, fields: Fields): Condition {
+  switch (condition.kind) {
+    case "group":
+    case "not":
+      return { ...condition, of: renamedCondition(condition.of, fields) };
+    case "combination":
+      return { ...condition, items: condition.items.map((item) => renamedCondition(item, fields)) };
+    case "quantifier":
+      return { ...condition, of: renamedArgument(condition.of, fields) };
+    case "truth":
+      return { ...condition, operand: renamed(condition.operand, fields) };
+    case "comparison": {
+      const { test } = condition;
+      const isBothSides = test.kind === "order" && isOperand(test.right);
+      const own = isBothSides ? { ...test, right: renamed(test.right, fields) } : test;
+      return { ...condition, left: renamed(condition.left, fields), test: own };
+    }
+  }
+}

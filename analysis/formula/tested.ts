@@ -1,0 +1,96 @@
+import type { SetLiteral, Test } from "../../language/ast.js";
+import { isOperand } from "../../language/ast.js";
+import type { IpRange } from "../../language/ip.js";
+import type { TextBase } from "../text/automaton.js";
+import { containing, oneOf, ordered } from "../text/literals.js";
+import { matching } from "../text/regex.js";
+import { wildcard } from "../text/wildcard.js";
+import { addressesLike, fromAddress } from "../values/addresses.js";
+import { EMPTY, intersect, toIntervals, without, type Intervals } from "../values/intervals.js";
+
+/** A set that a comparison tests for. */
+export type Tested =
+  | { readonly kind: "number"; readonly set: (universe: Intervals) => Intervals }
+  | { readonly kind: "text"; readonly base: TextBase; readonly positive: boolean };
+
+/** The set that a test asks for; "never" where it is false of all, undefined where it stays opaque. */
+export function testedSet(test: Test, type: string): Tested | "never" | undefined {
+  switch (test.kind) {
+    case "order":
+      return isOperand(test.right) ? undefined : testedOrder(test.op, test.right, type);
+    case "contains":
+      return test.right.kind === "string" ? text(containing(test.right.value)) : "never";
+    case "wildcard":
+      return text(wildcard(test.right.value, test.strict));
+    case "matches": {
+      const base = matching(test.right.pattern);
+      return base === undefined ? undefined : text(base);
+    }
+    case "in":
+      return test.right.kind === "set" ? testedMembers(test.right, type) : undefined;
+    case "bits":
+      return undefined;
+  }
+}
+
+function text(base: TextBase, positive = true): Tested {
+  return { kind: "text", base, positive };
+}
+
+function testedOrder(
+  op: "eq" | "ne" | "lt" | "le" | "gt" | "ge",
+  right:
+    | { kind: "string"; value: string }
+    | { kind: "integer"; value: number | bigint }
+    | { kind: "ip"; value: IpRange["first"] },
+  type: string,
+): Tested | "never" | undefined {
+  const wanted = right.kind === "string" ? "string" : right.kind;
+  if (type !== wanted) return op === "ne" || type === "unknown" ? undefined : "never";
+  if (right.kind === "string") {
+    if (op === "eq" || op === "ne") return text(oneOf(new Set([right.value])), op === "eq");
+    return text(ordered(op, right.value));
+  }
+  const value = right.kind === "ip" ? fromAddress(right.value) : BigInt(right.value);
+  const own = (universe: Intervals): Intervals => (right.kind === "ip" ? addressesLike(right.value) : universe);
+  return { kind: "number", set: (universe) => orderSet(op, value, universe, own(universe)) };
+}
+
+/** Order holds only within one version of addresses, `ne` across both. */
+function orderSet(op: string, value: bigint, universe: Intervals, own: Intervals): Intervals {
+  const first = own[0]?.[0] ?? 0n;
+  const last = own.at(-1)?.[1] ?? 0n;
+  const range = (from: bigint, to: bigint): Intervals => (from > to ? EMPTY : intersect(universe, [[from, to]]));
+  switch (op) {
+    case "eq":
+      return range(value, value);
+    case "ne":
+      return without(universe, [[value, value]]);
+    case "lt":
+      return range(first, value - 1n);
+    case "le":
+      return range(first, value);
+    case "gt":
+      return range(value + 1n, last);
+    default:
+      return range(value, last);
+  }
+}
+
+function testedMembers(set: SetLiteral, type: string): Tested | "never" | undefined {
+  if (type === "string") {
+    return text(oneOf(new Set(set.items.flatMap((item) => (item.kind === "string" ? [item.value] : [])))));
+  }
+  if (type !== "integer" && type !== "ip") return type === "unknown" ? undefined : "never";
+  const members = toIntervals(
+    set.items.flatMap((item): (readonly [bigint, bigint])[] => {
+      if (type === "ip") {
+        if (item.kind === "ip") return [[fromAddress(item.value), fromAddress(item.value)]];
+        return item.kind === "ip-range" ? [[fromAddress(item.range.first), fromAddress(item.range.last)]] : [];
+      }
+      if (item.kind === "integer") return [[BigInt(item.value), BigInt(item.value)]];
+      return item.kind === "integer-range" ? [[BigInt(item.first.value), BigInt(item.last.value)]] : [];
+    }),
+  );
+  return { kind: "number", set: (universe) => intersect(universe, members) };
+}

@@ -1,0 +1,210 @@
+import type { Argument, CallOperand, Comparison, Condition, Operand, Quantifier, Test } from "../../language/ast.js";
+import { isCondition, isOperand } from "../../language/ast.js";
+import { printCondition } from "../../language/print/index.js";
+import { endingWith, oneOf, startingWith } from "../text/literals.js";
+import { MAX_LENGTH, ofLength } from "../text/preimages.js";
+import type { TextBase } from "../text/automaton.js";
+import { ofNetwork } from "../values/addresses.js";
+import { toIntervals, type Intervals } from "../values/intervals.js";
+import { and, FALSE, not, numberLiteral, or, TRUE, type Formula } from "./formula.js";
+import { elementsFormula } from "./elements.js";
+import { testedSet } from "./tested.js";
+import { renamedCondition, ORDINARY, type Fields, type Terms } from "./terms.js";
+import { isNeverThere, nilFits, textView, type TextView } from "./view.js";
+
+/** Turns conditions into formulas over terms. What it cannot express becomes a term of its own, which may be true or false. */
+export class Translator {
+  private readonly known: WeakMap<Condition, Formula>;
+
+  constructor(
+    readonly terms: Terms,
+    readonly fields: Fields = ORDINARY,
+  ) {
+    this.known = terms.formulasFor(fields);
+  }
+
+  translate(condition: Condition): Formula {
+    const known = this.known.get(condition) ?? this.make(condition);
+    this.known.set(condition, known);
+    return known;
+  }
+
+  private make(condition: Condition): Formula {
+    switch (condition.kind) {
+      case "group":
+        return this.translate(condition.of);
+      case "not":
+        return not(this.translate(condition.of));
+      case "combination":
+        return this.combine(
+          condition.op,
+          condition.items.map((item) => this.translate(item)),
+          condition,
+        );
+      case "quantifier":
+        return this.quantifier(condition);
+      case "truth":
+        return this.truth(condition.operand, condition);
+      case "comparison":
+        return this.comparison(condition);
+    }
+  }
+
+  /** A condition as something that is true or false, and no more is known. */
+  opaque(condition: Condition): Formula {
+    return numberLiteral(this.terms.opaque(printCondition(renamedCondition(condition, this.fields)), condition), [
+      [1n, 1n],
+    ]);
+  }
+
+  private combine(op: "and" | "or" | "xor", items: readonly Formula[], condition: Condition): Formula {
+    if (op === "and") return and(items);
+    if (op === "or") return or(items);
+    // Each further item doubles the formula.
+    if (items.length > 6) return this.opaque(condition);
+    return items.reduce((a, b) => or([and([a, not(b)]), and([not(a), b])]));
+  }
+
+  private truth(operand: Operand, condition: Condition): Formula {
+    if (operand.kind === "field" && operand.name === "true") return TRUE;
+    if (operand.kind === "field" && operand.name === "false") return FALSE;
+    if (isNeverThere(operand, this.fields)) return FALSE;
+    if (operand.mapped || operand.type.kind === "array" || operand.type.kind === "map") return this.opaque(condition);
+    const call = operand.kind === "call" && operand.path.length === 0 ? this.booleanCall(operand) : undefined;
+    if (call !== undefined) return call;
+    const term = this.terms.scalar(operand, this.fields);
+    return term?.kind === "number" && term.holds === "boolean"
+      ? numberLiteral(term, [[1n, 1n]])
+      : this.opaque(condition);
+  }
+
+  private booleanCall({ name, args }: CallOperand): Formula | undefined {
+    const [first, second] = args;
+    if (first === undefined || !isOperand(first) || first.mapped || second?.kind !== "string") return undefined;
+    if (name === "starts_with") return this.text(first, startingWith(second.value), true);
+    if (name === "ends_with") return this.text(first, endingWith(second.value), true);
+    if (name === "has_key" && first.type.kind === "map") return this.hasKey(first, second.value);
+    if (name === "has_value" && first.type.kind === "array") {
+      const term = this.terms.array(first, this.fields);
+      if (term?.element.kind !== "text") return undefined;
+      const clauses = [[{ base: oneOf(new Set([second.value])), positive: true }]];
+      return isNeverThere(first, this.fields) ? FALSE : { kind: "some", term, set: { kind: "text", clauses } };
+    }
+    return undefined;
+  }
+
+  private hasKey(map: Operand, key: string): Formula | undefined {
+    if (map.type.kind !== "map") return undefined;
+    const path = [...map.path, { kind: "key", value: key, span: map.span } as const];
+    const operand: Operand = { ...map, path, type: map.type.of };
+    if (isNeverThere(operand, this.fields)) return FALSE;
+    const term = this.terms.array(operand, this.fields);
+    return term === undefined ? undefined : { kind: "present", term, yes: true };
+  }
+
+  private comparison(comparison: Comparison): Formula {
+    const { left, test } = comparison;
+    if (left.mapped) return this.opaque(comparison);
+    // No comparison is true of nil.
+    if (isNeverThere(left, this.fields)) return FALSE;
+    const length = this.length(left, test);
+    if (length !== undefined) return length;
+    const tested = testedSet(test, left.type.kind);
+    if (tested === "never") return FALSE;
+    if (tested === undefined) return this.withNil(left, this.opaque(comparison));
+    if (tested.kind === "text") return this.text(left, tested.base, tested.positive) ?? this.opaque(comparison);
+    return this.number(left, tested.set) ?? this.opaque(comparison);
+  }
+
+  /** An opaque test is false of nil, and of nothing else by itself. */
+  private withNil(left: Operand, formula: Formula): Formula {
+    const term = this.terms.scalar(left, this.fields);
+    if (term === undefined || !term.nilable) return formula;
+    const there: Formula =
+      term.kind === "number"
+        ? { kind: "number", term, set: term.universe, nil: false }
+        : { kind: "text", term, clause: [{ base: oneOf(new Set()), positive: false }], nil: false };
+    return and([there, formula]);
+  }
+
+  private text(operand: Operand, base: TextBase, positive: boolean): Formula | undefined {
+    if (isNeverThere(operand, this.fields)) return FALSE;
+    const [of] =
+      operand.kind === "call" && operand.name === "to_string" && operand.path.length === 0 ? operand.args : [];
+    if (of !== undefined && isOperand(of) && of.type.kind === "boolean") return this.written(of, base, positive);
+    const view = textView(operand, this.terms, this.fields);
+    return view === undefined ? undefined : textLiteral(view, base, positive);
+  }
+
+  /** A Boolean as a text is one of two. */
+  private written(operand: Operand, base: TextBase, positive: boolean): Formula | undefined {
+    const fitting = [0n, 1n].filter((value) => base.has(value === 1n ? "true" : "false") === positive);
+    return this.number(operand, () => toIntervals(fitting.map((value) => [value, value])));
+  }
+
+  private number(operand: Operand, set: (universe: Intervals) => Intervals): Formula | undefined {
+    const network = operand.kind === "call" && operand.path.length === 0 ? networkOf(operand) : undefined;
+    const term = this.terms.scalar(network?.of ?? operand, this.fields);
+    if (term?.kind !== "number") return undefined;
+    const wanted = set(term.universe);
+    return numberLiteral(term, network === undefined ? wanted : ofNetwork(wanted, network.bits4, network.bits6));
+  }
+
+  /** `len` of a text is a question about the text. */
+  private length(operand: Operand, test: Test): Formula | undefined {
+    const [text] = operand.kind === "call" && operand.name === "len" && operand.path.length === 0 ? operand.args : [];
+    if (text === undefined || !isOperand(text) || text.mapped || text.type.kind !== "string") return undefined;
+    const tested = testedSet(test, "integer");
+    if (tested === undefined || tested === "never" || tested.kind !== "number") return undefined;
+    const lengths = tested.set([[0n, 2n ** 63n - 1n]]);
+    const isSmall = lengths.every(([first, last]) => first <= MAX_LENGTH && (last <= MAX_LENGTH || last >= 2n ** 62n));
+    return isSmall ? this.text(text, ofLength(lengths), true) : undefined;
+  }
+
+  private quantifier({ name, of, ...rest }: Quantifier): Formula {
+    const whole: Quantifier = { name, of, ...rest };
+    const inner = isCondition(of)
+      ? elementsFormula(of, this.terms, this.fields)
+      : callOverElements(of, this.terms, this.fields);
+    if (inner === undefined) return this.opaque(whole);
+    if (inner === "never there") return name === "all" && isCondition(of) ? TRUE : FALSE;
+    const { term, set, needsArray } = inner;
+    if (name === "any") return { kind: "some", term, set };
+    const every: Formula = { kind: "every", term, set };
+    return needsArray ? and([every, { kind: "present", term, yes: true }]) : every;
+  }
+}
+
+function callOverElements(of: Argument, terms: Terms, fields: Fields): ReturnType<typeof elementsFormula> {
+  if (!isOperand(of)) return undefined;
+  const truth: Condition = { kind: "truth", operand: of, span: of.span };
+  const inner = elementsFormula(truth, terms, fields);
+  // As a value, a nil array makes `all` false.
+  return inner === undefined || inner === "never there" ? inner : { ...inner, needsArray: true };
+}
+
+export function textLiteral(view: TextView, base: TextBase, positive: boolean): Formula {
+  const clause = [{ base: view.preimage(base), positive }];
+  return or([{ kind: "text", term: view.term, clause, nil: nilFits(view, base, positive) }]);
+}
+
+interface Network {
+  readonly of: Operand;
+  readonly bits4: number;
+  readonly bits6: number;
+}
+
+function networkOf({ name, args }: CallOperand): Network | undefined {
+  const [address, first, second] = args;
+  if (address === undefined || !isOperand(address) || first?.kind !== "integer") return undefined;
+  const bits = Number(first.value);
+  if (name === "cidr6") return within({ of: address, bits4: 32, bits6: bits });
+  return name === "cidr" && second?.kind === "integer"
+    ? within({ of: address, bits4: bits, bits6: Number(second.value) })
+    : undefined;
+}
+
+function within(network: Network): Network | undefined {
+  const { bits4, bits6 } = network;
+  return bits4 >= 0 && bits4 <= 32 && bits6 >= 0 && bits6 <= 128 ? network : undefined;
+}

@@ -1,0 +1,59 @@
+import type { Bytes } from "../../language/value.js";
+import type { Formula } from "../formula/formula.js";
+import type { TextTerm } from "../formula/term.js";
+import type { Model } from "../solve/model.js";
+import type { Step } from "./steps.js";
+
+/** Steps by a text that they need, such as a host: so only few have to be asked about one request. */
+export class StepIndex {
+  private readonly byText = new Map<TextTerm, Map<Bytes, number[]>>();
+  private readonly others: number[] = [];
+  private readonly steps: Step[] = [];
+
+  add(step: Step): void {
+    const at = this.steps.push(step) - 1;
+    const needed = neededTexts(step.condition);
+    if (needed === undefined) {
+      this.others.push(at);
+      return;
+    }
+    const buckets = this.byText.get(needed.term) ?? new Map<Bytes, number[]>();
+    this.byText.set(needed.term, buckets);
+    for (const value of needed.values) {
+      const bucket = buckets.get(value);
+      if (bucket === undefined) buckets.set(value, [at]);
+      else bucket.push(at);
+    }
+  }
+
+  /** The steps whose conditions a request satisfies, in their order. */
+  matching(model: Model): readonly Step[] {
+    const found = [...this.others];
+    for (const [term, buckets] of this.byText) {
+      const value = model.get(term);
+      if (typeof value === "string") found.push(...(buckets.get(value) ?? []));
+    }
+    return found
+      .sort((a, b) => a - b)
+      .flatMap((at) => this.steps[at] ?? [])
+      .filter((step) => model.satisfies(step.condition));
+  }
+}
+
+const MOST_VALUES = 64;
+
+/** One text that a formula needs, out of a short list. */
+function neededTexts(formula: Formula): { readonly term: TextTerm; readonly values: readonly Bytes[] } | undefined {
+  if (formula.kind === "and") {
+    for (const item of formula.items) {
+      const needed = item.kind === "text" ? neededTexts(item) : undefined;
+      if (needed !== undefined) return needed;
+    }
+  }
+  if (formula.kind !== "text" || formula.nil) return undefined;
+  const [choice, ...others] = formula.clause;
+  const values = choice?.positive === true && others.length === 0 ? choice.base.values : undefined;
+  return values === undefined || values.size > MOST_VALUES
+    ? undefined
+    : { term: formula.term, values: Array.from(values) };
+}

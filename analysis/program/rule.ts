@@ -1,0 +1,89 @@
+import type { Condition } from "../../language/ast.js";
+import { parseExpression } from "../../language/index.js";
+import { readEffect, type Effect } from "../../simulator/effect.js";
+import type { RulePlace } from "../../simulator/place.js";
+import type { RuleInput, RulesetInput } from "../../simulator/ruleset-input.js";
+import { read, readText, shortId } from "../../simulator/read.js";
+
+/** A rule as the analysis sees it. */
+export interface AnalysedRule {
+  readonly place: RulePlace;
+  readonly input: RuleInput;
+  /** Undefined where there is no expression, or none that can be read. */
+  readonly condition: Condition | undefined;
+  /** Why the expression cannot be read. */
+  readonly fault: string | undefined;
+  readonly effect: Effect;
+  readonly isOn: boolean;
+  /** Whether it matches also depends on credentials that were exposed. */
+  readonly checksCredentials: boolean;
+  readonly ratelimit: object | undefined;
+}
+
+export interface AnalysedRuleset {
+  readonly id: string | undefined;
+  readonly kind: string;
+  readonly phase: string;
+  readonly zoneId: string | undefined;
+  readonly rules: readonly AnalysedRule[];
+}
+
+/** What is known of expressions, by their texts: equal texts share one tree. */
+export type KnownExpressions = Map<string, Read>;
+
+/** Reads rulesets. What cannot be read is nobody's error here: other checks name it, and it counts as not known. */
+export function readRulesets(
+  rulesets: readonly RulesetInput[],
+  known: KnownExpressions = new Map(),
+): readonly AnalysedRuleset[] {
+  const readOnce = (text: string): Read => {
+    const found = known.get(text) ?? parse(text);
+    known.set(text, found);
+    return found;
+  };
+  return rulesets.map((ruleset): AnalysedRuleset => {
+    const accountId = readText(ruleset, "accountId");
+    const kind = ruleset.kind ?? (accountId === undefined ? "zone" : "root");
+    const level = kind === "root" || accountId !== undefined ? "account" : "zone";
+    const place = { phase: ruleset.phase, level, ruleset: ruleset.id ?? ruleset.name } as const;
+    return {
+      id: ruleset.id === undefined ? undefined : shortId(ruleset.id),
+      kind,
+      phase: ruleset.phase,
+      zoneId: readText(ruleset, "zoneId"),
+      rules: ruleset.rules.map((rule, index) => ({
+        place: { ...place, index, ...identityOf(rule), action: rule.action, expression: rule.expression },
+        input: rule,
+        ...(rule.expression === undefined ? NOTHING : readOnce(rule.expression)),
+        effect: effectOf(rule),
+        isOn: rule.enabled ?? true,
+        checksCredentials: read(rule, "exposedCredentialCheck") !== undefined,
+        ratelimit: rule.ratelimit,
+      })),
+    };
+  });
+}
+
+function identityOf(rule: RuleInput): Pick<RulePlace, "ref" | "id" | "description"> {
+  return { ref: readText(rule, "ref"), id: readText(rule, "id"), description: readText(rule, "description") };
+}
+
+type Read = Pick<AnalysedRule, "condition" | "fault">;
+
+const NOTHING: Read = { condition: undefined, fault: undefined };
+
+function parse(text: string): Read {
+  const parsed = parseExpression(text);
+  if ("fault" in parsed) return { condition: undefined, fault: parsed.fault.message };
+  const { expression } = parsed;
+  return expression.kind === "filter" ? { condition: expression.condition, fault: undefined } : NOTHING;
+}
+
+function effectOf(rule: RuleInput): Effect {
+  try {
+    return readEffect(rule.action, rule.actionParameters ?? rule.action_parameters ?? {});
+  } catch {
+    // A value expression that is wrong.
+    return { kind: "unknown" };
+  }
+}

@@ -1,0 +1,261 @@
+import { printOperand } from "../../language/print/index.js";
+import type { Effect, SkipTarget, TextSource } from "../../simulator/effect.js";
+import { canStop, readOverrides } from "../../simulator/managed.js";
+import { REQUEST_PHASES, RESPONSE_PHASES } from "../../simulator/phases.js";
+import type { Level } from "../../simulator/place.js";
+import type { SimulatedOutcome } from "../../simulator/result.js";
+import { and, not, numberLiteral, TRUE, type Formula } from "../formula/formula.js";
+import { Translator } from "../formula/translate.js";
+import type { Terms } from "../formula/terms.js";
+import { fieldsOf, type Rewritten } from "./phase-fields.js";
+import type { AnalysedRule, AnalysedRuleset } from "./rule.js";
+
+/** What a step does to a request. The same key, the same effect. */
+export type StepEffect =
+  /** Ends the way of the request. */
+  | { readonly kind: "stop"; readonly outcome: SimulatedOutcome; readonly key: string }
+  /** Changes the request, the response or a setting. */
+  | { readonly kind: "change"; readonly key: string }
+  /** Runs rules that are not known here. */
+  | { readonly kind: "managed"; readonly key: string }
+  | { readonly kind: "skip"; readonly target: SkipTarget; readonly key: string }
+  /** May do anything, or nothing. */
+  | { readonly kind: "unknown"; readonly key: string }
+  | { readonly kind: "nothing"; readonly key: string };
+
+/** A rule on the way of a request. */
+export interface Step {
+  readonly rule: AnalysedRule;
+  readonly ruleset: AnalysedRuleset;
+  readonly phase: string;
+  /** Level of the entry point that runs it. */
+  readonly level: Level;
+  /** What the rule says. */
+  readonly condition: Formula;
+  /** For a rate limit: that the client is over it. */
+  readonly over: Formula | undefined;
+  /** Its condition, and that of the rule that executes its ruleset. */
+  readonly entry: Formula;
+  /** When it acts, as long as no step before it ends the way: its condition, and that nothing skips it. */
+  readonly guard: Formula;
+  /** Steps that take it out where they act. */
+  readonly skippedBy: readonly Step[];
+  /** Whether nothing here says when its ruleset runs: nothing executes it, or several rules do. */
+  readonly isApart: boolean;
+  readonly effect: StepEffect;
+}
+
+interface Place {
+  readonly isApart: boolean;
+  readonly phase: string;
+  readonly level: Level;
+  /** The condition of the rule that executes this ruleset. */
+  readonly when: Formula;
+  readonly skippedBy: readonly Step[];
+}
+
+/** All rules that requests of one zone meet, in their order. */
+export function stepsOf(rulesets: readonly AnalysedRuleset[], terms: Terms): readonly Step[] {
+  return new Flattener(rulesets, terms).run();
+}
+
+/** Phases in their order; those that are not known run by themselves. */
+export function phasesOf(rulesets: readonly AnalysedRuleset[]): readonly string[] {
+  const known = [...REQUEST_PHASES, ...RESPONSE_PHASES];
+  const others = new Set(rulesets.map(({ phase }) => phase).filter((phase) => !known.includes(phase)));
+  return [...known, ...others];
+}
+
+class Flattener {
+  private readonly steps: Step[] = [];
+  private readonly skips: Step[] = [];
+  private readonly executed = new Set<AnalysedRuleset>();
+  private readonly executions = new Map<string, number>();
+  private rewritten: Rewritten = {};
+  private translator: Translator;
+
+  constructor(
+    private readonly rulesets: readonly AnalysedRuleset[],
+    private readonly terms: Terms,
+  ) {
+    this.translator = new Translator(terms);
+    for (const { effect, isOn } of rulesets.flatMap(({ rules }) => rules)) {
+      if (effect.kind === "execute" && isOn) this.executions.set(effect.id, (this.executions.get(effect.id) ?? 0) + 1);
+    }
+  }
+
+  run(): readonly Step[] {
+    for (const phase of phasesOf(this.rulesets)) this.runPhase(phase);
+    for (const ruleset of this.rulesets) {
+      // Nothing here executes it, but something elsewhere may.
+      if (this.executed.has(ruleset)) continue;
+      this.translator = new Translator(this.terms, fieldsOf(ruleset.phase, {}));
+      this.runRuleset(ruleset, { phase: ruleset.phase, level: "account", when: TRUE, skippedBy: [], isApart: true });
+    }
+    return this.steps;
+  }
+
+  private runPhase(phase: string): void {
+    this.translator = new Translator(this.terms, fieldsOf(phase, this.rewritten));
+    const begin = this.steps.length;
+    for (const level of ["account", "zone"] as const) {
+      for (const ruleset of this.rulesets) {
+        const isEntry = ruleset.kind === (level === "account" ? "root" : "zone") && ruleset.phase === phase;
+        if (isEntry) this.runRuleset(ruleset, { phase, level, when: TRUE, skippedBy: [], isApart: false });
+      }
+    }
+    this.noteRewrites(this.steps.slice(begin));
+  }
+
+  /** The rewrites of a phase are seen by the phases behind it. */
+  private noteRewrites(steps: readonly Step[]): void {
+    const key = (family: "url" | "headers"): string =>
+      steps
+        .filter((step) => step.effect.kind === "change" && rewrites(step.rule.effect, family))
+        .map((step) => `${step.rule.place.expression ?? ""}>${step.effect.key}`)
+        .join(";");
+    const [url, headers] = [key("url"), key("headers")];
+    const { rewritten } = this;
+    this.rewritten = {
+      url: url === "" ? rewritten.url : `${rewritten.url ?? ""}@${this.numberOf(url)}`,
+      headers: headers === "" ? rewritten.headers : `${rewritten.headers ?? ""}@${this.numberOf(headers)}`,
+    };
+  }
+
+  private numberOf(key: string): string {
+    return String(this.terms.opaque(`rewrites ${key}`).id);
+  }
+
+  private runRuleset(ruleset: AnalysedRuleset, place: Place): void {
+    if (this.executed.has(ruleset)) return;
+    this.executed.add(ruleset);
+    for (const rule of ruleset.rules) if (rule.isOn) this.runRule(rule, ruleset, place);
+  }
+
+  private runRule(rule: AnalysedRule, ruleset: AnalysedRuleset, place: Place): void {
+    const { phase, level, when, skippedBy, isApart } = place;
+    const own = rule.effect.kind === "execute" ? this.findOwn(rule.effect.id) : undefined;
+    const effect =
+      own === undefined ? effectOf(rule) : ({ kind: "nothing", key: `execute ${rule.place.action}` } as const);
+    const over =
+      rule.ratelimit === undefined ? undefined : this.unknown(`over ${rule.place.expression ?? ""} ${effect.key}`);
+    const acts = effect.kind === "unknown" ? this.unknown(`acts ${effect.key}`) : TRUE;
+    const condition = and([this.conditionOf(rule), over ?? TRUE, acts]);
+    const entry = and([when, condition]);
+    const what = { rule, ruleset, phase, level };
+    const skips = [...skippedBy, ...this.skips.filter((step) => !skippedBy.includes(step) && isSkipping(step, what))];
+    const guard = and([entry, ...skips.map((skip) => not(skip.guard))]);
+    const step: Step = { ...what, condition, over, entry, guard, skippedBy: skips, isApart, effect };
+    this.steps.push(step);
+    if (effect.kind === "skip") this.skips.push(step);
+    if (own === undefined) return;
+    const several = (this.executions.get(own.id ?? "") ?? 0) > 1;
+    this.runRuleset(own, {
+      phase,
+      level,
+      when: several ? TRUE : entry,
+      skippedBy: several ? [] : skips,
+      isApart: isApart || several,
+    });
+  }
+
+  /** A ruleset whose rules are given. */
+  private findOwn(id: string): AnalysedRuleset | undefined {
+    const own = this.rulesets.find((one) => one.id === id && one.kind !== "root" && one.kind !== "zone");
+    return own === undefined || own.kind === "managed" || this.executed.has(own) ? undefined : own;
+  }
+
+  /** A rule of which not all is known matches when its condition does and something else is true. */
+  private conditionOf(rule: AnalysedRule): Formula {
+    const { condition, place, checksCredentials } = rule;
+    const own =
+      condition === undefined
+        ? this.unknown(`expression ${String(place.expression)} ${place.id ?? ""}`)
+        : this.translator.translate(condition);
+    const credentials = checksCredentials ? this.unknown(`credentials ${place.expression ?? ""}`) : TRUE;
+    return and([own, credentials]);
+  }
+
+  private unknown(key: string): Formula {
+    return numberLiteral(this.terms.opaque(key), [[1n, 1n]]);
+  }
+}
+
+function rewrites(effect: Effect, family: "url" | "headers"): boolean {
+  if (effect.kind !== "rewrite") return false;
+  return family === "url" ? effect.path !== undefined || effect.query !== undefined : effect.headers.length > 0;
+}
+
+type Skippable = Pick<Step, "rule" | "ruleset" | "phase" | "level">;
+
+/** Whether a step before takes a rule out where it acts. */
+export function isSkipping(by: Step, what: Skippable): boolean {
+  if (by.effect.kind !== "skip") return false;
+  const { target } = by.effect;
+  const { place } = what.rule;
+  const id = what.ruleset.id ?? "";
+  const executes = what.rule.effect.kind === "execute" ? what.rule.effect.id : undefined;
+  return (
+    target.phases.includes(what.phase) ||
+    (target.restOfPhase && by.phase === what.phase && by.level === what.level) ||
+    (target.restOfRuleset && by.ruleset === what.ruleset) ||
+    target.rulesets.includes(id) ||
+    (executes !== undefined && target.rulesets.includes(executes)) ||
+    [place.id, place.ref].some((name) => name !== undefined && target.rules.get(id)?.includes(name) === true)
+  );
+}
+
+function effectOf({ effect, input, ratelimit }: AnalysedRule): StepEffect {
+  const parameters = input.actionParameters ?? input.action_parameters ?? {};
+  const key = `${input.action} ${stable(parameters)} ${stable(ratelimit)}`;
+  if (ratelimit !== undefined) {
+    return effect.kind === "log" ? { kind: "nothing", key } : { kind: "stop", outcome: "limited", key };
+  }
+  switch (effect.kind) {
+    case "block":
+      return { kind: "stop", outcome: "blocked", key: `block ${stable(effect.response)}` };
+    case "challenge":
+      return { kind: "stop", outcome: "challenged", key };
+    case "redirect":
+      return {
+        kind: "stop",
+        outcome: "redirected",
+        key: `redirect ${sourceKey(effect.target)} ${String(effect.status)} ${String(effect.preserveQueryString)}`,
+      };
+    case "execute": {
+      if (!canStop(readOverrides(effect.overrides))) return { kind: "nothing", key };
+      const isWholeKnown = Object.keys(parameters).length <= 1;
+      return {
+        kind: "managed",
+        key: isWholeKnown
+          ? `execute ${effect.id}`
+          : `execute ${effect.id} ${stable(readOverrides(effect.overrides))} ${key}`,
+      };
+    }
+    case "skip":
+      return { kind: "skip", target: effect.target, key };
+    case "log":
+      return { kind: "nothing", key };
+    case "rewrite":
+    case "settings":
+    case "error-page":
+    case "score":
+      return { kind: "change", key };
+    case "redirect-list":
+    case "unknown":
+      return { kind: "unknown", key };
+  }
+}
+
+function sourceKey(source: TextSource): string {
+  return typeof source === "string" ? JSON.stringify(source) : printOperand(source.operand);
+}
+
+/** The same text for the same value, whatever the order of its keys. */
+function stable(value: unknown): string {
+  return JSON.stringify(value ?? null, (_, one: unknown) => {
+    if (one instanceof Map) return Array.from(one as ReadonlyMap<unknown, unknown>).sort();
+    if (typeof one !== "object" || one === null || Array.isArray(one)) return one;
+    return Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

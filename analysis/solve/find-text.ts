@@ -1,0 +1,132 @@
+import type { Bytes } from "../../language/value.js";
+import type { Automaton, TextBase } from "../text/automaton.js";
+import { fitsClause, type Clause } from "../formula/formula.js";
+import type { Budget } from "./budget.js";
+
+/** A text that fits, none, or that the search was given up. */
+export type FoundText = { readonly kind: "text"; readonly text: Bytes } | { readonly kind: "none" | "unknown" };
+
+export interface TextWish {
+  readonly examples: readonly Bytes[];
+  readonly readable?: TextBase;
+}
+
+const NONE: FoundText = { kind: "none" };
+const GIVEN_UP: FoundText = { kind: "unknown" };
+
+/** A text that fits all clauses; one that reads well where there is one. */
+export function findText(clauses: readonly Clause[], wish: TextWish, budget: Budget): FoundText {
+  const fits = (text: Bytes): boolean => clauses.every((clause) => fitsClause(clause, text));
+  const listed = fewest(clauses);
+  if (listed !== undefined) {
+    budget.spend(listed.length * clauses.length);
+    const left = listed.filter(fits);
+    const text = left.find((one) => wish.readable?.has(one) !== false) ?? left[0];
+    return text === undefined ? NONE : { kind: "text", text };
+  }
+  const example = wish.examples.find(fits);
+  if (example !== undefined) return { kind: "text", text: example };
+  const found = search(clauses, budget);
+  if (found.kind !== "text" || wish.readable === undefined || wish.readable.has(found.text)) return found;
+  const readable = search([...clauses, [{ base: wish.readable, positive: true }]], budget);
+  return readable.kind === "text" ? readable : found;
+}
+
+/** The members of the smallest list that one clause is made of. */
+function fewest(clauses: readonly Clause[]): readonly Bytes[] | undefined {
+  let best: readonly Bytes[] | undefined;
+  for (const clause of clauses) {
+    if (!clause.every(({ base, positive }) => positive && base.values !== undefined)) continue;
+    const values = clause.flatMap(({ base }) => Array.from(base.values ?? []));
+    if (best === undefined || values.length < best.length) best = values;
+  }
+  return best;
+}
+
+const MAX_STATES = 4000;
+
+interface Visited {
+  readonly states: readonly number[];
+  readonly from: number;
+  readonly byte: number;
+}
+
+/** The shortest text, by a breadth-first walk over the product of all automata. */
+function search(clauses: readonly Clause[], budget: Budget): FoundText {
+  try {
+    return walk(clauses, budget);
+  } catch (error) {
+    // An automaton that grew too large.
+    if (error instanceof RangeError) return GIVEN_UP;
+    throw error;
+  }
+}
+
+function walk(clauses: readonly Clause[], budget: Budget): FoundText {
+  const bases = Array.from(new Set(clauses.flatMap((clause) => clause.map(({ base }) => base))));
+  const automata = bases.map((base) => base.automaton());
+  const checks = clauses.map((clause) =>
+    clause.map(({ base, positive }) => ({ index: bases.indexOf(base), positive })),
+  );
+  const letters = lettersOf(automata);
+  const visited: Visited[] = [{ states: automata.map(({ start }) => start), from: -1, byte: 0 }];
+  const seen = new Set<string>();
+  for (let at = 0; at < visited.length; at += 1) {
+    const { states } = visited[at] as Visited;
+    const ends = checks.every((clause) =>
+      clause.some(({ index, positive }) => automata[index]?.accepts(states[index] ?? 0) === positive),
+    );
+    if (ends) return { kind: "text", text: textTo(visited, at) };
+    budget.spend(letters.length * automata.length);
+    if (visited.length > MAX_STATES || budget.isSpent) return GIVEN_UP;
+    for (const byte of letters) {
+      const next = automata.map((automaton, index) => automaton.step(states[index] ?? 0, byte));
+      const key = next.join(" ");
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const isOpen = checks.every((clause) =>
+        clause.some(({ index, positive }) => automata[index]?.settled(next[index] ?? 0) !== !positive),
+      );
+      if (isOpen) visited.push({ states: next, from: at, byte });
+    }
+  }
+  return NONE;
+}
+
+function textTo(visited: readonly Visited[], end: number): Bytes {
+  const bytes: number[] = [];
+  for (let at = end; at > 0; at = visited[at]?.from ?? 0) bytes.push(visited[at]?.byte ?? 0);
+  return String.fromCharCode(...bytes.reverse());
+}
+
+/** Letters and digits first, so that examples read well. */
+const PREFERRED = [
+  ...Array.from("abcdefghijklmnopqrstuvwxyz0123456789-/._ABCDEFGHIJKLMNOPQRSTUVWXYZ", (c) => c.charCodeAt(0)),
+  ...Array.from({ length: 95 }, (_, index) => 32 + index),
+  ...Array.from({ length: 256 }, (_, byte) => byte),
+];
+
+/** One byte for each way in which the automata can go on. */
+function lettersOf(automata: readonly Automaton[]): readonly number[] {
+  let classes = new Uint16Array(256);
+  let count = 1;
+  for (const automaton of automata) {
+    const joined = new Uint16Array(256);
+    const known = new Map<number, number>();
+    for (let byte = 0; byte < 256; byte += 1) {
+      const pair = (classes[byte] ?? 0) * 256 + (automaton.classes[byte] ?? 0);
+      const label = known.get(pair) ?? known.size;
+      known.set(pair, label);
+      joined[byte] = label;
+    }
+    classes = joined;
+    count = known.size;
+  }
+  const seen = new Uint8Array(count);
+  return PREFERRED.filter((byte) => {
+    const label = classes[byte] ?? 0;
+    if (seen[label] === 1) return false;
+    seen[label] = 1;
+    return true;
+  });
+}

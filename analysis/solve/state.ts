@@ -1,0 +1,198 @@
+import type { Bytes } from "../../language/value.js";
+import type { Clause, ElementSet, Literal } from "../formula/formula.js";
+import type { ArrayTerm, NumberTerm, Term, TextTerm } from "../formula/term.js";
+import { intersect, has, type Intervals } from "../values/intervals.js";
+import type { Budget } from "./budget.js";
+import { findText, type FoundText } from "./find-text.js";
+import { Model, type ModelValue } from "./model.js";
+
+/** What is left for a term. */
+type Left =
+  | { readonly kind: "number"; readonly set: Intervals; readonly nil: boolean }
+  | { readonly kind: "text"; readonly clauses: readonly Clause[]; readonly nil: boolean; readonly found: FoundText }
+  | {
+      readonly kind: "array";
+      readonly nil: boolean;
+      readonly present: boolean;
+      readonly every: ElementSet | undefined;
+      readonly some: readonly { readonly set: ElementSet; readonly value: bigint | Bytes | undefined }[];
+    };
+
+/** What literals leave for each term. Narrowing can be undone. */
+export class State {
+  private readonly left = new Map<Term, Left>();
+  private readonly trail: (readonly [Term, Left | undefined])[] = [];
+
+  constructor(
+    private readonly texts: TextCache,
+    private readonly budget: Budget,
+  ) {}
+
+  mark(): number {
+    return this.trail.length;
+  }
+
+  undo(mark: number): void {
+    while (this.trail.length > mark) {
+      const [term, before] = this.trail.pop() as (typeof this.trail)[number];
+      if (before === undefined) this.left.delete(term);
+      else this.left.set(term, before);
+    }
+  }
+
+  /** Adds a literal; false when nothing is left. */
+  narrow(literal: Literal): boolean {
+    this.budget.spend();
+    switch (literal.kind) {
+      case "number":
+        return this.narrowNumber(literal.term, literal.set, literal.nil);
+      case "text":
+        return this.narrowText(literal.term, literal.clause, literal.nil);
+      case "present":
+      case "some":
+      case "every":
+        return this.narrowArray(literal);
+    }
+  }
+
+  /** A value for each term that is narrowed. */
+  model(): Model {
+    const values = new Map<Term, ModelValue>();
+    for (const [term, left] of this.left) values.set(term, valueOf(term, left));
+    return new Model(values);
+  }
+
+  private set(term: Term, left: Left): void {
+    this.trail.push([term, this.left.get(term)]);
+    this.left.set(term, left);
+  }
+
+  private narrowNumber(term: NumberTerm, set: Intervals, nil: boolean): boolean {
+    const before = this.left.get(term);
+    const known = before?.kind === "number" ? before : { set: term.universe, nil: term.nilable };
+    const next = { kind: "number", set: intersect(known.set, set), nil: known.nil && nil } as const;
+    if (next.set.length === 0 && !next.nil) return false;
+    this.set(term, next);
+    return next.nil || this.narrowParent(term, { kind: "number", set });
+  }
+
+  private narrowText(term: TextTerm, clause: Clause, nil: boolean): boolean {
+    const before = this.left.get(term);
+    const known =
+      before?.kind === "text"
+        ? before
+        : { clauses: term.domain.map((base): Clause => [{ base, positive: true }]), nil: term.nilable };
+    const clauses = [...known.clauses, clause];
+    const found = this.texts.find(clauses, term, this.budget);
+    const next = { kind: "text", clauses, nil: known.nil && nil, found } as const;
+    if (found.kind === "none" && !next.nil) return false;
+    this.set(term, next);
+    return next.nil || this.narrowParent(term, { kind: "text", clauses: [clause] });
+  }
+
+  /** An element that is there is one of those of its array. */
+  private narrowParent({ parent }: Term, set: ElementSet): boolean {
+    return parent === undefined || this.narrowArray({ kind: "some", term: parent, set });
+  }
+
+  private narrowArray(literal: Extract<Literal, { term: ArrayTerm }>): boolean {
+    const { term } = literal;
+    const before = this.left.get(term);
+    const known =
+      before?.kind === "array"
+        ? before
+        : { kind: "array" as const, nil: term.nilable, present: true, every: undefined, some: [] };
+    if (literal.kind === "present") {
+      const next = { ...known, nil: known.nil && !literal.yes, present: known.present && literal.yes };
+      if (!next.nil && !next.present) return false;
+      this.set(term, next);
+      return true;
+    }
+    const every = literal.kind === "every" ? both(known.every, literal.set) : known.every;
+    const wanted =
+      literal.kind === "some" ? [...known.some.map(({ set }) => set), literal.set] : known.some.map(({ set }) => set);
+    if (wanted.length > 0 && !known.present) return false;
+    const some = [];
+    for (const set of wanted) {
+      const found = this.element(term, both(every, set));
+      if (found.kind === "none") return false;
+      some.push({ set, value: found.value });
+    }
+    this.set(term, { ...known, nil: known.nil && wanted.length === 0, every, some });
+    return true;
+  }
+
+  private element({ element }: ArrayTerm, set: ElementSet): { kind: "none" | "found"; value?: bigint | Bytes } {
+    if (set.kind === "number") {
+      if (element.kind !== "number") return { kind: "none" };
+      const left = intersect(element.universe, set.set);
+      return left.length === 0 ? { kind: "none" } : { kind: "found", value: pick(element, left) };
+    }
+    if (element.kind !== "text") return { kind: "none" };
+    const domain = element.domain.map((base): Clause => [{ base, positive: true }]);
+    const found = this.texts.find([...domain, ...set.clauses], element, this.budget);
+    if (found.kind === "none") return { kind: "none" };
+    return { kind: "found", value: found.kind === "text" ? found.text : undefined };
+  }
+}
+
+function both(a: ElementSet | undefined, b: ElementSet): ElementSet {
+  if (a === undefined) return b;
+  if (a.kind === "number" && b.kind === "number") return { kind: "number", set: intersect(a.set, b.set) };
+  if (a.kind === "text" && b.kind === "text") return { kind: "text", clauses: [...a.clauses, ...b.clauses] };
+  return { kind: "number", set: [] };
+}
+
+function valueOf(term: Term, left: Left): ModelValue {
+  switch (left.kind) {
+    case "number":
+      return left.set.length > 0 && term.kind === "number" ? pick(term, left.set) : undefined;
+    case "text":
+      return left.found.kind === "text" ? left.found.text : undefined;
+    case "array":
+      if (!left.present || (left.nil && left.some.length === 0)) return undefined;
+      return left.some.flatMap(({ value }) => value ?? []);
+  }
+}
+
+function pick({ examples }: NumberTerm, set: Intervals): bigint | undefined {
+  const example = examples.find((one) => has(set, one));
+  if (example !== undefined) return example;
+  const natural = set.find(([, last]) => last >= 0n) ?? set[0];
+  if (natural === undefined) return undefined;
+  return natural[0] < 0n && natural[1] >= 0n ? 0n : natural[0];
+}
+
+/** Answers about sets of texts, each found once. */
+export class TextCache {
+  private readonly found = new Map<string, FoundText>();
+  private readonly ids = new Map<string, number>();
+  private readonly clauseKeys = new WeakMap<Clause, string>();
+
+  find(clauses: readonly Clause[], term: TextTerm, budget: Budget): FoundText {
+    const keys = new Set(clauses.map((clause) => this.keyOf(clause)));
+    const key = `${String(term.id)}:${Array.from(keys).sort().join("&")}`;
+    const known = this.found.get(key);
+    if (known !== undefined) return known;
+    const found = findText(clauses, term, budget);
+    if (found.kind !== "unknown") this.found.set(key, found);
+    return found;
+  }
+
+  private keyOf(clause: Clause): string {
+    const known = this.clauseKeys.get(clause);
+    if (known !== undefined) return known;
+    const key = clause
+      .map(({ base, positive }) => (positive ? this.idOf(base.key) : -this.idOf(base.key)))
+      .sort()
+      .join("|");
+    this.clauseKeys.set(clause, key);
+    return key;
+  }
+
+  private idOf(key: string): number {
+    const id = this.ids.get(key) ?? this.ids.size + 1;
+    this.ids.set(key, id);
+    return id;
+  }
+}

@@ -1,0 +1,106 @@
+import { lowerAscii, upperAscii } from "../../language/bytes.js";
+import type { Bytes } from "../../language/value.js";
+import { has, type Intervals } from "../values/intervals.js";
+import { once, type TextBase } from "./automaton.js";
+
+// Sets of texts that a function takes into a given set.
+
+export type Preimage = (base: TextBase) => TextBase;
+
+export const ofLower: Preimage = (base) =>
+  ofCase(base, "lower", lowerAscii, (byte) => (byte >= 65 && byte <= 90 ? byte + 32 : byte));
+export const ofUpper: Preimage = (base) =>
+  ofCase(base, "upper", upperAscii, (byte) => (byte >= 97 && byte <= 122 ? byte - 32 : byte));
+
+function ofCase(
+  base: TextBase,
+  name: string,
+  fold: (bytes: Bytes) => Bytes,
+  foldByte: (byte: number) => number,
+): TextBase {
+  return {
+    key: `${name}(${base.key})`,
+    has: (bytes) => base.has(fold(bytes)),
+    automaton: once(() => {
+      const inner = base.automaton();
+      return {
+        ...inner,
+        step: (state, byte) => inner.step(state, foldByte(byte)),
+        classes: Uint8Array.from({ length: 256 }, (_, byte) => inner.classes[foldByte(byte)] ?? 0),
+      };
+    }),
+  };
+}
+
+/** `substring(x, from, to)` with positions from the beginning. */
+export function ofSubstring(from: number, to: number | undefined): Preimage {
+  return (base) => ({
+    key: `substring(${String(from)}, ${String(to)}, ${base.key})`,
+    has: (bytes) => base.has(bytes.slice(from, to)),
+    automaton: once(() => {
+      const inner = base.automaton();
+      // Inner states by numbers of our own, paired with the position up to where it no longer matters.
+      const most = to ?? from;
+      const width = most + 1;
+      const ids = new Map<number, number>();
+      const states: number[] = [];
+      const pack = (position: number, state: number): number => {
+        let id = ids.get(state);
+        if (id === undefined) {
+          id = states.push(state) - 1;
+          ids.set(state, id);
+        }
+        return id * width + Math.min(position, most);
+      };
+      const unpack = (packed: number): number => states[Math.floor(packed / width)] ?? 0;
+      return {
+        start: pack(0, inner.start),
+        step: (packed, byte) => {
+          const position = packed % width;
+          const state = unpack(packed);
+          const reads = position >= from && (to === undefined || position < to);
+          return pack(position + 1, reads ? inner.step(state, byte) : state);
+        },
+        accepts: (packed) => inner.accepts(unpack(packed)),
+        settled: (packed) => inner.settled(unpack(packed)),
+        classes: inner.classes,
+      };
+    }),
+  });
+}
+
+/** `concat("before", x, "after")`. */
+export function ofConcat(before: Bytes, after: Bytes): Preimage {
+  return (base) => ({
+    key: `concat(${JSON.stringify([before, after])}, ${base.key})`,
+    has: (bytes) => base.has(before + bytes + after),
+    automaton: once(() => {
+      const inner = base.automaton();
+      const run = (state: number, bytes: Bytes): number => {
+        let at = state;
+        for (let index = 0; index < bytes.length; index += 1) at = inner.step(at, bytes.charCodeAt(index));
+        return at;
+      };
+      return { ...inner, start: run(inner.start, before), accepts: (state) => inner.accepts(run(state, after)) };
+    }),
+  });
+}
+
+/** The longest length that is counted one by one. */
+export const MAX_LENGTH = 4096;
+
+/** Texts whose length is in a set; the set may not tell lengths above `MAX_LENGTH` apart. */
+export function ofLength(lengths: Intervals): TextBase {
+  const most = MAX_LENGTH + 1;
+  return {
+    key: `len ${lengths.join(" ")}`,
+    has: (bytes) => has(lengths, BigInt(bytes.length)),
+    automaton: once(() => ({
+      start: 0,
+      step: (state) => Math.min(state + 1, most),
+      accepts: (state) => has(lengths, BigInt(state)),
+      settled: (state) => (state === most ? has(lengths, BigInt(state)) : undefined),
+      classes: new Uint8Array(256),
+    })),
+  };
+}

@@ -1,0 +1,93 @@
+// Which planted defects the analysis finds among sound rules, what it costs to analyse rules and to compare an edit of one,
+// and how that grows.
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
+const { analyse, compare } = require("../dist/analysis/index.js");
+
+const PHASE = "http_request_firewall_custom";
+const zone = (rules) => [{ kind: "zone", phase: PHASE, rules }];
+const block = (ref, expression, more = {}) => ({ ref, action: "block", expression, ...more });
+
+/** Rules such as people write, all different, of which none is in the way of another. */
+const KINDS = [
+  (n) => `(http.host eq "shop${n}.example.com" and starts_with(http.request.uri.path, "/admin/${n}"))`,
+  (n) => `(ip.src.country in {"AQ" "BV" "Q${n % 10}"} and not cf.client.bot and http.host eq "post${n}.example.com")`,
+  (n) => `(http.user_agent contains "scanner/${n};" or http.request.uri.query contains "cmd=${n}&")`,
+  (n) => `(any(http.request.headers["x-tenant"][*] eq "t${n}") and http.request.uri.path ne "/health/${n}")`,
+  (n) =>
+    `(http.request.uri.path matches "^/api/v${n}/[a-z]+/\\\\d+$" and http.request.version in {"HTTP/1.0" "HTTP/1.1"})`,
+];
+const soundRules = (count) => Array.from({ length: count }, (_, n) => block(`rule-${n}`, KINDS[n % KINDS.length](n)));
+
+/** Each with the check that has to name the last of its rules. */
+const DEFECTS = [
+  ["never-matches", "cf.threat_score gt 50 and cf.threat_score lt 10"],
+  ["never-matches", 'ip.src.country eq "DE" and ip.src.country eq "FR"'],
+  ["never-matches", 'http.request.method eq "get"'],
+  ["never-matches", 'any(http.request.headers["X-Api-Key"][*] eq "x")'],
+  ["never-matches", 'lower(http.user_agent) contains "BadBot"'],
+  ["never-matches", "http.response.code eq 404"],
+  ["never-matches", 'to_string(ssl) eq "yes"'],
+  ["never-matches", 'http.request.uri.path matches "^/x[0-9]+$" and ends_with(http.request.uri.path, "b")'],
+  ["always-matches", 'http.host eq "p" or http.host ne "p"'],
+  ["always-matches", "ip.src in {0.0.0.0/0 ::/0}"],
+  ["covered", 'starts_with(http.request.uri.path, "/p1")', 'http.request.uri.path eq "/p1/q" and ssl'],
+  ["covered", "ip.src in {198.51.100.0/24}", "ip.src in {198.51.100.0/25} and ssl"],
+  ["covered", 'http.host eq "p2" and ssl', 'http.host eq "p2" and not ssl', 'http.host eq "p2"'],
+  [
+    "covered",
+    'http.request.uri.path matches "^/p3/"',
+    'http.request.uri.path strict wildcard r"/p3/*.php" and http.host eq "a"',
+  ],
+  ["twin", 'http.host eq "p4" and ssl', 'ssl and http.host eq "p4"'],
+  ["twin", 'not (http.host ne "p5" or ssl)', 'http.host in {"p5"} and not ssl'],
+  ["twin", "ip.src in {192.0.2.0/25 192.0.2.128/25}", "ip.src in {192.0.2.0..192.0.2.255}"],
+  ["redundant-condition", 'http.host eq "p6" and http.host contains "p"'],
+  ["redundant-condition", 'starts_with(http.request.uri.path, "/p7") or http.request.uri.path eq "/p7/x"'],
+  ["contained-member", "ip.src in {10.0.0.0/8 10.1.0.0/16}"],
+  ["contained-member", 'http.host in {"p8" "p9" "p8"}'],
+  ["contained-member", "ip.src.asnum in {64500..64510 64505}"],
+  ["encoded-text", 'url_decode(http.request.uri.path) contains "%2e%2e"'],
+  ["encoded-text", 'http.request.uri.path eq "/straße"'],
+  ["header-name-case", 'any(http.request.headers.names[*] eq "X-Debug")'],
+  ["late-skip", { action: "skip", expression: "ip.src eq 192.0.2.1", actionParameters: { ruleset: "current" } }],
+];
+
+let found = 0;
+for (const [check, ...rules] of DEFECTS) {
+  const planted = rules.map((rule, n) =>
+    typeof rule === "string" ? block(`planted-${n}`, rule) : { ref: `planted-${n}`, ...rule },
+  );
+  const last = planted.at(-1).ref;
+  const findings = analyse({ rulesets: zone([...soundRules(20), ...planted]) });
+  const hit = findings.some((finding) => finding.check === check && finding.rule.ref === last);
+  const alarms = findings.filter(({ rule }) => rule.ref.startsWith("rule-"));
+  if (hit && alarms.length === 0) found += 1;
+  else
+    console.log(
+      `missed: ${check} of ${JSON.stringify(rules)}${alarms.length > 0 ? `, and a false alarm: ${alarms[0].message}` : ""}`,
+    );
+}
+console.log(`planted defects found: ${found} of ${DEFECTS.length}, without an alarm on the rules around them\n`);
+
+const timed = (run) => {
+  const times = Array.from({ length: 3 }, () => {
+    const begin = performance.now();
+    run();
+    return performance.now() - begin;
+  });
+  return Math.min(...times);
+};
+const LIMITS = { 1000: { analyse: 2000, compare: 500 } };
+for (const count of [250, 500, 1000, 2000]) {
+  const rules = soundRules(count);
+  const edited = rules.map((rule, n) => (n === count / 2 ? block(rule.ref, `${rule.expression} and ssl`) : rule));
+  const whole = timed(() => analyse({ rulesets: zone(rules) }));
+  const edit = timed(() => compare({ before: zone(rules), after: zone(edited) }));
+  const limits = LIMITS[count];
+  const most = limits === undefined ? "" : `   (at most ${limits.analyse} and ${limits.compare} ms)`;
+  console.log(
+    `${String(count).padStart(5)} rules: analysed in ${whole.toFixed(0).padStart(5)} ms, an edit of one in ${edit.toFixed(0).padStart(4)} ms${most}`,
+  );
+}

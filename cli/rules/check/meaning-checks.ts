@@ -1,0 +1,49 @@
+import { analyse, type AnalysisCheck, type AnalysisFinding } from "../../../analysis/index.js";
+import { checkExpression } from "../../../language/index.js";
+import type { Check, Subject } from "./finding.js";
+
+/** Findings that other checks have not: they name what cannot be read, and late skip rules. */
+type Named = Exclude<AnalysisCheck, "invalid-expression" | "late-skip">;
+
+const NAMES: Readonly<Record<Named, string>> = {
+  "never-matches": "No request matches a rule",
+  "always-matches": "Every request matches a rule, though it is not written `true`",
+  covered: "Rules before it take every request from a rule",
+  twin: "Two rules match the same requests",
+  "redundant-condition": "A part of an expression changes nothing",
+  "contained-member": "A member of a set is contained in another one",
+  "encoded-text": "A text is percent-encoded where the field is decoded, or the other way round",
+  "header-name-case": "A header name is written as only some clients send it",
+};
+
+/** What rules mean together, as far as that is proved or shown. */
+export const meaningChecks: Check = {
+  names: NAMES,
+  run: ({ rulesets }) => {
+    const findings = analyse({ rulesets: rulesets.map(({ input }) => input) });
+    const twins = new Set(findings.filter(({ check }) => check === "twin").map(({ rule }) => rule));
+    return findings
+      .filter(({ rule }) => isRight(rule.expression))
+      .filter(({ check, rule }) => check in NAMES && (check !== "covered" || !twins.has(rule)))
+      .map((finding) => ({
+        name: finding.check,
+        level: "warning",
+        message: finding.message,
+        ruleset: placeOf(finding, rulesets),
+        path: ["rules", finding.rule.index, "expression"],
+      }));
+  },
+};
+
+/** What is wrong with an expression comes first: what it means is told when it is right. */
+function isRight(expression: string | undefined): boolean {
+  return expression === undefined || checkExpression(expression).errors.length === 0;
+}
+
+/** Which of the rulesets a finding is about. */
+function placeOf({ rule }: AnalysisFinding, rulesets: Subject["rulesets"]): number {
+  return rulesets.findIndex(({ input }) => {
+    const isIt = (input.id ?? input.name) === rule.ruleset && input.phase === rule.phase;
+    return isIt && input.rules[rule.index]?.expression === rule.expression;
+  });
+}

@@ -1,0 +1,40 @@
+import { compare, type Comparison } from "../../../analysis/index.js";
+import type { Client } from "../../../provider/client/index.js";
+import { deliver } from "../../fleet.js";
+import { readPair, type PairSource } from "../source/pair.js";
+import { renderDiff } from "./render.js";
+
+export interface DiffCommand extends PairSource {
+  /** `false` with --no-looser: fail unless it is proved that no request is stopped less. */
+  readonly looser: boolean;
+  readonly json?: boolean;
+  readonly output?: string;
+}
+
+export interface DiffContext {
+  readonly connect: () => Client;
+  readonly print: (line: string) => void;
+}
+
+/**
+ * Says what an edit does to requests, and returns the exit code.
+ * @param paths before and after; with a zone, the one path is what comes after what is deployed there
+ */
+export async function runDiff(paths: readonly string[], options: DiffCommand, context: DiffContext): Promise<0 | 2> {
+  const [first = ".", second] = paths;
+  const [before, after] = second === undefined ? [undefined, first] : [first, second];
+  const pair = await readPair(before, after, options, context.connect);
+  const found = compare(pair);
+  const text = pair.hide(options.json === true ? toJson(found) : renderDiff(found));
+  deliver(text, { output: options.output }, context.print);
+  return options.looser || found.verdict === "equivalent" || found.verdict === "stricter" ? 0 : 2;
+}
+
+/** A witness by what its request is made from. */
+function toJson({ verdict, witnesses, undecided }: Comparison): string {
+  const shown = witnesses.map(({ input, zone, before, after, direction, text }) => {
+    return { request: input, zone, before, after, direction, text };
+  });
+  const plain = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value);
+  return JSON.stringify({ verdict, witnesses: shown, undecided }, plain, 2);
+}

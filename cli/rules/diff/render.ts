@@ -1,0 +1,18 @@
+import type { Comparison, CompareVerdict } from "../../../analysis/index.js";
+
+const VERDICTS: Readonly<Record<CompareVerdict, string>> = {
+  equivalent: "Equivalent: no request fares otherwise. This is proved for all requests.",
+  stricter: "Stricter: some requests are stopped that were not, and none the other way round.",
+  looser: "Looser: some requests get through that did not, and none the other way round.",
+  both: "Both: the edit changes what happens to requests, and not in one direction only.",
+  unknown: "Unknown: it cannot be told what the edit does to all requests.",
+};
+
+/** The verdict and its witnesses, a line each. */
+export function renderDiff({ verdict, witnesses, undecided }: Comparison): string {
+  return [
+    VERDICTS[verdict],
+    ...witnesses.map(({ text, direction }) => `  ${direction === "other" ? "changed" : direction}: ${text}`),
+    ...(undecided.length === 0 ? [] : [`  not decided: ${undecided.slice(0, 10).join(", ")}`]),
+  ].join("\n");
+}

@@ -1,0 +1,36 @@
+import type { Client } from "../../../provider/client/index.js";
+import { compileProgram } from "../../../simulator/index.js";
+import { deliver } from "../../fleet.js";
+import type { ProgramOptions } from "../source/program.js";
+import { readPair } from "../source/pair.js";
+import { Replay } from "./count.js";
+import { readRecording } from "./read.js";
+import { renderReplay, replayReport } from "./render.js";
+
+export interface ReplayCommand extends ProgramOptions {
+  readonly before?: string;
+  readonly after: string;
+  /** Without `before`, the zone whose deployed rules are taken; else the ID of the zone of the requests. */
+  readonly zone?: string;
+  /** `false` with --no-looser: fail when a request is stopped less. */
+  readonly looser: boolean;
+  readonly json?: boolean;
+  readonly output?: string;
+}
+
+export interface ReplayContext {
+  readonly connect: () => Client;
+  readonly print: (line: string) => void;
+}
+
+/** Runs recorded requests through both versions of rules, and returns the exit code. */
+export async function runReplay(file: string, options: ReplayCommand, context: ReplayContext): Promise<0 | 2> {
+  const pair = await readPair(options.before, options.after, options, context.connect);
+  const programs = { before: compileProgram(pair.before), after: compileProgram(pair.after) };
+  const replay = new Replay(programs, options.before === undefined ? undefined : options.zone);
+  for await (const line of readRecording(file)) replay.add(line);
+  const report = replayReport(replay);
+  const text = options.json === true ? JSON.stringify(report, undefined, 2) : renderReplay(report);
+  deliver(pair.hide(text), { output: options.output }, context.print);
+  return !options.looser && report.changes.some(({ direction }) => direction === "looser") ? 2 : 0;
+}

@@ -1,0 +1,96 @@
+import { makeRequest } from "../../../language/index.js";
+import { nameOf, simulate, type Limits, type Program, type Simulation } from "../../../simulator/index.js";
+import type { RecordedRequest } from "./request-log.js";
+
+export interface Programs {
+  readonly before: Program;
+  readonly after: Program;
+}
+
+/** A way in which requests fare otherwise, with how many do, and some of them. */
+export interface Transition {
+  readonly from: string;
+  readonly to: string;
+  readonly direction: "stricter" | "looser" | "other";
+  count: number;
+  readonly examples: string[];
+}
+
+/** How many requests each rule decides about: by `blocked by "name"`, or the outcome alone. */
+export type Tally = Map<string, number>;
+
+const RANKS: Readonly<Record<string, number>> = { allowed: 0, redirected: 1, limited: 2, challenged: 3, blocked: 4 };
+const MOST_EXAMPLES = 3;
+
+/** Runs recorded requests through both versions, in their order, so that rate limits count as they would have. */
+export class Replay {
+  readonly before: Tally = new Map();
+  readonly after: Tally = new Map();
+  readonly transitions = new Map<string, Transition>();
+  requests = 0;
+  /** Lines without a request that can be read. */
+  unread = 0;
+  private limits: { before?: Limits; after?: Limits } = {};
+
+  constructor(
+    private readonly programs: Programs,
+    private readonly zone: string | undefined,
+  ) {}
+
+  add(recorded: RecordedRequest | undefined): void {
+    if (recorded === undefined) {
+      this.unread += 1;
+      return;
+    }
+    const { request: input, at } = recorded;
+    const shown = `${input.method ?? "GET"} ${String(input.url)}${input.ip === undefined ? "" : ` from ${input.ip}`}`;
+    try {
+      const request = makeRequest(input);
+      const [old, fresh] = (["before", "after"] as const).map((version) => {
+        const clock = (at ?? 0) * 1000;
+        const seen = simulate({
+          program: this.programs[version],
+          request,
+          zone: this.zone,
+          limits: this.limits[version],
+          clock,
+        });
+        this.limits = { ...this.limits, [version]: seen.limits };
+        return seen;
+      });
+      if (old === undefined || fresh === undefined) return;
+      this.requests += 1;
+      this.note(old, fresh, shown);
+    } catch (error) {
+      // A URL or an address that is none.
+      if (!(error instanceof TypeError)) throw error;
+      this.unread += 1;
+    }
+  }
+
+  private note(old: Simulation, fresh: Simulation, shown: string): void {
+    const [from, to] = [describe(old), describe(fresh)];
+    this.before.set(from, (this.before.get(from) ?? 0) + 1);
+    this.after.set(to, (this.after.get(to) ?? 0) + 1);
+    if (from === to) return;
+    const key = `${from} → ${to}`;
+    const known = this.transitions.get(key) ?? { from, to, direction: directionOf(old, fresh), count: 0, examples: [] };
+    known.count += 1;
+    if (known.examples.length < MOST_EXAMPLES) known.examples.push(shown);
+    this.transitions.set(key, known);
+  }
+}
+
+function describe({ outcomeWithoutManaged: outcome, rule, trace }: Simulation): string {
+  const by =
+    outcome === "allowed" || outcome === "unknown"
+      ? undefined
+      : (rule ?? trace.findLast(({ status }) => status === "matched"));
+  return by === undefined ? outcome : `${outcome} by ${nameOf(by)}`;
+}
+
+function directionOf(old: Simulation, fresh: Simulation): Transition["direction"] {
+  const [from, to] = [RANKS[old.outcomeWithoutManaged], RANKS[fresh.outcomeWithoutManaged]];
+  if (from === undefined || to === undefined || from === to) return "other";
+  return to > from ? "stricter" : "looser";
+}

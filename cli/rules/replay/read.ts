@@ -1,0 +1,29 @@
+import { createReadStream, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fromHar } from "./har.js";
+import { fromLogLine, type RecordedRequest } from "./request-log.js";
+
+/** One line of a recording: a request, or that it holds none. */
+export type RecordedLine = RecordedRequest | undefined;
+
+/** The requests of a recording, one after the other: a log of requests, a JSON object a line, or a HAR file. */
+export async function* readRecording(file: string): AsyncGenerator<RecordedLine> {
+  if (file.endsWith(".har")) {
+    const requests = fromHar(JSON.parse(readFileSync(file, "utf8")));
+    if (requests === undefined) throw new Error(`${file} is not a HAR file: it has no log.entries`);
+    yield* requests;
+    return;
+  }
+  const lines = createInterface({ input: createReadStream(file, "utf8"), crlfDelay: Number.POSITIVE_INFINITY });
+  for await (const line of lines) {
+    if (line.trim() !== "") yield fromLogLine(parse(line));
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Replay, Tally, Transition } from "./count.js";
+
+export interface ReplayReport {
+  readonly requests: number;
+  readonly unread: number;
+  readonly outcomes: readonly { readonly outcome: string; readonly before: number; readonly after: number }[];
+  readonly changed: number;
+  readonly changes: readonly Transition[];
+}
+
+/** What came of a replay, the most frequent first. */
+export function replayReport({ requests, unread, before, after, transitions }: Replay): ReplayReport {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  const count = (tally: Tally, name: string): number => tally.get(name) ?? 0;
+  const changes = Array.from(transitions.values()).sort((a, b) => b.count - a.count);
+  return {
+    requests,
+    unread,
+    outcomes: Array.from(names, (outcome) => ({
+      outcome,
+      before: count(before, outcome),
+      after: count(after, outcome),
+    })).sort((a, b) => b.before + b.after - a.before - a.after),
+    changed: changes.reduce((sum, one) => sum + one.count, 0),
+    changes,
+  };
+}
+
+export function renderReplay({ requests, unread, outcomes, changed, changes }: ReplayReport): string {
+  const width = Math.max(7, ...outcomes.map(({ outcome }) => outcome.length));
+  const row = (name: string, before: string, after: string): string =>
+    `${name.padEnd(width)}  ${before.padStart(9)}  ${after.padStart(9)}`;
+  return [
+    `${String(requests)} requests, ${String(changed)} of them fare otherwise${unread === 0 ? "" : `; ${String(unread)} lines hold no request`}`,
+    "",
+    row("outcome", "before", "after"),
+    ...outcomes.map(({ outcome, before, after }) => row(outcome, String(before), String(after))),
+    ...changes.flatMap(({ from, to, direction, count, examples }) => [
+      "",
+      `${from} → ${to}: ${String(count)} requests${direction === "other" ? "" : ` (${direction})`}`,
+      ...examples.map((example) => `  ${example}`),
+    ]),
+  ].join("\n");
+}

@@ -1,0 +1,234 @@
+import { analyse, examine, type AnalysisFinding } from "../../../analysis/index";
+import { compileExpression } from "../../../language/index";
+import type { RuleInput, RulesetInput } from "../../../simulator/index";
+import { everyAction } from "../../support/every-action";
+
+const FIREWALL = "http_request_firewall_custom";
+const RATELIMIT = "http_ratelimit";
+const zone = (phase: string, ...rules: RuleInput[]): RulesetInput => ({ kind: "zone", phase, rules });
+const block = (ref: string, expression: string): RuleInput => ({ ref, action: "block", expression });
+const skip = (ref: string, expression: string, actionParameters: object): RuleInput => ({
+  ref,
+  action: "skip",
+  expression,
+  actionParameters,
+});
+
+/** `check of rule` and, behind `by`, the other rules. */
+const shown = (findings: readonly AnalysisFinding[]): string[] =>
+  findings.map(({ check, rule, by = [] }) => [`${check} ${String(rule.ref)}`, ...by.map(({ ref }) => ref)].join(" "));
+/** What is found when blocking rules `a`, `b`, `c` … stand in a zone. */
+const found = (...expressions: string[]): string[] =>
+  shown(analyse({ rulesets: [zone(FIREWALL, ...expressions.map((one, index) => block("abcdef"[index] ?? "", one)))] }));
+
+describe("a rule by itself", () => {
+  test.each([
+    "cf.threat_score gt 50 and cf.threat_score lt 10",
+    'ip.src.country eq "DE" and ip.geoip.country eq "FR"',
+    'http.host eq "a" and not http.host contains "a"',
+    'starts_with(http.request.uri.path, "/a") and http.request.uri.path matches "^/b"',
+    'lower(http.user_agent) contains "Bot"',
+    "ip.src in {10.0.0.0/8} and ip.src in {11.0.0.0..11.0.0.9}",
+    'http.request.headers["X-Api-Key"][0] eq "x"',
+    'http.request.method eq "get"',
+    'http.request.uri.path eq "admin"',
+    'http.request.uri.path.extension in {".php" "PHP"}',
+    'to_string(ssl) eq "yes"',
+    "http.response.code eq 404",
+    'any(http.request.headers["a"][*] eq "x") and not any(http.request.headers["a"][*] in {"x" "y"})',
+    "http.host in {}",
+  ])("never matches: %s", (expression) => {
+    expect(found(expression)).toEqual(["never-matches a"]);
+  });
+
+  test.each([
+    "ssl or not ssl",
+    "ip.src in {0.0.0.0/0 ::/0}",
+    'http.host contains ""',
+    'http.host eq "a" or http.host ne "a"',
+  ])("always matches: %s", (expression) => {
+    expect(found(expression)).toEqual(["always-matches a"]);
+  });
+
+  test.each([
+    ['http.host eq "ab" and http.host contains "a"', 'http.host contains "a"', 'http.host eq "ab"'],
+    ['ssl and (ssl or http.host eq "q")', '(ssl or http.host eq "q")', "ssl"],
+    [
+      'http.request.uri.path eq "/a/b" or starts_with(http.request.uri.path, "/a")',
+      'http.request.uri.path eq "/a/b"',
+      'starts_with(http.request.uri.path, "/a")',
+    ],
+    ['ssl or http.request.method eq "get"', 'http.request.method eq "get"', "ssl"],
+  ])("has a part that changes nothing: %s", (expression, part, instead) => {
+    const [finding] = analyse({ rulesets: [zone(FIREWALL, block("a", expression))] });
+    expect(finding).toMatchObject({ check: "redundant-condition", verdict: "proved", part, instead });
+  });
+
+  test.each([
+    ["ip.src in {10.0.0.0/8 10.1.0.0/16}", "10.1.0.0/16"],
+    ["ip.src.asnum in {5 1..9}", "5"],
+    ['http.host in {"a" "b" "a"}', '"a"'],
+    ["ip.src in {2001:db8::/32 2001:db8:1::5}", "2001:db8:1::5"],
+  ])("has a member that another contains: %s", (expression, part) => {
+    expect(analyse({ rulesets: [zone(FIREWALL, block("a", expression))] })).toMatchObject([
+      { check: "contained-member", part },
+    ]);
+  });
+
+  test.each([
+    ["encoded-text", 'url_decode(http.request.uri.path) contains "%20"'],
+    ["encoded-text", 'http.request.uri.path eq "/a b"'],
+    ["header-name-case", 'any(http.request.headers.names[*] eq "X-Debug")'],
+  ])("looks alive, shown by a request (%s): %s", (check, expression) => {
+    const [finding, ...others] = analyse({ rulesets: [zone(FIREWALL, block("a", expression))] });
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ check, verdict: "witness" });
+    if (finding?.request === undefined) throw new Error("no request");
+    expect(compileExpression(expression).matches(finding.request)).toBe(false);
+  });
+
+  test("says why in words", () => {
+    const [finding] = analyse({
+      rulesets: [zone(FIREWALL, block("a", 'ssl and http.host eq "a" and http.host eq "b"'))],
+    });
+    expect(finding?.message).toBe('no request matches: `http.host eq "a"` and `http.host eq "b"` exclude each other');
+  });
+
+  test("names an expression that cannot be read, and goes on with the others", () => {
+    expect(found('ssl eq "true"', "ssl or not ssl")).toEqual(["invalid-expression a", "always-matches b"]);
+  });
+});
+
+describe("rules together", () => {
+  test("a rule is covered by one before it", () => {
+    expect(found('starts_with(http.request.uri.path, "/a")', 'http.request.uri.path eq "/a/b" and ssl')).toEqual([
+      "covered b a",
+    ]);
+  });
+
+  test("a rule is covered by several, of which none can be left out", () => {
+    const rules = [
+      'http.host eq "x"',
+      'http.host eq "a" and ssl',
+      'http.host eq "y"',
+      'http.host eq "a" and not ssl',
+      'http.host eq "a"',
+    ];
+    expect(found(...rules)).toEqual(["covered e b d"]);
+  });
+
+  test("says whether the rules that cover do the same", () => {
+    const rules = [{ ...block("a", "ssl"), action: "managed_challenge" }, block("b", 'ssl and http.host eq "x"')];
+    expect(analyse({ rulesets: [zone(FIREWALL, ...rules)] })).toMatchObject([{ check: "covered", sameAction: false }]);
+  });
+
+  test("a rule that only logs covers nothing, and a rate limit neither", () => {
+    const log = { ...block("a", "ssl"), action: "log" };
+    const limit = {
+      ...block("b", "ssl"),
+      ratelimit: { characteristics: ["ip.src"], period: 60, requestsPerPeriod: 5 },
+    };
+    const rulesets = [zone(FIREWALL, log), zone(RATELIMIT, limit, { ...block("c", 'ssl and http.host eq "x"') })];
+    expect(analyse({ rulesets })).toEqual([]);
+  });
+
+  test("rules of later phases are covered, too, unless what they look at is rewritten between", () => {
+    const early = zone(FIREWALL, block("a", 'http.request.uri.path eq "/a"'));
+    const late = zone("http_request_late_transform", {
+      ref: "b",
+      action: "rewrite",
+      expression: 'http.request.uri.path eq "/a"',
+    });
+    expect(shown(analyse({ rulesets: [early, late] }))).toEqual(["covered b a"]);
+    const redirect = zone("http_request_dynamic_redirect", {
+      ref: "c",
+      action: "redirect",
+      expression: 'http.request.uri.path eq "/a"',
+      actionParameters: { fromValue: { targetUrl: { value: "https://x.example/" } } },
+    });
+    // URL normalisation stands between.
+    expect(analyse({ rulesets: [redirect, early] })).toEqual([]);
+  });
+
+  test("twins are found whatever their order and notation", () => {
+    expect(found('http.host eq "a" and ssl', 'ssl && http.host in {"a"}')).toEqual(["twin b a", "covered b a"]);
+    expect(found("ip.src in {10.0.0.0/9 10.128.0.0/9}", "ip.src in {10.0.0.0/8}")).toEqual(["twin b a", "covered b a"]);
+  });
+
+  test("a custom ruleset is met where it is executed, behind the condition there", () => {
+    const own: RulesetInput = {
+      kind: "custom",
+      id: "own",
+      phase: FIREWALL,
+      rules: [block("b", 'http.host eq "a" and not ssl')],
+    };
+    const execute = { ref: "run", action: "execute", expression: "not ssl", actionParameters: { id: "own" } };
+    expect(shown(analyse({ rulesets: [zone(FIREWALL, block("a", 'http.host eq "a"'), execute), own] }))).toEqual([
+      "covered b a",
+    ]);
+    expect(analyse({ rulesets: [zone(FIREWALL, execute, block("a", 'http.host eq "a"')), own] })).toEqual([]);
+  });
+
+  test("a rule of the account is not covered by those of one zone", () => {
+    const account: RulesetInput = { kind: "root", phase: RATELIMIT, rules: [block("b", 'http.host eq "a"')] };
+    expect(analyse({ rulesets: [account, zone(FIREWALL, block("a", 'http.host eq "a"'))] })).toEqual([]);
+  });
+
+  test("a rule that is always skipped is covered by the skip rule", () => {
+    const rules = [
+      skip("a", "ssl", { ruleset: "current" }),
+      block("b", 'ssl and http.host eq "x"'),
+      block("c", "not ssl"),
+    ];
+    expect(shown(analyse({ rulesets: [zone(FIREWALL, ...rules)] }))).toEqual(["covered b a"]);
+  });
+
+  test("a skip rule at the end, and one behind what it skips", () => {
+    const execute = { ref: "run", action: "execute", expression: "true", actionParameters: { id: "managed" } };
+    expect(
+      shown(
+        analyse({
+          rulesets: [zone(FIREWALL, block("a", 'http.host eq "x"'), skip("b", "ssl", { ruleset: "current" }))],
+        }),
+      ),
+    ).toEqual(["late-skip b a"]);
+    expect(
+      shown(
+        analyse({
+          rulesets: [zone("http_request_firewall_managed", execute, skip("b", "ssl", { rulesets: ["managed"] }))],
+        }),
+      ),
+    ).toEqual(["late-skip b run"]);
+    expect(
+      analyse({
+        rulesets: [zone("http_request_firewall_managed", skip("b", "ssl", { rulesets: ["managed"] }), execute)],
+      }),
+    ).toEqual([]);
+    expect(analyse({ rulesets: [zone(FIREWALL, skip("b", "ssl", { phases: ["http_ratelimit"] }))] })).toEqual([]);
+  });
+
+  test("rules that are switched off are left alone", () => {
+    const off = { ...block("a", "ssl"), enabled: false };
+    expect(analyse({ rulesets: [zone(FIREWALL, off, block("b", "ssl"))] })).toEqual([]);
+  });
+});
+
+test("gives up where the work is too much, and says so", () => {
+  const { findings, undecided } = examine({
+    rulesets: [zone(FIREWALL, block("a", "ssl"), block("b", 'http.host eq "a" and ssl'))],
+    steps: 0,
+  });
+  expect(findings).toEqual([]);
+  expect(undecided.length).toBeGreaterThan(0);
+});
+
+test("says nothing against sound rules with every action", () => {
+  const rulesets = everyAction
+    .filter(({ phase }) => phase !== "http_request_firewall_custom")
+    .map(({ phase, level, rules }): RulesetInput => ({
+      kind: level === "zones" ? "zone" : "root",
+      phase,
+      rules,
+    }));
+  expect(shown(rulesets.flatMap((one) => analyse({ rulesets: [one] })))).toEqual([]);
+});

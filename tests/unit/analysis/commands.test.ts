@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runDiff } from "../../../cli/rules/diff/command";
+import { runReplay } from "../../../cli/rules/replay/command";
+import type { RuleInput } from "../../../simulator/index";
+
+const block = (ref: string, expression: string): RuleInput => ({ ref, action: "block", expression });
+const login = block("login", 'http.request.uri.path eq "/login"');
+const bots = block("bots", "cf.bot_management.score lt 10");
+
+let folder: string;
+let printed: string[];
+const context = {
+  print: (line: string) => void printed.push(line),
+  connect: () => {
+    throw new Error("no request is made");
+  },
+};
+const write = (name: string, content: unknown): string => {
+  const file = join(folder, name);
+  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  return file;
+};
+const rules = (name: string, ...list: RuleInput[]): string =>
+  write(name, [{ kind: "zone", phase: "http_request_firewall_custom", rules: list }]);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "rules-"));
+  printed = [];
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe("rules diff", () => {
+  test("says what an edit does, and lets a pipeline stop what is looser", async () => {
+    const [before, after] = [rules("before.json", login, bots), rules("after.json", login)];
+    expect(await runDiff([before, after], { looser: true }, context)).toBe(0);
+    expect(printed.join("\n")).toMatch(/^Looser: .*\n {2}looser: GET https:.*: blocked by "bots" → allowed$/);
+    expect(await runDiff([before, after], { looser: false }, context)).toBe(2);
+    expect(await runDiff([after, before], { looser: false }, context)).toBe(0);
+    expect(await runDiff([after, after], { looser: false }, context)).toBe(0);
+  });
+
+  test("does not let pass what it cannot tell", async () => {
+    const opaque = (most: number) => block("some", `hash_in_range(0, 100, cf.random_seed) lt ${String(most)}`);
+    const [before, after] = [rules("before.json", opaque(1)), rules("after.json", opaque(2))];
+    expect(await runDiff([before, after], { looser: false }, context)).toBe(2);
+  });
+
+  test("reads answers of the API, and writes JSON", async () => {
+    const wire = {
+      id: "r1",
+      kind: "zone",
+      phase: "http_request_firewall_custom",
+      rules: [{ id: "x", action: "skip", expression: "ssl", action_parameters: { ruleset: "current" } }, login],
+    };
+    const [before, after] = [rules("before.json", login), write("after.json", { success: true, result: wire })];
+    await runDiff([before, after], { looser: true, json: true }, context);
+    expect(JSON.parse(printed.join(""))).toMatchObject({
+      verdict: "looser",
+      witnesses: [
+        {
+          request: { url: "https://www.example.com/login" },
+          before: { outcome: "blocked", rule: { ref: "login" } },
+          after: { outcome: "allowed" },
+        },
+      ],
+    });
+  });
+
+  test("names what is missing", async () => {
+    await expect(runDiff([rules("one.json", login)], { looser: true }, context)).rejects.toThrow(/name two paths/);
+  });
+});
+
+describe("rules replay", () => {
+  const line = (path: string, more: object = {}) =>
+    JSON.stringify({
+      ...{
+        ClientIP: "203.0.113.9",
+        ClientRequestHost: "shop.example.com",
+        ClientRequestMethod: "GET",
+        ClientRequestURI: path,
+      },
+      ...{
+        ClientRequestScheme: "https",
+        ClientRequestProtocol: "HTTP/2",
+        ClientCountry: "de",
+        BotScore: 50,
+        EdgeStartTimestamp: "2026-11-01T10:00:00Z",
+      },
+      ...more,
+    });
+
+  test("counts what each rule decides about before and after, with examples", async () => {
+    const log = write(
+      "requests.ndjson",
+      [line("/"), line("/login"), line("/login?a"), line("/x", { BotScore: 3 }), "no JSON", "{}"].join("\n"),
+    );
+    const options = { before: rules("before.json", login), after: rules("after.json", bots), looser: false };
+    expect(await runReplay(log, options, context)).toBe(2);
+    expect(
+      printed
+        .join("\n")
+        .split("\n")
+        .map((text) => text.trimEnd()),
+    ).toEqual([
+      "4 requests, 3 of them fare otherwise; 2 lines hold no request",
+      "",
+      "outcome                before      after",
+      "allowed                     2          3",
+      'blocked by "login"          2          0',
+      'blocked by "bots"           0          1',
+      "",
+      'blocked by "login" → allowed: 2 requests (looser)',
+      "  GET https://shop.example.com/login from 203.0.113.9",
+      "  GET https://shop.example.com/login?a from 203.0.113.9",
+      "",
+      'allowed → blocked by "bots": 1 requests (stricter)',
+      "  GET https://shop.example.com/x from 203.0.113.9",
+    ]);
+  });
+
+  test("counts rate limits by the times of the log", async () => {
+    const limit = (requestsPerPeriod: number): RuleInput => ({
+      ...block("limit", "ssl"),
+      ratelimit: { characteristics: ["ip.src"], period: 10, requestsPerPeriod, mitigationTimeout: 10 },
+    });
+    const at = (second: number) => line("/", { EdgeStartTimestamp: 1_790_000_000 + second });
+    const log = write("requests.ndjson", [at(0), at(1), at(2), at(30), at(31)].join("\n"));
+    const options = {
+      before: rules("before.json", limit(2)),
+      after: rules("after.json", limit(5)),
+      looser: true,
+      json: true,
+    };
+    expect(await runReplay(log, options, context)).toBe(0);
+    expect(JSON.parse(printed.join(""))).toMatchObject({
+      requests: 5,
+      changed: 1,
+      changes: [{ from: 'limited by "limit"', to: "allowed", count: 1 }],
+    });
+  });
+
+  test("reads the requests of a browser", async () => {
+    const request = {
+      method: "POST",
+      url: "https://shop.example.com/login",
+      httpVersion: "h2",
+      headers: [
+        { name: ":method", value: "POST" },
+        { name: "user-agent", value: "x" },
+      ],
+    };
+    const har = write("session.har", { log: { entries: [{ startedDateTime: "2026-11-01T10:00:00Z", request }] } });
+    const options = { before: rules("before.json"), after: rules("after.json", login), looser: true };
+    expect(await runReplay(har, options, context)).toBe(0);
+    expect(printed.join("\n")).toContain('allowed → blocked by "login": 1 requests (stricter)');
+  });
+});

@@ -1,0 +1,211 @@
+import { compare, type Comparison } from "../../../analysis/index";
+import { simulate, type RuleInput, type RulesetInput } from "../../../simulator/index";
+
+const FIREWALL = "http_request_firewall_custom";
+const MANAGED = "http_request_firewall_managed";
+const zone = (rules: readonly RuleInput[], phase = FIREWALL): RulesetInput[] => [{ kind: "zone", phase, rules }];
+const block = (ref: string, expression: string, more: Partial<RuleInput> = {}): RuleInput => ({
+  ref,
+  action: "block",
+  expression,
+  ...more,
+});
+const A = block("a", 'http.request.uri.path eq "/a"');
+const B = block("b", 'starts_with(http.request.uri.path, "/b")');
+const office = { ref: "office", action: "skip", expression: "ip.src in {192.0.2.0/24}" };
+const limit = (requestsPerPeriod: number): RuleInput =>
+  block("limit", 'http.request.uri.path eq "/login"', {
+    ratelimit: { characteristics: ["ip.src"], period: 60, requestsPerPeriod, mitigationTimeout: 60 },
+  });
+const execute = (overrides?: object): RuleInput => ({
+  ref: "run",
+  action: "execute",
+  expression: "true",
+  actionParameters: { id: "managed", overrides },
+});
+
+type Case = [
+  name: string,
+  verdict: Comparison["verdict"],
+  before: RulesetInput[],
+  after: RulesetInput[],
+  witness?: string,
+];
+
+const cases: Case[] = [
+  ["nothing", "equivalent", zone([A, B]), zone([A, B])],
+  ["another order of rules that do the same", "equivalent", zone([A, B]), zone([B, A])],
+  [
+    "other words",
+    "equivalent",
+    zone([block("a", 'http.host eq "a" and ssl')]),
+    zone([block("a", 'ssl && http.host in {"a"}')]),
+  ],
+  ["a covered rule less", "equivalent", zone([B, block("c", 'http.request.uri.path eq "/b/c"')]), zone([B])],
+  ["a rule that only logs", "equivalent", zone([{ ...A, action: "log" }]), zone([])],
+  [
+    "a skip rule at the end",
+    "equivalent",
+    zone([A]),
+    zone([A, { ...office, actionParameters: { ruleset: "current" } }]),
+  ],
+  [
+    "a rule more",
+    "stricter",
+    zone([A]),
+    zone([A, B]),
+    'GET https://www.example.com/b from 203.0.113.9: allowed → blocked by "b"',
+  ],
+  [
+    "a rule less",
+    "looser",
+    zone([A, B]),
+    zone([A]),
+    'GET https://www.example.com/b from 203.0.113.9: blocked by "b" → allowed',
+  ],
+  ["a rule switched off", "looser", zone([A]), zone([{ ...A, enabled: false }])],
+  ["a challenge in place of a block", "looser", zone([A]), zone([{ ...A, action: "managed_challenge" }])],
+  [
+    "a wider network",
+    "stricter",
+    zone([block("a", "ip.src in {10.0.0.0/9}")]),
+    zone([block("a", "ip.src in {10.0.0.0/8}")]),
+    'GET https://www.example.com/ from 10.128.0.0: allowed → blocked by "a"',
+  ],
+  ["one rule for another", "both", zone([A]), zone([B])],
+  [
+    "a skip rule before others",
+    "looser",
+    zone([A, B]),
+    zone([{ ...office, actionParameters: { ruleset: "current" } }, A, B]),
+  ],
+  [
+    "a higher rate limit",
+    "looser",
+    zone([limit(10)], "http_ratelimit"),
+    zone([limit(20)], "http_ratelimit"),
+    'GET https://www.example.com/login from 203.0.113.9: limited by "limit" after 10 requests → limited by "limit" after 20 requests',
+  ],
+  ["a lower rate limit", "stricter", zone([limit(10)], "http_ratelimit"), zone([limit(5)], "http_ratelimit")],
+  [
+    "an exception for managed rules",
+    "looser",
+    zone([execute()], MANAGED),
+    zone([{ ...office, actionParameters: { rulesets: ["managed"] } }, execute()], MANAGED),
+  ],
+  ["managed rules that only log", "looser", zone([execute()], MANAGED), zone([execute({ action: "log" })], MANAGED)],
+  [
+    "an exception for one managed rule",
+    "looser",
+    zone([execute()], MANAGED),
+    zone([{ ...office, actionParameters: { rules: { managed: ["x"] } } }, execute()], MANAGED),
+    "GET https://www.example.com/ from 192.0.2.5: allowed → allowed, without rule x of managed",
+  ],
+  [
+    "a phase skipped whose rules are not given",
+    "unknown",
+    zone([A]),
+    zone([{ ...office, actionParameters: { phases: ["http_request_sbfm"] } }, A]),
+  ],
+  [
+    "other overrides of managed rules",
+    "unknown",
+    zone([execute()], MANAGED),
+    zone([execute({ action: "block" })], MANAGED),
+  ],
+  [
+    "what is not public",
+    "unknown",
+    zone([block("a", "hash_in_range(0, 100, cf.random_seed) lt 10")]),
+    zone([block("a", "hash_in_range(0, 100, cf.random_seed) lt 20")]),
+  ],
+  [
+    "a list",
+    "looser",
+    zone([block("a", "ip.src in $bad")]),
+    zone([block("a", "ip.src in $bad and not cf.client.bot")]),
+    'GET https://www.example.com/ from 203.0.113.9 (cf.client.bot: true; $bad holds 203.0.113.9): blocked by "a" → allowed',
+  ],
+];
+
+test.each(cases.map(([name, verdict, before, after, witness]) => ({ name, verdict, before, after, witness })))(
+  "$name: $verdict",
+  ({ verdict, before, after, witness }) => {
+    const found = compare({ before, after });
+    expect(found.verdict).toBe(verdict);
+    if (witness !== undefined) expect(found.witnesses[0]?.text).toBe(witness);
+    if (verdict === "equivalent") expect(found.witnesses).toEqual([]);
+  },
+);
+
+test("the fates of a witness are those that the simulator gives", () => {
+  const [before, after] = [zone([A, B]), zone([A, { ...B, action: "managed_challenge" }])];
+  const [witness] = compare({ before, after }).witnesses;
+  if (witness === undefined) throw new Error("no witness");
+  expect(witness.before).toMatchObject({ outcome: "blocked", rule: { ref: "b" } });
+  expect(simulate({ rulesets: before, request: witness.request }).outcome).toBe("blocked");
+  expect(simulate({ rulesets: after, request: witness.input }).outcome).toBe("challenged");
+});
+
+test("another target of a redirect is neither stricter nor looser", () => {
+  const to = (value: string) =>
+    zone(
+      [{ ...A, action: "redirect", actionParameters: { fromValue: { targetUrl: { value } } } }],
+      "http_request_dynamic_redirect",
+    );
+  const found = compare({ before: to("https://x.example/"), after: to("https://y.example/") });
+  expect(found).toMatchObject({ verdict: "both", witnesses: [{ direction: "other" }] });
+});
+
+test("a rewrite that changes what later rules see is not taken for nothing", () => {
+  const rewrite = (value: string): RulesetInput[] =>
+    zone(
+      [{ ref: "r", action: "rewrite", expression: "true", actionParameters: { uri: { path: { value } } } }],
+      "http_request_transform",
+    );
+  const rules = zone([A]);
+  expect(compare({ before: [...rewrite("/a"), ...rules], after: [...rewrite("/x"), ...rules] }).verdict).not.toBe(
+    "equivalent",
+  );
+});
+
+test("a header of the response is neither stricter nor looser", () => {
+  const headers = (value: string) =>
+    zone(
+      [
+        {
+          ref: "h",
+          action: "rewrite",
+          expression: "ssl",
+          actionParameters: { headers: { "x-frame-options": { operation: "set", value } } },
+        },
+      ],
+      "http_response_headers_transform",
+    );
+  expect(compare({ before: headers("DENY"), after: headers("SAMEORIGIN") }).verdict).toBe("both");
+});
+
+test("two settings in another order are not taken for the same", () => {
+  const set = (ref: string, value: string): RuleInput => ({
+    ref,
+    action: "set_config",
+    expression: "true",
+    actionParameters: { securityLevel: value },
+  });
+  const phase = "http_config_settings";
+  const found = compare({
+    before: zone([set("a", "low"), set("b", "high")], phase),
+    after: zone([set("b", "high"), set("a", "low")], phase),
+  });
+  expect(found.verdict).toBe("both");
+});
+
+test("looks at each zone by itself", () => {
+  const of = (zoneId: string, rules: RuleInput[]): RulesetInput => ({ kind: "zone", zoneId, phase: FIREWALL, rules });
+  const found = compare({ before: [of("z1", [A]), of("z2", [A])], after: [of("z1", [A]), of("z2", [])] });
+  expect(found).toMatchObject({ verdict: "looser", witnesses: [{ zone: "z2" }] });
+});
+
+test("says unknown where the work is too much", () => {
+  expect(compare({ before: zone([A]), after: zone([B]), steps: 0 }).verdict).toBe("unknown");
+});
