@@ -1,22 +1,21 @@
+import { createRequire } from "node:module";
 import type { Kind } from "../engine/kind.js";
-import { customHostnameCa } from "./hostname-ca/kind.js";
-import { customHostnameCertificate } from "./hostname-certificate/kind.js";
-import { phaseEntrypoint, ruleset } from "./ruleset/kind.js";
-import { totalTlsCa } from "./total-tls/kind.js";
-import { zoneWafMigration } from "./waf-migration/kind.js";
-
-const ALL: readonly Kind[] = [
-  ruleset,
-  phaseEntrypoint,
-  zoneWafMigration,
-  customHostnameCa,
-  customHostnameCertificate,
-  totalTlsCa,
-];
-
-/** Every kind of resource, by the name that stands in states. */
-export const KINDS: Readonly<Record<string, Kind>> = Object.fromEntries(
-  ALL.map((kind) => [kind.description.type, kind] as const),
-);
 
 export { type CheckedProps, type Lifecycle, type Props } from "../engine/lifecycle.js";
+
+const load = createRequire(__filename);
+const loadRuleset = () => load("./ruleset/kind.js") as typeof import("./ruleset/kind.js");
+const loadMigration = () => load("./waf-migration/kind.js") as typeof import("./waf-migration/kind.js");
+const loadHostnameCa = () => load("./hostname-ca/kind.js") as typeof import("./hostname-ca/kind.js");
+const loadCertificate = () => load("./hostname-certificate/kind.js") as typeof import("./hostname-certificate/kind.js");
+const loadTotalTls = () => load("./total-tls/kind.js") as typeof import("./total-tls/kind.js");
+
+/** Every kind of resource, by the name that stands in states. Each is loaded when a stack first has one. */
+export const KINDS: Readonly<Record<string, () => Kind>> = {
+  Ruleset: () => loadRuleset().ruleset,
+  PhaseEntrypoint: () => loadRuleset().phaseEntrypoint,
+  ZoneWafMigration: () => loadMigration().zoneWafMigration,
+  CustomHostnameCa: () => loadHostnameCa().customHostnameCa,
+  CustomHostnameCertificate: () => loadCertificate().customHostnameCertificate,
+  TotalTlsCa: () => loadTotalTls().totalTlsCa,
+};

@@ -34,7 +34,7 @@ async function leave(): Promise<void> {
  * number, so both stay valid for ever: `require("pulumi-rulesets/runtime").load("Ruleset", 1)`.
  */
 export function load(kind: string, protocol: number): dynamic.ResourceProvider {
-  const known = own(KINDS, kind);
+  const known = own(KINDS, kind)?.();
   if (known !== undefined && protocol === PROTOCOL) return adapt(known, shared);
   throw new RulesetsError(
     `this version of pulumi-rulesets does not know ${kind} (protocol ${String(protocol)}): a newer version wrote this state. Install that one or a later one.`,

@@ -69,7 +69,7 @@ export class AtTheBorder {
   ) {}
 
   private start(onConflict: string): void {
-    const kind = KINDS[this.kind];
+    const kind = KINDS[this.kind]?.();
     if (kind === undefined) throw new Error(this.kind);
     const env = { RULESETS_BASE_URL: this.baseUrl, RULESETS_API_TOKEN: TOKEN, RULESETS_ON_CONFLICT: onConflict };
     const process = new ProviderProcess(env, undefined);

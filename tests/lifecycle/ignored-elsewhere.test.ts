@@ -11,7 +11,7 @@ type Props = Readonly<Record<string, unknown>>;
 
 /** What `ignoreChanges` of a kind may name. */
 function ignorable(kind: string): readonly string[] {
-  const known = KINDS[kind];
+  const known = KINDS[kind]?.();
   return known === undefined ? [] : ignorableNames(known.description);
 }
 

@@ -64,7 +64,7 @@ export class Managed<State> {
     readonly service: Service,
     readonly urn = "urn:test",
   ) {
-    this.lifecycle = KINDS[kind] as Lifecycle;
+    this.lifecycle = KINDS[kind]?.() as Lifecycle;
     this.clock = new MovedClock(service);
     this.session = this.newSession();
   }

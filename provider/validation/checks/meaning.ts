@@ -1,10 +1,13 @@
-// Past the index, so that a preview does not load what compares.
-import { analyse } from "../../../analysis/analyse.js";
+import { createRequire } from "node:module";
 import type { AnalysisFinding } from "../../../analysis/checks/finding.js";
 import type { RuleInput } from "../../../simulator/ruleset-input.js";
 import { isObject } from "../../model/json.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
 import { join, named, NO_FINDINGS, warning, type Findings } from "../failure.js";
+
+const load = createRequire(__filename);
+/** Loaded with the first rules that change; and past the index, so that a preview never loads what compares. */
+const loadAnalysis = () => load("../../../analysis/analyse.js") as typeof import("../../../analysis/analyse.js");
 
 /** What a preview may spend on one ruleset: well below a second. */
 const STEPS = 3_000_000;
@@ -14,7 +17,7 @@ export function checkMeaning(rules: readonly unknown[], phase: unknown): Finding
   if (typeof phase !== "string" || isUnknown(phase)) return NO_FINDINGS;
   const end = rules.findIndex((rule) => !isKnownRule(rule));
   const known = (end < 0 ? rules : rules.slice(0, end)).filter(isKnownRule);
-  const findings = analyse({ rulesets: [{ kind: "zone", phase, rules: known }], steps: STEPS });
+  const findings = loadAnalysis().analyse({ rulesets: [{ kind: "zone", phase, rules: known }], steps: STEPS });
   const told = findings.filter(({ check }) => !ELSEWHERE.has(check));
   return join(
     withoutRepeats(told).map(({ check, rule, message }) => named(check, warning(["rules", rule.index], message))),
