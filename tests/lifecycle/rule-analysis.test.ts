@@ -1,5 +1,6 @@
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
+import { AtTheBorder, secret } from "./at-the-border.js";
 import { Driven } from "./harness.js";
 
 const phase = "http_request_firewall_custom";
@@ -28,5 +29,37 @@ describe("what rules mean together", () => {
     expect(await told(admin, users)).toEqual([]);
     expect(await told(admin, { ...users, action: "log" })).toEqual(covered);
     expect(await told(users, admin)).toEqual([]);
+  });
+
+  test("is what an edit changes, in the preview, with requests that show it", async () => {
+    const resource = new Driven("PhaseEntrypoint", service);
+    const inputs = (...rules: object[]) => ({ zoneId, phase, rules });
+    const told = async (...rules: object[]) => {
+      await resource.preview(inputs(...rules));
+      return resource.notes.join("\n");
+    };
+    await resource.up(inputs(users));
+    expect(await told(admin)).toMatch(
+      /this change stops requests that were not stopped:\n {2}GET https:\/\/\S+\/admin\S* from \S+: allowed → blocked by "admin"/,
+    );
+    expect(await told({ ...users, enabled: false })).toMatch(
+      /this change lets requests through that were stopped:\n {2}GET/,
+    );
+    const twice = '(http.request.uri.path eq "/admin/users") or (http.request.uri.path in {"/admin/users"})';
+    expect(await told({ ...users, expression: twice })).toContain("this change makes no difference to any request");
+    expect(await told({ ...users, description: "Only words" })).not.toContain("this change");
+    expect(await told(users)).not.toContain("this change");
+  });
+
+  test("tells no request that a secret rule looks for", async () => {
+    const resource = new AtTheBorder("PhaseEntrypoint", emulator.url);
+    const inputs = (path: string) => ({
+      zoneId,
+      phase,
+      rules: [{ ...users, expression: secret(`http.request.uri.path eq "${path}"`) }],
+    });
+    await resource.up(inputs("/hidden-door"));
+    expect(await resource.up(inputs("/other-door"), { preview: true })).toBe(true);
+    expect(resource.leaving.join("\n")).not.toMatch(/door|this change/);
   });
 });

@@ -10,6 +10,7 @@ import { blur, isUnknown, known, NOT_KNOWN, type Pending } from "../../model/unk
 import { twoOwnersText } from "../../ownership/messages.js";
 import { knownRules } from "../../ownership/takeover.js";
 import { assignRefs } from "../../rules/assign-refs.js";
+import { effectText } from "../../rules/content.js";
 import { diffRules, isEmptyDiff, withoutForm } from "../../rules/diff.js";
 import { keyedAnswer, keyedRules, NO_RULES, orderText, rulesInForce } from "../../rules/keyed.js";
 import type { WantedRule } from "../../rules/match.js";
@@ -19,6 +20,7 @@ import {
   checkMeaning,
   checkRules,
   checkScope,
+  describeEffect,
   failure,
   join,
   NO_FINDINGS,
@@ -150,15 +152,26 @@ function meaningOf(request: RulesetRequest, last: Desired | undefined, wanted: r
   const { session, preview } = request;
   if (!preview || session.ruleAnalysis === "off") return NO_FINDINGS;
   const { rules, order } = last?.rules ?? NO_RULES;
-  const old = order.map((ref) => essence(rules[ref]));
-  if (last !== undefined && sameJson(old, wanted.map(essence))) return NO_FINDINGS;
+  const old = order.map((ref) => rules[ref]);
+  if (last !== undefined && sameJson(old.map(effectOf), wanted.map(effectOf))) return NO_FINDINGS;
+  if (last !== undefined) tellEffect(request, old, wanted);
   return withoutSecrets(checkMeaning(wanted, request.wanted.phase), request);
 }
 
-function essence(rule: unknown): Json {
-  if (!isObject(rule)) return null;
-  const { action, expression, enabled = true, actionParameters = null, ratelimit = null } = rule;
-  return [action, expression, enabled, actionParameters, ratelimit].map((part) => part ?? null);
+/** A request that shows the effect of a rule shows what the rule looks for, so rules with secrets are passed over. */
+function tellEffect(
+  { session, urn, olds, wanted, secretPaths }: RulesetRequest,
+  old: readonly unknown[],
+  now: readonly unknown[],
+): void {
+  const secret = secretPaths.length > 0 || Object.keys(known(olds?.__secretPaths) ?? {}).length > 0;
+  const text = secret ? undefined : describeEffect(wanted.phase, old, now);
+  if (text !== undefined) session.reporter.info(urn, text);
+}
+
+/** What a rule does to requests, to see whether it changes. */
+function effectOf(rule: unknown): Json {
+  return isObject(rule) ? effectText(rule) : null;
 }
 
 /** The rules that the program's may be matched with: those of the last run, else those that stand there. */

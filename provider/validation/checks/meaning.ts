@@ -1,13 +1,16 @@
 import { createRequire } from "node:module";
 import type { AnalysisFinding } from "../../../analysis/checks/finding.js";
+import type { CompareVerdict } from "../../../analysis/compare/result.js";
 import type { RuleInput } from "../../../simulator/ruleset-input.js";
 import { isObject } from "../../model/json.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
 import { join, named, NO_FINDINGS, warning, type Findings } from "../failure.js";
 
 const load = createRequire(__filename);
-/** Loaded with the first rules that change; and past the index, so that a preview never loads what compares. */
+/** Loaded with the first rules that change. */
 const loadAnalysis = () => load("../../../analysis/analyse.js") as typeof import("../../../analysis/analyse.js");
+const loadComparison = () =>
+  load("../../../analysis/compare/compare.js") as typeof import("../../../analysis/compare/compare.js");
 
 /** What a preview may spend on one ruleset: well below a second. */
 const STEPS = 3_000_000;
@@ -31,6 +34,23 @@ const ELSEWHERE: ReadonlySet<string> = new Set(["invalid-expression", "late-skip
 function withoutRepeats(findings: readonly AnalysisFinding[]): readonly AnalysisFinding[] {
   const twins = new Set(findings.flatMap(({ check, rule }) => (check === "twin" ? [rule.index] : [])));
   return findings.filter(({ check, rule }) => check !== "covered" || !twins.has(rule.index));
+}
+
+const VERDICTS: Readonly<Partial<Record<CompareVerdict, string>>> = {
+  equivalent: "this change makes no difference to any request",
+  stricter: "this change stops requests that were not stopped",
+  looser: "this change lets requests through that were stopped",
+  both: "this change makes a difference to requests, and not in one direction only",
+};
+
+/** What an edit does to requests, with some that show it. Undefined where it cannot be told. */
+export function describeEffect(phase: unknown, before: readonly unknown[], after: readonly unknown[]): string | undefined {
+  if (typeof phase !== "string" || !before.every(isKnownRule) || !after.every(isKnownRule)) return undefined;
+  const side = (rules: readonly RuleInput[]) => [{ kind: "zone", phase, rules }];
+  const { verdict, witnesses } = loadComparison().compare({ before: side(before), after: side(after), steps: STEPS });
+  const words = VERDICTS[verdict] ?? (witnesses.length > 0 ? "this change makes a difference to requests" : undefined);
+  if (words === undefined) return undefined;
+  return witnesses.length === 0 ? words : [`${words}:`, ...witnesses.map(({ text }) => `  ${text}`)].join("\n");
 }
 
 function isKnownRule(rule: unknown): rule is RuleInput {
