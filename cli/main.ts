@@ -111,8 +111,8 @@ addRulesCommands(program, {
 function fleetOptions(command: Command, codes = "0 every zone is ready or migrated, 2 one is not ready"): Command {
   return connected(
     command
-      .option("-z, --zone <zone>", "id or name of a zone; as often as needed", collect)
-      .option("-a, --account <id>", "every zone of an account; as often as needed", collect)
+      .option("-z, --zone <zone>", "id or name of a zone; can be repeated", collect)
+      .option("-a, --account <id>", "every zone of an account; can be repeated", collect)
       .option("--json", "write JSON")
       .option("--markdown", "write Markdown")
       .option("-o, --output <file>", "write to a file")

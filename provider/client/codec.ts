@@ -76,7 +76,7 @@ function fieldFromWire(value: Json, type: FieldType, owner: string): Json {
   return value;
 }
 
-/** Query parameters of a cache key travel as `{ all }`, `{ list }`, `"*"` or a bare list (API facts 3.3). */
+/** Query parameters of a cache key travel as `{ all }`, `{ list }`, `"*"` or a bare list. */
 function queryParameters(value: Json): Json {
   if (value === "*") return { all: true };
   if (Array.isArray(value)) return { lists: value };

@@ -23,7 +23,7 @@ export function encode(segment: string): string {
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** One page after another of a list with numbered pages, so that a caller never holds more than one (API facts 1.6). */
+/** One page after another of a list with numbered pages, so that a caller never holds more than one. */
 export async function* pages(
   transport: Transport,
   path: string,

@@ -6,7 +6,7 @@ import { allPages, encode, objects, textOf } from "./pages.js";
 const PER_PAGE = 100;
 
 /**
- * The interfaces of the previous managed rules, as far as a migration needs them (API facts 4.5, 4.8). They stop
+ * The interfaces of the previous managed rules, as far as a migration needs them. They stop
  * working for a zone with the end of its migration: every call may answer 410.
  */
 export class PreviousWafClient {

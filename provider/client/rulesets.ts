@@ -35,7 +35,7 @@ export interface WriteOptions {
 const PAGE_SIZE = 50;
 
 /**
- * The rulesets operations of the API at zone and account level (spec 4.1, API facts 2). `get…` throws an
+ * The rulesets operations of the API at zone and account level: https://developers.cloudflare.com/api/resources/rulesets/. `get…` throws an
  * {@link ApiError} with code `API_NOT_FOUND` where `find…` returns undefined.
  */
 export class RulesetsClient {

@@ -11,7 +11,7 @@ export const MANAGED_PHASE = "http_request_firewall_managed";
 const PHASE_TWO = { phase_two: "1" };
 
 /**
- * The road from the previous managed rules to rulesets (spec 4.2). The operations are in no public API description;
+ * The migration from the previous managed rules to rulesets. The operations are in no public API description;
  * names of states and fields that are not official are passed on as they are.
  */
 export class WafMigrationClient {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../model/json.js";
 import type { ApiMessage } from "../model/errors.js";
 
-/** The service's frame around every answer (spec 2.4), with its irregularities smoothed out. */
+/** The service's frame around every answer, with its irregularities smoothed out. */
 export interface Envelope {
   readonly success: boolean;
   readonly result: unknown;
@@ -24,12 +24,12 @@ function message(entry: unknown): ApiMessage[] {
   return [own, ...messages(entry.error_chain)];
 }
 
-/** `errors` and `messages` may be null, hold plain strings, lack codes, or nest a chain (API facts 1.3). */
+/** `errors` and `messages` may be null, hold plain strings, lack codes, or nest a chain. */
 function messages(value: unknown): ApiMessage[] {
   return Array.isArray(value) ? value.flatMap(message) : [];
 }
 
-/** How many pages there are; some lists tell only how many items (API facts 1.6). */
+/** How many pages there are; some lists tell only how many items. */
 function pagesOf({ total_pages, total_count, per_page }: JsonObject): Pick<Envelope, "totalPages"> {
   if (typeof total_pages === "number") return { totalPages: total_pages };
   const countable = typeof total_count === "number" && typeof per_page === "number" && per_page > 0;

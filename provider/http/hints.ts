@@ -1,4 +1,4 @@
-/** What to do next, for the codes that users meet (API facts 1.4). */
+/** What to do next, for the codes that users meet. */
 const HINTS: Readonly<Record<number, string>> = {
   971: "The limit of 1200 requests in five minutes is used up; wait, or lower rulesets:requestsPerSecond.",
   1404: "The plan includes no custom hostnames.",

@@ -30,7 +30,10 @@ const BY_PATH: readonly (readonly [RegExp, string])[] = [
   [/\/custom_hostnames|\/ssl\/|\/custom_certificates|\/acm\//, "SSL and Certificates"],
 ];
 
-/** The permission an operation needs, by the names of the token page (API facts 1.2). */
+/**
+ * The permission an operation needs, by the names of the token page. See
+ * https://developers.cloudflare.com/fundamentals/api/reference/permissions/.
+ */
 export function permissionFor(call: {
   readonly method: string;
   readonly path: string;

@@ -1,4 +1,4 @@
-/** The vendor's managed rulesets: the same ids in every account (API facts 4.4). */
+/** The vendor's managed rulesets: the same ids in every account. See https://developers.cloudflare.com/waf/managed-rules/reference/. */
 export const managedRulesets = {
   /** Known vulnerabilities; phase `http_request_firewall_managed`. */
   cloudflareManaged: "efb7b8c949ac4650a09736fc376e9aee",

@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json.js";
 
-/** What moves a zone on: `validation` runs both implementations side by side, `pending` finishes for good (spec 3.1). */
+/** What moves a zone on: `validation` runs both implementations side by side, `pending` finishes for good. */
 export type MigrationMode = "validation" | "pending";
 
 /** Where a zone stands, whatever the service calls it. */
@@ -15,7 +15,7 @@ export interface MigrationStatus {
   readonly newWaf: string;
 }
 
-/** A generated configuration exactly as the service gave it, to be passed back unchanged (spec 2.6). */
+/** A generated configuration exactly as the service gave it, to be passed back unchanged. */
 export interface RetrievedConfig {
   readonly name?: string;
   readonly rules: readonly JsonObject[];
@@ -27,7 +27,7 @@ export interface Compatibility {
   readonly migrationState?: string;
 }
 
-/** A package of the previous WAF (API facts 4.5). */
+/** A package of the previous WAF: `GET /zones/{zone_id}/firewall/waf/packages`. */
 export interface WafPackage {
   readonly id: string;
   readonly name: string;
@@ -58,7 +58,7 @@ export interface WafRule {
   readonly groupId: string;
 }
 
-/** An override by URL, which stands in the way of a migration (spec 3.2). */
+/** An override by URL, which stands in the way of a migration: `GET /zones/{zone_id}/firewall/waf/overrides`. */
 export interface WafOverride {
   readonly id: string;
   readonly urls: readonly string[];
@@ -67,7 +67,7 @@ export interface WafOverride {
   readonly wire: JsonObject;
 }
 
-/** A firewall rule that lets requests past the managed rules (API facts 4.8). */
+/** A firewall rule that lets requests past the managed rules: `GET /zones/{zone_id}/firewall/rules`. */
 export interface BypassRule {
   readonly id: string;
   readonly description: string;
@@ -75,7 +75,7 @@ export interface BypassRule {
   readonly paused: boolean;
 }
 
-/** A page rule that switches security or the WAF (API facts 4.8). */
+/** A page rule that switches security or the WAF: `GET /zones/{zone_id}/pagerules`. */
 export interface SwitchingPageRule {
   readonly id: string;
   readonly url: string;

@@ -26,7 +26,7 @@ function count(rules: readonly unknown[]): string {
   return rules.length === 1 ? "1 rule" : `${String(rules.length)} rules`;
 }
 
-/** Why a ruleset that exists is not taken over, what stands there, and the ways on. */
+/** Why a ruleset that exists is not taken over, what stands there, and what to do. */
 export function occupiedText(
   where: string,
   existing: Ruleset,
@@ -50,8 +50,8 @@ export function occupiedText(
     return [
       head,
       list(existing.rules, shown),
-      `onExisting: "adopt" takes over only what loses nothing; ${count(takeover.dropped)} there answer to none in the program.`,
-      "Paste into rules, in their place:",
+      `onExisting: "adopt" takes a ruleset over only if no rule is lost; ${unmatched(takeover.dropped.length)} nothing in the program.`,
+      "To continue, add them to `rules` where they belong:",
       paste(takeover.dropped, shown),
       `Or drop them on purpose with onExisting: "${takeover.empties ? "empty" : "replace"}".`,
     ].join("\n");
@@ -59,7 +59,7 @@ export function occupiedText(
   return [
     head,
     list(existing.rules, shown),
-    "Nothing was changed. The ways on:",
+    "Nothing was changed. To continue:",
     '  - onExisting: "adopt" takes it over when the program holds every rule; the preview prints the missing ones to paste;',
     takeover.empties
       ? '  - onExisting: "empty" takes it over and drops every rule, since the program holds none;'
@@ -69,6 +69,10 @@ export function occupiedText(
     "  - if another resource of this stack still holds this ruleset, it would delete it at the end of the same `up`:",
     "    remove that resource with retainOnDelete, or use `aliases`.",
   ].join("\n");
+}
+
+function unmatched(rules: number): string {
+  return rules === 1 ? "1 existing rule matches" : `${String(rules)} existing rules match`;
 }
 
 const OTHER_HOLDER =
@@ -86,8 +90,8 @@ function rightLines(existing: Ruleset, right: Right): string[] {
       return [`  ${right.urn} of this stack held it, and hands it on.`];
     case "equal":
       return [
-        `  The rules there seem to be somebody else's${lastChanged(existing)}. A delete takes them away only after this stack ` +
-          'has changed them, or with onExisting: "adopt".',
+        `  The existing rules seem to belong to somebody else${lastChanged(existing)}. A delete removes them only after this ` +
+          'stack has changed them, or with onExisting: "adopt".',
         OTHER_HOLDER,
       ];
   }

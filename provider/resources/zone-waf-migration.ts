@@ -44,7 +44,7 @@ export interface ZoneWafMigrationArgs {
   readonly zoneId: pulumi.Input<string>;
   /**
    * `validation` runs both implementations, the new one first (Enterprise zones only); `pending` finishes for good. The
-   * wire's `2` and `1` are taken as well. From validation to pending is an update; there is no way back (spec 3.1).
+   * wire's `2` and `1` are taken as well. From validation to pending is an update; there is no way back.
    */
   readonly mode: pulumi.Input<"validation" | "pending" | "1" | "2">;
   /** Needed for `pending`: the zone's name, which is compared with `zoneId`, or `true`. */
@@ -63,7 +63,7 @@ export interface ZoneWafMigrationArgs {
   readonly existingRules?: pulumi.Input<"fail" | "replace" | "empty" | undefined>;
   /** Whether to wait until the switch is through; otherwise the next `up` or refresh completes it. @default true */
   readonly wait?: pulumi.Input<boolean | undefined>;
-  /** Longest wait in seconds; the switch takes minutes, up to an hour (API facts 4.1). @default 3600 */
+  /** Longest wait in seconds; the switch takes minutes, up to an hour. @default 3600 */
   readonly waitTimeoutSeconds?: pulumi.Input<number | undefined>;
 }
 

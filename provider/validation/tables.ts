@@ -2,7 +2,7 @@ import actionTable from "../../schema/actions.json";
 import phaseTable from "../../schema/phases.json";
 import { mapFrom } from "../model/json.js";
 
-/** Which parameters an action takes (API facts 3.3). */
+/** Which parameters an action takes. See https://developers.cloudflare.com/ruleset-engine/rules-language/actions/. */
 export interface ActionRules {
   readonly parameters: readonly string[];
   readonly required?: readonly string[];
@@ -11,7 +11,10 @@ export interface ActionRules {
   readonly incompatible?: readonly (readonly string[])[];
 }
 
-/** Where a phase exists and what its rules may do; without `actions`, nobody has documented it (API facts 2.4, 3.3). */
+/**
+ * Where a phase exists and what its rules may do; without `actions`, nobody has documented it.
+ * See https://developers.cloudflare.com/ruleset-engine/reference/phases-list/.
+ */
 export interface PhaseRules {
   readonly levels: readonly string[];
   readonly product: string;

@@ -92,7 +92,7 @@ describe("ownership, further", () => {
       run({ custom: "by hand", name: "second", more: { rulesetId: old.id } }),
     );
     expect(losing.ok).toBe(false);
-    expect(losing.text).toContain("Paste into rules, in their place:");
+    expect(losing.text).toContain("add them to `rules` where they belong:");
   });
 
   test("an adoption keeps the ids of matched rules and shows the fields that differ", async () => {

@@ -73,7 +73,7 @@ describe("nobody's firewall is lost by accident", () => {
     const before = await there();
     const preview = await stack.preview(program, one("mine", [], { more: { onExisting: "adopt" } }));
     expect(preview.ok).toBe(false);
-    const pasted = /Paste into rules, in their place:\n([\s\S]*?)\n\s*Or drop them/.exec(preview.text)?.[1] ?? "";
+    const pasted = /add them to `rules` where they belong:\n([\s\S]*?)\n\s*Or drop them/.exec(preview.text)?.[1] ?? "";
     const list = new Function(`return [${pasted}]`)() as RulesetRule[];
     expect(list).toHaveLength(2);
     const up = await stack.up(program, one("mine", list, { more: { onExisting: "adopt" } }));

@@ -97,9 +97,9 @@ describe("a migration is refused at preview", () => {
     await start();
     await refused(
       { zoneId, mode: "pending" },
-      "acknowledgeIrreversible: is missing: pending finishes the migration for good",
+      'acknowledgeIrreversible: is required when mode is "pending", because finishing the migration cannot be undone',
     );
-    await refused(finish({ acknowledgeIrreversible: false }), "acknowledgeIrreversible: is missing");
+    await refused(finish({ acknowledgeIrreversible: false }), "acknowledgeIrreversible: is required");
     await refused(
       finish({ acknowledgeIrreversible: "shop.example.com" }),
       `acknowledgeIrreversible: names the zone "shop.example.com", but zoneId ${zoneId} is the zone "${NAME}"`,

@@ -33,7 +33,7 @@ describe("taking over what exists", () => {
   const there = async () => (await service.entrypoint(zoneId, phase))?.rules ?? [];
   const inputs = (rules: object[], more: object = {}) => ({ zoneId, phase, rules, ...more });
 
-  test("fail: an occupied phase is refused at preview, with what stands there and the ways on", async () => {
+  test("fail: an occupied phase is refused at preview, with what stands there and how to continue", async () => {
     const ruleset = await existing(wire("By hand", "ssl"));
     const preview = driven.preview(inputs([block("Mine", "true")]));
     await expect(preview).rejects.toThrow(`already exists: ruleset ${ruleset.id}, version 1, with 1 rule`);
@@ -75,7 +75,7 @@ describe("taking over what exists", () => {
     });
     const before = await there();
     const text = await failureOf(driven.preview(inputs([], { onExisting: "adopt" })));
-    const pasted = text.split("Paste into rules, in their place:\n")[1]?.split("\nOr drop them")[0] ?? "";
+    const pasted = text.split("add them to `rules` where they belong:\n")[1]?.split("\nOr drop them")[0] ?? "";
     const rules = new Function(`return [${pasted}]`)() as object[];
     expect(rules).toHaveLength(2);
     const ran = await driven.up(inputs(rules, { onExisting: "adopt" }));

@@ -68,7 +68,7 @@ function diff(session: Session, state: CertificateState, news: Pending<Certifica
 function addressOf(id: string): { readonly zoneId: string; readonly hostnameId: string } {
   const address = parseHostnameId(id);
   if (address !== undefined) return address;
-  throw new RulesetsError(`${JSON.stringify(id)} is no id of a CustomHostnameCa.`, { code: "CONFIG_INVALID" });
+  throw new RulesetsError(`${JSON.stringify(id)} is not a valid ID of a CustomHostnameCa.`, { code: "CONFIG_INVALID" });
 }
 
 function stateFrom(inputs: CertificateInputs, { hostname, status, ssl }: CustomHostname): CertificateState {

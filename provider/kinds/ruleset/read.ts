@@ -28,7 +28,7 @@ export function addressOf(id: string, state: Partial<RulesetState>): Address {
         : undefined;
   if (parsed?.form === "bare" && scope !== undefined) return { scope, rulesetId: parsed.rulesetId };
   throw new RulesetsError(
-    `${JSON.stringify(id)} is no id of this resource: write zones/<zoneId>/rulesets/<rulesetId> or zones/<zoneId>/phases/<phase>, and accounts/… alike.`,
+    `${JSON.stringify(id)} is not a valid ID of this resource: write zones/<zoneId>/rulesets/<rulesetId> or zones/<zoneId>/phases/<phase>, and accounts/… alike.`,
     { code: "CONFIG_INVALID" },
   );
 }

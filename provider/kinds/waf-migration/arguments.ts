@@ -86,7 +86,7 @@ function checkAcknowledged({ acknowledgeIrreversible: said }: JsonObject, mode: 
     return join([]);
   return failure(
     ["acknowledgeIrreversible"],
-    "is missing: pending finishes the migration for good, and nothing undoes it. Write the zone's name " +
+    'is required when mode is "pending", because finishing the migration cannot be undone. Write the name of the zone ' +
       '(acknowledgeIrreversible: "example.com"), which is compared with zoneId, or true',
   );
 }

@@ -109,7 +109,10 @@ export function outputsOf(state: MigrationState): Omit<MigrationState, keyof Mig
 export function zoneOf(id: string): string {
   const zoneId = parseMigrationId(id);
   if (zoneId !== undefined) return zoneId;
-  throw new RulesetsError(`${JSON.stringify(id)} is no id of a migration: write zones/<zoneId>/waf-migration.`, {
-    code: "CONFIG_INVALID",
-  });
+  throw new RulesetsError(
+    `${JSON.stringify(id)} is not a valid ID of a migration: write zones/<zoneId>/waf-migration.`,
+    {
+      code: "CONFIG_INVALID",
+    },
+  );
 }

@@ -95,7 +95,7 @@ async function readCore(client: Client, zoneId: string): Promise<PreviousWaf> {
   return { packages, coreGroups, coreRules };
 }
 
-/** What is gone or closed tells nothing, and that is no failure (API facts 4.5). */
+/** What is gone or closed tells nothing, and that is not a failure. */
 async function readable<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;

@@ -1,7 +1,7 @@
 import { own } from "../../model/json.js";
 import type { MigrationMode, MigrationPhase, MigrationStatus } from "../../model/migration.js";
 
-/** Modes by every spelling: the wire takes `1` and `2` as well (spec 3.1). */
+/** Modes by every spelling: the wire takes `1` and `2` as well. */
 const MODES: Readonly<Record<string, MigrationMode>> = {
   validation: "validation",
   "2": "validation",
@@ -19,7 +19,7 @@ const NOT_STARTED = new Set(["start", "default", ""]);
 
 /**
  * Where a zone stands, by its status. `complete` and `validation` were only ever observed, and what a zone says while
- * the switch runs is known to nobody (API facts 4.1): so the two switches decide where they can, and a state that
+ * the switch runs is not documented, so the two switches decide where they can, and a state that
  * nobody knows counts as under way, which waits and sends nothing.
  */
 export function phaseOf({ migrationState, previousWaf, newWaf }: MigrationStatus): MigrationPhase {

@@ -49,7 +49,7 @@ export function mayDrop({ existingRules }: MigrationArguments, result: readonly 
   return existingRules === "empty" || (existingRules === "replace" && result.length > 0);
 }
 
-/** Why a step must not drop what stands there, and the ways on. */
+/** Why a step must not drop what stands there, and what to do. */
 export function lostText(
   zone: string,
   lost: readonly DeployedRule[],

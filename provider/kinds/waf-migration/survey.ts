@@ -8,7 +8,7 @@ import type {
 } from "../../model/migration.js";
 import type { Ruleset } from "../../model/ruleset.js";
 
-/** Limits that only the vendor's support can lift (spec 8). */
+/** Limits that only the vendor's support can lift. */
 const MAX_FIREWALL_RULES = 200;
 const MAX_EXPRESSION_BYTES = 4096;
 

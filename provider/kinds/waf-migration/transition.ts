@@ -30,7 +30,7 @@ export type Decision =
 export const LOOKS_BEFORE_SENDING = 5;
 
 /**
- * The road is one-way (spec 3.1): not started, optionally validation, finishing, finished. Nothing is ever sent to a
+ * The migration goes one way: not started, optionally validation, finishing, finished. Nothing is ever sent to a
  * zone that is finishing or finished, and no step is sent again while an earlier one may still arrive.
  */
 export function decide(seen: Observation, goal: MigrationMode): Decision {

@@ -12,7 +12,10 @@ export function checkLogging(rule: Rule, path: Path): Findings {
   return wrong ? failure([...path, "logging"], "only rules with action skip take logging") : NO_FINDINGS;
 }
 
-/** Rate limits live in their phase, count by something, and always by data centre (API facts 3.4). */
+/**
+ * Rate limits live in their phase, count by something, and always by data centre. See
+ * https://developers.cloudflare.com/waf/rate-limiting-rules/parameters/.
+ */
 export function checkRatelimit(rule: Rule, phase: unknown, path: Path): Findings {
   const at = [...path, "ratelimit"];
   const value = rule.ratelimit;
@@ -44,7 +47,10 @@ function misplacedLimit(phase: unknown, at: Path): Findings {
     : failure(at, "only phase http_ratelimit takes ratelimit");
 }
 
-/** Sensitivity levels exist for DDoS protection only (API facts 3.5). */
+/**
+ * Sensitivity levels exist for DDoS protection only. See
+ * https://developers.cloudflare.com/ddos-protection/managed-rulesets/http/override-parameters/.
+ */
 export function checkSensitivity(rule: Rule, phase: unknown, path: Path): Findings {
   const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
   const overrides = isObject(parameters.overrides) ? parameters.overrides : undefined;
@@ -119,7 +125,10 @@ export function checkCacheTimes(rule: Rule, path: Path): Findings {
   );
 }
 
-/** Account rules that run or skip managed rules must be limited to Enterprise zones (API facts 2.2). */
+/**
+ * Account rules that run or skip managed rules must be limited to Enterprise zones. See
+ * https://developers.cloudflare.com/waf/account/managed-rulesets/.
+ */
 export function checkAccountExpression(
   rule: Rule,
   place: { readonly phase: unknown; readonly kind: unknown },

@@ -44,7 +44,11 @@ const VERDICTS: Readonly<Partial<Record<CompareVerdict, string>>> = {
 };
 
 /** What an edit does to requests, with some that show it. Undefined where it cannot be told. */
-export function describeEffect(phase: unknown, before: readonly unknown[], after: readonly unknown[]): string | undefined {
+export function describeEffect(
+  phase: unknown,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): string | undefined {
   if (typeof phase !== "string" || !before.every(isKnownRule) || !after.every(isKnownRule)) return undefined;
   const side = (rules: readonly RuleInput[]) => [{ kind: "zone", phase, rules }];
   const { verdict, witnesses } = loadComparison().compare({ before: side(before), after: side(after), steps: STEPS });

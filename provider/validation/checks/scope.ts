@@ -11,7 +11,10 @@ export interface Place {
   readonly kind?: unknown;
 }
 
-/** Exactly one of zone and account, and a kind and a phase that exist there (API facts 2.2, 2.4). */
+/**
+ * Exactly one of zone and account, and a kind and a phase that exist there. See
+ * https://developers.cloudflare.com/ruleset-engine/reference/phases-list/.
+ */
 export function checkScope(place: Place): Findings {
   return join([checkLevel(place), checkPhase(place), checkKind(place)]);
 }

@@ -9,7 +9,10 @@ const NAMES: Readonly<Record<string, string>> = {
   [managedRulesets.free]: "Free Managed Ruleset",
 };
 
-/** Scores of the new core ruleset by their names in the dashboard (API facts 4.3). */
+/**
+ * Scores of the new core ruleset by their names in the dashboard:
+ * https://developers.cloudflare.com/waf/managed-rules/reference/owasp-core-ruleset/concepts/.
+ */
 const THRESHOLDS: Readonly<Record<number, string>> = { 25: "high", 40: "medium", 60: "low" };
 
 /** How strict a rule that executes the core ruleset is set. */
