@@ -44,8 +44,22 @@ const TIMEOUT_MS = 60_000;
 const LARGEST_ANSWER = 400 * 1024 * 1024;
 const OWN_TYPE = /^pulumi-nodejs:dynamic\/rulesets:(\w+)$/;
 
+/** Pauses before the state is asked for again: the engine writes it with every step, and a read may meet a write. */
+const PAUSES_MS = [50, 100, 200, 400, 800];
+
 /** Reads the resources of this package in the state of a stack, as the engine has it while it runs. */
-export async function readStackState({ monitor, name }: StackAddress): Promise<readonly StackResource[]> {
+export async function readStackState(address: StackAddress): Promise<readonly StackResource[]> {
+  for (const pause of PAUSES_MS) {
+    try {
+      return await askMonitor(address);
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+  return askMonitor(address);
+}
+
+async function askMonitor({ monitor, name }: StackAddress): Promise<readonly StackResource[]> {
   const from = createRequire(require.resolve("@pulumi/pulumi"));
   const { ResourceMonitorClient } = from("@pulumi/pulumi/proto/resource_grpc_pb.js") as MonitorModule;
   const { ResourceInvokeRequest } = from("@pulumi/pulumi/proto/resource_pb.js") as MessageModule;

@@ -13,9 +13,13 @@ const program = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, step }
   const kept = [rule("a"), rule("b")];
   const fresh = step === 0 ? undefined : made(`made-${String(step)}`);
   const id = fresh === undefined ? pulumi.output("none") : fresh.rulesetId;
+  const answering = (content: typeof id) => {
+    const response = { statusCode: 403, contentType: "text/plain", content };
+    return { action: "block", expression: "ssl", actionParameters: { response } };
+  };
   const steps = [
     () => kept,
-    () => [...kept, { action: "skip", expression: "ssl", actionParameters: { rulesets: [id] } }],
+    () => [...kept, answering(id)],
     () => [rule("a"), { ...rule("b"), expression: id.apply((text) => `http.host eq "${text}"`) }],
     () => [
       id.apply((text) => ({ action: "block", description: "late", expression: `http.host eq "${text}"` })),

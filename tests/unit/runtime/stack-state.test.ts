@@ -1,0 +1,74 @@
+import { createRequire } from "node:module";
+import { readStackState } from "../../../provider/runtime/stack-state.js";
+
+interface Server {
+  addService(service: unknown, handlers: object): void;
+  bindAsync(address: string, credentials: unknown, done: (error: Error | null, port: number) => void): void;
+  forceShutdown(): void;
+}
+type Answer = (error: object | null, response?: unknown) => void;
+
+const from = createRequire(require.resolve("@pulumi/pulumi"));
+const grpc = from("@grpc/grpc-js") as {
+  readonly Server: new () => Server;
+  readonly ServerCredentials: { createInsecure(): unknown };
+};
+const { ResourceMonitorService } = from("@pulumi/pulumi/proto/resource_grpc_pb.js") as {
+  readonly ResourceMonitorService: unknown;
+};
+const { ResourceInvokeResponse } = from("@pulumi/pulumi/proto/resource_pb.js") as {
+  readonly ResourceInvokeResponse: new () => { setReturn(value: unknown): void };
+};
+const { Struct } = from("google-protobuf/google/protobuf/struct_pb.js") as {
+  readonly Struct: { fromJavaScript(value: object): unknown };
+};
+
+const OUTPUTS = {
+  a: { type: "pulumi-nodejs:dynamic/rulesets:TotalTlsCa", outputs: { zoneId: "z" } },
+  b: { type: "aws:s3/bucket:Bucket", outputs: {} },
+};
+
+/** A monitor that fails so many times before it answers. */
+async function monitor(failures: number) {
+  const server = new grpc.Server();
+  const asked: string[] = [];
+  server.addService(ResourceMonitorService, {
+    invoke: (call: { request: { getTok(): string } }, answer: Answer) => {
+      asked.push(call.request.getTok());
+      if (asked.length <= failures) {
+        answer({ code: 2, details: "unexpected end of JSON input" });
+        return;
+      }
+      const response = new ResourceInvokeResponse();
+      response.setReturn(Struct.fromJavaScript({ outputs: OUTPUTS }));
+      answer(null, response);
+    },
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) => {
+      if (error === null) resolve(bound);
+      else reject(error);
+    });
+  });
+  return { server, asked, address: { monitor: `127.0.0.1:${String(port)}`, name: "dev" } };
+}
+
+test.each([0, 3])("the state of a stack is read though %d reads meet a write of it", async (failures) => {
+  const { server, asked, address } = await monitor(failures);
+  try {
+    expect(await readStackState(address)).toEqual([{ kind: "TotalTlsCa", state: { zoneId: "z" } }]);
+    expect(asked).toEqual(Array(failures + 1).fill("pulumi:pulumi:readStackResourceOutputs"));
+  } finally {
+    server.forceShutdown();
+  }
+});
+
+test("a state that cannot be read is not asked for without end", async () => {
+  const { server, asked, address } = await monitor(99);
+  try {
+    await expect(readStackState(address)).rejects.toThrow("unexpected end of JSON input");
+    expect(asked).toHaveLength(6);
+  } finally {
+    server.forceShutdown();
+  }
+});
