@@ -6,7 +6,10 @@ import { Driven, startService } from "./harness.js";
 const phase = "http_request_firewall_custom";
 const plain = block("Plain", "ssl");
 const pattern = block("Pattern", 'http.host matches "^a"');
-const many = (count: number) => Array.from({ length: count }, (_, index) => block(`Rule ${String(index)}`, `http.host eq "h${String(index)}.example.com"`));
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    block(`Rule ${String(index)}`, `http.host eq "h${String(index)}.example.com"`),
+  );
 
 describe("what the plan of the zone does not include", () => {
   let emulator: Emulator;
