@@ -31,11 +31,12 @@ describe("two hundred rules", () => {
   test("one more on top: the preview shows one rule, the update sends one GET and one PUT and keeps 200 ids", async () => {
     const before = await ids();
     const preview = await stack.preview(program, run([top, ...many]));
-    const shown = preview.text.slice(preview.text.indexOf("~ rules"));
+    const shown = preview.text.slice(preview.text.indexOf("~ rules"), preview.text.indexOf("Resources:"));
     expect(shown.match(/expression/g)).toHaveLength(1);
     expect(shown).not.toContain("Block host");
     expect(preview.text).toMatch(/\+ new-on-top-[0-9a-f]{4}: \{/);
     expect(preview.text).toContain(`${phase} of zone ${zoneId}: +1 ~0 -0, 200 unchanged`);
+    expect(preview.text).toContain('blocked by "Block host 0" → challenged by "New on top"');
     // The zone is asked for its plan, since so many rules need more than the smallest has.
     expect(preview.requests.sort()).toEqual([
       `GET /zones/${zoneId}`,
@@ -59,7 +60,7 @@ describe("two hundred rules", () => {
     ];
     const preview = await stack.preview(program, run(rules));
     expect(preview.text).toContain(": +0 ~2 (enabled, expression) -0, 1 moved, 198 unchanged");
-    const shown = preview.text.slice(preview.text.indexOf("~ rules"));
+    const shown = preview.text.slice(preview.text.indexOf("~ rules"), preview.text.indexOf("Resources:"));
     expect(shown).toMatch(/~ block-host-0-[0-9a-f]{4}: \{\s*\+ enabled: false\s*\}/);
     expect(shown).toMatch(
       /~ block-host-2-[0-9a-f]{4}: \{\s*~ expression: "http.host eq \\"h2.example.com\\"" => "http.host eq \\"changed\\""\s*\}/,
