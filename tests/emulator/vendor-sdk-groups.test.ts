@@ -3,15 +3,9 @@ import { join } from "node:path";
 import Cloudflare from "cloudflare";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { all, idOf } from "../support/vendor-sdk.js";
 
 const file = (name: string): string => readFileSync(join(__dirname, "..", "support", "files", name), "utf8");
-
-async function all<T>(pages: AsyncIterable<T>): Promise<T[]> {
-  const items: T[] = [];
-  for await (const item of pages) items.push(item);
-  return items;
-}
-const idOf = (answer: unknown): string => (answer as { id: string }).id;
 
 describe("the vendor's own SDK drives", () => {
   let emulator: Emulator;

@@ -2,15 +2,9 @@
 import Cloudflare from "cloudflare";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { all, idOf } from "../support/vendor-sdk.js";
 
 const CORE = "a25a9a7e9c00afc1fb2e0245519d725b";
-
-async function all<T>(pages: AsyncIterable<T>): Promise<T[]> {
-  const items: T[] = [];
-  for await (const item of pages) items.push(item);
-  return items;
-}
-const idOf = (answer: unknown): string => (answer as { id: string }).id;
 
 describe("the vendor's own SDK drives", () => {
   let emulator: Emulator;
