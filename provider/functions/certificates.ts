@@ -1,32 +1,14 @@
-import * as pulumi from "@pulumi/pulumi";
 import type { Client, HostnameFilter } from "../client/index.js";
 import type { CertificatePack, CustomCertificate, CustomHostname, TotalTls } from "../model/certificates.js";
 import { RulesetsError } from "../model/errors.js";
-import { stableText } from "../model/json.js";
-import { readSettings, type Settings } from "../runtime/config.js";
 import { failureText } from "../validation/failure.js";
 import { checkId } from "../validation/checks/ids.js";
+import { stackClient } from "./stack-client.js";
 
-/** By settings: in the Automation API programs of several stacks run in one process. */
-const clients = new Map<string, Promise<Client>>();
-
-/** A client with the configuration of the stack that runs, and the environment. Its questions share one pace. */
 async function client(zoneId: string): Promise<Client> {
   const [fault] = checkId(["zoneId"], zoneId).failures;
   if (fault !== undefined) throw new RulesetsError(`${failureText(fault)}.`, { code: "ARGUMENTS_INVALID" });
-  const settings = readSettings((key) => {
-    const [namespace = "", name = ""] = key.split(":");
-    return new pulumi.Config(namespace).get(name);
-  }, process.env);
-  const key = stableText(settings);
-  const known = clients.get(key) ?? connect(settings);
-  clients.set(key, known);
-  return known;
-}
-
-/** Programs that call no function need no client, and do not wait for it to load. */
-async function connect(settings: Settings): Promise<Client> {
-  return (await import("../connect.js")).connect(settings);
+  return stackClient();
 }
 
 /**
