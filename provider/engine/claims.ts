@@ -10,10 +10,21 @@ export interface Claim {
   readonly refusal: (other: string) => string;
 }
 
-/** Notes that a resource addresses an object, whoever else does. */
+/** Notes that a resource addresses an object, whoever else does. Returns another one that does so, or to parts of it. */
 export function hold({ owners }: Session, urn: string | undefined, keys: readonly string[]): string | undefined {
-  const others = keys.map((key) => owners.hold(key, urn ?? ""));
+  const others = keys.flatMap((key) => [owners.hold(key, urn ?? ""), owners.otherHolder(partsOf(key), urn)]);
   return others.find((other) => other !== undefined);
+}
+
+/** Notes that a resource owns parts of an object, as others may too. Returns one that is in charge of the whole of it. */
+export function share({ owners }: Session, urn: string | undefined, keys: readonly string[]): string | undefined {
+  for (const key of keys) owners.hold(partsOf(key), urn ?? "");
+  return keys.map((key) => owners.otherHolder(key, urn)).find((other) => other !== undefined);
+}
+
+/** The name under which a run knows who owns parts of an object. */
+function partsOf(key: string): string {
+  return `${key}#parts`;
 }
 
 /** The same for `check`: another resource that addresses the object is a failure. */
@@ -36,7 +47,8 @@ export function bothUrns(one: string, other: string): string {
 
 /** Why a delete must not be sent: the program addresses the object, under another resource or under this one again. */
 export function stillNeeded(session: Session, keys: readonly string[], urn: string | undefined): string | undefined {
-  const holder = keys.map((key) => session.owners.holderOf(key, urn)).find((found) => found !== undefined);
+  const names = keys.flatMap((key) => [key, partsOf(key)]);
+  const holder = names.map((name) => session.owners.holderOf(name, urn)).find((found) => found !== undefined);
   if (holder === undefined) return undefined;
   return holder === urn ? "it is created again over itself" : `${holder} holds it now`;
 }

@@ -5,7 +5,16 @@ import type { OnConflict } from "../model/options.js";
 import { isConflict } from "../ownership/conflict.js";
 import { conflictError } from "../ownership/messages.js";
 import { overwrittenText, type Overwriting } from "../ownership/overwritten-words.js";
-import { findUndone, saysTheSame, versionsBetween, type Overwritten, type Standing } from "../ownership/overwritten.js";
+import {
+  findUndone,
+  findUndoneRule,
+  isNextVersion,
+  saysTheSame,
+  versionsBetween,
+  type Overwritten,
+  type Standing,
+} from "../ownership/overwritten.js";
+import { sameContent } from "../rules/content.js";
 import type { Shown } from "../ownership/shown.js";
 import type { Session } from "./session.js";
 
@@ -32,6 +41,40 @@ export async function findOverwritten(
     }
   }
   return before === undefined || before.id === answer.id ? undefined : { kind: "remade", rulesetId: answer.id };
+}
+
+/** A write of one rule that has landed. */
+export interface LandedRuleWrite {
+  /** What was read before the write. */
+  readonly before: Standing;
+  readonly answer: Standing;
+  readonly id: string;
+}
+
+/**
+ * The same for a write of one rule, which undoes nothing but what somebody made of this rule in between. A rule counts its
+ * own versions, so changes of other rules are told without another request.
+ */
+export async function findOverwrittenRule(
+  rulesets: RulesetsClient,
+  scope: Scope,
+  { before, answer, id }: LandedRuleWrite,
+): Promise<Overwritten | undefined> {
+  const ruleIn = ({ rules }: Standing) => rules.find((rule) => rule.id === id);
+  const [was, is] = [ruleIn(before), ruleIn(answer)];
+  if (was === undefined || (is !== undefined && isNextVersion(was, is))) return undefined;
+  for (const version of versionsBetween(before, answer)) {
+    try {
+      const between = ruleIn(await rulesets.getVersion(scope, answer.id, version));
+      // This run's own write, sent again after a lost answer.
+      if (between !== undefined && is !== undefined && sameContent(between, is)) continue;
+      const conflict = findUndoneRule(was, between);
+      return conflict === undefined ? undefined : { kind: "undone", version, conflict };
+    } catch (error) {
+      return { kind: "unread", version, reason: error instanceof Error ? error.message : String(error) };
+    }
+  }
+  return undefined;
 }
 
 /** A write that has landed, and who it belongs to. */

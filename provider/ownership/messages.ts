@@ -208,7 +208,24 @@ export function madeAnewText(where: string, rulesetId: string): string {
 
 /** Why two resources of one program must not share a ruleset. */
 export function twoOwnersText(where: string, one: string, other: string): string {
+  if (isRuleUrn(one) !== isRuleUrn(other))
+    return isRuleUrn(one) ? wholeAndPartText(where, other, one) : wholeAndPartText(where, one, other);
   return `${where} has two owners in this program: ${[one, other].sort().join(" and ")}. Keep one of them.`;
+}
+
+/** Whether the engine's name of a resource is that of a single rule. */
+function isRuleUrn(urn: string): boolean {
+  return /:RulesetRule::/.test(urn);
+}
+
+/** Why a ruleset has no owner of the whole beside owners of single rules. */
+export function wholeAndPartText(where: string, whole: string, part: string): string {
+  return [
+    `${where} is owned as a whole by ${whole}, which would delete the rule of ${part}.`,
+    "To continue:",
+    `  - share it: give ownership: "shared" to ${whole};`,
+    "  - or keep one of them, with every rule in it.",
+  ].join("\n");
 }
 
 export function occupiedError(text: string): RulesetsError {

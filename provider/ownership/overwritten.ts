@@ -1,7 +1,7 @@
-import { sameContent } from "../rules/content.js";
+import { changedFields, sameContent } from "../rules/content.js";
 import { mapFrom, sameJson } from "../model/json.js";
 import type { RulesetRule } from "../model/generated/rule.js";
-import type { Ruleset } from "../model/ruleset.js";
+import type { DeployedRule, Ruleset } from "../model/ruleset.js";
 import { findConflict, type Conflict } from "./conflict.js";
 
 /** What a write is judged by: what was read before it, and what it answered. */
@@ -61,4 +61,17 @@ export function findUndone(before: Standing | undefined, between: Standing, answ
     description: answer.description,
   };
   return findConflict(seen, between, stands);
+}
+
+/** Whether a rule has been changed at most once from one answer to the other. Moves make no version of it. */
+export function isNextVersion(before: DeployedRule, after: DeployedRule): boolean {
+  const [first, last] = [versionNumber(before.version), versionNumber(after.version)];
+  return first !== undefined && last !== undefined && last <= first + 1;
+}
+
+/** What somebody made of one rule from the time it was read to a version in between. */
+export function findUndoneRule(before: DeployedRule, between: DeployedRule | undefined): Conflict | undefined {
+  if (between === undefined || sameContent(before, between)) return undefined;
+  const edited = [{ ref: between.ref, rule: between, fields: changedFields(before, between) }];
+  return { foreign: [], edited, removed: [], moved: [] };
 }

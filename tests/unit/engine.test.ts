@@ -1,4 +1,6 @@
 import { Owners } from "../../provider/engine/owners.js";
+import { hold, share, stillNeeded } from "../../provider/engine/claims.js";
+import { Session } from "../../provider/engine/session.js";
 import { Reads } from "../../provider/engine/reads.js";
 import { WriteQueue } from "../../provider/engine/write-queue.js";
 import type { RulesetsClient } from "../../provider/client/index.js";
@@ -38,6 +40,29 @@ test("owners know who holds an object", () => {
   ]);
   owners.hold("own", "a");
   expect([owners.holderOf("own", "a"), owners.otherHolder("own", "a")]).toEqual(["a", undefined]);
+});
+
+describe("who owns an object as a whole, and who owns parts of it", () => {
+  const newSession = () =>
+    new Session({
+      client: () => {
+        throw new Error("nobody asks");
+      },
+      reporter: { info: () => undefined, warn: () => undefined, status: () => undefined },
+    });
+
+  test("owners of parts bear one another, and no owner of the whole", () => {
+    const session = newSession();
+    expect([share(session, "a", ["k"]), share(session, "b", ["k"])]).toEqual([undefined, undefined]);
+    expect(hold(session, "whole", ["k"])).toBe("a");
+    expect(share(session, "c", ["k"])).toBe("whole");
+  });
+  test("a delete of the whole is not sent while somebody owns a part", () => {
+    const session = newSession();
+    share(session, "a", ["k"]);
+    expect(stillNeeded(session, ["k"], "whole")).toBe("a holds it now");
+    expect(stillNeeded(session, ["other"], "whole")).toBeUndefined();
+  });
 });
 
 describe("reads", () => {
