@@ -1,6 +1,11 @@
+import type { ResolveCaa } from "./certificates/authorities.js";
 import { createClient, Limiter, type Client, type ClientOptions } from "./client/index.js";
+import { Session, type SessionOptions } from "./engine/session.js";
+import { credentialSecrets } from "./http/auth.js";
 import { systemClock } from "./http/clock.js";
+import { caaLookup } from "./kinds/hostnames/caa-lookup.js";
 import { missingCredentials, type Settings } from "./runtime/config.js";
+import { caaResolver } from "./runtime/resolve-caa.js";
 
 /** What the caller adds: what nothing may show, what ends all requests, and who is told of a wait. */
 export type ConnectOptions = Pick<ClientOptions, "hide" | "gate" | "onWait">;
@@ -22,4 +27,44 @@ export function connect(settings: Settings, options: ConnectOptions = {}): Clien
     maxRetries,
     limiter,
   });
+}
+
+/** What a session is given beside the settings. */
+export type SessionSurroundings = Pick<ConnectOptions, "gate" | "onWait"> &
+  Required<Pick<SessionOptions, "reporter" | "secrets">> &
+  Pick<SessionOptions, "readStack" | "clock"> & {
+    /** Looks up CAA records. @default the machine's resolver */
+    readonly resolveCaa?: ResolveCaa;
+  };
+
+/**
+ * The session of a run, with a client that is made when the service is first asked: what needs no credentials works
+ * without them. `secrets` learns the credentials too.
+ */
+export function openSession(
+  settings: Settings,
+  { reporter, secrets, readStack, clock, resolveCaa = caaResolver(), ...connection }: SessionSurroundings,
+): Session {
+  let client: Client | undefined;
+  const connectOnce = (): Client => {
+    for (const secret of secretsOf(settings)) secrets.add(secret);
+    return connect(settings, { ...connection, hide: (text) => secrets.hideEcho(text) });
+  };
+  const session = new Session({
+    client: () => (client ??= connectOnce()),
+    reporter,
+    secrets,
+    readStack,
+    clock,
+    previewChecks: settings.previewChecks,
+    ruleAnalysis: settings.ruleAnalysis,
+    onConflictOverride: settings.onConflictOverride,
+    onConflictDefault: settings.onConflictDefault,
+  });
+  session.setPart(caaLookup, resolveCaa);
+  return session;
+}
+
+function secretsOf({ credentials, baseUrl }: Settings): readonly string[] {
+  return credentials === undefined ? [] : credentialSecrets(credentials, baseUrl);
 }

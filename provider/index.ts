@@ -20,11 +20,11 @@ export {
   listCustomCertificates,
   listCustomHostnames,
 } from "./functions/certificates.js";
-export { assessCertificateChain, type ZoneCertificates } from "./certificates/chain.js";
-export type { ChainAssessment } from "./certificates/assessment.js";
-export type { AssessableHostname } from "./certificates/hostname-rules.js";
-export { CHAIN_TIMELINE, chainStage, type ChainStage } from "./certificates/timeline.js";
-export { bundleMethodOf, bundleWords, type BundleMethod } from "./certificates/bundle.js";
+export { assessCertificateChain, type ZoneCertificates } from "./chain/assess.js";
+export type { ChainAssessment } from "./chain/assessment.js";
+export type { AssessableHostname } from "./chain/hostname-rules.js";
+export { CHAIN_TIMELINE, chainStage, type ChainStage } from "./chain/timeline.js";
+export { bundleMethodOf, bundleWords, type BundleMethod } from "./chain/bundle.js";
 export type { CertificateAuthority } from "./certificates/authorities.js";
 export type {
   CertificatePack,

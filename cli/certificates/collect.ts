@@ -1,5 +1,5 @@
-import type { ChainAssessment } from "../../provider/certificates/assessment.js";
-import { assessCertificateChain, type ZoneCertificates } from "../../provider/certificates/chain.js";
+import type { ChainAssessment } from "../../provider/chain/assessment.js";
+import { assessCertificateChain, type ZoneCertificates } from "../../provider/chain/assess.js";
 import type { Client, Zone } from "../../provider/client/index.js";
 import { isClosed } from "../../provider/model/errors.js";
 import type { Verdict } from "./words.js";

@@ -1,4 +1,4 @@
-import { CHAIN_TIMELINE } from "../../provider/certificates/timeline.js";
+import { CHAIN_TIMELINE } from "../../provider/chain/timeline.js";
 
 const EVENTS = [
   { day: CHAIN_TIMELINE.switching, label: "June 2024", text: ["managed certificates", "start to be switched"] },

@@ -1,4 +1,4 @@
-import type { ChainAssessment } from "../../provider/certificates/assessment.js";
+import type { ChainAssessment } from "../../provider/chain/assessment.js";
 import type { Acknowledgement } from "./acknowledgements.js";
 import type { ZoneFindings } from "./collect.js";
 import { COUNT_WORDS, COUNTS, type Count } from "./words.js";

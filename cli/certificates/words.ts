@@ -1,4 +1,4 @@
-import type { CertificateKind, ChainAssessment } from "../../provider/certificates/assessment.js";
+import type { CertificateKind, ChainAssessment } from "../../provider/chain/assessment.js";
 
 export type Verdict = ChainAssessment["verdict"];
 /** The most urgent first. */

@@ -1,9 +1,7 @@
-import type { ResolveCaa } from "../certificates/authorities.js";
 import type { Client } from "../client/index.js";
 import { systemClock, type Clock } from "../http/clock.js";
 import { Secrets } from "../redaction/secrets.js";
 import type { OnConflict } from "../model/options.js";
-import { HostnameReads } from "./hostname-reads.js";
 import { Owners } from "./owners.js";
 import { Predecessors, type ReadStack } from "./predecessors.js";
 import { Reads } from "./reads.js";
@@ -36,8 +34,6 @@ export interface SessionOptions {
   readonly clock?: Clock;
   /** What nothing may show. @default none */
   readonly secrets?: Secrets;
-  /** Looks up CAA records. @default finds none */
-  readonly resolveCaa?: ResolveCaa;
   /** Reads the state of the stack. @default it cannot be read */
   readonly readStack?: ReadStack;
 }
@@ -47,7 +43,6 @@ export class Session {
   readonly owners = new Owners();
   readonly queue = new WriteQueue();
   readonly reads: Reads;
-  readonly hostnames: HostnameReads;
   readonly zones: ZoneReads;
   readonly predecessors: Predecessors;
   readonly reporter: Reporter;
@@ -55,9 +50,6 @@ export class Session {
   readonly ruleAnalysis: RuleAnalysis;
   readonly clock: Clock;
   readonly secrets: Secrets;
-  readonly resolveCaa: ResolveCaa;
-  /** Ids of hostnames whose certificate this run asks for anew: who waits for it must wait again. */
-  readonly reissued = new Set<string>();
   /** By URN, the resources that were checked in this run: `diff` may ask the service about these. */
   readonly checked = new Map<string, Checked>();
 
@@ -67,8 +59,6 @@ export class Session {
     this.clock = options.clock ?? systemClock;
     this.secrets = options.secrets ?? new Secrets();
     this.reads = new Reads(() => this.client.rulesets, this.clock);
-    this.resolveCaa = options.resolveCaa ?? (() => Promise.resolve([]));
-    this.hostnames = new HostnameReads(() => this.client.customHostnames, this.clock);
     this.zones = new ZoneReads(() => this.client.zones);
     this.predecessors = new Predecessors(options.readStack);
     this.reporter = options.reporter;
@@ -76,13 +66,18 @@ export class Session {
     this.ruleAnalysis = options.ruleAnalysis ?? "on";
   }
 
-  /** What one kind alone keeps for this run, made when it is first asked for: `session.part(plans)`. */
+  /** What one kind, or one subject, keeps for this run, made when it is first asked for: `session.part(plans)`. */
   part<T>(make: (session: Session) => T): T {
     const known = this.parts.get(make) as T | undefined;
     if (known !== undefined) return known;
     const part = make(this);
     this.parts.set(make, part);
     return part;
+  }
+
+  /** Puts a part in place of the one that `make` would make: what only the root of a run can give. */
+  setPart<T>(make: (session: Session) => T, part: T): void {
+    this.parts.set(make, part);
   }
 
   get client(): Client {

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { createClient, Limiter, type CustomHostname } from "../../provider/client/index.js";
-import { HostnameReads } from "../../provider/engine/hostname-reads.js";
+import { HostnameReads } from "../../provider/kinds/hostnames/hostname-reads.js";
 import { Service, TOKEN } from "../support/emulator.js";
 
 const nameOf = (index: number): string => `shop-${String(index).padStart(5, "0")}.customer.test`;

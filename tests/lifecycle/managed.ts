@@ -1,5 +1,6 @@
 import type { ResolveCaa } from "../../provider/certificates/authorities.js";
 import { createClient } from "../../provider/client/index.js";
+import { caaLookup } from "../../provider/kinds/hostnames/caa-lookup.js";
 import { KINDS, type Lifecycle, type Props } from "../../provider/kinds/index.js";
 import { PartialFailure } from "../../provider/model/errors.js";
 import type { ReadStack } from "../../provider/engine/predecessors.js";
@@ -76,7 +77,6 @@ export class Managed<State> {
     this.session = new Session({
       client: options.client ?? (() => client),
       previewChecks: options.previewChecks,
-      resolveCaa: options.resolveCaa,
       readStack: options.readStack,
       clock: this.clock,
       reporter: {
@@ -85,6 +85,7 @@ export class Managed<State> {
         status: (_, text) => this.statuses.push(text),
       },
     });
+    if (options.resolveCaa !== undefined) this.session.setPart(caaLookup, options.resolveCaa);
     return this.session;
   }
 

@@ -5,6 +5,9 @@ import { hostnameAuthorityId } from "../../model/ids.js";
 import { sameJson, type JsonObject } from "../../model/json.js";
 import type { Session } from "../../engine/session.js";
 import { settle } from "../../engine/recover.js";
+import { caaLookup } from "../hostnames/caa-lookup.js";
+import { hostnameReads } from "../hostnames/hostname-reads.js";
+import { reissued } from "../hostnames/reissued.js";
 
 /** What a hostname's certificate shall be. */
 export interface Wanted {
@@ -19,13 +22,13 @@ export interface Wanted {
  * looked up only where the answer depends on them.
  */
 export async function wouldChange(
-  { resolveCaa }: Session,
+  session: Session,
   current: CustomHostname,
   wanted: Wanted,
   asked: string | undefined,
 ): Promise<boolean> {
   if (wanted.authority !== "" || asked !== undefined) return differs(current, wanted, asked);
-  return differs(current, wanted, asked, (await resolveDefault(current.hostname, resolveCaa)).authority);
+  return differs(current, wanted, asked, (await resolveDefault(current.hostname, session.part(caaLookup))).authority);
 }
 
 /**
@@ -70,8 +73,8 @@ export function edit(
   const { customHostnames } = session.client;
   const send = (): Promise<CustomHostname> => customHostnames.edit(zoneId, current.id, editBody(current, wanted));
   return session.queue.run(hostnameAuthorityId(zoneId, current.id), () => {
-    session.reissued.add(current.id);
-    session.hostnames.forget(zoneId, current.id);
+    session.part(reissued).add(current.id);
+    session.part(hostnameReads).forget(zoneId, current.id);
     return settle(send, {
       look: () => customHostnames.find(zoneId, current.id),
       landed: (now) => hasLanded(current, now, wanted),

@@ -27,6 +27,8 @@ import { bothUrns, claim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { unasked, type Request } from "../../engine/request.js";
 import { withoutSecrets } from "../../engine/secrets.js";
+import { caaLookup } from "../hostnames/caa-lookup.js";
+import { hostnameReads } from "../hostnames/hostname-reads.js";
 import { wouldChange } from "./change.js";
 import type { AuthorityInputs, CUSTOM_HOSTNAME_CA } from "./description.js";
 
@@ -151,9 +153,10 @@ function hostnamePath({ hostname }: AuthorityRequest["wanted"]): string[] {
 }
 
 /** The hostname, by its id or by its name; or why there is none to work on. */
-async function find({ hostnames }: Session, wanted: AuthorityRequest["wanted"]): Promise<CustomHostname | string> {
+async function find(session: Session, wanted: AuthorityRequest["wanted"]): Promise<CustomHostname | string> {
   const { zoneId, customHostnameId, hostname } = wanted;
   if (zoneId === NOT_KNOWN) return "is missing";
+  const hostnames = session.part(hostnameReads);
   if (typeof customHostnameId === "string") {
     const found = await hostnames.byId(zoneId, customHostnameId);
     return found ?? `there is no custom hostname ${customHostnameId} in zone ${zoneId}`;
@@ -182,7 +185,7 @@ function checkOwner({ session, wanted, urn }: AuthorityRequest, hostnameId: stri
 async function checkCaa({ session, wanted }: AuthorityRequest, hostname: string): Promise<Findings> {
   const authority = wanted.certificateAuthority;
   if (authority === NOT_KNOWN) return NO_FINDINGS;
-  const forbidden = await forbiddenBy(hostname, authority === "" ? RECOMMENDED : authority, session.resolveCaa);
+  const forbidden = await forbiddenBy(hostname, authority === "" ? RECOMMENDED : authority, session.part(caaLookup));
   if (forbidden === undefined) return NO_FINDINGS;
   const text = authority === "" ? fallbackText(forbidden, hostname) : forbiddenText(forbidden, hostname, authority);
   return warning(["certificateAuthority"], text);
@@ -214,7 +217,7 @@ async function reportChange({ session, urn, wanted }: AuthorityRequest, found: C
   const changes = await wouldChange(session, found, { authority, method: known(method), type: known(type) }, undefined);
   const to =
     authority === ""
-      ? `the service's default (${authorityWords((await resolveDefault(hostname, session.resolveCaa)).authority)})`
+      ? `the service's default (${authorityWords((await resolveDefault(hostname, session.part(caaLookup))).authority)})`
       : authorityWords(authority);
   const already = authority === "" ? ", which is what the service's default comes to" : "";
   session.reporter.info(

@@ -8,6 +8,8 @@ import type { CustomHostname } from "../../model/certificates.js";
 import { RulesetsError } from "../../model/errors.js";
 import { sameJson } from "../../model/json.js";
 import type { Pending } from "../../model/unknown.js";
+import { hostnameReads } from "../hostnames/hostname-reads.js";
+import { reissued } from "../hostnames/reissued.js";
 import { awaitRecords } from "./await-records.js";
 import { edit, wouldChange, type Wanted } from "./change.js";
 import { check, normaliseArguments, validate } from "./check.js";
@@ -41,7 +43,7 @@ function diff(session: Session, state: AuthorityState, news: Pending<AuthorityIn
   const replaces = names.filter((name) => state[name] !== news[name]);
   if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
   const reissues = state.__incomplete === true || isAnother(state, news);
-  if (reissues) session.reissued.add(state.customHostnameId);
+  if (reissues) session.part(reissued).add(state.customHostnameId);
   const changed = reissues || !sameJson(inputsIn(CUSTOM_HOSTNAME_CA, state), inputsIn(CUSTOM_HOSTNAME_CA, news));
   return { kind: changed ? "update" : "none", replaces: [], shownByInputs: state.__incomplete !== true };
 }
@@ -56,10 +58,10 @@ function isAnother(state: AuthorityState, news: Pending<AuthorityInputs>): boole
 }
 
 async function present(
-  { hostnames }: Session,
+  session: Session,
   { zoneId, customHostnameId, hostname }: AuthorityInputs,
 ): Promise<CustomHostname> {
-  const found = await hostnames.byId(zoneId, customHostnameId);
+  const found = await session.part(hostnameReads).byId(zoneId, customHostnameId);
   if (found !== undefined) return found;
   throw new RulesetsError(`the custom hostname ${hostname} (${customHostnameId}) is gone from zone ${zoneId}.`, {
     code: "HOSTNAME_NOT_FOUND",

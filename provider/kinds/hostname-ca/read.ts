@@ -1,6 +1,7 @@
 import type { CustomHostname } from "../../model/certificates.js";
 import type { Session } from "../../engine/session.js";
 import { inputsIn } from "../../engine/description.js";
+import { hostnameReads } from "../hostnames/hostname-reads.js";
 import { addressOf, CUSTOM_HOSTNAME_CA, type AuthorityInputs, type AuthorityState } from "./description.js";
 import { stateFrom } from "./state.js";
 
@@ -11,7 +12,7 @@ export async function read(
   olds: AuthorityState | undefined,
 ): Promise<{ readonly inputs: AuthorityInputs; readonly state: AuthorityState } | undefined> {
   const { zoneId, hostnameId } = addressOf(id);
-  const found = await session.hostnames.byId(zoneId, hostnameId);
+  const found = await session.part(hostnameReads).byId(zoneId, hostnameId);
   if (found === undefined) return undefined;
   const present = found.ssl.certificateAuthority;
   const inputs: AuthorityInputs =

@@ -16,6 +16,8 @@ import {
   NO_FINDINGS,
   type Findings,
 } from "../../validation/index.js";
+import { hostnameReads } from "../hostnames/hostname-reads.js";
+import { reissued } from "../hostnames/reissued.js";
 import { CUSTOM_HOSTNAME_CERTIFICATE, type CertificateInputs, type CertificateState } from "./description.js";
 
 const DEFAULT_TIMEOUT_SECONDS = 1800;
@@ -33,7 +35,7 @@ export const customHostnameCertificate = defineKind(CUSTOM_HOSTNAME_CERTIFICATE,
   },
   read: async (session, id, _state, { customHostnameCaId = `${id}-authority`, timeoutSeconds, __urn }) => {
     const { zoneId, hostnameId } = addressOf(id);
-    const found = await session.hostnames.byId(zoneId, hostnameId);
+    const found = await session.part(hostnameReads).byId(zoneId, hostnameId);
     if (found === undefined) return undefined;
     const inputs: CertificateInputs = {
       customHostnameCaId,
@@ -60,7 +62,7 @@ function diff(session: Session, state: CertificateState, news: Pending<Certifica
   if (state.customHostnameCaId !== news.customHostnameCaId)
     return { kind: "replace", replaces: ["customHostnameCaId"], shownByInputs: true };
   const { hostnameId } = addressOf(state.customHostnameCaId);
-  const again = state.sslStatus !== "active" || session.reissued.has(hostnameId);
+  const again = state.sslStatus !== "active" || session.part(reissued).has(hostnameId);
   const changed = again || state.timeoutSeconds !== news.timeoutSeconds;
   return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !again };
 }

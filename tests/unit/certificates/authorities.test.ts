@@ -6,7 +6,7 @@ import {
   resolveDefault,
   type CaaRecord,
 } from "../../../provider/certificates/authorities.js";
-import { bundleMethodOf, bundleWords } from "../../../provider/certificates/bundle.js";
+import { bundleMethodOf, bundleWords } from "../../../provider/chain/bundle.js";
 import { outcomeOf, recordLines } from "../../../provider/certificates/status.js";
 
 const resolver = (records: Record<string, CaaRecord[]>) => (name: string) => Promise.resolve(records[name] ?? []);

@@ -1,6 +1,6 @@
 import type { CustomHostname, HostnameSsl } from "../model/certificates.js";
 import { affectedFrom, notInUse, served, UNTOUCHED, type Finding, type Rule } from "./assessment.js";
-import { AFFECTED, authorityWords, RECOMMENDED } from "./authorities.js";
+import { AFFECTED, authorityWords, RECOMMENDED } from "../certificates/authorities.js";
 import { uploadedRule } from "./custom-rules.js";
 import { chainStage, type ChainStage } from "./timeline.js";
 

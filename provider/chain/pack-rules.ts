@@ -8,7 +8,7 @@ import {
   type Finding,
   type Rule,
 } from "./assessment.js";
-import { AFFECTED, RECOMMENDED } from "./authorities.js";
+import { AFFECTED, RECOMMENDED } from "../certificates/authorities.js";
 import type { ChainStage } from "./timeline.js";
 
 type PackKind = Exclude<CertificateKind, "custom" | "customHostname">;

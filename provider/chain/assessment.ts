@@ -1,4 +1,4 @@
-import { outcomeOf } from "./status.js";
+import { outcomeOf } from "../certificates/status.js";
 import type { ChainStage } from "./timeline.js";
 
 /** The types of certificates that the rules of the chain change tell apart. */

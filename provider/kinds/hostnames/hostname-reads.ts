@@ -1,6 +1,6 @@
-import type { CustomHostnamesClient } from "../client/index.js";
-import type { Clock } from "../http/index.js";
-import type { CustomHostname } from "../model/certificates.js";
+import type { Clock, CustomHostnamesClient } from "../../client/index.js";
+import type { Session } from "../../engine/session.js";
+import type { CustomHostname } from "../../model/certificates.js";
 import { ZoneHostnames } from "./zone-hostnames.js";
 
 /**
@@ -37,3 +37,7 @@ export class HostnameReads {
     return zone;
   }
 }
+
+/** The hostnames that a run has read, shared by every kind that reads them. */
+export const hostnameReads = (session: Session): HostnameReads =>
+  new HostnameReads(() => session.client.customHostnames, session.clock);

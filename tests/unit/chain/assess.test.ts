@@ -1,6 +1,6 @@
-import { assessCertificateChain, type ZoneCertificates } from "../../../provider/certificates/chain.js";
-import { isAffectedIssuer } from "../../../provider/certificates/custom-rules.js";
-import { chainStage } from "../../../provider/certificates/timeline.js";
+import { assessCertificateChain, type ZoneCertificates } from "../../../provider/chain/assess.js";
+import { isAffectedIssuer } from "../../../provider/chain/custom-rules.js";
+import { chainStage } from "../../../provider/chain/timeline.js";
 
 const DAYS = [
   "2024-05-31",

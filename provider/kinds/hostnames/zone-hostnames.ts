@@ -1,6 +1,5 @@
-import type { CustomHostnamesClient } from "../client/index.js";
-import type { Clock } from "../http/index.js";
-import type { CustomHostname } from "../model/certificates.js";
+import type { Clock, CustomHostnamesClient } from "../../client/index.js";
+import type { CustomHostname } from "../../model/certificates.js";
 
 /** How long an answer serves for the edit that follows it, counted from when it came. */
 const FRESH_MS = 30_000;
