@@ -5,6 +5,7 @@ export { locate, type CheckName, type Finding, type LocatedFinding } from "./fin
 export { parseExpression, type ExpressionKind, type Parsed } from "./syntax/index.js";
 export { Unknown, type Bytes, type Found, type Integer, type Reason, type Value, type Verdict } from "./value.js";
 export { analyse, checkExpression, type Checked, type Findings } from "./check/index.js";
+export { expressionLength } from "./length.js";
 export type { CheckOptions, ListKind, Plan, Slot, WantedType } from "./check/options.js";
 export type { Context, List } from "./compile/context.js";
 export {

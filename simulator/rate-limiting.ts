@@ -27,7 +27,7 @@ export function limitRequest(
   // What the rule itself stops has no answer of the origin to count.
   if (later && !(over && rule.effect.kind !== "log")) state.pending.push({ key, bucket, limit, rule });
   if (match.value === false) return;
-  state.log.append(at, `${String(counter.count)} of ${String(limit.requests ?? limit.score)}: ${WORDS[where]}`);
+  state.log.append(at, `${String(counter.count)} of ${String(limit.requests ?? limit.score)}: ${WORDS[where]}`, where);
   if (where === "within" || rule.effect.kind === "log") return;
   const because = [
     ...match.because,

@@ -1,6 +1,6 @@
 import type { HttpRequest } from "../language/index.js";
 import type { SentResponse } from "./effect.js";
-import type { Limits } from "./limits.js";
+import type { Limits, Standing } from "./limits.js";
 import type { ManagedRun } from "./managed.js";
 import type { Origin } from "./origin.js";
 import type { RulePlace } from "./place.js";
@@ -17,6 +17,8 @@ export interface TraceEntry extends RulePlace {
   readonly matched?: boolean | "unknown";
   /** By which part of the expression, or why it was not evaluated. */
   readonly why: string;
+  /** Of a rate limit that matched: where its client stands. */
+  readonly limit?: Standing;
 }
 
 /** A rule that may decide about the request, and what that depends on. */

@@ -1,3 +1,4 @@
+import type { Standing } from "./limits.js";
 import type { Program, Rule, Ruleset } from "./program.js";
 import type { Level, RulePlace } from "./place.js";
 import type { TraceEntry } from "./result.js";
@@ -25,11 +26,12 @@ export class TraceLog {
     this.entries[this.entries.length - 1] = entry(at, status, () => why, true);
   }
 
-  /** Says more of the last rule. */
-  append(at: RulePlace, more: string): void {
+  /** Says more of the last rule, and of a rate limit where its client stands. */
+  append(at: RulePlace, more: string, limit?: Standing): void {
     const last = this.entries.at(-1);
     if (last === undefined) return;
-    this.entries[this.entries.length - 1] = entry(at, last.status, () => `${last.why}; ${more}`, last.matched);
+    const next = entry(at, last.status, () => `${last.why}; ${more}`, last.matched);
+    this.entries[this.entries.length - 1] = limit === undefined ? next : Object.assign(next, { limit });
   }
 }
 

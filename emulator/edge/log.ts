@@ -74,7 +74,7 @@ export function eventsOf(
 ): SecurityEvent[] {
   return trace
     .filter((entry) => entry.status === "matched" && EVENTFUL.has(entry.action) && SOURCES[entry.phase] !== undefined)
-    .filter(({ phase, id }) => phase !== "http_ratelimit" || id === stoppedBy)
+    .filter(({ phase, id, limit }) => phase !== "http_ratelimit" || id === stoppedBy || limit === "over")
     .map((entry) => ({
       ...facts,
       action: entry.action,

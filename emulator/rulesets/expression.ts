@@ -1,6 +1,6 @@
-import { checkExpression, type CheckOptions } from "../../language/index.js";
+import { checkExpression, expressionLength, type CheckOptions } from "../../language/index.js";
 
-/** Longest expression in characters. */
+/** Longest expression, in characters as the service counts them. */
 const MAX_LENGTH = 4096;
 const MATCHES =
   "not entitled: the use of operator Matches is not allowed, a Business plan or a WAF Advanced plan is required";
@@ -14,7 +14,7 @@ export interface ExpressionFault {
 
 /** Why the service would refuse an expression, or undefined. */
 export function expressionFault(text: string, options: Omit<CheckOptions, "strict"> = {}): ExpressionFault | undefined {
-  const size = Array.from(text.trim()).length;
+  const size = expressionLength(text);
   if (size > MAX_LENGTH) return { reason: `expression size ${String(size)} exceeded maximum ${String(MAX_LENGTH)}` };
   const [first] = checkExpression(text, { ...options, strict: true }).errors;
   if (first === undefined) return undefined;

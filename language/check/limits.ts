@@ -1,6 +1,7 @@
+import { countCharacters, expressionLength } from "../length.js";
 import type { Judge } from "./judge.js";
 
-/** The service takes that many characters. */
+/** The service takes that many characters, as it counts them. */
 export const MAX_LENGTH = 4096;
 /** The vendor's dashboard stops there. */
 const DASHBOARD_LENGTH = 4000;
@@ -10,23 +11,21 @@ const ENGINE_NESTING = 128;
 export function judgeLength(text: string, judge: Judge): void {
   const trimmed = text.trim();
   if (trimmed.length <= DASHBOARD_LENGTH) return;
-  const length = countCharacters(trimmed);
   const whole = { start: 0, end: text.length };
-  const has = `the expression has ${String(length)} characters`;
-  if (length > MAX_LENGTH) judge.error("length", whole, `${has}; the service allows at most ${String(MAX_LENGTH)}`);
-  else if (length > DASHBOARD_LENGTH) {
+  const typed = countCharacters(trimmed);
+  const length = expressionLength(trimmed);
+  if (length > MAX_LENGTH) {
+    const how = length < typed ? ", with each run of white space counted as one" : "";
+    const has = `the expression has ${String(length)} characters${how}`;
+    judge.error("length", whole, `${has}; the service allows at most ${String(MAX_LENGTH)}`);
+  } else if (typed > DASHBOARD_LENGTH) {
+    const has = `the expression has ${String(typed)} characters`;
     judge.warn(
       "length",
       whole,
       `${has}; the dashboard allows ${String(DASHBOARD_LENGTH)}, the API ${String(MAX_LENGTH)}`,
     );
   }
-}
-
-function countCharacters(text: string): number {
-  let count = 0;
-  for (const _character of text) count += 1;
-  return count;
 }
 
 export function judgeNesting(levels: number, judge: Judge): void {

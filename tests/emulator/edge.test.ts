@@ -176,6 +176,21 @@ describe("the edge", () => {
     await caller.control("POST", "/reset", {});
   });
 
+  test("logs what is over a rate limit whose action is log, and stops nothing", async () => {
+    await start();
+    const ratelimit = { characteristics: ["cf.colo.id"], period: 60, requests_per_period: 2, mitigation_timeout: 600 };
+    await put(RATELIMIT, [rule("quiet", "log", "true", { ratelimit })]);
+    const statuses = [];
+    for (let each = 0; each < 4; each += 1) statuses.push((await get("/")).status);
+    expect(statuses).toEqual([200, 200, 200, 200]);
+    const events = await caller.control<{ ref: string; action: string; source: string }[]>("GET", "/events");
+    expect(events.map(({ ref, action, source }) => [ref, action, source])).toEqual([
+      ["quiet", "log", "rateLimit"],
+      ["quiet", "log", "rateLimit"],
+    ]);
+    await caller.control("POST", "/reset", {});
+  });
+
   test("limits by what the origin answers, also when requests overlap", async () => {
     const origin = await serve((_request, response) => {
       response.writeHead(401).end();

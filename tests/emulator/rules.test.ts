@@ -56,7 +56,13 @@ describe("rules", () => {
   describe("are refused", () => {
     const zoneCases: [string, string, object | object[], Plan?, number?][] = [
       ["a rate limit without its object", "http_ratelimit", { action: "block", expression: "ssl" }],
-      ["a rate limit without the data centre", "http_ratelimit", limit({ characteristics: ["ip.src"] })],
+      [
+        "a rate limit without the data centre",
+        "http_ratelimit",
+        limit({ characteristics: ["ip.src"] }),
+        "enterprise",
+        20155,
+      ],
       [
         "a rate limit by address and visitor",
         "http_ratelimit",
@@ -154,6 +160,38 @@ describe("rules", () => {
       if (code !== undefined) expect(codes(answer)).toEqual([400, code]);
     });
 
+    test.each<[Plan, object, string, string?]>([
+      ["free", { period: 60 }, "not entitled to use the period 60, can only use a period among [10]"],
+      ["free", { period: 10 }, "not entitled to use a mitigation timeout different from 10"],
+      ["free", { period: 10, mitigation_timeout: 0 }, "not entitled to use a mitigation timeout different from 10"],
+      ["pro", { period: 90 }, "not entitled to use the period 90, can only use a period among [10 15 20 30 40 45 60]"],
+      ["pro", { mitigation_timeout: 65_535 }, "not entitled to use the mitigation timeout 65535"],
+      ["pro", { mitigation_timeout: 0 }, "not entitled to use the mitigation timeout 0"],
+      [
+        "pro",
+        { characteristics: ["cf.colo.id", "cf.unique_visitor_id"] },
+        "not entitled: the use of the characteristic cf.",
+      ],
+      ["pro", { counting_expression: "http.response.code eq 401" }, "not entitled: "],
+      ["business", { period: 900 }, "not entitled to use the period 900"],
+      ["business", { mitigation_timeout: 77 }, "not entitled to use the mitigation timeout 77"],
+      [
+        "business",
+        { characteristics: ["http.host", "cf.colo.id"] },
+        "not entitled: the use of the characteristic http.host",
+      ],
+      [
+        "business",
+        { score_per_period: 5, score_response_header_name: "x" },
+        "not entitled: the use of score_per_period",
+      ],
+      ["business", {}, "not entitled to use a mitigation timeout different from 0", "js_challenge"],
+      ["enterprise", { period: 86_400 }, "not entitled to use the period 86400"],
+    ])("a rate limit that the %s plan does not include: %j", async (plan, change, text, action = "block") => {
+      const { status, errors } = await put("http_ratelimit", limit(change, action), zones[plan]);
+      expect([status, errors[0]?.message]).toEqual([400, expect.stringContaining(text)]);
+    });
+
     test("bodies with fields that there are not, and texts that are none", async () => {
       const path = `${zones.enterprise}/rulesets/phases/${CUSTOM}/entrypoint`;
       const whole = { name: "x", kind: "custom", phase: CUSTOM };
@@ -224,6 +262,27 @@ describe("rules", () => {
   describe("are taken", () => {
     test.each<[string, string, object, Plan?]>([
       ["a timeout with a challenge on Enterprise", "http_ratelimit", limit({}, "managed_challenge")],
+      ["the rate limit of a free zone", "http_ratelimit", limit({ period: 10, mitigation_timeout: 10 }), "free"],
+      [
+        "the widest rate limit of a business zone",
+        "http_ratelimit",
+        limit({
+          characteristics: ["cf.unique_visitor_id", "cf.colo.id"],
+          period: 600,
+          mitigation_timeout: 86_400,
+          counting_expression: "http.response.code eq 401",
+        }),
+        "business",
+      ],
+      [
+        "any timeout, and anything to tell requests apart by, on Enterprise",
+        "http_ratelimit",
+        limit({
+          characteristics: ["cf.colo.id", 'http.request.headers["x-key"]'],
+          period: 65_535,
+          mitigation_timeout: 77,
+        }),
+      ],
       [
         "a challenge without a timeout below",
         "http_ratelimit",

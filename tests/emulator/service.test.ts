@@ -114,6 +114,12 @@ describe("the emulator", () => {
         "exceeded maximum 4096",
       ],
       [
+        "an expression that white space does not make too long",
+        () => send("PUT", entrypoint(zone()), { rules: [block(`(${" ".repeat(4100)}`)] }),
+        [400, 20127],
+        "could not parse",
+      ],
+      [
         "missing parameters",
         () =>
           send("PUT", `${zone()}/rulesets/phases/http_config_settings/entrypoint`, {

@@ -1,21 +1,18 @@
 import type { Body } from "../../call.js";
 import { invalidValue, refuse } from "../../failure.js";
 import type { Check } from "./check.js";
+import { PERIODS, ratelimitPlanFault } from "./ratelimit-plan.js";
 
 const PHASE = "http_ratelimit";
-const PERIODS = [
-  10, 15, 20, 30, 40, 45, 60, 90, 120, 180, 240, 300, 480, 600, 900, 1200, 1800, 2400, 3600, 65_535, 86_400,
-];
-const CHALLENGES = new Set(["challenge", "js_challenge", "managed_challenge"]);
 
 /** What a rate limit needs, and where it may stand. */
-export const ratelimitFault: Check = (rule, { phase, plan }, at) => {
+export const ratelimitFault: Check = (rule, context, at) => {
   const pointer = `${at}/ratelimit`;
   const ratelimit = rule.ratelimit as Body | undefined;
-  if (phase !== PHASE)
+  if (context.phase !== PHASE)
     return ratelimit === undefined
       ? undefined
-      : refuse(400, undefined, `ratelimit is not allowed in the phase ${phase}`, pointer);
+      : refuse(400, undefined, `ratelimit is not allowed in the phase ${context.phase}`, pointer);
   if (rule.action === "execute") return undefined;
   if (ratelimit === undefined) return refuse(400, undefined, "ratelimit is required", pointer);
   const { period, mitigation_timeout: timeout } = ratelimit;
@@ -25,24 +22,23 @@ export const ratelimitFault: Check = (rule, { phase, plan }, at) => {
     return invalidValue(timeout, "mitigation_timeout", "it must be 0 or more", {
       pointer: `${pointer}/mitigation_timeout`,
     });
-  if (
-    CHALLENGES.has(String(rule.action)) &&
-    plan !== undefined &&
-    plan !== "enterprise" &&
-    timeout !== undefined &&
-    timeout !== 0
-  ) {
-    const reason = `it must be 0 with the ${String(rule.action)} action, other values need an Enterprise plan`;
-    return invalidValue(timeout, "mitigation_timeout", reason, { pointer: `${pointer}/mitigation_timeout` });
-  }
-  return characteristicsFault(ratelimit, pointer) ?? countingFault(ratelimit, pointer);
+  return (
+    characteristicsFault(ratelimit, pointer) ??
+    countingFault(ratelimit, pointer) ??
+    ratelimitPlanFault(rule, context, at)
+  );
 };
 
 function characteristicsFault({ characteristics }: Body, at: string) {
   const list = characteristics as readonly string[];
   const pointer = `${at}/characteristics`;
   if (!list.includes("cf.colo.id"))
-    return invalidValue(list, "characteristics", "cf.colo.id must be among them", { pointer });
+    return refuse(
+      400,
+      20155,
+      "characteristics field is missing 'cf.colo.id', this is required as ratelimiting counting is processed at colocation level only",
+      pointer,
+    );
   if (list.includes("ip.src") && list.includes("cf.unique_visitor_id"))
     return invalidValue(list, "characteristics", "ip.src and cf.unique_visitor_id exclude each other", { pointer });
   return undefined;

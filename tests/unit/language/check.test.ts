@@ -1,4 +1,4 @@
-import { checkExpression, type CheckOptions } from "../../../language/index";
+import { checkExpression, expressionLength, type CheckOptions } from "../../../language/index";
 
 function errors(text: string, options: CheckOptions = {}): string {
   return checkExpression(text, options)
@@ -303,6 +303,17 @@ describe("limits", () => {
     expect(warnings(padded(4096))).toMatch(/4096 characters; the dashboard allows 4000/);
     expect(warnings(padded(4000))).toBe("");
     expect(errors(padded(4097))).toMatch(/4097 characters; the service allows at most 4096/);
+  });
+
+  it("counts white space between words once, and all of it in texts", () => {
+    expect(expressionLength("  ssl \n\t and\r\n not  ssl ")).toBe("ssl and not ssl".length);
+    expect(expressionLength('http.host in {\n  "a"\n  "b  c"\n}')).toBe('http.host in {"a" "b  c"}'.length);
+    expect(expressionLength('http.host eq r#"a "  b"#   and ssl')).toBe('http.host eq r#"a "  b"# and ssl'.length);
+    expect(expressionLength('http.host eq "a \\"  b"')).toBe('http.host eq "a \\"  b"'.length);
+    expect(expressionLength('http.host eq "a   b')).toBe('http.host eq "a   b'.length);
+    expect(expressionLength('http.host eq "😀"')).toBe('http.host eq "a"'.length);
+    expect(errors(`${padded(4090)}${" ".repeat(50)}or\n\nssl`)).toMatch(/4097 characters/);
+    expect(errors(`${padded(4089)}${" ".repeat(50)}or\n\nssl`)).toBe("");
   });
 
   it("takes 64 regular expressions", () => {

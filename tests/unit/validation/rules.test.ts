@@ -454,4 +454,12 @@ describe("expressions", () => {
       "rules[0].expression: the expression has 4097 characters; the service allows at most 4096",
     ]);
   });
+  test("may be laid out over many lines, which the service does not count", () => {
+    const hosts = (count: number): string[] => Array.from({ length: count }, (_, index) => `"host-${String(index)}"`);
+    const set = (count: number): string => `http.host in {\n${hosts(count).join("\n          ")}\n}`;
+    expect(texts([{ action: "block", expression: set(340) }])).toEqual([]);
+    expect(texts([{ action: "block", expression: set(400) }])).toEqual([
+      "rules[0].expression: the expression has 4304 characters, with each run of white space counted as one; the service allows at most 4096",
+    ]);
+  });
 });

@@ -1,0 +1,107 @@
+import type { Body } from "../../call.js";
+import { refuse, shown, type ServiceError } from "../../failure.js";
+import type { Plan } from "../../zones/model.js";
+import type { Check } from "./check.js";
+
+/** Values of a period and of a timeout, in seconds. */
+export const PERIODS = [
+  10, 15, 20, 30, 40, 45, 60, 90, 120, 180, 240, 300, 480, 600, 900, 1200, 1800, 2400, 3600, 65_535, 86_400,
+];
+const CHALLENGES = new Set(["challenge", "js_challenge", "managed_challenge"]);
+const ADVANCED = "an higher Advanced Rate Limiting plan is required";
+
+/**
+ * What rate limits may say by plan: the longest period and timeout in seconds, what requests are told apart by (all when
+ * it is left out), and whether they can count something other than what the rule matches.
+ *
+ * Source: https://developers.cloudflare.com/waf/rate-limiting-rules/#availability.
+ */
+interface Allowance {
+  readonly period: number;
+  /** Left out: any number of seconds. */
+  readonly timeout?: number;
+  readonly characteristics?: readonly string[];
+  readonly countingExpression: boolean;
+  readonly score: boolean;
+}
+
+const ALLOWED: Readonly<Record<Plan, Allowance>> = {
+  free: { period: 10, timeout: 10, characteristics: ["ip.src"], countingExpression: false, score: false },
+  pro: { period: 60, timeout: 3600, characteristics: ["ip.src"], countingExpression: false, score: false },
+  business: {
+    period: 600,
+    timeout: 86_400,
+    characteristics: ["ip.src", "cf.unique_visitor_id"],
+    countingExpression: true,
+    score: false,
+  },
+  enterprise: { period: 65_535, countingExpression: true, score: true },
+};
+
+/** What the plan of the zone does not include of a rate limit. */
+export const ratelimitPlanFault: Check = ({ action, ratelimit }, { plan }, at) => {
+  if (ratelimit === undefined || plan === undefined) return undefined;
+  const allowed = ALLOWED[plan];
+  const limit = ratelimit as Body;
+  const pointer = `${at}/ratelimit`;
+  return (
+    periodFault(limit, allowed, pointer) ??
+    timeoutFault(limit, allowed, { challenges: CHALLENGES.has(String(action)), pointer }) ??
+    characteristicsFault(limit, allowed, pointer) ??
+    countingFault(limit, allowed, pointer)
+  );
+};
+
+function periodFault({ period }: Body, allowed: Allowance, at: string): ServiceError | undefined {
+  if (Number(period) <= allowed.period) return undefined;
+  const among = upTo(allowed.period);
+  const text = `not entitled to use the period ${String(period)}, can only use a period among ${among}`;
+  return refuse(400, undefined, text, `${at}/period`);
+}
+
+/** Throttling, a timeout of 0, goes with challenges alone, and challenges with nothing else. */
+function timeoutFault(
+  { mitigation_timeout: timeout }: Body,
+  { timeout: longest }: Allowance,
+  { challenges, pointer }: { readonly challenges: boolean; readonly pointer: string },
+): ServiceError | undefined {
+  if (longest === undefined || timeout === undefined) return undefined;
+  const values = challenges ? [0] : PERIODS.filter((each) => each <= longest);
+  if (values.includes(Number(timeout))) return undefined;
+  const [only, ...others] = values;
+  const text =
+    others.length === 0
+      ? `not entitled to use a mitigation timeout different from ${String(only)}`
+      : `not entitled to use the mitigation timeout ${shown(timeout)}, can only use a mitigation timeout among ${upTo(longest)}`;
+  return refuse(400, undefined, text, `${pointer}/mitigation_timeout`);
+}
+
+function characteristicsFault({ characteristics }: Body, allowed: Allowance, at: string): ServiceError | undefined {
+  const { characteristics: known } = allowed;
+  if (known === undefined) return undefined;
+  const list = characteristics as readonly string[];
+  const index = list.findIndex((each) => each !== "cf.colo.id" && !known.includes(each));
+  if (index < 0) return undefined;
+  const text = `not entitled: the use of the characteristic ${String(list[index])} is not allowed, ${ADVANCED}`;
+  return refuse(400, undefined, text, `${at}/characteristics/${String(index)}`);
+}
+
+function countingFault(limit: Body, { countingExpression, score }: Allowance, at: string): ServiceError | undefined {
+  const field =
+    !countingExpression && isSet(limit.counting_expression)
+      ? "counting_expression"
+      : !score && isSet(limit.score_per_period)
+        ? "score_per_period"
+        : undefined;
+  if (field === undefined) return undefined;
+  return refuse(400, undefined, `not entitled: the use of ${field} is not allowed, ${ADVANCED}`, `${at}/${field}`);
+}
+
+/** An empty counting expression is none. */
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== "";
+}
+
+function upTo(most: number): string {
+  return `[${PERIODS.filter((each) => each <= most).join(" ")}]`;
+}
