@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { connect, type ConnectOptions } from "./connect.js";
 import { progressBar, type FleetOptions } from "./fleet.js";
 import { runCertificateReport, type ReportOptions } from "./certificates/command.js";
@@ -10,6 +10,7 @@ import { deleteOverrides, type DeleteOverridesOptions } from "./migration/delete
 import type { Command as MigrationCommand } from "./migration/views.js";
 import { runEmulator, type EmulatorCommand } from "./emulator.js";
 import { addRulesCommands } from "./rules/commands.js";
+import { runSummarize, type SummarizeCommand } from "./summarize/command.js";
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -106,6 +107,38 @@ addRulesCommands(program, {
   connected,
   collect,
 });
+
+connected(
+  program
+    .command("summarize")
+    .description(
+      "what a preview would change, for people who review it: pulumi preview --json | pulumi-rulesets summarize",
+    )
+    .argument("[file...]", "output of `pulumi preview --json`, one file a stack; standard input unless given")
+    .option("--markdown", "write Markdown, for a comment on a pull request")
+    .option("--json", "write JSON")
+    .option("-o, --output <file>", "write to a file")
+    .option("--budget <characters>", "longest Markdown; rules that do not fit are left out and counted", "60000")
+    .option("--marker <text>", "name of the comment in its first, invisible line; the stacks' names unless given")
+    .option("--zone-names", "ask the service for the names of the zones, one request each")
+    .addOption(
+      new Option("--fail-on <change>", "what fails the command")
+        .choices(["never", "removed", "weakened"])
+        .default("never"),
+    ),
+)
+  .addHelpText(
+    "after",
+    "\nOnly --zone-names needs credentials, from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN." +
+      "\nExit code: 0 summarized, 2 what --fail-on names was found, 3 a preview failed, 1 anything else.",
+  )
+  .action(async (paths: readonly string[], options: SummarizeCommand & ConnectOptions) => {
+    process.exitCode = await runSummarize(paths, options, {
+      print,
+      tell,
+      connect: () => connect(options, process.env, tell),
+    });
+  });
 
 /** What every command over many zones takes. */
 function fleetOptions(command: Command, codes = "0 every zone is ready or migrated, 2 one is not ready"): Command {

@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import type { Client } from "../../provider/client/index.js";
+import { deliver } from "../fleet.js";
+import { renderMarkdown } from "./markdown.js";
+import { parsePreview } from "./preview.js";
+import { summarise } from "./summarise.js";
+import { isWeaker, type Summary } from "./summary.js";
+import { renderText } from "./text.js";
+
+export interface SummarizeCommand {
+  readonly markdown?: boolean;
+  readonly json?: boolean;
+  readonly output?: string;
+  /** Characters. */
+  readonly budget: string;
+  readonly marker?: string;
+  /** Ask the service what the zones are called. */
+  readonly zoneNames?: boolean;
+  readonly failOn: "never" | "removed" | "weakened";
+}
+
+export interface SummarizeContext {
+  readonly print: (line: string) => void;
+  readonly connect: () => Client;
+  /** What goes wrong beside the summary. */
+  readonly tell: (line: string) => void;
+}
+
+/**
+ * Summarises previews for people, and returns the exit code: 0, 2 for what `--fail-on` names, 3 when a preview failed.
+ * @param paths files with the output of `pulumi preview --json`; standard input without any
+ */
+export async function runSummarize(
+  paths: readonly string[],
+  options: SummarizeCommand,
+  context: SummarizeContext,
+): Promise<0 | 2 | 3> {
+  if (options.json === true && options.markdown === true) throw new Error("--json and --markdown exclude each other");
+  const budget = Number(options.budget);
+  if (!Number.isInteger(budget) || budget < 1000) {
+    throw new Error(`--budget must be a number of characters, at least 1000, not ${options.budget}`);
+  }
+  const summaries = sources(paths).map(({ text, name }) => summarise(parsePreview(text, name)));
+  const zoneNames = options.zoneNames === true ? await namesOf(summaries, context) : undefined;
+  const marker = options.marker ?? summaries.map(({ stack }) => stack).join(", ");
+  deliver(
+    render(summaries, options, { budget, marker, ...(zoneNames === undefined ? {} : { zoneNames }) }),
+    options,
+    context.print,
+  );
+  if (summaries.some(({ errors }) => errors.length > 0)) return 3;
+  return summaries.some((summary) => fails(summary, options.failOn)) ? 2 : 0;
+}
+
+function render(
+  summaries: readonly Summary[],
+  { json, markdown }: SummarizeCommand,
+  options: Parameters<typeof renderMarkdown>[1],
+): string {
+  if (json === true) return JSON.stringify({ previews: summaries }, undefined, 2);
+  return markdown === true ? renderMarkdown(summaries, options) : renderText(summaries);
+}
+
+function sources(paths: readonly string[]): { readonly text: string; readonly name: string }[] {
+  if (paths.length > 0) return paths.map((path) => ({ text: readText(path), name: path }));
+  if (process.stdin.isTTY) {
+    throw new Error("nothing to summarize: pulumi preview --json | pulumi-rulesets summarize, or name a file");
+  }
+  return [{ text: readFileSync(0, "utf8"), name: "standard input" }];
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Error(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** One question a zone; a zone that does not answer keeps its ID. */
+async function namesOf(
+  summaries: readonly Summary[],
+  { connect, tell }: SummarizeContext,
+): Promise<Map<string, string>> {
+  const scopes = summaries.flatMap(({ resources }) => resources.map(({ scope }) => scope));
+  const ids = [...new Set(scopes.flatMap((scope) => (scope.startsWith("zone ") ? [scope.slice("zone ".length)] : [])))];
+  if (ids.length === 0) return new Map();
+  const client = connect();
+  const found = await Promise.all(
+    ids.map(async (id): Promise<readonly (readonly [string, string])[]> => {
+      try {
+        return [[id, (await client.zones.get(id)).name]];
+      } catch (error) {
+        tell(`zone ${id}: ${(error as Error).message}`);
+        return [];
+      }
+    }),
+  );
+  return new Map(found.flat());
+}
+
+function fails(summary: Summary, failOn: SummarizeCommand["failOn"]): boolean {
+  switch (failOn) {
+    case "never":
+      return false;
+    case "removed":
+      return summary.counts.removed > 0;
+    case "weakened":
+      return isWeaker(summary);
+  }
+}

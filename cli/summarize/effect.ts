@@ -1,0 +1,51 @@
+import { compare, type RuleInput } from "../../analysis/index.js";
+import { HIDDEN } from "../../provider/model/secret.js";
+import { isObject } from "../../provider/model/json.js";
+import { ruleEntries, type KeyedRules } from "../../provider/model/ruleset.js";
+import { hasUnknown } from "../../provider/model/unknown.js";
+import type { Effect } from "./summary.js";
+
+export interface RulesetChange {
+  readonly phase: string;
+  readonly kind: string;
+  readonly before: KeyedRules;
+  readonly after: KeyedRules;
+  /** Whether a secret changes: then the rules shown are not what differs. */
+  readonly hidden: boolean;
+}
+
+/** What may be spent on one ruleset: about a second. */
+const STEPS = 4_000_000;
+
+/**
+ * What the change of a ruleset does to requests, looked at alone. Undefined when that cannot be told: a rule is not known
+ * yet, or is secret.
+ */
+export function effectOf({ phase, kind, before, after, hidden }: RulesetChange): Effect | undefined {
+  const [old, now] = [rulesOf(before), rulesOf(after)];
+  if (hidden) return undefined;
+  if (old === undefined || now === undefined || phase === "") return undefined;
+  const side = (rules: readonly RuleInput[]) => [{ kind, phase, rules }];
+  const { verdict, witnesses } = compare({ before: side(old), after: side(now), steps: STEPS });
+  return { verdict, witnesses: witnesses.map(({ text }) => text) };
+}
+
+function rulesOf(keyed: KeyedRules): readonly RuleInput[] | undefined {
+  const entries = ruleEntries(keyed);
+  return entries.every(({ rule }) => isObject(rule) && !hasUnknown(rule) && !isSecret(rule))
+    ? entries.map(({ rule }) => rule)
+    : undefined;
+}
+
+/** A secret anywhere in what the language reads; elsewhere it makes no difference to which requests a rule matches. */
+function isSecret({
+  action,
+  expression,
+  ratelimit,
+}: {
+  action?: unknown;
+  expression?: unknown;
+  ratelimit?: unknown;
+}): boolean {
+  return [action, expression, ...Object.values(isObject(ratelimit) ? ratelimit : {})].some((value) => value === HIDDEN);
+}

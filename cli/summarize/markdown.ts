@@ -1,0 +1,238 @@
+import type { Json } from "../../provider/model/json.js";
+import { CHANGE_WORDS, countWords, nothingChanges, opWords, sendWords, VERDICTS } from "./words.js";
+import {
+  isWeaker,
+  RULE_CHANGES,
+  type FieldChange,
+  type OtherSummary,
+  type RuleChange,
+  type RuleRow,
+  type RulesetSummary,
+  type Summary,
+} from "./summary.js";
+
+export interface MarkdownOptions {
+  /** Characters. What does not fit is dropped rule by rule, the least grave first; counts stay. */
+  readonly budget: number;
+  /** Names the comment, so that a pipeline finds it again. */
+  readonly marker: string;
+  /** Names of zones by their ids. */
+  readonly zoneNames?: ReadonlyMap<string, string>;
+}
+
+/** The comment's first line: invisible, and the same for every run of one stack. */
+export function markerLine(marker: string): string {
+  return `<!-- pulumi-rulesets summary: ${marker.replace(/-->|[\r\n]/g, " ")} -->`;
+}
+
+/** One or several previews as a comment on a pull request. */
+export function renderMarkdown(summaries: readonly Summary[], options: MarkdownOptions): string {
+  const rows = summaries.flatMap((summary) =>
+    summary.resources.flatMap((resource) => (resource.kind === "ruleset" ? resource.rules : [])),
+  );
+  // The least grave first, and of these the last one first. Sorting keeps the order of equals.
+  const droppable = [...rows].reverse().sort((a, b) => gravity(b) - gravity(a));
+  const fits = (dropped: number): string | undefined => {
+    const text = page(summaries, new Set(droppable.slice(0, dropped)), options);
+    return text.length <= options.budget ? text : undefined;
+  };
+  return fits(0) ?? smallest(fits, droppable.length) ?? bare(summaries, options);
+}
+
+/** The page with the fewest rules dropped: the more are dropped, the shorter it is. */
+function smallest(fits: (dropped: number) => string | undefined, most: number): string | undefined {
+  let [low, high] = [1, most];
+  if (most === 0 || fits(most) === undefined) return undefined;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (fits(middle) === undefined) low = middle + 1;
+    else high = middle;
+  }
+  return fits(low);
+}
+
+function gravity({ change, weakens }: RuleRow): number {
+  return RULE_CHANGES.indexOf(change === "added" && weakens !== undefined ? "weakened" : change);
+}
+
+function page(summaries: readonly Summary[], dropped: ReadonlySet<RuleRow>, options: MarkdownOptions): string {
+  const parts = summaries.flatMap((summary) => stackParts(summary, dropped, options));
+  return [markerLine(options.marker), ...parts].join("\n\n");
+}
+
+/** Where not even the tables without rules fit: the counts of each stack. */
+function bare(summaries: readonly Summary[], { marker }: MarkdownOptions): string {
+  const lines = summaries.map(
+    (summary) => `- ${headline(summary)} ${countWords(summary.counts)}. ${sendWords(summary)}`,
+  );
+  return [markerLine(marker), lines.join("\n"), "Too long to show rule by rule: run `pulumi preview --diff`."].join(
+    "\n\n",
+  );
+}
+
+function headline(summary: Summary): string {
+  const name = summary.stack === "" ? "Rulesets" : `Rulesets in ${plainText(summary.stack)}`;
+  if (summary.errors.length > 0) return `**${name}: the preview failed.**`;
+  return `**${name}${isWeaker(summary) ? ": protection is removed or weakened" : ""}.**`;
+}
+
+function stackParts(summary: Summary, dropped: ReadonlySet<RuleRow>, options: MarkdownOptions): string[] {
+  if (summary.errors.length === 0 && summary.resources.length === 0) return [nothingChanges(summary)];
+  const errors = summary.errors.map((message) => fenced(message));
+  const changed = summary.resources.length === 0 ? [] : [`${countWords(summary.counts)}. ${sendWords(summary)}`];
+  return [
+    `### ${headline(summary).replace(/\*\*|[.]\*\*$/g, "")}`,
+    ...errors,
+    ...changed,
+    ...summary.resources.flatMap((resource) =>
+      resource.kind === "ruleset" ? rulesetParts(resource, dropped, options) : otherParts(resource, options),
+    ),
+    ...sendParts(summary),
+  ];
+}
+
+function rulesetParts(resource: RulesetSummary, dropped: ReadonlySet<RuleRow>, options: MarkdownOptions): string[] {
+  const grave = resource.rules.filter(({ change }) => change !== "unchanged" && change !== "formatting");
+  const quiet = resource.rules.filter((row) => !grave.includes(row));
+  const shown = grave.filter((row) => !dropped.has(row));
+  const left = grave.length - shown.length;
+  return [
+    title(resource, options),
+    ...(resource.pending ? ["The rules are not known before `pulumi up`."] : []),
+    ...(shown.length === 0 ? [] : [table(shown)]),
+    ...(left === 0
+      ? []
+      : [
+          `${shown.length === 0 ? "" : "… and "}${countWords(countBy(grave.filter((row) => dropped.has(row))))} (left out)`,
+        ]),
+    ...quietParts(quiet, dropped),
+    ...effectParts(resource),
+    ...noteParts(resource.notes),
+  ];
+}
+
+function countBy(rows: readonly RuleRow[]): Record<RuleChange, number> {
+  return Object.fromEntries(
+    RULE_CHANGES.map((change) => [change, rows.filter((row) => row.change === change).length]),
+  ) as Record<RuleChange, number>;
+}
+
+function title(resource: RulesetSummary | OtherSummary, { zoneNames }: MarkdownOptions): string {
+  const [level = "", id = ""] = resource.scope.split(" ");
+  const name = zoneNames?.get(id);
+  const place = resource.scope === "" ? "" : ` of ${name === undefined ? `${level} ${code(id)}` : plainText(name)}`;
+  return `#### ${resource.kind === "ruleset" && resource.title === resource.phase ? code(resource.title) : plainText(resource.title)}${place}\n\n${code(resource.resource)} ${opWords(resource)}.`;
+}
+
+function table(rows: readonly RuleRow[]): string {
+  const lines = rows.map((row) => `| ${label(row)} | ${plainText(row.name)} | ${details(row)} |`);
+  return ["| | rule | |", "| --- | --- | --- |", ...lines].join("\n");
+}
+
+function label({ change, weakens, moved }: RuleRow): string {
+  const words = CHANGE_WORDS[change];
+  const also = moved && change !== "moved" ? ", moved" : "";
+  return change === "removed" || weakens !== undefined ? `**${words}**${also}` : `${words}${also}`;
+}
+
+function details(row: RuleRow): string {
+  const { change, action, expression, fields, weakens } = row;
+  const what = action === "" ? "" : `${code(action)}${expression === undefined ? "" : ` when ${code(expression)}`}`;
+  const why = weakens === undefined || change === "removed" ? [] : [plainText(weakens)];
+  if (change === "removed" || change === "added" || change === "moved") return [...why, what].join("; ");
+  // What the reason says already is not told twice.
+  return [
+    ...why,
+    ...fields.filter(({ field }) => !(weakens ?? "").includes("→") || field !== "action").map(fieldText),
+  ].join("; ");
+}
+
+/** Longer values are told by their length: nothing is cut. */
+const LONGEST = 240;
+
+function fieldText({ field, before, after }: FieldChange): string {
+  const [old, now] = [before, after].map((value) => (value === undefined ? undefined : valueText(value)));
+  if (old === undefined && now === undefined) return code(field);
+  if ((old?.length ?? 0) + (now?.length ?? 0) > LONGEST) {
+    return `${code(field)} (${String(old?.length ?? 0)} → ${String(now?.length ?? 0)} characters)`;
+  }
+  return `${code(field)}: ${old === undefined ? "not set" : code(old)} → ${now === undefined ? "not set" : code(now)}`;
+}
+
+function valueText(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Rules that do what they did are folded away. */
+function quietParts(rows: readonly RuleRow[], dropped: ReadonlySet<RuleRow>): string[] {
+  if (rows.length === 0) return [];
+  const shown = rows.filter((row) => !dropped.has(row));
+  const counts = countWords(countBy(rows));
+  if (shown.length === 0) return [`${counts}.`];
+  const left = rows.length - shown.length;
+  const lines = shown.map(
+    (row) => `- ${plainText(row.name)}${row.change === "formatting" ? " (formatting only)" : ""}`,
+  );
+  const more = left === 0 ? [] : [`- … and ${String(left)} more`];
+  return [`<details><summary>${counts}</summary>\n\n${[...lines, ...more].join("\n")}\n\n</details>`];
+}
+
+function effectParts({ effect }: RulesetSummary): string[] {
+  if (effect === undefined) return [];
+  const lines = effect.witnesses.map((witness) => `- ${code(witness)}`);
+  return [[VERDICTS[effect.verdict], ...(lines.length === 0 ? [] : ["", ...lines])].join("\n")];
+}
+
+function noteParts(notes: readonly string[]): string[] {
+  return notes.map((note) => (note.includes("\n") ? fenced(note) : `> ${plainText(note)}`));
+}
+
+function otherParts(resource: OtherSummary, options: MarkdownOptions): string[] {
+  const lines = resource.fields.map((field) => `- ${fieldText(field)}`);
+  return [title(resource, options), ...(lines.length === 0 ? [] : [lines.join("\n")]), ...noteParts(resource.notes)];
+}
+
+function sendParts({ resources }: Summary): string[] {
+  const sends = resources.flatMap((resource) => resource.sends);
+  if (sends.length === 0) return [];
+  const lines = sends.map(({ call, unless }) => `- ${code(call)}${unless === undefined ? "" : `, unless ${unless}`}`);
+  return [`<details><summary>Writes</summary>\n\n${lines.join("\n")}\n\n</details>`];
+}
+
+/** A text that Markdown shows as it is: no markup, no table cell ends in it, nobody is mentioned by it. */
+export function plainText(text: string): string {
+  return oneLine(text)
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/[\\`*_[\]|~]/g, "\\$&")
+    .replace(/@/g, "&#64;")
+    .replace(/#/g, "&#35;")
+    .replace(/:\/\//g, "&#58;//");
+}
+
+/** A text as code; a longer run of backticks than any inside encloses it, and a cell of a table may hold it. */
+export function code(text: string): string {
+  const line = oneLine(text).replace(/\|/g, "\\|");
+  if (line === "") return '`""`';
+  const longest = Math.max(0, ...Array.from(line.matchAll(/`+/g), ([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return longest > 0 || line.startsWith(" ") || line.endsWith(" ")
+    ? `${fence} ${line} ${fence}`
+    : `${fence}${line}${fence}`;
+}
+
+function fenced(text: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}text\n${clean(text)}\n${fence}`;
+}
+
+function oneLine(text: string): string {
+  return clean(text).replace(/\s+/g, " ");
+}
+
+/** Without colours and other control characters. */
+function clean(text: string): string {
+  return text.replace(/\u001b\[[0-9;]*[A-Za-z]/g, "").replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "");
+}

@@ -1,0 +1,105 @@
+import { isObject, type JsonObject } from "../../provider/model/json.js";
+
+/** One thing that the engine would do to a resource. */
+export interface Step {
+  /** `create`, `update`, `delete`, `replace` … */
+  readonly op: string;
+  readonly urn: string;
+  readonly before?: ResourceState;
+  readonly after?: ResourceState;
+  /** Paths that differ, as the engine writes them: `rules["admin"].expression`. Secrets that differ stand here alone. */
+  readonly paths: readonly string[];
+}
+
+/** A resource as the preview shows it: secrets stand as `[secret]`. */
+export interface ResourceState {
+  readonly id?: string;
+  readonly inputs: JsonObject;
+  readonly outputs: JsonObject;
+}
+
+export interface Diagnostic {
+  readonly urn?: string;
+  readonly severity: string;
+  readonly message: string;
+}
+
+/** What `pulumi preview --json` says. */
+export interface Preview {
+  readonly steps: readonly Step[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** By kind of step, how many resources; empty when the preview ended early. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/**
+ * Reads the output of `pulumi preview --json`.
+ * @param name of the file, for messages
+ * @throws Error when it is something else
+ */
+export function parsePreview(text: string, name: string): Preview {
+  const value = parseJson(text, name);
+  if (!isObject(value) || (!Array.isArray(value.steps) && !Array.isArray(value.diagnostics)))
+    throw new Error(`${name} is not the output of \`pulumi preview --json\`: it holds neither steps nor diagnostics`);
+  return {
+    steps: objectsIn(value.steps).map(stepFrom),
+    diagnostics: objectsIn(value.diagnostics).map(diagnosticFrom),
+    counts: countsIn(value.changeSummary),
+  };
+}
+
+function parseJson(text: string, name: string): unknown {
+  if (text.trim() === "") {
+    throw new Error(
+      `${name} is empty. Pipe the JSON of a preview into it: pulumi preview --json | pulumi-rulesets summarize`,
+    );
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    const events = text.trimStart().startsWith('{"sequence"') || /\n\{"/.test(text);
+    throw new Error(
+      events
+        ? `${name} holds a stream of events, one a line: unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW for this command`
+        : `${name} is not JSON: run \`pulumi preview --json\`, and keep its standard error out of the file`,
+    );
+  }
+}
+
+function objectsIn(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function stepFrom(step: JsonObject): Step {
+  const [before, after] = [stateFrom(step.oldState), stateFrom(step.newState)];
+  return {
+    op: textOf(step.op),
+    urn: textOf(step.urn),
+    paths: Object.keys(isObject(step.detailedDiff) ? step.detailedDiff : {}),
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  };
+}
+
+function stateFrom(state: unknown): ResourceState | undefined {
+  if (!isObject(state)) return undefined;
+  const { id, inputs, outputs } = state;
+  return {
+    ...(typeof id === "string" && id !== "" ? { id } : {}),
+    inputs: isObject(inputs) ? inputs : {},
+    outputs: isObject(outputs) ? outputs : {},
+  };
+}
+
+function diagnosticFrom({ urn, severity, message }: JsonObject): Diagnostic {
+  return { ...(typeof urn === "string" ? { urn } : {}), severity: textOf(severity), message: textOf(message).trim() };
+}
+
+function countsIn(summary: unknown): Record<string, number> {
+  const entries = Object.entries(isObject(summary) ? summary : {});
+  return Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === "number"));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,83 @@
+import { contentOf } from "../../provider/rules/content.js";
+import { diffRules } from "../../provider/rules/diff.js";
+import { HIDDEN } from "../../provider/model/secret.js";
+import { hasUnknown } from "../../provider/model/unknown.js";
+import { isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
+import type { KeyedRules } from "../../provider/model/ruleset.js";
+import { RULE_CHANGES, type FieldChange, type RuleChange, type RuleRow } from "./summary.js";
+import { weakening } from "./weakened.js";
+
+/** How the rules of one ruleset change: a row for each, gravest first, then in the order they run. */
+export function ruleRows(before: KeyedRules, after: KeyedRules, secrets: SecretChanges): readonly RuleRow[] {
+  const diff = diffRules(before, after);
+  const kindOf = new Map<string, RuleChange>([
+    ...diff.removed.map((ref) => [ref, "removed"] as const),
+    ...diff.added.map((ref) => [ref, "added"] as const),
+    ...diff.moved.map((ref) => [ref, "moved"] as const),
+    ...diff.reformatted.map((ref) => [ref, "formatting"] as const),
+    ...diff.changed.map(({ ref }) => [ref, "changed"] as const),
+  ]);
+  const moved = new Set(diff.moved);
+  const rows = [...diff.removed, ...after.order].map((ref): RuleRow => {
+    const [old, now] = [jsonOf(before, ref), jsonOf(after, ref)];
+    const shown = now ?? old ?? {};
+    const weakens = weakening(old, now);
+    const hidden = old === undefined || now === undefined ? [] : (secrets.get(ref) ?? []);
+    const kind = kindOf.get(ref) ?? "unchanged";
+    const isSame = kind === "unchanged" || kind === "formatting" || kind === "moved";
+    return {
+      change: kind === "changed" && weakens !== undefined ? "weakened" : isSame && hidden.length > 0 ? "changed" : kind,
+      ref,
+      name: nameOf(shown, ref),
+      action: typeof shown.action === "string" ? shown.action : "",
+      ...(typeof shown.expression === "string" ? { expression: shown.expression } : {}),
+      moved: moved.has(ref),
+      ...(weakens === undefined ? {} : { weakens }),
+      fields: old === undefined || now === undefined ? [] : [...changedValues(old, now), ...hidden.map(secretField)],
+    };
+  });
+  return [...rows].sort((a, b) => gravity(a) - gravity(b));
+}
+
+/** By ref, the fields of a rule in which a secret changes. Both values are shown as `[secret]`, so no comparison finds them. */
+export type SecretChanges = ReadonlyMap<string, readonly string[]>;
+
+function secretField(field: string): FieldChange {
+  return { field, before: HIDDEN, after: HIDDEN };
+}
+
+function gravity({ change, weakens }: RuleRow): number {
+  // A new rule that lets requests past the others is as grave as a weakened one.
+  if (change === "added" && weakens !== undefined) return RULE_CHANGES.indexOf("weakened");
+  return RULE_CHANGES.indexOf(change);
+}
+
+function jsonOf({ rules }: KeyedRules, ref: string): JsonObject | undefined {
+  const rule = rules[ref];
+  if (rule === undefined) return undefined;
+  // What is not known yet is a text in place of a rule.
+  return isObject(rule) ? contentOf(rule) : {};
+}
+
+function nameOf(rule: JsonObject, ref: string): string {
+  return typeof rule.description === "string" && rule.description.trim() !== "" ? rule.description.trim() : ref;
+}
+
+/** Stands for what only `up` will know. */
+const NOT_YET = "(not known before up)";
+
+/** The innermost values that differ, by their path; lists are compared whole. */
+export function changedValues(before: JsonObject, after: JsonObject, inside = ""): FieldChange[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.flatMap((name): FieldChange[] => {
+    const [old, now] = [before[name], after[name]];
+    if (sameJson(old, now)) return [];
+    const field = inside === "" ? name : `${inside}.${name}`;
+    if (isObject(old) && isObject(now)) return changedValues(old, now, field);
+    return [{ field, ...present("before", old), ...present("after", hasUnknown(now) ? NOT_YET : now) }];
+  });
+}
+
+function present<N extends string>(name: N, value: Json | undefined): { readonly [K in N]?: Json } {
+  return (value === undefined ? {} : { [name]: value }) as { readonly [K in N]?: Json };
+}

@@ -1,0 +1,75 @@
+import type { JsonObject } from "../../provider/model/json.js";
+import type { Step } from "./preview.js";
+import type { ResourceSummary, RuleRow, Send } from "./summary.js";
+
+type Op = ResourceSummary["op"];
+
+/** What a step of a ruleset sends. */
+export function rulesetSends(op: Op, { before, after, urn }: Step, rows: readonly RuleRow[]): readonly Send[] {
+  const inputs = after?.inputs ?? before?.inputs ?? {};
+  const root = `/${rootOf(inputs)}/rulesets`;
+  const id = text(before?.outputs.rulesetId) || "<id>";
+  switch (op) {
+    case "read":
+      return [];
+    case "create":
+      return [{ call: `POST ${root}`, unless: "a ruleset with the same rules is there already and is taken over" }];
+    case "update":
+      return isWritten(rows, before?.inputs, after?.inputs) ? [{ call: `PUT ${root}/${id}` }] : [];
+    case "replace":
+      return [{ call: `POST ${root}` }, ...deleted(before?.inputs ?? {}, urn, id)];
+    case "delete":
+      return deleted(inputs, urn, id);
+  }
+}
+
+/** Arguments that say what to do about others are kept in the state alone. */
+function isWritten(rows: readonly RuleRow[], before: JsonObject = {}, after: JsonObject = {}): boolean {
+  return (
+    rows.some(({ change }) => change !== "unchanged") ||
+    before.description !== after.description ||
+    before.name !== after.name ||
+    typeof after.rules === "string"
+  );
+}
+
+function deleted(inputs: JsonObject, urn: string, id: string): readonly Send[] {
+  const isEntrypoint = urn.includes("rulesets:PhaseEntrypoint::") || text(inputs.kind) !== "custom";
+  const onDelete = text(inputs.onDelete) || (isEntrypoint ? "empty" : "delete");
+  const call = `/${rootOf(inputs)}/rulesets/${id}`;
+  const unless = "the rules were only taken over and never changed";
+  if (onDelete === "keep") return [];
+  return [{ call: `${onDelete === "empty" ? "PUT" : "DELETE"} ${call}`, unless }];
+}
+
+/** What a step of another kind sends, by its type. */
+export function otherSends(type: string, op: Op, { before, after }: Step): readonly Send[] {
+  const inputs = after?.inputs ?? before?.inputs ?? {};
+  const zone = `/zones/${text(inputs.zoneId) || "<zone>"}`;
+  const writes = op === "create" || op === "update" || op === "replace";
+  const undoes = op === "delete" && text(inputs.onDelete) !== "" && text(inputs.onDelete) !== "keep";
+  const same = "that authority is in use already";
+  switch (type) {
+    case "TotalTlsCa":
+      return writes || undoes ? [{ call: `POST ${zone}/acm/total_tls`, unless: same }] : [];
+    case "CustomHostnameCa":
+      return writes || undoes
+        ? [{ call: `PATCH ${zone}/custom_hostnames/${text(inputs.customHostnameId) || "<id>"}`, unless: same }]
+        : [];
+    case "ZoneWafMigration": {
+      const entrypoint = `${zone}/rulesets/phases/http_request_firewall_managed/entrypoint`;
+      const unless = "the zone is at that step already";
+      return writes ? [{ call: `PUT ${entrypoint} (waf_migration=${text(inputs.mode)})`, unless }] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+function rootOf({ zoneId, accountId }: JsonObject): string {
+  return text(zoneId) === "" ? `accounts/${text(accountId) || "<account>"}` : `zones/${text(zoneId)}`;
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

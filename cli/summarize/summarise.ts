@@ -1,0 +1,212 @@
+import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { isObject, sameJson, type JsonObject } from "../../provider/model/json.js";
+import type { KeyedRules } from "../../provider/model/ruleset.js";
+import { UNKNOWN } from "../../provider/model/unknown.js";
+import { keyedRules, NO_RULES } from "../../provider/rules/keyed.js";
+import { effectOf } from "./effect.js";
+import type { Diagnostic, Preview, ResourceState, Step } from "./preview.js";
+import { changedValues, ruleRows } from "./rule-rows.js";
+import { secretChanges } from "./secret-changes.js";
+import { otherSends, rulesetSends } from "./sends.js";
+import {
+  isGrave,
+  RULE_CHANGES,
+  type OtherSummary,
+  type ResourceSummary,
+  type RuleChange,
+  type RulesetSummary,
+  type Summary,
+} from "./summary.js";
+
+const TYPE = /^urn:pulumi:([^:]+)::([^:]+)::(?:.*\$)?([^$]+)::(.*)$/;
+const OWN = /^pulumi-nodejs:dynamic\/rulesets:(\w+)$/;
+
+/** Turns a preview into what a reviewer has to know. Pure. */
+export function summarise(preview: Preview): Summary {
+  const steps = preview.steps.filter(({ op }) => opOf(op) !== undefined);
+  const resources = steps
+    .flatMap((step) => summariseStep(step, preview.diagnostics))
+    .filter((resource) => hasChanged(resource));
+  const elsewhere = steps.filter(
+    ({ urn, op }) => ownType(urn) === undefined && op !== "read" && !isInfrastructure(urn),
+  );
+  const counted = resources.flatMap((resource) => (resource.kind === "ruleset" ? resource.rules : []));
+  return {
+    stack: stackOf(preview),
+    resources: [...resources].sort((a, b) => compareTexts(sortKey(a), sortKey(b))),
+    counts: Object.fromEntries(
+      RULE_CHANGES.map((change) => [change, counted.filter((row) => row.change === change).length]),
+    ) as Record<RuleChange, number>,
+    elsewhere: elsewhere.length,
+    errors: preview.diagnostics.flatMap(({ severity, message }) =>
+      severity === "error" ? [withoutLevel(message)] : [],
+    ),
+  };
+}
+
+function stackOf({ steps, diagnostics }: Preview): string {
+  const urn = [...steps, ...diagnostics].map((one) => TYPE.exec(one.urn ?? "")).find((parts) => parts !== null);
+  return urn === undefined ? "" : `${urn[2] ?? ""}/${urn[1] ?? ""}`;
+}
+
+/** The type of a resource of this package; undefined for any other. */
+function ownType(urn: string): string | undefined {
+  return OWN.exec(TYPE.exec(urn)?.[3] ?? "")?.[1];
+}
+
+/** The stack itself and the packages' own configuration are nobody's resources. */
+function isInfrastructure(urn: string): boolean {
+  const type = TYPE.exec(urn)?.[3] ?? "";
+  return type === "pulumi:pulumi:Stack" || type.startsWith("pulumi:providers:");
+}
+
+/** A replacement comes as three steps, of which the one that creates knows both states. */
+function opOf(op: string): ResourceSummary["op"] | undefined {
+  switch (op) {
+    case "create":
+    case "update":
+    case "delete":
+    case "read":
+      return op;
+    case "create-replacement":
+      return "replace";
+    case "import":
+      return "create";
+    default:
+      return undefined;
+  }
+}
+
+function summariseStep(step: Step, diagnostics: readonly Diagnostic[]): (RulesetSummary | OtherSummary)[] {
+  const type = ownType(step.urn);
+  const op = opOf(step.op);
+  if (type === undefined || op === undefined) return [];
+  const inputs = step.after?.inputs ?? step.before?.inputs ?? {};
+  const shared = {
+    urn: step.urn,
+    resource: TYPE.exec(step.urn)?.[4] ?? "",
+    type,
+    op,
+    scope: scopeOf(inputs),
+    notes: notesOf(step.urn, diagnostics),
+  };
+  return type === "Ruleset" || type === "PhaseEntrypoint" ? [ofRuleset(shared, step)] : [ofOther(shared, step)];
+}
+
+type Shared = Omit<ResourceSummary, "sends">;
+
+function ofRuleset(shared: Shared, step: Step): RulesetSummary {
+  const { op } = shared;
+  const inputs = step.after?.inputs ?? step.before?.inputs ?? {};
+  const [before, after] = [
+    rulesIn(op === "create" ? undefined : step.before),
+    rulesIn(op === "delete" ? undefined : step.after),
+  ];
+  const pending = before === undefined || after === undefined;
+  const phase = knownText(inputs.phase);
+  const isCustom = inputs.kind === "custom";
+  const secrets = secretChanges(step);
+  const rules = pending ? [] : ruleRows(before, after, secrets);
+  const effect =
+    pending || op === "read"
+      ? undefined
+      : effectOf({ phase, kind: isCustom ? "custom" : "zone", before, after, hidden: secrets.size > 0 });
+  return {
+    ...shared,
+    kind: "ruleset",
+    phase,
+    title: isCustom ? `custom ruleset ${JSON.stringify(knownText(inputs.name))}` : phase,
+    rules,
+    pending,
+    ...(effect === undefined ? {} : { effect }),
+    sends: rulesetSends(op, step, rules),
+  };
+}
+
+/** The rules in a state; undefined while it is not known which there will be. */
+function rulesIn(state: ResourceState | undefined): KeyedRules | undefined {
+  if (state === undefined) return NO_RULES;
+  const { rules, order } = state.inputs;
+  if (!isObject(rules) || typeof order !== "string" || order === UNKNOWN) return undefined;
+  return keyedRules(rules as Readonly<Record<string, RulesetRule>>, order);
+}
+
+/** Outputs of a migration that say more than a line can; the report has its own command. */
+const LONG: ReadonlySet<string> = new Set(["retrievedConfig", "plannedRules", "report", "rules", "adjustments"]);
+
+function ofOther(shared: Shared, step: Step): OtherSummary {
+  const [before, after] = [plainInputs(step.before), plainInputs(step.after)];
+  const fields = shared.op === "read" ? [] : changedValues(before, after);
+  return {
+    ...shared,
+    kind: "other",
+    title: titleOf(shared.type, step.after?.inputs ?? step.before?.inputs ?? {}),
+    fields: fields.map((field) => (LONG.has(field.field) ? { field: field.field } : field)),
+    sends: otherSends(shared.type, shared.op, step),
+  };
+}
+
+function plainInputs(state: ResourceState | undefined): JsonObject {
+  return Object.fromEntries(Object.entries(state?.inputs ?? {}).filter(([name]) => !name.startsWith("__")));
+}
+
+function titleOf(type: string, inputs: JsonObject): string {
+  const hostname = knownText(inputs.hostname);
+  switch (type) {
+    case "CustomHostnameCa":
+      return `certificate authority of ${hostname === "" ? "a custom hostname" : hostname}`;
+    case "CustomHostnameCertificate":
+      return `certificate of ${hostname === "" ? "a custom hostname" : hostname}`;
+    case "TotalTlsCa":
+      return "certificate authority of Total TLS";
+    case "ZoneWafMigration":
+      return "WAF migration";
+    default:
+      return type;
+  }
+}
+
+/** What a state of this package keeps for itself is no change that anybody reviews. */
+function hasChanged(resource: RulesetSummary | OtherSummary): boolean {
+  if (resource.op !== "read" && resource.op !== "update") return true;
+  if (resource.op === "read") return false;
+  if (resource.kind === "other") return resource.fields.length > 0 || resource.sends.length > 0;
+  return resource.pending || resource.sends.length > 0 || resource.rules.some(({ change }) => change !== "unchanged");
+}
+
+/** Lines that the table says better: the counts by rule, and what the change does to requests. */
+const TOLD = /: \+\d+ ~\d+|^this change (makes|lets|stops)/;
+
+function notesOf(urn: string, diagnostics: readonly Diagnostic[]): string[] {
+  const own = diagnostics.filter((one) => one.urn === urn && one.severity !== "error" && !TOLD.test(one.message));
+  return [...new Set(own.map(({ message }) => withoutLevel(message)))];
+}
+
+function withoutLevel(message: string): string {
+  return message.replace(/^(?:error|warning): /, "");
+}
+
+function scopeOf({ zoneId, accountId }: JsonObject): string {
+  if (knownText(zoneId) !== "") return `zone ${knownText(zoneId)}`;
+  return knownText(accountId) === "" ? "" : `account ${knownText(accountId)}`;
+}
+
+function knownText(value: unknown): string {
+  return typeof value === "string" && value !== UNKNOWN ? value : "";
+}
+
+/** What takes protection away first, then rulesets by place and phase, then everything else. */
+function sortKey(resource: RulesetSummary | OtherSummary): readonly string[] {
+  return [
+    isGrave(resource) ? "0" : resource.kind === "ruleset" ? "1" : "2",
+    resource.scope,
+    resource.title,
+    resource.resource,
+  ];
+}
+
+function compareTexts(a: readonly string[], b: readonly string[]): number {
+  if (sameJson(a, b)) return 0;
+  const index = a.findIndex((text, place) => text !== b[place]);
+  return (a[index] ?? "") < (b[index] ?? "") ? -1 : 1;
+}

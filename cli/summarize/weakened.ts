@@ -1,0 +1,81 @@
+import { isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
+
+/** How firmly an action stops a request; what is not here stops none. */
+const FIRMNESS: Readonly<Record<string, number>> = {
+  log: 1,
+  score: 2,
+  js_challenge: 3,
+  managed_challenge: 4,
+  challenge: 5,
+  execute: 6,
+  block: 7,
+};
+
+const SENSITIVITY: Readonly<Record<string, number>> = { default: 4, medium: 3, low: 2, eoff: 1 };
+
+/** Why a change of a rule weakens the protection; undefined when nothing says that it does. */
+export function weakening(before: JsonObject | undefined, after: JsonObject | undefined): string | undefined {
+  const [was, is] = [protects(before), protects(after)];
+  if (is === "exempts" && was !== "exempts") return "exempts requests from other rules";
+  if (was === "exempts" && is === "exempts" && !sameJson(before?.expression, after?.expression)) {
+    return "exempts other requests than before";
+  }
+  if (was !== "protects") return undefined;
+  if (after === undefined) return "no longer there";
+  if (is !== "protects")
+    return after.enabled === false ? "disabled" : `no longer stops requests: ${text(after.action)}`;
+  if (firmness(after) < firmness(before)) return `${text(before?.action)} → ${text(after.action)}`;
+  return weakerOverrides(before?.actionParameters, after.actionParameters);
+}
+
+function protects(rule: JsonObject | undefined): "protects" | "exempts" | "neither" {
+  if (rule === undefined || rule.enabled === false) return "neither";
+  if (rule.action === "skip") return "exempts";
+  return firmness(rule) > 0 ? "protects" : "neither";
+}
+
+function firmness(rule: JsonObject | undefined): number {
+  return FIRMNESS[text(rule?.action)] ?? 0;
+}
+
+function weakerOverrides(before: Json | undefined, after: Json | undefined): string | undefined {
+  const [was, is] = [overridesIn(before), overridesIn(after)];
+  const found = [...is].find(([place, now]) => isWeakerOverride(was.get(place), now));
+  if (found !== undefined) return `overrides of ${found[0]} are weaker`;
+  const gone = [...was].find(([place, { enabled, action }]) => {
+    return !is.has(place) && (enabled === true || FIRMNESS[text(action)] !== undefined);
+  });
+  return gone === undefined ? undefined : `overrides of ${gone[0]} are gone`;
+}
+
+/** By what they override: the whole ruleset, a category, a rule. */
+function overridesIn(parameters: Json | undefined): Map<string, JsonObject> {
+  const overrides = isObject(parameters) && isObject(parameters.overrides) ? parameters.overrides : {};
+  const { rules, categories, ...whole } = overrides;
+  const listed = (items: Json | undefined, name: string, key: string): [string, JsonObject][] =>
+    Array.isArray(items) ? items.filter(isObject).map((item) => [`${name} ${text(item[key])}`, item]) : [];
+  return new Map([
+    ...(Object.keys(whole).length === 0 ? [] : [["the whole ruleset", whole] as [string, JsonObject]]),
+    ...listed(categories, "tag", "category"),
+    ...listed(rules, "rule", "id"),
+  ]);
+}
+
+function isWeakerOverride(was: JsonObject = {}, is: JsonObject): boolean {
+  if (is.enabled === false && was.enabled !== false) return true;
+  if (is.action !== was.action && (FIRMNESS[text(is.action)] ?? 7) < (FIRMNESS[text(was.action)] ?? 7)) return true;
+  if (rank(is.sensitivityLevel) < rank(was.sensitivityLevel)) return true;
+  return typeof is.scoreThreshold === "number" && is.scoreThreshold > number(was.scoreThreshold, 0);
+}
+
+function rank(sensitivity: Json | undefined): number {
+  return SENSITIVITY[text(sensitivity)] ?? 4;
+}
+
+function number(value: Json | undefined, otherwise: number): number {
+  return typeof value === "number" ? value : otherwise;
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,62 @@
+import type { CompareVerdict } from "../../analysis/index.js";
+import { RULE_CHANGES, type RuleChange, type RulesetSummary, type Summary } from "./summary.js";
+
+/** What the change of a ruleset does to requests. */
+export const VERDICTS: Readonly<Record<CompareVerdict, string>> = {
+  equivalent: "No request is treated differently (proved).",
+  stricter: "Stops requests that were not stopped; lets none through that were.",
+  looser: "Lets requests through that were stopped.",
+  both: "Treats some requests differently, not in one direction only.",
+  unknown: "What it does to requests could not be decided.",
+};
+
+export const CHANGE_WORDS: Readonly<Record<RuleChange, string>> = {
+  removed: "removed",
+  weakened: "weakened",
+  changed: "changed",
+  added: "added",
+  moved: "moved",
+  formatting: "formatting only",
+  unchanged: "unchanged",
+};
+
+/** `1 removed, 2 added, 40 unchanged`. */
+export function countWords(counts: Readonly<Record<RuleChange, number>>): string {
+  const words = RULE_CHANGES.flatMap((change) =>
+    counts[change] === 0 ? [] : [`${String(counts[change])} ${CHANGE_WORDS[change]}`],
+  );
+  return words.length === 0 ? "no rules" : words.join(", ");
+}
+
+export function plural(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** The one line for a preview in which nothing of this package changes. */
+export function nothingChanges({ stack, elsewhere }: Summary): string {
+  const others = elsewhere === 0 ? "" : ` (${plural(elsewhere, "change")} to resources of other packages)`;
+  return `No rulesets change${stack === "" ? "" : ` in ${stack}`}${others}.`;
+}
+
+/** What the run would send, counted: `2 writes`. */
+export function sendWords({ resources }: Summary): string {
+  const sends = resources.flatMap((resource) => resource.sends);
+  const maybe = sends.filter(({ unless }) => unless !== undefined).length;
+  if (sends.length === 0) return "`pulumi up` sends no write.";
+  return `\`pulumi up\` sends ${maybe === 0 ? "" : "up to "}${plural(sends.length, "write")}.`;
+}
+
+export function opWords({ op }: Pick<RulesetSummary, "op">): string {
+  switch (op) {
+    case "create":
+      return "will be created";
+    case "update":
+      return "will be updated";
+    case "replace":
+      return "will be **replaced**: deleted and created again";
+    case "delete":
+      return "will be **deleted**";
+    case "read":
+      return "is read";
+  }
+}
