@@ -206,8 +206,8 @@ export function plainText(text: string): string {
     .replace(/</g, "&lt;")
     .replace(/>/g, "&gt;")
     .replace(/[\\`*_[\]|~]/g, "\\$&")
-    .replace(/@/g, "&#64;")
     .replace(/#/g, "&#35;")
+    .replace(/@/g, "&#64;")
     .replace(/:\/\//g, "&#58;//");
 }
 

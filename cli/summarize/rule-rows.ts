@@ -23,10 +23,8 @@ export function ruleRows(before: KeyedRules, after: KeyedRules, secrets: SecretC
     const shown = now ?? old ?? {};
     const weakens = weakening(old, now);
     const hidden = old === undefined || now === undefined ? [] : (secrets.get(ref) ?? []);
-    const kind = kindOf.get(ref) ?? "unchanged";
-    const isSame = kind === "unchanged" || kind === "formatting" || kind === "moved";
     return {
-      change: kind === "changed" && weakens !== undefined ? "weakened" : isSame && hidden.length > 0 ? "changed" : kind,
+      change: changeOf(kindOf.get(ref) ?? "unchanged", { weakens, mayDiffer: hidden.length > 0 || hasUnknown(now) }),
       ref,
       name: nameOf(shown, ref),
       action: typeof shown.action === "string" ? shown.action : "",
@@ -37,6 +35,25 @@ export function ruleRows(before: KeyedRules, after: KeyedRules, secrets: SecretC
     };
   });
   return [...rows].sort((a, b) => gravity(a) - gravity(b));
+}
+
+interface Doubts {
+  readonly weakens: string | undefined;
+  /** Whether it may differ in what is not shown: a secret, or what only `up` will know. */
+  readonly mayDiffer: boolean;
+}
+
+function changeOf(found: RuleChange, { weakens, mayDiffer }: Doubts): RuleChange {
+  switch (found) {
+    case "changed":
+      return weakens === undefined ? "changed" : "weakened";
+    case "unchanged":
+    case "formatting":
+    case "moved":
+      return mayDiffer ? "changed" : found;
+    default:
+      return found;
+  }
 }
 
 /** By ref, the fields of a rule in which a secret changes. Both values are shown as `[secret]`, so no comparison finds them. */

@@ -17,6 +17,7 @@ process.on("uncaughtException", () => undefined);
 let stack;
 let runs = 0;
 let program = () => ({});
+let withJson = false;
 
 const operations = {
   async start({ folder, project, env, config }) {
@@ -25,6 +26,9 @@ const operations = {
       { workDir: folder, envVars: env },
     );
     await stack.setAllConfig(config);
+    // The SDK knows no option for the JSON of a preview.
+    const command = stack.runPulumiCmd.bind(stack);
+    stack.runPulumiCmd = (args, ...rest) => command(withJson ? [...args, "--json"] : args, ...rest);
   },
   async run({ what, source, file, args, options, env }) {
     stack.workspace.envVars = env;
@@ -36,7 +40,9 @@ const operations = {
       const make = new Function(`return (${source});`)();
       program = () => make({ ...lib, pulumi }, args);
     }
-    const result = await stack[what]({ color: "never", ...options });
+    const { json, ...given } = options;
+    withJson = json === true;
+    const result = await stack[what]({ color: "never", ...given });
     const outputs = Object.fromEntries(Object.entries(result.outputs ?? {}).map(([key, { value }]) => [key, value]));
     const changes = result.changeSummary ?? result.summary?.resourceChanges ?? {};
     return { text: `${result.stdout}${result.stderr}`, changes, outputs };

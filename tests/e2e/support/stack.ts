@@ -105,6 +105,10 @@ export class EngineStack {
   preview<Args>(program: Program<Args>, args: Args, options: object = {}): Promise<Outcome> {
     return this.run("preview", program, args, { diff: true, ...options });
   }
+  /** What `pulumi preview --json` prints, which is all of `text`. */
+  previewJson<Args>(program: Program<Args>, args: Args): Promise<Outcome> {
+    return this.run("preview", program, args, { json: true });
+  }
   up<Args>(program: Program<Args>, args: Args, options: object = {}): Promise<Outcome> {
     return this.run("up", program, args, options);
   }

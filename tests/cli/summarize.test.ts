@@ -1,0 +1,421 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { parseDocument } from "yaml";
+import { code, plainText, renderMarkdown } from "../../cli/summarize/markdown.js";
+import { parsePreview } from "../../cli/summarize/preview.js";
+import { summarise } from "../../cli/summarize/summarise.js";
+import type { RulesetSummary, Summary } from "../../cli/summarize/summary.js";
+import { weakening } from "../../cli/summarize/weakened.js";
+import type { JsonObject } from "../../provider/model/json.js";
+import { cli, folder, root } from "./support.js";
+
+const ZONE = "0123456789abcdef0123456789abcdef";
+const CUSTOM = "http_request_firewall_custom";
+type Rule = JsonObject;
+type Rules = Readonly<Record<string, Rule>>;
+
+const block = (description: string, path: string): Rule => ({
+  action: "block",
+  description,
+  expression: `http.request.uri.path eq "${path}"`,
+});
+
+const inputs = (rules: Rules | string, more: object = {}): object => ({
+  phase: CUSTOM,
+  zoneId: ZONE,
+  rules,
+  order:
+    typeof rules === "string"
+      ? rules
+      : Object.keys(rules)
+          .map((ref) => `${ref}\n`)
+          .join(""),
+  ...more,
+});
+
+const urn = (name: string, type = "PhaseEntrypoint"): string =>
+  `urn:pulumi:prod::firewall::pulumi-nodejs:dynamic/rulesets:${type}::${name}`;
+
+interface StepOptions {
+  readonly before?: object;
+  readonly after?: object;
+  readonly detailedDiff?: object;
+  readonly type?: string;
+  readonly name?: string;
+}
+
+const step = (op: string, { before, after, detailedDiff, type, name = "waf" }: StepOptions): object => ({
+  op,
+  urn: urn(name, type),
+  ...(before === undefined ? {} : { oldState: { inputs: before, outputs: { rulesetId: "r1" } } }),
+  ...(after === undefined ? {} : { newState: { inputs: after } }),
+  detailedDiff: detailedDiff ?? null,
+});
+
+const previewOf = (steps: readonly object[], diagnostics: readonly object[] = []): string =>
+  JSON.stringify({ steps, diagnostics, changeSummary: {} });
+const summaryOf = (steps: readonly object[], diagnostics: readonly object[] = []): Summary =>
+  summarise(parsePreview(previewOf(steps, diagnostics), "preview.json"));
+const update = (before: Rules, after: Rules, more: Partial<StepOptions> = {}): Summary =>
+  summaryOf([step("update", { before: inputs(before), after: inputs(after), ...more })]);
+const ruleset = (summary: Summary): RulesetSummary => {
+  const [first] = summary.resources;
+  if (first?.kind !== "ruleset") throw new Error("no ruleset changes");
+  return first;
+};
+const markdown = (summary: Summary, budget = 60_000): string =>
+  renderMarkdown([summary], { budget, marker: "firewall/prod" });
+
+const admin = block("Block admin", "/admin");
+const login = block("Block login", "/login");
+const old = block("Block old", "/old");
+
+describe("the rules of a summary", () => {
+  test("what is removed and weakened comes first, then what changes, is added and moves, and what stays last", () => {
+    const summary = update(
+      { admin, login, old, moved: block("Moved", "/m"), same: block("Same", "/s") },
+      {
+        moved: block("Moved", "/m"),
+        admin: { ...admin, action: "log" },
+        login: { ...login, description: "Block the login" },
+        fresh: block("Fresh", "/f"),
+        same: block("Same", "/s"),
+      },
+    );
+    expect(ruleset(summary).rules.map(({ change, ref }) => [change, ref])).toEqual([
+      ["removed", "old"],
+      ["weakened", "admin"],
+      ["changed", "login"],
+      ["added", "fresh"],
+      ["moved", "moved"],
+      ["unchanged", "same"],
+    ]);
+    expect(summary.counts).toMatchObject({ removed: 1, weakened: 1, changed: 1, added: 1, moved: 1, unchanged: 1 });
+  });
+
+  test("a rule is called by its description, else by its ref", () => {
+    const rows = ruleset(update({}, { admin, bare: { action: "log", expression: "true" } })).rules;
+    expect(rows.map(({ name }) => name)).toEqual(["Block admin", "bare"]);
+  });
+
+  test.each([
+    [admin, undefined, "no longer there"],
+    [admin, { ...admin, enabled: false }, "disabled"],
+    [admin, { ...admin, action: "managed_challenge" }, "block → managed_challenge"],
+    [admin, { ...admin, action: "log" }, "block → log"],
+    [admin, { ...admin, action: "rewrite" }, "no longer stops requests: rewrite"],
+    [undefined, { action: "skip", expression: "true" }, "exempts requests from other rules"],
+    [{ action: "skip", expression: "a" }, { action: "skip", expression: "b" }, "exempts other requests than before"],
+    [admin, { ...admin, expression: "true" }, undefined],
+    [{ ...admin, action: "log" }, admin, undefined],
+    [{ ...admin, enabled: false }, undefined, undefined],
+    [{ action: "rewrite", expression: "true" }, undefined, undefined],
+    [{ action: "skip", expression: "true" }, undefined, undefined],
+  ] as const)("%j, then %j: %s", (before, after, reason) => {
+    expect(weakening(before, after)).toBe(reason);
+  });
+
+  test.each([
+    [undefined, { enabled: false }, "overrides of the whole ruleset are weaker"],
+    [{ action: "block" }, { action: "log" }, "overrides of the whole ruleset are weaker"],
+    [{ sensitivityLevel: "default" }, { sensitivityLevel: "low" }, "overrides of the whole ruleset are weaker"],
+    [undefined, { rules: [{ id: "r", enabled: false }] }, "overrides of rule r are weaker"],
+    [
+      { rules: [{ id: "r", scoreThreshold: 25 }] },
+      { rules: [{ id: "r", scoreThreshold: 60 }] },
+      "overrides of rule r are weaker",
+    ],
+    [
+      { categories: [{ category: "paranoia-level-4", enabled: true }] },
+      undefined,
+      "overrides of tag paranoia-level-4 are gone",
+    ],
+    [{ action: "log" }, { action: "block" }, undefined],
+    [{ rules: [{ id: "r", enabled: false }] }, undefined, undefined],
+  ])("overrides %j, then %j: %s", (before, after, reason) => {
+    const rule = (overrides: object | undefined) => ({
+      action: "execute",
+      expression: "true",
+      actionParameters: {
+        id: "m",
+        ...(overrides === undefined ? {} : { overrides: overrides as Record<string, never> }),
+      },
+    });
+    expect(weakening(rule(before), rule(after))).toBe(reason);
+  });
+
+  test("a secret that changes is a change, though both values are shown alike, and nothing is claimed of requests", () => {
+    const secret = { ...admin, expression: "[secret]" };
+    const summary = update(
+      { admin: secret },
+      { admin: secret },
+      {
+        detailedDiff: { 'rules["admin"].expression': { kind: "update" } },
+      },
+    );
+    expect(ruleset(summary).rules).toMatchObject([
+      { change: "changed", fields: [{ field: "expression", before: "[secret]", after: "[secret]" }] },
+    ]);
+    expect(ruleset(summary).effect).toBeUndefined();
+    expect(ruleset(summary).sends).toEqual([{ call: `PUT /zones/${ZONE}/rulesets/r1` }]);
+  });
+
+  test("a value that only `up` will know is told so, and its marker is not shown", () => {
+    const summary = update({ admin }, { admin: { ...admin, expression: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" } });
+    expect(markdown(summary)).toContain("(not known before up)");
+    expect(markdown(summary)).not.toContain("04da6b54");
+    expect(ruleset(summary).effect).toBeUndefined();
+  });
+
+  test("rules of which none is known are told so", () => {
+    const pending = step("update", {
+      before: inputs({ admin }),
+      after: inputs("04da6b54-80e4-46f7-96ec-b56ff0331ba9"),
+    });
+    expect(markdown(summaryOf([pending]))).toContain("The rules are not known before `pulumi up`.");
+  });
+});
+
+describe("what requests notice", () => {
+  test("names a request that gets through now", () => {
+    const { effect } = ruleset(update({ admin, login }, { admin }));
+    expect(effect?.verdict).toBe("looser");
+    expect(effect?.witnesses).toEqual([expect.stringMatching(/\/login .*: blocked by "Block login" → allowed$/)]);
+  });
+
+  test("formatting alone makes no difference", () => {
+    const { effect, rules } = ruleset(
+      update({ admin }, { admin: { ...admin, expression: '(http.request.uri.path == "/admin")' } }),
+    );
+    expect(rules.map(({ change }) => change)).toEqual(["formatting"]);
+    expect(effect?.verdict).toBe("equivalent");
+  });
+});
+
+describe("what the run sends", () => {
+  const call = (summary: Summary): string[] =>
+    summary.resources.flatMap(({ sends }) => sends.map(({ call: sent }) => sent));
+  const root = `/zones/${ZONE}/rulesets`;
+  test.each([
+    ["an entry point that is created", "create", { after: inputs({ admin }) }, [`POST ${root}`]],
+    ["an edit", "update", { before: inputs({ admin }), after: inputs({}) }, [`PUT ${root}/r1`]],
+    ["an entry point that is deleted", "delete", { before: inputs({ admin }) }, [`PUT ${root}/r1`]],
+    [
+      "one that is deleted whole",
+      "delete",
+      { before: inputs({ admin }, { onDelete: "delete" }) },
+      [`DELETE ${root}/r1`],
+    ],
+    ["one that is kept", "delete", { before: inputs({ admin }, { onDelete: "keep" }) }, []],
+    [
+      "a custom ruleset that is deleted",
+      "delete",
+      { type: "Ruleset", before: inputs({ admin }, { kind: "custom", name: "Mine" }) },
+      [`DELETE ${root}/r1`],
+    ],
+    [
+      "a custom ruleset that is replaced",
+      "create-replacement",
+      {
+        type: "Ruleset",
+        before: inputs({}, { kind: "custom", name: "A" }),
+        after: inputs({}, { kind: "custom", name: "B" }),
+      },
+      [`POST ${root}`, `DELETE ${root}/r1`],
+    ],
+    [
+      "Total TLS",
+      "update",
+      {
+        type: "TotalTlsCa",
+        before: { zoneId: ZONE, certificateAuthority: "google" },
+        after: { zoneId: ZONE, certificateAuthority: "lets_encrypt" },
+      },
+      [`POST /zones/${ZONE}/acm/total_tls`],
+    ],
+  ] as const)("%s", (_, op, options, calls) => {
+    expect(call(summaryOf([step(op, options)]))).toEqual(calls);
+  });
+
+  test("an argument that only the state keeps is no change", () => {
+    const summary = summaryOf([
+      step("update", { before: inputs({ admin }), after: inputs({ admin }, { onDelete: "keep" }) }),
+    ]);
+    expect(summary.resources).toEqual([]);
+  });
+});
+
+describe("Markdown", () => {
+  test("one line when nothing changes, which tells of other packages", () => {
+    expect(markdown(summaryOf([step("same", { before: inputs({ admin }), after: inputs({ admin }) })]))).toBe(
+      "<!-- pulumi-rulesets summary: firewall/prod -->\n\nNo rulesets change in firewall/prod.",
+    );
+    const bucket = {
+      op: "create",
+      urn: "urn:pulumi:prod::firewall::aws:s3/bucket:Bucket::logs",
+      newState: { inputs: {} },
+    };
+    expect(markdown(summaryOf([bucket]))).toMatch(
+      /No rulesets change in firewall\/prod \(1 change to resources of other packages\)\.$/,
+    );
+  });
+
+  test("rules that do not fit are dropped whole, unchanged ones first, and the counts stay", () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 200 }, (_, index) => [
+        `r${String(index)}`,
+        block(`Rule number ${String(index)}`, `/${String(index)}`),
+      ]),
+    );
+    const { r0: _gone, ...rest } = many;
+    const summary = update(many, { ...rest, r1: { ...many.r1, action: "log" }, fresh: block("Fresh", "/fresh") });
+    const whole = markdown(summary);
+    expect(whole).toContain("- Rule number 199");
+    for (const budget of [4000, 2500, 1500]) {
+      const text = markdown(summary, budget);
+      expect(text.length).toBeLessThanOrEqual(budget);
+      expect(text).toContain("1 removed, 1 weakened, 1 added, 198 unchanged");
+      expect(text).toContain("| **removed** | Rule number 0 |");
+      expect(text).toContain("| **weakened** | Rule number 1 |");
+      // Every line that is there is there whole.
+      for (const line of text.split("\n").filter((one) => one.startsWith("- Rule")))
+        expect(whole).toContain(`${line}\n`);
+    }
+    expect(markdown(summary, 2500)).toMatch(/… and \d+ more/);
+  });
+
+  test("where no table fits, the counts do", () => {
+    const rules = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [
+        `r${String(index)}`,
+        block(`Rule ${String(index)}`, `/${String(index)}`),
+      ]),
+    );
+    const steps = Array.from({ length: 60 }, (_, index) =>
+      step("delete", {
+        name: `waf-${String(index)}`,
+        before: inputs(rules, { zoneId: `${ZONE.slice(0, -2)}${String(index + 10)}` }),
+      }),
+    );
+    const text = markdown(summaryOf(steps), 1000);
+    expect(text.length).toBeLessThanOrEqual(1000);
+    expect(text).toContain("2400 removed");
+  });
+
+  test("whatever a rule is called stays in its cell, mentions nobody and links nowhere", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) => {
+        for (const shown of [plainText(text), code(text)]) {
+          expect(shown).not.toMatch(/[\r\n]/);
+          expect(shown.replace(/\\[\s\S]/g, "")).not.toContain("|");
+        }
+        expect(plainText(text)).not.toMatch(/[@<>]|:\/\//);
+      }),
+    );
+    expect(plainText("@team <b>#12</b> a|b *c* https://example.com")).toBe(
+      "&#64;team &lt;b&gt;&#35;12&lt;/b&gt; a\\|b \\*c\\* https&#58;//example.com",
+    );
+    expect(code("a`b``c")).toBe("``` a`b``c ```");
+  });
+
+  test("a marker cannot end the line it stands in", () => {
+    expect(renderMarkdown([summaryOf([])], { budget: 1000, marker: "x --> <b>\n" }).split("\n")[0]).toBe(
+      "<!-- pulumi-rulesets summary: x   <b>  -->",
+    );
+  });
+
+  test("warnings of the preview stand at their ruleset, and its errors above everything", () => {
+    const summary = summaryOf(
+      [step("update", { before: inputs({ admin }), after: inputs({}) })],
+      [
+        { urn: urn("waf"), severity: "warning", message: "warning: this change removes every rule (1)\n" },
+        { urn: urn("waf"), severity: "info", message: `${CUSTOM} of zone ${ZONE}: +0 ~0 -1, 0 unchanged` },
+        { urn: urn("other"), severity: "error", message: "error: rules[0].action: is required" },
+      ],
+    );
+    const text = markdown(summary);
+    expect(text).toContain("> this change removes every rule (1)");
+    expect(text).not.toContain("+0 ~0");
+    expect(text).toMatch(/the preview failed\n\n```text\nrules\[0\]\.action: is required\n```/);
+  });
+});
+
+describe("the command", () => {
+  const preview = previewOf([step("update", { before: inputs({ admin, login }), after: inputs({ admin }) })]);
+  test.each([
+    [["--markdown"], 0],
+    [["--fail-on", "removed"], 2],
+    [["--fail-on", "weakened"], 2],
+    [["--fail-on", "never"], 0],
+  ] as const)("%j ends with %d", async (options, exitCode) => {
+    const done = await cli(["summarize", ...options, "preview.json"], {}, folder({ "preview.json": preview }));
+    expect([done.code, done.stderr]).toEqual([exitCode, ""]);
+    expect(done.stdout).toContain("Block login");
+  });
+
+  test("several stacks make one comment", async () => {
+    const done = await cli(
+      ["summarize", "--markdown", "a.json", "b.json"],
+      {},
+      folder({ "a.json": preview, "b.json": previewOf([]) }),
+    );
+    expect(done.code).toBe(0);
+    expect(done.stdout).toMatch(/^<!-- pulumi-rulesets summary: firewall\/prod, {2}-->/);
+    expect(done.stdout).toContain("No rulesets change.");
+  });
+
+  test("JSON holds the same, and a preview that failed ends with 3", async () => {
+    const failed = previewOf([], [{ severity: "error", message: "error: no credentials" }]);
+    const done = await cli(["summarize", "--json", "a.json"], {}, folder({ "a.json": failed }));
+    expect(done.code).toBe(3);
+    expect(JSON.parse(done.stdout)).toMatchObject({ previews: [{ errors: ["no credentials"] }] });
+  });
+
+  test.each([
+    ["", "is empty"],
+    ["Previewing update (dev):", "is not JSON"],
+    ['{"sequence":1}\n{"sequence":2}', "a stream of events"],
+    ["[]", "is not the output of `pulumi preview --json`"],
+    ["{}", "is not the output of `pulumi preview --json`"],
+  ])("%j is refused with what to do", async (text, message) => {
+    const done = await cli(["summarize", "a.json"], {}, folder({ "a.json": text }));
+    expect(done.code).toBe(1);
+    expect(done.stderr).toContain(message);
+  });
+
+  test.each([
+    [["--json", "--markdown"], "exclude each other"],
+    [["--budget", "12"], "--budget must be a number of characters, at least 1000, not 12"],
+    [["--fail-on", "all"], "Allowed choices are never, removed, weakened"],
+  ])("%j is refused", async (options, message) => {
+    const done = await cli(["summarize", ...options, "a.json"], {}, folder({ "a.json": preview }));
+    expect(done.code).toBe(1);
+    expect(done.stderr).toContain(message);
+  });
+});
+
+describe("the pipelines of the page", () => {
+  const page = readFileSync(join(root, "docs", "pull-requests.md"), "utf8");
+  const pipelines = Array.from(
+    page.matchAll(/^## (.*)\n[^#]*?^```yaml\n([\s\S]*?)^```$/gm),
+    ([, name = "", text = ""]) => {
+      return [name, text] as const;
+    },
+  );
+
+  test.each(pipelines)("that of %s is YAML, and calls the command with options that it has", async (_, text) => {
+    expect(parseDocument(text).errors).toEqual([]);
+    const [call = ""] = /pulumi-rulesets summarize .*preview\.json/.exec(text) ?? [];
+    const options = call
+      .split(" ")
+      .slice(1, -1)
+      .filter((word) => word !== "--zone-names");
+    const done = await cli([...options, "preview.json"], {}, folder({ "preview.json": previewOf([]) }));
+    expect([done.code, done.stderr]).toEqual([0, ""]);
+  });
+
+  test("are two", () => {
+    expect(pipelines.map(([name]) => name)).toEqual(["GitHub Actions", "GitLab CI"]);
+  });
+});

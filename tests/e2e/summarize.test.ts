@@ -1,0 +1,97 @@
+import type { RulesetRule } from "../../provider/index.js";
+import { parsePreview } from "../../cli/summarize/preview.js";
+import { renderMarkdown } from "../../cli/summarize/markdown.js";
+import { summarise } from "../../cli/summarize/summarise.js";
+import type { Summary } from "../../cli/summarize/summary.js";
+import { EngineStack, type Library } from "./support/stack.js";
+
+interface Args {
+  readonly zoneId: string;
+  readonly rules: readonly RulesetRule[];
+  readonly header: string;
+  readonly managed: boolean;
+}
+
+const program = ({ PhaseEntrypoint, pulumi }: Library, { zoneId, rules, header, managed }: Args) => {
+  new PhaseEntrypoint("custom", { zoneId, phase: "http_request_firewall_custom", rules: [...rules] });
+  new PhaseEntrypoint("headers", {
+    zoneId,
+    phase: "http_request_late_transform",
+    rules: [
+      {
+        action: "rewrite",
+        description: "Tell the origin",
+        expression: "true",
+        actionParameters: { headers: { "x-origin-key": { operation: "set", value: pulumi.secret(header) } } },
+      },
+    ],
+  });
+  if (managed) {
+    new PhaseEntrypoint("waf", {
+      zoneId,
+      phase: "http_request_firewall_managed",
+      rules: [{ action: "execute", expression: "true", actionParameters: { id: "efb7b8c949ac4650a09736fc376e9aee" } }],
+    });
+  }
+};
+
+const block = (description: string, path: string): RulesetRule => ({
+  action: "block",
+  description,
+  expression: `http.request.uri.path eq "${path}"`,
+});
+
+describe("a summary of what the real engine would do", () => {
+  let stack: EngineStack;
+  let first: Args;
+  beforeAll(async () => {
+    stack = await EngineStack.start();
+    first = {
+      zoneId: await stack.service.zone(),
+      rules: [block("Block admin", "/admin"), block("Block login", "/login"), block("Block old", "/old")],
+      header: "the first key of the origin",
+      managed: true,
+    };
+    await stack.up(program, first);
+  });
+  afterAll(() => stack.close());
+
+  const summarize = async (args: Args): Promise<Summary> => {
+    const { text } = await stack.previewJson(program, args);
+    return summarise(parsePreview(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1), "preview"));
+  };
+  const changes = (summary: Summary, resource: string): unknown[] =>
+    summary.resources.flatMap((one) =>
+      one.kind === "ruleset" && one.resource === resource ? one.rules.map(({ change, name }) => [change, name]) : [],
+    );
+
+  test("says nothing where nothing changes", async () => {
+    const summary = await summarize(first);
+    expect(summary.resources).toEqual([]);
+  });
+
+  test("tells of every rule what happens to it, what requests notice, and exactly the writes that `up` then makes", async () => {
+    const second: Args = {
+      ...first,
+      rules: [block("Block login", "/login"), { ...block("Block admin", "/admin"), action: "log" }],
+      header: "the second key of the origin",
+      managed: false,
+    };
+    const summary = await summarize(second);
+    expect(summary.stack).toBe("test/dev");
+    expect(changes(summary, "custom")).toEqual([
+      ["removed", "Block old"],
+      ["weakened", "Block admin"],
+      ["moved", "Block login"],
+    ]);
+    expect(changes(summary, "headers")).toEqual([["changed", "Tell the origin"]]);
+    expect(changes(summary, "waf")).toMatchObject([["removed", expect.any(String)]]);
+    const text = renderMarkdown([summary], { budget: 60_000, marker: "dev" });
+    expect(text).not.toMatch(/first key|second key/);
+    expect(text).toMatch(/blocked by "Block old" → allowed/);
+
+    const up = await stack.up(program, second);
+    const writes = up.requests.filter((request) => !request.startsWith("GET "));
+    expect(summary.resources.flatMap(({ sends }) => sends.map(({ call }) => call)).sort()).toEqual(writes.sort());
+  });
+});
