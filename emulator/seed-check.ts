@@ -120,6 +120,7 @@ const SEED = exactly<Seed>({
   tokens: listOf(
     exactly<NonNullable<Seed["tokens"]>[number]>({ value: filled, access: oneOf("read", "write") }, ["value"]),
   ),
+  dryRun: boolean,
   rateLimit: exactly<NonNullable<Seed["rateLimit"]>>({
     quota: { type: "integer", minimum: 1 },
     windowSeconds: { type: "number", exclusiveMinimum: 0 },

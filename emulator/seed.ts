@@ -125,6 +125,8 @@ export interface Seed {
   readonly lists?: readonly ListSeed[];
   readonly tokens?: readonly TokenSeed[];
   readonly rateLimit?: RateSeed;
+  /** Whether writes heed `dry_run`; older services carry them out. @default true */
+  readonly dryRun?: boolean;
 }
 
 /** One account with one zone of each plan. */

@@ -58,6 +58,7 @@ export function openSession(
     clock,
     previewChecks: settings.previewChecks,
     ruleAnalysis: settings.ruleAnalysis,
+    dryRun: settings.dryRun,
     onConflictOverride: settings.onConflictOverride,
     onConflictDefault: settings.onConflictDefault,
   });

@@ -21,7 +21,11 @@ export function registerApi(app: FastifyInstance, groups: readonly Group[], stor
           const call = callOf(request as ApiRequest, store);
           return method === "GET"
             ? success(store.transact(() => operation(call)))
-            : write(call, operation, { store, reply, dryRun: rehearses && isDryRun(call.query) });
+            : write(call, operation, {
+                store,
+                reply,
+                dryRun: rehearses && store.seed.dryRun !== false && isDryRun(call.query),
+              });
         },
       });
     }

@@ -4,6 +4,7 @@ import type { Scope } from "../model/ids.js";
 import type { RulesetRule } from "../model/generated/rule.js";
 import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
 import type { Call, Transport } from "../http/index.js";
+import { DryRunProof, type WholeWriteOperation } from "./dry-run.js";
 import { ruleToWire, rulesetFromWire, summaryFromWire } from "./codec.js";
 import { encode, objects, orUndefined } from "./pages.js";
 
@@ -39,7 +40,11 @@ const PAGE_SIZE = 50;
  * {@link ApiError} with code `API_NOT_FOUND` where `find…` returns undefined.
  */
 export class RulesetsClient {
-  constructor(private readonly transport: Transport) {}
+  private readonly dryRunProof: DryRunProof;
+
+  constructor(private readonly transport: Transport) {
+    this.dryRunProof = new DryRunProof(transport);
+  }
 
   /** Every ruleset of a zone or account, all pages, without rules. */
   async list(scope: Scope): Promise<RulesetSummary[]> {
@@ -89,6 +94,11 @@ export class RulesetsClient {
   async listRulesByTag(scope: Scope, rulesetId: string, version: string, tag: string): Promise<Ruleset> {
     const path = `${root(scope)}/${encode(rulesetId)}/versions/${encode(version)}/by_tag/${encode(tag)}`;
     return this.ruleset({ method: "GET", path });
+  }
+
+  /** Whether the service heeds {@link WriteOptions.dryRun}, found out without a change. Send no dry run unless it does. */
+  heedsDryRun(scope: Scope, operation: WholeWriteOperation): Promise<boolean> {
+    return this.dryRunProof.heeds(scope, operation);
   }
 
   /** Creates a ruleset; an entry point too, which fails (20217) when the phase has one. */
@@ -177,8 +187,13 @@ export class RulesetsClient {
   private async write(call: Call, options: WriteOptions): Promise<Ruleset>;
   private async write(call: Call, options: WriteOptions): Promise<Ruleset | undefined> {
     if (options.dryRun !== true) return this.ruleset(call);
-    await this.transport.send({ ...call, query: { dry_run: "true" } });
-    return undefined;
+    const { result } = await this.transport.send({ ...call, query: { dry_run: "true" } });
+    if (result === null) return undefined;
+    throw new ApiError(
+      `${call.method} ${call.path}: the service has carried out a write that was sent as a dry run. Look at what it ` +
+        "changed, and set rulesets:dryRun to off for this service.",
+      { code: "DRY_RUN_IGNORED" },
+    );
   }
 
   private async ruleset(call: Call): Promise<Ruleset> {

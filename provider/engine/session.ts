@@ -12,6 +12,8 @@ import { WriteQueue } from "./write-queue.js";
 /** Whether a preview asks the service: when it can, always, or never. */
 export type PreviewChecks = "auto" | "require" | "off";
 export type RuleAnalysis = "on" | "off";
+/** Whether a preview has the service rehearse its writes: and stops at what it refuses, or warns; or not at all. */
+export type DryRun = "on" | "warn" | "off";
 
 /** What `check` leaves for the calls that follow it in the same run. */
 export interface Checked {
@@ -27,6 +29,8 @@ export interface SessionOptions {
   readonly previewChecks?: PreviewChecks;
   /** Whether a preview warns about what rules mean. @default "on" */
   readonly ruleAnalysis?: RuleAnalysis;
+  /** @default "off" */
+  readonly dryRun?: DryRun;
   /** From RULESETS_ON_CONFLICT: stronger than the argument. */
   readonly onConflictOverride?: OnConflict;
   /** From the configuration: weaker than the argument. */
@@ -48,6 +52,7 @@ export class Session {
   readonly reporter: Reporter;
   readonly previewChecks: PreviewChecks;
   readonly ruleAnalysis: RuleAnalysis;
+  readonly dryRun: DryRun;
   readonly clock: Clock;
   readonly secrets: Secrets;
   /** By URN, the resources that were checked in this run: `diff` may ask the service about these. */
@@ -64,6 +69,7 @@ export class Session {
     this.reporter = options.reporter;
     this.previewChecks = options.previewChecks ?? "auto";
     this.ruleAnalysis = options.ruleAnalysis ?? "on";
+    this.dryRun = options.dryRun ?? "off";
   }
 
   /** What one kind, or one subject, keeps for this run, made when it is first asked for: `session.part(plans)`. */

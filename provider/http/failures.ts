@@ -118,7 +118,7 @@ function failure(
   const id = requestId === undefined ? "" : ` [request ${requestId}]`;
   const stop = /[.!?]$/.test(what) ? "" : ".";
   const text = `${call.method} ${call.path}: ${what}${id}${stop}${hint === undefined ? "" : ` ${hint}`}`;
-  return new ApiError(text, { ...options, requestId, cause });
+  return new ApiError(text, { ...options, hint, requestId, cause });
 }
 
 function codeFor(status: number, occupied: boolean): ErrorCode {

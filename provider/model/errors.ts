@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   "CERTIFICATE_TIMED_OUT",
   "CONFIG_CREDENTIALS_MISSING",
   "CONFIG_INVALID",
+  "DRY_RUN_IGNORED",
   "HOSTNAME_NOT_FOUND",
   "IMPORT_UNSUPPORTED",
   "MIGRATION_CHANGED",
@@ -52,6 +53,7 @@ export interface ApiErrorOptions {
   readonly status?: number;
   readonly errors?: readonly ApiMessage[];
   readonly requestId?: string;
+  readonly hint?: string;
   readonly cause?: unknown;
   /** True when nobody knows whether the service carried the request out. */
   readonly ambiguous?: boolean;
@@ -64,6 +66,8 @@ export class ApiError extends RulesetsError {
   readonly errors: readonly ApiMessage[];
   /** The service's own id of the request, for its support. */
   readonly requestId: string | undefined;
+  /** What to do next; the message ends with it. */
+  readonly hint: string | undefined;
   readonly ambiguous: boolean;
   constructor(message: string, options: ApiErrorOptions) {
     super(message, options);
@@ -71,6 +75,7 @@ export class ApiError extends RulesetsError {
     this.status = options.status;
     this.errors = options.errors ?? [];
     this.requestId = options.requestId;
+    this.hint = options.hint;
     this.ambiguous = options.ambiguous ?? false;
   }
 

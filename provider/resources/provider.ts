@@ -25,6 +25,11 @@ export interface ProviderArgs {
   readonly previewChecks?: pulumi.Input<"auto" | "require" | "off" | undefined>;
   /** Whether a preview warns about rules that can never run, twins and the like. @default "on" */
   readonly ruleAnalysis?: pulumi.Input<"on" | "off" | undefined>;
+  /**
+   * Whether a preview has the service rehearse what it would send (`dry_run`), and stops at what the service refuses
+   * (`on`) or warns of it (`warn`). The token must be one that may write. @default "off"
+   */
+  readonly dryRun?: pulumi.Input<"on" | "warn" | "off" | undefined>;
 }
 
 const CREDENTIALS = ["apiToken", "email", "apiKey"] as const;
@@ -38,6 +43,7 @@ const INHERITED = [
   "onConflict",
   "previewChecks",
   "ruleAnalysis",
+  "dryRun",
 ] as const;
 
 /**

@@ -2,7 +2,7 @@ import { RulesetsError } from "../model/errors.js";
 import { isWithin, rangeText, REQUESTS_PER_SECOND, RETRIES, SECONDS, type Range } from "../model/numbers.js";
 import type { OnConflict } from "../model/options.js";
 import type { Credentials } from "../http/index.js";
-import type { PreviewChecks, RuleAnalysis } from "../engine/session.js";
+import type { DryRun, PreviewChecks, RuleAnalysis } from "../engine/session.js";
 
 /** Reads a key of the configuration, such as `rulesets:apiToken`; undefined when it is not set. */
 export type ConfigReader = (key: string) => string | undefined;
@@ -19,6 +19,7 @@ export interface Settings {
   readonly requestsPerSecond?: number;
   readonly previewChecks?: PreviewChecks;
   readonly ruleAnalysis?: RuleAnalysis;
+  readonly dryRun?: DryRun;
   readonly onConflictOverride?: OnConflict;
   readonly onConflictDefault?: OnConflict;
 }
@@ -56,6 +57,7 @@ export function readSettings(config: ConfigReader, env: Environment): Settings {
     requestsPerSecond: numberOf(config, "rulesets:requestsPerSecond", REQUESTS_PER_SECOND),
     previewChecks: choice("rulesets:previewChecks", config("rulesets:previewChecks"), ["auto", "require", "off"]),
     ruleAnalysis: choice("rulesets:ruleAnalysis", config("rulesets:ruleAnalysis"), ["on", "off"]),
+    dryRun: dryRunOf(config("rulesets:dryRun")),
     onConflictOverride: choice("RULESETS_ON_CONFLICT", env.RULESETS_ON_CONFLICT, ["fail", "overwrite"]),
     onConflictDefault: choice("rulesets:onConflict", config("rulesets:onConflict"), ["fail", "overwrite"]),
   };
@@ -151,6 +153,13 @@ function choice<T extends string>(key: string, value: string | undefined, choice
   const found = choices.find((item) => item === given);
   if (found !== undefined) return found;
   throw invalid(`${key} is ${JSON.stringify(given)}; it must be one of ${choices.join(", ")}.`);
+}
+
+/** A switch that may also be a Boolean, as YAML has it. */
+function dryRunOf(value: string | undefined): DryRun | undefined {
+  const found = choice("rulesets:dryRun", value, ["on", "warn", "off", "true", "false"]);
+  if (found === "true") return "on";
+  return found === "false" ? "off" : found;
 }
 
 function invalid(message: string): RulesetsError {

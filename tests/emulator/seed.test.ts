@@ -10,6 +10,7 @@ describe("a seed is refused, with the path", () => {
 
   const zone = { name: "a.example.com" };
   test.each<[string, unknown, string]>([
+    ["a switch that is none", { dryRun: "no" }, "dryRun"],
     ["an unknown key", { zoness: [] }, "there is no zoness; known are ids, accounts, zones"],
     [
       "an unknown key of a zone",

@@ -7,7 +7,7 @@ import { PHASE_ENTRYPOINT, RULESET } from "../../provider/kinds/ruleset/descript
 import { phaseEntrypoint, ruleset } from "../../provider/kinds/ruleset/kind.js";
 import { PartialFailure } from "../../provider/model/errors.js";
 import { failureText } from "../../provider/validation/index.js";
-import { Session } from "../../provider/engine/session.js";
+import { Session, type SessionOptions } from "../../provider/engine/session.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import type { StackResource } from "../../provider/engine/predecessors.js";
 import type { OnConflict } from "../../provider/model/options.js";
@@ -43,6 +43,8 @@ export class Driven {
   readonly notes: string[] = [];
   readonly warnings: string[] = [];
   session: Session;
+  /** What the configuration sets. */
+  settings: Partial<SessionOptions> = {};
   /** Whether the engine tells what the state of the stack holds. */
   tellsState = true;
   /** Every resource of the same stack. */
@@ -77,6 +79,7 @@ export class Driven {
     this.notes.length = 0;
     this.warnings.length = 0;
     this.session = new Session({
+      ...this.settings,
       client: options.client ?? (() => client),
       onConflictOverride: options.onConflict,
       readStack: () => (this.tellsState ? Promise.resolve(this.records()) : Promise.reject(new Error("unavailable"))),

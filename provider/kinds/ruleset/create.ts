@@ -39,7 +39,8 @@ interface Held extends Written {
   readonly owned: boolean;
 }
 
-function newcomerOf({ target, where, name, policy, rules, urn }: Desired): Newcomer {
+/** What a create is about, for the look at what stands there. */
+export function newcomerOf({ target, where, name, policy, rules, urn }: Desired): Newcomer {
   const wanted = rules === undefined ? [] : ruleEntries(rules).map(({ ref, rule }) => ({ ...rule, ref }));
   return { target, where, name: known(name), policy, wanted, urn };
 }

@@ -4,6 +4,7 @@ import { diff } from "./change.js";
 import { create } from "./create.js";
 import { deleteRuleset } from "./delete.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
+import { rehearseChange, withDryRun } from "./dry-run.js";
 import { normaliseArguments } from "../../rules/normalise.js";
 import { read } from "./read.js";
 import { copyPaths, publicTexts, secretPaths } from "./secret-paths.js";
@@ -16,8 +17,12 @@ function handlersOf(description: RulesetDescription): Handlers<typeof RULESET> {
     upgrade,
     normalise: normaliseArguments,
     validate: (request, olds) => validate(description, request, olds),
-    check: (request) => check(request),
-    diff: (session, id, olds, news) => diff(description, session, id, olds, news),
+    check: async (request) => withDryRun(request, await check(request)),
+    diff: async (session, id, olds, news) => {
+      const change = await diff(description, session, id, olds, news);
+      await rehearseChange(session, id, { olds, news, change });
+      return change;
+    },
     create: (session, inputs) => create(description, session, inputs),
     read: (session, id, state, given) => read(description, session, id, state, given),
     update: (session, id, olds, news) => update(description, session, id, olds, news),

@@ -10,6 +10,7 @@ import { conflictError, type Doing } from "../../ownership/messages.js";
 import type { Standing } from "../../ownership/overwritten.js";
 import { targetWords, type Desired } from "./desired.js";
 import { holds, type Content } from "./plan/content.js";
+import { creationOf, nameToCreate, replacementOf } from "./whole-write.js";
 
 /** What a write answered, and the error to end with when it undid somebody's change that this run had not read. */
 export interface Written {
@@ -29,12 +30,9 @@ export async function replaceRuleset(
   { doing = "change", state }: { readonly doing?: Doing; readonly state?: SecretPlaces } = {},
 ): Promise<Written> {
   const { target, where } = desired;
-  const { scope, phase } = target;
+  const { scope } = target;
   const { rulesets } = session.client;
-  const { name, ...body } = content;
-  const renames = target.entrypoint && name !== undefined && name !== actual.name;
-  const send = (): Promise<Ruleset> =>
-    renames ? rulesets.replaceEntrypoint(scope, phase, content) : rulesets.replace(scope, actual.id, body, phase);
+  const { send } = replacementOf(rulesets, target, actual, content);
   const answer = await session.queue.run(rulesetResourceId(scope, actual.id), () =>
     settle(send, {
       look: () => rulesets.find(scope, actual.id),
@@ -85,7 +83,8 @@ function conflictAfterLoss(where: string, now: Ruleset, cause: ApiError): Error 
 export async function createRuleset(session: Session, { target }: Desired, content: Content): Promise<Ruleset> {
   const { scope, phase, kind } = target;
   const { rulesets } = session.client;
-  const name = content.name ?? "default";
+  const name = nameToCreate(content);
+  const { send } = creationOf(rulesets, target, content);
   const find = async (): Promise<Ruleset | undefined> => {
     if (target.entrypoint) return rulesets.findEntrypoint(scope, phase);
     const list = await rulesets.list(scope);
@@ -94,7 +93,7 @@ export async function createRuleset(session: Session, { target }: Desired, conte
     return whole.find((ruleset) => holds(ruleset, content, target));
   };
   const answer = await session.queue.run(`${scopeText(scope)}/${phase}/${name}`, () =>
-    settle(() => rulesets.create(scope, { ...content, name, kind, phase }), {
+    settle(send, {
       look: find,
       landed: (now) => holds(now, content, target),
       refuse: (now, cause) => conflictAfterLoss(targetWords(target, name), now, cause),

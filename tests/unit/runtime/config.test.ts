@@ -95,6 +95,7 @@ test.each([
   [{ "rulesets:maxRetries": "-1" }, "it must be a whole number from 0 to 100."],
   [{ "rulesets:maxRetries": "1.5" }, "it must be a whole number from 0 to 100."],
   [{ "rulesets:maxRetries": "1e12" }, "it must be a whole number from 0 to 100."],
+  [{ "rulesets:dryRun": "yes" }, "must be one of on, warn, off, true, false"],
   [{ "rulesets:previewChecks": "sometimes" }, "must be one of auto, require, off"],
   [{ "rulesets:previewChecks": "toString" }, "must be one of auto, require, off"],
   [{ "rulesets:baseUrl": "example.com" }, "must be an address such as"],
@@ -151,4 +152,15 @@ describe("credentials that cannot be meant", () => {
     const config = { "cloudflare:apiToken": "abc", "cloudflare:apiKey": "def", "cloudflare:email": "a@b.test" };
     expect(read(config).credentials).toEqual({ kind: "token", apiToken: "abc" });
   });
+});
+
+test.each([
+  ["on", "on"],
+  ["warn", "warn"],
+  ["off", "off"],
+  ["true", "on"],
+  ["false", "off"],
+  [undefined, undefined],
+])("rulesets:dryRun may be %s", (value, expected) => {
+  expect(readSettings((key) => (key === "rulesets:dryRun" ? value : undefined), {}).dryRun).toBe(expected);
 });

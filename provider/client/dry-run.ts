@@ -1,0 +1,76 @@
+import type { Call, Transport } from "../http/index.js";
+import { ApiError } from "../model/errors.js";
+import type { Scope } from "../model/ids.js";
+import { encode } from "./pages.js";
+
+/** Writes of whole rulesets that can be rehearsed. */
+export type WholeWriteOperation = "create" | "replace" | "replaceEntrypoint";
+
+/** No ruleset has this id, and none gets it: the service makes random ones. */
+const NOWHERE = "0".repeat(32);
+/** Neither of the two values that the parameter takes. */
+const PROBE = { dry_run: "probe" };
+
+/**
+ * Whether the service heeds `dry_run`, found out by requests that change nothing whatever the service does with the
+ * parameter, and remembered. A service that knows the parameter refuses any value but `true` and `false` with 400 and
+ * says why; only that is taken as proof. The first probe deletes a ruleset that cannot exist: there is nothing to lose
+ * even where nothing is checked. Only a service that has passed it gets the second, the operation itself, at a ruleset or
+ * a phase that cannot exist or without any content. Source:
+ * https://developers.cloudflare.com/ruleset-engine/rulesets-api/dry-run/.
+ */
+export class DryRunProof {
+  private known: Promise<boolean> | undefined;
+  private readonly heeded = new Map<WholeWriteOperation, Promise<boolean>>();
+
+  constructor(private readonly transport: Transport) {}
+
+  /** Throws an {@link ApiError} where the credentials may not write, or there is no answer; the next call asks again. */
+  async heeds(scope: Scope, operation: WholeWriteOperation): Promise<boolean> {
+    const root = `/${scope.level}/${encode(scope.id)}/rulesets`;
+    this.known ??= this.refuses({ method: "DELETE", path: `${root}/${NOWHERE}` });
+    if (!(await this.orForgotten(this.known, () => (this.known = undefined)))) return false;
+    const asked = this.heeded.get(operation) ?? this.refuses(callOf(root, operation));
+    this.heeded.set(operation, asked);
+    return this.orForgotten(asked, () => this.heeded.delete(operation));
+  }
+
+  private async orForgotten(answer: Promise<boolean>, forget: () => void): Promise<boolean> {
+    try {
+      return await answer;
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  }
+
+  private async refuses(call: Call): Promise<boolean> {
+    try {
+      await this.transport.send({ ...call, query: PROBE });
+      return false;
+    } catch (error) {
+      if (error instanceof ApiError && isAboutTheRequest(error)) return namesParameter(error);
+      throw error;
+    }
+  }
+}
+
+function callOf(root: string, operation: WholeWriteOperation): Call {
+  switch (operation) {
+    case "create":
+      return { method: "POST", path: root, body: {} };
+    case "replace":
+      return { method: "PUT", path: `${root}/${NOWHERE}`, body: {} };
+    case "replaceEntrypoint":
+      return { method: "PUT", path: `${root}/phases/none/entrypoint`, body: {} };
+  }
+}
+
+/** Whether the service has looked at the request and refused it, rather than the credentials or the moment. */
+function isAboutTheRequest({ status = 0, code }: ApiError): boolean {
+  return status >= 400 && status < 500 && !["API_UNAUTHORIZED", "API_FORBIDDEN", "API_RATE_LIMITED"].includes(code);
+}
+
+function namesParameter({ status, errors }: ApiError): boolean {
+  return status === 400 && errors.some(({ message, pointer }) => `${message} ${pointer ?? ""}`.includes("dry_run"));
+}

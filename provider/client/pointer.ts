@@ -1,0 +1,36 @@
+import type { Path } from "../model/path.js";
+import { getShape, type FieldType } from "../model/shapes.js";
+
+const RULES: FieldType = { kind: "list", of: { kind: "shape", name: "RulesetRule" } };
+
+/**
+ * Where in the arguments a JSON pointer into a ruleset on the wire points: `/rules/0/action_parameters/uri` is
+ * `rules[0].actionParameters.uri`. What has no typed name stays as it is.
+ */
+export function pathOfPointer(pointer: string): Path {
+  const [first, ...rest] = pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  if (first === undefined || first === "") return [];
+  const path: (string | number)[] = [first];
+  let type: FieldType | undefined = first === "rules" ? RULES : undefined;
+  for (const step of rest) {
+    const found = stepInto(type, step);
+    path.push(found.name);
+    type = found.type;
+  }
+  return path;
+}
+
+interface Step {
+  readonly name: string | number;
+  readonly type: FieldType | undefined;
+}
+
+function stepInto(type: FieldType | undefined, step: string): Step {
+  if (type?.kind === "map") return { name: step, type: type.of };
+  if (/^\d+$/.test(step)) return { name: Number(step), type: type?.kind === "list" ? type.of : undefined };
+  const field = type?.kind === "shape" ? getShape(type.name).byWire[step] : undefined;
+  return field ?? { name: step, type: undefined };
+}

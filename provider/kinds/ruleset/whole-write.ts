@@ -1,0 +1,50 @@
+import type { RulesetsClient, WholeWriteOperation } from "../../client/index.js";
+import type { Ruleset } from "../../model/ruleset.js";
+import type { Target } from "./desired.js";
+import type { Content } from "./plan/content.js";
+
+/** A write of a ruleset as a whole: what `up` sends, and what a dry run of it rehearses. */
+export interface WholeWrite {
+  readonly operation: WholeWriteOperation;
+  readonly content: Content;
+  readonly send: () => Promise<Ruleset>;
+  readonly rehearse: () => Promise<unknown>;
+}
+
+const REHEARSAL = { dryRun: true } as const;
+
+/** The one write that makes a ruleset hold a content. Only an entry point can be renamed, by the path of its phase. */
+export function replacementOf(client: RulesetsClient, target: Target, actual: Ruleset, content: Content): WholeWrite {
+  const { scope, phase } = target;
+  const { name, ...body } = content;
+  if (target.entrypoint && name !== undefined && name !== actual.name)
+    return {
+      operation: "replaceEntrypoint",
+      content,
+      send: () => client.replaceEntrypoint(scope, phase, content),
+      rehearse: () => client.replaceEntrypoint(scope, phase, content, REHEARSAL),
+    };
+  return {
+    operation: "replace",
+    content,
+    send: () => client.replace(scope, actual.id, body, phase),
+    rehearse: () => client.replace(scope, actual.id, body, phase, REHEARSAL),
+  };
+}
+
+/** The one write that creates a ruleset, an entry point too: there a PUT would overwrite what somebody else made. */
+export function creationOf(client: RulesetsClient, target: Target, content: Content): WholeWrite {
+  const { scope, phase, kind } = target;
+  const ruleset = { ...content, name: nameToCreate(content), kind, phase };
+  return {
+    operation: "create",
+    content,
+    send: () => client.create(scope, ruleset),
+    rehearse: () => client.create(scope, ruleset, REHEARSAL),
+  };
+}
+
+/** The name that a ruleset gets where the program gives none. */
+export function nameToCreate({ name }: Content): string {
+  return name ?? "default";
+}

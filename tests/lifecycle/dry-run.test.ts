@@ -1,0 +1,267 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { UNKNOWN } from "../../provider/model/unknown.js";
+import type { Emulator, Seed } from "../../emulator/index.js";
+import type { Service } from "../support/emulator.js";
+import { TOKEN } from "../support/emulator.js";
+import { block } from "../support/rules.js";
+import { Driven, startService, type ResourceKind } from "./harness.js";
+
+const phase = "http_request_firewall_custom";
+const NOWHERE = "0".repeat(32);
+const plain = block("Plain", "ssl");
+const pattern = block("Pattern", 'http.host matches "^a"');
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => block(`Rule ${String(index)}`, `http.host eq "h${String(index)}.test"`));
+
+describe("a dry run by the service, in the preview", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let driven: Driven;
+  let root: string;
+  const start = async (seed?: Seed, kind: ResourceKind = "PhaseEntrypoint") => {
+    ({ emulator, service } = await startService(seed));
+    zoneId = await service.zone("free");
+    root = `/zones/${zoneId}/rulesets`;
+    driven = dry(new Driven(kind, service));
+  };
+  const dry = (resource: Driven, dryRun: "on" | "warn" = "on"): Driven => {
+    resource.settings = { ...resource.settings, dryRun };
+    return resource;
+  };
+  afterEach(() => emulator.close());
+  const inputs = (...rules: object[]) => ({ zoneId, phase, rules });
+  const writes = (requests: readonly string[]) => requests.filter((request) => !request.startsWith("GET"));
+  const everything = async () => {
+    const found = (await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind !== "managed");
+    return Promise.all(found.map(({ id }) => service.ruleset(`zones/${zoneId}`, id)));
+  };
+
+  test("is made only when it is asked for", async () => {
+    await start();
+    driven.settings = {};
+    expect(writes((await driven.preview(inputs(plain))).requests)).toEqual([]);
+  });
+
+  test("of a create says what the service refuses, at its rule, and leaves nothing behind", async () => {
+    await start();
+    await expect(driven.preview(inputs(plain, { ...pattern, ref: "hosts" }))).rejects.toThrow(
+      'rules[1].expression: the service refuses the rule "hosts": not entitled: the use of operator Matches is not ' +
+        "allowed, a Business plan or a WAF Advanced plan is required. The plan of the zone does not include this.",
+    );
+    expect(writes(await service.requests())).toEqual([`DELETE ${root}/${NOWHERE}`, `POST ${root}`, `POST ${root}`]);
+    expect(await everything()).toEqual([]);
+  });
+
+  test("of a change says what the service refuses, and of one that it takes that it does", async () => {
+    await start();
+    await driven.up(inputs(plain));
+    const before = await everything();
+    const id = before[0]?.id ?? "";
+    await expect(driven.preview(inputs(...many(6)))).rejects.toThrow(
+      /^http_request_firewall_custom of zone \w+: the service refuses the change\. Nothing was written\.\n.*\[50001\] exceeded the maximum number of rules/,
+    );
+    const { notes, requests } = await driven.preview(inputs(...many(5)));
+    expect(notes).toContain(`${phase} of zone ${zoneId}: the service takes the change (dry run).`);
+    expect(writes(requests)).toEqual([`DELETE ${root}/${NOWHERE}`, `PUT ${root}/${NOWHERE}`, `PUT ${root}/${id}`]);
+    expect(await everything()).toEqual(before);
+    expect(writes((await driven.up(inputs(...many(5)))).requests)).toEqual([`PUT ${root}/${id}`]);
+    expect(writes((await driven.preview(inputs(...many(5)))).requests)).toEqual([]);
+  });
+
+  test("of a rename goes by the path that renames", async () => {
+    await start();
+    await driven.up({ ...inputs(plain), name: "before" });
+    const before = await everything();
+    const { requests } = await driven.preview({ ...inputs(plain), name: "after" });
+    expect(writes(requests)).toEqual([
+      `DELETE ${root}/${NOWHERE}`,
+      `PUT ${root}/phases/none/entrypoint`,
+      `PUT ${root}/phases/${phase}/entrypoint`,
+    ]);
+    expect(await everything()).toEqual(before);
+  });
+
+  test("of a custom ruleset", async () => {
+    await start(undefined, "Ruleset");
+    const custom = { zoneId, kind: "custom", name: "mine", phase };
+    await expect(driven.preview({ ...custom, rules: [pattern] })).rejects.toThrow("rules[0].expression: the service");
+    await driven.preview({ ...custom, rules: [plain] });
+    expect(await everything()).toEqual([]);
+  });
+
+  test("is a warning where that is wished", async () => {
+    await start();
+    dry(driven, "warn");
+    const { warnings } = await driven.preview(inputs(pattern));
+    expect(warnings).toContainEqual(expect.stringContaining("rules[0].expression: the service refuses the rule"));
+    await driven.up(inputs(plain));
+    expect((await driven.preview(inputs(...many(6)))).warnings).toContainEqual(expect.stringContaining("[50001]"));
+  });
+
+  test("is not made while a value is unknown, and says so", async () => {
+    await start();
+    const { notes, requests } = await driven.preview(inputs(plain, { ...block("Later", "ssl"), expression: UNKNOWN }));
+    expect(notes).toContain(
+      `${phase} of zone ${zoneId}: no dry run, since not all of its values are known before the update.`,
+    );
+    expect(writes(requests)).toEqual([]);
+  });
+
+  test("asks once a run and operation whether the service heeds it", async () => {
+    await start();
+    const phases = [phase, "http_request_origin", "http_request_dynamic_redirect"];
+    const all = phases.map((each) => new Driven("PhaseEntrypoint", service, `urn:${each}`));
+    const [first = driven, ...others] = all;
+    dry(first).newSession();
+    for (const other of others) other.session = first.session;
+    await service.forget();
+    await Promise.all(all.map((each, at) => each.plan({ zoneId, phase: phases[at], rules: [] }, true)));
+    const probes = [`DELETE ${root}/${NOWHERE}`, `POST ${root}`];
+    expect(writes(await service.requests())).toEqual([...probes, `POST ${root}`, `POST ${root}`, `POST ${root}`]);
+  });
+
+  describe("of a service that does not know it", () => {
+    test("is never sent, nothing changes, and that is said once a run", async () => {
+      await start({ dryRun: false });
+      await driven.up({ ...inputs(plain), name: "before" });
+      const before = await everything();
+      const steps = [inputs(pattern), { ...inputs(plain), name: "after" }, inputs()];
+      for (const step of steps) {
+        const { requests, warnings } = await driven.preview(step);
+        expect(writes(requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
+        expect(warnings.filter((text) => text.includes("dry_run"))).toHaveLength(1);
+      }
+      const other = new Driven("PhaseEntrypoint", service, "urn:other");
+      other.session = driven.session;
+      await service.forget();
+      await other.plan({ zoneId, phase: "http_request_origin", rules: [] }, true);
+      expect(writes(await service.requests())).toEqual([]);
+      expect(await everything()).toEqual(before);
+    });
+
+    test.each([204, 200, 404, 400])("nor to one that answers %i to whatever is deleted", async (status) => {
+      await start();
+      const body = JSON.stringify({ success: status < 300, result: null, errors: [{ message: "no" }], messages: [] });
+      await service.fault({ method: "DELETE", path: NOWHERE, status, body: status === 204 ? "" : body });
+      expect(writes((await driven.preview(inputs(plain))).requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
+    });
+
+    test("nor for the one operation that does not know it", async () => {
+      await start();
+      const body = JSON.stringify({ success: false, result: null, errors: [{ message: "name is required" }] });
+      await service.fault({ method: "POST", path: "/rulesets$", status: 400, body });
+      const { requests } = await driven.preview(inputs(plain));
+      expect(writes(requests)).toEqual([`DELETE ${root}/${NOWHERE}`, `POST ${root}`]);
+    });
+  });
+
+  test("that was carried out all the same stops the run, and no other is sent", async () => {
+    await start();
+    const body = { success: true, result: { id: "a".repeat(32) }, errors: [], messages: [] };
+    await service.fault({ method: "POST", path: "/rulesets$" });
+    await service.fault({ method: "POST", path: "/rulesets$", body });
+    dry(driven, "warn");
+    await expect(driven.preview(inputs(plain))).rejects.toThrow("carried out a write that was sent as a dry run");
+    await service.forget();
+    const other = new Driven("PhaseEntrypoint", service, "urn:other");
+    other.session = driven.session;
+    await other.plan({ zoneId, phase: "http_request_origin", rules: [] }, true);
+    expect(writes(await service.requests())).toEqual([]);
+  });
+
+  test("with a token that may only read is not made, which is said once", async () => {
+    await start({ tokens: [{ value: TOKEN, access: "read" }] });
+    const { warnings, requests } = await driven.preview(inputs(pattern));
+    expect(warnings.filter((text) => text.startsWith("no dry run: it needs a token that may write."))).toHaveLength(1);
+    expect(writes(requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
+    const other = new Driven("PhaseEntrypoint", service, "urn:other");
+    other.session = driven.session;
+    await other.plan({ zoneId, phase: "http_request_origin", rules: [] }, true);
+    expect(writes(await service.requests())).toEqual([]);
+    expect(driven.warnings.filter((text) => text.startsWith("no dry run"))).toHaveLength(1);
+  });
+
+  test("without an answer leaves the question open, or stops where answers are required", async () => {
+    await start();
+    await service.fault({ method: "DELETE", path: NOWHERE, status: 503, times: 2 });
+    const { warnings } = await driven.preview(inputs(plain));
+    expect(warnings).toEqual([
+      expect.stringMatching(/^not asked: whether the service takes the change of .* 503/) as string,
+    ]);
+    driven.settings = { ...driven.settings, previewChecks: "require" };
+    await expect(driven.preview(inputs(plain))).rejects.toThrow("503");
+  });
+
+  test("is not made where a preview asks nothing", async () => {
+    await start();
+    driven.settings = { ...driven.settings, previewChecks: "off" };
+    expect((await driven.preview(inputs(plain))).requests).toEqual([]);
+  });
+
+  test("rehearses the very request that the update sends", async () => {
+    await start();
+    const relay = await startRelay(emulator.url);
+    driven = dry(new Driven("PhaseEntrypoint", service, "urn:test", relay.url));
+    const steps = [
+      inputs(plain, pattern),
+      inputs({ ...pattern, enabled: false }, plain),
+      { ...inputs(plain), name: "renamed", description: "words" },
+      inputs(),
+    ];
+    await service.reset({ zones: [{ name: "free.example.com", plan: "business" }] });
+    zoneId = await service.zone("business");
+    for (const step of steps) {
+      const wanted = { ...step, zoneId };
+      await driven.preview(wanted);
+      const rehearsed = relay.sent.at(-1);
+      await driven.up(wanted);
+      const sent = relay.sent.at(-1);
+      expect(rehearsed).toEqual({ ...sent, dryRun: "true" });
+    }
+    const other = dry(new Driven("PhaseEntrypoint", service, "urn:taken-over", relay.url));
+    const adopting = { ...inputs(plain), zoneId, onExisting: "adopt" };
+    await other.preview(adopting);
+    const rehearsed = relay.sent.at(-1);
+    await other.up(adopting);
+    expect(rehearsed).toEqual({ ...relay.sent.at(-1), dryRun: "true" });
+    await relay.close();
+  });
+});
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+  readonly dryRun: string | null;
+}
+
+/** Hands requests on to a service, and keeps what was written. */
+async function startRelay(to: string): Promise<{ url: string; sent: Sent[]; close: () => Promise<void> }> {
+  const sent: Sent[] = [];
+  const relay: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const { method = "", url = "", headers } = request;
+      const body = Buffer.concat(chunks).toString();
+      const { pathname, searchParams } = new URL(url, to);
+      if (method !== "GET") sent.push({ method, path: pathname, body, dryRun: searchParams.get("dry_run") });
+      const authorization = headers.authorization ?? "";
+      void fetch(new URL(url, to), { method, headers: { authorization }, ...(body === "" ? {} : { body }) }).then(
+        async (answer) => response.writeHead(answer.status).end(await answer.text()),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${String((relay.address() as AddressInfo).port)}/client/v4`;
+  const close = () =>
+    new Promise<void>((resolve) => {
+      relay.close(() => {
+        resolve();
+      });
+      relay.closeAllConnections();
+    });
+  return { url, sent, close };
+}
