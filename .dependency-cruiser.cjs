@@ -13,7 +13,7 @@ const layers = {
   kinds: ["model", "redaction", "client", "validation", "rules", "ownership", "certificates", "engine"],
   runtime: ["model", "redaction", "http", "client", "validation", "certificates", "engine", "kinds", "connect"],
   connect: ["http", "client", "certificates", "engine", "kinds", "runtime"],
-  functions: ["model", "client", "validation", "runtime", "connect"],
+  functions: ["model", "client", "rules", "validation", "runtime", "connect"],
   resources: ["model", "validation", "certificates", "rules", "engine", "kinds"],
 };
 

@@ -11,6 +11,7 @@ import type { Command as MigrationCommand } from "./migration/views.js";
 import { runEmulator, type EmulatorCommand } from "./emulator.js";
 import { addRulesCommands } from "./rules/commands.js";
 import { runSummarize, type SummarizeCommand } from "./summarize/command.js";
+import { addVersionsCommands } from "./versions/commands.js";
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -139,6 +140,7 @@ connected(
       connect: () => connect(options, process.env, tell),
     });
   });
+addVersionsCommands(program, { print, connect: (options) => connect(options, process.env, tell), connected });
 
 /** What every command over many zones takes. */
 function fleetOptions(command: Command, codes = "0 every zone is ready or migrated, 2 one is not ready"): Command {

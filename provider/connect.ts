@@ -61,6 +61,8 @@ export function openSession(
     dryRun: settings.dryRun,
     onConflictOverride: settings.onConflictOverride,
     onConflictDefault: settings.onConflictDefault,
+    maxRemovedPercentOverride: settings.maxRemovedPercentOverride,
+    maxRemovedPercentDefault: settings.maxRemovedPercentDefault,
   });
   session.setPart(caaLookup, resolveCaa);
   return session;

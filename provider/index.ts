@@ -20,6 +20,15 @@ export {
   listCustomCertificates,
   listCustomHostnames,
 } from "./functions/certificates.js";
+export {
+  diffRulesetVersions,
+  diffRulesetVersionsOutput,
+  listRulesetVersions,
+  listRulesetVersionsOutput,
+  type RulesetVersionsArgs,
+  type RulesetVersionsDiffArgs,
+} from "./functions/versions.js";
+export type { FieldDifference, VersionsDifference } from "./rules/compare-versions.js";
 export { assessCertificateChain, type ZoneCertificates } from "./chain/assess.js";
 export type { ChainAssessment } from "./chain/assessment.js";
 export type { AssessableHostname } from "./chain/hostname-rules.js";
@@ -39,7 +48,7 @@ export type * from "./resources/generated/inputs.js";
 export * as types from "./resources/types.js";
 export type { Action, Kind, Phase } from "./model/generated/rule.js";
 export type { OnConflict, OnDelete, OnExisting } from "./model/options.js";
-export type { DeployedRuleInfo } from "./model/ruleset.js";
+export type { DeployedRule, DeployedRuleInfo, RulesetSummary } from "./model/ruleset.js";
 export type { MigrationReport } from "./kinds/waf-migration/readiness/report.js";
 export type { MigrationMode, MigrationPhase, RetrievedConfig } from "./model/migration.js";
 export { RulesetsError, type ErrorCode } from "./model/errors.js";

@@ -35,6 +35,10 @@ export interface SessionOptions {
   readonly onConflictOverride?: OnConflict;
   /** From the configuration: weaker than the argument. */
   readonly onConflictDefault?: OnConflict;
+  /** From RULESETS_MAX_REMOVED_PERCENT: stronger than the argument. */
+  readonly maxRemovedPercentOverride?: number;
+  /** From the configuration: weaker than the argument. */
+  readonly maxRemovedPercentDefault?: number;
   readonly clock?: Clock;
   /** What nothing may show. @default none */
   readonly secrets?: Secrets;
@@ -93,5 +97,10 @@ export class Session {
   /** What to do about other people's changes: the variable of this run, the argument, the configuration, else fail. */
   onConflict(argument: OnConflict | undefined): OnConflict {
     return this.options.onConflictOverride ?? argument ?? this.options.onConflictDefault ?? "fail";
+  }
+
+  /** The share of its rules that a run may take away from a ruleset; without one, any. */
+  maxRemovedPercent(argument: number | undefined): number | undefined {
+    return this.options.maxRemovedPercentOverride ?? argument ?? this.options.maxRemovedPercentDefault;
   }
 }

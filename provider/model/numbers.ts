@@ -18,6 +18,8 @@ export const SECONDS: Range = { least: 0.001, most: MOST_SECONDS, unit: "seconds
 export const SECONDS_OR_NONE: Range = { least: 0, most: MOST_SECONDS, unit: "seconds" };
 /** Attempts after the first. */
 export const RETRIES: Range = { least: 0, most: 100, whole: true };
+/** A share of a whole. */
+export const PERCENT: Range = { least: 0, most: 100 };
 /** Far above any limit of the vendor, for an emulator. */
 export const REQUESTS_PER_SECOND: Range = { least: 0.001, most: 1_000_000 };
 

@@ -5,7 +5,7 @@ import type { Overwritten } from "./overwritten.js";
 import type { Shown } from "./shown.js";
 
 /** What the run was about when it overwrote something. */
-export type Overwriting = Doing | "migrate";
+export type Overwriting = Doing | "migrate" | "restore";
 
 export interface OverwrittenWrite {
   /** The ruleset in words. */
@@ -24,6 +24,7 @@ export interface OverwrittenWrite {
 const PLACE: Readonly<Record<Overwriting, string>> = {
   change: "add it to `rules`, at its place",
   delete: "declare the ruleset again, with this in `rules`",
+  restore: "restore that version",
   migrate: "add it to `adjustments`, or after the finish to the `rules` of the PhaseEntrypoint",
 };
 
@@ -36,8 +37,10 @@ export function overwrittenText(write: OverwrittenWrite, overwritten: Overwritte
           `run's write (version ${write.version}) undid that:`,
         ...conflictLines(overwritten.conflict, write.shown),
         ...landed(write, [
-          ...pasteLines(`bring it back: ${PLACE[write.doing]}`, overwritten.conflict, write.shown),
-          ...(write.doing === "delete" ? [] : deletedAgain(overwritten.conflict.removed)),
+          ...(write.doing === "restore"
+            ? restoreWays(write, overwritten.version)
+            : pasteLines(`bring it back: ${PLACE[write.doing]}`, overwritten.conflict, write.shown)),
+          ...(fromProgram(write) ? deletedAgain(overwritten.conflict.removed) : []),
         ]),
         `Version ${overwritten.version} holds everything that was overwritten: ${address(write, overwritten.version)}`,
       ].join("\n");
@@ -54,12 +57,23 @@ export function overwrittenText(write: OverwrittenWrite, overwritten: Overwritte
       return [
         `${write.where} was deleted by somebody else after this run had read it, and this run's write made it anew as ` +
           `${overwritten.rulesetId}.`,
-        ...landed(
-          write,
-          write.doing === "delete" ? [] : ["  - delete it as well: take this resource out of the program"],
-        ),
+        ...landed(write, fromProgram(write) ? ["  - delete it as well: take this resource out of the program"] : []),
       ].join("\n");
   }
+}
+
+/** Whether the program says what was written. */
+function fromProgram({ doing }: OverwrittenWrite): boolean {
+  return doing !== "delete" && doing !== "restore";
+}
+
+/** For a write of the command line, which has no program to paste anything into. */
+function restoreWays({ scope, rulesetId, version }: OverwrittenWrite, between: string): string[] {
+  const at = `${scope.level === "zones" ? "--zone" : "--account"} ${scope.id} --ruleset ${rulesetId}`;
+  return [
+    `  - look at it: npx pulumi-rulesets versions diff ${between} ${version} ${at}`,
+    `  - go back to it: npx pulumi-rulesets versions restore ${between} ${at}`,
+  ];
 }
 
 function deletedAgain(refs: readonly string[]): string[] {
@@ -68,6 +82,7 @@ function deletedAgain(refs: readonly string[]): string[] {
 
 /** The write cannot be taken back; what a next run finds, and what to write. */
 function landed({ doing, onConflict }: OverwrittenWrite, ways: readonly string[]): string[] {
+  if (doing === "restore") return ["The write has landed.", ...(ways.length === 0 ? [] : ["To continue:", ...ways])];
   if (onConflict === "overwrite") return ways.length === 0 ? [] : ["To continue:", ...ways];
   return doing === "delete"
     ? [

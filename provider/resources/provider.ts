@@ -21,6 +21,8 @@ export interface ProviderArgs {
   readonly requestsPerSecond?: pulumi.Input<number | undefined>;
   /** What to do about other people's changes where a resource does not say. @default "fail" */
   readonly onConflict?: pulumi.Input<OnConflict | undefined>;
+  /** Share of its rules, in percent, that one run may take away from a ruleset. @default any */
+  readonly maxRemovedPercent?: pulumi.Input<number | undefined>;
   /** Whether a preview asks the service: when it can, always, or never. @default "auto" */
   readonly previewChecks?: pulumi.Input<"auto" | "require" | "off" | undefined>;
   /** Whether a preview warns about rules that can never run, twins and the like. @default "on" */
@@ -41,6 +43,7 @@ const INHERITED = [
   "maxRetries",
   "requestsPerSecond",
   "onConflict",
+  "maxRemovedPercent",
   "previewChecks",
   "ruleAnalysis",
   "dryRun",

@@ -28,6 +28,17 @@ export interface OwnershipArgs {
    * @default "empty" for entry points, "delete" for custom rulesets
    */
   readonly onDelete?: pulumi.Input<OnDelete | undefined>;
+  /**
+   * Share of the rules that stand there, in percent, that one run may take away; a run that would take more stops at
+   * preview. `RULESETS_MAX_REMOVED_PERCENT` overrides it for one run.
+   * @default any, or `rulesets:maxRemovedPercent`
+   */
+  readonly maxRemovedPercent?: pulumi.Input<number | undefined>;
+  /**
+   * A version of this ruleset whose rules stand in place of `rules`, until this is taken away again.
+   * @default none: the rules are those of the program
+   */
+  readonly restoreVersion?: pulumi.Input<string | undefined>;
 }
 
 /** Outputs that a ruleset keeps to itself: of the order it makes the list of rules that programs see. */
@@ -47,6 +58,8 @@ export abstract class RulesetResource extends pulumi.CustomResource {
   abstract readonly rulesetId: pulumi.Output<string>;
   /** A number as text, one more with every change. */
   declare readonly version: pulumi.Output<string>;
+  /** The version that the last write of this resource was made over; undefined before there was one. */
+  declare readonly previousVersion: pulumi.Output<string | undefined>;
   /** RFC 3339, UTC. */
   declare readonly lastUpdated: pulumi.Output<string>;
   /** Every rule in order as the service holds it, with `id`, `ref` and `version`; those of others too. */

@@ -1,5 +1,5 @@
 import { RulesetsError } from "../model/errors.js";
-import { isWithin, rangeText, REQUESTS_PER_SECOND, RETRIES, SECONDS, type Range } from "../model/numbers.js";
+import { isWithin, PERCENT, rangeText, REQUESTS_PER_SECOND, RETRIES, SECONDS, type Range } from "../model/numbers.js";
 import type { OnConflict } from "../model/options.js";
 import type { Credentials } from "../http/index.js";
 import type { DryRun, PreviewChecks, RuleAnalysis } from "../engine/session.js";
@@ -22,6 +22,8 @@ export interface Settings {
   readonly dryRun?: DryRun;
   readonly onConflictOverride?: OnConflict;
   readonly onConflictDefault?: OnConflict;
+  readonly maxRemovedPercentOverride?: number;
+  readonly maxRemovedPercentDefault?: number;
 }
 
 interface Layer {
@@ -60,6 +62,8 @@ export function readSettings(config: ConfigReader, env: Environment): Settings {
     dryRun: dryRunOf(config("rulesets:dryRun")),
     onConflictOverride: choice("RULESETS_ON_CONFLICT", env.RULESETS_ON_CONFLICT, ["fail", "overwrite"]),
     onConflictDefault: choice("rulesets:onConflict", config("rulesets:onConflict"), ["fail", "overwrite"]),
+    maxRemovedPercentOverride: numberOf(variable, "RULESETS_MAX_REMOVED_PERCENT", PERCENT),
+    maxRemovedPercentDefault: numberOf(config, "rulesets:maxRemovedPercent", PERCENT),
   };
 }
 

@@ -31,6 +31,12 @@ export interface Ran {
   readonly warnings: readonly string[];
 }
 
+/** What a run may be told by variables of its environment. */
+interface Variables {
+  readonly onConflict?: OnConflict;
+  readonly maxRemovedPercent?: number;
+}
+
 interface Kept {
   readonly id: string;
   readonly inputs: RulesetInputs;
@@ -74,7 +80,7 @@ export class Driven {
     );
   }
 
-  newSession(options: { readonly onConflict?: OnConflict; readonly client?: () => never } = {}): Session {
+  newSession(options: Variables & { readonly client?: () => never } = {}): Session {
     const client = createClient({ baseUrl: this.url, credentials: { kind: "token", apiToken: TOKEN }, maxRetries: 0 });
     this.notes.length = 0;
     this.warnings.length = 0;
@@ -82,6 +88,7 @@ export class Driven {
       ...this.settings,
       client: options.client ?? (() => client),
       onConflictOverride: options.onConflict,
+      maxRemovedPercentOverride: options.maxRemovedPercent,
       readStack: () => (this.tellsState ? Promise.resolve(this.records()) : Promise.reject(new Error("unavailable"))),
       reporter: {
         info: (_, text) => this.notes.push(text),
@@ -125,7 +132,7 @@ export class Driven {
     return this.ran(action);
   }
 
-  async up(inputs: object, options: { readonly onConflict?: OnConflict } = {}): Promise<Ran> {
+  async up(inputs: object, options: Variables = {}): Promise<Ran> {
     this.newSession(options);
     await this.service.forget();
     const { action, checked } = await this.plan(inputs, false);
@@ -203,7 +210,7 @@ export class Driven {
     return found !== undefined;
   }
 
-  async destroy(options: { readonly onConflict?: OnConflict } = {}): Promise<readonly string[]> {
+  async destroy(options: Variables = {}): Promise<readonly string[]> {
     if (this.kept === undefined) return [];
     this.newSession(options);
     await this.service.forget();

@@ -2,7 +2,7 @@ import { compare, type Comparison } from "../../../analysis/index.js";
 import type { Client } from "../../../provider/client/index.js";
 import { deliver } from "../../fleet.js";
 import { readPair, type PairSource } from "../source/pair.js";
-import { renderDiff } from "./render.js";
+import { renderDiff, toJsonValue } from "./render.js";
 
 export interface DiffCommand extends PairSource {
   /** `false` with --no-looser: fail unless it is proved that no request is stopped less. */
@@ -30,11 +30,7 @@ export async function runDiff(paths: readonly string[], options: DiffCommand, co
   return options.looser || found.verdict === "equivalent" || found.verdict === "stricter" ? 0 : 2;
 }
 
-/** A witness by what its request is made from. */
-function toJson({ verdict, witnesses, undecided }: Comparison): string {
-  const shown = witnesses.map(({ input, zone, before, after, direction, text }) => {
-    return { request: input, zone, before, after, direction, text };
-  });
+function toJson(found: Comparison): string {
   const plain = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value);
-  return JSON.stringify({ verdict, witnesses: shown, undecided }, plain, 2);
+  return JSON.stringify(toJsonValue(found), plain, 2);
 }

@@ -16,3 +16,11 @@ export function renderDiff({ verdict, witnesses, undecided }: Comparison): strin
     ...(undecided.length === 0 ? [] : [`  not decided: ${undecided.slice(0, 10).join(", ")}`]),
   ].join("\n");
 }
+
+/** The same for other tools: a witness by what its request is made from. */
+export function toJsonValue({ verdict, witnesses, undecided }: Comparison): object {
+  const shown = witnesses.map(({ input, zone, before, after, direction, text }) => {
+    return { request: input, zone, before, after, direction, text };
+  });
+  return { verdict, witnesses: shown, undecided };
+}

@@ -4,6 +4,7 @@ import type { Change } from "../../engine/lifecycle.js";
 import { unasked } from "../../engine/request.js";
 import type { Checked, Session } from "../../engine/session.js";
 import { shownTo } from "../../engine/shown.js";
+import type { Ruleset } from "../../model/ruleset.js";
 import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import { foreignRules, isConflict } from "../../ownership/conflict.js";
 import {
@@ -20,6 +21,7 @@ import { desiredFrom, objectKeys } from "./desired.js";
 import type { Plan } from "./plan/plan.js";
 import { planFor } from "./plans.js";
 import { currentRuleset } from "./read.js";
+import { requireReplaceable, requireWithinLimit } from "./removal-limit.js";
 
 /**
  * What must happen to a ruleset, and what a preview and the run after it say and ask beside that: one line on what changes,
@@ -34,8 +36,8 @@ export async function diff(
   news: Pending<RulesetInputs>,
 ): Promise<Change> {
   const plan = planFor(session, olds, news);
-  const { urn, target, where, policy } = plan.desired;
-  const change = plan.change(replacing(description, olds, news), desiredFrom(olds).policy.onDelete !== policy.onDelete);
+  const { urn, target, where } = plan.desired;
+  const change = plan.change(replacing(description, olds, news), keepsOthers(plan, olds, news));
   // What is replaced by another object is held no longer; the phase of the new one is.
   const rulesetId = change.kind === "replace" ? undefined : olds.rulesetId;
   const keys = objectKeys(target, rulesetId);
@@ -46,6 +48,14 @@ export async function diff(
     await reportChange(session, id, plan, change, checked);
   }
   return change;
+}
+
+/** Arguments that change nothing at the service, and that a delete or the next run knows from the state alone. */
+function keepsOthers({ desired }: Plan, olds: RulesetState, news: Pending<RulesetInputs>): boolean {
+  const names = ["maxRemovedPercent", "restoreVersion", "__restored"] as const;
+  return (
+    desiredFrom(olds).policy.onDelete !== desired.policy.onDelete || names.some((name) => olds[name] !== news[name])
+  );
 }
 
 function replacing(description: RulesetDescription, olds: RulesetState, news: Pending<RulesetInputs>): string[] {
@@ -63,11 +73,15 @@ async function reportChange(
 ): Promise<void> {
   const { desired, difference } = plan;
   if (change.kind === "none") reportForeignRules(session, plan);
+  if (change.kind === "replace") requireReplaceable(session, plan.seen.state, desired);
   if (change.kind !== "update" || difference === undefined || !(plan.finishes || plan.changes)) return;
   session.reporter.info(desired.urn, `${desired.where}: ${summaryLine(difference)}`);
   const warning = removalWarning(difference, plan.seen.declared.order.length);
   if (warning !== undefined) session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
-  if (desired.description !== NOT_KNOWN) await checkConflicts(session, id, plan, preview);
+  const asks = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
+  const actual = asks ? await checkConflicts(session, id, plan, preview) : undefined;
+  const taking = { removal: plan.removal(actual), doing: "change", state: plan.seen.state } as const;
+  requireWithinLimit(session, desired, taking);
 }
 
 function reportForeignRules(session: Session, { seen, desired }: Plan): void {
@@ -76,23 +90,30 @@ function reportForeignRules(session: Session, { seen, desired }: Plan): void {
     session.reporter.warn(desired.urn, foreignText(desired.where, strangers, shownTo(session, seen.state)));
 }
 
-async function checkConflicts(session: Session, id: string, plan: Plan, preview: boolean): Promise<void> {
-  if (session.previewChecks === "off" && preview) return;
+/** Stops at what the change would undo. Returns what is there, as far as it can be asked. */
+async function checkConflicts(
+  session: Session,
+  id: string,
+  plan: Plan,
+  preview: boolean,
+): Promise<Ruleset | undefined> {
   const { urn, where, policy } = plan.desired;
   try {
     const actual = await currentRuleset(session, id, plan.seen.state);
-    if (actual === undefined) return;
+    if (actual === undefined) return undefined;
     const { conflict, recognised, wanted } = plan.against(actual);
     if (!isConflict(conflict)) {
       if (recognised.size > 0) session.reporter.info(urn, `${where}: ${recognisedText([...recognised], wanted)}`);
-      return;
+      return actual;
     }
     const shown = shownTo(session, plan.seen.state);
     if (session.onConflict(policy.onConflict) === "fail")
       throw conflictError(conflictText(where, actual.version, conflict, "change", shown));
     session.reporter.warn(urn, overwriteText(where, actual.version, conflict, "change", shown));
+    return actual;
   } catch (error) {
     const request = { session, urn: urn ?? "", preview };
     if (unasked(request, error, `whether somebody else changed ${where}`) !== undefined) throw error;
+    return undefined;
   }
 }

@@ -1,9 +1,9 @@
 import { claim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import type { Request } from "../../engine/request.js";
-import { keptSecrets, pathsByRule, withoutSecrets } from "../../engine/secrets.js";
+import { keptSecrets, withoutSecrets } from "../../engine/secrets.js";
 import { phaseResourceId } from "../../model/ids.js";
-import { isObject, sameJson, type Json } from "../../model/json.js";
+import { isObject, omit, sameJson, type Json } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import type { KeyedRules } from "../../model/ruleset.js";
 import { blur, isUnknown, known, NOT_KNOWN, type Pending } from "../../model/unknown.js";
@@ -25,6 +25,7 @@ import {
   join,
   NO_FINDINGS,
   readIgnored,
+  warning,
   type Findings,
   type IgnoredField,
 } from "../../validation/index.js";
@@ -36,6 +37,8 @@ import { keyRules, knownFromOlds, refChangeText, type RuleInputs } from "./key-r
 import { lookForOccupant } from "./look-up.js";
 import { announce, lastDesired, type Found } from "./occupied.js";
 import { checkOptions } from "./options.js";
+import { listedByProgram, listedByVersion, type Listed } from "./restore/listed.js";
+import { findVersion } from "./restore/restored-rules.js";
 import { refuseSecretRefs, traceTexts } from "./secret-refs.js";
 
 type RulesetRequest = CheckRequest<typeof RULESET>;
@@ -91,9 +94,22 @@ function checkOwners({ session, urn, args }: Request): Findings {
 export async function check(request: RulesetRequest): Promise<Checked<typeof RULESET>> {
   const { wanted, handedIn, olds } = request;
   const last = olds === undefined ? undefined : desiredFrom(olds);
+  if (wanted.restoreVersion !== undefined) return withVersion(request, last);
   if (wanted.rules === NOT_KNOWN) return answer(request, last, NO_FINDINGS, pending(last));
   if (handedIn.includes("rules")) return answer(request, last, NO_FINDINGS, passedThrough(olds, last));
-  return withIdentity(request, last, wanted.rules ?? []);
+  return withIdentity(request, last, listedByProgram(request, wanted.rules ?? []));
+}
+
+/** The same with the rules of an earlier version, as far as they can be known. */
+async function withVersion(request: RulesetRequest, last: Desired | undefined): Promise<Checked<typeof RULESET>> {
+  const { wanted, handedIn, olds } = request;
+  const version = await findVersion(request, last);
+  if (version.kind === "failed")
+    return answer(request, last, { failures: [version.failure], warnings: [] }, pending(last));
+  if (version.kind === "pending") return answer(request, last, NO_FINDINGS, pending(last));
+  if (handedIn.includes("rules")) return answer(request, last, NO_FINDINGS, passedThrough(olds, last));
+  const rules = version.kind === "kept" ? undefined : version.rules;
+  return withIdentity(request, last, listedByVersion(request, last, known(wanted.restoreVersion) ?? "", rules));
 }
 
 /** While the list is not known, every old rule may still be in it: none of them shows as removed. */
@@ -105,56 +121,78 @@ function pending(last: Desired | undefined): Pending<RuleInputs> {
 /** The old rules pass with the old order. */
 function passedThrough(olds: Pending<RulesetInputs> | undefined, last: Desired | undefined): Pending<RuleInputs> {
   const { rules, order } = last?.rules ?? NO_RULES;
-  const secrets = olds?.__secretPaths;
-  return { rules, order: orderText(order), ...(secrets === undefined ? {} : { __secretPaths: secrets }) };
+  const { __secretPaths: secrets, __restored: restored } = olds ?? {};
+  return {
+    rules,
+    order: orderText(order),
+    ...(secrets === undefined ? {} : { __secretPaths: secrets }),
+    ...(restored === undefined ? {} : { __restored: restored }),
+  };
 }
 
 async function withIdentity(
   request: RulesetRequest,
   last: Desired | undefined,
-  wanted: readonly WantedRule[],
+  listed: Listed,
 ): Promise<Checked<typeof RULESET>> {
   const { session, olds, handedIn } = request;
+  const { wanted, secretPathsIn, restored } = listed;
   const { found, failure: refusal } = await lookForOccupant(request, wanted);
   const asked: Findings =
     refusal === undefined
       ? await checkEntitlements(request, wanted, last?.rules, found)
       : { failures: [refusal], warnings: [] };
-  const secretPathsIn = pathsByRule(request.secretPaths);
-  const assigned = assignRefs(knownTo(olds, last, found), wanted, (index) => secretFields(secretPathsIn(index)));
+  const assigned =
+    restored === undefined
+      ? assignRefs(knownTo(olds, last, found), wanted, (index) => secretFields(secretPathsIn(index)))
+      : { refs: restored.refs, changes: [] };
   const before = last?.rules ?? NO_RULES;
   const ignored = ignoredFields(request);
   const findings = join([
     asked,
-    meaningOf(request, last, wanted),
-    checkIgnored(ignored, wanted, assigned.refs, before),
+    meaningOf(request, last, listed),
+    restored === undefined ? checkIgnored(ignored, wanted, assigned.refs, before) : restoredFindings(restored.note),
   ]);
   const { refs, changes } = assigned;
   const keyed = keyRules({
     secretsBefore: known(olds?.__secretPaths) ?? {},
-    wanted,
+    wanted: restored === undefined ? wanted : wanted.map(withoutRef),
     refs,
     before,
     ignored,
     keepsOrder: handedIn.includes("order"),
     secretPathsIn,
   });
-  if (findings.failures.length > 0) return answer(request, last, findings, keyed);
-  const notes = [...changes.map(refChangeText), ...traceTexts(secretPathsIn, wanted, refs)];
+  const inputs = restored === undefined ? keyed : { ...keyed, __restored: restored.version };
+  if (findings.failures.length > 0) return answer(request, last, findings, inputs);
+  const traces = restored === undefined ? traceTexts(secretPathsIn, wanted, refs) : [];
+  const notes = [...changes.map(refChangeText), ...traces];
   for (const note of notes) session.reporter.warn(request.urn, note);
   if (found !== undefined) await announce(session, found, request.urn);
   if (found !== undefined) summarise(request, found, keyed);
-  return answer(request, last, findings, keyed);
+  return answer(request, last, findings, inputs);
+}
+
+/** The refs of a version's rules stand beside them, as those of all checked rules. */
+function withoutRef(rule: WantedRule): WantedRule {
+  return isObject(rule) ? omit(rule, ["ref"]) : rule;
+}
+
+function restoredFindings(note: string | undefined): Findings {
+  return note === undefined ? NO_FINDINGS : warning(["restoreVersion"], note);
 }
 
 /** What the rules mean together is told in the preview of a ruleset that is created, or whose rules change. */
-function meaningOf(request: RulesetRequest, last: Desired | undefined, wanted: readonly WantedRule[]): Findings {
+function meaningOf(request: RulesetRequest, last: Desired | undefined, listed: Listed): Findings {
+  const { wanted, restored } = listed;
   const { session, preview } = request;
   if (!preview || session.ruleAnalysis === "off") return NO_FINDINGS;
   const { rules, order } = last?.rules ?? NO_RULES;
   const old = order.map((ref) => rules[ref]);
   if (last !== undefined && sameJson(old.map(effectOf), wanted.map(effectOf))) return NO_FINDINGS;
-  if (last !== undefined) tellEffect(request, old, wanted);
+  if (last !== undefined) tellEffect(request, old, listed);
+  // What an earlier version means was told when it was written, and it stands at no place in the program.
+  if (restored !== undefined) return NO_FINDINGS;
   return withoutSecrets(checkMeaning(wanted, request.wanted.phase), request);
 }
 
@@ -162,9 +200,12 @@ function meaningOf(request: RulesetRequest, last: Desired | undefined, wanted: r
 function tellEffect(
   { session, urn, olds, wanted, secretPaths }: RulesetRequest,
   old: readonly unknown[],
-  now: readonly unknown[],
+  { wanted: now, secretPathsIn }: Listed,
 ): void {
-  const secret = secretPaths.length > 0 || Object.keys(known(olds?.__secretPaths) ?? {}).length > 0;
+  const secret =
+    secretPaths.length > 0 ||
+    now.some((_, index) => secretPathsIn(index).length > 0) ||
+    Object.keys(known(olds?.__secretPaths) ?? {}).length > 0;
   const text = secret ? undefined : describeEffect(wanted.phase, old, now);
   if (text !== undefined) session.reporter.info(urn, text);
 }

@@ -4,13 +4,12 @@ import { ApiError, PartialFailure } from "../../model/errors.js";
 import { phaseResourceId, rulesetResourceId } from "../../model/ids.js";
 import { ruleEntries } from "../../model/ruleset.js";
 import { known } from "../../model/unknown.js";
-import { occupiedError } from "../../ownership/messages.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, type Desired, type Target } from "./desired.js";
 import { lookForExisting, type Found, type Newcomer } from "./occupied.js";
 import { contentFrom, holdsMeaning, wantedDescription } from "./plan/content.js";
 import { findPredecessor } from "./predecessor.js";
-import { stateFrom, withOwnership } from "./state.js";
+import { stateFrom, withOwnership, withPrevious } from "./state.js";
 import { createRuleset, replaceRuleset, type Written } from "./write.js";
 
 export interface Created {
@@ -22,10 +21,11 @@ export interface Created {
 export async function create({ type }: RulesetDescription, session: Session, inputs: RulesetInputs): Promise<Created> {
   const desired = desiredFrom(inputs);
   const found = await lookForExisting(session, newcomerOf(desired));
-  const { ruleset, owned, overwrote } = (await takeOver(session, desired, found)) ?? (await make(session, desired));
+  const { ruleset, owned, overwrote, previousVersion } =
+    (await takeOver(session, desired, found)) ?? (await make(session, desired));
   hold(session, desired.urn, objectKeys(desired.target, ruleset.id));
   const id = resourceIdOf(type, desired.target, ruleset.id);
-  const state = withOwnership(stateFrom(inputs, ruleset), owned);
+  const state = withPrevious(withOwnership(stateFrom(inputs, ruleset), owned), previousVersion);
   if (overwrote !== undefined) throw new PartialFailure<RulesetState>(id, state, overwrote);
   return { id, state };
 }
@@ -37,6 +37,8 @@ function resourceIdOf(type: RulesetDescription["type"], { scope, phase }: Target
 /** A ruleset as it stands now, and whether a delete may take it away. */
 interface Held extends Written {
   readonly owned: boolean;
+  /** The version that was replaced; undefined where nothing was written, or nothing stood there. */
+  readonly previousVersion?: string;
 }
 
 /** What a create is about, for the look at what stands there. */
@@ -47,10 +49,11 @@ export function newcomerOf({ target, where, name, policy, rules, urn }: Desired)
 
 async function takeOver(session: Session, desired: Desired, found: Found | undefined): Promise<Held | undefined> {
   if (found === undefined) return undefined;
-  if (found.refusal !== undefined) throw occupiedError(found.refusal);
+  if (found.refusal !== undefined) throw found.refusal;
   const content = contentFrom(desired, wantedDescription(undefined, desired, found.existing));
   if (!holdsMeaning(found.existing, content, desired.target)) {
-    return { ...(await replaceRuleset(session, desired, found.existing, content)), owned: true };
+    const written = await replaceRuleset(session, desired, found.existing, content);
+    return { ...written, owned: true, previousVersion: found.existing.version };
   }
   const owned = found.asked || (await findPredecessor(session, found.existing.id))?.owned === true;
   return { ruleset: found.existing, owned };

@@ -10,6 +10,7 @@ import type { RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, type Desired, type Target } from "./desired.js";
 import { leaveTo } from "./predecessor.js";
 import { addressOf, readAt } from "./read.js";
+import { requireWithinLimit } from "./removal-limit.js";
 import { shownTo } from "../../engine/shown.js";
 import { seenIn } from "./state.js";
 import { replaceRuleset } from "./write.js";
@@ -40,6 +41,11 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
     return;
   }
   refuseConflict(session, state, actual, where);
+  // What this run has checked under the same name is replaced: that was judged before anything was written.
+  if (!session.checked.has(urn ?? "")) {
+    const removal = { removed: actual.rules, before: actual.rules.length };
+    requireWithinLimit(session, desired, { removal, doing: "delete", state });
+  }
   await (policy.onDelete === "empty" ? empty(session, desired, state, actual) : remove(session, target, actual, where));
   session.reads.forget(address.scope, target.phase, actual.id);
 }

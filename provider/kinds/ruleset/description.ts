@@ -17,6 +17,9 @@ const ARGUMENTS = {
   onExisting: { type: "string", choices: ["fail", "adopt", "replace", "empty"] },
   onConflict: { type: "string", choices: ["fail", "overwrite"] },
   onDelete: { type: "string", choices: ["empty", "delete", "keep"] },
+  maxRemovedPercent: { type: "number" },
+  /** The version whose rules stand in place of the program's. */
+  restoreVersion: { type: "string" },
 } as const satisfies Description["arguments"];
 
 const CHECKED = {
@@ -30,6 +33,8 @@ const CHECKED = {
   __adopt: { type: "string" },
   /** By ref, where in the rule secrets stand. */
   __secretPaths: { type: { map: shape<readonly Path[]>("Paths", Array.isArray) } },
+  /** The version whose rules `rules` and `order` still are, so that it need not be read again. Goes with a drift. */
+  __restored: { type: "string" },
   /** Other arguments that are secrets, by name. */
   __secretArgs: { type: { list: "string" } },
   /**
@@ -42,6 +47,8 @@ const CHECKED = {
 const OUTPUTS = {
   /** A number as text, one more with every change. */
   version: { type: "string", required: true },
+  /** The version that the last write of this resource was made over. Missing before the first such write. */
+  previousVersion: { type: "string" },
   /** RFC 3339, UTC. */
   lastUpdated: { type: "string", required: true },
   rulesetId: { type: "string", required: true },

@@ -21,6 +21,8 @@ export interface Policy {
   readonly onDelete: OnDelete;
   /** Id of a ruleset to take over. */
   readonly adopts?: string;
+  /** Share of the rules there, in percent, that a run may take away. */
+  readonly maxRemovedPercent?: number;
 }
 
 /** What a program wants of a ruleset, read from its inputs once. */
@@ -39,7 +41,8 @@ export interface Desired {
 }
 
 export function desiredFrom(inputs: Pending<RulesetInputs>): Desired {
-  const { name, rules, order, description, __urn, onExisting, onConflict, onDelete, __adopt } = inputs;
+  const { name, rules, order, description, __urn, onExisting, onConflict, onDelete, maxRemovedPercent, __adopt } =
+    inputs;
   const target = targetOf(inputs);
   return {
     target,
@@ -53,6 +56,7 @@ export function desiredFrom(inputs: Pending<RulesetInputs>): Desired {
       onConflict: known(onConflict),
       onDelete: known(onDelete) ?? (target.entrypoint ? "empty" : "delete"),
       adopts: known(__adopt),
+      maxRemovedPercent: known(maxRemovedPercent),
     },
     secrets: { __secretPaths: known(inputs.__secretPaths), __secretArgs: known(inputs.__secretArgs) },
   };

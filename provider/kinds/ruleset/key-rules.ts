@@ -47,7 +47,7 @@ export interface Keying {
 }
 
 /** Inputs that hold the rules. */
-export type RuleInputs = Pick<RulesetInputs, "rules" | "order" | "__secretPaths">;
+export type RuleInputs = Pick<RulesetInputs, "rules" | "order" | "__secretPaths" | "__restored">;
 
 /** Rules by ref, ignored fields set back to what they were, and where secrets stand. */
 export function keyRules({

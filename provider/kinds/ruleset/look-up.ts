@@ -26,11 +26,12 @@ export async function lookForOccupant(
   if (olds !== undefined || !isKnownTarget(target)) return {};
   if (session.previewChecks === "off" && preview) return {};
   const { rulesetId: adopts, onExisting, onConflict } = args;
+  const maxRemovedPercent = known(args.maxRemovedPercent);
   if (adopts === NOT_KNOWN || onExisting === NOT_KNOWN || onConflict === NOT_KNOWN) return {};
   const name = known(args.name);
   const where = targetWords(target, name);
   try {
-    const policy = { onExisting, onConflict, adopts };
+    const policy = { onExisting, onConflict, adopts, maxRemovedPercent };
     const found = await lookForExisting(session, { target, where, name, policy, wanted, urn });
     if (found === undefined && adopts !== undefined) {
       const reason = `there is no ruleset ${adopts} in ${target.scope.level}/${target.scope.id}`;
@@ -39,7 +40,7 @@ export async function lookForOccupant(
     if (found === undefined) return {};
     const other = hold(session, urn, [rulesetResourceId(target.scope, found.existing.id)]);
     if (other !== undefined) return { failure: { path: [], reason: twoOwnersText(where, other, urn) } };
-    if (found.refusal !== undefined) return { found, failure: { path: [], reason: found.refusal } };
+    if (found.refusal !== undefined) return { found, failure: { path: [], reason: found.refusal.message } };
     return { found };
   } catch (error) {
     const failure = unasked(request, error, `whether ${where} is free`);

@@ -1,12 +1,14 @@
 import type { Session } from "../../engine/session.js";
 import { shownTo } from "../../engine/shown.js";
+import type { RulesetsError } from "../../model/errors.js";
 import type { DeployedRule, KeyedRules, Ruleset } from "../../model/ruleset.js";
-import { occupiedText, takeoverText, type Right } from "../../ownership/messages.js";
+import { occupiedError, occupiedText, takeoverText, type Right } from "../../ownership/messages.js";
 import { decideTakeover, type Takeover } from "../../ownership/takeover.js";
 import { sameContent } from "../../rules/content.js";
 import { NO_RULES } from "../../rules/keyed.js";
 import type { WantedRule } from "../../rules/match.js";
 import { isAskedFor, objectKeys, type Desired, type Policy, type Target } from "./desired.js";
+import { overLimit } from "./removal-limit.js";
 import { findPredecessor } from "./predecessor.js";
 
 /** What a resource that is about to be created found at the service. */
@@ -16,7 +18,7 @@ export interface Found {
   /** Whether the program asks for it, rather than finding it equal. */
   readonly asked: boolean;
   /** Why it must not be taken over. */
-  readonly refusal?: string;
+  readonly refusal?: RulesetsError;
 }
 
 /** What a create is about, as far as taking over is concerned. */
@@ -93,9 +95,13 @@ function decide(session: Session, newcomer: Newcomer, existing: Ruleset): Found 
   const decision = decideTakeover(strangers, wanted, mode);
   // An edited rule of one's own keeps its id, by the same signs by which it gets its ref.
   const takeover = own === undefined ? decision : decideTakeover(existing, wanted, "replace");
-  return decision.allowed
-    ? { existing, takeover, asked }
-    : { existing, takeover, asked, refusal: occupiedText(where, existing, decision, mode, shownTo(session)) };
+  if (!decision.allowed) {
+    const text = occupiedText(where, existing, decision, mode, shownTo(session));
+    return { existing, takeover, asked, refusal: occupiedError(text) };
+  }
+  const removal = { removed: takeover.dropped, before: existing.rules.length };
+  const refusal = overLimit(session, { where, policy }, { removal, doing: "takeover" });
+  return { existing, takeover, asked, ...(refusal === undefined ? {} : { refusal }) };
 }
 
 /** The rules this very resource had before it was replaced in this run: they are no stranger's. */

@@ -54,6 +54,14 @@ export function stateFrom(
   };
 }
 
+/** The same state, with the version that the last write was made over; without one there was none, or none is known. */
+export function withPrevious(
+  { previousVersion: _old, ...state }: RulesetState,
+  version: string | undefined,
+): RulesetState {
+  return version === undefined ? state : { ...state, previousVersion: version };
+}
+
 /** The same state, and whether a delete may take the ruleset away. */
 export function withOwnership({ __takenOver, ...state }: RulesetState, owned: boolean): RulesetState {
   return owned ? state : { ...state, __takenOver: true };
@@ -152,7 +160,10 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
     ...(described === undefined ? {} : { description: described }),
     ...(renamed && state.name !== undefined ? { name: actual.name } : {}),
   };
-  const inputs = { ...inputsOf(state), ...changed };
+  // What somebody changed is no more what a version says that was restored: it is read again.
+  const drifted = !sameJson(now, rules) || changed.order !== orderText(seen.declared.order);
+  const before = drifted ? omit(inputsOf(state), ["__restored"]) : inputsOf(state);
+  const inputs = { ...before, ...changed };
   const hints = Object.keys(declared).length === 0 ? {} : { __declared: declared };
   return {
     inputs: { ...inputs, ...hints },
@@ -160,6 +171,7 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
       ...stateFrom(inputs, actual, new Map(own.map(({ ref, rule }) => [ref, rule.ref]))),
       ...(state.__incomplete === true ? { __incomplete: true, __lostOver: state.__lostOver ?? state.version } : {}),
       ...(state.__takenOver === true ? { __takenOver: true } : {}),
+      ...(state.previousVersion === undefined ? {} : { previousVersion: state.previousVersion }),
       ...hints,
     },
   };

@@ -11,7 +11,8 @@ import type { RulesetDescription, RulesetInputs, RulesetState } from "./descript
 import type { Encounter, Plan } from "./plan/plan.js";
 import { forgetPlan, planFor } from "./plans.js";
 import { currentRuleset } from "./read.js";
-import { outputsOf, stateFrom, withOwnership } from "./state.js";
+import { requireWithinLimit } from "./removal-limit.js";
+import { outputsOf, stateFrom, withOwnership, withPrevious } from "./state.js";
 import { replaceRuleset, withJudgement, type Written } from "./write.js";
 
 /** Brings a ruleset to what the program wants: at most one read and one whole write, and none when nothing differs. */
@@ -29,13 +30,15 @@ export async function update(
   if (actual === undefined) return recreate(description, session, plan, news);
   const encounter = plan.against(actual);
   refuseConflict(session, plan, actual, encounter);
+  requireWithinLimit(session, plan.desired, { removal: plan.removal(actual), doing: "change", state: olds });
   const landed = mayHaveLanded(plan, actual);
   const lost = landed ? (await judgeLost(session, plan, actual)).overwrote : undefined;
   if (encounter.holds) {
-    return whole(id, withOwnership(stateFrom(news, actual, encounter.refs), plan.owned || landed), [lost]);
+    const state = withOwnership(stateFrom(news, actual, encounter.refs), plan.owned || landed);
+    return whole(id, withPrevious(state, landed ? versionBefore(olds) : olds.previousVersion), [lost]);
   }
   const { ruleset, overwrote } = await send(session, id, plan, actual, encounter);
-  return whole(id, stateFrom(news, ruleset, encounter.refs), [lost, overwrote]);
+  return whole(id, withPrevious(stateFrom(news, ruleset, encounter.refs), actual.version), [lost, overwrote]);
 }
 
 function refuseConflict(session: Session, { seen, desired }: Plan, actual: Ruleset, { conflict }: Encounter): void {

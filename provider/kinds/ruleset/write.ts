@@ -6,7 +6,8 @@ import type { ApiError, RulesetsError } from "../../model/errors.js";
 import { rulesetResourceId, scopeText } from "../../model/ids.js";
 import { mapFrom } from "../../model/json.js";
 import type { Ruleset } from "../../model/ruleset.js";
-import { conflictError, type Doing } from "../../ownership/messages.js";
+import { conflictError } from "../../ownership/messages.js";
+import type { Overwriting } from "../../ownership/overwritten-words.js";
 import type { Standing } from "../../ownership/overwritten.js";
 import { targetWords, type Desired } from "./desired.js";
 import { holds, type Content } from "./plan/content.js";
@@ -27,7 +28,7 @@ export async function replaceRuleset(
   desired: Desired,
   actual: Ruleset,
   content: Content,
-  { doing = "change", state }: { readonly doing?: Doing; readonly state?: SecretPlaces } = {},
+  { doing = "change", state }: { readonly doing?: Overwriting; readonly state?: SecretPlaces } = {},
 ): Promise<Written> {
   const { target, where } = desired;
   const { scope } = target;
@@ -48,7 +49,7 @@ export async function replaceRuleset(
 interface Landed {
   readonly before: Standing;
   readonly answer: Ruleset;
-  readonly doing: Doing;
+  readonly doing: Overwriting;
   /** The state so far, where there is one. */
   readonly state?: SecretPlaces;
 }

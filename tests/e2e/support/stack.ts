@@ -236,5 +236,6 @@ function engineEnvironment(folder: string): Record<string, string> {
     RULESETS_BASE_URL: "",
     CLOUDFLARE_BASE_URL: "",
     RULESETS_ON_CONFLICT: "",
+    RULESETS_MAX_REMOVED_PERCENT: "",
   };
 }

@@ -67,8 +67,9 @@ test("settings are numbers and choices", () => {
       "rulesets:requestsPerSecond": "2.5",
       "rulesets:previewChecks": "require",
       "rulesets:onConflict": "fail",
+      "rulesets:maxRemovedPercent": "12.5",
     },
-    { RULESETS_ON_CONFLICT: "overwrite" },
+    { RULESETS_ON_CONFLICT: "overwrite", RULESETS_MAX_REMOVED_PERCENT: "100" },
   );
   expect(settings).toMatchObject({
     timeoutSeconds: 9,
@@ -77,6 +78,8 @@ test("settings are numbers and choices", () => {
     previewChecks: "require",
     onConflictOverride: "overwrite",
     onConflictDefault: "fail",
+    maxRemovedPercentOverride: 100,
+    maxRemovedPercentDefault: 12.5,
   });
 });
 
@@ -96,6 +99,8 @@ test.each([
   [{ "rulesets:maxRetries": "1.5" }, "it must be a whole number from 0 to 100."],
   [{ "rulesets:maxRetries": "1e12" }, "it must be a whole number from 0 to 100."],
   [{ "rulesets:dryRun": "yes" }, "must be one of on, warn, off, true, false"],
+  [{ "rulesets:maxRemovedPercent": "101" }, 'rulesets:maxRemovedPercent is "101"; it must be a number from 0 to 100.'],
+  [{ "rulesets:maxRemovedPercent": "50%" }, "it must be a number from 0 to 100."],
   [{ "rulesets:previewChecks": "sometimes" }, "must be one of auto, require, off"],
   [{ "rulesets:previewChecks": "toString" }, "must be one of auto, require, off"],
   [{ "rulesets:baseUrl": "example.com" }, "must be an address such as"],

@@ -2,6 +2,7 @@ import type { Change } from "../../../engine/lifecycle.js";
 import type { DeployedRule, KeyedRules, Ruleset } from "../../../model/ruleset.js";
 import { hasUnknown } from "../../../model/unknown.js";
 import { findConflict, recognise, type Conflict } from "../../../ownership/conflict.js";
+import { findRemoved, type Removal } from "../../../ownership/removal.js";
 import { diffRules, isEmptyDiff, type RulesDiff } from "../../../rules/diff.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import { isAskedFor, type Desired } from "../desired.js";
@@ -67,11 +68,20 @@ export class Plan {
     return this.seen.state.__takenOver !== true || this.claims;
   }
 
-  /** Whether the engine has to call for a write or for a new state. */
-  change(replaces: readonly string[], deletesAnother: boolean): Change {
+  /** Whether the engine has to call for a write or for a new state, which arguments alone may be a reason for. */
+  change(replaces: readonly string[], keepsOthers: boolean): Change {
     if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
-    const changed = this.finishes || this.changes || this.claims || deletesAnother;
+    const changed = this.finishes || this.changes || this.claims || keepsOthers;
     return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !this.finishes };
+  }
+
+  /** What this takes away of what stands there now, or of what was seen last where nothing newer is known. */
+  removal(actual: Ruleset | undefined): Removal {
+    const { seen, desired } = this;
+    const there = actual?.rules ?? seen.deployedRules;
+    if (desired.rules === undefined) return { removed: [], before: there.length };
+    if (actual !== undefined) return findRemoved(there, this.against(actual).content.rules);
+    return findRemoved(there, contentFrom(desired, "", serviceRefs(seen.ruleIds, there)).rules);
   }
 
   /** Compares with what is there now. */

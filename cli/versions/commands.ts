@@ -1,0 +1,97 @@
+import type { Command } from "commander";
+import type { Client } from "../../provider/client/index.js";
+import type { ConnectOptions } from "../connect.js";
+import { deleteVersions, pruneVersions, type DeleteOptions, type PruneOptions } from "./delete.js";
+import { runDiff, runList, runShow, type ReadOptions } from "./read.js";
+import { restoreVersion, type RestoreOptions } from "./restore.js";
+
+/** What the commands get from the program around them. */
+export interface VersionsContext {
+  readonly print: (line: string) => void;
+  readonly connect: (options: ConnectOptions) => Client;
+  /** Adds the options of a command that talks to the service. */
+  readonly connected: (command: Command) => Command;
+}
+
+/** Adds `versions list`, `show`, `diff`, `delete`, `prune` and `restore`. */
+export function addVersionsCommands(program: Command, context: VersionsContext): void {
+  const versions = program
+    .command("versions")
+    .description("the history of a ruleset; only delete, prune and restore write, and only with --yes");
+  addReads(versions, context);
+  addDeletes(versions, context);
+  addRestore(versions, context);
+}
+
+/** Which ruleset a command is about. */
+function place(command: Command, { connected }: VersionsContext): Command {
+  return connected(
+    command
+      .option("-z, --zone <zone>", "ID or name of the zone")
+      .option("-a, --account <id>", "ID of the account")
+      .option("-r, --ruleset <id>", "ID of the ruleset")
+      .option("-p, --phase <phase>", "the entry point of this phase"),
+  );
+}
+
+function addReads(versions: Command, context: VersionsContext): void {
+  const { print, connect } = context;
+  const reads = (command: Command): Command =>
+    place(command, context)
+      .option("--json", "write JSON")
+      .option("-o, --output <file>", "write to a file")
+      .addHelpText("after", "\nExit code: 0, 1 anything else.");
+  reads(versions.command("list").description("every version that is kept, newest first")).action(
+    async (options: ReadOptions & ConnectOptions) => {
+      process.exitCode = await runList(options, connect(options), print);
+    },
+  );
+  reads(versions.command("show").description("one version with its rules").argument("<version>", "its number"))
+    .option("--typescript", "write the rules for a program's list of rules")
+    .action(async (version: string, options: ReadOptions & ConnectOptions) => {
+      process.exitCode = await runShow(version, options, connect(options), print);
+    });
+  reads(versions.command("diff").description("how two versions differ, rule by rule, and what that does to requests"))
+    .argument("<from>", "number of the one version")
+    .argument("<to>", "number of the other")
+    .action(async (from: string, to: string, options: ReadOptions & ConnectOptions) => {
+      process.exitCode = await runDiff([from, to], options, connect(options), print);
+    });
+}
+
+const DELETE_CODES =
+  "\nExit code: 0 none is left to delete, 2 some are listed and not deleted, 3 one could not be deleted, 1 anything else.";
+
+function addDeletes(versions: Command, context: VersionsContext): void {
+  const { print, connect } = context;
+  place(versions.command("delete").description("deletes versions for ever, never the current one"), context)
+    .argument("<version...>", "their numbers")
+    .option("--yes", "delete them, one at a time")
+    .addHelpText("after", DELETE_CODES)
+    .action(async (named: readonly string[], options: DeleteOptions & ConnectOptions) => {
+      process.exitCode = await deleteVersions(named, options, connect(options), print);
+    });
+  place(versions.command("prune").description("deletes all but the newest versions"), context)
+    .requiredOption("--keep <number>", "how many stay, the current one among them")
+    .option("--yes", "delete them, one at a time")
+    .addHelpText("after", DELETE_CODES)
+    .action(async (options: PruneOptions & ConnectOptions) => {
+      process.exitCode = await pruneVersions(options, connect(options), print);
+    });
+}
+
+function addRestore(versions: Command, context: VersionsContext): void {
+  const { print, connect } = context;
+  place(versions.command("restore").description("writes what an earlier version says as a new version"), context)
+    .argument("<version>", "its number")
+    .option("--if-current <version>", "stop when another version than this one is current")
+    .option("--yes", "write it")
+    .addHelpText(
+      "after",
+      "\nExit code: 0 the ruleset says what that version says, 2 the difference is shown and not written,\n" +
+        "3 the ruleset has changed since it was shown, the write failed, or it undid somebody's change, 1 anything else.",
+    )
+    .action(async (version: string, options: RestoreOptions & ConnectOptions) => {
+      process.exitCode = await restoreVersion(version, options, connect(options), print);
+    });
+}

@@ -1,0 +1,88 @@
+import { ApiError, type Client } from "../../provider/client/index.js";
+import { listVersions, requireVersion, findPlace, type Place, type PlaceOptions } from "./place.js";
+import { namedVersions, olderVersions, type Deletion } from "./deletion.js";
+import { countWords, summaryWords } from "./render.js";
+
+export interface DeleteOptions extends PlaceOptions {
+  /** Deletes; without it the versions are only listed. */
+  readonly yes?: boolean;
+}
+
+export interface PruneOptions extends DeleteOptions {
+  /** How many versions stay, the current one among them. */
+  readonly keep: string;
+}
+
+type Print = (line: string) => void;
+/** 0 nothing is left to delete, 2 some are listed and not deleted, 3 one could not be deleted. */
+type ExitCode = 0 | 2 | 3;
+
+/** Deletes single versions of a ruleset. The current one is refused before anything is sent. */
+export async function deleteVersions(
+  named: readonly string[],
+  options: DeleteOptions,
+  client: Client,
+  print: Print,
+): Promise<ExitCode> {
+  named.forEach(requireVersion);
+  const place = await findPlace(client, options);
+  const deletion = namedVersions(await listVersions(client, place), named);
+  if (deletion.current !== undefined)
+    throw new Error(
+      `version ${deletion.current} is the current one of ${place.where}: it is deployed, and is never deleted. Nothing was deleted.`,
+    );
+  for (const version of deletion.missing)
+    print(`version ${version} is not there: it was deleted before, or never made`);
+  return carryOut(place, deletion, { client, print, options, again: `delete ${named.join(" ")}` });
+}
+
+/** Deletes all but the newest versions of a ruleset. */
+export async function pruneVersions(options: PruneOptions, client: Client, print: Print): Promise<ExitCode> {
+  const keep = Number(options.keep);
+  if (!/^\d+$/.test(options.keep) || !Number.isSafeInteger(keep) || keep < 1)
+    throw new Error(`--keep must be a whole number from 1 on, not ${options.keep}: the current version always stays`);
+  const place = await findPlace(client, options);
+  const deletion = olderVersions(await listVersions(client, place), keep);
+  return carryOut(place, deletion, { client, print, options, again: `prune --keep ${options.keep}` });
+}
+
+interface Run {
+  readonly client: Client;
+  readonly print: Print;
+  readonly options: DeleteOptions;
+  /** The command to run again. */
+  readonly again: string;
+}
+
+async function carryOut(
+  place: Place,
+  { versions }: Deletion,
+  { client, print, options, again }: Run,
+): Promise<ExitCode> {
+  if (versions.length === 0) {
+    print(`${place.where}: no version to delete`);
+    return 0;
+  }
+  print(`${place.where}: ${countWords(versions.length)} to delete`);
+  for (const version of versions) print(`  - ${summaryWords(version)}`);
+  const command = `To continue: npx pulumi-rulesets versions ${again} ${place.options} --yes`;
+  if (options.yes !== true) {
+    print(`Nothing was deleted. A deleted version cannot be restored.\n${command}`);
+    return 2;
+  }
+  let failed = false;
+  for (const { id, version } of versions) {
+    try {
+      await client.rulesets.deleteVersion(place.scope, id, version);
+      print(`deleted version ${version}`);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "API_NOT_FOUND") print(`version ${version} is gone already`);
+      else {
+        failed = true;
+        print(`not deleted version ${version}: ${(error as Error).message}`);
+      }
+    }
+  }
+  if (failed) print(command);
+  return failed ? 3 : 0;
+}

@@ -1,0 +1,74 @@
+import type { Client } from "../../provider/client/index.js";
+import { newestFirst } from "../../provider/model/versions.js";
+import { compareVersions, isSameVersion } from "../../provider/rules/compare-versions.js";
+import { deliver } from "../fleet.js";
+import { renderDiff, toJsonValue } from "../rules/diff/render.js";
+import { compareEffects } from "./effect.js";
+import { findPlace, getVersion, listVersions, type PlaceOptions } from "./place.js";
+import { renderDifference, renderList, renderProgram, renderVersion } from "./render.js";
+
+export interface ReadOptions extends PlaceOptions {
+  readonly json?: boolean;
+  /** The rules as TypeScript for a program. */
+  readonly typescript?: boolean;
+  /** File for the answer. @default standard output */
+  readonly output?: string;
+}
+
+type Print = (line: string) => void;
+
+/** Lists the versions of a ruleset: one request. */
+export async function runList(options: ReadOptions, client: Client, print: Print): Promise<0> {
+  const place = await findPlace(client, options);
+  const versions = newestFirst(await listVersions(client, place));
+  const text =
+    options.json === true
+      ? json(versions.map((one, index) => ({ ...one, current: index === 0 })))
+      : renderList(versions);
+  deliver(text, options, print);
+  return 0;
+}
+
+/** Shows one version with its rules: one request. */
+export async function runShow(version: string, options: ReadOptions, client: Client, print: Print): Promise<0> {
+  if (options.json === true && options.typescript === true)
+    throw new Error("--json and --typescript exclude each other");
+  const place = await findPlace(client, options);
+  const found = await getVersion(client, place, version);
+  const text =
+    options.json === true
+      ? json(found)
+      : options.typescript === true
+        ? renderProgram(found)
+        : renderVersion(place.where, found);
+  deliver(text, options, print);
+  return 0;
+}
+
+/** Compares two versions rule by rule, and says what the step from the one to the other does to requests: two requests. */
+export async function runDiff(
+  [from, to]: readonly [string, string],
+  options: ReadOptions,
+  client: Client,
+  print: Print,
+): Promise<0> {
+  const place = await findPlace(client, options);
+  const [before, after] = [await getVersion(client, place, from), await getVersion(client, place, to)];
+  const difference = compareVersions(before, after);
+  const effect = isSameVersion(difference) ? undefined : compareEffects(before, after);
+  const text =
+    options.json === true
+      ? json({ ...difference, effect: effect === undefined ? undefined : toJsonValue(effect) })
+      : [
+          `${place.where}: from version ${from} to version ${to}`,
+          renderDifference(difference),
+          ...(effect === undefined ? [] : [renderDiff(effect)]),
+        ].join("\n");
+  deliver(text, options, print);
+  return 0;
+}
+
+function json(value: unknown): string {
+  const plain = (_: string, item: unknown): unknown => (typeof item === "bigint" ? String(item) : item);
+  return JSON.stringify(value, plain, 2);
+}

@@ -1,0 +1,70 @@
+import type { Ruleset, RulesetSummary } from "../../provider/client/index.js";
+import type { Json } from "../../provider/model/json.js";
+import { ruleToTypeScript, ruleWords, timeText } from "../../provider/ownership/paste.js";
+import { countsOf, type FieldDifference, type VersionsDifference } from "../../provider/rules/compare-versions.js";
+import { summaryLine } from "../../provider/rules/summary.js";
+import { plainTable } from "../table.js";
+
+export function countWords(versions: number): string {
+  return versions === 1 ? "1 version" : `${String(versions)} versions`;
+}
+
+/** `version 3 of 2026-11-21T16:04:29Z "By hand"`. */
+export function summaryWords({ version, lastUpdated, description }: RulesetSummary): string {
+  const since = lastUpdated === undefined ? "" : ` of ${timeText(lastUpdated)}`;
+  return `version ${version}${since}${description === "" ? "" : ` ${JSON.stringify(description)}`}`;
+}
+
+/** Versions in a table, newest first; the first is the current one. */
+export function renderList(versions: readonly RulesetSummary[]): string {
+  return plainTable({
+    head: ["version", "last changed", "description", ""],
+    rows: versions.map(({ version, lastUpdated, description }, index) => [
+      version,
+      timeText(lastUpdated ?? ""),
+      description,
+      index === 0 ? "current" : "",
+    ]),
+  });
+}
+
+/** A version with its rules, a line each. */
+export function renderVersion(where: string, ruleset: Ruleset): string {
+  const rules = ruleset.rules.length === 1 ? "1 rule" : `${String(ruleset.rules.length)} rules`;
+  return [
+    `${where}: ${summaryWords(ruleset)}, ${rules}`,
+    ...ruleset.rules.map((rule, index) => `  ${String(index + 1)}. ${ruleWords(rule)}`),
+  ].join("\n");
+}
+
+/** The rules of a version for a program's list of rules. */
+export function renderProgram({ rules }: Ruleset): string {
+  return rules.map(ruleToTypeScript).join("\n");
+}
+
+/** A difference in words: a line that counts, and every rule that differs. */
+export function renderDifference(difference: VersionsDifference): string {
+  const { added, removed, changed, reformatted, moved, description } = difference;
+  return [
+    summaryLine(countsOf(difference)),
+    ...added.map((rule) => `  + ${ruleWords(rule)}`),
+    ...removed.map((rule) => `  - ${ruleWords(rule)}`),
+    ...changed.flatMap(({ rule, fields }) => [`  ~ ${ruleWords(rule)}`, ...fields.flatMap(fieldLines)]),
+    ...reformatted.map((ref) => `  ~ ${ref}: formatting only`),
+    ...moved.map((ref) => `  > ${ref} was moved`),
+    ...(description === undefined
+      ? []
+      : ["  ~ description of the ruleset", ...fieldLines({ name: "description", ...description })]),
+  ].join("\n");
+}
+
+function fieldLines({ name, before, after }: FieldDifference): string[] {
+  return [
+    ...(before === undefined ? [] : [`      - ${name}: ${valueText(before)}`]),
+    ...(after === undefined ? [] : [`      + ${name}: ${valueText(after)}`]),
+  ];
+}
+
+function valueText(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

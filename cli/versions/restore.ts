@@ -1,0 +1,124 @@
+import type { Client, Ruleset } from "../../provider/client/index.js";
+import { Session } from "../../provider/engine/session.js";
+import { desiredFrom, type Desired } from "../../provider/kinds/ruleset/desired.js";
+import { holds, type Content } from "../../provider/kinds/ruleset/plan/content.js";
+import { replaceRuleset } from "../../provider/kinds/ruleset/write.js";
+import { RulesetsError } from "../../provider/model/errors.js";
+import { compareVersions } from "../../provider/rules/compare-versions.js";
+import { contentOf, ruleOf } from "../../provider/rules/content.js";
+import { renderDiff } from "../rules/diff/render.js";
+import { compareEffects } from "./effect.js";
+import { findPlace, getCurrent, getVersion, requireVersion, type Place, type PlaceOptions } from "./place.js";
+import { renderDifference } from "./render.js";
+
+export interface RestoreOptions extends PlaceOptions {
+  /** Writes; without it the difference is only shown. */
+  readonly yes?: boolean;
+  /** The version that was current when the difference was shown: another one stops the command. */
+  readonly ifCurrent?: string;
+}
+
+/**
+ * Writes what an earlier version says as a new version: shown first, written with `--yes`, and judged afterwards by the
+ * versions in between. Returns the exit code: 0 the ruleset says it, 2 it is shown and not written, 3 the ruleset has
+ * changed since it was shown, the write failed, or it undid somebody's change.
+ */
+export async function restoreVersion(
+  version: string,
+  options: RestoreOptions,
+  client: Client,
+  print: (line: string) => void,
+): Promise<0 | 2 | 3> {
+  if (options.ifCurrent !== undefined) requireVersion(options.ifCurrent);
+  const place = await findPlace(client, options);
+  const wanted = await getVersion(client, place, version);
+  const current = await getCurrent(client, place);
+  if (current.kind === "managed") throw new Error(`${place.where} is the vendor's, and cannot be changed`);
+  const desired = desiredOf(place, current);
+  const content = contentOfVersion(wanted);
+  if (holds(current, content, desired.target)) {
+    print(`${place.where} (version ${current.version}) says what version ${version} says. Nothing was sent.`);
+    return 0;
+  }
+  if (options.ifCurrent !== undefined && options.ifCurrent !== current.version) {
+    print(movedText(place, version, options.ifCurrent, current.version));
+    return 3;
+  }
+  for (const line of planLines(place, current, wanted)) print(line);
+  if (options.yes !== true) {
+    print(
+      `Nothing was written.\nTo continue: ${command(place, `restore ${version}`)} --if-current ${current.version} --yes`,
+    );
+    return 2;
+  }
+  return write({ client, print, place, version }, desired, current, content);
+}
+
+interface Run {
+  readonly client: Client;
+  readonly print: (line: string) => void;
+  readonly place: Place;
+  readonly version: string;
+}
+
+async function write(
+  { client, print, place, version }: Run,
+  desired: Desired,
+  current: Ruleset,
+  content: Content,
+): Promise<0 | 3> {
+  const told = (_: string | undefined, text: string): void => {
+    print(text);
+  };
+  const session = new Session({ client: () => client, reporter: { info: told, warn: told, status: () => undefined } });
+  try {
+    const { ruleset, overwrote } = await replaceRuleset(session, desired, current, content, { doing: "restore" });
+    print(`Restored: version ${ruleset.version} says what version ${version} says.`);
+    print(
+      "A stack that manages this ruleset takes it for somebody else's change: its next `pulumi up` shows it and stops where the program says something else. " +
+        `To keep it, write the rules into the program (${command(place, `show ${version}`)} --typescript).`,
+    );
+    if (overwrote !== undefined) print(overwrote.message);
+    return overwrote === undefined ? 0 : 3;
+  } catch (error) {
+    if (!(error instanceof RulesetsError)) throw error;
+    print(`Not restored: ${error.message}`);
+    print(`To continue: look at it (${command(place, "list")}), then run the command again.`);
+    return 3;
+  }
+}
+
+/** The ruleset as writes know it. */
+function desiredOf({ scope }: Place, { phase, kind, name }: Ruleset): Desired {
+  const owner = scope.level === "zones" ? { zoneId: scope.id } : { accountId: scope.id };
+  return desiredFrom({ ...owner, phase, kind, name, rules: {}, order: "" });
+}
+
+/** What a version says, under the refs that keep the IDs of rules that are still there. */
+function contentOfVersion({ description, rules }: Ruleset): Content {
+  return { description, rules: rules.map((rule) => ({ ...ruleOf(contentOf(rule)), ref: rule.ref })) };
+}
+
+function planLines(place: Place, current: Ruleset, wanted: Ruleset): string[] {
+  const difference = compareVersions(current, wanted);
+  const again = difference.added.map(({ ref }) => ref);
+  return [
+    `${place.where}: from version ${current.version}, the current one, to what version ${wanted.version} says`,
+    renderDifference(difference),
+    renderDiff(compareEffects(current, wanted)),
+    ...(again.length === 0 ? [] : [`These come back under their refs and get new IDs: ${again.join(", ")}`]),
+  ];
+}
+
+function movedText(place: Place, version: string, shown: string, now: string): string {
+  return [
+    `${place.where} is at version ${now} now: somebody changed it since it was shown at version ${shown}. Nothing was written.`,
+    "To continue:",
+    `  - look at what changed: ${command(place, `diff ${shown} ${now}`)}`,
+    `  - restore version ${version} over it: ${command(place, `restore ${version}`)}, and follow what it says`,
+  ].join("\n");
+}
+
+function command({ options }: Place, words: string): string {
+  return `npx pulumi-rulesets versions ${words} ${options}`;
+}

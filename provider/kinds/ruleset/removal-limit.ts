@@ -1,0 +1,47 @@
+import { shownTo, type SecretPlaces } from "../../engine/shown.js";
+import type { Session } from "../../engine/session.js";
+import type { RulesetsError } from "../../model/errors.js";
+import { findRemoved, isWithinLimit, removalError, type Removal, type Removing } from "../../ownership/removal.js";
+import { desiredFrom, type Desired } from "./desired.js";
+import type { RulesetState } from "./description.js";
+import { contentFrom } from "./plan/content.js";
+import { seenIn } from "./state.js";
+
+/** Something that takes rules away from a ruleset. */
+interface Taking {
+  readonly removal: Removal;
+  readonly doing: Removing;
+  /** Where secrets stand in the rules there. */
+  readonly state?: SecretPlaces;
+}
+
+/** The error to stop with before more rules go than one run may take away; undefined where none or few go. */
+export function overLimit(
+  session: Session,
+  { where, policy }: { readonly where: string; readonly policy: Pick<Desired["policy"], "maxRemovedPercent"> },
+  { removal, doing, state }: Taking,
+): RulesetsError | undefined {
+  const limit = session.maxRemovedPercent(policy.maxRemovedPercent);
+  if (limit === undefined || isWithinLimit(removal, limit)) return undefined;
+  return removalError(where, removal, limit, doing, shownTo(session, state));
+}
+
+/** Stops before more rules go than one run may take away. */
+export function requireWithinLimit(...args: Parameters<typeof overLimit>): void {
+  const error = overLimit(...args);
+  if (error !== undefined) throw error;
+}
+
+/**
+ * Stops a replacement whose delete at the end would take too many rules away. A delete of what this run has checked under
+ * the same name is such an end, and has been judged here.
+ */
+export function requireReplaceable(session: Session, state: RulesetState, desired: Desired): void {
+  const { target, where, policy } = desiredFrom(state);
+  if (policy.onDelete === "keep" || state.__takenOver === true) return;
+  const { scope, phase } = desired.target;
+  const stays = scope.level === target.scope.level && scope.id === target.scope.id && phase === target.phase;
+  const after = stays ? contentFrom(desired, "").rules : [];
+  const removal = findRemoved(seenIn(state).deployedRules, after);
+  requireWithinLimit(session, { where, policy: desired.policy }, { removal, doing: "replacement", state });
+}

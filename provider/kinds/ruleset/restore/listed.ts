@@ -1,0 +1,141 @@
+import type { CheckRequest } from "../../../engine/kind.js";
+import { pathsByRule } from "../../../engine/secrets.js";
+import { shownTo } from "../../../engine/shown.js";
+import { isObject, mapFrom, own } from "../../../model/json.js";
+import { valueAt, type Path } from "../../../model/path.js";
+import { ruleEntries, type DeployedRule, type KeyedRules } from "../../../model/ruleset.js";
+import type { RulesetRule } from "../../../model/generated/rule.js";
+import { known, NOT_KNOWN } from "../../../model/unknown.js";
+import { restoredText } from "../../../ownership/restored-words.js";
+import { assignRefs } from "../../../rules/assign-refs.js";
+import { contentOf, ruleOf, sameContent } from "../../../rules/content.js";
+import { writtenAs } from "../../../rules/form.js";
+import { NO_RULES } from "../../../rules/keyed.js";
+import type { WantedRule } from "../../../rules/match.js";
+import type { RULESET } from "../description.js";
+import type { Desired } from "../desired.js";
+import { fieldsWithSecrets, maskedPaths, type RuleToday } from "./masked.js";
+
+type RulesetRequest = CheckRequest<typeof RULESET>;
+
+/** The rules that a ruleset is to hold, and where in each secrets stand. */
+export interface Listed {
+  readonly wanted: readonly WantedRule[];
+  readonly secretPathsIn: (index: number) => readonly Path[];
+  /** Where they are those of a version: its number, the refs of its rules, and how the program differs. */
+  readonly restored?: { readonly version: string; readonly refs: readonly string[]; readonly note: string | undefined };
+}
+
+/** The program's own list. */
+export function listedByProgram({ secretPaths }: RulesetRequest, wanted: readonly WantedRule[]): Listed {
+  return { wanted, secretPathsIn: pathsByRule(secretPaths) };
+}
+
+/** A rule of the version in the words of today, where it says the same, and what of it is a secret. */
+interface Restored {
+  readonly ref: string;
+  readonly rule: RulesetRule;
+  readonly paths: readonly Path[];
+}
+
+/**
+ * The rules of a version, in place of the program's.
+ * @param rules as the service answers them; undefined where the last inputs hold them
+ */
+export function listedByVersion(
+  request: RulesetRequest,
+  last: Desired | undefined,
+  version: string,
+  rules: readonly DeployedRule[] | undefined,
+): Listed {
+  const program = programRules(request, rules ?? ruleEntries(last?.rules ?? NO_RULES).map(withRef));
+  const restored = rules === undefined ? keptRules(request, last) : readRules(request, last, rules, program);
+  const { secrets } = request.session;
+  secrets.publish(restored.map(({ ref }) => ref));
+  for (const { rule, paths } of restored) for (const path of paths) secrets.add(valueAt(rule, path), path);
+  return {
+    wanted: restored.map(({ rule, ref }) => ({ ...rule, ref })),
+    secretPathsIn: (index) => restored[index]?.paths ?? [],
+    restored: { version, refs: restored.map(({ ref }) => ref), note: noteOn(request, version, program, restored) },
+  };
+}
+
+function withRef({ ref, rule }: { readonly ref: string; readonly rule: RulesetRule }): DeployedRule {
+  return { ...rule, ref, id: rule.id ?? ref, version: "" };
+}
+
+/** What the program says, by the refs of the version where it says the same; undefined while it is not known. */
+interface Program {
+  readonly rules: KeyedRules;
+  readonly paths: ReadonlyMap<string, readonly Path[]>;
+}
+
+function programRules(
+  { wanted: { rules }, secretPaths }: RulesetRequest,
+  restored: readonly DeployedRule[],
+): Program | undefined {
+  if (rules === NOT_KNOWN) return undefined;
+  const wanted: readonly WantedRule[] = rules ?? [];
+  const pathsIn = pathsByRule(secretPaths);
+  const { refs } = assignRefs(
+    restored.map((rule) => ({ ref: rule.ref, id: rule.id, rule })),
+    wanted,
+    (index) => pathsIn(index).flatMap(([head]) => (head === undefined ? WHOLE : [String(head)])),
+  );
+  return {
+    rules: { rules: mapFrom(wanted.map((rule, index) => [refs[index] ?? "", rule as RulesetRule])), order: refs },
+    paths: new Map(refs.map((ref, index) => [ref, pathsIn(index)])),
+  };
+}
+
+/** The fields that a derived ref is made of. */
+const WHOLE = ["action", "description", "expression"];
+
+function keptRules({ olds }: RulesetRequest, last: Desired | undefined): Restored[] {
+  const paths = known(olds?.__secretPaths) ?? {};
+  return ruleEntries(last?.rules ?? NO_RULES).map(({ ref, rule }) => ({ ref, rule, paths: own(paths, ref) ?? [] }));
+}
+
+function readRules(
+  { session, olds }: RulesetRequest,
+  last: Desired | undefined,
+  rules: readonly DeployedRule[],
+  program: Program | undefined,
+): Restored[] {
+  const before = last?.rules ?? NO_RULES;
+  const oldPaths = known(olds?.__secretPaths) ?? {};
+  const allPaths = [...Object.values(oldPaths).flat(), ...[...(program?.paths.values() ?? [])].flat()];
+  const contents = rules.map(contentOf);
+  const fields = fieldsWithSecrets(allPaths, contents);
+  return rules.map((rule) => {
+    const { ref } = rule;
+    const old = before.rules[ref];
+    const pathsBefore = own(oldPaths, ref) ?? [];
+    if (old !== undefined && sameContent(old, rule)) return { ref, rule: old, paths: pathsBefore };
+    const content = old === undefined ? contentOf(rule) : contentOf(writtenAs(rule, old));
+    const today = [...todayOf(old, pathsBefore), ...todayOf(program?.rules.rules[ref], program?.paths.get(ref) ?? [])];
+    return { ref, rule: ruleOf(content), paths: maskedPaths(content, today, fields, session.secrets) };
+  });
+}
+
+function todayOf(rule: unknown, paths: readonly Path[]): RuleToday[] {
+  return isObject(rule) ? [{ rule, paths }] : [];
+}
+
+function noteOn(
+  { session }: RulesetRequest,
+  version: string,
+  program: Program | undefined,
+  restored: readonly Restored[],
+): string | undefined {
+  if (program === undefined) return undefined;
+  const keyed: KeyedRules = {
+    rules: mapFrom(restored.map(({ ref, rule }) => [ref, rule])),
+    order: restored.map(({ ref }) => ref),
+  };
+  const shown = shownTo(session, {
+    ruleIds: mapFrom(restored.map(({ ref }) => [ref, ref])),
+    __secretPaths: mapFrom(restored.map(({ ref, paths }) => [ref, paths])),
+  });
+  return restoredText(version, program.rules, keyed, shown);
+}

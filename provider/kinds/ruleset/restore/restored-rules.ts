@@ -1,0 +1,119 @@
+import type { CheckRequest } from "../../../engine/kind.js";
+import { unasked } from "../../../engine/request.js";
+import type { Session } from "../../../engine/session.js";
+import { ApiError, RulesetsError } from "../../../model/errors.js";
+import { rulesetResourceId, phaseResourceId } from "../../../model/ids.js";
+import type { Path } from "../../../model/path.js";
+import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import { known, NOT_KNOWN } from "../../../model/unknown.js";
+import { isVersion, noVersionText } from "../../../model/versions.js";
+import type { Failure } from "../../../validation/index.js";
+import type { RULESET } from "../description.js";
+import { isKnownTarget, targetOf, targetWords, type Desired, type Target } from "../desired.js";
+
+type RulesetRequest = CheckRequest<typeof RULESET>;
+
+/** The rules of an earlier version as `check` gets at them. */
+export type Version =
+  /** The inputs of the last run hold them still. */
+  | { readonly kind: "kept" }
+  | { readonly kind: "read"; readonly rules: readonly DeployedRule[] }
+  /** They cannot be known in this preview. */
+  | { readonly kind: "pending" }
+  | { readonly kind: "failed"; readonly failure: Failure };
+
+/** Asks for the version that the program names: only when it is new, or the last inputs hold its rules no more. */
+export async function findVersion(request: RulesetRequest, last: Desired | undefined): Promise<Version> {
+  const { session, wanted, handedIn, preview } = request;
+  const { restoreVersion: version } = wanted;
+  const target = targetOf(wanted);
+  if (version === undefined || version === NOT_KNOWN || !isKnownTarget(target)) return { kind: "pending" };
+  if (isKept(request, last, version, target)) return { kind: "kept" };
+  if (handedIn.includes("rules"))
+    return failed('excludes `ignoreChanges: ["rules"]`, which leaves the rules as they are: take one of the two out');
+  if (!isVersion(version)) return failed('must be the number of a version as a text, such as "12"');
+  if (preview && session.previewChecks === "off") return { kind: "pending" };
+  return ask(request, target, version);
+}
+
+function isKept({ wanted, olds }: RulesetRequest, last: Desired | undefined, version: string, target: Target): boolean {
+  if (last === undefined || olds?.__restored !== version || olds.restoreVersion !== version) return false;
+  const { scope, phase, kind, entrypoint } = last.target;
+  const same = scope.level === target.scope.level && scope.id === target.scope.id && phase === target.phase;
+  return same && kind === target.kind && (entrypoint || known(wanted.name) === last.name);
+}
+
+async function ask(request: RulesetRequest, target: Target, version: string): Promise<Version> {
+  const where = targetWords(target, known(request.wanted.name));
+  try {
+    const rulesetId = target.entrypoint ? undefined : await customRulesetId(request, target);
+    const found = await versionOnce(request.session, target, rulesetId, version, where);
+    return { kind: "read", rules: found.rules };
+  } catch (error) {
+    if (error instanceof NoVersion) return failed(error.message);
+    const failure = unasked(request, error, `what version ${version} of ${where} holds`);
+    return failure === undefined ? { kind: "pending" } : { kind: "failed", failure: { ...failure, path: PATH } };
+  }
+}
+
+/** A custom ruleset is known by its name here, for only the state knows its ID. */
+async function customRulesetId({ session, wanted, olds }: RulesetRequest, { scope, phase }: Target): Promise<string> {
+  const given = known(wanted.rulesetId);
+  if (given !== undefined) return given;
+  if (olds === undefined)
+    throw new NoVersion(
+      "needs a ruleset that exists; name a custom ruleset with `rulesetId` to restore a version of it",
+    );
+  const list = await session.reads.list(scope);
+  const named = list.filter((one) => one.kind === "custom" && one.phase === phase && one.name === wanted.name);
+  const [only, ...others] = named;
+  if (only === undefined) throw new NoVersion("needs a ruleset that exists, and this one is gone");
+  if (others.length === 0) return only.id;
+  const ids = named.map(({ id }) => id).join(", ");
+  throw new NoVersion(`does not tell which ruleset: several have this name (${ids}). Name yours with \`rulesetId\``);
+}
+
+/** By ruleset and version, what this run has asked for. */
+const asked = (): Map<string, Promise<Ruleset>> => new Map();
+
+function versionOnce(
+  session: Session,
+  { scope, phase }: Target,
+  rulesetId: string | undefined,
+  version: string,
+  where: string,
+): Promise<Ruleset> {
+  const { rulesets } = session.client;
+  const place = rulesetId === undefined ? phaseResourceId(scope, phase) : rulesetResourceId(scope, rulesetId);
+  const key = `${place}/versions/${version}`;
+  const before = session.part(asked).get(key);
+  if (before !== undefined) return before;
+  const answer = (
+    rulesetId === undefined
+      ? rulesets.getEntrypointVersion(scope, phase, version)
+      : rulesets.getVersion(scope, rulesetId, version)
+  ).catch(async (error: unknown) => {
+    session.part(asked).delete(key);
+    if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;
+    const versions =
+      rulesetId === undefined
+        ? await rulesets.listEntrypointVersions(scope, phase)
+        : await rulesets.listVersions(scope, rulesetId);
+    throw new NoVersion(noVersionText(where, version, versions));
+  });
+  session.part(asked).set(key, answer);
+  return answer;
+}
+
+/** What cannot be restored, in words that follow the name of the argument. */
+class NoVersion extends RulesetsError {
+  constructor(message: string) {
+    super(message, { code: "CONFIG_INVALID" });
+  }
+}
+
+const PATH: Path = ["restoreVersion"];
+
+function failed(reason: string): Version {
+  return { kind: "failed", failure: { path: PATH, reason } };
+}

@@ -1,0 +1,41 @@
+/** A version of a ruleset as it is written: a whole number from 1 on. */
+export function isVersion(text: string): boolean {
+  return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text));
+}
+
+/** Newest first. Versions count up with every change and none is used twice. */
+export function newestFirst<T extends { readonly version: string }>(versions: readonly T[]): T[] {
+  return [...versions].sort((a, b) => Number(b.version) - Number(a.version));
+}
+
+/** Version numbers as a person reads them: `1, 3, 5 to 9`. */
+export function rangesText(versions: readonly string[]): string {
+  const numbers = versions.map(Number).sort((a, b) => a - b);
+  const ranges: [number, number][] = [];
+  for (const number of numbers) {
+    const range = ranges.at(-1);
+    if (range !== undefined && number === range[1] + 1) range[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([from, to]) => rangeWords(from, to)).join(", ");
+}
+
+function rangeWords(from: number, to: number): string {
+  if (from === to) return String(from);
+  return to === from + 1 ? `${String(from)}, ${String(to)}` : `${String(from)} to ${String(to)}`;
+}
+
+/** What to say of a version that is not there, with those that are. */
+export function noVersionText(
+  where: string,
+  version: string,
+  versions: readonly { readonly version: string }[],
+): string {
+  if (versions.length === 0) return `there is no ${where}, so it has no version ${version}`;
+  const [newest] = newestFirst(versions);
+  const there = rangesText(versions.map((one) => one.version));
+  return (
+    `${where} has no version ${version}: it was never there, or it has been deleted. ` +
+    `Versions that exist: ${there} (version ${newest?.version ?? ""} is the current one)`
+  );
+}

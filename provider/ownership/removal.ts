@@ -1,0 +1,74 @@
+import { RulesetsError } from "../model/errors.js";
+import type { DeployedRule } from "../model/ruleset.js";
+import { hasUnknown } from "../model/unknown.js";
+import { effectText } from "../rules/content.js";
+import { Pool } from "../rules/pool.js";
+import { ruleWords } from "./paste.js";
+import type { Shown } from "./shown.js";
+
+/** Rules that a run would take away, out of those that stand there. */
+export interface Removal {
+  readonly removed: readonly DeployedRule[];
+  readonly before: number;
+}
+
+/** A rule that stays or comes; one that is not known yet may be any. */
+export type StayingRule = object & { readonly ref?: string | undefined };
+
+/**
+ * The rules that a write really takes away: neither their refs nor what they do stays. A rule that is changed, disabled or
+ * moved is still there, and so is one that only gets another ref.
+ */
+export function findRemoved(there: readonly DeployedRule[], after: readonly StayingRule[]): Removal {
+  const kept = new Set(after.flatMap(({ ref }) => ref ?? []));
+  const refs = new Set(there.map(({ ref }) => ref));
+  const free = new Set<number>();
+  after.forEach((rule, index) => {
+    if (!refs.has(rule.ref ?? "") && !hasUnknown(rule)) free.add(index);
+  });
+  const added = new Pool(free);
+  for (const index of free) added.add(effectText(after[index] ?? {}), index);
+  const removed = there.filter((rule) => {
+    if (kept.has(rule.ref)) return false;
+    const same = added.first(effectText(rule));
+    if (same !== undefined) free.delete(same);
+    return same === undefined;
+  });
+  return { removed, before: there.length };
+}
+
+/** Whether a run may take away so much. Without a limit it may; with one of 100 percent as well. */
+export function isWithinLimit({ removed, before }: Removal, maxPercent: number | undefined): boolean {
+  return maxPercent === undefined || removed.length * 100 <= maxPercent * before;
+}
+
+/** What is about to take rules away. */
+export type Removing = "change" | "takeover" | "replacement" | "delete";
+
+/** Why a run stops before it takes rules away, which they are, and how to go on. */
+export function removalError(
+  where: string,
+  { removed, before }: Removal,
+  maxPercent: number,
+  doing: Removing,
+  shown: Shown,
+): RulesetsError {
+  const share = (removed.length * 100) / Math.max(before, 1);
+  const command = doing === "delete" ? "pulumi destroy` (or `up`)" : "pulumi up`";
+  const text = [
+    `${where}: this ${doing} removes ${countOf(removed.length, before)}, ${String(Math.floor(share))} percent, and ` +
+      `maxRemovedPercent is ${String(maxPercent)}:`,
+    ...removed.map((rule) => `  - ${ruleWords(shown.rule(rule))}`),
+    "No request was sent. To continue:",
+    doing === "delete"
+      ? '  - keep them: `pulumi up` with onDelete: "keep" first, or leave the resource in the program'
+      : "  - keep them: put them back into `rules`; a list that is read from elsewhere may have come out short",
+    `  - remove them, for this one run: \`RULESETS_MAX_REMOVED_PERCENT=${String(Math.ceil(share))} ${command}`,
+  ].join("\n");
+  return new RulesetsError(text, { code: "REMOVAL_STOPPED" });
+}
+
+function countOf(removed: number, before: number): string {
+  if (removed === before) return before === 1 ? "the only rule" : `every rule (${String(before)})`;
+  return `${String(removed)} of ${String(before)} rules`;
+}

@@ -1,0 +1,79 @@
+import type { Json } from "../model/json.js";
+import type { DeployedRule, Ruleset } from "../model/ruleset.js";
+import { meaningOf, contentOf } from "./content.js";
+import { diffRules, isEmptyDiff, type RulesDiff } from "./diff.js";
+import { keyedAnswer } from "./keyed.js";
+
+/** A field in which two versions of a rule differ; a side is missing where the field is. */
+export interface FieldDifference {
+  readonly name: string;
+  readonly before?: Json;
+  readonly after?: Json;
+}
+
+/** How two versions of a ruleset differ, rule by rule. Rules are the same where their refs are. */
+export interface VersionsDifference {
+  readonly from: string;
+  readonly to: string;
+  /** The ruleset's own description, where it changed. */
+  readonly description?: { readonly before: string; readonly after: string };
+  readonly added: readonly DeployedRule[];
+  readonly removed: readonly DeployedRule[];
+  /** As the later version says them. */
+  readonly changed: readonly { readonly rule: DeployedRule; readonly fields: readonly FieldDifference[] }[];
+  /** Refs of rules that say the same in other words. */
+  readonly reformatted: readonly string[];
+  /** Refs of rules that stand elsewhere among the others. */
+  readonly moved: readonly string[];
+  /** Refs of rules that are as they were. */
+  readonly unchanged: readonly string[];
+}
+
+/** Compares two versions of one ruleset. */
+export function compareVersions(before: Ruleset, after: Ruleset): VersionsDifference {
+  const difference = diffRules(keyedAnswer(before.rules), keyedAnswer(after.rules));
+  const old = new Map(before.rules.map((rule) => [rule.ref, rule]));
+  const now = new Map(after.rules.map((rule) => [rule.ref, rule]));
+  const rulesOf = (from: ReadonlyMap<string, DeployedRule>, refs: readonly string[]): DeployedRule[] =>
+    refs.flatMap((ref) => from.get(ref) ?? []);
+  return {
+    from: before.version,
+    to: after.version,
+    ...(before.description === after.description
+      ? {}
+      : { description: { before: before.description, after: after.description } }),
+    added: rulesOf(now, difference.added),
+    removed: rulesOf(old, difference.removed),
+    changed: difference.changed.flatMap(({ ref, fields }) => {
+      const [was, is] = [old.get(ref), now.get(ref)];
+      return was === undefined || is === undefined
+        ? []
+        : [{ rule: is, fields: fields.map((name) => fieldOf(name, was, is)) }];
+    }),
+    reformatted: difference.reformatted,
+    moved: difference.moved,
+    unchanged: difference.unchanged,
+  };
+}
+
+function fieldOf(name: string, was: DeployedRule, is: DeployedRule): FieldDifference {
+  // As it is written; what only the normal form shows is shown in that.
+  const before = contentOf(was)[name] ?? meaningOf(was)[name];
+  const after = contentOf(is)[name] ?? meaningOf(is)[name];
+  return { name, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+}
+
+/** Whether two versions say the same in the same words. */
+export function isSameVersion(difference: VersionsDifference): boolean {
+  return difference.description === undefined && isEmptyDiff(countsOf(difference));
+}
+
+/** The same by refs alone, for a line that counts. */
+export function countsOf({ added, removed, changed, ...rest }: VersionsDifference): RulesDiff {
+  return {
+    ...rest,
+    added: added.map(({ ref }) => ref),
+    removed: removed.map(({ ref }) => ref),
+    changed: changed.map(({ rule, fields }) => ({ ref: rule.ref, fields: fields.map(({ name }) => name) })),
+  };
+}

@@ -1,0 +1,256 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { deleteVersions, pruneVersions } from "../../cli/versions/delete.js";
+import { runDiff, runList, runShow } from "../../cli/versions/read.js";
+import { restoreVersion, type RestoreOptions } from "../../cli/versions/restore.js";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { createClient, type Client } from "../../provider/client/index.js";
+import { Service, TOKEN, type WireRuleset } from "../support/emulator.js";
+import { cli } from "./support.js";
+
+const phase = "http_request_firewall_custom";
+const rule = (ref: string, expression: string, more: object = {}) => ({
+  ...{ action: "block", ref, description: ref.toUpperCase(), expression },
+  ...more,
+});
+const a = rule("a", "ssl");
+const b = rule("b", 'http.request.uri.path eq "/b"');
+const c = rule("c", "ip.src eq 192.0.2.1");
+
+/** The message a promise is refused with. */
+const failureOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => "it did not fail",
+    (error: unknown) => (error as Error).message,
+  );
+
+describe("versions of an entry point", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let client: Client;
+  let zoneId: string;
+  let ruleset: WireRuleset;
+  let printed: string[];
+  let place: { zone: string; phase: string };
+  beforeEach(async () => {
+    emulator = await startEmulator();
+    service = new Service(emulator);
+    const credentials = { kind: "token", apiToken: TOKEN } as const;
+    client = createClient({ baseUrl: emulator.url, credentials, maxRetries: 0 });
+    zoneId = await service.zone();
+    place = { zone: zoneId, phase };
+    printed = [];
+    ruleset = await service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules: [a, b] });
+    await write("second", [b, { ...a, expression: "not ssl" }, c]);
+    await write("", []);
+    await service.forget();
+  });
+  afterEach(() => emulator.close());
+
+  const write = (description: string, rules: object[]) =>
+    service.replace(`zones/${zoneId}`, ruleset.id, { description, rules });
+  const print = (line: string): void => {
+    printed.push(line);
+  };
+  const text = () => printed.join("\n");
+  const there = async () => (await service.ruleset(`zones/${zoneId}`, ruleset.id)).rules;
+  const numbers = async () =>
+    (await service.ask<{ version: string }[]>("GET", `/zones/${zoneId}/rulesets/${ruleset.id}/versions`)).map(
+      ({ version }) => version,
+    );
+  const path = (rest = ""): string => `/zones/${zoneId}/rulesets/phases/${phase}/entrypoint${rest}`;
+  const writes = async () => (await service.requests()).filter((request) => !request.startsWith("GET"));
+  const restore = (version: string, more: Partial<RestoreOptions> = {}) =>
+    restoreVersion(version, { ...place, ...more }, client, print);
+
+  test("list: newest first, in a table and as JSON, with one request", async () => {
+    await runList(place, client, print);
+    expect(text()).toMatch(/version[^\n]*last changed[^\n]*\n│ 3 [^\n]*│ current │\n│ 2 [^\n]*second[^\n]*\n│ 1 /);
+    expect(await service.requests()).toEqual([`GET ${path("/versions")}`]);
+    const file = join(mkdtempSync(join(tmpdir(), "versions-")), "list.json");
+    await runList({ ...place, json: true, output: file }, client, print);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject([
+      { version: "3", current: true },
+      { version: "2", description: "second", current: false },
+      { version: "1" },
+    ]);
+  });
+
+  test("show: a line for each rule, JSON, and TypeScript to paste", async () => {
+    await runShow("1", place, client, print);
+    expect(text()).toMatch(/: version 1 of \S+, 2 rules\n {2}1\. block "A" when ssl \[ref a, .*\n {2}2\. block "B"/);
+    expect(await service.requests()).toEqual([`GET ${path("/versions/1")}`]);
+    printed = [];
+    await runShow("1", { ...place, typescript: true }, client, print);
+    const list = new Function(`return [${text()}]`)() as object[];
+    expect(list).toEqual([{ ...a }, { ...b }]);
+    printed = [];
+    await runShow("1", { ...place, json: true }, client, print);
+    expect(JSON.parse(text())).toMatchObject({ version: "1", rules: [{ ref: "a" }, { ref: "b" }] });
+  });
+
+  test("show: a version that is not there is told with those that are", async () => {
+    await service.ask("DELETE", `/zones/${zoneId}/rulesets/${ruleset.id}/versions/2`);
+    expect(await failureOf(runShow("2", place, client, print))).toContain(
+      "has no version 2: it was never there, or it has been deleted. Versions that exist: 1, 3 (version 3 is the current one)",
+    );
+    expect(await failureOf(runShow("x", place, client, print))).toContain("x is not the number of a version");
+  });
+
+  test("diff: by rule, with the fields that changed, what it does to requests, and as JSON", async () => {
+    await runDiff(["1", "2"], place, client, print);
+    expect(text()).toContain(`${phase} of zone ${zoneId}: from version 1 to version 2\n+1 ~1 (expression) -0, 1 moved`);
+    expect(text()).toMatch(/\n {2}\+ block "C" when ip\.src eq 192\.0\.2\.1 \[ref c,/);
+    expect(text()).toMatch(/\n {2}~ block "A" when not ssl .*\n {6}- expression: ssl\n {6}\+ expression: not ssl\n/);
+    expect(text()).toMatch(/description of the ruleset\n {6}- description: \n {6}\+ description: second\n/);
+    expect(text()).toMatch(/\nBoth: /);
+    expect(await service.requests()).toEqual([`GET ${path("/versions/1")}`, `GET ${path("/versions/2")}`]);
+    printed = [];
+    await runDiff(["2", "1"], { ...place, json: true }, client, print);
+    expect(JSON.parse(text())).toMatchObject({
+      from: "2",
+      to: "1",
+      removed: [{ ref: "c" }],
+      changed: [{ rule: { ref: "a" }, fields: [{ name: "expression", before: "not ssl", after: "ssl" }] }],
+      effect: { verdict: "both" },
+    });
+    printed = [];
+    await runDiff(["1", "1"], place, client, print);
+    expect(text()).toBe(`${phase} of zone ${zoneId}: from version 1 to version 1\n+0 ~0 -0, 2 unchanged`);
+  });
+
+  test("delete: lists first, deletes with --yes, never the current one, and a failure hides no other", async () => {
+    expect(await deleteVersions(["1", "2", "9"], place, client, print)).toBe(2);
+    expect(text()).toMatch(
+      /^version 9 is not there.*\n.*: 2 versions to delete\n {2}- version 1 of .*\n {2}- version 2 of .* "second"\nNothing was deleted\./,
+    );
+    expect(printed.at(-1)).toContain(
+      `To continue: npx pulumi-rulesets versions delete 1 2 9 --zone ${zoneId} --phase ${phase} --yes`,
+    );
+    expect(await failureOf(deleteVersions(["1", "3"], { ...place, yes: true }, client, print))).toContain(
+      "version 3 is the current one",
+    );
+    expect(await writes()).toEqual([]);
+    await service.fault({ method: "DELETE", path: "/versions/1", status: 403, times: 1 });
+    expect(await deleteVersions(["1", "2"], { ...place, yes: true }, client, print)).toBe(3);
+    expect(await numbers()).toEqual(["1", "3"]);
+    expect(text()).toMatch(/not deleted version 1: DELETE .*403[^]*deleted version 2/);
+    expect(await deleteVersions(["1", "2"], { ...place, yes: true }, client, print)).toBe(0);
+    expect(await numbers()).toEqual(["3"]);
+  });
+
+  test("prune: keeps the newest, the current one whatever is said", async () => {
+    expect(await pruneVersions({ ...place, keep: "2" }, client, print)).toBe(2);
+    expect(await numbers()).toHaveLength(3);
+    expect(await pruneVersions({ ...place, keep: "2", yes: true }, client, print)).toBe(0);
+    expect(await numbers()).toEqual(["2", "3"]);
+    expect(await pruneVersions({ ...place, keep: "2", yes: true }, client, print)).toBe(0);
+    expect(printed.at(-1)).toContain("no version to delete");
+    for (const keep of ["0", "-1", "x", "1.5"])
+      expect(await failureOf(pruneVersions({ ...place, keep, yes: true }, client, print))).toContain("--keep must be");
+    await pruneVersions({ ...place, keep: "1", yes: true }, client, print);
+    expect(await numbers()).toEqual(["3"]);
+  });
+
+  test("restore: shown first, written with --yes as one request, refs and living ids kept", async () => {
+    await write("", [{ ...b, expression: "true" }]);
+    const kept = (await there())[0];
+    await service.forget();
+    expect(await restore("1")).toBe(2);
+    expect(text()).toContain("from version 4, the current one, to what version 1 says\n+1 ~1 (expression) -0");
+    expect(text()).toContain("These come back under their refs and get new IDs: a");
+    expect(text()).toContain(
+      `To continue: npx pulumi-rulesets versions restore 1 --zone ${zoneId} --phase ${phase} --if-current 4 --yes`,
+    );
+    expect(await service.requests()).toEqual([`GET ${path("/versions/1")}`, `GET ${path()}`]);
+    expect(await restore("1", { ifCurrent: "4", yes: true })).toBe(0);
+    expect(await writes()).toEqual([`PUT /zones/${zoneId}/rulesets/${ruleset.id}`]);
+    expect((await there()).map(({ ref }) => ref)).toEqual(["a", "b"]);
+    expect((await there())[1]?.id).toBe(kept?.id);
+    expect(text()).toContain("Restored: version 5 says what version 1 says.");
+    expect(await restore("1", { yes: true })).toBe(0);
+    expect([printed.at(-1), await writes()]).toEqual([expect.stringContaining("Nothing was sent"), []]);
+  });
+
+  test("restore: an emptied entry point gets its rules and its description back", async () => {
+    expect(await restore("2", { yes: true })).toBe(0);
+    expect(await service.ruleset(`zones/${zoneId}`, ruleset.id)).toMatchObject({
+      description: "second",
+      version: "4",
+      rules: [{ ref: "b" }, { ref: "a", expression: "not ssl" }, { ref: "c" }],
+    });
+  });
+
+  test("restore: refuses when the ruleset has changed since it was shown", async () => {
+    await write("", [c]);
+    await service.forget();
+    expect(await restore("1", { ifCurrent: "3", yes: true })).toBe(3);
+    expect(text()).toContain(
+      "is at version 4 now: somebody changed it since it was shown at version 3. Nothing was written.",
+    );
+    expect(text()).toContain(`npx pulumi-rulesets versions diff 3 4 --zone ${zoneId}`);
+    expect(await writes()).toEqual([]);
+  });
+
+  test("restore: tells what it undid that somebody changed between the read and the write", async () => {
+    const somebody = { method: "PUT", path: `/zones/${zoneId}/rulesets/${ruleset.id}`, body: { rules: [c] } };
+    await service.fault({ method: "PUT", meanwhile: [somebody], times: 1 });
+    expect(await restore("1", { yes: true })).toBe(3);
+    expect(text()).toContain("was changed by somebody else (version 4) after this run had read it");
+    expect(text()).toContain('+ block "C" when ip.src eq 192.0.2.1');
+    expect(text()).toContain(`npx pulumi-rulesets versions restore 4 --zone ${zoneId} --ruleset ${ruleset.id}`);
+    expect((await there()).map(({ ref }) => ref)).toEqual(["a", "b"]);
+  });
+
+  test("restore: a lost answer is looked after, and a refusal is told", async () => {
+    await service.fault({ method: "PUT", path: "/rulesets/", cut: "after", times: 1 });
+    expect(await restore("1", { yes: true })).toBe(0);
+    expect(await numbers()).toHaveLength(4);
+    await service.fault({ method: "PUT", path: "/rulesets/", status: 403, times: 1 });
+    expect(await restore("2", { yes: true })).toBe(3);
+    expect(text()).toMatch(/Not restored: PUT .*403/);
+  });
+
+  test.each<[string, object, string]>([
+    ["no zone", { phase }, "name a zone with --zone"],
+    ["zone and account", { zone: "x", account: "y", phase }, "name a zone with --zone"],
+    ["no ruleset", { zone: "0".repeat(32) }, "name a ruleset with --ruleset"],
+    ["a short ID", { zone: "0".repeat(32), ruleset: "abc" }, "--ruleset must be an ID"],
+    ["no phase name", { zone: "0".repeat(32), phase: "../x" }, "is not the name of a phase"],
+    ["no account ID", { account: "mine", phase }, "--account must be an ID"],
+  ])("%s is refused, and nothing is sent", async (_, options, words) => {
+    expect(await failureOf(runList(options, client, print))).toContain(words);
+    expect(await service.requests()).toEqual([]);
+  });
+
+  test("a zone by its name, a ruleset by its ID, and a phase without an entry point", async () => {
+    const [zone] = (await service.ask<{ name: string; id: string }[]>("GET", "/zones")).filter(
+      ({ id }) => id === zoneId,
+    );
+    await runList({ zone: zone?.name ?? "", ruleset: ruleset.id }, client, print);
+    expect(text()).toContain("current");
+    expect(await failureOf(runList({ zone: zoneId, phase: "http_ratelimit" }, client, print))).toBe(
+      `there is no http_ratelimit of zone ${zoneId}`,
+    );
+  });
+
+  test("the installed command has the exit codes that its help tells", async () => {
+    const env = { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: TOKEN };
+    const at = ["--zone", zoneId, "--phase", phase];
+    const codes = [
+      ["list", ...at],
+      ["show", "1", ...at],
+      ["diff", "1", "2", ...at],
+      ["delete", "1", ...at],
+      ["delete", "3", ...at],
+      ["prune", "--keep", "1", ...at],
+      ["restore", "1", ...at],
+      ["restore", "1", ...at, "--if-current", "3", "--yes"],
+      ["restore", "2", ...at, "--if-current", "3", "--yes"],
+    ];
+    const found: number[] = [];
+    for (const args of codes) found.push((await cli(["versions", ...args], env)).code);
+    expect(found).toEqual([0, 0, 0, 2, 1, 2, 2, 0, 3]);
+  });
+});

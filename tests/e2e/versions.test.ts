@@ -1,0 +1,159 @@
+import type { RulesetRule } from "../../provider/index.js";
+import { cli } from "../cli/support.js";
+import { TOKEN } from "../support/emulator.js";
+import { block } from "../support/rules.js";
+import { EngineStack, type Library } from "./support/stack.js";
+
+const phase = "http_request_firewall_custom";
+interface Args {
+  readonly zoneId: string;
+  readonly rules: readonly RulesetRule[];
+  readonly more?: object;
+  /** A text that a rule holds as a secret. */
+  readonly secret?: string;
+}
+const program = ({ PhaseEntrypoint, pulumi }: Library, { zoneId, rules, more, secret }: Args) => {
+  const hidden: RulesetRule[] =
+    secret === undefined
+      ? []
+      : [
+          {
+            ref: "hidden",
+            action: "block",
+            expression: pulumi.secret(`http.host eq "${secret}"`),
+          },
+        ];
+  const custom = new PhaseEntrypoint("custom", {
+    zoneId,
+    phase: "http_request_firewall_custom",
+    rules: [...rules, ...hidden],
+    ...more,
+  });
+  return { version: custom.version, previous: custom.previousVersion };
+};
+const a = block("A", "ssl", { ref: "a" });
+const b = block("B", "not ssl", { ref: "b" });
+const c = block("C", "ip.src eq 192.0.2.1", { ref: "c" });
+
+describe("the history of an entry point", () => {
+  let stack: EngineStack;
+  let zoneId: string;
+  beforeEach(async () => {
+    stack = await EngineStack.start();
+    zoneId = await stack.service.zone();
+  });
+  afterEach(() => stack.close());
+  const there = async () => (await stack.service.entrypoint(zoneId, phase))?.rules ?? [];
+  const refs = async () => (await there()).map(({ ref }) => ref);
+  const writes = (requests: readonly string[]): string[] => requests.filter((request) => !request.startsWith("GET"));
+  const versions = (...args: string[]) => {
+    const env = { RULESETS_BASE_URL: stack.emulator.url, RULESETS_API_TOKEN: TOKEN };
+    return cli(["versions", ...args, "--zone", zoneId, "--phase", phase], env);
+  };
+
+  test("what a destroy has emptied comes back by the command, and by the argument", async () => {
+    const args = { zoneId, rules: [a, b] };
+    expect((await stack.up(program, args)).outputs).toEqual({ version: "1" });
+    expect((await stack.destroy()).ok).toBe(true);
+    expect(await there()).toEqual([]);
+
+    const shown = await versions("restore", "1");
+    expect([shown.code, await refs()]).toEqual([2, []]);
+    const next = /npx pulumi-rulesets versions (restore .*)$/m.exec(shown.stdout)?.[1]?.split(" ") ?? [];
+    expect(next.slice(-3)).toEqual(["--if-current", "2", "--yes"]);
+    const env = { RULESETS_BASE_URL: stack.emulator.url, RULESETS_API_TOKEN: TOKEN };
+    expect((await cli(["versions", ...next], env)).code).toBe(0);
+    expect(await refs()).toEqual(["a", "b"]);
+    const adopted = await stack.up(program, args);
+    expect([adopted.ok, writes(adopted.requests)]).toEqual([true, []]);
+
+    await stack.up(program, { zoneId, rules: [a, b], more: { onExisting: "adopt" } });
+    expect((await stack.destroy()).ok).toBe(true);
+    expect(await refs()).toEqual([]);
+    const restored = { zoneId, rules: [c], more: { restoreVersion: "3" } };
+    const preview = await stack.preview(program, restored);
+    expect([preview.ok, writes(preview.requests)]).toEqual([true, []]);
+    expect(preview.text).toContain("version 3 stands in place of `rules`, which say something else");
+    expect(preview.text).toContain('expression: "not ssl"');
+    const up = await stack.up(program, restored);
+    expect([up.ok, writes(up.requests).length, await refs()]).toEqual([true, 1, ["a", "b"]]);
+    expect((await stack.up(program, restored)).requests).toEqual([]);
+    expect((await stack.refresh()).ok).toBe(true);
+    expect((await stack.up(program, restored)).requests).toEqual([]);
+  });
+
+  test("a version comes back rule by rule, and goes again as an ordinary change", async () => {
+    await stack.up(program, { zoneId, rules: [a, b] });
+    expect((await stack.up(program, { zoneId, rules: [c] })).outputs).toEqual({ version: "2", previous: "1" });
+    const preview = await stack.preview(program, { zoneId, rules: [c], more: { restoreVersion: "1" } });
+    expect(preview.text).toMatch(/\+ a\s*:/);
+    expect(preview.text).toMatch(/- c\s*:/);
+    expect(preview.text).toContain("+2 ~0 -1, 0 unchanged");
+    await stack.up(program, { zoneId, rules: [c], more: { restoreVersion: "1" } });
+    expect(await refs()).toEqual(["a", "b"]);
+    const back = await stack.preview(program, { zoneId, rules: [c] });
+    expect(back.text).toContain("+1 ~0 -2, 0 unchanged");
+    expect((await stack.up(program, { zoneId, rules: [c] })).ok).toBe(true);
+    expect((await stack.up(program, { zoneId, rules: [c] })).requests).toEqual([]);
+    const unknown = await stack.preview(program, { zoneId, rules: [c], more: { restoreVersion: "9" } });
+    expect(unknown.ok).toBe(false);
+    expect(unknown.text).toContain("restoreVersion: http_request_firewall_custom of zone");
+    expect(unknown.text).toContain("Versions that exist: 1 to 4 (version 4 is the current one)");
+  });
+
+  test("an older secret of a version stands in clear neither in a preview nor in the state", async () => {
+    await stack.up(program, { zoneId, rules: [a], secret: "qzxkvjwq-one" });
+    await stack.up(program, { zoneId, rules: [b], secret: "vvkqxzjj-two" });
+    const restored = { zoneId, rules: [b], secret: "vvkqxzjj-two", more: { restoreVersion: "1" } };
+    for (const outcome of [await stack.preview(program, restored), await stack.up(program, restored)]) {
+      expect(outcome.ok).toBe(true);
+      expect(outcome.text).not.toMatch(/qzxkvjwq|vvkqxzjj/);
+    }
+    expect((await there())[1]).toMatchObject({ expression: 'http.host eq "qzxkvjwq-one"' });
+    expect(stack.stateText()).not.toMatch(/qzxkvjwq|vvkqxzjj/);
+    expect((await stack.up(program, restored)).requests).toEqual([]);
+    expect((await stack.refresh()).text).not.toMatch(/qzxkvjwq|vvkqxzjj/);
+    expect(stack.stateText()).not.toMatch(/qzxkvjwq|vvkqxzjj/);
+  });
+
+  test("functions list versions and compare them", async () => {
+    await stack.up(program, { zoneId, rules: [a, b] });
+    await stack.up(program, { zoneId, rules: [a, c] });
+    const asking = async (lib: Library, zone: string) => {
+      const place = { zoneId: zone, phase: "http_request_firewall_custom" };
+      const list = await lib.listRulesetVersions(place);
+      const diff = lib.diffRulesetVersionsOutput({ ...place, from: "1", to: lib.pulumi.output("2") });
+      return {
+        versions: list.map(({ version }) => version),
+        added: diff.added.apply((rules) => rules.map(({ ref }) => ref)),
+        removed: diff.removed.apply((rules) => rules.map(({ ref }) => ref)),
+      };
+    };
+    const up = await stack.up(asking, zoneId);
+    expect(up.outputs).toEqual({ versions: ["2", "1"], added: ["c"], removed: ["b"] });
+  });
+
+  test("a limit of the stack stops preview, up and destroy; the variable lets one run through", async () => {
+    await stack.setConfig({ "rulesets:maxRemovedPercent": { value: "40" } });
+    await stack.up(program, { zoneId, rules: [a, b] });
+    for (const outcome of [
+      await stack.preview(program, { zoneId, rules: [a] }),
+      await stack.up(program, { zoneId, rules: [a] }),
+      await stack.destroy(),
+    ]) {
+      expect(outcome.ok).toBe(false);
+      expect(outcome.text).toMatch(/this (change|delete) removes (1 of 2 rules, 50|every rule \(2\), 100) percent/);
+      expect(outcome.text).toContain('- block "B" when not ssl [ref b');
+      expect(writes(outcome.requests)).toEqual([]);
+    }
+    stack.setEnv({ RULESETS_MAX_REMOVED_PERCENT: "50" });
+    expect((await stack.up(program, { zoneId, rules: [a] })).ok).toBe(true);
+    expect(await refs()).toEqual(["a"]);
+    stack.setEnv({ RULESETS_MAX_REMOVED_PERCENT: "100" });
+    expect((await stack.destroy()).ok).toBe(true);
+    expect(await refs()).toEqual([]);
+    stack.setEnv({ RULESETS_MAX_REMOVED_PERCENT: "many" });
+    const wrong = await stack.preview(program, { zoneId, rules: [a] });
+    expect(wrong.text).toContain('RULESETS_MAX_REMOVED_PERCENT is "many"; it must be a number from 0 to 100');
+  });
+});

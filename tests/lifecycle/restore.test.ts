@@ -1,0 +1,245 @@
+import type { Emulator } from "../../emulator/index.js";
+import type { Service } from "../support/emulator.js";
+import { block } from "../support/rules.js";
+import { AtTheBorder, secret } from "./at-the-border.js";
+import { Driven, startService } from "./harness.js";
+
+const phase = "http_request_firewall_custom";
+const a = block("A", "ssl", { ref: "a" });
+const b = block("B", "not ssl", { ref: "b" });
+const c = block("C", "ip.src eq 192.0.2.1", { ref: "c" });
+
+/** The message a promise is refused with. */
+const failureOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => "it did not fail",
+    (error: unknown) => (error as Error).message,
+  );
+
+describe("restoring a version by the argument", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let accountId: string;
+  let driven: Driven;
+  beforeEach(async () => {
+    const started = await startService();
+    ({ emulator, service } = started);
+    ({ zoneId, accountId } = started.ids);
+    driven = new Driven("PhaseEntrypoint", service);
+  });
+  afterEach(() => emulator.close());
+
+  const inputs = (rules: object[], more: object = {}) => ({ zoneId, phase, rules, ...more });
+  const at = (version: string, rules: object[] = [c]) => inputs(rules, { restoreVersion: version });
+  const there = async () => (await service.entrypoint(zoneId, phase))?.rules ?? [];
+  const said = async () => (await there()).map(({ description }) => description);
+  const entrypoint = (): string => `/zones/${zoneId}/rulesets/phases/${phase}/entrypoint`;
+  const put = (requests: readonly string[]): string[] => requests.filter((request) => !request.startsWith("GET"));
+
+  test("brings the rules back, says so by rule, keeps refs, and sends nothing again", async () => {
+    await driven.up(inputs([a, b]));
+    const first = await there();
+    await driven.up(inputs([{ ...a, expression: "true" }, c]));
+    const kept = (await there())[0];
+
+    const preview = await driven.preview(at("1"));
+    expect(preview.requests).toEqual([`GET ${entrypoint()}/versions/1`, `GET ${entrypoint()}`]);
+    expect(preview.notes.join("\n")).toContain("+1 ~1 (expression) -1, 0 unchanged");
+    const warning = preview.warnings.join("\n");
+    expect(warning).toContain("restoreVersion: version 1 stands in place of `rules`, which say something else");
+    expect(warning).toContain('expression: "not ssl"');
+    expect(warning).toContain("  - take out: c");
+
+    const up = await driven.up(at("1"));
+    expect(put(up.requests)).toHaveLength(1);
+    expect(up.requests).toHaveLength(3);
+    expect((await there()).map(({ ref }) => ref)).toEqual(first.map(({ ref }) => ref));
+    expect((await there())[0]?.id).toBe(kept?.id);
+    expect(await said()).toEqual(["A", "B"]);
+    expect(driven.kept?.state).toMatchObject({ version: "3", previousVersion: "2" });
+    await driven.settled(at("1"));
+  });
+
+  test("taken out again, the rules go back to what the program says", async () => {
+    await driven.up(inputs([a, b]));
+    await driven.up(inputs([a, c]));
+    await driven.up(at("1", [a, c]));
+    expect(await said()).toEqual(["A", "B"]);
+    const back = await driven.up(inputs([a, c]));
+    expect([back.action, put(back.requests).length]).toEqual(["update", 1]);
+    expect(back.notes.join("\n")).toContain("+1 ~0 -1, 1 unchanged");
+    expect(await said()).toEqual(["A", "C"]);
+    await driven.settled(inputs([a, c]));
+  });
+
+  test("a program that says the same is told so, and the argument goes without a request", async () => {
+    await driven.up(inputs([a, b]));
+    await driven.up(inputs([a]));
+    await driven.up(at("1", [a, b]));
+    const again = await driven.up(at("1", [a, b]));
+    expect(again.requests).toEqual([]);
+    expect(again.warnings.join("\n")).toContain("which say the same now. To continue: take restoreVersion out");
+    const without = await driven.up(inputs([a, b]));
+    expect([without.action, without.requests]).toEqual(["update", []]);
+    await driven.settled(inputs([a, b]));
+  });
+
+  test("adding it where the rules are those of that version sends no write", async () => {
+    await driven.up(inputs([a, b]));
+    const same = await driven.up(at("1", [a, b]));
+    expect([same.action, put(same.requests)]).toEqual(["update", []]);
+    await driven.settled(at("1", [a, b]));
+  });
+
+  test("a drift is put right, after the version has been read again", async () => {
+    await driven.up(inputs([a, b]));
+    await driven.up(inputs([a]));
+    await driven.up(at("1", [a]));
+    const ruleset = await service.entrypoint(zoneId, phase);
+    await service.editRule(`zones/${zoneId}`, ruleset?.id ?? "", ruleset?.rules[1]?.id ?? "", {
+      ...{ action: "log", expression: "ssl", description: "B" },
+    });
+    await driven.refresh();
+    const up = await driven.up(at("1", [a]));
+    expect(up.requests.filter((request) => request.endsWith("/versions/1"))).toHaveLength(1);
+    expect((await there())[1]).toMatchObject({ action: "block", expression: "not ssl" });
+    await driven.settled(at("1", [a]));
+  });
+
+  test("somebody's change since stops it, as every write", async () => {
+    await driven.up(inputs([a, b]));
+    await driven.up(inputs([a]));
+    const ruleset = await service.entrypoint(zoneId, phase);
+    await service.addRule(`zones/${zoneId}`, ruleset?.id ?? "", {
+      ...{ action: "block", expression: "ip.src eq 203.0.113.9", description: "3am" },
+    });
+    expect(await failureOf(driven.preview(at("1")))).toContain('+ block "3am" when ip.src eq 203.0.113.9');
+    await driven.up(at("1"), { onConflict: "overwrite" });
+    expect(await said()).toEqual(["A", "B"]);
+  });
+
+  test("an emptied entry point is filled again by a new resource", async () => {
+    await driven.up(inputs([a, b]));
+    const before = await there();
+    await driven.destroy();
+    expect(await there()).toEqual([]);
+    const preview = await driven.preview(at("1"));
+    expect(put(preview.requests)).toEqual([]);
+    await driven.up(at("1"));
+    expect(await said()).toEqual(["A", "B"]);
+    expect((await there()).map(({ ref }) => ref)).toEqual(before.map(({ ref }) => ref));
+    await driven.settled(at("1"));
+  });
+
+  test("an occupied phase is taken over only when no rule is lost", async () => {
+    await driven.up(inputs([a, b]));
+    await driven.up(inputs([c]));
+    const other = new Driven("PhaseEntrypoint", service, "urn:other");
+    expect(await failureOf(other.preview(at("1")))).toContain("already exists");
+    await other.up(inputs([c], { restoreVersion: "1", onExisting: "replace" }));
+    expect(await said()).toEqual(["A", "B"]);
+  });
+
+  test.each([
+    ["0", "must be the number of a version"],
+    ["latest", "must be the number of a version"],
+    [
+      "7",
+      `has no version 7: it was never there, or it has been deleted. Versions that exist: 1, 2 (version 2 is the current one)`,
+    ],
+  ])("version %s is refused at preview", async (version, text) => {
+    await driven.up(inputs([a, b]));
+    await driven.up(inputs([a]));
+    const failure = await failureOf(driven.preview(at(version)));
+    expect(failure).toContain(`restoreVersion: `);
+    expect(failure).toContain(text);
+    expect(await service.requests()).toHaveLength(version === "7" ? 2 : 0);
+  });
+
+  test("a version that was deleted is named with those that are left; a restored one may go", async () => {
+    await driven.up(inputs([a, b]));
+    await driven.up(inputs([a]));
+    await driven.up(at("1"));
+    const id = driven.kept?.state.rulesetId ?? "";
+    await service.ask("DELETE", `/zones/${zoneId}/rulesets/${id}/versions/1`);
+    await driven.settled(at("1"));
+    await driven.up(inputs([c]));
+    expect(await failureOf(driven.preview(at("1")))).toContain("Versions that exist: 2 to 4");
+  });
+
+  test("a phase without an entry point, and a new custom ruleset, have no versions", async () => {
+    expect(await failureOf(driven.preview(at("1")))).toContain(
+      `restoreVersion: there is no ${phase} of zone ${zoneId}, so it has no version 1`,
+    );
+    const custom = new Driven("Ruleset", service, "urn:custom");
+    const args = { accountId, kind: "custom", name: "Mine", phase, rules: [a], restoreVersion: "1" };
+    expect(await failureOf(custom.preview(args))).toContain("restoreVersion: needs a ruleset that exists");
+  });
+
+  test("a custom ruleset is found by its name", async () => {
+    const custom = new Driven("Ruleset", service, "urn:custom");
+    const args = { accountId, kind: "custom", name: "Mine", phase, rules: [a] };
+    await custom.up(args);
+    await custom.up({ ...args, rules: [b] });
+    await custom.up({ ...args, rules: [b], restoreVersion: "1" });
+    const ruleset = await service.ruleset(`accounts/${accountId}`, custom.kept?.state.rulesetId ?? "");
+    expect(ruleset.rules.map(({ description }) => description)).toEqual(["A"]);
+    await custom.settled({ ...args, rules: [b], restoreVersion: "1" });
+    await service.create(`accounts/${accountId}`, { kind: "custom", name: "Mine", phase, rules: [] });
+    expect(await failureOf(custom.preview({ ...args, restoreVersion: "2" }))).toContain("several have this name");
+    await custom.up({ ...args, restoreVersion: "2", rulesetId: ruleset.id });
+    expect((await service.ruleset(`accounts/${accountId}`, ruleset.id)).rules[0]).toMatchObject({ description: "B" });
+  });
+
+  test("the limit on removals holds for it too", async () => {
+    await driven.up(inputs([a]));
+    await driven.up(inputs([b, c]));
+    const failure = await failureOf(driven.preview(inputs([b, c], { restoreVersion: "1", maxRemovedPercent: 50 })));
+    expect(failure).toContain("this change removes every rule (2)");
+  });
+
+  test.each<[string, (text: string) => object]>([
+    ["an expression", (text) => ({ ref: "x", action: "block", expression: secret(`http.host eq "${text}"`) })],
+    ["a description", (text) => ({ ref: "x", action: "block", expression: "ssl", description: secret(text) })],
+    ["a whole rule", (text) => secret({ action: "block", expression: "ssl", description: text })],
+  ])("no secret of now or of then leaves in clear: %s", async (_, ruleWith) => {
+    const [old, now, other] = ["qzxkvjwqzx-one", "vvkqxzjjkv-two", "zzqxkkvjqx-three"];
+    const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+    const args = (rules: object[], more: object = {}) => ({ zoneId, phase, rules, ...more });
+    expect(await border.up(args([a, ruleWith(old)]))).toBe(true);
+    expect(await border.up(args([b, ruleWith(now)]))).toBe(true);
+    const restored = args([b, ruleWith(now)], { restoreVersion: "1" });
+    expect(await border.up(restored, { preview: true })).toBe(true);
+    expect(await border.up(restored)).toBe(true);
+    expect(JSON.stringify(await there())).toContain(old);
+    expect(await border.refresh()).toBe(true);
+    expect(await border.up(restored)).toBe(true);
+    expect(await border.up(args([b, ruleWith(other)]))).toBe(true);
+    expect(border.leaving.length).toBeGreaterThan(5);
+    expect(border.leaving.join("\n")).not.toMatch(/qzxkvjwqzx|vvkqxzjjkv|zzqxkkvjqx/);
+  });
+
+  test("it excludes a shared ruleset, and ignored rules", async () => {
+    await driven.up(inputs([a]));
+    expect(await failureOf(driven.preview(inputs([a], { restoreVersion: "1", ownership: "shared" })))).toContain(
+      'restoreVersion: cannot go with ownership: "shared"',
+    );
+    const { rules, order } = driven.kept?.inputs ?? {};
+    const ignoring = { ...inputs([]), rules, order, restoreVersion: "1", __ignore: ["rules", "order"] };
+    expect(await failureOf(driven.preview(ignoring))).toContain('excludes `ignoreChanges: ["rules"]`');
+  });
+
+  test("without an answer a preview says that it did not ask, and shows nothing as removed", async () => {
+    await driven.up(inputs([a, b]));
+    await emulator.close();
+    const preview = await driven.plan(at("1"), true).then(
+      ({ action }) => action,
+      (error: unknown) => (error as Error).message,
+    );
+    expect(preview).toBe("update");
+    expect(driven.warnings.join("\n")).toContain(`not asked: what version 1 of ${phase} of zone ${zoneId} holds`);
+    const again = await startService();
+    emulator = again.emulator;
+  });
+});

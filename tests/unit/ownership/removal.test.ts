@@ -1,0 +1,72 @@
+import type { DeployedRule } from "../../../provider/model/ruleset.js";
+import { UNKNOWN } from "../../../provider/model/unknown.js";
+import { findRemoved, isWithinLimit, removalError, type StayingRule } from "../../../provider/ownership/removal.js";
+
+const rule = (ref: string, expression = `http.host eq "${ref}"`): DeployedRule => ({
+  ...{ id: ref, ref, version: "1", action: "block", description: ref, expression },
+});
+const there = ["a", "b", "c"].map((ref) => rule(ref));
+const [a, b, c] = there as [DeployedRule, DeployedRule, DeployedRule];
+
+test.each<[string, readonly StayingRule[], string]>([
+  ["nothing", there, ""],
+  ["what is left out", [a], "b c"],
+  ["every rule", [], "a b c"],
+  ["no rule that is changed under its ref", [{ ...a, expression: "true" }, { ...b, enabled: false }, c], ""],
+  ["no rule that moves", [c, a, b], ""],
+  ["no rule that gets another ref", [{ ...a, ref: "x" }, b, c], ""],
+  ["no rule that gets another ref and description", [{ ...a, ref: "x", description: "other" }, b, c], ""],
+  ["a rule that another one stands in for", [{ ...a, ref: "x", expression: "ssl" }, b, c], "a"],
+  ["both of two twins but the one that stays", [{ ...a, ref: "x" }, c], "b"],
+  ["a rule where one is added of which nothing is known yet", [b, c, { ref: "x", expression: UNKNOWN }], "a"],
+])("removes %s", (_, after, removed) => {
+  expect(findRemoved(there, after)).toEqual({
+    removed: there.filter(({ ref }) => removed.split(" ").includes(ref)),
+    before: 3,
+  });
+});
+
+test("one rule that stays stands in for one of two that say the same", () => {
+  const twins = [rule("a", "ssl"), rule("b", "ssl")];
+  expect(findRemoved(twins, [rule("x", "ssl")]).removed).toEqual([twins[1]]);
+});
+
+test.each<[number, number, number | undefined, boolean]>([
+  [4, 4, undefined, true],
+  [4, 4, 100, true],
+  [4, 4, 99.9, false],
+  [1, 1, 99, false],
+  [2, 4, 50, true],
+  [3, 4, 50, false],
+  [0, 4, 0, true],
+  [1, 1000, 0, false],
+  [0, 0, 0, true],
+])("%d of %d under a limit of %p: %p", (count, before, limit, allowed) => {
+  const removed = Array.from({ length: count }, (_, index) => rule(String(index)));
+  expect(isWithinLimit({ removed, before }, limit)).toBe(allowed);
+});
+
+test("the message names each rule as it may be shown, and the least limit that lets the run through", () => {
+  const shown = {
+    rule: (one: DeployedRule) => ({ ...one, expression: "[secret]" }),
+    description: (text: string) => text,
+  };
+  const { code, message } = removalError(
+    "http_ratelimit of zone z",
+    { removed: [a, b], before: 3 },
+    20,
+    "change",
+    shown,
+  );
+  expect(code).toBe("REMOVAL_STOPPED");
+  expect(message).toBe(
+    [
+      "http_ratelimit of zone z: this change removes 2 of 3 rules, 66 percent, and maxRemovedPercent is 20:",
+      '  - block "a" when [secret] [ref a]',
+      '  - block "b" when [secret] [ref b]',
+      "No request was sent. To continue:",
+      "  - keep them: put them back into `rules`; a list that is read from elsewhere may have come out short",
+      "  - remove them, for this one run: `RULESETS_MAX_REMOVED_PERCENT=67 pulumi up`",
+    ].join("\n"),
+  );
+});

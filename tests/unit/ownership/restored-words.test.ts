@@ -1,0 +1,41 @@
+import type { DeployedRule, KeyedRules } from "../../../provider/model/ruleset.js";
+import type { RulesetRule } from "../../../provider/model/generated/rule.js";
+import { restoredText } from "../../../provider/ownership/restored-words.js";
+
+const shown = { rule: (rule: DeployedRule) => rule, description: (text: string) => text };
+const keyed = (...rules: (RulesetRule & { ref: string })[]): KeyedRules => ({
+  rules: Object.fromEntries(rules.map(({ ref, ...rule }) => [ref, rule as RulesetRule])),
+  order: rules.map(({ ref }) => ref),
+});
+const a = { ref: "a", action: "block", expression: "ssl" };
+const b = { ref: "b", action: "log", expression: "true" };
+const c = { ref: "c", action: "log", expression: "not ssl" };
+
+test("what to write so that the program says what the version says", () => {
+  expect(restoredText("4", keyed(c, b, a), keyed(a, { ...b, expression: "ssl" }, { ...b, ref: "d" }), shown)).toBe(
+    [
+      "version 4 stands in place of `rules`, which say something else. From `rules` to version 4: +1 ~1 (expression) -1, 1 moved, 0 unchanged.",
+      "To continue, write into `rules` what version 4 says, and take restoreVersion out:",
+      "  - add, or put in place of the rule that it was:",
+      "    {",
+      '      ref: "b",',
+      '      action: "log",',
+      '      expression: "ssl",',
+      "    },",
+      "    {",
+      '      ref: "d",',
+      '      action: "log",',
+      '      expression: "true",',
+      "    },",
+      "  - take out: c",
+      "  - order them: a, b, d",
+      "Or take restoreVersion out alone: the rules go back to what `rules` says.",
+    ].join("\n"),
+  );
+});
+
+test("a program that says the same, in whatever words", () => {
+  expect(restoredText("4", keyed(a), keyed({ ...a, expression: "(ssl)" }), shown)).toBe(
+    "version 4 stands in place of `rules`, which say the same now. To continue: take restoreVersion out; nothing will be sent.",
+  );
+});

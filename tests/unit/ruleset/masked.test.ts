@@ -1,0 +1,36 @@
+import { fieldsWithSecrets, maskedPaths, type RuleToday } from "../../../provider/kinds/ruleset/restore/masked.js";
+import type { Path } from "../../../provider/model/path.js";
+import { Secrets } from "../../../provider/redaction/secrets.js";
+
+const rule = { action: "block", expression: 'http.host eq "old"', description: "Block it", enabled: false };
+const today = (more: object, paths: readonly Path[] = []): RuleToday => ({ rule: { ...rule, ...more }, paths });
+const expression = new Set(["expression"]);
+
+test.each<[string, readonly RuleToday[], ReadonlySet<string>, readonly string[]]>([
+  ["nothing, in a program without secrets", [], new Set(), []],
+  ["what stands where the program has secrets elsewhere", [], expression, ["expression"]],
+  ["nothing that a rule of today says in clear", [today({})], expression, []],
+  ["what the rule of today says as a secret", [today({}, [["expression"]])], expression, ["expression"]],
+  ["what stands inside of a rule that is a secret", [today({}, [[]])], expression, ["expression"]],
+  ["what the rule of today does not say", [today({ expression: "ssl" })], expression, ["expression"]],
+  ["nothing that one of two rules of today says in clear", [today({}, [[]]), today({})], expression, []],
+  ["neither the action nor whether it runs", [], new Set(Object.keys(rule)), ["expression", "description"]],
+])("masks %s", (_, rules, fields, masked) => {
+  expect(maskedPaths(rule, rules, fields, new Secrets())).toEqual(masked.map((name) => [name]));
+});
+
+test("a copy of a secret that is known is masked where it stands", () => {
+  const secrets = new Secrets();
+  secrets.add("qxzjvkqxzjvk");
+  const copied = { ...rule, actionParameters: { response: { content: "say qxzjvkqxzjvk" } } };
+  expect(maskedPaths(copied, [], new Set(), secrets)).toEqual([["actionParameters", "response", "content"]]);
+  expect(maskedPaths(copied, [], new Set(["actionParameters"]), secrets)).toEqual([["actionParameters"]]);
+});
+
+test("the fields in which secrets stand; a rule that is one has them in all", () => {
+  expect([...fieldsWithSecrets([["expression"], ["actionParameters", "response"]], [rule])]).toEqual([
+    "expression",
+    "actionParameters",
+  ]);
+  expect([...fieldsWithSecrets([["expression"], []], [rule])]).toEqual(Object.keys(rule));
+});
