@@ -61,6 +61,15 @@ describe("a limit on the rules that one run may take away", () => {
     expect(await count()).toBe(0);
   });
 
+  test("a preview that can ask nobody counts what was seen last", async () => {
+    await driven.up(inputs(rules));
+    await emulator.close();
+    driven.newSession();
+    expect(await failureOf(driven.plan(inputs(rules.slice(3)), true))).toContain("this change removes 3 of 4 rules");
+    expect((await driven.plan(inputs(rules.slice(2)), true)).action).toBe("update");
+    ({ emulator } = await startService());
+  });
+
   test("the last rule is one that may not go", async () => {
     await driven.up(inputs(rules.slice(0, 1), { maxRemovedPercent: 99 }));
     expect(await failureOf(driven.preview(inputs([], { maxRemovedPercent: 99 })))).toContain("removes the only rule");
