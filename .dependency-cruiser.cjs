@@ -85,6 +85,25 @@ module.exports = {
       to: { path: "^(provider|schema|testing|emulator|cli)/" },
     },
     {
+      name: "pure-generator",
+      comment: "what writes programs reads no clock, file or network, so that the same findings make the same text",
+      severity: "error",
+      from: { path: "^generator/" },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" },
+    },
+    {
+      name: "generator-imports",
+      comment: "the generator leans on what rules are and mean, and on the factories that programs call",
+      severity: "error",
+      from: { path: "^generator/" },
+      to: {
+        path: "^(simulator|analysis|schema|testing|emulator|cli|provider)/",
+        pathNot:
+          "^provider/(model|rules|ownership|validation|client/codec|resources/managed-rulesets|kinds/waf-migration)",
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
       name: "independent-emulator",
       severity: "error",
       from: { path: "^emulator/" },
@@ -117,7 +136,7 @@ module.exports = {
       name: "commands-on-top",
       comment: "commands use what the provider offers; nothing uses a command",
       severity: "error",
-      from: { path: "^(provider|schema|testing|emulator|language|simulator)/" },
+      from: { path: "^(provider|generator|schema|testing|emulator|language|simulator)/" },
       to: { path: "^cli/" },
     },
     {

@@ -9,6 +9,7 @@ import { runMigration } from "./migration/command.js";
 import { deleteOverrides, type DeleteOverridesOptions } from "./migration/delete-overrides.js";
 import type { Command as MigrationCommand } from "./migration/views.js";
 import { runEmulator, type EmulatorCommand } from "./emulator.js";
+import { addGenerate } from "./generate/options.js";
 import { addRulesCommands } from "./rules/commands.js";
 import { runSummarize, type SummarizeCommand } from "./summarize/command.js";
 import { addVersionsCommands } from "./versions/commands.js";
@@ -17,15 +18,17 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** From the package this file lies in, at `dist/cli/`. */
-function packageVersion(): string {
+/** The package this file lies in, at `dist/cli/`. */
+function readPackage(): { readonly version: string; readonly peerDependencies: Readonly<Record<string, string>> } {
   const text = readFileSync(join(__dirname, "..", "..", "package.json"), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
+  return JSON.parse(text) as ReturnType<typeof readPackage>;
 }
+
+const { version, peerDependencies } = readPackage();
 
 const program = new Command("pulumi-rulesets")
   .description("Rulesets of the Cloudflare API v4: tools beside the Pulumi package")
-  .version(packageVersion())
+  .version(version)
   .showHelpAfterError();
 
 program
@@ -103,7 +106,20 @@ fleetOptions(certificates.command("report"), "0 no action needed, 2 action neede
 
 addRulesCommands(program, {
   print,
-  version: packageVersion(),
+  version,
+  connect: (options) => connect(options, process.env, tell),
+  connected,
+  collect,
+});
+
+addGenerate(program, {
+  io: () => ({
+    print,
+    tell,
+    progress: progressBar(process.stderr),
+    version,
+    sdk: peerDependencies["@pulumi/pulumi"] ?? "*",
+  }),
   connect: (options) => connect(options, process.env, tell),
   connected,
   collect,

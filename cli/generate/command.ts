@@ -1,0 +1,131 @@
+import type { Client, Zone } from "../../provider/client/index.js";
+import {
+  generateProgram,
+  projectFiles,
+  projectName,
+  type GeneratedProgram,
+  type Inventory,
+} from "../../generator/index.js";
+import { askEach, findZones, type Progress } from "../fleet.js";
+import { ScopeReader, type ReadScope } from "./read.js";
+import { count, missingWords, nextSteps, type Unasked } from "./words.js";
+import { refuseExisting, writeFiles } from "./write.js";
+
+/** What the command is told. */
+export interface GenerateOptions {
+  readonly zone?: readonly string[];
+  readonly account?: readonly string[];
+  readonly allZones?: boolean;
+  readonly phase?: readonly string[];
+  readonly certificates: boolean;
+  readonly out?: string;
+  readonly overwrite?: boolean;
+  readonly json?: boolean;
+  readonly parallel: string;
+}
+
+/** What the command does to the world around it. */
+export interface GenerateIo {
+  readonly print: (line: string) => void;
+  readonly tell: (line: string) => void;
+  readonly progress: Progress;
+  readonly version: string;
+  readonly sdk: string;
+}
+
+/** Files of the project beside its program: made for a new folder, and left alone in one that is there. */
+const PROJECT_FILES = ["Pulumi.yaml", "package.json", "tsconfig.json"];
+
+/** Writes the program for what is there. Returns the exit code: 0 all of it, 2 something was left out, 3 something could not be asked. */
+export async function generate(options: GenerateOptions, client: Client, io: GenerateIo): Promise<0 | 2 | 3> {
+  if (options.out !== undefined && options.overwrite !== true)
+    refuseExisting(options.out, ["index.ts", ...PROJECT_FILES]);
+  const { inventory, unasked } = await readInventory(options, client, io.progress);
+  return deliverProgram(inventory, unasked, options, io);
+}
+
+async function readInventory(options: GenerateOptions, client: Client, progress: Progress) {
+  const parallel = Number(options.parallel);
+  if (!Number.isInteger(parallel) || parallel < 1)
+    throw new Error(`--parallel must be a whole number from 1, not ${options.parallel}`);
+  const reader = new ScopeReader(client, {
+    phases: options.phase,
+    certificates: options.certificates && options.phase === undefined,
+  });
+  const { zones, accounts, failures } = await scopesToAsk(options, client);
+  const asked = await askEach([...accounts, ...zones], parallel, progress, (one) =>
+    accounts.includes(one) ? reader.account(one.id) : reader.zone(one),
+  );
+  const read = asked.flatMap((result): ReadScope[] => ("failure" in result ? [] : [result.value]));
+  const unasked: Unasked[] = [
+    ...failures,
+    ...asked.flatMap((result) => ("failure" in result ? [{ name: result.zone.name, failure: result.failure }] : [])),
+  ];
+  const inventory: Inventory = {
+    scopes: read.map(({ found }) => found),
+    leftOut: read.flatMap(({ leftOut }) => leftOut),
+    knownNames: new Map(
+      read.flatMap(({ foreign }) =>
+        foreign.map(({ id, name }) => [id, `custom ruleset ${JSON.stringify(name)} of the account`]),
+      ),
+    ),
+  };
+  return { inventory, unasked };
+}
+
+async function scopesToAsk({ zone = [], account = [], allZones }: GenerateOptions, client: Client) {
+  if (zone.length + account.length === 0 && allZones !== true)
+    throw new Error("name zones with --zone, an account with --account, or all zones with --all-zones");
+  const accounts = [...new Set(account)].map((id): Zone => ({ id, name: `account ${id}`, accountId: id, plan: "" }));
+  const named = zone.length === 0 ? { zones: [], failures: [] } : await findZones(client, zone, []);
+  const all = allZones === true ? await listAll(client, account) : [];
+  const zones = [...new Map([...named.zones, ...all].map((one) => [one.id, one])).values()];
+  return { accounts, zones, failures: named.failures.map(({ zone: { name }, failure }) => ({ name, failure })) };
+}
+
+/** Every zone of the accounts, or every zone that the credentials reach. */
+async function listAll(client: Client, accounts: readonly string[]): Promise<Zone[]> {
+  if (accounts.length === 0) return client.zones.list();
+  return (await Promise.all(accounts.map((accountId) => client.zones.list({ accountId })))).flat();
+}
+
+/** Writes or prints the program, says what is missing in it, and returns the exit code. */
+function deliverProgram(
+  inventory: Inventory,
+  unasked: readonly Unasked[],
+  { out, overwrite, json }: GenerateOptions,
+  { print, tell, version, sdk }: GenerateIo,
+): 0 | 2 | 3 {
+  const program = generateProgram(inventory);
+  const files = [...program.files, ...projectFiles({ name: projectName(inventory), version, sdk })];
+  if (out !== undefined) {
+    if (overwrite !== true)
+      refuseExisting(
+        out,
+        files.map(({ path }) => path),
+      );
+    const kept = writeFiles(out, files, (path) => overwrite === true && !PROJECT_FILES.includes(path));
+    tell(`${count(program.resources, "resource")} in ${out}: ${program.files.map(({ path }) => path).join(", ")}`);
+    if (kept.length > 0) tell(`${kept.join(", ")} ${kept.length === 1 ? "was" : "were"} there and stayed as before.`);
+  }
+  if (json === true) print(JSON.stringify(jsonOf(program, unasked), undefined, 2));
+  else if (out === undefined) print(programText(program));
+  for (const text of missingWords(program, unasked)) tell(text);
+  if (out !== undefined) tell(nextSteps(out));
+  if (unasked.length > 0) return 3;
+  return program.leftOut.length + program.secrets.length > 0 ? 2 : 0;
+}
+
+/** One file as it is; several with their names. */
+function programText({ files }: GeneratedProgram): string {
+  const [only] = files;
+  if (files.length === 1 && only !== undefined) return only.text.trimEnd();
+  return files
+    .map(({ path, text }) => `// ${path}\n${text}`)
+    .join("\n")
+    .trimEnd();
+}
+
+function jsonOf({ files, resources, secrets, leftOut }: GeneratedProgram, unasked: readonly Unasked[]): object {
+  return { resources, files, secrets, leftOut, unasked };
+}

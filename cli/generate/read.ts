@@ -1,0 +1,150 @@
+import pLimit from "p-limit";
+import {
+  ApiError,
+  type Client,
+  type CustomHostname,
+  type RulesetSummary,
+  type Scope,
+  type Zone,
+} from "../../provider/client/index.js";
+import { rulesetLabel, scopeLabel, type FoundHostname, type FoundScope, type LeftOut } from "../../generator/index.js";
+
+const AT_ONCE = 4;
+
+/** Which part of what is there is wanted. */
+export interface Wanted {
+  /** @default every phase, and the choices of certificate authorities */
+  readonly phases?: readonly string[];
+  readonly certificates: boolean;
+}
+
+/** What was read of a zone or an account, and what could not be. */
+export interface ReadScope {
+  readonly found: FoundScope;
+  readonly leftOut: readonly LeftOut[];
+  /** Custom rulesets of the account that rules of a zone may execute. */
+  readonly foreign: readonly RulesetSummary[];
+}
+
+/** Reads with the fewest requests: one list for each zone and account, and each ruleset that is wanted. */
+export class ScopeReader {
+  private readonly limit = pLimit(AT_ONCE);
+  private readonly accounts = new Map<string, Promise<readonly RulesetSummary[] | Error>>();
+
+  constructor(
+    private readonly client: Client,
+    private readonly wanted: Wanted,
+  ) {}
+
+  async account(id: string): Promise<ReadScope> {
+    const scope: Scope = { level: "accounts", id };
+    const list = await this.accountList(id);
+    if (list instanceof Error) throw list;
+    const found = { scope, name: id, hostnames: [] };
+    const rulesets = await this.rulesets(
+      scope,
+      list.filter(({ kind }) => kind !== "managed"),
+    );
+    return { found: { ...found, rulesets }, leftOut: [], foreign: [] };
+  }
+
+  async zone({ id, name, accountId }: Zone): Promise<ReadScope> {
+    const scope: Scope = { level: "zones", id };
+    const list = (await this.client.rulesets.list(scope)).filter(({ kind }) => kind !== "managed" && kind !== "root");
+    const { own, foreign, unclear } = await this.divide(list, accountId);
+    const where = scopeLabel({ scope, name });
+    const leftOut = unclear.map(({ ruleset, reason }) => ({ where, what: rulesetLabel(ruleset), reason }));
+    const rulesets = await this.rulesets(scope, own);
+    const certificates = this.wanted.certificates ? await this.certificates(id, where) : NO_CERTIFICATES;
+    return {
+      found: { scope, name, rulesets, hostnames: certificates.hostnames, totalTls: certificates.totalTls },
+      leftOut: [...leftOut, ...certificates.leftOut],
+      foreign,
+    };
+  }
+
+  private accountList(id: string): Promise<readonly RulesetSummary[] | Error> {
+    const known = this.accounts.get(id);
+    if (known !== undefined) return known;
+    const asked = this.client.rulesets.list({ level: "accounts", id }).catch((error: unknown) => {
+      if (error instanceof ApiError) return error;
+      throw error;
+    });
+    this.accounts.set(id, asked);
+    return asked;
+  }
+
+  /** A zone lists the custom rulesets of its account like its own. */
+  private async divide(list: readonly RulesetSummary[], accountId: string) {
+    const custom = list.filter(({ kind }) => kind === "custom");
+    const entrypoints = list.filter(({ kind }) => kind !== "custom");
+    if (custom.length === 0) return { own: entrypoints, foreign: [], unclear: [] };
+    const account = await this.accountList(accountId);
+    if (account instanceof Error) {
+      const [first = ""] = account.message.split("\n");
+      const reason = `whether it belongs to the zone or to its account could not be asked: ${first}`;
+      return { own: entrypoints, foreign: [], unclear: custom.map((ruleset) => ({ ruleset, reason })) };
+    }
+    const ids = new Set(account.map(({ id }) => id));
+    const foreign = custom.filter(({ id }) => ids.has(id));
+    return { own: list.filter((one) => !foreign.includes(one)), foreign, unclear: [] };
+  }
+
+  private async rulesets(scope: Scope, list: readonly RulesetSummary[]) {
+    const { phases } = this.wanted;
+    const wanted = phases === undefined ? list : list.filter(({ phase }) => phases.includes(phase));
+    return Promise.all(wanted.map(({ id }) => this.limit(() => this.client.rulesets.get(scope, id))));
+  }
+
+  private async certificates(zoneId: string, where: string): Promise<Certificates> {
+    const leftOut: LeftOut[] = [];
+    const part = async <T>(what: string, read: () => Promise<T>): Promise<T | undefined> => {
+      try {
+        return await read();
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        // A zone without the product answers that there is nothing.
+        if (error.code === "API_NOT_FOUND") return undefined;
+        if (error.code !== "API_FORBIDDEN") throw error;
+        leftOut.push({ where, what, reason: error.message.split("\n")[0] ?? "" });
+        return undefined;
+      }
+    };
+    const all = await part("custom hostnames", () => this.client.customHostnames.list(zoneId));
+    const totalTls = await part("Total TLS", () => this.client.certificates.getTotalTls(zoneId));
+    const judged = (all ?? []).map((hostname) => ({ hostname, reason: unchosen(hostname) }));
+    for (const { hostname, reason } of judged) {
+      if (reason !== undefined) leftOut.push({ where, what: `custom hostname ${hostname.hostname}`, reason });
+    }
+    if (totalTls?.enabled === true && totalTls.certificateAuthority === "")
+      leftOut.push({ where, what: "Total TLS", reason: NOT_TOLD });
+    return {
+      hostnames: judged.flatMap(({ hostname, reason }) => (reason === undefined ? foundHostname(hostname) : [])),
+      ...(totalTls?.enabled === true && totalTls.certificateAuthority !== ""
+        ? { totalTls: totalTls.certificateAuthority }
+        : {}),
+      leftOut,
+    };
+  }
+}
+
+interface Certificates {
+  readonly hostnames: readonly FoundHostname[];
+  readonly totalTls?: string;
+  readonly leftOut: readonly LeftOut[];
+}
+
+const NO_CERTIFICATES: Certificates = { hostnames: [], leftOut: [] };
+const NOT_TOLD = "the service does not tell its certificate authority";
+
+/** No authority issues what its owner uploaded. */
+function foundHostname({ id, hostname, ssl }: CustomHostname): FoundHostname[] {
+  return ssl.uploaded ? [] : [{ id, hostname, certificateAuthority: ssl.certificateAuthority }];
+}
+
+/** Why the authority of a hostname could not be declared without an edit, which would issue its certificate anew. */
+function unchosen({ ssl }: CustomHostname): string | undefined {
+  if (ssl.uploaded) return undefined;
+  if (ssl.certificateAuthority === "") return NOT_TOLD;
+  return ssl.method === "" ? "it has no validation method yet" : undefined;
+}

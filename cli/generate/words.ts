@@ -1,0 +1,47 @@
+import type { GeneratedProgram, LeftOut } from "../../generator/index.js";
+
+/** A zone or account that gave no answer. */
+export interface Unasked {
+  readonly name: string;
+  readonly failure: string;
+}
+
+/** A count of things: `1 zone`, `3 zones`. */
+export function count(number: number, what: string): string {
+  return `${String(number)} ${what}${number === 1 ? "" : "s"}`;
+}
+
+/** What the program does not hold, with the reason, and what a person has to add. */
+export function missingWords(
+  { secrets, leftOut }: Pick<GeneratedProgram, "secrets" | "leftOut">,
+  unasked: readonly Unasked[],
+): string[] {
+  return [
+    ...unasked.map(({ name, failure }) => `${name} could not be asked: ${failure}`),
+    ...section(`${count(leftOut.length, "thing")} left out:`, leftOut.map(leftOutWords)),
+    ...section(
+      `${count(secrets.length, "value")} not written, for ${secrets.length === 1 ? "it looks" : "they look"} like a secret. Set ${secrets.length === 1 ? "it" : "each"} to what the service holds:`,
+      secrets.map(({ key, where, what }) => `pulumi config set --secret ${key}   # ${what}, ${where}`),
+    ),
+  ];
+}
+
+function leftOutWords({ where, what, reason }: LeftOut): string {
+  return `${where}: ${what}: ${reason.replace(/\n/g, "\n    ")}`;
+}
+
+function section(head: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [[head, ...lines.map((line) => `  ${line}`)].join("\n")];
+}
+
+/** What to do with a project that was just written. */
+export function nextSteps(folder: string): string {
+  return [
+    "To continue:",
+    `  cd ${folder}`,
+    "  npm install <file>.tgz                       # the packed pulumi-rulesets; see its README",
+    "  pulumi stack init <name>",
+    "  pulumi config set --secret rulesets:apiToken",
+    "  pulumi preview                               # takes everything over; no write is among it",
+  ].join("\n");
+}

@@ -1,0 +1,82 @@
+/** Where a name comes from: a package, or a file of the program such as `./account`. */
+export interface Import {
+  readonly name: string;
+  readonly from: string;
+  /** A type, which is gone when the program runs. */
+  readonly type?: boolean;
+}
+
+/** A member of an object literal. */
+export interface Member {
+  /** A text, or a name of which the value is the key. */
+  readonly key: string | Name;
+  readonly value: Code;
+  readonly comment?: string;
+}
+
+/** A variable, or a member of one such as `managedRulesets.free`. */
+export interface Name {
+  readonly kind: "name";
+  readonly text: string;
+  readonly imports?: Import;
+  readonly comment?: string;
+}
+
+/** An expression of the generated program: the few shapes that programs of this package are made of. */
+export type Code =
+  | Name
+  | { readonly kind: "literal"; readonly value: string | number | boolean | null; readonly comment?: string }
+  | { readonly kind: "list"; readonly items: readonly Code[]; readonly comment?: string }
+  | {
+      readonly kind: "object";
+      readonly members: readonly Member[];
+      /** A member a line, although it would fit in one. */
+      readonly open?: boolean;
+      readonly comment?: string;
+    }
+  | {
+      readonly kind: "call";
+      readonly callee: Name;
+      readonly isNew?: boolean;
+      readonly args: readonly Code[];
+      readonly comment?: string;
+    }
+  | {
+      readonly kind: "template";
+      readonly tag?: Name;
+      readonly parts: readonly (string | Name)[];
+      readonly comment?: string;
+    };
+
+export function literal(value: string | number | boolean | null): Code {
+  return { kind: "literal", value };
+}
+
+export function name(text: string, from?: string): Name {
+  const [root = text] = text.split(".");
+  return { kind: "name", text, ...(from === undefined ? {} : { imports: { name: root, from } }) };
+}
+
+/** Every name that is imported, in the code and in everything in it. */
+export function importsOf(code: Code): Import[] {
+  switch (code.kind) {
+    case "literal":
+      return [];
+    case "name":
+      return code.imports === undefined ? [] : [code.imports];
+    case "list":
+      return code.items.flatMap(importsOf);
+    case "object":
+      return code.members.flatMap(({ key, value }) => [
+        ...(typeof key === "string" ? [] : importsOf(key)),
+        ...importsOf(value),
+      ]);
+    case "call":
+      return [code.callee, ...code.args].flatMap(importsOf);
+    case "template":
+      return [
+        ...(code.tag === undefined ? [] : importsOf(code.tag)),
+        ...code.parts.flatMap((part) => (typeof part === "string" ? [] : importsOf(part))),
+      ];
+  }
+}

@@ -1,0 +1,14 @@
+// From what was found to the text of a program: pure, so that the same findings make the same text.
+export {
+  rulesetLabel,
+  scopeLabel,
+  type FoundHostname,
+  type FoundRule,
+  type FoundRuleset,
+  type FoundScope,
+  type Inventory,
+  type LeftOut,
+  type Predecessor,
+} from "./inventory.js";
+export { generateProgram, type GeneratedFile, type GeneratedProgram, type NeededSecret } from "./program/program.js";
+export { projectFiles, projectName, type ProjectFacts } from "./program/project.js";

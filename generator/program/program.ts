@@ -1,0 +1,378 @@
+import { createHash } from "node:crypto";
+import { isObject, stableText, type JsonObject } from "../../provider/model/json.js";
+import { slug } from "../../provider/rules/derive-ref.js";
+import { literal, name, type Code, type Member, type Name } from "../code/code.js";
+import { compare, moduleText, type Statement } from "../code/module.js";
+import { identifier, joinHyphen, joinWords, Names, phaseWords, shortId } from "../code/names.js";
+import { rulesetLabel, scopeLabel, type Inventory, type LeftOut } from "../inventory.js";
+import { FACTORY_NAMES } from "./factories.js";
+import { managedName, PACKAGE, ruleCode, type RuleContext } from "./rule.js";
+import { referencesOf, sharedRules, surveyOf, type WrittenRuleset, type WrittenScope } from "./survey.js";
+import type { SecretPart } from "./secrets.js";
+
+/** A file of the generated program, by its path in the project. */
+export interface GeneratedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A value that has to be given to the stack, because it was not written down. */
+export interface NeededSecret {
+  /** The key of the configuration. */
+  readonly key: string;
+  readonly where: string;
+  readonly what: string;
+}
+
+/** The program, and what it does not say. */
+export interface GeneratedProgram {
+  readonly files: readonly GeneratedFile[];
+  readonly secrets: readonly NeededSecret[];
+  readonly leftOut: readonly LeftOut[];
+  /** How many resources the program declares. */
+  readonly resources: number;
+}
+
+/** Writes the program that declares what was found. The same inventory makes the same text. */
+export function generateProgram(inventory: Inventory): GeneratedProgram {
+  const survey = surveyOf(inventory);
+  const writer = new ProgramWriter(survey.scopes, inventory);
+  return { ...writer.write(survey.leftOut), leftOut: survey.leftOut };
+}
+
+/** Variables of every file, which no other variable may be called. */
+const LOCAL = ["zoneId", "accountId", "config", "pulumi", "hostnames", "hostname", "certificateAuthority"];
+const SHARED_FILE = "./shared";
+
+class ProgramWriter {
+  private readonly variables = new Names([...LOCAL, ...FACTORY_NAMES]);
+  private readonly resourceNames = new Names();
+  private readonly secrets = new Map<string, NeededSecret>();
+  private readonly scopeSlugs = new Map<WrittenScope, string>();
+  /** Variables of rulesets that rules refer to, by ID, with the scope that declares them. */
+  private readonly rulesets = new Map<string, { readonly variable: string; readonly scope: WrittenScope }>();
+  private readonly resourceNameOf = new Map<WrittenRuleset, string>();
+  private readonly shared = new Map<string, string>();
+  private readonly sharedStatements: Statement[] = [];
+  /** IDs of the rulesets that rules execute or skip. */
+  private readonly referred: ReadonlySet<string>;
+  private readonly usedAcross = new Set<string>();
+  private resources = 0;
+
+  constructor(
+    private readonly scopes: readonly WrittenScope[],
+    private readonly inventory: Inventory,
+  ) {
+    this.referred = new Set(
+      scopes.flatMap(({ rulesets }) => rulesets.flatMap(({ rules }) => rules.flatMap(referencesOf))),
+    );
+    const slugs = new Names(["index", "shared"]);
+    for (const scope of scopes)
+      this.scopeSlugs.set(scope, slugs.take(slugOf(scope), shortId(scope.found.scope.id), joinHyphen));
+    this.nameResources();
+    this.nameShared();
+  }
+
+  write(leftOut: readonly LeftOut[]): Pick<GeneratedProgram, "files" | "secrets" | "resources"> {
+    const bodies = this.scopes.map((scope) => ({ scope, body: this.scopeStatements(scope, leftOut) }));
+    const files = this.isOneFile()
+      ? bodies.map(({ body }) => ({ path: "index.ts", text: moduleText(this.exported(body)) }))
+      : [
+          {
+            path: "index.ts",
+            text: moduleText(
+              [],
+              bodies.map(({ scope }) => `./${this.slug(scope)}`),
+            ),
+          },
+          ...(this.sharedStatements.length === 0
+            ? []
+            : [{ path: "shared.ts", text: moduleText(this.sharedStatements) }]),
+          ...bodies.map(({ scope, body }) => ({
+            path: `${this.slug(scope)}.ts`,
+            text: moduleText(this.exported(body)),
+          })),
+        ];
+    return { files, secrets: [...this.secrets.values()], resources: this.resources };
+  }
+
+  private isOneFile(): boolean {
+    return this.scopes.length === 1;
+  }
+
+  private slug(scope: WrittenScope): string {
+    return this.scopeSlugs.get(scope) ?? "";
+  }
+
+  /** Names that are kept from another tool come first, so that no other name takes them. */
+  private nameResources(): void {
+    const all = this.scopes.flatMap((scope) => scope.rulesets.map((ruleset) => ({ scope, ruleset })));
+    const kept = all.filter(({ ruleset }) => ruleset.found.predecessor !== undefined);
+    for (const { scope, ruleset } of [...kept, ...all.filter((one) => !kept.includes(one))]) {
+      const { found } = ruleset;
+      const entry = joinHyphen(this.slug(scope), phaseWords(found.phase));
+      const wanted = found.predecessor?.name ?? (found.kind === "custom" ? slug(found.name) || "custom" : entry);
+      this.resourceNameOf.set(ruleset, this.resourceNames.take(wanted, shortId(found.id ?? ""), joinHyphen));
+      if (found.kind !== "custom" || found.id === undefined) continue;
+      const variable = this.variables.take(identifier(found.name, "ruleset"), shortId(found.id), joinWords);
+      this.rulesets.set(found.id, { variable, scope });
+    }
+  }
+
+  private nameShared(): void {
+    const rules = [...sharedRules(this.scopes)].map(([text, rule]) => ({ text, rule, wanted: sharedName(rule) }));
+    for (const { text, rule, wanted } of rules.sort((a, b) => compare(a.wanted, b.wanted) || compare(a.text, b.text))) {
+      const variable = this.variables.take(wanted, shortId(hashOf(text)), joinWords);
+      this.shared.set(text, variable);
+      const value = ruleCode(rule, this.contextOf(undefined, ""));
+      const type = { name: "RulesetRule", from: PACKAGE, type: true };
+      this.sharedStatements.push({ kind: "const", name: variable, type, exported: true, value });
+    }
+  }
+
+  private scopeStatements(scope: WrittenScope, leftOut: readonly LeftOut[]): Statement[] {
+    const { found } = scope;
+    const label = scopeLabel(found);
+    const used = new Set<string>();
+    const rulesets = scope.rulesets.map((ruleset) => this.ruleset(scope, ruleset, used));
+    const rest = [...this.hostnames(scope), ...this.totalTls(scope)];
+    const notes = leftOut
+      .filter(({ where }) => where === label)
+      .map(({ what, reason }): Statement => ({
+        kind: "note",
+        text: `Left out: ${what}: ${reason.split("\n")[0] ?? ""}`,
+      }));
+    const own = found.scope.level === "zones" ? "zoneId" : "accountId";
+    return [
+      { kind: "const", name: own, exported: false, value: literal(found.scope.id), comment: label },
+      ...this.configuration(used),
+      ...rulesets,
+      ...rest,
+      ...notes,
+    ];
+  }
+
+  private configuration(used: ReadonlySet<string>): Statement[] {
+    const needed = [...this.secrets.values()].filter(({ key }) => used.has(key));
+    if (needed.length === 0) return [];
+    const callee = name("pulumi.Config", "@pulumi/pulumi");
+    return [
+      { kind: "const", name: "config", exported: false, value: { kind: "call", callee, isNew: true, args: [] } },
+      ...needed.map(({ key, what }): Statement => {
+        const value: Code = { kind: "call", callee: name("config.requireSecret"), args: [literal(key)] };
+        return {
+          kind: "const",
+          name: key,
+          exported: false,
+          value,
+          comment: `A secret that was not written down: ${what}`,
+        };
+      }),
+    ];
+  }
+
+  private ruleset(scope: WrittenScope, ruleset: WrittenRuleset, used: Set<string>): Statement {
+    const { found, rules } = ruleset;
+    this.resources += 1;
+    const isRuleset = found.kind === "custom" || found.predecessor !== undefined;
+    const context = this.contextOf({ scope, ruleset, used }, rulesetLabel(found));
+    const members = [
+      scopeMember(scope),
+      ...(isRuleset ? [member("kind", found.kind), member("name", found.name)] : []),
+      member("phase", found.phase),
+      ...(!isRuleset && found.name !== "default" && found.name !== "" ? [member("name", found.name)] : []),
+      ...(found.description === "" ? [] : [member("description", found.description)]),
+      ...(found.kind === "custom" && found.id !== undefined && found.predecessor === undefined
+        ? [member("rulesetId", found.id), member("onExisting", "fail")]
+        : []),
+      { key: "rules", value: { kind: "list", items: rules.map((rule) => this.rule(rule, context)) } as const },
+    ];
+    const value = this.resource(isRuleset ? "Ruleset" : "PhaseEntrypoint", ruleset, members);
+    const comment = found.notes === undefined || found.notes.length === 0 ? {} : { comment: found.notes.join(" ") };
+    const variable = found.id === undefined ? undefined : this.rulesets.get(found.id)?.variable;
+    return variable !== undefined && this.referred.has(found.id ?? "")
+      ? { kind: "const", name: variable, exported: false, value, ...comment }
+      : { kind: "run", value, ...comment };
+  }
+
+  private resource(className: string, ruleset: WrittenRuleset, members: readonly Member[]): Code {
+    const { predecessor } = ruleset.found;
+    const alias: Code = {
+      kind: "object",
+      members: [
+        {
+          key: "aliases",
+          value: { kind: "list", items: [{ kind: "object", members: [member("type", predecessor?.type ?? "")] }] },
+        },
+      ],
+    };
+    return {
+      kind: "call",
+      isNew: true,
+      callee: name(className, PACKAGE),
+      args: [
+        literal(this.resourceNameOf.get(ruleset) ?? ""),
+        { kind: "object", open: true, members },
+        ...(predecessor === undefined ? [] : [alias]),
+      ],
+    };
+  }
+
+  private rule(rule: JsonObject, context: RuleContext): Code {
+    const variable = this.shared.get(stableText(rule));
+    if (variable === undefined) return ruleCode(rule, context);
+    return { kind: "name", text: variable, imports: { name: variable, from: SHARED_FILE } };
+  }
+
+  private contextOf(
+    at: { readonly scope: WrittenScope; readonly ruleset: WrittenRuleset; readonly used: Set<string> } | undefined,
+    label: string,
+  ): RuleContext {
+    return {
+      rulesetName: (id) => this.inventory.knownNames?.get(id),
+      rulesetVariable: (id) => {
+        const target = this.rulesets.get(id);
+        if (target === undefined || at === undefined || !this.isDeclaredBefore(id, at)) return undefined;
+        if (target.scope === at.scope) return name(`${target.variable}.rulesetId`);
+        this.usedAcross.add(target.variable);
+        return name(`${target.variable}.rulesetId`, `./${this.slug(target.scope)}`);
+      },
+      secretVariable: (part) => this.secret(part, at, label),
+    };
+  }
+
+  /** Two rulesets that execute each other cannot both name the other one's variable. */
+  private isDeclaredBefore(
+    id: string,
+    at: { readonly scope: WrittenScope; readonly ruleset: WrittenRuleset },
+  ): boolean {
+    const target = this.rulesets.get(id);
+    if (target === undefined || target.scope !== at.scope) return target !== undefined;
+    const order = at.scope.rulesets;
+    return order.findIndex(({ found }) => found.id === id) < order.indexOf(at.ruleset);
+  }
+
+  /** The same value has the same key, wherever it stands. */
+  private secret(
+    { value, holder }: SecretPart,
+    at: { readonly scope: WrittenScope; readonly used: Set<string> } | undefined,
+    label: string,
+  ): Name {
+    const known = this.secrets.get(value);
+    const owner = at === undefined ? "" : identifier(this.slug(at.scope), "zone");
+    const needed = known ?? {
+      key: this.variables.take(identifier(holder, "secret"), owner, joinWords),
+      where: at === undefined ? "" : scopeLabel(at.scope.found),
+      what: `${holder} in ${label}`,
+    };
+    this.secrets.set(value, needed);
+    at?.used.add(needed.key);
+    return name(needed.key);
+  }
+
+  private hostnames(scope: WrittenScope): Statement[] {
+    const { hostnames } = scope.found;
+    if (hostnames.length === 0) return [];
+    this.resources += hostnames.length;
+    const sorted = [...hostnames].sort((a, b) => compare(a.hostname, b.hostname) || compare(a.id, b.id));
+    const isTwin = (index: number): boolean =>
+      [sorted[index - 1], sorted[index + 1]].some((one) => one?.hostname === sorted[index]?.hostname);
+    const twins = sorted.filter((_, index) => isTwin(index));
+    const only = sorted.filter((_, index) => !isTwin(index));
+    const single = (resource: string, members: readonly Member[]): Statement => ({
+      kind: "run",
+      value: customHostnameCa(literal(resource), members),
+    });
+    return [
+      ...(only.length > 1
+        ? this.hostnameLoop(scope, only)
+        : only.map(({ hostname, certificateAuthority }) =>
+            single(joinHyphen(this.slug(scope), hostname), [
+              member("hostname", hostname),
+              member("certificateAuthority", certificateAuthority),
+            ]),
+          )),
+      // There are several of that name, so each is named by its ID.
+      ...twins.map(({ id, hostname, certificateAuthority }) =>
+        single(`${joinHyphen(this.slug(scope), hostname)}-${id}`, [
+          member("customHostnameId", id),
+          member("certificateAuthority", certificateAuthority),
+        ]),
+      ),
+    ];
+  }
+
+  private hostnameLoop(scope: WrittenScope, hostnames: WrittenScope["found"]["hostnames"]): Statement[] {
+    const members = hostnames.map(({ hostname, certificateAuthority }) => member(hostname, certificateAuthority));
+    const resource: Code = { kind: "template", parts: [`${this.slug(scope)}-`, name("hostname")] };
+    return [
+      { kind: "const", name: "hostnames", exported: false, value: { kind: "object", open: true, members } },
+      {
+        kind: "each",
+        names: ["hostname", "certificateAuthority"],
+        of: "hostnames",
+        body: customHostnameCa(resource, [
+          { key: "hostname", value: name("hostname") },
+          { key: "certificateAuthority", value: name("certificateAuthority") },
+        ]),
+      },
+    ];
+  }
+
+  private totalTls(scope: WrittenScope): Statement[] {
+    const { totalTls } = scope.found;
+    if (totalTls === undefined) return [];
+    this.resources += 1;
+    const args: Code = { kind: "object", members: [scopeMember(scope), member("certificateAuthority", totalTls)] };
+    const resource = literal(joinHyphen(this.slug(scope), "total-tls"));
+    return [
+      {
+        kind: "run",
+        value: { kind: "call", isNew: true, callee: name("TotalTlsCa", PACKAGE), args: [resource, args] },
+      },
+    ];
+  }
+
+  /** What another file imports is exported; that is known once every file is written. */
+  private exported(statements: readonly Statement[]): Statement[] {
+    return statements.map((one) =>
+      one.kind === "const" && this.usedAcross.has(one.name) ? { ...one, exported: true } : one,
+    );
+  }
+}
+
+function customHostnameCa(resource: Code, members: readonly Member[]): Code {
+  const args: Code = { kind: "object", members: [{ key: "zoneId", value: name("zoneId") }, ...members] };
+  return { kind: "call", isNew: true, callee: name("CustomHostnameCa", PACKAGE), args: [resource, args] };
+}
+
+function member(key: string, value: string): Member {
+  return { key, value: literal(value) };
+}
+
+function scopeMember({ found }: WrittenScope): Member {
+  const own = found.scope.level === "zones" ? "zoneId" : "accountId";
+  return { key: own, value: name(own) };
+}
+
+function slugOf({ found }: WrittenScope): string {
+  const { level, id } = found.scope;
+  const words = slug(found.name);
+  if (level === "zones") return words || `zone-${id.slice(0, 8)}`;
+  return found.name === id || words === "" ? `account-${id.slice(0, 8)}` : `account-${words}`;
+}
+
+/** What a constant for a rule is called: after its description, else after what it does. */
+function sharedName(rule: JsonObject): string {
+  const { description, action, actionParameters } = rule;
+  if (typeof description === "string" && slug(description) !== "") return identifier(description, "rule");
+  const id = isObject(actionParameters) ? actionParameters.id : undefined;
+  const managed = typeof id === "string" ? managedName(id)?.text.split(".")[1] : undefined;
+  return managed === undefined
+    ? joinWords(identifier(typeof action === "string" ? action : "", "rule"), "rule")
+    : joinWords("run", managed);
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

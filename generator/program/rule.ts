@@ -1,0 +1,134 @@
+import { isObject, type Json, type JsonObject } from "../../provider/model/json.js";
+import { managedRulesets } from "../../provider/model/managed-rulesets.js";
+import type { Path } from "../../provider/model/path.js";
+import { contentOf } from "../../provider/rules/content.js";
+import { deriveRef } from "../../provider/rules/derive-ref.js";
+import { literal, name, type Code, type Member, type Name } from "../code/code.js";
+import type { FoundRule } from "../inventory.js";
+import { factoryCall } from "./factories.js";
+import { secretsOf, type SecretPart, type SecretText } from "./secrets.js";
+
+/** The package that generated programs import. */
+export const PACKAGE = "pulumi-rulesets";
+
+/** What a rule's text takes from the program around it. */
+export interface RuleContext {
+  /** The variable of a ruleset that the program declares. */
+  readonly rulesetVariable: (rulesetId: string) => Name | undefined;
+  /** What a ruleset that the program does not declare is called. */
+  readonly rulesetName: (rulesetId: string) => string | undefined;
+  /** The variable that holds a secret. */
+  readonly secretVariable: (part: SecretPart) => Name;
+}
+
+/** A rule as a program writes it: its content, with a ref where somebody gave it one. */
+export function ruleToWrite(rule: FoundRule): JsonObject {
+  const content = contentOf(rule);
+  return isOwnRef(rule, content) ? { ref: rule.ref, ...content } : content;
+}
+
+/** A rule made without a ref has its ID for one, and this package derives others from what the rule says. */
+function isOwnRef({ id, ref }: FoundRule, content: JsonObject): boolean {
+  if (ref === undefined || ref === "" || ref === id) return false;
+  return deriveRef({ rule: content, secretFields: [] }, () => false) !== ref;
+}
+
+/** The text of a rule: a call of a factory where one says it all, else its fields. */
+export function ruleCode(rule: JsonObject, context: RuleContext): Code {
+  const secrets = new Map(secretsOf(rule).map((secret) => [pathKey(secret.path), secret]));
+  const writer = new RuleWriter(context, secrets);
+  return factoryCall(rule, (value, path) => writer.value(value, path)) ?? writer.rule(rule);
+}
+
+function pathKey(path: Path): string {
+  return path.join("\0");
+}
+
+/** What a person writes first, in a rule and in everything inside of one; the rest follows by name. */
+const FIRST = [
+  "ref",
+  "description",
+  "id",
+  "category",
+  "name",
+  "mode",
+  "operation",
+  "action",
+  "expression",
+  "enabled",
+  "actionParameters",
+  "statusCode",
+  "contentType",
+  "content",
+  "characteristics",
+  "period",
+  "requestsPerPeriod",
+  "scorePerPeriod",
+  "from",
+  "to",
+  "value",
+];
+
+/** The keys of an object in the order they are written in, whatever order they were found in. */
+export function orderedKeys(object: object): string[] {
+  const keys = Object.keys(object);
+  return [...FIRST.filter((key) => keys.includes(key)), ...keys.filter((key) => !FIRST.includes(key)).sort()];
+}
+
+const MANAGED_NAMES = new Map(Object.entries(managedRulesets).map(([key, id]) => [id as string, key]));
+
+/** The name of a managed ruleset in `managedRulesets`. */
+export function managedName(rulesetId: string): Name | undefined {
+  const key = MANAGED_NAMES.get(rulesetId);
+  return key === undefined ? undefined : name(`managedRulesets.${key}`, PACKAGE);
+}
+
+class RuleWriter {
+  constructor(
+    private readonly context: RuleContext,
+    private readonly secrets: ReadonlyMap<string, SecretText>,
+  ) {}
+
+  rule(rule: JsonObject): Code {
+    return { kind: "object", open: true, members: this.members(rule, []) };
+  }
+
+  value(value: Json, path: Path): Code {
+    const secret = this.secrets.get(pathKey(path));
+    if (secret !== undefined) return this.secret(secret);
+    if (Array.isArray(value))
+      return { kind: "list", items: (value as Json[]).map((item, index) => this.value(item, [...path, index])) };
+    if (isObject(value)) return { kind: "object", members: this.members(value, path) };
+    return typeof value === "string" && isRulesetPlace(path) ? this.ruleset(value) : literal(value as string);
+  }
+
+  private members(object: JsonObject, path: Path): Member[] {
+    return orderedKeys(object).flatMap((key): Member[] => {
+      const item = object[key];
+      if (item === undefined) return [];
+      const value = this.value(item, [...path, key]);
+      const isId = pathKey(path) === "actionParameters" && key === "id";
+      const comment =
+        isId && value.kind === "literal" && typeof item === "string" ? this.context.rulesetName(item) : undefined;
+      const managed = pathKey(path) === pathKey(["actionParameters", "rules"]) ? managedName(key) : undefined;
+      return [{ key: managed ?? key, value, ...(comment === undefined ? {} : { comment }) }];
+    });
+  }
+
+  private ruleset(id: string): Code {
+    return managedName(id) ?? this.context.rulesetVariable(id) ?? literal(id);
+  }
+
+  private secret({ parts }: SecretText): Code {
+    const names = parts.map((part) => (typeof part === "string" ? part : this.context.secretVariable(part)));
+    const [only] = names;
+    if (names.length === 1 && only !== undefined && typeof only !== "string") return only;
+    return { kind: "template", tag: name("pulumi.interpolate", "@pulumi/pulumi"), parts: names };
+  }
+}
+
+/** Where the ID of a ruleset stands: what a rule executes, and what it skips. */
+function isRulesetPlace([first, second, ...rest]: Path): boolean {
+  if (first !== "actionParameters") return false;
+  return (second === "id" && rest.length === 0) || (second === "rulesets" && rest.length === 1);
+}

@@ -1,0 +1,125 @@
+import { parseExpression } from "../../language/index.js";
+import { expressionsOf } from "../../provider/model/expressions.js";
+import { isObject, type JsonObject } from "../../provider/model/json.js";
+import type { Path } from "../../provider/model/path.js";
+
+/** A part of a text that is not to be written down. */
+export interface SecretPart {
+  readonly value: string;
+  /** What holds it, such as the name of a header. */
+  readonly holder: string;
+}
+
+/** A text in a rule that is a secret or holds some. */
+export interface SecretText {
+  readonly path: Path;
+  readonly parts: readonly (string | SecretPart)[];
+}
+
+/** Headers, cookies and members of bodies whose values are nobody's business. */
+const SECRET_NAME =
+  /authorization|^(set-)?cookie$|token|secret|passw|api[-_]?key|access[-_]?key|private[-_]?key|credential|signature|(^|[-_])(auth|key)([-_]|$)/i;
+/** Values that are secret wherever they stand. */
+const SECRET_VALUE = /^(?:bearer|basic)\s+\S{8,}|^eyJ[\w-]{8,}\.[\w-]{8,}/i;
+/** What is compared with a secret header without being one. */
+const PUBLIC_VALUE = /^\s*(?:true|false|yes|no|none|null|bearer|basic|digest|apikey|token)?\s*$/i;
+const SHORTEST = 4;
+
+/**
+ * What looks like a secret in a rule: the values that it gives to headers such as `Authorization`, and what it compares with
+ * such headers.
+ */
+export function secretsOf(rule: JsonObject): SecretText[] {
+  const headers = secretHeaders(rule);
+  const inside = headers.map(({ path }) => path.join("\0"));
+  const compared = expressionsOf(rule).flatMap(({ text, path, options }): SecretText[] => {
+    if (inside.includes(path.join("\0"))) return [];
+    const parts = secretLiterals(text, options.slot === "value" ? "value" : "filter");
+    return parts.length === 1 ? [] : [{ path, parts }];
+  });
+  return [...headers, ...compared];
+}
+
+function secretHeaders({ actionParameters }: JsonObject): SecretText[] {
+  const headers = isObject(actionParameters) && isObject(actionParameters.headers) ? actionParameters.headers : {};
+  return Object.entries(headers).flatMap(([name, change]) => {
+    if (!isObject(change)) return [];
+    const { value, expression } = change;
+    const path = (key: string): Path => ["actionParameters", "headers", name, key];
+    const isSecret = SECRET_NAME.test(name);
+    if (typeof value === "string" && value !== "" && (isSecret || SECRET_VALUE.test(value)))
+      return [{ path: path("value"), parts: [{ value, holder: name }] }];
+    if (typeof expression === "string" && isSecret && literalsIn(expression).some(isSecretLiteral))
+      return [{ path: path("expression"), parts: [{ value: expression, holder: name }] }];
+    return [];
+  });
+}
+
+/** A text between quotes in an expression, with its place, which is without the quotes. */
+interface Quoted {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+const QUOTED = /r(#*)"(?<raw>[\s\S]*?)"\1|"(?<plain>(?:[^"\\]|\\[\s\S])*)"/g;
+
+function literalsIn(text: string, offset = 0): Quoted[] {
+  return [...text.matchAll(QUOTED)].map((match) => {
+    const inside = match.groups?.raw ?? match.groups?.plain ?? "";
+    const start = offset + match.index + match[0].indexOf('"') + 1;
+    return { start, end: start + inside.length, text: inside };
+  });
+}
+
+function isSecretLiteral({ text }: Quoted): boolean {
+  return text.length >= SHORTEST && !PUBLIC_VALUE.test(text);
+}
+
+/** An expression in parts: what may be read, and what is compared with a secret header. */
+function secretLiterals(text: string, kind: "filter" | "value"): (string | SecretPart)[] {
+  const found = new Map<number, Quoted & { readonly holder: string }>();
+  for (const { left, right } of comparisons(text, kind)) {
+    const holder = literalsIn(text.slice(...left)).find((name) => SECRET_NAME.test(name.text))?.text;
+    if (holder === undefined) continue;
+    for (const one of literalsIn(text.slice(...right), right[0])) {
+      if (isSecretLiteral(one)) found.set(one.start, { ...one, holder });
+    }
+  }
+  for (const one of literalsIn(text)) {
+    if (SECRET_VALUE.test(one.text)) found.set(one.start, { ...one, holder: "authorization" });
+  }
+  const parts: (string | SecretPart)[] = [];
+  let at = 0;
+  for (const { start, end, text: value, holder } of [...found.values()].sort((a, b) => a.start - b.start)) {
+    parts.push(text.slice(at, start), { value, holder });
+    at = end;
+  }
+  return [...parts, text.slice(at)];
+}
+
+type Range = readonly [start: number, end: number];
+
+/** Every comparison in an expression: where its operand and its right side stand. */
+function comparisons(text: string, kind: "filter" | "value"): { readonly left: Range; readonly right: Range }[] {
+  const parsed = parseExpression(text, kind);
+  // Of what cannot be read, every text is held against every name.
+  if ("fault" in parsed) return [{ left: [0, text.length], right: [0, text.length] }];
+  const found: { readonly left: Range; readonly right: Range }[] = [];
+  const walk = (node: unknown): void => {
+    if (Array.isArray(node)) for (const item of node) walk(item);
+    else if (typeof node === "object" && node !== null) {
+      const { kind: what, left, span } = node as { kind?: string; left?: { span: Span }; span?: Span };
+      if (what === "comparison" && left !== undefined && span !== undefined)
+        found.push({ left: [left.span.start, left.span.end], right: [left.span.end, span.end] });
+      for (const item of Object.values(node)) walk(item);
+    }
+  };
+  walk(parsed.expression);
+  return found;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}

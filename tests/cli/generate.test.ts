@@ -1,0 +1,169 @@
+import { mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import { Service, TOKEN } from "../support/emulator.js";
+import { compilerErrors, formatted } from "../support/typescript.js";
+import { cli, root, type Finished } from "./support.js";
+
+const admin = {
+  action: "block",
+  description: "Block admin",
+  expression: 'starts_with(http.request.uri.path, "/admin")',
+};
+const secret = { action: "block", expression: 'http.request.headers["x-origin-key"][0] ne "hunter22"' };
+const entry = (zone: string, phase: string, ...rules: object[]) => ({
+  zone,
+  phase,
+  rules: rules as Record<string, unknown>[],
+});
+const managed = {
+  action: "execute",
+  expression: "true",
+  action_parameters: { id: "efb7b8c949ac4650a09736fc376e9aee" },
+};
+const seed: Seed = {
+  accounts: [{ name: "Acme" }],
+  zones: [
+    { name: "a.example.com" },
+    {
+      name: "b.example.com",
+      certificates: { hostnames: [{ hostname: "x.customer.test", certificateAuthority: "google" }] },
+    },
+    { name: "c.example.com" },
+  ],
+  rulesets: [
+    entry("a.example.com", "http_request_firewall_custom", admin),
+    entry("a.example.com", "http_request_firewall_managed", managed),
+    entry("b.example.com", "http_request_firewall_custom", admin),
+    entry("c.example.com", "http_request_firewall_custom", secret),
+    {
+      account: "Acme",
+      kind: "custom",
+      name: "Blocked",
+      phase: "http_request_firewall_custom",
+      rules: [admin],
+    },
+  ],
+};
+
+describe("pulumi-rulesets generate", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let account: string;
+  beforeAll(async () => {
+    emulator = await startEmulator({ seed });
+    service = new Service(emulator);
+    account = await service.account();
+  });
+  afterAll(() => emulator.close());
+  const generate = async (...args: string[]): Promise<Finished> => {
+    await service.forget();
+    return cli(["generate", "--base-url", emulator.url, ...args], { CLOUDFLARE_API_TOKEN: TOKEN });
+  };
+  const idOf = async (name: string): Promise<string> =>
+    (await service.ask<{ id: string; name: string }[]>("GET", "/zones")).find((zone) => zone.name === name)?.id ?? "";
+  const newFolder = (): string => mkdtempSync(join(tmpdir(), "generate-"));
+
+  test("prints the program of a zone, with one list and one request for each ruleset", async () => {
+    const zone = await idOf("a.example.com");
+    const { code, stdout, stderr } = await generate("--zone", zone, "--no-certificates");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain('new PhaseEntrypoint("a-example-com-firewall-custom", {');
+    expect(stdout).toContain("managedRulesets.cloudflareManaged");
+    const requests = await service.requests();
+    expect(requests.map((request) => request.replace(/[0-9a-f]{32}$/, "<id>")).sort()).toEqual([
+      // Of the account, since the zone lists a custom ruleset that may be its own.
+      `GET /accounts/${account}/rulesets`,
+      `GET /zones/<id>`,
+      `GET /zones/${zone}/rulesets`,
+      `GET /zones/${zone}/rulesets/<id>`,
+      `GET /zones/${zone}/rulesets/<id>`,
+    ]);
+    expect((await generate("--zone", "a.example.com", "--no-certificates")).stdout).toBe(stdout);
+  });
+
+  test("asks only for the phases that are wanted", async () => {
+    const { code, stdout } = await generate("--zone", "a.example.com", "--phase", "http_request_firewall_managed");
+    expect(code).toBe(0);
+    expect(stdout.match(/new \w+/g)).toEqual(["new PhaseEntrypoint"]);
+    const requests = await service.requests();
+    expect(requests.filter((request) => /rulesets\/|hostnames|total_tls/.test(request))).toHaveLength(1);
+  });
+
+  test("leaves a whole project that is formatted and compiles, and refuses to overwrite it", async () => {
+    const folder = newFolder();
+    const { code, stdout, stderr } = await generate("--account", account, "--all-zones", "--out", folder);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("pulumi config set --secret xOriginKey");
+    const files = readdirSync(folder).sort();
+    expect(files).toEqual([
+      "Pulumi.yaml",
+      "a-example-com.ts",
+      `account-${account.slice(0, 8)}.ts`,
+      "b-example-com.ts",
+      "c-example-com.ts",
+      "index.ts",
+      "package.json",
+      "shared.ts",
+      "tsconfig.json",
+    ]);
+    for (const name of files.filter((file) => file.endsWith(".ts"))) {
+      const text = readFileSync(join(folder, name), "utf8");
+      expect(await formatted(text)).toBe(text);
+      expect(text).not.toContain("hunter22");
+    }
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    expect(compilerErrors(folder)).toEqual([]);
+
+    const again = await generate("--all-zones", "--out", folder);
+    expect([again.code, again.stderr]).toEqual([
+      1,
+      expect.stringContaining("holds index.ts, Pulumi.yaml, package.json, tsconfig.json already"),
+    ]);
+    expect(await service.requests()).toEqual([]);
+    writeFileSync(join(folder, "package.json"), "{}");
+    writeFileSync(join(folder, "index.ts"), "");
+    const told = await generate("--account", account, "--all-zones", "--out", folder, "--overwrite");
+    expect(told.stderr).toContain("Pulumi.yaml, package.json, tsconfig.json were there and stayed as before.");
+    expect(readFileSync(join(folder, "package.json"), "utf8")).toBe("{}");
+    expect(readFileSync(join(folder, "index.ts"), "utf8")).toContain('import "./a-example-com";');
+  });
+
+  test("one zone's failure hides no other, and makes the exit code say so", async () => {
+    const zone = await idOf("b.example.com");
+    await service.fault({ method: "GET", path: `/zones/${zone}/rulesets`, status: 403 });
+    const { code, stdout, stderr } = await generate("--all-zones");
+    await service.noFaults();
+    expect(code).toBe(3);
+    expect(stderr).toContain("b.example.com could not be asked:");
+    expect(stdout).toContain("a-example-com-firewall-custom");
+    const unknown = await generate("--zone", "nowhere.example.com", "--zone", "a.example.com");
+    expect([unknown.code, unknown.stderr]).toEqual([
+      3,
+      expect.stringContaining("nowhere.example.com could not be asked"),
+    ]);
+  });
+
+  test("writes JSON that a pipeline can read, without secrets", async () => {
+    const { code, stdout } = await generate("--zone", "c.example.com", "--json");
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({
+      resources: 1,
+      files: [{ path: "index.ts" }],
+      secrets: [{ key: "xOriginKey", where: "c.example.com", what: "x-origin-key in http_request_firewall_custom" }],
+      leftOut: [],
+      unasked: [],
+    });
+    expect(stdout).not.toContain("hunter22");
+  });
+
+  test("says what it needs", async () => {
+    expect(await generate()).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("name zones with --zone") as string,
+    });
+    const help = await cli(["generate", "--help"]);
+    expect(help.stdout).toContain("Exit code: 0 everything is in the program");
+  });
+});

@@ -1,0 +1,144 @@
+import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import { ruleToWire } from "../../provider/client/codec.js";
+import { cli } from "../cli/support.js";
+import { Service, TOKEN } from "../support/emulator.js";
+import { everyAction, sampleSeed } from "../support/every-action.js";
+import { ProjectStack } from "./support/project.js";
+
+const seed: Seed = {
+  ...sampleSeed,
+  zones: [
+    {
+      name: "shop.example.com",
+      certificates: {
+        hostnames: [
+          { hostname: "a.customer.test", certificateAuthority: "google" },
+          { hostname: "b.customer.test", certificateAuthority: "lets_encrypt" },
+        ],
+        totalTls: { enabled: true, certificate_authority: "lets_encrypt" },
+      },
+    },
+    { name: "words.example.com" },
+    { name: "large.example.com" },
+  ],
+};
+
+const AWKWARD = [
+  'it\'s "so"',
+  "back\\slash",
+  "`tick` ${x}",
+  "日本語 العربية ไทย",
+  "two\nlines",
+  "\u2028 \u202e hidden",
+  "😀",
+];
+
+/** Whether everything stands as before: versions tell of every write. */
+type Standing = Readonly<Record<string, { readonly version: string; readonly rules: readonly string[] }>>;
+
+describe("a generated program", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let account: string;
+  let zones: Record<string, string>;
+  const project = new ProjectStack();
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ seed });
+    service = new Service(emulator);
+    account = await service.account();
+    const listed = await service.ask<{ id: string; name: string }[]>("GET", "/zones");
+    zones = Object.fromEntries(listed.map(({ name, id }) => [name, id]));
+    const shop = `zones/${zones["shop.example.com"] ?? ""}`;
+    for (const { phase, level, rules } of everyAction) {
+      const scope = level === "zones" ? shop : `accounts/${account}`;
+      const kind = level === "zones" ? "zone" : "root";
+      await service.create(scope, { name: "default", kind, phase, rules: rules.map(ruleToWire) });
+    }
+    const custom = await service.create(`accounts/${account}`, {
+      name: "Blocked paths",
+      kind: "custom",
+      phase: "http_request_firewall_custom",
+      rules: [{ action: "block", expression: 'http.request.uri.path contains "/."', description: "Dot files" }],
+    });
+    await service.create(`accounts/${account}`, {
+      name: "default",
+      kind: "root",
+      phase: "http_request_firewall_custom",
+      rules: [{ action: "execute", expression: 'cf.zone.plan eq "ENT"', action_parameters: { id: custom.id } }],
+    });
+    await service.create(`zones/${zones["words.example.com"] ?? ""}`, {
+      name: "Words",
+      kind: "zone",
+      phase: "http_request_firewall_custom",
+      description: AWKWARD.join(" "),
+      rules: [
+        ...AWKWARD.map((text, index) => ({
+          action: "log",
+          description: text,
+          expression: `ip.src eq 192.0.2.${String(index)}\n or http.host eq ${JSON.stringify(text.replace(/[^\x20-\x7e]/g, ""))}`,
+        })),
+        { ref: "given", action: "block", expression: 'http.request.headers["x-origin-key"][0] ne "hunter22"' },
+      ],
+    });
+    await service.create(`zones/${zones["large.example.com"] ?? ""}`, {
+      name: "default",
+      kind: "zone",
+      phase: "http_request_firewall_custom",
+      rules: Array.from({ length: 1000 }, (_, index) => ({
+        action: "block",
+        // Some are the same as others.
+        description: `Rule ${String(index % 990)}`,
+        expression: `ip.src eq 192.0.2.${String(index % 99)}`,
+      })),
+    });
+  });
+  afterAll(async () => {
+    project.close();
+    await emulator.close();
+  });
+
+  const standing = async (): Promise<Standing> => {
+    const all: [string, Standing[string]][] = [];
+    for (const scope of [`accounts/${account}`, ...Object.values(zones).map((id) => `zones/${id}`)]) {
+      for (const { id, kind } of await service.list(scope)) {
+        if (kind === "managed") continue;
+        const { version, rules } = await service.ruleset(scope, id);
+        all.push([`${scope} ${id}`, { version, rules: rules.map((rule) => `${rule.id} ${rule.ref}`) }]);
+      }
+    }
+    return Object.fromEntries(all);
+  };
+
+  test("takes over every action and phase, awkward texts and 1,000 rules without a write, and then nothing changes", async () => {
+    const before = await standing();
+    const generated = await cli(
+      ["generate", "--account", account, "--all-zones", "--out", project.folder, "--base-url", emulator.url],
+      { CLOUDFLARE_API_TOKEN: TOKEN },
+    );
+    expect([generated.code, generated.stderr]).toEqual([
+      2,
+      expect.stringContaining("pulumi config set --secret xOriginKey"),
+    ]);
+    expect(generated.stderr).not.toContain("hunter22");
+    expect(generated.stderr).not.toContain("left out");
+    const resources = Number(/(\d+) resources in/.exec(generated.stderr)?.[1]);
+    // Entry points and the custom ruleset, two hostnames, Total TLS.
+    expect(resources).toBe(everyAction.length + 2 + 2 + 2 + 1);
+    await project.init(emulator.url, { xOriginKey: "hunter22" });
+    await service.forget();
+
+    const up = await project.mustRun("up", "--skip-preview");
+    // The stack itself, and the provider of the engine's own functions.
+    expect(Number(/\+ (\d+) created/.exec(up)?.[1]) - resources).toBeLessThanOrEqual(2);
+    const requests = await service.requests();
+    expect(requests.length).toBeGreaterThan(0);
+    expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+    expect(await standing()).toEqual(before);
+
+    await service.forget();
+    await project.mustRun("preview", "--expect-no-changes");
+    expect(await service.requests()).toEqual([]);
+    expect(up).not.toContain("hunter22");
+  });
+});

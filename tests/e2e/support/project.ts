@@ -1,0 +1,62 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TOKEN } from "../../support/emulator.js";
+
+const root = join(__dirname, "..", "..", "..");
+
+/** What a command of Pulumi came to. */
+export interface Ran {
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+/** A project in a folder of its own, run by `pulumi` itself and not by a program of this repository. */
+export class ProjectStack {
+  /** Where the project has to be written to; nothing is in it yet. */
+  readonly folder = mkdtempSync(join(tmpdir(), "pulumi-project-"));
+  private readonly env = {
+    ...process.env,
+    PULUMI_BACKEND_URL: `file://${mkdtempSync(join(tmpdir(), "pulumi-backend-"))}`,
+    PULUMI_CONFIG_PASSPHRASE: "test",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    PULUMI_SKIP_CONFIRMATIONS: "true",
+    CLOUDFLARE_API_TOKEN: "",
+    RULESETS_API_TOKEN: "",
+  };
+
+  /** What `npm install` and `pulumi stack init` do. */
+  async init(url: string, secrets: Readonly<Record<string, string>> = {}): Promise<void> {
+    symlinkSync(join(root, "node_modules"), join(this.folder, "node_modules"));
+    await this.mustRun("stack", "init", "dev");
+    const pairs = Object.entries({ "rulesets:apiToken": TOKEN, ...secrets }).map(([key, value]) => `${key}=${value}`);
+    await this.mustRun(
+      "config",
+      "set-all",
+      "--plaintext",
+      `rulesets:baseUrl=${url}`,
+      ...pairs.flatMap((pair) => ["--secret", pair]),
+    );
+  }
+
+  run(...args: string[]): Promise<Ran> {
+    const options = { cwd: this.folder, env: this.env, maxBuffer: 1 << 28 };
+    return new Promise((done) => {
+      execFile("pulumi", [...args, "--non-interactive", "--color", "never"], options, (error, stdout, stderr) => {
+        done({ ok: error === null, text: `${stdout}${stderr}` });
+      });
+    });
+  }
+
+  async mustRun(...args: string[]): Promise<string> {
+    const { ok, text } = await this.run(...args);
+    if (!ok) throw new Error(text);
+    return text;
+  }
+
+  close(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.env.PULUMI_BACKEND_URL.replace("file://", ""), { recursive: true, force: true });
+  }
+}

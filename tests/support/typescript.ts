@@ -1,0 +1,25 @@
+import * as prettier from "prettier/standalone";
+import * as estree from "prettier/plugins/estree";
+import * as typescriptPlugin from "prettier/plugins/typescript";
+import ts from "typescript";
+
+/** A text as Prettier leaves it, at the width that generated projects ask for. */
+export function formatted(text: string): Promise<string> {
+  return prettier.format(text, { parser: "typescript", plugins: [typescriptPlugin, estree], printWidth: 120 });
+}
+
+/** What the compiler says of the project in a folder, under its own tsconfig.json. */
+export function compilerErrors(folder: string): string[] {
+  const { config } = ts.readConfigFile(`${folder}/tsconfig.json`, (path) => ts.sys.readFile(path)) as {
+    config: unknown;
+  };
+  const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
+  const program = ts.createProgram(fileNames, { ...options, noEmit: true, types: [] });
+  return ts.getPreEmitDiagnostics(program).map(({ messageText, file, start }) => {
+    const line =
+      file === undefined || start === undefined
+        ? ""
+        : ` in line ${String(file.getLineAndCharacterOfPosition(start).line + 1)}`;
+    return `${file?.fileName ?? ""}${line}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
+  });
+}

@@ -1,0 +1,329 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { generateProgram, type FoundRule, type FoundRuleset, type FoundScope } from "../../../generator/index.js";
+import { identifier } from "../../../generator/code/names.js";
+import { ruleCode, ruleToWrite } from "../../../generator/program/rule.js";
+import { printCode } from "../../../generator/code/print.js";
+import { ruleFromWire } from "../../../provider/client/codec.js";
+import { managedRulesets, owasp } from "../../../provider/resources/managed-rulesets.js";
+import { normaliseRule } from "../../../provider/rules/normalise.js";
+import { sameContent } from "../../../provider/rules/content.js";
+import { api } from "../../support/contract.js";
+import { everyAction } from "../../support/every-action.js";
+import { Random, valueOf } from "../../support/generate.js";
+import { formatted } from "../../support/typescript.js";
+
+const id = (number: number): string => String(number).padStart(32, "0");
+let made = 0;
+const deployed = (rule: object): FoundRule => {
+  const own = id((made += 1));
+  return { id: own, ref: own, ...rule };
+};
+const block = (description: string, expression = 'http.host eq "a"'): object => ({
+  action: "block",
+  description,
+  expression,
+});
+const ruleset = (phase: string, rules: readonly object[], rest: Partial<FoundRuleset> = {}): FoundRuleset => ({
+  id: id((made += 1)),
+  name: "default",
+  description: "",
+  kind: "zone",
+  phase,
+  rules: rules.map(deployed),
+  ...rest,
+});
+const custom = (name: string, rules: readonly object[]): FoundRuleset =>
+  ruleset("http_request_firewall_custom", rules, { name, kind: "custom" });
+const zone = (name: string, rulesets: readonly FoundRuleset[], rest: Partial<FoundScope> = {}): FoundScope => ({
+  scope: { level: "zones", id: id((made += 1)) },
+  name,
+  rulesets,
+  hostnames: [],
+  ...rest,
+});
+const program = (...scopes: FoundScope[]) => {
+  const { files, ...rest } = generateProgram({ scopes, leftOut: [] });
+  return { ...rest, files: Object.fromEntries(files.map(({ path, text }) => [path, text])) };
+};
+
+const plain = {
+  rulesetVariable: () => undefined,
+  rulesetName: () => undefined,
+  secretVariable: () => ({ kind: "name", text: "SECRET" }) as const,
+};
+const SECRET = "a secret of this test";
+
+/** What the text of a rule says, told by running it. */
+function said(rule: FoundRule): object {
+  const text = printCode(ruleCode(ruleToWrite(rule), plain));
+  const pulumi = {
+    interpolate: (parts: readonly string[], ...values: string[]) => String.raw({ raw: parts }, ...values),
+  };
+  return new Function("managedRulesets", "owasp", "SECRET", "pulumi", `return (${text});`)(
+    managedRulesets,
+    owasp,
+    SECRET,
+    pulumi,
+  ) as object;
+}
+
+describe("a rule", () => {
+  test.each(everyAction.flatMap(({ phase, rules }) => rules.map((rule) => [rule.action, phase, rule] as const)))(
+    "%s of %s says the same as a program",
+    (_action, _phase, rule) => {
+      expect(sameContent(said(deployed(rule)), rule)).toBe(true);
+    },
+  );
+
+  test("any rule that the description of the API allows says the same as a program", () => {
+    const schema = (api.components.schemas as Record<string, unknown>).rulesets_ResponseRule;
+    for (let seed = 0; seed < 400; seed += 1) {
+      const wire = valueOf(schema, new Random(seed), {}) as Parameters<typeof ruleFromWire>[0];
+      const rule = ruleFromWire(JSON.parse(JSON.stringify(wire)) as typeof wire);
+      const text = printCode(ruleCode(ruleToWrite(rule), plain));
+      if (text.includes("SECRET")) continue;
+      expect(JSON.parse(JSON.stringify(said(rule)))).toEqual(JSON.parse(JSON.stringify(ruleToWrite(rule))));
+    }
+  });
+
+  test("keeps a ref that somebody gave it, and no other", () => {
+    const named = { ...block("Admin"), id: id(1), ref: "admin" };
+    expect(said(named)).toMatchObject({ ref: "admin" });
+    expect(said({ ...named, ref: id(1) })).not.toHaveProperty("ref");
+    expect(normaliseRule(said({ ...named, ref: "" }))).not.toHaveProperty("ref");
+  });
+
+  test("is a call of owasp where that says all of it, and only there", () => {
+    const made = owasp({ paranoiaLevel: 3, scoreThreshold: 30, action: "log", expression: "ssl", description: "Core" });
+    const text = (rule: object): string => printCode(ruleCode(ruleToWrite(deployed(rule)), plain));
+    expect(text(made)).toBe(
+      'owasp({ description: "Core", expression: "ssl", paranoiaLevel: 3, scoreThreshold: 30, action: "log" })',
+    );
+    const more = { ...(made.actionParameters as object), matchedData: { publicKey: "key" } };
+    expect(text({ ...made, actionParameters: more })).toContain("managedRulesets.owaspCore");
+  });
+});
+
+describe("what looks like a secret", () => {
+  const headers = (value: string) => ({
+    action: "rewrite",
+    expression: "true",
+    actionParameters: {
+      headers: { Authorization: { operation: "set", value }, "x-plain": { operation: "set", value: "edge" } },
+    },
+  });
+  const compared = (value: string) => block("Only our proxy", `http.request.headers["x-origin-key"][0] ne "${value}"`);
+
+  test("goes to the configuration, the same value under one key, and stands in no file", () => {
+    const { files, secrets } = program(
+      zone("a.example.com", [
+        ruleset("http_request_late_transform", [headers("Bearer abcdefghij")]),
+        ruleset("http_request_firewall_custom", [compared("hunter22"), compared("another-one")]),
+      ]),
+      zone("b.example.com", [ruleset("http_request_firewall_custom", [compared("hunter22")])]),
+    );
+    expect(secrets.map(({ key }) => key)).toEqual(["xOriginKey", "xOriginKeyAExampleCom", "authorization"]);
+    const text = Object.values(files).join("");
+    for (const secret of ["abcdefghij", "hunter22", "another-one"]) expect(text).not.toContain(secret);
+    expect(text).toContain(
+      'expression: pulumi.interpolate`http.request.headers["x-origin-key"][0] ne "${xOriginKey}"`',
+    );
+    expect(text).toContain('Authorization: { operation: "set", value: authorization }');
+    expect(text).toContain('"x-plain": { operation: "set", value: "edge" }');
+  });
+
+  test.each([
+    ['any(http.request.headers["x-api-key"][*] eq "hunter22")', true],
+    ['http.request.headers["authorization"][0] in {"hunter22" "hunter23"}', true],
+    ['lookup_json_string(http.request.body.raw, "password") eq "hunter22"', true],
+    ['http.user_agent contains "Bearer abcdefghijk"', false],
+    ['http.user_agent eq "Bearer abcdefghijk"', true],
+    ['http.request.headers["authorization"][0] eq "hunter22" and not readable(', true],
+    ['http.request.headers["x-feature"][0] eq "hunter22"', false],
+    ['http.request.headers["authorization"][0] contains "Bearer"', false],
+  ])("%s: %s", (expression, isSecret) => {
+    const text = printCode(ruleCode({ action: "block", expression }, plain));
+    expect(text.includes("${SECRET}")).toBe(isSecret || expression.includes('"Bearer abc'));
+    if (isSecret) expect(text).not.toMatch(/hunter2|abcdefghijk/);
+  });
+});
+
+describe("a program", () => {
+  const shop = () =>
+    zone("shop.example.com", [
+      ruleset("http_ratelimit", []),
+      ruleset("http_request_firewall_custom", [block("Admin"), { action: "log", expression: "ssl" }], {
+        description: "Ours",
+      }),
+    ]);
+
+  test("of one zone is one file", () => {
+    expect(program(shop()).files["index.ts"]?.replace(/"\d{32}"/, '"…"'))
+      .toBe(`import { PhaseEntrypoint } from "pulumi-rulesets";
+
+// shop.example.com
+const zoneId = "…";
+
+new PhaseEntrypoint("shop-example-com-firewall-custom", {
+  zoneId,
+  phase: "http_request_firewall_custom",
+  description: "Ours",
+  rules: [
+    {
+      description: "Admin",
+      action: "block",
+      expression: 'http.host eq "a"',
+    },
+    {
+      action: "log",
+      expression: "ssl",
+    },
+  ],
+});
+`);
+  });
+
+  test("of several zones says once what they share, and each file imports what it uses", async () => {
+    const shared = block("Dot files", 'http.request.uri.path contains "/."');
+    const { files } = program(
+      zone("b.example.com", [ruleset("http_request_firewall_custom", [shared, block("Only b")])]),
+      zone("a.example.com", [ruleset("http_request_firewall_custom", [block("Only a"), shared])]),
+    );
+    expect(Object.keys(files)).toEqual(["index.ts", "shared.ts", "a-example-com.ts", "b-example-com.ts"]);
+    expect(files["index.ts"]).toBe('import "./a-example-com";\nimport "./b-example-com";\n');
+    expect(files["shared.ts"]).toContain("export const dotFiles: RulesetRule = {");
+    expect(files["a-example-com.ts"]).toContain('import { dotFiles } from "./shared";');
+    expect(
+      Object.values(files)
+        .join("")
+        .match(/contains/g),
+    ).toHaveLength(1);
+    for (const text of Object.values(files)) expect(await formatted(text)).toBe(text);
+  });
+
+  test("refers to a custom ruleset by its variable, from the file that declares it", () => {
+    const blocked = custom("Blocked paths", [block("x")]);
+    const execute = { action: "execute", expression: "true", actionParameters: { id: blocked.id } };
+    const skip = {
+      action: "skip",
+      expression: "ssl",
+      actionParameters: { rulesets: [blocked.id, managedRulesets.free] },
+    };
+    const account: FoundScope = {
+      ...zone("acme", [ruleset("http_request_firewall_custom", [], { kind: "root" }), blocked]),
+      scope: { level: "accounts", id: id(7) },
+    };
+    const { files } = program(
+      account,
+      zone("a.example.com", [ruleset("http_request_firewall_custom", [skip, execute])]),
+    );
+    expect(files["account-acme.ts"]).toContain('export const blockedPaths = new Ruleset("blocked-paths", {');
+    expect(files["a-example-com.ts"]).toContain('import { blockedPaths } from "./account-acme";');
+    expect(files["a-example-com.ts"]).toContain("actionParameters: { id: blockedPaths.rulesetId }");
+    expect(files["a-example-com.ts"]).toContain(
+      "rulesets: [managedRulesets.free, blockedPaths.rulesetId]".replace(
+        "managedRulesets.free, blockedPaths.rulesetId",
+        "blockedPaths.rulesetId, managedRulesets.free",
+      ),
+    );
+  });
+
+  test("is the same text in whatever order things were found", () => {
+    const scopes = [shop(), zone("blog.example.com", [custom("One", []), custom("One", []), ruleset("ddos_l7", [])])];
+    const shuffled = [...scopes].reverse().map((scope) => ({ ...scope, rulesets: [...scope.rulesets].reverse() }));
+    expect(program(...shuffled)).toEqual(program(...scopes));
+  });
+
+  test("gives names that clash with nothing", async () => {
+    const names = [
+      "default",
+      "new",
+      "owasp",
+      "zoneId",
+      "1st",
+      "Blocked",
+      "blocked",
+      "__proto__",
+      "日本",
+      "日本語",
+      "",
+      "a".repeat(90),
+    ];
+    const rulesets = names.map((name) => custom(name, [block("x")]));
+    const execute = rulesets.map(({ id: other }) => ({
+      action: "execute",
+      expression: "true",
+      actionParameters: { id: other },
+    }));
+    const { files } = program(zone("index", [...rulesets, ruleset("http_request_firewall_custom", execute)]), shop());
+    const text = files["index-0000000"] ?? Object.entries(files).find(([path]) => path.startsWith("index-"))?.[1] ?? "";
+    const variables = [...text.matchAll(/^const (\w+) = new Ruleset/gm)].map(([, variable]) => variable);
+    expect(new Set(variables).size).toBe(names.length);
+    const resources = [...text.matchAll(/new Ruleset\("([^"]+)"/g)].map(([, resource]) => resource);
+    expect(new Set(resources).size).toBe(names.length);
+    expect(await formatted(text)).toBe(text);
+    expect(["default", "new", "1st", "", "日本"].map((one) => identifier(one, "ruleset"))).toEqual([
+      "defaultRuleset",
+      "newRuleset",
+      "ruleset1st",
+      "ruleset",
+      "ruleset",
+    ]);
+  });
+
+  test("leaves out what it could not take over as it stands, and says so in its place", () => {
+    const odd = { action: "skip", expression: "ssl", actionParameters: { rules: { [managedRulesets.free]: [] } } };
+    const future = {
+      action: "block",
+      expression: "ssl",
+      actionParameters: { response: { statusCode: 200, newer: 1 } },
+    };
+    const { files, leftOut } = program(
+      zone("shop.example.com", [
+        ruleset("http_request_firewall_managed", [odd]),
+        ruleset("http_request_firewall_custom", [block("fine"), future]),
+        ruleset("http_ratelimit", [block("x")], { kind: "schema" }),
+        ruleset("http_request_transform", [block("y", "true")], { phase: "some_new_phase" }),
+      ]),
+    );
+    expect(leftOut.map(({ what }) => what)).toEqual([
+      "http_ratelimit",
+      "http_request_firewall_custom",
+      "http_request_firewall_managed",
+    ]);
+    expect(files["index.ts"]).toContain("// Left out: http_request_firewall_custom: rules[1]");
+    expect(files["index.ts"]).toContain('phase: "some_new_phase"');
+  });
+
+  test("declares authorities of hostnames in a loop, and hostnames of one name by their IDs", async () => {
+    const hostname = (name: string, own: string) => ({ id: own, hostname: name, certificateAuthority: "google" });
+    const { files, resources } = program(
+      zone("a.example.com", [], {
+        hostnames: [hostname("b.test", "2"), hostname("a.test", "1"), hostname("c.test", "4"), hostname("c.test", "3")],
+        totalTls: "lets_encrypt",
+      }),
+    );
+    expect(resources).toBe(5);
+    expect(files["index.ts"]).toContain('const hostnames = {\n  "a.test": "google",\n  "b.test": "google",\n};');
+    expect(files["index.ts"]).toContain(
+      'new CustomHostnameCa("a-example-com-c.test-3", { zoneId, customHostnameId: "3"',
+    );
+    expect(files["index.ts"]).toContain('new TotalTlsCa("a-example-com-total-tls"');
+    expect(await formatted(files["index.ts"] ?? "")).toBe(files["index.ts"]);
+  });
+
+  test("of 1,000 rules takes no longer than they are many", () => {
+    const rules = Array.from({ length: 1000 }, (_, index) =>
+      block(`Rule ${String(index)}`, `ip.src eq 192.0.2.${String(index % 250)}`),
+    );
+    const { files } = program(zone("a.example.com", [ruleset("http_request_firewall_custom", rules)]));
+    expect(files["index.ts"]?.match(/action: "block"/g)).toHaveLength(1000);
+  });
+});
+
+test("the names of the package that a program may import are reserved", () => {
+  const source = readFileSync(join(__dirname, "..", "..", "..", "generator", "program", "factories.ts"), "utf8");
+  for (const [, callee] of source.matchAll(/name\("(\w+)", "pulumi-rulesets"\)/g))
+    expect(source).toContain(`"${callee ?? ""}"`);
+});
