@@ -1,6 +1,6 @@
 import type { DeployedRule } from "../../../provider/model/ruleset.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
-import { findRemoved, isWithinLimit, removalError, type StayingRule } from "../../../provider/ownership/removal.js";
+import { findRemoved, isWithinLimit, removalError } from "../../../provider/ownership/removal.js";
 
 const rule = (ref: string, expression = `http.host eq "${ref}"`): DeployedRule => ({
   ...{ id: ref, ref, version: "1", action: "block", description: ref, expression },
@@ -8,7 +8,7 @@ const rule = (ref: string, expression = `http.host eq "${ref}"`): DeployedRule =
 const there = ["a", "b", "c"].map((ref) => rule(ref));
 const [a, b, c] = there as [DeployedRule, DeployedRule, DeployedRule];
 
-test.each<[string, readonly StayingRule[], string]>([
+test.each<[string, readonly Partial<DeployedRule>[], string]>([
   ["nothing", there, ""],
   ["what is left out", [a], "b c"],
   ["every rule", [], "a b c"],
