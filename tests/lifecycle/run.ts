@@ -17,6 +17,8 @@ export type Action = "create" | "update" | "replace" | "none";
 export interface RunOptions {
   /** As RULESETS_ON_CONFLICT. */
   readonly onConflict?: OnConflict;
+  /** As RULESETS_MAX_REMOVED_PERCENT. */
+  readonly maxRemovedPercent?: number;
   readonly previewChecks?: PreviewChecks;
   /** @default true */
   readonly credentials?: boolean;
@@ -80,6 +82,7 @@ export class Run {
     const env = {
       RULESETS_BASE_URL: url,
       RULESETS_ON_CONFLICT: options.onConflict,
+      RULESETS_MAX_REMOVED_PERCENT: options.maxRemovedPercent?.toString(),
       ...(options.credentials === false ? {} : { RULESETS_API_TOKEN: TOKEN }),
     };
     const config: Readonly<Record<string, string | undefined>> = {
