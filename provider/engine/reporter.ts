@@ -5,3 +5,18 @@ export interface Reporter {
   /** A line that the next one replaces, for progress. */
   status(urn: string | undefined, text: string): void;
 }
+
+/** The same channels, for texts that may hold what must not be shown. */
+export function hiding(reporter: Reporter, hide: (text: string) => string): Reporter {
+  return {
+    info: (urn, text) => {
+      reporter.info(urn, hide(text));
+    },
+    warn: (urn, text) => {
+      reporter.warn(urn, hide(text));
+    },
+    status: (urn, text) => {
+      reporter.status(urn, hide(text));
+    },
+  };
+}

@@ -28,10 +28,9 @@ interface GrpcModule {
  * Messages on the engine's own channel, at the row of their resource. The address of the engine is the plugin's first
  * argument; grpc comes from the tree of `@pulumi/pulumi`. Without an engine the messages go to standard error.
  */
-export function engineReporter(address: string | undefined, hide: (text: string) => string): Reporter {
+export function engineReporter(address: string | undefined): Reporter {
   const send = address === undefined ? undefined : connect(address);
-  const report = (severity: "INFO" | "WARNING", urn: string | undefined, text: string, ephemeral = false): void => {
-    const message = hide(text);
+  const report = (severity: "INFO" | "WARNING", urn: string | undefined, message: string, ephemeral = false): void => {
     if (send === undefined) {
       if (!ephemeral) process.stderr.write(`${severity.toLowerCase()}: ${message}\n`);
       return;

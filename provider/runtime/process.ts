@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { openSession, type SessionSurroundings } from "../connect.js";
+import { hiding } from "../engine/reporter.js";
 import type { Session } from "../engine/session.js";
 import { Gate } from "../http/index.js";
 import { Secrets } from "../redaction/secrets.js";
@@ -11,10 +12,12 @@ import { readStackState } from "./stack-state.js";
 export type Surroundings = Pick<SessionSurroundings, "readStack" | "clock" | "resolveCaa"> &
   Partial<Pick<SessionSurroundings, "reporter">>;
 
+/** The URN of the call that is being served, for progress at its row. One for all: each costs every promise some time, for ever. */
+const serving = new AsyncLocalStorage<string>();
+
 /** What one provider process shares between all resources: configuration, session, and the secrets to hide. */
 export class ProviderProcess {
-  /** The URN of the call that is being served, for progress at its row. */
-  readonly serving = new AsyncLocalStorage<string>();
+  readonly serving = serving;
   /** URNs of resources that this process has refreshed. */
   readonly refreshed = new Set<string>();
   private config: ConfigReader = () => undefined;
@@ -42,9 +45,11 @@ export class ProviderProcess {
   /** The session of this run. Throws when the configuration is wrong; lacking credentials show when they are needed. */
   session(): Session {
     this.current ??= openSession(readSettings(this.config, this.env), {
-      reporter: engineReporter(this.engineAddress, (text) => this.secrets.hide(text)),
       readStack: readStackState,
       ...this.surroundings,
+      reporter: hiding(this.surroundings.reporter ?? engineReporter(this.engineAddress), (text) =>
+        this.secrets.hide(text),
+      ),
       secrets: this.secrets,
       gate: this.gate,
       onWait: (ms, reason) => {

@@ -1,5 +1,4 @@
 import { startEmulator, type CertificatesSeed, type Emulator } from "../../emulator/index.js";
-import { RulesetsError } from "../../provider/model/errors.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import { Service } from "../support/emulator.js";
 import { Managed } from "./managed.js";
@@ -169,7 +168,7 @@ describe("the authority of a custom hostname", () => {
     expect(await ca.refresh()).toBe(false);
     ca.kept = kept === undefined ? undefined : { ...kept, state: { ...kept.state, onDelete: "restore" } as State };
     expect(await ca.destroy()).toEqual([expect.stringContaining("GET")]);
-    expect(ca.told).toEqual([
+    expect(ca.notes).toEqual([
       `${NAME} is gone from zone ${zoneId}: there is no authority to choose. No edit was sent.`,
     ]);
   });
@@ -190,17 +189,17 @@ describe("the authority of a custom hostname", () => {
     await withOne();
     await ca.up(args({ onDelete: "restore" }));
     await ca.destroy();
-    expect(ca.told).toEqual([
+    expect(ca.notes).toEqual([
       `${NAME}: restored from Google Trust Services to Let's Encrypt; its certificate is validated and issued anew.`,
     ]);
     await ca.up(args({ onDelete: "default" }));
     await ca.destroy();
-    expect(ca.told).toEqual([
+    expect(ca.notes).toEqual([
       `${NAME}: changed from Google Trust Services to the service's default; its certificate is validated and issued anew.`,
     ]);
     await ca.up(args({ certificateAuthority: "", onDelete: "default" }), only("pki.goog"));
     await ca.destroy();
-    expect(ca.told).toEqual([
+    expect(ca.notes).toEqual([
       `${NAME} keeps Google Trust Services: the service's default was asked for already. No edit was sent.`,
     ]);
   });
@@ -215,7 +214,7 @@ describe("the authority of a custom hostname", () => {
     const ssl = { method: "txt", type: "dv", certificate_authority: "ssl_com" };
     await service.ask("PATCH", `/zones/${zoneId}/custom_hostnames/${state().customHostnameId}`, { ssl });
     expect(edits(await ca.destroy())).toBe(0);
-    expect(ca.told).toEqual([
+    expect(ca.notes).toEqual([
       `${NAME} keeps SSL.com: somebody else chose it after this stack chose Google Trust Services. No edit was sent.`,
     ]);
     expect((await there()).ssl.certificate_authority).toBe("ssl_com");
@@ -338,10 +337,7 @@ describe("the authority of a custom hostname", () => {
     expect((await ca.preview({ zoneId, customHostnameId: UNKNOWN, certificateAuthority: "google" })).requests).toEqual(
       [],
     );
-    const client = (): never => {
-      throw new RulesetsError("no credentials", { code: "CONFIG_CREDENTIALS_MISSING" });
-    };
-    expect((await ca.preview(args(), { client })).warnings.join()).toContain(
+    expect((await ca.preview(args(), { credentials: false })).warnings.join()).toContain(
       "not asked: whether the custom hostname exists",
     );
     expect((await ca.preview(args(), { previewChecks: "off" })).requests).toEqual([]);

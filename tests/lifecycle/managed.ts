@@ -1,20 +1,22 @@
-import type { ResolveCaa } from "../../provider/certificates/authorities.js";
-import { createClient } from "../../provider/client/index.js";
-import { caaLookup } from "../../provider/kinds/hostnames/caa-lookup.js";
-import { KINDS, type Lifecycle, type Props } from "../../provider/kinds/index.js";
-import { PartialFailure } from "../../provider/model/errors.js";
-import type { ReadStack } from "../../provider/engine/predecessors.js";
-import { Session, type PreviewChecks } from "../../provider/engine/session.js";
-import { failureText } from "../../provider/validation/index.js";
+import type { ReadStack, StackResource } from "../../provider/engine/predecessors.js";
+import type { Session } from "../../provider/engine/session.js";
+import { KINDS, type Lifecycle } from "../../provider/kinds/index.js";
+import type { JsonObject } from "../../provider/model/json.js";
 import type { Service } from "../support/emulator.js";
-import { TOKEN } from "../support/emulator.js";
+import { fromWire, keptAfter, Run, type Action, type Props, type RunOptions, type Stored } from "./run.js";
+import { sent } from "./secrets-apart.js";
+
+export type { Action } from "./run.js";
+
+/** Where the state of the stack could be read, if there were an engine. */
+const STACK = { monitor: "none", name: "o/p/s" };
 
 /** Time that moves only when somebody sleeps, and takes the emulator along. */
 export class MovedClock {
   private offset = 0;
   private readonly start = Date.parse("2026-01-01T00:00:00Z");
   slept = 0;
-  constructor(private readonly service: Service) {}
+  constructor(private readonly service: Pick<Service, "advanceClock">) {}
   now(): number {
     return this.start + this.offset;
   }
@@ -25,6 +27,7 @@ export class MovedClock {
   }
 }
 
+/** What the state of the stack holds of a resource, in clear. */
 export interface Kept<State> {
   readonly id: string;
   readonly inputs: object;
@@ -33,7 +36,8 @@ export interface Kept<State> {
 
 /** What a run came to. */
 export interface Ran {
-  readonly action: "create" | "update" | "replace" | "none";
+  readonly action: Action;
+  /** Requests from the check to the write. */
   readonly requests: readonly string[];
   /** The same requests with their queries. */
   readonly queries: readonly string[];
@@ -42,128 +46,222 @@ export interface Ran {
   readonly statuses: readonly string[];
 }
 
-/** What a run is given beside its arguments. */
-interface SessionOptions {
-  readonly previewChecks?: PreviewChecks;
-  readonly client?: () => never;
-  readonly resolveCaa?: ResolveCaa;
-  readonly readStack?: ReadStack;
-}
-
 /** One resource of any kind and its state, driven as the engine drives it: a new process for every run. */
-export class Managed<State> {
-  kept: Kept<State> | undefined;
-  readonly lifecycle: Lifecycle;
+export class Managed<State, K extends Kept<State> = Kept<State>> {
+  private resource: { readonly kept: K; readonly stored?: Stored } | undefined;
   readonly clock: MovedClock;
-  session: Session;
-  private notes: string[] = [];
-  private warnings: string[] = [];
-  private statuses: string[] = [];
+  /** Whether the engine tells what the state of the stack holds. */
+  tellsState = true;
+  /** Every resource of the same stack. */
+  protected stack: Managed<unknown>[] = [this];
+  private current: Run | undefined;
 
   constructor(
-    kind: string,
+    readonly kind: string,
     readonly service: Service,
     readonly urn = "urn:test",
+    readonly url: string = service.emulator.url,
+    /** What every run is given. */
+    private readonly always: RunOptions = {},
   ) {
-    this.lifecycle = KINDS[kind]?.() as Lifecycle;
     this.clock = new MovedClock(service);
-    this.session = this.newSession();
   }
 
-  newSession(options: SessionOptions = {}): Session {
-    [this.notes, this.warnings, this.statuses] = [[], [], []];
-    const credentials = { kind: "token", apiToken: TOKEN } as const;
-    const client = createClient({ baseUrl: this.service.emulator.url, credentials, maxRetries: 0 });
-    this.session = new Session({
-      client: options.client ?? (() => client),
-      previewChecks: options.previewChecks,
-      readStack: options.readStack,
-      clock: this.clock,
-      reporter: {
-        info: (_, text) => this.notes.push(text),
-        warn: (_, text) => this.warnings.push(text),
-        status: (_, text) => this.statuses.push(text),
-      },
-    });
-    if (options.resolveCaa !== undefined) this.session.setPart(caaLookup, options.resolveCaa);
-    return this.session;
+  /** The calls of the kind itself, for what no engine would call in such an order. */
+  get lifecycle(): Lifecycle {
+    return KINDS[this.kind]?.() as Lifecycle;
   }
 
-  /** `check` and `diff`. Throws every failure as one error. */
-  async plan(args: object, preview: boolean): Promise<{ readonly action: Ran["action"]; readonly inputs: Props }> {
-    // The engine hands states over as plain objects, whatever they were before.
-    if (this.kept !== undefined) this.kept = JSON.parse(JSON.stringify(this.kept)) as Kept<State>;
-    const news = { ...args, __urn: this.urn, __preview: preview, __stack: { monitor: "none", name: "o/p/s" } };
-    const checked = await this.lifecycle.check(this.session, (this.kept?.inputs ?? {}) as Props, news);
-    if (checked.failures.length > 0) throw new Error(checked.failures.map(failureText).join("\n"));
-    const inputs = checked.inputs as Props;
-    if (this.kept === undefined) return { action: "create", inputs };
-    const change = await this.lifecycle.diff(this.session, this.kept.id, this.kept.state as Props, inputs);
-    return { action: change.kind, inputs };
+  /** A new provider process. */
+  start(options: RunOptions = {}): Run {
+    const readStack: ReadStack = () =>
+      this.tellsState ? Promise.resolve(this.records()) : Promise.reject(new Error("unavailable"));
+    this.run = new Run(this.url, { clock: this.clock, readStack, ...this.always, ...options });
+    return this.run;
   }
 
-  async preview(args: object, options: SessionOptions = {}): Promise<Ran & { readonly inputs: Props }> {
-    this.newSession(options);
+  /** The process that this resource is in. Another resource may be in the same one. */
+  get run(): Run {
+    return (this.current ??= this.start());
+  }
+  set run(run: Run) {
+    this.current = run;
+    runs.set(run.session, run);
+  }
+
+  newSession(options: RunOptions = {}): Session {
+    return this.start(options).session;
+  }
+  get session(): Session {
+    return this.run.session;
+  }
+  set session(session: Session) {
+    const run = runs.get(session);
+    if (run === undefined) throw new Error("no resource has made that session");
+    this.run = run;
+  }
+
+  /** What the last run said. */
+  get notes(): readonly string[] {
+    return this.run.notes;
+  }
+  get told(): readonly string[] {
+    return this.notes;
+  }
+  get warnings(): readonly string[] {
+    return this.run.warnings;
+  }
+
+  get kept(): K | undefined {
+    return this.resource?.kept;
+  }
+  /** Puts another state in the place of the one that was written or read last. */
+  set kept(kept: K | undefined) {
+    this.resource = kept === undefined ? undefined : { kept };
+  }
+
+  /** The same as the engine stores it, with secrets in their wire form. */
+  get stored(): Stored | undefined {
+    return this.resource?.stored;
+  }
+
+  /** What the engine tells of the stack's last state. */
+  private records(): StackResource[] {
+    return this.stack.flatMap(({ kind, kept }) =>
+      kept === undefined ? [] : [{ kind, state: JSON.parse(JSON.stringify(kept.state)) as JsonObject }],
+    );
+  }
+
+  private keep(stored: Stored | undefined): void {
+    this.resource = stored === undefined ? undefined : { kept: keptOf<State>(stored) as K, stored };
+  }
+
+  /** What the engine hands to a call: a test may have put another state in its place. */
+  private get olds(): Stored | undefined {
+    const { kept } = this;
+    return kept === undefined
+      ? undefined
+      : { id: kept.id, inputs: { ...kept.inputs }, outputs: { ...(kept.state as object) } };
+  }
+
+  private check(olds: Props, args: object, preview: boolean): Promise<Props> {
+    return this.run.check(this.kind, olds, { ...sent(args), __urn: this.urn, __preview: preview, __stack: STACK });
+  }
+
+  /** `check` and `diff`, as a preview calls them. Throws every failure as one error. */
+  async plan(args: object, preview: boolean): Promise<{ readonly action: Action; readonly inputs: Props }> {
+    const { action, checked } = await this.planned(args, preview);
+    return { action, inputs: fromWire(checked) };
+  }
+
+  private async planned(args: object, preview: boolean): Promise<{ readonly action: Action; readonly checked: Props }> {
+    const { olds } = this;
+    const checked = await this.check(olds?.inputs ?? {}, args, preview);
+    return { action: olds === undefined ? "create" : await this.run.diff(this.kind, olds, checked), checked };
+  }
+
+  async preview(args: object, options: RunOptions = {}): Promise<Ran & { readonly inputs: Props }> {
+    this.start(options);
     await this.service.forget();
     const { action, inputs } = await this.plan(args, true);
     return { ...(await this.ran(action)), inputs };
   }
 
-  async up(args: object, options: SessionOptions = {}): Promise<Ran> {
-    this.newSession(options);
+  async up(args: object, options: RunOptions = {}): Promise<Ran> {
+    this.start(options);
     await this.service.forget();
-    const { action, inputs } = await this.plan(args, false);
-    const old = this.kept;
+    return this.ran(await this.apply(args));
+  }
+
+  /** An `up` in the process that runs. */
+  async apply(args: object): Promise<Action> {
+    const { action, checked } = await this.planned(args, false);
+    const { olds } = this;
+    if (olds === undefined) await this.make(checked);
+    else if (action === "replace") await this.replace(args, olds);
+    else if (action === "none") this.keep({ ...(this.stored ?? olds), inputs: checked });
+    else await this.write(this.run.update(this.kind, olds, checked), olds.inputs);
+    return action;
+  }
+
+  private async make(checked: Props): Promise<void> {
+    await this.write(this.run.create(this.kind, checked), checked);
+  }
+
+  private async write(work: Promise<Stored>, inputsAfterFailure: Props): Promise<void> {
     try {
-      if (action === "create") {
-        const { id, state } = await this.lifecycle.create(this.session, inputs);
-        this.kept = { id, inputs, state: state as State };
-      } else if (old !== undefined && action === "update") {
-        const state = await this.lifecycle.update(this.session, old.id, old.state as Props, inputs);
-        this.kept = { id: old.id, inputs, state: state as State };
-      } else if (old !== undefined) {
-        this.kept = { ...old, inputs };
-      }
+      this.keep(await work);
     } catch (error) {
-      if (error instanceof PartialFailure) {
-        const { id, state } = error as PartialFailure<State>;
-        this.kept = { id, inputs: old?.inputs ?? inputs, state };
-      }
+      const half = keptAfter(error, inputsAfterFailure);
+      if (half !== undefined) this.keep(half);
       throw error;
     }
-    return this.ran(action);
+  }
+
+  private async replace(args: object, old: Stored, deleteFirst = false): Promise<void> {
+    const again = await this.check({}, args, false);
+    if (deleteFirst) {
+      await this.run.delete(this.kind, old);
+      this.keep(undefined);
+    }
+    await this.make(again);
+    if (!deleteFirst) await this.run.delete(this.kind, old);
+  }
+
+  /** What `up --replace` and a taint do: no diff, a new object, and the old one deleted last. */
+  async replaceForced(args: object, options: { readonly deleteFirst?: boolean } = {}): Promise<Ran> {
+    this.start();
+    await this.service.forget();
+    if (this.olds !== undefined) await this.replace(args, this.olds, options.deleteFirst);
+    return this.ran("replace");
+  }
+
+  /** What `replaceOnChanges` does: an update that the engine turns into a replacement. */
+  async replaceOnChanges(args: object): Promise<Ran> {
+    this.start();
+    await this.service.forget();
+    await this.plan(args, false);
+    if (this.olds !== undefined) await this.replace(args, this.olds);
+    return this.ran("replace");
   }
 
   /** A refresh. False when the object is gone. */
-  async refresh(): Promise<boolean> {
+  async refresh(options: RunOptions = {}): Promise<boolean> {
     if (this.kept === undefined) return false;
-    this.newSession();
+    this.start(options);
     await this.service.forget();
-    const found = await this.lifecycle.read(this.session, this.kept.id, this.kept.state as Props);
-    this.kept =
-      found === undefined ? undefined : { id: this.kept.id, inputs: found.inputs, state: found.state as State };
+    return this.read();
+  }
+
+  /** A refresh in the process that runs. */
+  async read(): Promise<boolean> {
+    const { olds } = this;
+    if (olds === undefined) return false;
+    const found = await this.run.read(this.kind, olds);
+    this.keep(found === undefined ? undefined : { ...found, id: olds.id });
     return found !== undefined;
   }
 
-  /** What was said of the delete stays in {@link told}. */
-  async destroy(): Promise<readonly string[]> {
-    if (this.kept === undefined) return [];
-    this.newSession();
+  async destroy(options: RunOptions = {}): Promise<readonly string[]> {
+    const { olds } = this;
+    if (olds === undefined) return [];
+    this.start(options);
     await this.service.forget();
-    await this.lifecycle.delete(this.session, this.kept.id, this.kept.state as Props);
-    this.kept = undefined;
+    await this.run.delete(this.kind, olds);
+    this.keep(undefined);
     return this.service.requests();
   }
 
-  /** The notes of the last run. */
-  get told(): readonly string[] {
-    return this.notes;
+  /** Deletes what another resource of the same run held before, as the engine does at the end of a rename. */
+  async deleteOther(id: string, state: object): Promise<void> {
+    await this.run.delete(this.kind, { id, outputs: { ...state } });
   }
 
-  private async ran(action: Ran["action"]): Promise<Ran> {
-    const { notes, warnings, statuses } = this;
+  private async ran(action: Action): Promise<Ran> {
+    const { notes, warnings, statuses } = this.run;
     const queries = await this.service.queries();
-    return { action, requests: await this.service.requests(), queries, notes, warnings, statuses };
+    const requests = await this.service.requests();
+    return { action, requests, queries, notes: [...notes], warnings: [...warnings], statuses: [...statuses] };
   }
 
   /** What must hold after every step: nothing left to do, nothing sent, and a refresh that finds the state as it is. */
@@ -174,4 +272,11 @@ export class Managed<State> {
     expect(this.kept).toEqual(before);
     expect(await this.up(args)).toMatchObject({ action: "none", requests: [] });
   }
+}
+
+/** Which process a session belongs to. */
+const runs = new WeakMap<Session, Run>();
+
+function keptOf<State>({ id, inputs, outputs }: Stored): Kept<State> {
+  return { id, inputs: fromWire(inputs), state: fromWire(outputs) as State };
 }

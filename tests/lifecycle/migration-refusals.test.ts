@@ -1,7 +1,6 @@
 import type { Emulator, PreviousWafSeed } from "../../emulator/index.js";
 import type { MigrationReport } from "../../provider/kinds/waf-migration/readiness/report.js";
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
-import { RulesetsError } from "../../provider/model/errors.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Service } from "../support/emulator.js";
 import { Managed } from "./managed.js";
@@ -389,12 +388,11 @@ describe("the preview of a migration", () => {
   });
 
   test("without credentials warns, and where answers are required fails", async () => {
-    const client = (): never => {
-      throw new RulesetsError("no credentials", { code: "CONFIG_CREDENTIALS_MISSING" });
-    };
-    const preview = await migration.preview(finish(), { client });
+    const preview = await migration.preview(finish(), { credentials: false });
     expect(preview.warnings.join()).toContain("not asked: whether zone");
-    await expect(migration.preview(finish(), { client, previewChecks: "require" })).rejects.toThrow("no credentials");
+    await expect(migration.preview(finish(), { credentials: false, previewChecks: "require" })).rejects.toThrow(
+      "no credentials",
+    );
     expect((await migration.preview(finish(), { previewChecks: "off" })).requests).toEqual([]);
   });
 

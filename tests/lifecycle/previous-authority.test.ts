@@ -87,7 +87,9 @@ describe.each(KINDS)("the authority before a %s", (kind, more, method) => {
     await second.up(args({ certificateAuthority: "lets_encrypt" }), stackHolds());
     expect(before(second)).toBe("lets_encrypt");
     expect(writes(await second.destroy())).toBe(0);
-    expect(second.told.join()).toContain("keeps Let's Encrypt: the previous authority on record is already in use. No");
+    expect(second.notes.join()).toContain(
+      "keeps Let's Encrypt: the previous authority on record is already in use. No",
+    );
   });
 
   test("is not claimed where the state of the stack cannot be read", async () => {
@@ -96,7 +98,7 @@ describe.each(KINDS)("the authority before a %s", (kind, more, method) => {
     await second.up(args(), { readStack });
     expect(before(second)).toBe("");
     expect(writes(await second.destroy())).toBe(0);
-    expect(second.told.join()).toContain(
+    expect(second.notes.join()).toContain(
       'keeps Google Trust Services: which authority was in use before this stack is not known, so onDelete: "restore" changes nothing. No',
     );
   });

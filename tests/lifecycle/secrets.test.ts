@@ -124,7 +124,7 @@ describe("secrets in rules, whatever goes wrong", () => {
           expect(await border.up(args(other), { onConflict: "overwrite" })).toBe(true);
           await service.addRule(`zones/${zoneId}`, id, copy);
           expect(await border.destroy()).toBe(false);
-          expect(await border.destroy("overwrite")).toBe(true);
+          expect(await border.destroy({ onConflict: "overwrite" })).toBe(true);
 
           const leaks = border.leaving.filter((line) => isLeaking(line, text));
           expect(leaks).toEqual([]);

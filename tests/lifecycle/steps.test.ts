@@ -2,7 +2,7 @@ import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import { managedRulesets, SCORING_RULE } from "../../provider/model/managed-rulesets.js";
 import { everyAction, sampleSeed } from "../support/every-action.js";
 import { block } from "../support/rules.js";
-import { lifecycle } from "./harness.js";
+import { lifecycle, type Ids } from "./steps.js";
 
 const phase = "http_request_firewall_custom";
 const a = block("A", "ssl");
@@ -10,10 +10,6 @@ const b = block("B", "not ssl");
 const LIST = "GET /rulesets";
 const PUT = "PUT /rulesets/<id>";
 
-interface Ids {
-  readonly zoneId: string;
-  readonly accountId: string;
-}
 /** The same life at both levels: an account's entry points execute rulesets where a zone's hold the rules. */
 interface Level {
   readonly scope: (ids: Ids) => object;

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Kept } from "./managed.js";
+
+/*
+ * States as released versions left them, a file for each version, in clear. `npm run record-states` writes those of this
+ * version that are missing, and changes none: a newer version must read every one without a difference.
+ */
+
+const { version } = JSON.parse(readFileSync(join(__dirname, "..", "..", "package.json"), "utf8")) as {
+  readonly version: string;
+};
+
+/** Whether states are being recorded, which no ordinary run of the tests does. */
+export const isRecording = process.env.RECORD_STATES === "1";
+
+type States = Readonly<Record<string, Kept<unknown> | undefined>>;
+
+/** What every version recorded of a kind. Throws when this version did not. */
+export function recordedStates(folder: string, kind: string): readonly Kept<unknown>[] {
+  if (statesIn(folder, version)[kind] === undefined)
+    throw new Error(`there is no recorded state of a ${kind} of ${version}. To continue: npm run record-states`);
+  const versions = readdirSync(pathOf(folder)).map((file) => file.replace(/[.]json$/, ""));
+  return versions.flatMap((each) => statesIn(folder, each)[kind] ?? []);
+}
+
+/** Adds the state of a kind to those of this version. One that is recorded stays as it is. */
+export function recordState(folder: string, kind: string, kept: Kept<unknown> | undefined): void {
+  if (kept === undefined) throw new Error(`there is no state of a ${kind} to record`);
+  const known = statesIn(folder, version);
+  if (known[kind] !== undefined) return;
+  const states = { ...known, [kind]: kept };
+  writeFileSync(join(pathOf(folder), `${version}.json`), `${JSON.stringify(states, undefined, 2)}\n`);
+}
+
+function statesIn(folder: string, of: string): States {
+  const files = readdirSync(pathOf(folder));
+  if (!files.includes(`${of}.json`)) return {};
+  return JSON.parse(readFileSync(join(pathOf(folder), `${of}.json`), "utf8")) as States;
+}
+
+function pathOf(folder: string): string {
+  return join(__dirname, "states", folder);
+}

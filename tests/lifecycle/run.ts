@@ -1,0 +1,197 @@
+import type { ResolveCaa } from "../../provider/certificates/authorities.js";
+import type { ReadStack } from "../../provider/engine/predecessors.js";
+import type { PreviewChecks, Session } from "../../provider/engine/session.js";
+import { KINDS } from "../../provider/kinds/index.js";
+import type { Json, JsonObject } from "../../provider/model/json.js";
+import type { OnConflict } from "../../provider/model/options.js";
+import { unwrapSecrets } from "../../provider/model/secret.js";
+import { adapt } from "../../provider/runtime/adapter.js";
+import { ProviderProcess } from "../../provider/runtime/process.js";
+import type { Clock } from "../../provider/client/index.js";
+import { TOKEN } from "../support/emulator.js";
+
+export type Props = Readonly<Record<string, unknown>>;
+export type Action = "create" | "update" | "replace" | "none";
+
+/** What a run is given beside the arguments of its resources. */
+export interface RunOptions {
+  /** As RULESETS_ON_CONFLICT. */
+  readonly onConflict?: OnConflict;
+  /** As RULESETS_MAX_REMOVED_PERCENT. */
+  readonly maxRemovedPercent?: number;
+  readonly previewChecks?: PreviewChecks;
+  /** @default true */
+  readonly credentials?: boolean;
+  /** @default finds no records */
+  readonly resolveCaa?: ResolveCaa;
+  /** @default what the test keeps of the stack */
+  readonly readStack?: ReadStack;
+  readonly clock?: Clock;
+  /** Sees every value on its way to the engine, in its wire form, and every error. */
+  readonly watch?: (value: unknown) => void;
+  /** Whether messages go to standard error, as they do without an engine. @default false */
+  readonly prints?: boolean;
+}
+
+/** An object as the engine keeps it; states and inputs with secrets in their wire form. */
+export interface Stored {
+  readonly id: string;
+  readonly inputs: Props;
+  readonly outputs: Props;
+}
+
+/** An error that carries what is known of an object of which nobody knows whether it is complete. */
+interface Partial extends Error {
+  readonly id?: string;
+  readonly properties?: Props;
+}
+
+/** The adapter's calls, with what they answer. */
+interface Border {
+  check(
+    olds: Props,
+    news: Props,
+  ): Promise<{ readonly inputs: Props; readonly failures?: readonly { readonly reason: string }[] }>;
+  diff(
+    id: string,
+    olds: Props,
+    news: Props,
+  ): Promise<{ readonly changes?: boolean; readonly replaces?: readonly string[] }>;
+  create(inputs: Props): Promise<{ readonly id: string; readonly outs: Props }>;
+  read(id: string, props: Props): Promise<{ readonly id?: string; readonly inputs?: Props; readonly props?: Props }>;
+  update(id: string, olds: Props, news: Props): Promise<{ readonly outs: Props }>;
+  delete(id: string, props: Props): Promise<void>;
+}
+
+const PROVIDER = "exports.handler = …";
+
+/**
+ * One run of the provider process, behind the adapter that the dynamic host calls, and the engine's side of it: values are
+ * plain JSON, secrets come in their wire form and go back in clear, and a difference that the provider leaves to the engine
+ * is one of the inputs.
+ */
+export class Run {
+  readonly notes: string[] = [];
+  readonly warnings: string[] = [];
+  readonly statuses: string[] = [];
+  private readonly process: ProviderProcess;
+  private readonly watch: (value: unknown) => void;
+
+  constructor(url: string, { watch = () => undefined, ...options }: RunOptions) {
+    this.watch = watch;
+    const env = {
+      RULESETS_BASE_URL: url,
+      RULESETS_ON_CONFLICT: options.onConflict,
+      RULESETS_MAX_REMOVED_PERCENT: options.maxRemovedPercent?.toString(),
+      ...(options.credentials === false ? {} : { RULESETS_API_TOKEN: TOKEN }),
+    };
+    const config: Readonly<Record<string, string | undefined>> = {
+      "rulesets:maxRetries": "0",
+      "rulesets:previewChecks": options.previewChecks,
+    };
+    const reporter = {
+      info: (_urn: unknown, text: string) => void this.notes.push(text),
+      warn: (_urn: unknown, text: string) => void this.warnings.push(text),
+      status: (_urn: unknown, text: string) => void this.statuses.push(text),
+    };
+    const { clock, readStack, resolveCaa = () => Promise.resolve([]), prints = false } = options;
+    this.process = new ProviderProcess(env, undefined, {
+      resolveCaa,
+      ...(clock === undefined ? {} : { clock }),
+      ...(readStack === undefined ? {} : { readStack }),
+      ...(prints ? {} : { reporter }),
+    });
+    this.process.configure((key) => config[key]);
+  }
+
+  get session(): Session {
+    return this.process.session();
+  }
+
+  private provider(kind: string): Border {
+    const known = KINDS[kind]?.();
+    if (known === undefined) throw new Error(`there is no kind ${kind}`);
+    return adapt(known, this.process) as unknown as Border;
+  }
+
+  /** Throws every failure as one error. */
+  async check(kind: string, olds: Props, args: Props): Promise<Props> {
+    const news = { ...args, __provider: PROVIDER };
+    const { inputs, failures = [] } = await this.watched(this.provider(kind).check(ownState(olds), news));
+    if (failures.length > 0) {
+      const reasons = failures.map(({ reason }) => reason);
+      for (const reason of reasons) this.watch(reason);
+      throw new Error(reasons.join("\n"));
+    }
+    this.watch(inputs);
+    return inputs;
+  }
+
+  /** What the engine makes of the answer: where the provider does not say, a difference is one of the inputs. */
+  async diff(kind: string, { id, inputs, outputs }: Stored, news: Props): Promise<Action> {
+    const answer = await this.watched(this.provider(kind).diff(id, ownState(outputs), ownState(news)));
+    if ((answer.replaces ?? []).length > 0) return "replace";
+    const changes =
+      answer.changes ?? JSON.stringify(sorted(fromWire(inputs))) !== JSON.stringify(sorted(fromWire(news)));
+    return changes ? "update" : "none";
+  }
+
+  async create(kind: string, inputs: Props): Promise<Stored> {
+    const { id, outs } = await this.watched(this.provider(kind).create(ownState(inputs)));
+    this.watch(outs);
+    return { id, inputs, outputs: outs };
+  }
+
+  async update(kind: string, { id, outputs }: Stored, inputs: Props): Promise<Stored> {
+    const { outs } = await this.watched(this.provider(kind).update(id, ownState(outputs), ownState(inputs)));
+    this.watch(outs);
+    return { id, inputs, outputs: outs };
+  }
+
+  /** Undefined when the object is gone. */
+  async read(kind: string, { id, outputs }: Pick<Stored, "id" | "outputs">): Promise<Stored | undefined> {
+    const found = await this.watched(this.provider(kind).read(id, ownState(outputs)));
+    this.watch([found.inputs, found.props]);
+    if (found.id === undefined) return undefined;
+    return { id: found.id, inputs: found.inputs ?? {}, outputs: found.props ?? {} };
+  }
+
+  async delete(kind: string, { id, outputs }: Pick<Stored, "id" | "outputs">): Promise<void> {
+    await this.watched(this.provider(kind).delete(id, ownState(outputs)));
+  }
+
+  private async watched<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      this.watch(error);
+      throw error;
+    }
+  }
+}
+
+/** What the engine keeps of an object after a write that failed; undefined where the error says nothing of one. */
+export function keptAfter(error: unknown, inputs: Props): Stored | undefined {
+  const { id, properties } = error as Partial;
+  return id === undefined || properties === undefined ? undefined : { id, inputs, outputs: properties };
+}
+
+/** The engine hands secrets over as plain values; and every state with the text of its provider, which the host adds. */
+function ownState(props: Props): Record<string, unknown> {
+  const plain = fromWire(props);
+  return Object.keys(plain).length === 0 ? plain : { ...plain, __provider: PROVIDER };
+}
+
+/** As a program or a test reads it: secrets in clear, and nothing of the host's own. */
+export function fromWire(props: Props): Record<string, unknown> {
+  const { __provider, ...plain } = JSON.parse(JSON.stringify(unwrapSecrets(props as JsonObject))) as JsonObject;
+  return plain;
+}
+
+/** The same value with its names in order: maps of the engine have none. */
+function sorted(value: unknown): Json {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value as Json;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
+}

@@ -1,0 +1,46 @@
+import { secretPlaceholder } from "../../provider/engine/secrets.js";
+import { isObject } from "../../provider/model/json.js";
+import { wrapSecret } from "../../provider/model/secret.js";
+
+type Props = Record<string, unknown>;
+
+/** A secret in the arguments of a program. */
+export class Secret {
+  constructor(readonly value: unknown) {}
+}
+export const secret = (value: unknown): Secret => new Secret(value);
+
+/** What the resource class makes of arguments: placeholders, and the secrets apart. */
+export function sent(args: object): Props {
+  const secrets: Props = {};
+  const walk = (value: unknown): unknown => {
+    if (value instanceof Secret) {
+      const name = String(Object.keys(secrets).length);
+      secrets[name] = value.value;
+      return secretPlaceholder(name);
+    }
+    if (Array.isArray(value)) return value.map(walk);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item)]));
+  };
+  const apart = walk(args) as object;
+  return { ...apart, ...(Object.keys(secrets).length === 0 ? {} : { __secrets: secrets }) };
+}
+
+/** The arguments as the service gets them. */
+export function bare(value: unknown): unknown {
+  if (value instanceof Secret) return value.value;
+  if (Array.isArray(value)) return value.map(bare);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, bare(item)]));
+}
+
+const [signature] = Object.entries(wrapSecret("")).find(([, value]) => value !== "") ?? [""];
+
+/** What the engine stores and shows in clear: everything but what came in the wire form of a secret. */
+export function clear(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(clear);
+  if (!isObject(value)) return value;
+  if (signature in value) return "(encrypted)";
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, clear(item)]));
+}
