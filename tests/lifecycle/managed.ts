@@ -52,6 +52,8 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
   readonly clock: MovedClock;
   /** Whether the engine tells what the state of the stack holds. */
   tellsState = true;
+  /** What every run is given from now on. */
+  settings: RunOptions = {};
   /** Every resource of the same stack. */
   protected stack: Managed<unknown>[] = [this];
   private current: Run | undefined;
@@ -76,7 +78,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
   start(options: RunOptions = {}): Run {
     const readStack: ReadStack = () =>
       this.tellsState ? Promise.resolve(this.records()) : Promise.reject(new Error("unavailable"));
-    this.run = new Run(this.url, { clock: this.clock, readStack, ...this.always, ...options });
+    this.run = new Run(this.url, { clock: this.clock, readStack, ...this.always, ...this.settings, ...options });
     return this.run;
   }
 

@@ -1,6 +1,6 @@
 import type { ResolveCaa } from "../../provider/certificates/authorities.js";
 import type { ReadStack } from "../../provider/engine/predecessors.js";
-import type { PreviewChecks, Session } from "../../provider/engine/session.js";
+import type { DryRun, PreviewChecks, Session } from "../../provider/engine/session.js";
 import { KINDS } from "../../provider/kinds/index.js";
 import type { Json, JsonObject } from "../../provider/model/json.js";
 import type { OnConflict } from "../../provider/model/options.js";
@@ -20,6 +20,7 @@ export interface RunOptions {
   /** As RULESETS_MAX_REMOVED_PERCENT. */
   readonly maxRemovedPercent?: number;
   readonly previewChecks?: PreviewChecks;
+  readonly dryRun?: DryRun;
   /** @default true */
   readonly credentials?: boolean;
   /** @default finds no records */
@@ -88,6 +89,7 @@ export class Run {
     const config: Readonly<Record<string, string | undefined>> = {
       "rulesets:maxRetries": "0",
       "rulesets:previewChecks": options.previewChecks,
+      "rulesets:dryRun": options.dryRun,
     };
     const reporter = {
       info: (_urn: unknown, text: string) => void this.notes.push(text),
