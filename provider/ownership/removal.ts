@@ -45,6 +45,13 @@ export function isWithinLimit({ removed, before }: Removal, maxPercent: number |
 /** What is about to take rules away. */
 export type Removing = "change" | "takeover" | "replacement" | "delete";
 
+const WAY_TO_KEEP: Readonly<Record<Removing, string>> = {
+  change: "put them back into `rules`; a list that is read from elsewhere may have come out short",
+  takeover: 'add them to `rules`; onExisting: "adopt" prints them to paste',
+  replacement: 'leave the zone, the phase and the name as they are, or run `pulumi up` with onDelete: "keep" first',
+  delete: 'leave the resource in the program, or run `pulumi up` with onDelete: "keep" first',
+};
+
 /** Why a run stops before it takes rules away, which they are, and how to go on. */
 export function removalError(
   where: string,
@@ -60,9 +67,7 @@ export function removalError(
       `maxRemovedPercent is ${String(maxPercent)}:`,
     ...removed.map((rule) => `  - ${ruleWords(shown.rule(rule))}`),
     "No request was sent. To continue:",
-    doing === "delete"
-      ? '  - keep them: `pulumi up` with onDelete: "keep" first, or leave the resource in the program'
-      : "  - keep them: put them back into `rules`; a list that is read from elsewhere may have come out short",
+    `  - keep them: ${WAY_TO_KEEP[doing]}`,
     `  - remove them, for this one run: \`RULESETS_MAX_REMOVED_PERCENT=${String(Math.ceil(share))} ${command}`,
   ].join("\n");
   return new RulesetsError(text, { code: "REMOVAL_STOPPED" });

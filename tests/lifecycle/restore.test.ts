@@ -92,6 +92,30 @@ describe("restoring a version by the argument", () => {
     await driven.settled(at("1", [a, b]));
   });
 
+  test("what the program says meanwhile is told, and not written until the argument goes", async () => {
+    await driven.up(inputs([a, b]));
+    await driven.up(inputs([a]));
+    await driven.up(at("1", [a]));
+    const edited = await driven.up(at("1", [a, { ...b, action: "log" }, c]));
+    expect([edited.action, edited.requests]).toEqual(["none", []]);
+    expect(edited.warnings.join("\n")).toContain("From `rules` to version 1: +0 ~1 (action) -1, 1 unchanged");
+    await driven.up(inputs([a, { ...b, action: "log" }, c]));
+    expect((await there()).map(({ action }) => action)).toEqual(["block", "log", "block"]);
+  });
+
+  test("a write that got no answer is finished by the next run", async () => {
+    await driven.up(inputs([a, b]));
+    await driven.up(inputs([c]));
+    await service.fault({ method: "PUT", cut: "after", times: 1 });
+    await service.fault({ method: "GET", path: "*/rulesets/*", status: 500, times: 9 });
+    const lost = await failureOf(driven.up(at("1")));
+    await service.noFaults();
+    expect(lost).not.toBe("it did not fail");
+    const next = await driven.up(at("1"));
+    expect([put(next.requests).length <= 1, await said()]).toEqual([true, ["A", "B"]]);
+    await driven.settled(at("1"));
+  });
+
   test("a drift is put right, after the version has been read again", async () => {
     await driven.up(inputs([a, b]));
     await driven.up(inputs([a]));

@@ -46,6 +46,18 @@ test.each<[number, number, number | undefined, boolean]>([
   expect(isWithinLimit({ removed, before }, limit)).toBe(allowed);
 });
 
+test.each([
+  ["change", "put them back into `rules`", "`RULESETS_MAX_REMOVED_PERCENT=100 pulumi up`"],
+  ["takeover", 'onExisting: "adopt" prints them', "`RULESETS_MAX_REMOVED_PERCENT=100 pulumi up`"],
+  ["replacement", "leave the zone, the phase and the name", "`RULESETS_MAX_REMOVED_PERCENT=100 pulumi up`"],
+  ["delete", 'onDelete: "keep" first', "`RULESETS_MAX_REMOVED_PERCENT=100 pulumi destroy` (or `up`)"],
+] as const)("a %s that is stopped says how to keep the rules, and how to go on", (doing, keep, command) => {
+  const shown = { rule: (one: DeployedRule) => one, description: (text: string) => text };
+  const { message } = removalError("x", { removed: there, before: 3 }, 0, doing, shown);
+  expect(message).toContain(`this ${doing} removes every rule (3), 100 percent`);
+  for (const part of [keep, command]) expect(message).toContain(part);
+});
+
 test("the message names each rule as it may be shown, and the least limit that lets the run through", () => {
   const shown = {
     rule: (one: DeployedRule) => ({ ...one, expression: "[secret]" }),
