@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { RULESET_RULE } from "../kinds/ruleset-rule/description.js";
-import type { Phase } from "../model/generated/rule.js";
+import type { Phase, RulesetRule as PlainRule } from "../model/generated/rule.js";
 import type { OnConflict } from "../model/options.js";
 import type { RulesetRule as Rule } from "./generated/inputs.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
@@ -89,14 +89,14 @@ export class RulesetRule extends pulumi.CustomResource {
   /** Known in the preview. */
   declare readonly ref: pulumi.Output<string>;
   declare readonly action: pulumi.Output<string>;
-  declare readonly actionParameters: pulumi.Output<Rule["actionParameters"]>;
+  declare readonly actionParameters: pulumi.Output<PlainRule["actionParameters"]>;
   declare readonly description: pulumi.Output<string | undefined>;
   declare readonly enabled: pulumi.Output<boolean | undefined>;
-  declare readonly exposedCredentialCheck: pulumi.Output<Rule["exposedCredentialCheck"]>;
+  declare readonly exposedCredentialCheck: pulumi.Output<PlainRule["exposedCredentialCheck"]>;
   declare readonly expression: pulumi.Output<string>;
-  declare readonly logging: pulumi.Output<Rule["logging"]>;
-  declare readonly ratelimit: pulumi.Output<Rule["ratelimit"]>;
-  declare readonly wire: pulumi.Output<Rule["wire"]>;
+  declare readonly logging: pulumi.Output<PlainRule["logging"]>;
+  declare readonly ratelimit: pulumi.Output<PlainRule["ratelimit"]>;
+  declare readonly wire: pulumi.Output<PlainRule["wire"]>;
   /** The service's id of the rule; it survives every edit and move. */
   declare readonly ruleId: pulumi.Output<string>;
   /** The service's id of the ruleset. */

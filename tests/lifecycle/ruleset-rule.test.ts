@@ -262,7 +262,10 @@ describe("where it stands", () => {
   ])("%s are refused at preview", async (_, wishes, text) => {
     await occupy("a", "b", "c");
     const args = Object.fromEntries(
-      Object.entries(wishes).map(([ref, position]) => [ref, named(ref, { position: position as unknown, onExisting: "adopt" })]),
+      Object.entries(wishes).map(([ref, position]) => [
+        ref,
+        named(ref, { position: position as unknown, onExisting: "adopt" }),
+      ]),
     );
     expect(await failureOf(program.preview(args))).toContain(text);
   });
