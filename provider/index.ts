@@ -1,6 +1,7 @@
 export { Ruleset, type RulesetArgs, type RulesetState } from "./resources/ruleset.js";
 export { type OwnershipArgs } from "./resources/ruleset-resource.js";
 export { PhaseEntrypoint, type PhaseEntrypointArgs, type PhaseEntrypointState } from "./resources/phase-entrypoint.js";
+export { RulesetRule, type RulePosition, type RulesetRuleArgs } from "./resources/ruleset-rule.js";
 export {
   ZoneWafMigration,
   type MigrationAdjustments,
@@ -45,6 +46,8 @@ export type {
 export { Provider, type ProviderArgs } from "./resources/provider.js";
 export { managedRulesets, owasp, type OwaspOptions } from "./resources/managed-rulesets.js";
 export type * from "./resources/generated/inputs.js";
+/** A rule in the list of a ruleset; as a resource of its own it is a {@link RulesetRule}. */
+export type { RulesetRule as Rule } from "./resources/generated/inputs.js";
 export * as types from "./resources/types.js";
 export type { Action, Kind, Phase } from "./model/generated/rule.js";
 export type { OnConflict, OnDelete, OnExisting } from "./model/options.js";

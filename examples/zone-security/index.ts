@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { PhaseEntrypoint, Ruleset, managedRulesets, owasp, type RulesetRule } from "pulumi-rulesets";
+import { PhaseEntrypoint, Ruleset, managedRulesets, owasp, type Rule } from "pulumi-rulesets";
 
 const config = new pulumi.Config();
 const zoneId = config.require("zoneId");
@@ -39,7 +39,7 @@ const managed = new PhaseEntrypoint("managed", {
 });
 
 const office = "ip.src in {192.0.2.0/24}";
-const attackRules: RulesetRule[] = underAttack
+const attackRules: Rule[] = underAttack
   ? [{ description: "Under attack", action: "managed_challenge", expression: `not ${office}` }]
   : [];
 const custom = new PhaseEntrypoint("custom", {

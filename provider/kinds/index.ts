@@ -5,6 +5,7 @@ export { type CheckedProps, type Lifecycle, type Props } from "../engine/lifecyc
 
 const load = createRequire(__filename);
 const loadRuleset = () => load("./ruleset/kind.js") as typeof import("./ruleset/kind.js");
+const loadRule = () => load("./ruleset-rule/kind.js") as typeof import("./ruleset-rule/kind.js");
 const loadMigration = () => load("./waf-migration/kind.js") as typeof import("./waf-migration/kind.js");
 const loadHostnameCa = () => load("./hostname-ca/kind.js") as typeof import("./hostname-ca/kind.js");
 const loadCertificate = () => load("./hostname-certificate/kind.js") as typeof import("./hostname-certificate/kind.js");
@@ -14,6 +15,7 @@ const loadTotalTls = () => load("./total-tls/kind.js") as typeof import("./total
 export const KINDS: Readonly<Record<string, () => Kind>> = {
   Ruleset: () => loadRuleset().ruleset,
   PhaseEntrypoint: () => loadRuleset().phaseEntrypoint,
+  RulesetRule: () => loadRule().rulesetRule,
   ZoneWafMigration: () => loadMigration().zoneWafMigration,
   CustomHostnameCa: () => loadHostnameCa().customHostnameCa,
   CustomHostnameCertificate: () => loadCertificate().customHostnameCertificate,

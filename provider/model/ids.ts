@@ -29,6 +29,20 @@ export function phaseResourceId(scope: Scope, phase: string): string {
   return `${scopeText(scope)}/phases/${phase}`;
 }
 
+/** `zones/<zoneId>/phases/<phase>/rules/<ref>` or `zones/<zoneId>/rulesets/<rulesetId>/rules/<ref>`, and `accounts/…` alike. */
+export function ruleResourceId(rulesetResource: string, ref: string): string {
+  return `${rulesetResource}/rules/${ref}`;
+}
+
+/** The ruleset and the ref of a rule's id; undefined for any other text. */
+export function parseRuleId(
+  id: string,
+): { readonly ruleset: Exclude<ResourceId, { form: "bare" }>; readonly ref: string } | undefined {
+  const parts = /^((?:zones|accounts)\/[^/]+\/(?:rulesets|phases)\/[^/]+)\/rules\/(.+)$/.exec(id);
+  const ruleset = parseResourceId(parts?.[1] ?? "");
+  return ruleset === undefined || ruleset.form === "bare" ? undefined : { ruleset, ref: parts?.[2] ?? "" };
+}
+
 /** `zones/<zoneId>/waf-migration`. */
 export function migrationResourceId(zoneId: string): string {
   return `zones/${zoneId}/waf-migration`;

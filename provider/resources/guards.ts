@@ -24,8 +24,10 @@ export function guardOptions(type: string, name: string, opts: pulumi.CustomReso
 function instead(type: string): string {
   if (type === "ZoneWafMigration")
     return `Leave it out: a zone that is migrated already is taken over, and nothing is written. ${page("migration")}`;
-  if (type !== "Ruleset" && type !== "PhaseEntrypoint")
+  if (type !== "Ruleset" && type !== "PhaseEntrypoint" && type !== "RulesetRule")
     return `Leave it out: what is there already is taken over, and nothing is sent without a difference. ${page("certificates")}`;
+  if (type === "RulesetRule")
+    return "Leave it out and take over the rule that exists by its ref, or by ruleId: its id. " + page("ruleset-rule");
   const byId = type === "Ruleset" ? " (or rulesetId: the id of the ruleset)" : "";
   return (
     `Leave it out and take over what exists with onExisting: "adopt"${byId}: the preview prints the rules to add. ` +

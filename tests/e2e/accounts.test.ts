@@ -1,4 +1,4 @@
-import type { RulesetRule } from "../../provider/index.js";
+import type { Rule } from "../../provider/index.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 const PHASE = "http_request_firewall_managed";
@@ -14,7 +14,7 @@ interface Args {
 const program = ({ PhaseEntrypoint, Ruleset, managedRulesets, owasp }: Library, args: Args) => {
   const { accountId, scoreThreshold, custom } = args;
   const expression = 'cf.zone.plan eq "ENT"';
-  const rules: RulesetRule[] = [
+  const rules: Rule[] = [
     {
       description: "Managed",
       action: "execute",

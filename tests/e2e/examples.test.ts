@@ -26,6 +26,23 @@ describe("examples, run as they lie in their folders", () => {
     expect((await stack.destroy()).ok).toBe(true);
   });
 
+  test("shared-entrypoint, beside the rule of somebody else", async () => {
+    const rules = [{ ref: "theirs", action: "log", expression: "true" }];
+    const phase = "http_request_firewall_custom";
+    await stack.service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules });
+    await stack.setConfig({ zoneId: { value: zoneId } });
+    expect((await stack.example("up", "shared-entrypoint")).changes).toEqual({ create: 3 });
+    const there = async () => (await stack.service.entrypoint(zoneId, phase))?.rules.map(({ ref }) => ref);
+    expect(await there()).toEqual([
+      expect.stringMatching("monitoring-passes-"),
+      expect.stringMatching("block-admin-"),
+      "theirs",
+    ]);
+    expect(await stack.example("up", "shared-entrypoint")).toMatchObject({ changes: { same: 3 }, requests: [] });
+    expect((await stack.destroy()).ok).toBe(true);
+    expect(await there()).toEqual(["theirs"]);
+  });
+
   test("zone-security, with its attack mode", async () => {
     await stack.setConfig({ zoneId: { value: zoneId }, accountId: { value: await stack.service.account() } });
     expect((await stack.example("up", "zone-security")).changes).toEqual({ create: 7 });

@@ -1,4 +1,4 @@
-import type { RulesetRule } from "../../provider/index.js";
+import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import { parsePreview } from "../../cli/summarize/preview.js";
 import { renderMarkdown } from "../../cli/summarize/markdown.js";
 import { summarise } from "../../cli/summarize/summarise.js";

@@ -1,5 +1,5 @@
 import { delimiter, join } from "node:path";
-import type { RulesetRule } from "../../provider/index.js";
+import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 interface Args {

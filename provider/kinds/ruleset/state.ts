@@ -1,12 +1,11 @@
 import { inputProperties } from "../../engine/description.js";
 import type { LastSeen } from "../../ownership/conflict.js";
 import type { Standing } from "../../ownership/overwritten.js";
-import type { RulesetRule } from "../../model/generated/rule.js";
-import { isObject, mapFrom, omit, pick, sameJson } from "../../model/json.js";
+import { mapFrom, omit, pick, sameJson } from "../../model/json.js";
 import { deployedRuleInfo, type DeployedRule, type KeyedRules, type Ruleset } from "../../model/ruleset.js";
-import { contentOf, fingerprint, overlay, ruleOf, sameContent } from "../../rules/content.js";
-import { writtenAs } from "../../rules/form.js";
+import { contentOf, fingerprint, ruleOf, sameContent } from "../../rules/content.js";
 import { keyedRules, orderText, rulesInForce } from "../../rules/keyed.js";
+import { ruleNow } from "../../rules/rule-now.js";
 import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
 
 /** Fingerprints are told beside the inputs by `read`, and are none of them. */
@@ -175,16 +174,6 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
       ...hints,
     },
   };
-}
-
-function ruleNow(declared: RulesetRule | undefined, last: DeployedRule | undefined, actual: DeployedRule): RulesetRule {
-  const now = ruleOf(contentOf(actual));
-  if (declared === undefined) return now;
-  if (last === undefined) return sameContent(declared, actual) ? declared : now;
-  if (sameContent(last, actual)) return declared;
-  const before = contentOf(last);
-  const overlaid = overlay(declared, before, writtenAs(contentOf(actual), before));
-  return isObject(overlaid) ? ruleOf(overlaid) : now;
 }
 
 /** The state of a ruleset nobody has declared: for `get`. */

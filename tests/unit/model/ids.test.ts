@@ -1,4 +1,10 @@
-import { parseResourceId, phaseResourceId, rulesetResourceId, shortRulesetId } from "../../../provider/model/ids.js";
+import {
+  parseResourceId,
+  parseRuleId,
+  phaseResourceId,
+  rulesetResourceId,
+  shortRulesetId,
+} from "../../../provider/model/ids.js";
 import { parsePath, pathText, valueAt, withValueAt } from "../../../provider/model/path.js";
 import { unwrapSecrets, wrapSecretsAt } from "../../../provider/model/secret.js";
 
@@ -72,4 +78,20 @@ test("only the values at the paths become secrets, and come back", () => {
   expect(JSON.stringify(wrapped)).toContain('"y":"t"');
   expect(JSON.stringify(wrapped)).toContain("1b47061264138c4ac30d75fd1eb44270");
   expect(unwrapSecrets(wrapped)).toEqual(value);
+});
+
+test.each([
+  [
+    "zones/z/phases/p/rules/block-admin",
+    { ruleset: { form: "phase", scope: { level: "zones", id: "z" }, phase: "p" }, ref: "block-admin" },
+  ],
+  [
+    "accounts/a/rulesets/r/rules/a ref/of: any kind",
+    { ruleset: { form: "ruleset", scope: { level: "accounts", id: "a" }, rulesetId: "r" }, ref: "a ref/of: any kind" },
+  ],
+  ["zones/z/phases/p", undefined],
+  ["zones/z/phases/p/rules/", undefined],
+  ["rules/x", undefined],
+])("the id of a rule %s is read", (id, expected) => {
+  expect(parseRuleId(id)).toEqual(expected);
 });

@@ -7,6 +7,7 @@ import {
   PhaseEntrypoint,
   Provider,
   Ruleset,
+  RulesetRule,
   RulesetsError,
   TotalTlsCa,
   ZoneWafMigration,
@@ -57,14 +58,27 @@ describe("what a resource hands to the engine", () => {
       () => new CustomHostnameCa("of-choice", { zoneId: "z", hostname: "a.test", certificateAuthority: "" }),
     ],
     ["CustomHostnameCertificate", () => new CustomHostnameCertificate("of-wait", { customHostnameCaId: "id" })],
+    ["RulesetRule", () => new RulesetRule("of-rule", { zoneId: "z", phase: "p", action: "log", expression: "ssl" })],
     ["TotalTlsCa", () => new TotalTlsCa("of-tls", { zoneId: "z", certificateAuthority: "google" })],
   ] as const)("the same of a %s", async (kind, make) => {
     const resource: pulumi.CustomResource = make();
     const inputs = await inputsOf(resource);
     expect(inputs.__provider).toBe(`exports.handler = () => require("pulumi-rulesets/runtime").load("${kind}", 1);`);
     expect(inputs.__urn).toContain(`pulumi-nodejs:dynamic/rulesets:${kind}::`);
-    const own = { ZoneWafMigration, CustomHostnameCa, CustomHostnameCertificate, TotalTlsCa }[kind];
+    const own = { RulesetRule, ZoneWafMigration, CustomHostnameCa, CustomHostnameCertificate, TotalTlsCa }[kind];
     expect([own.isInstance(resource), Ruleset.isInstance(resource)]).toEqual([true, false]);
+  });
+  test("a rule by its ref, where another one is placed beside it", async () => {
+    const place = { zoneId: "z", phase: "p", action: "log", expression: "ssl" };
+    const other = new RulesetRule("neighbour", { ...place, ref: "theirs" });
+    const before = await inputsOf(new RulesetRule("placed-before", { ...place, position: { before: other } }));
+    const after = await inputsOf(new RulesetRule("placed-after", { ...place, position: { after: other } }));
+    const text = await inputsOf(new RulesetRule("placed-by-text", { ...place, position: { before: "x" } }));
+    expect([before.position, after.position, text.position]).toEqual([
+      { before: "theirs" },
+      { after: "theirs" },
+      { before: "x" },
+    ]);
   });
   test("a secret inside of adjustments apart from what stands beside it", async () => {
     const append = [{ action: "skip", expression: pulumi.secret("hunter2"), description: "plain" }];
@@ -126,6 +140,8 @@ describe("options that cannot work are refused early, with the way that does", (
     expect(() => new ZoneWafMigration("x", migration, { import: "id" })).toThrow(/migrated already is taken over/);
     const choice = { zoneId: "z", hostname: "a.test", certificateAuthority: "google" };
     expect(() => new CustomHostnameCa("x", choice, { import: "id" })).toThrow(/nothing is sent without a difference/);
+    const rule = { zoneId: "z", phase: "p", action: "log", expression: "ssl" };
+    expect(() => new RulesetRule("x", rule, { import: "id" })).toThrow(/by its ref, or by ruleId/);
   });
   test("with an error that Pulumi prints alone, without a stack, and the page to read", () => {
     const thrown = (make: () => unknown): unknown => {

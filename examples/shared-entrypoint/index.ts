@@ -1,0 +1,28 @@
+import * as pulumi from "@pulumi/pulumi";
+import { RulesetRule } from "pulumi-rulesets";
+
+const zoneId = new pulumi.Config().require("zoneId");
+const phase = "http_request_firewall_custom";
+
+// Monitoring passes, whatever stands behind it: rules of this stack, of other stacks, and of the dashboard.
+const monitoring = new RulesetRule("monitoring-passes", {
+  zoneId,
+  phase,
+  description: "Monitoring passes",
+  action: "skip",
+  expression: "ip.src eq 192.0.2.7",
+  actionParameters: { ruleset: "current" },
+  position: { before: "" },
+});
+
+// Each team's rule in a stack of its own would look just like this one.
+const admin = new RulesetRule("block-admin", {
+  zoneId,
+  phase,
+  description: "Block the admin pages",
+  action: "block",
+  expression: 'starts_with(http.request.uri.path, "/admin")',
+  position: { after: monitoring },
+});
+
+export const rules = { monitoring: monitoring.ruleId, admin: admin.ruleId };

@@ -1,0 +1,108 @@
+import type { Request } from "../../engine/request.js";
+import { withoutSecrets } from "../../engine/secrets.js";
+import { shortRulesetId } from "../../model/ids.js";
+import { isObject, mapFrom, omit, pick, type Json, type JsonObject } from "../../model/json.js";
+import { isUnknown, known, UNKNOWN, type Pending } from "../../model/unknown.js";
+import { normaliseRule } from "../../rules/normalise.js";
+import {
+  checkId,
+  checkRefs,
+  checkRule,
+  checkScope,
+  failure,
+  join,
+  knownName,
+  NO_FINDINGS,
+  type Findings,
+} from "../../validation/index.js";
+import { RULE_FIELDS, type RuleInputs } from "./description.js";
+
+const FIELDS = Object.keys(RULE_FIELDS);
+
+/**
+ * Arguments in one form: the rule without what means nothing, bare ids. Of phase and ruleset the program gives one, and
+ * `check` adds the other: with `ignoreChanges` the engine hands both in.
+ */
+export function normaliseArguments(args: JsonObject, olds: Pending<RuleInputs> | undefined): JsonObject {
+  const { rulesetId, position, ...rest } = withoutHandedIn(args, olds);
+  const rule = normaliseRule(pick(rest, FIELDS));
+  return {
+    ...omit(rest, FIELDS),
+    ...(isObject(rule) ? rule : {}),
+    ...(position === undefined || position === null ? {} : { position: withoutNull(position) }),
+    ...(rulesetId === undefined
+      ? {}
+      : { rulesetId: typeof rulesetId === "string" && !isUnknown(rulesetId) ? shortRulesetId(rulesetId) : rulesetId }),
+  };
+}
+
+function withoutHandedIn(args: JsonObject, olds: Pending<RuleInputs> | undefined): JsonObject {
+  const both = known(olds?.__byId) === true && args.rulesetId !== undefined && args.phase === olds?.phase;
+  return both ? omit(args, ["phase"]) : args;
+}
+
+function withoutNull(position: Json): Json {
+  if (!isObject(position)) return position;
+  return mapFrom(Object.entries(position).filter(([, value]) => value !== undefined && value !== null));
+}
+
+/** What can be said without asking: shapes, tables, names. */
+export function checkArguments(request: Request): Findings {
+  const { args } = request;
+  const { phase, rulesetId } = args;
+  const place = { zoneId: args.zoneId, accountId: args.accountId, phase: rulesetId === undefined ? phase : UNKNOWN };
+  return withoutSecrets(
+    join([
+      (phase === undefined) === (rulesetId === undefined)
+        ? failure([], "give exactly one of phase and rulesetId")
+        : checkScope(place),
+      ...["rulesetId", "ruleId"].map((name) => (args[name] === undefined ? NO_FINDINGS : checkId([name], args[name]))),
+      checkRefArgument(args.ref),
+      args.position === undefined ? NO_FINDINGS : checkPosition(args.position),
+      // Of a ruleset that is named by its id the phase is not known yet.
+      rulesetId === undefined ? checkRuleIn(args, { phase, kind: kindOf(args) }) : NO_FINDINGS,
+    ]),
+    request,
+  );
+}
+
+function kindOf({ zoneId }: JsonObject): string {
+  return zoneId === undefined ? "root" : "zone";
+}
+
+/** The rule that the arguments hold, in its place; faults are told by the names of the arguments. */
+export function checkRuleIn(args: object, place: { readonly phase: unknown; readonly kind: unknown }): Findings {
+  return checkRule(pick(args as JsonObject, FIELDS), place, []);
+}
+
+function checkRefArgument(ref: Json | undefined): Findings {
+  if (ref === undefined || isUnknown(ref)) return NO_FINDINGS;
+  if (typeof ref !== "string" || ref === "") return failure(["ref"], "must be a text that is not empty");
+  return checkRefs([{ ref }], () => []);
+}
+
+const NAMES = ["before", "after", "index"];
+
+function checkPosition(position: Json): Findings {
+  if (isUnknown(position)) return NO_FINDINGS;
+  if (!isObject(position))
+    return failure(["position"], "must be an object: { before: … }, { after: … } or { index: … }");
+  const given = Object.keys(position);
+  const unknown = given.filter((name) => !NAMES.includes(name));
+  if (unknown.length > 0)
+    return join(unknown.map((name) => knownName(["position", name], "a position takes no", name, NAMES)));
+  if (given.length !== 1) return failure(["position"], "needs exactly one of before, after and index");
+  const [name = ""] = given;
+  const value = position[name];
+  if (isUnknown(value)) return NO_FINDINGS;
+  if (name === "index")
+    return typeof value === "number" && Number.isInteger(value) && value >= 1
+      ? NO_FINDINGS
+      : failure(["position", name], "must be a whole number from 1 on");
+  return typeof value === "string"
+    ? NO_FINDINGS
+    : failure(
+        ["position", name],
+        `must be the ref or the id of a rule, a RulesetRule, or "" for ${name === "before" ? "first" : "last"}`,
+      );
+}

@@ -1,0 +1,80 @@
+import { hold, requireClaim, share } from "../../engine/claims.js";
+import { replacingNames } from "../../engine/description.js";
+import type { Change } from "../../engine/lifecycle.js";
+import { unasked } from "../../engine/request.js";
+import type { Session } from "../../engine/session.js";
+import type { Pending } from "../../model/unknown.js";
+import { occupiedError, wholeAndPartText } from "../../ownership/messages.js";
+import { twoRuleOwnersText, ruleInWords } from "../../ownership/rule-words.js";
+import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
+import { desiredFrom, ruleKeys, rulesetKeys, targetId, type Desired } from "./desired.js";
+import { changeOf, changes, meet } from "./plan.js";
+import { noteReplaced } from "./replaced.js";
+import { inputsOf, seenIn, type Seen } from "./state.js";
+import { currentRuleset } from "./turn.js";
+import { checkConflict, requireAnchor } from "./write.js";
+
+/** What must happen to a rule, and whether it would undo somebody's work. After a refresh alone it is pure and offline. */
+export async function diff(session: Session, _id: string, olds: RuleState, news: Pending<RuleInputs>): Promise<Change> {
+  const desired = desiredFrom(news);
+  const seen = seenIn(olds);
+  const finishes = olds.__incomplete === true;
+  const writes = changes(seen, desired, news);
+  const claims = olds.__takenOver === true && desired.policy.onExisting === "adopt";
+  const rests = olds.position !== undefined && news.position === undefined;
+  const steers = rests || desired.policy.onDelete !== (olds.onDelete ?? "delete");
+  const change = changeOf(replacing(olds, news), writes || claims || steers, finishes);
+  const checked = session.checked.get(desired.urn ?? "");
+  if (change.kind === "replace") {
+    if (targetId(desired.target) === targetId(desiredFrom(olds).target))
+      noteReplaced(session, desired.urn, olds.ruleId);
+    return change;
+  }
+  holdRule(session, desired, olds, checked !== undefined);
+  if (checked !== undefined && change.kind === "update" && (writes || finishes))
+    await checkAgainstNow(session, seen, desired, checked.preview);
+  return change;
+}
+
+function replacing(olds: RuleState, news: Pending<RuleInputs>): string[] {
+  const before = inputsOf(olds);
+  const names = replacingNames(RULESET_RULE) as readonly (keyof RuleInputs)[];
+  return names.filter((name) => before[name] !== news[name]);
+}
+
+/** Notes who holds the rule under the ids that the state knows. */
+function holdRule(
+  session: Session,
+  desired: Desired,
+  { rulesetId, ruleId, __kind }: RuleState,
+  checked: boolean,
+): void {
+  const { target, urn, ref, where } = desired;
+  const rulesets = rulesetKeys(target, { id: rulesetId, kind: __kind ?? target.kind ?? "custom" });
+  const keys = ruleKeys(rulesets, [ref, ruleId]);
+  const whole = share(session, urn, rulesets);
+  if (!checked) {
+    hold(session, urn, keys);
+    return;
+  }
+  if (whole !== undefined) throw occupiedError(wholeAndPartText(where, whole, urn ?? ""));
+  requireClaim(session, urn, {
+    keys,
+    refusal: (other) => twoRuleOwnersText(ruleInWords(ref, where), other, urn ?? ""),
+  });
+}
+
+async function checkAgainstNow(session: Session, seen: Seen, desired: Desired, preview: boolean): Promise<void> {
+  if (session.previewChecks === "off" && preview) return;
+  const { urn, ref, where } = desired;
+  try {
+    const now = (await currentRuleset(session, desired.target)) ?? { rules: [] };
+    const { conflict, anchorMissing } = meet(seen, desired, now);
+    checkConflict(session, desired, conflict, { doing: "change", ruleId: seen.ruleId });
+    // In a preview the rule may be one that the same run makes: `check` has asked about that.
+    if (!preview) requireAnchor(desired, anchorMissing, now.rules);
+  } catch (error) {
+    const request = { session, urn: urn ?? "", preview };
+    if (unasked(request, error, `whether somebody else changed ${ruleInWords(ref, where)}`) !== undefined) throw error;
+  }
+}

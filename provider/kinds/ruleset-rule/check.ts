@@ -1,0 +1,167 @@
+import { claim, share } from "../../engine/claims.js";
+import type { Checked, CheckRequest } from "../../engine/kind.js";
+import { unasked, type Request } from "../../engine/request.js";
+import { keptSecrets, withoutSecrets } from "../../engine/secrets.js";
+import { sameJson } from "../../model/json.js";
+import type { Ruleset } from "../../model/ruleset.js";
+import { isUnknown, known, NOT_KNOWN, type Pending } from "../../model/unknown.js";
+import { wholeAndPartText } from "../../ownership/messages.js";
+import { anchorMissingText, ruleInWords, twoRuleOwnersText } from "../../ownership/rule-words.js";
+import { failure, join, NO_FINDINGS, type Findings } from "../../validation/index.js";
+import { checkArguments, checkRuleIn } from "./arguments.js";
+import type { RULESET_RULE, RuleInputs } from "./description.js";
+import { desiredFrom, isKnownTarget, ruleKeys, rulesetKeys, targetId, targetOf, type Desired } from "./desired.js";
+import { anchorOf, findAnchor } from "./position.js";
+import { refOf } from "./ref.js";
+import { announce, decideTakeover, lastDesired } from "./takeover.js";
+import { currentRuleset } from "./turn.js";
+import { checkWish, isWished } from "./wishes.js";
+
+type RuleRequest = CheckRequest<typeof RULESET_RULE>;
+
+/** What can be said without asking. */
+export function validate(request: Request, olds: Pending<RuleInputs> | undefined): Findings {
+  if (olds !== undefined) request.session.part(lastDesired).set(request.urn, desiredFrom(olds));
+  return checkArguments(request);
+}
+
+/** Identity, who else is in charge, and what stands at the service where the rule is to be created or moved. */
+export async function check(request: RuleRequest): Promise<Checked<typeof RULESET_RULE>> {
+  const looked = await look(request);
+  const inputs = inputsOf(request, looked.ruleset);
+  const desired = desiredFrom(inputs);
+  const { ruleset } = looked;
+  const early = join([
+    looked.findings,
+    claimRule(request, desired, ruleset),
+    checkPlaced(request, inputs),
+    checkPosition(request, desired, looked),
+  ]);
+  if (ruleset === undefined || request.olds !== undefined || early.failures.length > 0)
+    return { inputs, findings: early };
+  return { inputs, findings: join([early, await checkTakeover(request, desired, ruleset)]) };
+}
+
+/** What was read, where something had to be; and why it could not be. */
+interface Looked {
+  /** Whether it is known what stands there. */
+  readonly asked: boolean;
+  readonly ruleset?: Ruleset;
+  readonly findings: Findings;
+}
+
+const NOT_ASKED: Looked = { asked: false, findings: NO_FINDINGS };
+
+/** Reads the ruleset where a rule is to be created or moved; a rule that stays is asked about by `diff`, if it changes. */
+async function look(request: RuleRequest): Promise<Looked> {
+  const { session, wanted, olds, preview } = request;
+  const target = targetOf({ ...wanted, __byId: wanted.rulesetId !== undefined });
+  const moves = wanted.position !== undefined && !sameJson(wanted.position, olds?.position);
+  const sameRuleset = olds !== undefined && (wanted.rulesetId === undefined || olds.rulesetId === wanted.rulesetId);
+  if ((sameRuleset && !moves) || !isKnownTarget(target)) return NOT_ASKED;
+  if (session.previewChecks === "off" && preview) return NOT_ASKED;
+  try {
+    const ruleset = await currentRuleset(session, target);
+    if (ruleset?.kind === "managed")
+      return {
+        asked: true,
+        findings: failure(
+          ["rulesetId"],
+          "is a managed ruleset of the vendor, whose rules are overridden where it is executed",
+        ),
+      };
+    if (ruleset === undefined && target.rulesetId !== undefined)
+      return {
+        asked: true,
+        findings: failure(
+          ["rulesetId"],
+          `there is no ruleset ${target.rulesetId} in ${target.scope.level}/${target.scope.id}`,
+        ),
+      };
+    return { asked: true, findings: NO_FINDINGS, ...(ruleset === undefined ? {} : { ruleset }) };
+  } catch (error) {
+    const refusal = unasked(request, error, `what stands in ${target.rulesetId ?? target.phase}`);
+    return { asked: false, findings: refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] } };
+  }
+}
+
+/** The inputs the engine keeps. */
+function inputsOf(request: RuleRequest, ruleset: Ruleset | undefined): Pending<RuleInputs> {
+  const { wanted, olds, urn, secretPaths } = request;
+  const { ruleId, ...args } = wanted;
+  const secrets = [...secretPaths, ...keptSecrets(known(olds?.__secretPaths) ?? [], request)];
+  return {
+    ...args,
+    ...placeOf(request, ruleset),
+    ref: refOfRule(request, ruleset),
+    ...(urn === "" ? {} : { __urn: urn }),
+    ...(ruleId === undefined ? {} : { __adopt: ruleId }),
+    ...(secrets.length === 0 ? {} : { __secretPaths: secrets }),
+  };
+}
+
+/** The phase; and of a ruleset that is named by its id, how its phase and kind were found. */
+function placeOf(
+  { wanted, olds }: RuleRequest,
+  ruleset: Ruleset | undefined,
+): Pick<Pending<RuleInputs>, "phase" | "__kind" | "__byId"> {
+  const { rulesetId, phase = NOT_KNOWN } = wanted;
+  if (rulesetId === undefined) return { phase };
+  if (ruleset !== undefined) return { phase: ruleset.phase, __kind: ruleset.kind, __byId: true };
+  const same = olds !== undefined && olds.rulesetId === rulesetId && rulesetId !== NOT_KNOWN;
+  return {
+    phase: same ? olds.phase : NOT_KNOWN,
+    ...(same && olds.__kind !== undefined ? { __kind: olds.__kind } : {}),
+    __byId: true,
+  };
+}
+
+/** The program's own ref, that of the rule it takes over, the one it has had, or one made of the resource's name. */
+function refOfRule({ wanted, olds, urn }: RuleRequest, ruleset: Ruleset | undefined): Pending<RuleInputs>["ref"] {
+  if (wanted.ref !== undefined) return wanted.ref;
+  if (olds !== undefined) return olds.ref;
+  if (wanted.ruleId === undefined) return refOf(urn);
+  return ruleset?.rules.find(({ id }) => id === wanted.ruleId)?.ref ?? NOT_KNOWN;
+}
+
+/** Nobody else of this program may have the rule, nor the whole of its ruleset. */
+function claimRule({ session, urn }: RuleRequest, desired: Desired, ruleset: Ruleset | undefined): Findings {
+  const { target, ref, where } = desired;
+  const rulesets = rulesetKeys(target, ruleset);
+  const whole = share(session, urn, rulesets);
+  if (whole !== undefined) return failure([], wholeAndPartText(where, whole, urn));
+  return claim(session, urn, {
+    keys: ruleKeys(rulesets, [ref]),
+    refusal: (other) => twoRuleOwnersText(ruleInWords(ref, where), other, urn),
+  });
+}
+
+/** A rule of a ruleset that is named by its id can be judged once its phase is known. */
+function checkPlaced(request: RuleRequest, inputs: Pending<RuleInputs>): Findings {
+  const { phase, __kind: kind, __byId: byId } = inputs;
+  if (byId !== true) return NO_FINDINGS;
+  const place = { phase, kind: kind ?? NOT_KNOWN };
+  return withoutSecrets(checkRuleIn(request.args, place), request);
+}
+
+/** Whether the wishes of the program fit together, and the rule that this one names is there, or will be. */
+function checkPosition({ session, urn, olds }: RuleRequest, desired: Desired, { asked, ruleset }: Looked): Findings {
+  const { target, ref, position, where } = desired;
+  if (!isKnownTarget(target) || isUnknown(ref)) return NO_FINDINGS;
+  const key = targetId(target);
+  const findings = checkWish(session, key, { urn, ref, position });
+  const name = position === undefined ? undefined : anchorOf(position);
+  const isNew = olds === undefined || !sameJson(olds.position, position);
+  if (position === undefined || name === undefined || !isNew || !asked || findings.failures.length > 0) return findings;
+  const rules = ruleset?.rules ?? [];
+  if (findAnchor(rules, name) !== undefined || isWished(session, key, name)) return findings;
+  return failure(["position", "before" in position ? "before" : "after"], anchorMissingText(where, name, rules));
+}
+
+async function checkTakeover(request: RuleRequest, desired: Desired, ruleset: Ruleset): Promise<Findings> {
+  const { session, urn } = request;
+  const takeover = await decideTakeover(session, desired, ruleset);
+  if (takeover.kind === "refused") return failure([], takeover.reason);
+  announce(session, urn, takeover);
+  return NO_FINDINGS;
+}

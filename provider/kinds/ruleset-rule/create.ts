@@ -1,0 +1,90 @@
+import { hold } from "../../engine/claims.js";
+import type { Session } from "../../engine/session.js";
+import { PartialFailure, RulesetsError } from "../../model/errors.js";
+import { ruleResourceId } from "../../model/ids.js";
+import type { Ruleset } from "../../model/ruleset.js";
+import { occupiedError } from "../../ownership/messages.js";
+import type { RuleOp } from "../ruleset/rule-writes.js";
+import type { RuleInputs, RuleState } from "./description.js";
+import { desiredFrom, ruleKeys, rulesetKeys, targetId, type Desired } from "./desired.js";
+import { writeOf } from "./plan.js";
+import { placeFor, standingOf } from "./position.js";
+import { placeOfOld } from "./replaced.js";
+import { stateFrom, withOwnership } from "./state.js";
+import { decideTakeover, isOwned, type Takeover } from "./takeover.js";
+import { onRuleset } from "./turn.js";
+import { makeEntrypoint, requireAnchor, write, type Written } from "./write.js";
+
+export interface Created {
+  readonly id: string;
+  readonly state: RuleState;
+}
+
+/** Adds a rule to a ruleset, with its entry point where there is none, or takes over the one of its ref. */
+export async function create(session: Session, inputs: RuleInputs): Promise<Created> {
+  const desired = desiredFrom(inputs);
+  const { target, ref, urn } = desired;
+  const held = await onRuleset(session, target, (ruleset) =>
+    ruleset === undefined ? make(session, desired) : addOrTakeOver(session, desired, ruleset),
+  );
+  const { ruleset, rule } = held;
+  if (rule === undefined) throw vanished(desired);
+  hold(session, urn, ruleKeys(rulesetKeys(target, ruleset), [ref, rule.id]));
+  const id = ruleResourceId(targetId(target), ref);
+  const state = withOwnership(stateFrom(inputs, ruleset, rule), held.owned);
+  if (held.overwrote !== undefined) throw new PartialFailure<RuleState>(id, state, held.overwrote);
+  return { id, state };
+}
+
+/** A rule as it stands now, and whether a delete may take it away. */
+interface Held extends Written {
+  readonly owned: boolean;
+}
+
+async function make(session: Session, desired: Desired): Promise<Held> {
+  const { target, position, policy, where, ref } = desired;
+  if (target.rulesetId !== undefined)
+    throw new RulesetsError(`there is no ${where}. Check rulesetId.`, { code: "RULESET_GONE" });
+  if (policy.adopts !== undefined) throw occupiedError(`there is no rule ${policy.adopts} in ${where}.`);
+  requireAnchor(desired, position !== undefined && placeFor([], position) === undefined, []);
+  return { ...(await makeEntrypoint(session, desired, { ...desired.rule, ref })), owned: true };
+}
+
+async function addOrTakeOver(session: Session, desired: Desired, ruleset: Ruleset): Promise<Held> {
+  const takeover = await decideTakeover(session, desired, ruleset);
+  if (takeover.kind === "refused") throw occupiedError(takeover.reason);
+  const op = takeover.kind === "free" ? addition(session, desired, ruleset) : changeOf(desired, ruleset, takeover);
+  const taken = takeover.kind === "taken" ? takeover : undefined;
+  if (op === undefined) return { ruleset, rule: taken?.rule, owned: taken === undefined || isOwned(taken.right) };
+  const ruleId = taken?.rule.id;
+  return { ...(await write(session, desired, { before: ruleset, op, doing: "change", ruleId })), owned: true };
+}
+
+function addition(session: Session, desired: Desired, { rules }: Ruleset): RuleOp {
+  const { position: wish, rule, ref } = desired;
+  const place = wish === undefined ? placeOfOld(session, desired.urn, rules) : placeFor(rules, wish);
+  requireAnchor(desired, wish !== undefined && place === undefined, rules);
+  return { kind: "add", rule: { ...rule, ref }, ...(place === undefined ? {} : { position: place }) };
+}
+
+function changeOf(
+  desired: Desired,
+  { rules }: Ruleset,
+  { rule }: Extract<Takeover, { kind: "taken" }>,
+): RuleOp | undefined {
+  const { position: wish } = desired;
+  const standing = wish === undefined ? "holds" : standingOf(rules, rule.id, wish);
+  requireAnchor(desired, standing === "missing", rules);
+  return writeOf(
+    rule,
+    desired,
+    wish === undefined || standing === "holds" ? undefined : placeFor(rules, wish, rule.id),
+  );
+}
+
+function vanished({ ref, where }: Desired): Error {
+  return new RulesetsError(
+    `${where}: the service answered without the rule ${JSON.stringify(ref)} that was written. Run \`pulumi refresh\`, then \`pulumi up\`.`,
+    { code: "API_GARBLED" },
+  );
+}

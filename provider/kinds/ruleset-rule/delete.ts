@@ -1,0 +1,45 @@
+import { stillNeeded } from "../../engine/claims.js";
+import type { Session } from "../../engine/session.js";
+import { ruleInWords, ruleKeptText } from "../../ownership/rule-words.js";
+import type { RuleState } from "./description.js";
+import { desiredFrom, ruleKeys, rulesetKeys } from "./desired.js";
+import { meetForDelete } from "./plan.js";
+import { leaveTo } from "./predecessor.js";
+import { seenIn } from "./state.js";
+import { onRuleset } from "./turn.js";
+import { checkConflict, write } from "./write.js";
+
+/** Takes a rule away, unless somebody in this run still needs it. Gone already is fine; the ruleset stays. */
+export async function deleteRule(session: Session, _id: string, state: RuleState): Promise<void> {
+  const desired = desiredFrom(state);
+  const { target, urn, policy } = desired;
+  const where = ruleInWords(state.ref, desired.where);
+  const rulesets = rulesetKeys(target, { id: state.rulesetId, kind: state.__kind ?? target.kind ?? "custom" });
+  const whole = rulesets.map((key) => session.owners.otherHolder(key, urn)).find((other) => other !== undefined);
+  const keeper =
+    whole === undefined
+      ? stillNeeded(session, ruleKeys(rulesets, [state.ref, state.ruleId]), urn)
+      : `${whole} holds it now`;
+  if (keeper !== undefined) {
+    leaveTo(session, state);
+    session.reporter.info(urn, `${where} stays as it is: ${keeper}. No request was sent.`);
+    return;
+  }
+  if (policy.onDelete === "keep") {
+    session.reporter.info(urn, `${where} stays as it is: onDelete is "keep". No request was sent.`);
+    return;
+  }
+  if (state.__takenOver === true) {
+    session.reporter.warn(urn, ruleKeptText(where));
+    return;
+  }
+  const seen = seenIn(state);
+  await onRuleset(session, target, async (before) => {
+    const { rule, conflict } = meetForDelete(seen, before ?? { rules: [] });
+    if (before === undefined || rule === undefined) return;
+    const purpose = { doing: "delete", ruleId: rule.id } as const;
+    checkConflict(session, desired, conflict, purpose);
+    const { overwrote } = await write(session, desired, { ...purpose, before, op: { kind: "delete", id: rule.id } });
+    if (overwrote !== undefined) throw overwrote;
+  });
+}

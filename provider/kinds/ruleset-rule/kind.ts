@@ -1,0 +1,42 @@
+import { defineKind, type Kind } from "../../engine/kind.js";
+import { isObject, type JsonObject } from "../../model/json.js";
+import type { Path } from "../../model/path.js";
+import type { Secrets } from "../../redaction/secrets.js";
+import { normaliseArguments } from "./arguments.js";
+import { diff } from "./change.js";
+import { check, validate } from "./check.js";
+import { create } from "./create.js";
+import { deleteRule } from "./delete.js";
+import { RULESET_RULE } from "./description.js";
+import { read } from "./read.js";
+import { update } from "./update.js";
+
+/** One rule of a ruleset in which others have rules as well. */
+export const rulesetRule: Kind = defineKind(RULESET_RULE, {
+  normalise: normaliseArguments,
+  validate,
+  check,
+  diff,
+  create,
+  read,
+  update,
+  delete: deleteRule,
+  secretPaths,
+  copyPaths,
+  publicTexts: ({ ref }) => (typeof ref === "string" ? [ref] : []),
+});
+
+/** Where secrets stand: in the rule, and in what the service answered for it. */
+function secretPaths(props: JsonObject): Path[] {
+  return pathsIn(props).flatMap((path) => [path, ["__answer", ...path]]);
+}
+
+function pathsIn({ __secretPaths: paths }: JsonObject): readonly Path[] {
+  return Array.isArray(paths) ? (paths as Path[]) : [];
+}
+
+/** Somebody else may have copied a secret into the rule; an answer is internal, so all of it goes. */
+function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
+  const { __answer: answer } = props;
+  return isObject(answer) && (pathsIn(props).length > 0 || secrets.holds(answer)) ? [["__answer"]] : [];
+}

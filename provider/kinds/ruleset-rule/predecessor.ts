@@ -1,0 +1,33 @@
+import type { Session } from "../../engine/session.js";
+import { isObject, type JsonObject } from "../../model/json.js";
+import { RULESET_RULE, type RuleState } from "./description.js";
+
+/** A resource of this stack that held a rule before another one took it over. */
+export interface Predecessor {
+  readonly urn: string;
+  /** Whether a delete of it would have taken the rule away. */
+  readonly owned: boolean;
+}
+
+/** Who of this stack held a rule: as a rule of its own, or among all of a ruleset. */
+export async function findPredecessor(
+  { predecessors }: Session,
+  rulesetId: string,
+  ruleId: string,
+): Promise<Predecessor | undefined> {
+  const held = (state: JsonObject): boolean => {
+    const ids = isObject(state.ruleIds) ? Object.values(state.ruleIds) : [state.ruleId];
+    return state.rulesetId === rulesetId && typeof state.__urn === "string" && ids.includes(ruleId);
+  };
+  for (const kind of [RULESET_RULE.type, "PhaseEntrypoint", "Ruleset"]) {
+    const found = await predecessors.find(kind, held);
+    const urn = found.kind === "known" ? found.state.__urn : undefined;
+    if (found.kind === "known" && typeof urn === "string") return { urn, owned: found.state.__takenOver !== true };
+  }
+  return undefined;
+}
+
+/** Leaves the right to a rule to the resource that takes it over. */
+export function leaveTo({ predecessors }: Session, state: RuleState): void {
+  predecessors.leave(RULESET_RULE.type, { ...state });
+}

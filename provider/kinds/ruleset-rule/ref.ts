@@ -1,0 +1,15 @@
+import { createHash } from "node:crypto";
+import { slug } from "../../rules/derive-ref.js";
+
+/** Rules of many stacks share a ruleset, and each names its own without knowing the others. */
+const HASH_LENGTH = 8;
+
+/**
+ * The ref of a rule that the program gives none: the resource's name, and a short hash of its whole name in the engine, which
+ * holds project and stack. So it is known before anything else of the rule is, and no other stack comes to the same one.
+ */
+export function refOf(urn: string): string {
+  const name = urn.slice(urn.lastIndexOf("::") + 2);
+  const hash = createHash("sha256").update(urn).digest("hex").slice(0, HASH_LENGTH);
+  return `${slug(name) || "rule"}-${hash}`;
+}

@@ -1,0 +1,109 @@
+import type { Position } from "../../client/index.js";
+import { inputsIn } from "../../engine/description.js";
+import { copiesIn } from "../../engine/secrets.js";
+import type { RulesetRule } from "../../model/generated/rule.js";
+import { omit, sameJson } from "../../model/json.js";
+import { valueAt, type Path } from "../../model/path.js";
+import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
+import type { Secrets } from "../../redaction/secrets.js";
+import { contentOf, ruleOf, sameContent } from "../../rules/content.js";
+import { ruleNow } from "../../rules/rule-now.js";
+import { RULE_FIELDS, RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
+import { ruleIn } from "./desired.js";
+import { positionNow } from "./position.js";
+
+/** What a state tells: the rule as it was declared, and the service's last answer. */
+export interface Seen {
+  readonly ref: string;
+  readonly ruleId: string;
+  readonly declared: RulesetRule;
+  /** As the service answered it last. */
+  readonly rule: DeployedRule;
+  readonly position: Position | undefined;
+  readonly state: RuleState;
+}
+
+export function seenIn(state: RuleState): Seen {
+  const { ref, ruleId, version, position } = state;
+  const declared = ruleIn(state);
+  const content = state.__answer ?? declared;
+  // An answer is all that the service says of a rule.
+  const rule = { ...content, id: ruleId, ref, version } as DeployedRule;
+  return { ref, ruleId, declared, rule, position, state };
+}
+
+/** The inputs inside a state, exactly as `check` returned them. */
+export function inputsOf(state: RuleState): RuleInputs {
+  const inputs = inputsIn(RULESET_RULE, state);
+  return state.__byId === true ? inputs : omit(inputs, ["rulesetId"]);
+}
+
+/** The whole state after a write or a look: what was declared, and what the service answered. */
+export function stateFrom(inputs: RuleInputs, { id }: Pick<Ruleset, "id">, rule: DeployedRule): RuleState {
+  return {
+    ...inputs,
+    ruleId: rule.id,
+    rulesetId: id,
+    version: rule.version,
+    lastUpdated: rule.lastUpdated ?? "",
+    ...(sameContent(rule, ruleIn(inputs)) ? {} : { __answer: contentOf(rule) }),
+  };
+}
+
+/** The same state, and whether a delete may take the rule away. */
+export function withOwnership({ __takenOver, ...state }: RuleState, owned: boolean): RuleState {
+  return owned ? state : { ...state, __takenOver: true };
+}
+
+/** What a refresh finds: inputs and outputs with everything somebody changed put in, and nothing else. */
+export interface Refreshed {
+  readonly inputs: RuleInputs;
+  readonly state: RuleState;
+}
+
+/** What a rule has become, in the words of the program. */
+export function refreshState(state: RuleState, ruleset: Ruleset, rule: DeployedRule, secrets: Secrets): Refreshed {
+  const seen = seenIn(state);
+  const before = inputsOf(state);
+  const now = ruleNow(seen.declared, seen.rule, rule);
+  const { position } = seen;
+  const inputs: RuleInputs = {
+    ...omit(before, Object.keys(RULE_FIELDS) as (keyof typeof RULE_FIELDS)[]),
+    ...now,
+    ...(position === undefined ? {} : { position: positionNow(ruleset.rules, rule.id, position) }),
+  };
+  const marked = { ...inputs, ...copiedSecrets(seen.declared, now, state.__secretPaths ?? [], secrets) };
+  return {
+    inputs: marked,
+    state: {
+      ...stateFrom(marked, ruleset, rule),
+      ...(state.__incomplete === true ? { __incomplete: true } : {}),
+      ...(state.__takenOver === true ? { __takenOver: true } : {}),
+    },
+  };
+}
+
+/** Marks as secret what somebody else copied a secret into. What the program itself says in clear stays so. */
+function copiedSecrets(
+  declared: RulesetRule,
+  now: RulesetRule,
+  before: readonly Path[],
+  secrets: Secrets,
+): Pick<RuleInputs, "__secretPaths"> {
+  if (now === declared) return {};
+  const copied = copiesIn(now, secrets).filter((path) => !sameJson(valueAt(now, path), valueAt(declared, path)));
+  return copied.length === 0 ? {} : { __secretPaths: [...before, ...copied] };
+}
+
+/** The state of a rule nobody has declared: for `get`. */
+export function stateOfStranger(
+  given: Partial<RuleInputs>,
+  ruleset: Ruleset,
+  rule: DeployedRule,
+  secrets: Secrets,
+): RuleState {
+  const content = ruleOf(contentOf(rule));
+  const inputs: RuleInputs = { ...given, ...content, ref: rule.ref, phase: ruleset.phase };
+  const copied = copiesIn(content, secrets);
+  return stateFrom({ ...inputs, ...(copied.length === 0 ? {} : { __secretPaths: copied }) }, ruleset, rule);
+}

@@ -1,0 +1,86 @@
+import type { Session } from "../../engine/session.js";
+import { shownTo } from "../../engine/shown.js";
+import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
+import { hasUnknown, isUnknown } from "../../model/unknown.js";
+import { ruleOccupiedText, ruleTakeoverText, type RuleRight } from "../../ownership/rule-words.js";
+import { changedFields, mayBeSame, meaningOf, sameContent } from "../../rules/content.js";
+import { targetId, type Desired } from "./desired.js";
+import { standingOf } from "./position.js";
+import { findPredecessor } from "./predecessor.js";
+import { refOf } from "./ref.js";
+
+/** What a rule that is about to be created found under its ref. */
+export type Takeover =
+  | { readonly kind: "free" }
+  | {
+      readonly kind: "taken";
+      readonly rule: DeployedRule;
+      readonly differences: readonly string[];
+      readonly right: RuleRight;
+    }
+  | { readonly kind: "refused"; readonly reason: string; readonly rule?: DeployedRule };
+
+/** By URN, what the resources that this run has checked wanted in the last one. */
+export const lastDesired = (): Map<string, Desired> => new Map();
+
+/** Decides whether the rule that stands where one is to be created may be taken over. */
+export async function decideTakeover(session: Session, desired: Desired, ruleset: Ruleset): Promise<Takeover> {
+  const { ref, where, policy, urn } = desired;
+  const rule = findRule(desired, ruleset.rules);
+  if (rule === undefined) return withoutRule(desired, ruleset.rules);
+  if (policy.adopts !== undefined && !isUnknown(ref) && ref !== rule.ref) {
+    const reason = `the rule ${rule.id} has the ref ${JSON.stringify(rule.ref)}: write ref: ${JSON.stringify(rule.ref)}, or leave ref out`;
+    return { kind: "refused", reason };
+  }
+  const differences = differencesOf(desired, rule, ruleset.rules);
+  const taken = (right: RuleRight): Takeover => ({ kind: "taken", rule, differences, right });
+  if (policy.adopts !== undefined || policy.onExisting === "adopt") return taken({ kind: "asked" });
+  const before = session.part(lastDesired).get(urn ?? "");
+  if (before !== undefined && targetId(before.target) === targetId(desired.target) && sameContent(rule, before.rule))
+    return taken({ kind: "own" });
+  if (differences.length > 0) {
+    const secrets = { ruleIds: { [rule.ref]: rule.id }, __secretPaths: { [rule.ref]: desired.secretPaths } };
+    return { kind: "refused", reason: ruleOccupiedText(where, rule, differences, shownTo(session, secrets)), rule };
+  }
+  if (urn !== undefined && ref === refOf(urn)) return taken({ kind: "leftover" });
+  const predecessor = await findPredecessor(session, ruleset.id, rule.id);
+  return taken(predecessor?.owned === true ? { kind: "handedOn", urn: predecessor.urn } : { kind: "equal" });
+}
+
+function findRule({ ref, policy }: Desired, rules: readonly DeployedRule[]): DeployedRule | undefined {
+  return rules.find((rule) => (policy.adopts === undefined ? rule.ref === ref : rule.id === policy.adopts));
+}
+
+function withoutRule({ ref, where, policy }: Desired, rules: readonly DeployedRule[]): Takeover {
+  if (policy.adopts !== undefined) return { kind: "refused", reason: `there is no rule ${policy.adopts} in ${where}` };
+  const named = rules.find(({ id }) => id === ref);
+  if (named === undefined) return { kind: "free" };
+  const reason = `${ref} is the id of a rule in ${where} whose ref is ${JSON.stringify(named.ref)}: write ref: ${JSON.stringify(named.ref)}`;
+  return { kind: "refused", reason };
+}
+
+/** Fields in which a rule differs, and its place; what is not known yet differs where it must. */
+function differencesOf(
+  { rule: wanted, position }: Desired,
+  rule: DeployedRule,
+  rules: readonly DeployedRule[],
+): string[] {
+  const pending = hasUnknown(wanted) && mayBeSame(meaningOf(rule), meaningOf(wanted));
+  const fields = pending ? [] : changedFields(rule, wanted);
+  const moves = position !== undefined && standingOf(rules, rule.id, position) === "elsewhere";
+  return moves ? [...fields, "position"] : fields;
+}
+
+/** Whether a delete may take away what was taken over by that right. */
+export function isOwned({ kind }: RuleRight): boolean {
+  return kind !== "equal";
+}
+
+/** Says what a takeover does. What seems to be somebody else's is a warning. */
+export function announce({ reporter }: Session, urn: string, takeover: Takeover): void {
+  if (takeover.kind !== "taken") return;
+  const text = ruleTakeoverText(takeover.rule, takeover.differences, takeover.right);
+  if (text === undefined) return;
+  if (takeover.right.kind === "equal") reporter.warn(urn, text);
+  else reporter.info(urn, text);
+}

@@ -1,0 +1,56 @@
+import type { Session } from "../../engine/session.js";
+import { ApiError } from "../../model/errors.js";
+import type { Ruleset } from "../../model/ruleset.js";
+import { inTurn } from "../ruleset/rule-writes.js";
+import { targetId, type RuleTarget } from "./desired.js";
+
+/** The ruleset of a rule, as this run has just read it or reads it now; undefined when there is none. */
+export function currentRuleset(
+  { reads }: Session,
+  { scope, phase, rulesetId }: RuleTarget,
+): Promise<Ruleset | undefined> {
+  return rulesetId === undefined ? reads.entrypoint(scope, phase) : reads.byId(scope, rulesetId);
+}
+
+/**
+ * Runs work on the ruleset as it stands when all earlier work of this run on it is done. Where somebody else was faster, in
+ * making the entry point or in taking away what the work was about, it runs once more, on a fresh read.
+ */
+export async function onRuleset<T>(
+  session: Session,
+  target: RuleTarget,
+  work: (ruleset: Ruleset | undefined) => Promise<T>,
+): Promise<T> {
+  try {
+    return await once(session, target, work);
+  } catch (error) {
+    if (!isOutrun(error)) throw error;
+    session.reads.forget(target.scope, target.phase, target.rulesetId);
+    return once(session, target, work);
+  }
+}
+
+async function once<T>(
+  session: Session,
+  target: RuleTarget,
+  work: (ruleset: Ruleset | undefined) => Promise<T>,
+): Promise<T> {
+  const found = await currentRuleset(session, target);
+  const onFound = ({ id }: Ruleset): Promise<T> =>
+    inTurn(session, target.scope, id, async () => work(await currentRuleset(session, target)));
+  if (found !== undefined) return onFound(found);
+  // Of those that find no entry point, the first makes it.
+  return session.queue.run(targetId(target), async () => {
+    const now = await currentRuleset(session, target);
+    return now === undefined ? work(undefined) : onFound(now);
+  });
+}
+
+/** Somebody made an entry point in the same moment. */
+export const EXISTS_ALREADY = 20217;
+
+function isOutrun(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.ambiguous) return false;
+  const positions = error.errors.some(({ pointer }) => pointer?.startsWith("/position") === true);
+  return error.hasCode(EXISTS_ALREADY) || error.code === "API_NOT_FOUND" || positions;
+}

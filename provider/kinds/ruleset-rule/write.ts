@@ -1,0 +1,104 @@
+import { settle } from "../../engine/recover.js";
+import type { Session } from "../../engine/session.js";
+import { shownTo } from "../../engine/shown.js";
+import { ApiError, RulesetsError } from "../../model/errors.js";
+import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
+import { conflictError, occupiedError, type Doing } from "../../ownership/messages.js";
+import type { Conflict } from "../../ownership/conflict.js";
+import { isConflict } from "../../ownership/conflict.js";
+import {
+  anchorMissingText,
+  ruleConflictText,
+  ruleInWords,
+  ruleOverwriteText,
+  ruleOverwrittenText,
+} from "../../ownership/rule-words.js";
+import { sameContent } from "../../rules/content.js";
+import { writeRule, type NamedRule, type RuleOp } from "../ruleset/rule-writes.js";
+import type { Desired } from "./desired.js";
+import { anchorOf } from "./position.js";
+import { EXISTS_ALREADY } from "./turn.js";
+
+/** A rule after a write, and the error to end with when the write undid what somebody made of it. */
+export interface Written {
+  readonly ruleset: Ruleset;
+  readonly rule: DeployedRule | undefined;
+  readonly overwrote?: RulesetsError;
+}
+
+/** What a write is for, and under which id the state knows the rule. */
+interface Purpose {
+  readonly doing: Doing;
+  readonly ruleId: string | undefined;
+}
+
+/** Writes a rule, in turn, and judges what that undid. */
+export async function write(
+  session: Session,
+  desired: Desired,
+  { before, op, ...purpose }: Purpose & { readonly before: Ruleset; readonly op: RuleOp },
+): Promise<Written> {
+  const { where, target, urn, policy } = desired;
+  const { ruleset, overwritten } = await writeRule(session, { scope: target.scope, where }, before, op);
+  const rule = ruleset.rules.find((each) => (op.kind === "add" ? each.ref === op.rule.ref : each.id === op.id));
+  if (overwritten === undefined) return { ruleset, rule };
+  const shown = shownOf(session, desired, purpose.ruleId);
+  const words = { where: ruleInWords(desired.ref, where), scope: target.scope, rulesetId: ruleset.id, shown };
+  const text = ruleOverwrittenText({ ...words, doing: purpose.doing }, overwritten);
+  if (session.onConflict(policy.onConflict) === "fail") return { ruleset, rule, overwrote: conflictError(text) };
+  session.reporter.warn(urn, text);
+  return { ruleset, rule };
+}
+
+/** Makes the entry point of a phase, with the rule in it. Fails as outrun where somebody else has made it. */
+export async function makeEntrypoint(session: Session, { target }: Desired, rule: NamedRule): Promise<Written> {
+  const { scope, phase, kind = "" } = target;
+  const { rulesets } = session.client;
+  const own = (ruleset: Ruleset): DeployedRule | undefined =>
+    ruleset.rules.find((each) => each.ref === rule.ref && sameContent(each, rule));
+  try {
+    const ruleset = await settle(() => rulesets.create(scope, { name: "default", kind, phase, rules: [rule] }), {
+      look: () => rulesets.findEntrypoint(scope, phase),
+      landed: (now) => own(now) !== undefined,
+      refuse: (_, cause) => existsAlready(cause),
+    });
+    session.reads.learn(scope, ruleset);
+    return { ruleset, rule: own(ruleset) ?? ruleset.rules[0] };
+  } catch (error) {
+    session.reads.forget(scope, phase, undefined);
+    throw error;
+  }
+}
+
+/** The write never arrived, and meanwhile somebody else has made the entry point. */
+function existsAlready(cause: ApiError): ApiError {
+  const { message } = cause;
+  return new ApiError(message, { code: "API_CONFLICT", errors: [{ code: EXISTS_ALREADY, message }], cause });
+}
+
+/** Stops at what somebody else made of a rule, or says that it is overwritten as asked for. */
+export function checkConflict(
+  session: Session,
+  desired: Desired,
+  conflict: Conflict,
+  { doing, ruleId }: Purpose,
+): void {
+  if (!isConflict(conflict)) return;
+  const { ref, where, urn, policy } = desired;
+  const words = ruleInWords(ref, where);
+  const shown = shownOf(session, desired, ruleId);
+  if (session.onConflict(policy.onConflict) === "fail")
+    throw conflictError(ruleConflictText(words, conflict, doing, shown));
+  session.reporter.warn(urn, ruleOverwriteText(words, conflict, doing, shown));
+}
+
+/** Stops where the rule that a wish names is not there. */
+export function requireAnchor({ where, position }: Desired, missing: boolean, rules: Ruleset["rules"]): void {
+  if (!missing || position === undefined) return;
+  throw occupiedError(`position: ${anchorMissingText(where, anchorOf(position) ?? "", rules)}.`);
+}
+
+function shownOf(session: Session, { ref, secretPaths }: Desired, ruleId: string | undefined) {
+  const known = ruleId === undefined ? {} : { ruleIds: { [ref]: ruleId } };
+  return shownTo(session, { ...known, __secretPaths: { [ref]: secretPaths } });
+}

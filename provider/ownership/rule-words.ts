@@ -1,0 +1,157 @@
+import { rulesetResourceId, type Scope } from "../model/ids.js";
+import type { DeployedRule } from "../model/ruleset.js";
+import type { Conflict } from "./conflict.js";
+import { conflictLines, paste, type Doing } from "./messages.js";
+import type { Overwritten } from "./overwritten.js";
+import { indented, ruleWords, timeText } from "./paste.js";
+import type { Shown } from "./shown.js";
+
+/** One rule in words: `rule "block-admin" in http_ratelimit of zone 0123…`. */
+export function ruleInWords(ref: string, where: string): string {
+  return `rule ${JSON.stringify(ref)} in ${where}`;
+}
+
+const WRITE_AS_ARGUMENTS = "write what it says as the arguments of this resource";
+
+/** The arguments that say what a rule at the service says. */
+function asArguments(rules: readonly DeployedRule[], shown: Shown, by = "    "): string {
+  return indented(paste(rules, shown), by.slice(2));
+}
+
+/** Why a rule that exists is not taken over, what stands there, and what to do. */
+export function ruleOccupiedText(
+  where: string,
+  rule: DeployedRule,
+  differences: readonly string[],
+  shown: Shown,
+): string {
+  return [
+    `${where} already has a rule with the ref ${JSON.stringify(rule.ref)}:`,
+    `  - ${ruleWords(shown.rule(rule))}`,
+    `It differs from the declared one in: ${differences.join(", ")}. No request was sent. To continue:`,
+    '  - onExisting: "adopt" takes it over under its id, and changes it to what is declared;',
+    `  - to keep it as it is, ${WRITE_AS_ARGUMENTS}:`,
+    asArguments([rule], shown),
+    "  - to make another rule, give this one another `ref`;",
+    "  - if this resource was renamed or moved, give it `aliases`, so that it stays the same resource.",
+  ].join("\n");
+}
+
+/** By what right a rule is taken over: the program says so, it was this stack's before, or it is equal. */
+export type RuleRight =
+  { readonly kind: "asked" | "equal" | "leftover" | "own" } | { readonly kind: "handedOn"; readonly urn: string };
+
+/** What taking a rule over does; undefined where there is nothing to tell. */
+export function ruleTakeoverText(
+  rule: DeployedRule,
+  differences: readonly string[],
+  right: RuleRight,
+): string | undefined {
+  const head = `takes over the rule ${JSON.stringify(rule.ref)} (${rule.id})`;
+  switch (right.kind) {
+    case "own":
+      return undefined;
+    case "asked":
+      return `${head}: ${differences.length === 0 ? "it stays as it is" : `${differences.join(", ")} will change`}`;
+    case "leftover":
+      return `${head}, which an interrupted run of this stack left`;
+    case "handedOn":
+      return `${head}: ${right.urn} of this stack held it, and hands it on`;
+    case "equal": {
+      const changed = rule.lastUpdated === undefined ? "" : `, last changed ${timeText(rule.lastUpdated)}`;
+      return (
+        `${head}, which equals the declared one. It seems to belong to somebody else${changed}. A delete removes it only ` +
+        'after this stack has changed it, or with onExisting: "adopt".'
+      );
+    }
+  }
+}
+
+/** Everything somebody else made of a rule, and what to do about it. */
+export function ruleConflictText(where: string, conflict: Conflict, doing: Doing, shown: Shown): string {
+  const edited = conflict.edited.map(({ rule }) => rule);
+  const gone = conflict.removed.length > 0;
+  const command = doing === "delete" ? "pulumi destroy` (or `up`)" : "pulumi up`";
+  return [
+    `${where}: the rule was changed by somebody else since this stack last read it, and this ${doing} would undo that:`,
+    ...conflictLines(conflict, shown),
+    "No request was sent. To continue:",
+    ...(edited.length === 0 ? [] : [`  - keep it: ${WRITE_AS_ARGUMENTS}:`, asArguments(edited, shown)]),
+    ...(doing === "delete" ? ['  - leave it as it is: `pulumi up` with onDelete: "keep" first'] : []),
+    `  - undo it: run \`pulumi refresh\`, look at what it shows, then go on${gone ? ": the next `pulumi up` makes the rule again" : ""}`,
+    `  - overwrite it, for this one run: \`RULESETS_ON_CONFLICT=overwrite ${command}`,
+  ].join("\n");
+}
+
+/** The same where the program or a person asked for it. */
+export function ruleOverwriteText(where: string, conflict: Conflict, doing: Doing, shown: Shown): string {
+  const edited = conflict.edited.map(({ rule }) => rule);
+  return [
+    `${where}: the rule was changed by somebody else since this stack last read it. onConflict is "overwrite", so this ${doing} undoes it:`,
+    ...conflictLines(conflict, shown),
+    ...(edited.length === 0 ? [] : [`To bring it back, ${WRITE_AS_ARGUMENTS}:`, asArguments(edited, shown, "  ")]),
+  ].join("\n");
+}
+
+/** A write of one rule that undid what somebody made of it after the run had read it. */
+export interface OverwrittenRule {
+  readonly where: string;
+  readonly scope: Scope;
+  readonly rulesetId: string;
+  readonly doing: Doing;
+  readonly shown: Shown;
+}
+
+/** What a write of one rule undid, and how to get it back. */
+export function ruleOverwrittenText(write: OverwrittenRule, overwritten: Overwritten): string {
+  const { where, doing, shown } = write;
+  if (overwritten.kind === "remade") return `${where} was deleted and made anew by somebody else.`;
+  const address = `GET /${rulesetResourceId(write.scope, write.rulesetId)}/versions/${overwritten.version}`;
+  const head = `${where}: the rule was changed by somebody else (version ${overwritten.version}) after this run had read it, and this ${doing}`;
+  const landed =
+    doing === "delete" ? "The rule is gone at the service." : "The write has landed, and the state holds it.";
+  if (overwritten.kind === "unread")
+    return [
+      `${head} may have undone that. Version ${overwritten.version} could not be read:`,
+      `  ${overwritten.reason}`,
+      landed,
+      "To continue:",
+      `  - look at what it holds: ${address}`,
+    ].join("\n");
+  const edited = overwritten.conflict.edited.map(({ rule }) => rule);
+  return [
+    `${head} undid that:`,
+    ...conflictLines(overwritten.conflict, shown),
+    landed,
+    "To continue:",
+    `  - bring it back: ${doing === "delete" ? "declare the rule again, with these arguments" : WRITE_AS_ARGUMENTS}:`,
+    asArguments(edited, shown),
+    `  - leave it as it is: run \`pulumi ${doing === "delete" ? "destroy` (or `up`)" : "up`"} again, which sends no write`,
+    `Version ${overwritten.version} holds what was overwritten: ${address}`,
+  ].join("\n");
+}
+
+/** Why a delete leaves a rule that was only taken over, and how to delete it all the same. */
+export function ruleKeptText(where: string): string {
+  return [
+    `${where} stays as it is: this stack took it over because it was equal, and has not changed it since. No request was sent.`,
+    "To continue:",
+    "  - leave it: there is nothing to do;",
+    '  - delete it: declare it with onExisting: "adopt", run `pulumi up`, and delete it then.',
+  ].join("\n");
+}
+
+/** Why a rule cannot be put where it is wished to be. */
+export function anchorMissingText(where: string, name: string, rules: readonly Pick<DeployedRule, "ref">[]): string {
+  const refs = rules.map(({ ref }) => ref);
+  const there = refs.length === 0 ? "It holds no rules" : `Its rules: ${refs.join(", ")}`;
+  return (
+    `there is no rule ${JSON.stringify(name)} in ${where}. ${there}. To name a rule that this program makes, write the ` +
+    "resource in place of its ref: position: { before: otherRule }"
+  );
+}
+
+/** Why two resources of one program cannot both have a rule. */
+export function twoRuleOwnersText(where: string, one: string, other: string): string {
+  return `${where} has two owners in this program: ${[one, other].sort().join(" and ")}. Keep one of them, or give them different refs.`;
+}

@@ -1,0 +1,146 @@
+import * as pulumi from "@pulumi/pulumi";
+import { RULESET_RULE } from "../kinds/ruleset-rule/description.js";
+import type { Phase, RulesetRule as PlainRule } from "../model/generated/rule.js";
+import type { OnConflict } from "../model/options.js";
+import type { RulesetRule as Rule } from "./generated/inputs.js";
+import { prepareKind, readOptions, typeToken } from "./prepare.js";
+import { isOfType } from "./ruleset-resource.js";
+
+/**
+ * Where a rule stands among others, of this program or not; exactly one of the three. Another rule is named by its ref, its
+ * id, or as a {@link RulesetRule}.
+ */
+export interface RulePosition {
+  /** Runs before that rule, with any others in between; `""` is first of all. */
+  readonly before?: pulumi.Input<string> | RulesetRule | undefined;
+  /** Runs after that rule, with any others in between; `""` is last of all. */
+  readonly after?: pulumi.Input<string> | RulesetRule | undefined;
+  /** Its number in the order, from 1 on; past the end means last. */
+  readonly index?: pulumi.Input<number> | undefined;
+}
+
+/** Arguments of {@link RulesetRule}: those of a rule, which ruleset it is in, and where. */
+export interface RulesetRuleArgs extends Omit<Rule, "id" | "ref"> {
+  /** Account whose ruleset it is in; excludes `zoneId`. Changing it replaces the rule. */
+  readonly accountId?: pulumi.Input<string | undefined>;
+  /** Zone whose ruleset it is in; excludes `accountId`. Changing it replaces the rule. */
+  readonly zoneId?: pulumi.Input<string | undefined>;
+  /**
+   * The phase whose entry point it is in, which is made where there is none; excludes `rulesetId`. Changing it replaces the
+   * rule.
+   */
+  readonly phase?: pulumi.Input<Phase | (string & {}) | undefined>;
+  /** Id of the ruleset it is in; excludes `phase`. Changing it replaces the rule. */
+  readonly rulesetId?: pulumi.Input<string | undefined>;
+  /**
+   * Name of the rule inside its ruleset; the service keeps the rule's id as long as its ref stays, so changing it replaces
+   * the rule.
+   * @default made of the resource's name
+   */
+  readonly ref?: pulumi.Input<string | undefined>;
+  /** Where it stands. @default last when it is made, and wherever it is from then on */
+  readonly position?: RulePosition | undefined;
+  /** Id of a rule that exists and shall be taken over. */
+  readonly ruleId?: pulumi.Input<string | undefined>;
+  /**
+   * What to do when a rule of that ref exists: `fail` stops unless it equals this one, `adopt` takes it over and changes it.
+   * @default "fail"
+   */
+  readonly onExisting?: pulumi.Input<"fail" | "adopt" | undefined>;
+  /**
+   * What to do when somebody else changed the rule since the last write and the program changes it too.
+   * `RULESETS_ON_CONFLICT` overrides it for one run.
+   * @default "fail"
+   */
+  readonly onConflict?: pulumi.Input<OnConflict | undefined>;
+  /** What deleting does: `delete` takes the rule out of its ruleset, `keep` only forgets it. @default "delete" */
+  readonly onDelete?: pulumi.Input<"delete" | "keep" | undefined>;
+}
+
+/**
+ * One rule of a ruleset in which other stacks and people have rules as well. Every other rule stays as it is and where it
+ * is.
+ *
+ * @example
+ * ```ts
+ * const office = new RulesetRule("office-passes", {
+ *   zoneId,
+ *   phase: "http_request_firewall_custom",
+ *   action: "skip",
+ *   expression: "ip.src in {192.0.2.0/24}",
+ *   actionParameters: { ruleset: "current" },
+ *   position: { before: "" },
+ * });
+ * new RulesetRule("block-admin", {
+ *   zoneId,
+ *   phase: "http_request_firewall_custom",
+ *   action: "block",
+ *   expression: 'starts_with(http.request.uri.path, "/admin")',
+ *   position: { after: office },
+ * });
+ * ```
+ */
+export class RulesetRule extends pulumi.CustomResource {
+  static readonly __pulumiType = typeToken(RULESET_RULE.type);
+
+  declare readonly accountId: pulumi.Output<string | undefined>;
+  declare readonly zoneId: pulumi.Output<string | undefined>;
+  declare readonly phase: pulumi.Output<string>;
+  /** Known in the preview. */
+  declare readonly ref: pulumi.Output<string>;
+  declare readonly action: pulumi.Output<string>;
+  declare readonly actionParameters: pulumi.Output<PlainRule["actionParameters"]>;
+  declare readonly description: pulumi.Output<string | undefined>;
+  declare readonly enabled: pulumi.Output<boolean | undefined>;
+  declare readonly exposedCredentialCheck: pulumi.Output<PlainRule["exposedCredentialCheck"]>;
+  declare readonly expression: pulumi.Output<string>;
+  declare readonly logging: pulumi.Output<PlainRule["logging"]>;
+  declare readonly ratelimit: pulumi.Output<PlainRule["ratelimit"]>;
+  declare readonly wire: pulumi.Output<PlainRule["wire"]>;
+  /** The service's id of the rule; it survives every edit and move. */
+  declare readonly ruleId: pulumi.Output<string>;
+  /** The service's id of the ruleset. */
+  declare readonly rulesetId: pulumi.Output<string>;
+  /** Of the rule, not of its ruleset: a number as text, one more with every change of what the rule says. */
+  declare readonly version: pulumi.Output<string>;
+  /** Of the rule: RFC 3339, UTC. */
+  declare readonly lastUpdated: pulumi.Output<string>;
+
+  constructor(name: string, args: RulesetRuleArgs, opts: pulumi.CustomResourceOptions = {}) {
+    const prepared = prepareKind<typeof RULESET_RULE, RulesetRuleArgs, RulesetRule>(
+      RULESET_RULE,
+      name,
+      withRefs(args),
+      opts,
+    );
+    super(RulesetRule.__pulumiType, name, prepared.props, prepared.opts);
+  }
+
+  /**
+   * Reads a rule that this program does not manage.
+   * @param id `zones/<zoneId>/phases/<phase>/rules/<ref>` or `zones/<zoneId>/rulesets/<rulesetId>/rules/<ref>`, and
+   * `accounts/…` alike; the id of the rule does in place of its ref
+   */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts: pulumi.CustomResourceOptions = {}): RulesetRule {
+    return new RulesetRule(name, {} as RulesetRuleArgs, readOptions(RULESET_RULE.type, name, id, opts));
+  }
+
+  /** Whether a value is such a rule, whichever copy of this package made it. */
+  static override isInstance(value: unknown): value is RulesetRule {
+    return isOfType(value, RulesetRule.__pulumiType);
+  }
+}
+
+/** Arguments with the refs of rules in place of the rules. A ref is an output of its rule, so that one is made first. */
+function withRefs(args: RulesetRuleArgs): RulesetRuleArgs {
+  const position = (args as RulesetRuleArgs | undefined)?.position;
+  if (typeof position !== "object" || pulumi.Output.isInstance(position)) return args;
+  const refOf = (value: RulePosition["before"]) => (RulesetRule.isInstance(value) ? value.ref : value);
+  const { before, after } = position;
+  const named = {
+    ...position,
+    ...(before === undefined ? {} : { before: refOf(before) }),
+    ...(after === undefined ? {} : { after: refOf(after) }),
+  };
+  return { ...args, position: named };
+}

@@ -1,0 +1,169 @@
+import { EngineStack, type Library, type Outcome } from "./support/stack.js";
+
+const phase = "http_request_firewall_custom";
+interface Args {
+  readonly zoneId: string;
+  /** What the stack calls its rules. */
+  readonly prefix: string;
+  readonly expression?: string;
+  readonly first?: boolean;
+  readonly gone?: boolean;
+  readonly secret?: string;
+  readonly options?: object;
+  readonly whole?: boolean;
+  readonly reads?: string;
+}
+
+/** Two rules of one stack, of which the second stands before the first, or after it. */
+const program = (
+  { RulesetRule, PhaseEntrypoint, pulumi }: Library,
+  { zoneId, prefix, expression = "ssl", first, gone, secret, options, whole, reads }: Args,
+) => {
+  const place = { zoneId, phase: "http_request_firewall_custom" };
+  const one = new RulesetRule(
+    `${prefix}-one`,
+    { ...place, action: "block", expression: secret === undefined ? expression : pulumi.secret(secret) },
+    options,
+  );
+  if (gone !== true)
+    new RulesetRule(`${prefix}-two`, {
+      ...place,
+      action: "log",
+      expression: "true",
+      description: "Second",
+      position: first === true ? { before: one } : { after: one },
+    });
+  if (whole === true) new PhaseEntrypoint("whole", { ...place, rules: [], onExisting: "empty" });
+  const read = reads === undefined ? undefined : RulesetRule.get("theirs", reads);
+  return { ref: one.ref, ruleId: one.ruleId, version: one.version, theirs: read?.expression };
+};
+
+describe("two stacks with rules in one entry point, and a person", () => {
+  let a: EngineStack;
+  let b: EngineStack;
+  let zoneId: string;
+  beforeAll(async () => {
+    a = await EngineStack.start();
+    b = await EngineStack.start({ config: { "rulesets:baseUrl": { value: a.emulator.url } } });
+    zoneId = await a.service.zone();
+  });
+  afterAll(async () => {
+    await a.close();
+    await b.close();
+  });
+  const entry = () => a.service.entrypoint(zoneId, phase);
+  const there = async () => (await entry())?.rules ?? [];
+  const names = async () => (await there()).map(({ ref }) => ref.replace(/-[0-9a-f]{8}$/, ""));
+  const ids = async () => new Map((await there()).map(({ ref, id }) => [ref, id]));
+  const args = (prefix: string, more: Partial<Args> = {}): Args => ({ zoneId, prefix, ...more });
+  /** Rules that are there after a step have the ids that they had before it. */
+  const keepsIds = async (step: () => Promise<unknown>) => {
+    const before = await ids();
+    await step();
+    for (const [ref, id] of await ids()) expect(before.get(ref) ?? id).toBe(id);
+  };
+
+  /** Both stacks talk to the service of the first, which counts the requests. */
+  const comesToRest = async (stack: EngineStack, prefix: string) => {
+    const count = async (run: () => Promise<Outcome>) => {
+      await a.service.forget();
+      const { changes, requests } = await run();
+      return [changes, stack === a ? requests.length : (await a.service.requests()).length];
+    };
+    const up = () => count(() => stack.up(program, args(prefix)));
+    expect(await up()).toEqual([{ same: 3 }, 0]);
+    expect(await count(() => stack.refresh())).toEqual([{ same: 3 }, 1]);
+    expect(await up()).toEqual([{ same: 3 }, 0]);
+  };
+
+  test("the first preview knows every ref, and which rule stands where", async () => {
+    const preview = await a.preview(program, args("a", { first: true }));
+    expect(preview.text).toMatch(/before: "a-one-[0-9a-f]{8}"/);
+    expect(preview.requests).toEqual([`GET /zones/${zoneId}/rulesets/phases/${phase}/entrypoint`]);
+  });
+
+  test("each adds its own, and comes to rest", async () => {
+    expect((await a.up(program, args("a"))).changes).toEqual({ create: 3 });
+    await keepsIds(async () => expect((await b.up(program, args("b"))).ok).toBe(true));
+    expect(await names()).toEqual(["a-one", "a-two", "b-one", "b-two"]);
+    await comesToRest(a, "a");
+    await comesToRest(b, "b");
+  });
+
+  test("an edit shows its fields in the preview, and is one read and one write", async () => {
+    const changed = args("a", { expression: "not ssl" });
+    const preview = await a.preview(program, changed);
+    expect(preview.text).toMatch(/~ expression *: "ssl" => "not ssl"/);
+    await keepsIds(async () => {
+      const { requests } = await a.up(program, changed);
+      expect(requests.map((request) => request.split(" ")[0])).toEqual(["GET", "PATCH"]);
+    });
+  });
+
+  test("a move leaves every other rule where it is", async () => {
+    await keepsIds(() => b.up(program, args("b", { first: true })));
+    expect(await names()).toEqual(["a-one", "a-two", "b-two", "b-one"]);
+    await keepsIds(() => b.up(program, args("b")));
+    expect(await names()).toEqual(["a-one", "a-two", "b-one", "b-two"]);
+  });
+
+  test("what a person did shows in a refresh, and the next up puts it right; a new rule of hers stays", async () => {
+    const { id = "" } = (await entry()) ?? {};
+    const [one, two] = await there();
+    await a.service.addRule(`zones/${zoneId}`, id, { ref: "3am", action: "block", expression: "ip.src eq 192.0.2.9" });
+    await a.service.editRule(`zones/${zoneId}`, id, one?.id ?? "", { action: "log", expression: "not ssl" });
+    await a.service.editRule(`zones/${zoneId}`, id, two?.id ?? "", { position: { before: "" } });
+    const changed = args("a", { expression: "not ssl" });
+    const stopped = await a.preview(program, args("a", { expression: "true" }));
+    expect([stopped.ok, stopped.text]).toEqual([false, expect.stringContaining("~ action of: log when not ssl")]);
+    expect((await a.refresh()).changes).toEqual({ same: 1, update: 2 });
+    const preview = await a.preview(program, changed);
+    expect(preview.text).toMatch(/~ action *: "log" => "block"/);
+    await keepsIds(() => a.up(program, changed));
+    const order = await names();
+    expect(order.indexOf("a-one")).toBeLessThan(order.indexOf("a-two"));
+    expect(order).toContain("3am");
+    expect((await b.up(program, args("b"))).changes).toEqual({ same: 3 });
+  });
+
+  test("a rename with aliases is nothing, and ignored arguments stay", async () => {
+    const changed = args("a", { expression: "not ssl" });
+    const { outputs } = await a.up(program, changed);
+    const ignoring = { ...changed, expression: "true", options: { ignoreChanges: ["expression"] } };
+    expect(await a.up(program, ignoring)).toMatchObject({ changes: { same: 3 }, requests: [] });
+    const renamed = { ...changed, prefix: "c", gone: true, options: { aliases: [{ name: "a-one" }] } };
+    const up = await a.up(program, renamed);
+    expect(up.outputs).toEqual(outputs);
+    expect(await names()).not.toContain("a-two");
+  });
+
+  test("a rule is read by its id", async () => {
+    const { id = "" } = b.resources()[0] ?? {};
+    expect(id).toMatch(new RegExp(`^zones/${zoneId}/phases/${phase}/rules/b-one-`));
+    const { outputs } = await a.up(program, args("c", { expression: "not ssl", gone: true, reads: id }));
+    expect(outputs.theirs).toBe("ssl");
+  });
+
+  test("a secret expression is masked, encrypted, and put in place", async () => {
+    const secret = 'http.request.uri.path eq "/hunter2-very-secret"';
+    const up = await a.up(program, args("c", { secret, gone: true }));
+    expect(up.ok).toBe(true);
+    expect(up.text + a.stateText()).not.toContain("hunter2");
+    expect((await there()).map(({ expression }) => expression)).toContain(secret);
+    expect((await a.up(program, args("c", { secret, gone: true }))).requests).toEqual([]);
+    await a.refresh();
+    expect(a.stateText()).not.toContain("hunter2");
+  });
+
+  test("an owner of the whole is refused at preview", async () => {
+    const { ok, text } = await b.preview(program, args("b", { whole: true }));
+    expect([ok, text]).toEqual([false, expect.stringContaining("is owned as a whole by")]);
+  });
+
+  test("a destroy takes each stack's own, and leaves the entry point with the person's rule", async () => {
+    await keepsIds(() => a.destroy());
+    expect(await names()).toEqual(expect.arrayContaining(["b-one", "b-two", "3am"]));
+    expect((await b.destroy()).ok).toBe(true);
+    expect(await names()).toEqual(["3am"]);
+  });
+});

@@ -1,0 +1,84 @@
+import type { Emulator } from "../../emulator/index.js";
+import type { Service } from "../support/emulator.js";
+import { AtTheBorder, bare, secret } from "./at-the-border.js";
+import { startService } from "./harness.js";
+
+const phase = "http_request_firewall_custom";
+const HIDDEN = "hunter2-very-secret";
+const expression = `http.request.headers["x-key"][0] eq "${HIDDEN}"`;
+
+describe("secrets in a rule of its own", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let resource: AtTheBorder;
+  beforeEach(async () => {
+    const started = await startService();
+    ({ emulator, service } = started);
+    zoneId = started.ids.zoneId;
+    resource = new AtTheBorder("RulesetRule", emulator.url);
+  });
+  afterEach(async () => {
+    expect(resource.leaving.filter((text) => text.includes(HIDDEN))).toEqual([]);
+    await emulator.close();
+  });
+  const rule = (more: object = {}) => ({
+    zoneId,
+    phase,
+    action: "block",
+    description: "Open",
+    expression: secret(expression),
+    actionParameters: {
+      response: { statusCode: 403, contentType: "text/plain", content: secret(`Go away, ${HIDDEN}`) },
+    },
+    ...more,
+  });
+  const there = async () => (await service.entrypoint(zoneId, phase))?.rules[0];
+  const edit = async (change: object) => {
+    const { id = "", rules = [] } = (await service.entrypoint(zoneId, phase)) ?? {};
+    const own: Record<string, unknown> & { id?: string } = rules[0] ?? {};
+    const { id: _id, ref: _ref, version: _version, last_updated: _last, ...content } = own;
+    await service.editRule(`zones/${zoneId}`, id, own.id ?? "", { ...content, ...change });
+  };
+
+  test("leave it encrypted only, through every step of its life", async () => {
+    expect(await resource.up(rule(), { preview: true })).toBe(true);
+    expect(await resource.up(rule())).toBe(true);
+    expect(await there()).toMatchObject({ expression, description: "Open" });
+    expect(resource.leaving.join()).toContain("Open");
+    expect(await resource.refresh()).toBe(true);
+    expect(await resource.up(rule())).toBe(true);
+    expect(await resource.up(rule({ description: "Edited" }))).toBe(true);
+    expect(bare(await there())).toMatchObject({ expression, description: "Edited" });
+    expect(await resource.destroy()).toBe(true);
+    expect(await there()).toBeUndefined();
+  });
+
+  test("stay hidden where somebody copies them, and where a conflict shows what she made", async () => {
+    await resource.up(rule());
+    await edit({ description: `for ${HIDDEN}`, enabled: false });
+    expect(await resource.up(rule({ action: "log", actionParameters: undefined }), { preview: true })).toBe(false);
+    expect(resource.leaving.join("\n")).toContain("~ description, enabled of: block (disabled)");
+    expect(await resource.refresh()).toBe(true);
+    expect(await resource.up(rule())).toBe(true);
+    expect(await there()).toMatchObject({ description: "Open", enabled: true });
+  });
+
+  test("stay hidden in a fault, and in the refusal of a rule that is there", async () => {
+    expect(await resource.up(rule({ expression: secret(`${expression} and (`) }))).toBe(false);
+    await service.create(`zones/${zoneId}`, {
+      name: "default",
+      kind: "zone",
+      phase,
+      rules: [{ ref: "r", action: "block", expression }],
+    });
+    expect(await resource.up(rule({ ref: "r" }))).toBe(false);
+    expect(resource.leaving.join("\n")).toContain('already has a rule with the ref "r"');
+  });
+
+  test("cannot be what the rule is called, nor where it stands", async () => {
+    expect(await resource.up(rule({ ref: secret(HIDDEN) }))).toBe(false);
+    expect(resource.leaving.join()).toMatch(/ref: is a secret, but it is part of the resource's id/);
+    expect(await resource.up(rule({ position: { before: secret(HIDDEN) } }))).toBe(false);
+  });
+});

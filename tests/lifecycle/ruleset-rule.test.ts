@@ -1,0 +1,735 @@
+import type { Emulator } from "../../emulator/index.js";
+import { UNKNOWN } from "../../provider/model/unknown.js";
+import type { Service, WireRuleset } from "../support/emulator.js";
+import { startService } from "./harness.js";
+import { RulesProgram } from "./rules-program.js";
+
+const phase = "http_request_firewall_custom";
+let emulator: Emulator;
+let service: Service;
+let zoneId: string;
+let accountId: string;
+let program: RulesProgram;
+beforeEach(async () => {
+  const started = await startService();
+  ({ emulator, service } = started);
+  ({ zoneId, accountId } = started.ids);
+  program = new RulesProgram(service);
+});
+afterEach(() => emulator.close());
+
+const rule = (expression = "ssl", more: object = {}): Record<string, unknown> => ({
+  zoneId,
+  phase,
+  action: "block",
+  expression,
+  ...more,
+});
+const named = (ref: string, more: object = {}) => rule("ssl", { ref, ...more });
+const theirs = (ref: string) => ({ ref, action: "log", expression: "true" });
+const there = async (): Promise<WireRuleset["rules"]> => (await service.entrypoint(zoneId, phase))?.rules ?? [];
+const refs = async (): Promise<string> => (await there()).map(({ ref }) => ref).join(" ");
+const scope = () => `zones/${zoneId}`;
+/** An entry point of somebody else. */
+const occupy = (...names: string[]) =>
+  service.create(scope(), { name: "theirs", kind: "zone", phase, rules: names.map(theirs) });
+const failureOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => "it did not fail",
+    (error: unknown) => (error as Error).message,
+  );
+
+describe("a life", () => {
+  test("the first rule makes the entry point; it is edited, moved and deleted, and the entry point stays", async () => {
+    const steps: [Record<string, unknown>, string, string][] = [
+      [rule(), "create", "GET POST"],
+      [rule("not ssl"), "update", "GET PATCH"],
+      [rule("not ssl", { description: "Ours", enabled: false }), "update", "GET PATCH"],
+      [rule("not ssl"), "update", "GET PATCH"],
+      [rule("not ssl", { position: { before: "" } }), "update", "GET"],
+      [rule("not ssl", { position: { index: 1 } }), "update", "GET"],
+      [rule("not ssl"), "update", ""],
+      [rule("not ssl", { onDelete: "keep" }), "update", ""],
+      [rule("not ssl", { onConflict: "overwrite", onExisting: "adopt" }), "update", ""],
+    ];
+    const ids = new Set<string>();
+    for (const [args, action, requests] of steps) {
+      expect(await program.up({ a: args })).toMatchObject({ actions: { a: action }, requests });
+      ids.add(program.state("a").ruleId);
+      await program.settled({ a: args });
+    }
+    expect(ids.size).toBe(1);
+    expect(program.kept.get("a")?.id).toMatch(`zones/${zoneId}/phases/${phase}/rules/a-`);
+    expect(await program.destroy()).toBe("GET DELETE");
+    expect(await service.entrypoint(zoneId, phase)).toMatchObject({ rules: [] });
+  });
+
+  test("its outputs are the rule's: an id that stays, a version that counts its own changes", async () => {
+    await occupy("x");
+    await program.up({ a: rule() });
+    const { ruleId, rulesetId, version, lastUpdated, ref } = program.state("a");
+    expect([version, ref]).toEqual(["1", (await there())[1]?.ref]);
+    expect([ruleId, rulesetId]).toEqual([(await there())[1]?.id, (await service.entrypoint(zoneId, phase))?.id]);
+    expect(lastUpdated).toMatch(/^\d{4}-/);
+    await program.up({ a: rule("not ssl"), b: rule() });
+    expect(program.state("a")).toMatchObject({ ruleId, version: "2" });
+  });
+
+  test("in an account, and in a ruleset by its id", async () => {
+    const custom = await service.create(`accounts/${accountId}`, { name: "mine", kind: "custom", phase, rules: [] });
+    const inCustom = { accountId, rulesetId: custom.id, action: "block", expression: "ssl" };
+    const execute = {
+      accountId,
+      phase,
+      action: "execute",
+      expression: 'cf.zone.plan eq "ENT"',
+      actionParameters: { id: custom.id },
+    };
+    const both = { a: inCustom, b: execute };
+    expect((await program.up(both)).actions).toEqual({ a: "create", b: "create" });
+    expect(program.kept.get("a")?.id).toMatch(`accounts/${accountId}/rulesets/${custom.id}/rules/a-`);
+    expect(program.state("a").phase).toBe(phase);
+    await program.settled(both);
+    await program.up({ ...both, a: { ...inCustom, expression: "not ssl" } });
+    await program.destroy();
+    expect(await service.ruleset(`accounts/${accountId}`, custom.id)).toMatchObject({ rules: [] });
+  });
+
+  test("all rules of an entry point cost one read and a write each, and nothing when nothing changes", async () => {
+    const all = (expression: string) =>
+      Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [name, rule(expression)]));
+    expect((await program.preview(all("ssl"))).requests).toBe("GET");
+    expect((await program.up(all("ssl"))).requests).toBe("GET POST POST POST POST POST");
+    await program.settled(all("ssl"));
+    expect(await program.refresh()).toBe("GET");
+    expect((await program.preview(all("not ssl"))).requests).toBe("GET");
+    expect((await program.up(all("not ssl"))).requests).toBe("GET PATCH PATCH PATCH PATCH PATCH");
+    expect(await program.destroy()).toBe("GET DELETE DELETE DELETE DELETE DELETE");
+  });
+
+  test.each([
+    [
+      "phase",
+      () => ({
+        phase: "http_ratelimit",
+        ratelimit: { characteristics: ["cf.colo.id"], period: 60, requestsPerPeriod: 5 },
+      }),
+    ],
+    ["ref", () => ({ ref: "other" })],
+  ])("another %s is another rule, and the old one goes last", async (_, more) => {
+    await program.up({ a: rule() });
+    const { actions, requests } = await program.up({ a: rule("ssl", more()) });
+    expect([actions, requests.replace("GET GET", "GET")]).toEqual([
+      { a: "replace" },
+      expect.stringMatching(/POST.* DELETE$/),
+    ]);
+    await program.settled({ a: rule("ssl", more()) });
+  });
+
+  test("under another ref it keeps its place", async () => {
+    await occupy("x", "y");
+    await program.up({ a: named("a", { position: { before: "y" } }) });
+    await program.up({ a: named("a") });
+    await program.up({ a: named("b") });
+    expect(await refs()).toBe("x b y");
+  });
+});
+
+describe("a rule without a ref gets one", () => {
+  test("which is known in the first preview, stays whatever is edited, and is no other stack's", async () => {
+    const { inputs } = await program.preview({ "Block admin": rule() });
+    expect(inputs["Block admin"]?.ref).toMatch(/^block-admin-[0-9a-f]{8}$/);
+    await program.up({ "Block admin": rule() });
+    await program.up({ "Block admin": rule("not ssl", { action: "log", description: "Other" }) });
+    expect(program.state("Block admin").ref).toBe(inputs["Block admin"]?.ref);
+    const other = new RulesProgram(service, "prod");
+    await other.up({ "Block admin": rule() });
+    expect(other.state("Block admin").ref).not.toBe(program.state("Block admin").ref);
+    expect(await there()).toHaveLength(2);
+  });
+});
+
+describe("where it stands", () => {
+  test.each([
+    ["last without a wish", undefined, "x y z a"],
+    ["first", { before: "" }, "a x y z"],
+    ["last", { after: "" }, "x y z a"],
+    ["before a rule", { before: "y" }, "x a y z"],
+    ["after a rule", { after: "y" }, "x y a z"],
+    ["at an index", { index: 2 }, "x a y z"],
+    ["at the end, where an index is past it", { index: 9 }, "x y z a"],
+  ])("%s", async (_, position, expected) => {
+    await occupy("x", "y", "z");
+    const args = { a: named("a", position === undefined ? {} : { position }) };
+    await program.up(args);
+    expect(await refs()).toBe(expected);
+    await program.settled(args);
+  });
+
+  test("by the id of another rule", async () => {
+    const [, y] = (await occupy("x", "y")).rules;
+    const args = { a: named("a", { position: { before: y?.id } }) };
+    await program.up(args);
+    expect(await refs()).toBe("x a y");
+    await program.settled(args);
+  });
+
+  test("a wish holds wherever the rule stands on that side, so that two can stand before the same one", async () => {
+    await occupy("x");
+    const both = { a: named("a", { position: { before: "x" } }), b: named("b", { position: { before: "x" } }) };
+    await program.up(both);
+    expect(await refs()).toBe("a b x");
+    await program.settled(both);
+  });
+
+  test("a new wish moves it, and one that holds already sends nothing", async () => {
+    await occupy("x", "y");
+    await program.up({ a: named("a") });
+    expect((await program.up({ a: named("a", { position: { after: "x" } }) })).requests).toBe("GET");
+    expect(await refs()).toBe("x y a");
+    expect((await program.up({ a: named("a", { position: { before: "x" } }) })).requests).toBe("GET PATCH");
+    expect(await refs()).toBe("a x y");
+    const both = { a: named("a", { position: { before: "y" }, expression: "not ssl" }) };
+    expect((await program.up(both)).requests).toBe("GET PATCH");
+    await program.settled(both);
+  });
+
+  test("an edit and a move are one request", async () => {
+    await occupy("x", "y");
+    await program.up({ a: named("a") });
+    const args = { a: named("a", { expression: "not ssl", position: { before: "y" } }) };
+    expect((await program.up(args)).requests).toBe("GET PATCH");
+    expect(await refs()).toBe("x a y");
+    await program.settled(args);
+  });
+
+  test("a refresh shows that somebody moved it, and the next up puts it back", async () => {
+    await occupy("x", "y");
+    const args = { a: named("a", { position: { before: "y" } }) };
+    await program.up(args);
+    const { id = "" } = (await service.entrypoint(zoneId, phase)) ?? {};
+    await service.editRule(scope(), id, program.state("a").ruleId, { position: { after: "" } });
+    await program.refresh();
+    expect(program.kept.get("a")?.inputs.position).toEqual({ after: "y" });
+    expect((await program.preview(args)).actions).toEqual({ a: "update" });
+    await program.up(args);
+    expect(await refs()).toBe("x a y");
+    await program.settled(args);
+  });
+
+  test("a rule of the same program that is made in the same run is no missing one", async () => {
+    const first = await program.preview({ a: named("a"), b: named("b", { position: { before: "a" } }) });
+    expect(first.actions).toEqual({ a: "create", b: "create" });
+  });
+
+  test("a missing one is refused at preview, with the refs that are there", async () => {
+    await occupy("x", "y");
+    const text = await failureOf(program.preview({ a: named("a", { position: { before: "z" } }) }));
+    expect(text).toBe(
+      `position.before: there is no rule "z" in ${phase} of zone ${zoneId}. Its rules: x, y. To name a rule that this ` +
+        "program makes, write the resource in place of its ref: position: { before: otherRule }",
+    );
+    await program.up({ a: named("a") });
+    expect(await failureOf(program.preview({ a: named("a", { position: { after: "z" } }) }))).toContain('no rule "z"');
+  });
+
+  test("one that went later leaves the rule where it is", async () => {
+    const { id, rules } = await occupy("x", "y");
+    const args = { a: named("a", { position: { before: "y" } }) };
+    await program.up(args);
+    await service.deleteRule(scope(), id, rules[1]?.id ?? "");
+    await program.refresh();
+    await program.settled(args);
+    expect((await program.up({ a: { ...args.a, expression: "not ssl" } })).requests).toBe("GET PATCH");
+    expect(await refs()).toBe("x a");
+  });
+
+  test.each([
+    ["itself", { a: { before: "a" } }, "position.before: names the rule itself"],
+    [
+      "two that want to be first",
+      { a: { before: "" }, b: { before: "" } },
+      'position: {"before":""} is the place that',
+    ],
+    ["two at one index", { a: { index: 2 }, b: { index: 2 } }, "only one rule can stand there"],
+    ["two before each other", { a: { before: "b" }, b: { before: "a" } }, "want b before a before b"],
+    [
+      "a longer circle",
+      { a: { before: "b" }, b: { before: "c" }, c: { before: "a" } },
+      "want c before a before b before c",
+    ],
+    ["a circle both ways", { a: { before: "b" }, c: { after: "b" }, d: { before: "a", after: "" } }, "exactly one"],
+  ])("%s are refused at preview", async (_, wishes, text) => {
+    await occupy("a", "b", "c");
+    const args = Object.fromEntries(
+      Object.entries(wishes).map(([ref, position]) => [
+        ref,
+        named(ref, { position: position as unknown, onExisting: "adopt" }),
+      ]),
+    );
+    expect(await failureOf(program.preview(args))).toContain(text);
+  });
+
+  test("before and after one another is no circle", async () => {
+    await occupy("a", "b");
+    const adopt = (ref: string, position: object) => named(ref, { position, onExisting: "adopt" });
+    const both = { a: adopt("a", { before: "b" }), b: adopt("b", { after: "a" }) };
+    expect((await program.preview(both)).actions).toEqual({ a: "create", b: "create" });
+  });
+});
+
+describe("arguments", () => {
+  test.each([
+    ["no phase", { phase: undefined }, "give exactly one of phase and rulesetId"],
+    ["no zone", { zoneId: undefined }, "one of zoneId and accountId is missing; give exactly one"],
+    ["a phase of no kind", { phase: "http_request_firewall_costum" }, "phase: "],
+    ["no action", { action: undefined }, "action is missing"],
+    ["no expression", { expression: undefined }, "expression is missing"],
+    ["a wrong expression", { expression: "ip.src eq" }, "expression:"],
+    ["an action the phase does not take", { action: "set_config", actionParameters: { ssl: "full" } }, "action: phase"],
+    [
+      "parameters of another action",
+      { actionParameters: { id: "x" } },
+      "actionParameters.id: the action block does not take id",
+    ],
+    [
+      "the wire's name",
+      { action_parameters: {} },
+      "action_parameters: RulesetRule takes no action_parameters; did you mean actionParameters?",
+    ],
+    ["an empty ref", { ref: "" }, "ref: must be a text that is not empty"],
+    ["a ref of the engine's", { ref: "__x" }, "ref: must not start with __"],
+    ["no place", { position: {} }, "position: needs exactly one of before, after and index"],
+    ["a wrong place", { position: { befor: "x" } }, "position.befor: a position takes no befor; did you mean before?"],
+    ["index zero", { position: { index: 0 } }, "position.index: must be a whole number from 1 on"],
+    ["a text for a place", { position: "first" }, "position: must be an object"],
+    ["a wrong id", { rulesetId: "x", phase: undefined }, "rulesetId: must be an ID of 32 hexadecimal digits"],
+    ["another ruleset", { rulesetId: "0".repeat(32), phase: undefined }, "rulesetId: there is no ruleset 000"],
+    ["another rule", { ruleId: "0".repeat(32) }, "there is no rule 000"],
+    ["a wrong choice", { onExisting: "replace" }, "onExisting: must be one of fail, adopt"],
+  ])("%s is refused at preview", async (_, more, text) => {
+    await occupy("x");
+    expect(await failureOf(program.preview({ a: rule("ssl", more) }))).toContain(text);
+  });
+
+  test("a managed ruleset takes no rules", async () => {
+    const managed = (await service.list(scope())).find(({ kind }) => kind === "managed");
+    const args = rule("ssl", { phase: undefined, rulesetId: managed?.id });
+    expect(await failureOf(program.preview({ a: args }))).toContain("is a managed ruleset of the vendor");
+  });
+
+  test.each([
+    ["zoneId", { zoneId: UNKNOWN }],
+    ["phase", { phase: UNKNOWN }],
+    ["rulesetId", { phase: undefined, rulesetId: UNKNOWN }],
+    ["expression", { expression: UNKNOWN }],
+    ["part of the rule", { action: "block", actionParameters: { response: UNKNOWN } }],
+    ["ref", { ref: UNKNOWN }],
+    ["place", { position: UNKNOWN }],
+    ["neighbour", { position: { before: UNKNOWN } }],
+    ["id to take over", { ruleId: UNKNOWN }],
+    ["onExisting", { onExisting: UNKNOWN }],
+  ])("a %s that is not known yet passes in a preview", async (_, more) => {
+    await occupy("x");
+    expect((await program.preview({ a: rule("ssl", more) })).actions).toEqual({ a: "create" });
+    await program.up({ a: rule() });
+    const { actions } = await program.preview({ a: rule("ssl", more) });
+    expect(["update", "replace", "none"]).toContain(actions.a);
+  });
+
+  test("without an answer a preview checks what it can, and says what it did not ask", async () => {
+    await service.fault({ status: 503, times: 9 });
+    const { warnings } = await program.preview({ a: rule("ssl", { position: { before: "x" } }) });
+    expect(warnings.join()).toMatch(/^not asked: what stands in http_request_firewall_custom/);
+  });
+});
+
+describe("what somebody else made", () => {
+  const path = async (name: string) =>
+    [(await service.entrypoint(zoneId, phase))?.id ?? "", program.state(name).ruleId] as const;
+  const edit = async (name: string, change: object) =>
+    service.editRule(scope(), ...(await path(name)), change as never);
+
+  test("of another rule is nothing to this one", async () => {
+    const { id, rules } = await occupy("x", "y");
+    await program.up({ a: named("a") });
+    await service.editRule(scope(), id, rules[0]?.id ?? "", { action: "block", expression: "not ssl" });
+    await service.deleteRule(scope(), id, rules[1]?.id ?? "");
+    await service.addRule(scope(), id, theirs("z"));
+    await program.refresh();
+    await program.settled({ a: named("a") });
+    expect((await program.up({ a: named("a", { expression: "not ssl" }) })).requests).toBe("GET PATCH");
+    expect(await refs()).toBe("x a z");
+  });
+
+  test("an edit shows in a refresh field by field, and the next up puts it right under the same id", async () => {
+    const args = { a: rule("ssl", { description: "Ours" }) };
+    await program.up(args);
+    const { ruleId } = program.state("a");
+    await edit("a", { action: "log", expression: "ssl", description: "Ours", enabled: false });
+    await program.refresh();
+    expect(program.kept.get("a")?.inputs).toMatchObject({ action: "log", enabled: false, description: "Ours" });
+    expect((await program.up(args)).requests).toBe("GET PATCH");
+    expect((await there())[0]).toMatchObject({ id: ruleId, action: "block", enabled: true });
+    await program.settled(args);
+  });
+
+  test("an edit stops a change at preview, which shows it; one that the program wants too is recognised", async () => {
+    await program.up({ a: rule() });
+    await edit("a", { action: "log", expression: "ssl" });
+    const text = await failureOf(program.preview({ a: rule("not ssl") }));
+    expect(text).toMatch(
+      /^rule "a-[0-9a-f]{8}" in http_request_firewall_custom of zone [0-9a-f]{32}: the rule was changed by/,
+    );
+    expect(text).toContain("~ action of: log when ssl");
+    expect(text).toMatch(/keep it: write what it says as the arguments of this resource:\n {4}\{\n {6}ref:/);
+    expect(text).toContain("RULESETS_ON_CONFLICT=overwrite pulumi up");
+    expect(await failureOf(program.up({ a: rule("not ssl") }))).toBe(text);
+    expect((await program.up({ a: rule("ssl", { action: "log" }) })).requests).toBe("GET");
+    await program.settled({ a: rule("ssl", { action: "log" }) });
+  });
+
+  test("an edit is overwritten when the program says so, with a warning", async () => {
+    await program.up({ a: rule() });
+    await edit("a", { action: "log", expression: "ssl" });
+    const { warnings } = await program.up({ a: rule("not ssl", { onConflict: "overwrite" }) });
+    expect(warnings[0]).toContain('onConflict is "overwrite", so this change undoes it');
+    expect((await there())[0]).toMatchObject({ action: "block" });
+  });
+
+  test("a move out of its place stops a change", async () => {
+    await occupy("x", "y");
+    const args = { a: named("a", { position: { before: "y" } }) };
+    await program.up(args);
+    await edit("a", { position: { after: "" } });
+    const text = await failureOf(program.preview({ a: { ...args.a, expression: "not ssl" } }));
+    expect(text).toContain("> rule a was moved");
+  });
+
+  test("a deletion stops a change; a refresh drops it, and the next up makes it again", async () => {
+    await program.up({ a: rule() });
+    await service.deleteRule(scope(), ...(await path("a")));
+    const text = await failureOf(program.up({ a: rule("not ssl") }));
+    expect(text).toMatch(/- rule a-[0-9a-f]{8} was deleted/);
+    expect(text).toContain("the next `pulumi up` makes the rule again");
+    await program.refresh();
+    expect(program.kept.size).toBe(0);
+    await program.up({ a: rule("not ssl") });
+    await program.settled({ a: rule("not ssl") });
+  });
+
+  test("with the whole entry point, likewise", async () => {
+    await program.up({ a: rule() });
+    await service.delete(scope(), (await path("a"))[0]);
+    expect(await failureOf(program.up({ a: rule("not ssl") }))).toContain("was deleted");
+    await program.up({ a: rule("not ssl", { onConflict: "overwrite" }) });
+    expect(await there()).toHaveLength(1);
+    await service.delete(scope(), (await service.entrypoint(zoneId, phase))?.id ?? "");
+    await program.refresh();
+    expect(program.kept.size).toBe(0);
+  });
+
+  test("the same rule made anew by hand under its ref is the same rule", async () => {
+    const args = { a: named("a") };
+    await program.up(args);
+    const [id, ruleId] = await path("a");
+    await service.deleteRule(scope(), id, ruleId);
+    await service.addRule(scope(), id, { ref: "a", action: "block", expression: "ssl" });
+    expect((await program.up({ a: named("a", { expression: "not ssl" }) })).requests).toBe("GET PATCH");
+    expect(program.state("a").ruleId).not.toBe(ruleId);
+    await program.settled({ a: named("a", { expression: "not ssl" }) });
+  });
+
+  test("an edit stops a delete; after a refresh it goes on", async () => {
+    await program.up({ a: rule() });
+    await edit("a", { action: "log", expression: "ssl" });
+    const text = await failureOf(program.destroy());
+    expect(text).toContain("this delete would undo that");
+    expect(text).toContain('`pulumi up` with onDelete: "keep" first');
+    await program.refresh();
+    await program.destroy();
+    expect(await there()).toEqual([]);
+  });
+
+  test("what is gone is deleted already", async () => {
+    await program.up({ a: rule(), b: rule() });
+    await service.deleteRule(scope(), ...(await path("a")));
+    expect(await program.destroy()).toBe("GET DELETE");
+    await program.up({ a: rule() });
+    await service.delete(scope(), (await path("a"))[0]);
+    expect(await program.destroy()).toBe("GET");
+  });
+
+  test("what a write undid between the read and the write is told, and the state holds what was written", async () => {
+    await program.up({ a: rule() });
+    const [id, ruleId] = await path("a");
+    const body = { action: "log", expression: "true" };
+    const meanwhile = [{ method: "PATCH", path: `/zones/${zoneId}/rulesets/${id}/rules/${ruleId}`, body }];
+    await service.fault({ method: "PATCH", meanwhile });
+    const text = await failureOf(program.up({ a: rule("not ssl") }));
+    expect(text).toContain(
+      "was changed by somebody else (version 2) after this run had read it, and this change undid that",
+    );
+    expect(text).toContain("~ action, expression of: log when true");
+    expect(text).toContain(`GET /zones/${zoneId}/rulesets/${id}/versions/2`);
+    await program.settled({ a: rule("not ssl") });
+    await service.fault({ method: "DELETE", meanwhile });
+    expect(await failureOf(program.destroy())).toContain("this delete undid that");
+    expect(await program.destroy()).toBe("GET");
+  });
+});
+
+describe("a rule that is there already", () => {
+  test("under another content is refused at preview, with what to do", async () => {
+    await occupy("x");
+    const text = await failureOf(program.preview({ a: named("x") }));
+    expect(text).toMatch(/already has a rule with the ref "x":\n {2}- log when true \[ref x/);
+    expect(text).toContain(
+      "It differs from the declared one in: action, expression. No request was sent. To continue:",
+    );
+    expect(text).toContain('onExisting: "adopt" takes it over under its id');
+    expect(await failureOf(program.up({ a: named("x") }))).toBe(text);
+  });
+
+  test("is taken over by its ref, changed under its id, and deleted", async () => {
+    const [x] = (await occupy("x", "y")).rules;
+    const args = { a: named("x", { onExisting: "adopt" }) };
+    const { notes } = await program.preview(args);
+    expect(notes).toEqual([`takes over the rule "x" (${x?.id ?? ""}): action, expression will change`]);
+    expect((await program.up(args)).requests).toBe("GET PATCH");
+    expect(program.state("a").ruleId).toBe(x?.id);
+    await program.settled(args);
+    await program.destroy();
+    expect(await refs()).toBe("y");
+  });
+
+  test("is taken over by its id, whatever its ref", async () => {
+    const [, y] = (await occupy("x", "y")).rules;
+    const args = { a: rule("true", { action: "log", ruleId: y?.id }) };
+    expect((await program.up(args)).requests).toBe("GET");
+    expect(program.state("a")).toMatchObject({ ref: "y", ruleId: y?.id });
+    await program.settled(args);
+    const { ruleId: _taken, ...without } = args.a;
+    expect((await program.up({ a: without })).actions).toEqual({ a: "none" });
+    expect(await failureOf(new RulesProgram(service).preview({ a: { ...args.a, ref: "z" } }))).toContain(
+      'has the ref "y": write ref: "y", or leave ref out',
+    );
+    expect(await failureOf(new RulesProgram(service).preview({ a: named(y?.id ?? "") }))).toContain('write ref: "y"');
+  });
+
+  test("and equal is taken over with a warning; a delete leaves it until this stack has changed it or claims it", async () => {
+    await occupy("x");
+    const args = { a: rule("true", { action: "log", ref: "x" }) };
+    const { warnings, requests } = await program.up(args);
+    expect(requests).toBe("GET");
+    expect(warnings[0]).toMatch(/^takes over the rule "x" .* seems to belong to somebody else, last changed \d{4}-/);
+    await program.settled(args);
+    expect(await program.destroy()).toBe("");
+    expect(program.said.warnings[0]).toContain("stays as it is: this stack took it over because it was equal");
+    await program.up(args);
+    const claimed = { a: { ...args.a, onExisting: "adopt" } };
+    expect(await program.up(claimed)).toMatchObject({ actions: { a: "update" }, requests: "" });
+    await program.settled(claimed);
+    await program.destroy();
+    expect(await refs()).toBe("");
+  });
+
+  test("as the leftover of an interrupted run is the stack's own", async () => {
+    await program.up({ a: rule() });
+    program.kept.clear();
+    const { notes, requests } = await program.up({ a: rule() });
+    expect([requests, notes[0]]).toEqual([
+      "GET",
+      expect.stringContaining("which an interrupted run of this stack left"),
+    ]);
+    await program.destroy();
+    expect(await there()).toEqual([]);
+  });
+
+  test("goes from one resource of the stack to another, which then owns it", async () => {
+    await program.up({ a: named("r") });
+    expect(await program.up({ b: named("r") })).toMatchObject({
+      actions: { a: "delete", b: "create" },
+      requests: "GET",
+    });
+    expect(program.said.notes.join("\n")).toContain("of this stack held it, and hands it on");
+    expect(program.said.notes.join("\n")).toMatch(/stays as it is: urn:\S+::b holds it now/);
+    await program.destroy();
+    expect(await there()).toEqual([]);
+  });
+
+  test('stays at a delete with onDelete: "keep"', async () => {
+    await program.up({ a: rule("ssl", { onDelete: "keep" }) });
+    expect(await program.destroy()).toBe("");
+    expect(await there()).toHaveLength(1);
+  });
+});
+
+describe("owners in one program", () => {
+  const whole = (more: object = {}) => ({
+    kind: "PhaseEntrypoint",
+    zoneId,
+    phase,
+    rules: [{ ref: "w", action: "log", expression: "true" }],
+    ...more,
+  });
+
+  test("two of one rule are refused", async () => {
+    const text = await failureOf(program.preview({ a: named("r"), b: named("r") }));
+    expect(text).toMatch(/rule "r" in .* has two owners in this program: \S+::a and \S+::b\. Keep one of them/);
+  });
+
+  test.each([
+    ["before", () => ({ whole: whole(), a: named("r") })],
+    ["after", () => ({ a: named("r"), whole: whole() })],
+  ])("an owner of the whole, declared %s the rule, is refused, with the way to share", async (_, both) => {
+    const text = await failureOf(program.preview(both()));
+    expect(text).toMatch(/is owned as a whole by \S+PhaseEntrypoint::whole, which would delete the rule of \S+::a\./);
+    expect(text).toContain('share it: give ownership: "shared" to urn:');
+  });
+
+  test("an owner of the whole by id is refused as well, once it is there", async () => {
+    await program.up({ whole: whole() });
+    const { rulesetId } = program.kept.get("whole")?.state as { rulesetId: string };
+    const byId = { ...named("r"), phase: undefined, rulesetId };
+    expect(await failureOf(program.preview({ whole: whole(), a: byId }))).toContain("is owned as a whole by");
+  });
+
+  test("rules that take over from an owner of the whole keep them through its delete", async () => {
+    await program.up({ whole: whole() });
+    const before = await there();
+    const taken = { a: rule("true", { action: "log", ref: "w" }) };
+    await program.up(taken);
+    expect(program.said.notes.join("\n")).toMatch(/stays as it is: \S+RulesetRule::a holds it now/);
+    expect(await there()).toEqual(before);
+    await program.settled(taken);
+    expect(await program.destroy()).toBe("GET DELETE");
+  });
+
+  test("and the other way round", async () => {
+    await program.up({ a: rule("true", { action: "log", ref: "w" }) });
+    const before = await there();
+    await program.up({ whole: whole({ onExisting: "adopt" }) });
+    expect(await there()).toEqual(before);
+    await program.settled({ whole: whole({ onExisting: "adopt" }) });
+  });
+});
+
+describe("somebody who is faster", () => {
+  test("in making the entry point: the rule is added to it", async () => {
+    const other = {
+      method: "POST",
+      path: `/zones/${zoneId}/rulesets`,
+      body: { name: "theirs", kind: "zone", phase, rules: [theirs("x")] },
+    };
+    await service.fault({ method: "POST", meanwhile: [other] });
+    expect((await program.up({ a: named("a") })).requests).toBe("GET POST GET POST");
+    expect(await refs()).toBe("x a");
+    await program.settled({ a: named("a") });
+  });
+
+  test("in making it while our own answer is lost", async () => {
+    const other = {
+      method: "POST",
+      path: `/zones/${zoneId}/rulesets`,
+      body: { name: "theirs", kind: "zone", phase, rules: [theirs("x")] },
+    };
+    await service.fault({ method: "POST", cut: "before", meanwhile: [other] });
+    await program.up({ a: named("a") });
+    expect(await refs()).toBe("x a");
+  });
+
+  test("in taking the neighbour away: the next look says so", async () => {
+    const { id, rules } = await occupy("x", "y");
+    const gone = { method: "DELETE", path: `/zones/${zoneId}/rulesets/${id}/rules/${rules[1]?.id ?? ""}` };
+    await service.fault({ method: "POST", meanwhile: [gone] });
+    const text = await failureOf(program.up({ a: named("a", { position: { before: "y" } }) }));
+    expect(text).toContain('position: there is no rule "y"');
+    expect(await refs()).toBe("x");
+  });
+
+  test("in deleting the entry point: it is made again", async () => {
+    const { id } = await occupy("x");
+    await service.fault({ method: "POST", meanwhile: [{ method: "DELETE", path: `/zones/${zoneId}/rulesets/${id}` }] });
+    await program.up({ a: named("a") });
+    expect(await refs()).toBe("a");
+  });
+
+  test("in deleting the rule that is changed: a conflict", async () => {
+    await program.up({ a: named("a") });
+    const { rulesetId, ruleId } = program.state("a");
+    const gone = { method: "DELETE", path: `/zones/${zoneId}/rulesets/${rulesetId}/rules/${ruleId}` };
+    await service.fault({ method: "PATCH", meanwhile: [gone] });
+    expect(await failureOf(program.up({ a: named("a", { expression: "not ssl" }) }))).toContain("- rule a was deleted");
+  });
+});
+
+describe("when the network fails", () => {
+  const changed = () => rule("not ssl");
+  test.each([
+    ["after", "GET POST GET"],
+    ["before", "GET POST GET POST"],
+  ])("a create that is cut %s the service made it is settled by looking", async (cut, requests) => {
+    await service.fault({ method: "POST", cut: cut as "after" });
+    expect((await program.up({ a: rule() })).requests).toBe(requests);
+    await program.settled({ a: rule() });
+    await service.fault({ method: "POST", cut: cut as "after" });
+    expect((await program.up({ a: rule(), b: rule() })).requests).toBe(requests);
+    expect(await there()).toHaveLength(2);
+  });
+
+  test.each([
+    ["after", "GET PATCH GET"],
+    ["before", "GET PATCH GET PATCH"],
+  ])("an update that is cut %s the service made it is settled by looking", async (cut, requests) => {
+    await program.up({ a: rule() });
+    await service.fault({ method: "PATCH", cut: cut as "after" });
+    expect((await program.up({ a: changed() })).requests).toBe(requests);
+    await program.settled({ a: changed() });
+  });
+
+  test.each(["before", "after"] as const)(
+    "an update of which nobody can tell (cut %s) is finished by the next up, also after a refresh",
+    async (cut) => {
+      for (const refreshed of [false, true]) {
+        const next = rule(refreshed ? "ssl" : "not ssl");
+        if (!refreshed) await program.up({ a: rule() });
+        await service.fault({ method: "PATCH", cut });
+        await service.fault({
+          method: "GET",
+          path: `*/rulesets/${program.state("a").rulesetId}`,
+          status: 503,
+          times: 9,
+        });
+        expect(await failureOf(program.up({ a: next }))).toContain("Nobody knows whether it was carried out");
+        await service.noFaults();
+        expect(program.state("a").__incomplete).toBe(true);
+        if (refreshed) await program.refresh();
+        expect((await program.preview({ a: next })).actions).toEqual({ a: "update" });
+        await program.up({ a: next });
+        expect(program.state("a").__incomplete).toBeUndefined();
+        await program.settled({ a: next });
+      }
+    },
+  );
+
+  test("a create of which nobody can tell leaves no state, and the next up finds its leftover", async () => {
+    await service.fault({ method: "POST", cut: "after" });
+    await service.fault({ method: "GET", path: "*/entrypoint", status: 500, times: 1 });
+    await expect(program.up({ a: rule() })).rejects.toThrow();
+    await service.noFaults();
+    program.kept.clear();
+    await program.up({ a: rule() });
+    expect(await there()).toHaveLength(1);
+    await program.settled({ a: rule() });
+    await program.destroy();
+    expect(await there()).toEqual([]);
+  });
+
+  test("a delete whose answer is lost is done", async () => {
+    await program.up({ a: rule() });
+    await service.fault({ method: "DELETE", cut: "after" });
+    await expect(program.destroy()).rejects.toThrow("no answer");
+    expect(await program.destroy()).toBe("GET");
+  });
+});

@@ -1,0 +1,63 @@
+import { placeFor, positionNow, standingOf } from "../../provider/kinds/ruleset-rule/position.js";
+import { refOf } from "../../provider/kinds/ruleset-rule/ref.js";
+
+const rules = ["a", "b", "c"].map((ref) => ({ ref, id: `id-${ref}` }));
+
+test.each([
+  [{ before: "" }, ["holds", "elsewhere", "elsewhere"]],
+  [{ after: "" }, ["elsewhere", "elsewhere", "holds"]],
+  [{ before: "b" }, ["holds", "elsewhere", "elsewhere"]],
+  [{ before: "c" }, ["holds", "holds", "elsewhere"]],
+  [{ after: "id-a" }, ["elsewhere", "holds", "holds"]],
+  [{ index: 2 }, ["elsewhere", "holds", "elsewhere"]],
+  [{ index: 7 }, ["elsewhere", "elsewhere", "holds"]],
+  [{ before: "x" }, ["missing", "missing", "missing"]],
+] as const)("%j of each of three rules", (wish, expected) => {
+  expect(rules.map(({ id }) => standingOf(rules, id, wish))).toEqual(expected);
+});
+
+test.each([
+  [{ before: "" }, { before: "" }, { index: 2 }],
+  [{ after: "" }, { after: "" }, { index: 2 }],
+  [{ before: "a" }, { before: "id-a" }, { after: "a" }],
+  [{ after: "c" }, { after: "id-c" }, { before: "c" }],
+  [{ index: 1 }, { index: 1 }, { index: 2 }],
+  [{ index: 9 }, { index: 3 }, { index: 2 }],
+] as const)("%j puts a rule that stands between at %j, and is %j until then", (wish, place, now) => {
+  expect(placeFor(rules, wish, "id-b")).toEqual(place);
+  expect(positionNow(rules, "id-b", wish)).toEqual(now);
+});
+
+test.each([{ before: "a" }, { after: "a" }, { index: 2 }, { before: "" }, { after: "" }])(
+  "a rule that has been put where %j says stands there",
+  (wish) => {
+    const place = placeFor(rules, wish, "id-c") ?? { before: "" };
+    const others = rules.slice(0, 2);
+    const indexOf = (id: string) => others.findIndex((rule) => rule.id === id);
+    const edge = "before" in place ? (place.before === "" ? 0 : indexOf(place.before)) : -1;
+    const index =
+      "index" in place
+        ? place.index - 1
+        : "after" in place
+          ? place.after === ""
+            ? 2
+            : indexOf(place.after) + 1
+          : edge;
+    const moved = others.toSpliced(index, 0, { ref: "c", id: "id-c" });
+    expect(standingOf(moved, "id-c", wish)).toBe("holds");
+  },
+);
+
+test("a position that names no rule there has no place", () => {
+  expect(placeFor(rules, { before: "x" })).toBeUndefined();
+  expect(placeFor(rules, { before: "b" }, "id-b")).toBeUndefined();
+});
+
+const urn = (stack: string, name: string) =>
+  `urn:pulumi:${stack}::p::pulumi-nodejs:dynamic/rulesets:RulesetRule::${name}`;
+test("a ref reads like the resource, is the same in every run, and another one in every stack", () => {
+  expect(refOf(urn("dev", "Block /admin"))).toMatch(/^block-admin-[0-9a-f]{8}$/);
+  expect(refOf(urn("dev", "Block /admin"))).toBe(refOf(urn("dev", "Block /admin")));
+  expect(refOf(urn("dev", "a"))).not.toBe(refOf(urn("prod", "a")));
+  expect(refOf(urn("dev", "規則"))).toMatch(/^rule-[0-9a-f]{8}$/);
+});
