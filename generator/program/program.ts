@@ -238,6 +238,11 @@ class ProgramWriter {
         return name(`${target.variable}.rulesetId`, `./${this.slug(target.scope)}`);
       },
       secretVariable: (part) => this.secret(part, at, label),
+      // Its value is known to nobody here, so that it is a secret of its own.
+      unknownVariable: (path) => {
+        const holder = String(path.at(-1) ?? "secret");
+        return this.secret({ value: `\0${String(this.secrets.size)}`, holder }, at, label);
+      },
     };
   }
 
@@ -358,7 +363,7 @@ function scopeMember({ found }: WrittenScope): Member {
 function slugOf({ found }: WrittenScope): string {
   const { level, id } = found.scope;
   const words = slug(found.name);
-  if (level === "zones") return words || `zone-${id.slice(0, 8)}`;
+  if (level === "zones") return found.name === id || words === "" ? `zone-${id.slice(0, 8)}` : words;
   return found.name === id || words === "" ? `account-${id.slice(0, 8)}` : `account-${words}`;
 }
 
