@@ -107,8 +107,8 @@ class ProgramWriter {
   /** Names that are kept from another tool come first, so that no other name takes them. */
   private nameResources(): void {
     const all = this.scopes.flatMap((scope) => scope.rulesets.map((ruleset) => ({ scope, ruleset })));
-    const kept = all.filter(({ ruleset }) => ruleset.found.predecessor !== undefined);
-    for (const { scope, ruleset } of [...kept, ...all.filter((one) => !kept.includes(one))]) {
+    const isKept = ({ ruleset }: (typeof all)[number]): boolean => ruleset.found.predecessor !== undefined;
+    for (const { scope, ruleset } of [...all.filter(isKept), ...all.filter((one) => !isKept(one))]) {
       const { found } = ruleset;
       const entry = joinHyphen(this.slug(scope), phaseWords(found.phase));
       const wanted = found.predecessor?.name ?? (found.kind === "custom" ? slug(found.name) || "custom" : entry);

@@ -25,8 +25,9 @@ export function readForeign(document: unknown): ForeignResource[] | undefined {
 /** A zone or an account while it is put together. */
 interface Open {
   readonly found: FoundScope;
-  readonly rulesets: FoundRuleset[];
-  readonly hostnames: FoundHostname[];
+  /** By ID: two files may hold the same one. */
+  readonly rulesets: Map<string, FoundRuleset>;
+  readonly hostnames: Map<string, FoundHostname>;
   readonly previous: ForeignResource[];
   totalTls?: string;
 }
@@ -38,7 +39,7 @@ export function inventoryOf(resources: readonly ForeignResource[]): Inventory {
   const names = zoneNames(resources);
   for (const resource of resources) {
     const scope = scopeOf(resource.values);
-    if (scope === undefined || !isTaken(resource)) continue;
+    if (scope === undefined || !isOurs(resource)) continue;
     const key = `${scope.level}/${scope.id}`;
     const open = scopes.get(key) ?? openScope(scope, names.get(scope.id) ?? scope.id);
     scopes.set(key, open);
@@ -48,26 +49,31 @@ export function inventoryOf(resources: readonly ForeignResource[]): Inventory {
   const found = [...scopes.values()].map((open): FoundScope => {
     const previous = fromPreviousWaf(open.previous, scopeLabel(open.found));
     leftOut.push(...previous.leftOut);
-    const { rulesets, twins } = onePerPhase([...open.rulesets, ...previous.rulesets]);
+    const { rulesets, twins } = onePerPhase([...open.rulesets.values(), ...previous.rulesets]);
     for (const twin of twins)
       leftOut.push({
         where: scopeLabel(open.found),
         what: rulesetLabel(twin),
         reason: "a phase has one entry point, and the files hold two; the first one was taken",
       });
-    return { ...open.found, rulesets, hostnames: open.hostnames, totalTls: open.totalTls };
+    return { ...open.found, rulesets, hostnames: [...open.hostnames.values()], totalTls: open.totalTls };
   });
   return { scopes: found, leftOut };
 }
 
 const TAKEN = new Set(["cloudflare_ruleset", "cloudflare_custom_hostname", "cloudflare_total_tls"]);
 
-function isTaken({ type, address }: ForeignResource): boolean {
+function isOurs({ type, address }: ForeignResource): boolean {
   return (TAKEN.has(type) || PREVIOUS_TYPES.has(type)) && !/(^|\.)data\./.test(address);
 }
 
 function openScope(scope: Scope, name: string): Open {
-  return { found: { scope, name, rulesets: [], hostnames: [] }, rulesets: [], hostnames: [], previous: [] };
+  return {
+    found: { scope, name, rulesets: [], hostnames: [] },
+    rulesets: new Map(),
+    hostnames: new Map(),
+    previous: [],
+  };
 }
 
 /** Puts a resource where it belongs, or says why not. */
@@ -78,7 +84,7 @@ function take(open: Open, resource: ForeignResource): Omit<LeftOut, "where"> | u
     case "cloudflare_ruleset": {
       const ruleset = rulesetFrom(resource);
       if (typeof ruleset === "string") return refuse(ruleset);
-      if (!open.rulesets.some(({ id }) => id === ruleset.id)) open.rulesets.push(ruleset);
+      if (!open.rulesets.has(resource.id)) open.rulesets.set(resource.id, ruleset);
       return undefined;
     }
     case "cloudflare_custom_hostname": {
@@ -91,7 +97,7 @@ function take(open: Open, resource: ForeignResource): Omit<LeftOut, "where"> | u
         hostname: textOf(resource.values.hostname),
         certificateAuthority: textOf(authority),
       };
-      if (!open.hostnames.some(({ id }) => id === hostname.id)) open.hostnames.push(hostname);
+      open.hostnames.set(resource.id, hostname);
       return undefined;
     }
     case "cloudflare_total_tls": {
@@ -135,8 +141,11 @@ function onePerPhase(rulesets: readonly FoundRuleset[]): {
   readonly rulesets: readonly FoundRuleset[];
   readonly twins: readonly FoundRuleset[];
 } {
-  const isTwin = (ruleset: FoundRuleset, index: number): boolean =>
-    ruleset.kind !== "custom" &&
-    rulesets.findIndex(({ kind, phase }) => kind !== "custom" && phase === ruleset.phase) !== index;
-  return { rulesets: rulesets.filter((one, index) => !isTwin(one, index)), twins: rulesets.filter(isTwin) };
+  const entrypoints = new Map<string, FoundRuleset>();
+  for (const ruleset of rulesets) {
+    if (ruleset.kind !== "custom" && !entrypoints.has(ruleset.phase)) entrypoints.set(ruleset.phase, ruleset);
+  }
+  const isTaken = (ruleset: FoundRuleset): boolean =>
+    ruleset.kind === "custom" || entrypoints.get(ruleset.phase) === ruleset;
+  return { rulesets: rulesets.filter(isTaken), twins: rulesets.filter((one) => !isTaken(one)) };
 }
