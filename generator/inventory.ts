@@ -59,7 +59,8 @@ export interface Inventory {
 
 /** A zone or an account as a person calls it. */
 export function scopeLabel({ scope, name }: Pick<FoundScope, "scope" | "name">): string {
-  return scope.level === "zones" ? name : `account ${name}`;
+  if (scope.level === "accounts") return `account ${name}`;
+  return name === scope.id ? `zone ${name}` : name;
 }
 
 /** A ruleset as a person calls it. */

@@ -7,6 +7,7 @@ import {
   type Inventory,
 } from "../../generator/index.js";
 import { askEach, findZones, type Progress } from "../fleet.js";
+import { readFiles } from "./from-files.js";
 import { ScopeReader, type ReadScope } from "./read.js";
 import { count, missingWords, nextSteps, type Unasked } from "./words.js";
 import { refuseExisting, writeFiles } from "./write.js";
@@ -15,6 +16,8 @@ import { refuseExisting, writeFiles } from "./write.js";
 export interface GenerateOptions {
   readonly zone?: readonly string[];
   readonly account?: readonly string[];
+  /** Files with the state of another tool, in place of the service. */
+  readonly from?: readonly string[];
   readonly allZones?: boolean;
   readonly phase?: readonly string[];
   readonly certificates: boolean;
@@ -37,14 +40,35 @@ export interface GenerateIo {
 const PROJECT_FILES = ["Pulumi.yaml", "package.json", "tsconfig.json"];
 
 /** Writes the program for what is there. Returns the exit code: 0 all of it, 2 something was left out, 3 something could not be asked. */
-export async function generate(options: GenerateOptions, client: Client, io: GenerateIo): Promise<0 | 2 | 3> {
+export async function generate(options: GenerateOptions, connect: () => Client, io: GenerateIo): Promise<0 | 2 | 3> {
   if (options.out !== undefined && options.overwrite !== true)
     refuseExisting(options.out, ["index.ts", ...PROJECT_FILES]);
-  const { inventory, unasked } = await readInventory(options, client, io.progress);
-  return deliverProgram(inventory, unasked, options, io);
+  const found =
+    options.from === undefined
+      ? await readInventory(options, connect(), io.progress)
+      : fromFiles(options.from, options);
+  return deliverProgram(found, options, io);
 }
 
-async function readInventory(options: GenerateOptions, client: Client, progress: Progress) {
+/** What the program is made of, and what is to be told beside it. */
+interface Found {
+  readonly inventory: Inventory;
+  readonly unasked: readonly Unasked[];
+  /** How another tool's hands come off. */
+  readonly steps: readonly string[];
+}
+
+function fromFiles(paths: readonly string[], { zone, account, allZones, phase }: GenerateOptions): Found {
+  if (zone !== undefined || account !== undefined || allZones === true)
+    throw new Error("--from reads files in place of the service: leave --zone, --account and --all-zones out");
+  const { inventory, steps } = readFiles(paths);
+  const isWanted = (ruleset: { readonly phase: string }): boolean =>
+    phase === undefined || phase.includes(ruleset.phase);
+  const scopes = inventory.scopes.map((scope) => ({ ...scope, rulesets: scope.rulesets.filter(isWanted) }));
+  return { inventory: { ...inventory, scopes }, unasked: [], steps };
+}
+
+async function readInventory(options: GenerateOptions, client: Client, progress: Progress): Promise<Found> {
   const parallel = Number(options.parallel);
   if (!Number.isInteger(parallel) || parallel < 1)
     throw new Error(`--parallel must be a whole number from 1, not ${options.parallel}`);
@@ -70,7 +94,7 @@ async function readInventory(options: GenerateOptions, client: Client, progress:
       ),
     ),
   };
-  return { inventory, unasked };
+  return { inventory, unasked, steps: [] };
 }
 
 async function scopesToAsk({ zone = [], account = [], allZones }: GenerateOptions, client: Client) {
@@ -91,14 +115,14 @@ async function listAll(client: Client, accounts: readonly string[]): Promise<Zon
 
 /** Writes or prints the program, says what is missing in it, and returns the exit code. */
 function deliverProgram(
-  inventory: Inventory,
-  unasked: readonly Unasked[],
+  { inventory, unasked, steps }: Found,
   { out, overwrite, json }: GenerateOptions,
   { print, tell, version, sdk }: GenerateIo,
 ): 0 | 2 | 3 {
   const program = generateProgram(inventory);
+  if (program.resources === 0) tell("Nothing was found that a program could declare.");
   const files = [...program.files, ...projectFiles({ name: projectName(inventory), version, sdk })];
-  if (out !== undefined) {
+  if (out !== undefined && program.resources > 0) {
     if (overwrite !== true)
       refuseExisting(
         out,
@@ -108,10 +132,11 @@ function deliverProgram(
     tell(`${count(program.resources, "resource")} in ${out}: ${program.files.map(({ path }) => path).join(", ")}`);
     if (kept.length > 0) tell(`${kept.join(", ")} ${kept.length === 1 ? "was" : "were"} there and stayed as before.`);
   }
-  if (json === true) print(JSON.stringify(jsonOf(program, unasked), undefined, 2));
-  else if (out === undefined) print(programText(program));
+  if (json === true) print(JSON.stringify({ ...jsonOf(program, unasked), steps }, undefined, 2));
+  else if (out === undefined && program.resources > 0) print(programText(program));
   for (const text of missingWords(program, unasked)) tell(text);
-  if (out !== undefined) tell(nextSteps(out));
+  for (const text of json === true ? [] : steps) tell(text);
+  if (out !== undefined && program.resources > 0) tell(nextSteps(out));
   if (unasked.length > 0) return 3;
   return program.leftOut.length + program.secrets.length > 0 ? 2 : 0;
 }

@@ -19,6 +19,10 @@ Examples:
       leaves a project with a file for the account and one for each of its zones
   npx pulumi-rulesets generate --all-zones --phase http_ratelimit --out limits
       only the rate limits, of every zone that the credentials reach
+  terraform show -json | npx pulumi-rulesets generate --from - --out infra
+      what a state of Terraform or OpenTofu manages, and how to take its hands off
+  pulumi stack export | npx pulumi-rulesets generate --from -
+      the same for resources of the vendor's Pulumi package
 
 The first \`pulumi up\` of the program takes everything over and writes nothing.
 Credentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN; a token that may read is enough.
@@ -33,6 +37,11 @@ export function addGenerate(program: Command, { io, connect, connected, collect 
       .option("-z, --zone <zone>", "ID or name of a zone; can be repeated", collect)
       .option("-a, --account <id>", "the entry points and custom rulesets of an account; can be repeated", collect)
       .option("--all-zones", "every zone: of the accounts that are named, or that the credentials reach")
+      .option(
+        "--from <file>",
+        "read another tool's state in place of the service; - for standard input; can be repeated",
+        collect,
+      )
       .option("--phase <phase>", "only the rulesets of this phase; can be repeated", collect)
       .option("--no-certificates", "leave out custom hostnames and Total TLS")
       .option("-o, --out <folder>", "write a whole project into this folder; without it the program is printed")
@@ -42,6 +51,6 @@ export function addGenerate(program: Command, { io, connect, connected, collect 
   )
     .addHelpText("after", HELP)
     .action(async (options: GenerateOptions & ConnectOptions) => {
-      process.exitCode = await generate(options, connect(options), io());
+      process.exitCode = await generate(options, () => connect(options), io());
     });
 }

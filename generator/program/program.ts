@@ -107,8 +107,8 @@ class ProgramWriter {
   /** Names that are kept from another tool come first, so that no other name takes them. */
   private nameResources(): void {
     const all = this.scopes.flatMap((scope) => scope.rulesets.map((ruleset) => ({ scope, ruleset })));
-    const kept = all.filter(({ ruleset }) => ruleset.found.predecessor !== undefined);
-    for (const { scope, ruleset } of [...kept, ...all.filter((one) => !kept.includes(one))]) {
+    const isKept = ({ ruleset }: (typeof all)[number]): boolean => ruleset.found.predecessor !== undefined;
+    for (const { scope, ruleset } of [...all.filter(isKept), ...all.filter((one) => !isKept(one))]) {
       const { found } = ruleset;
       const entry = joinHyphen(this.slug(scope), phaseWords(found.phase));
       const wanted = found.predecessor?.name ?? (found.kind === "custom" ? slug(found.name) || "custom" : entry);
@@ -238,6 +238,11 @@ class ProgramWriter {
         return name(`${target.variable}.rulesetId`, `./${this.slug(target.scope)}`);
       },
       secretVariable: (part) => this.secret(part, at, label),
+      // Its value is known to nobody here, so that it is a secret of its own.
+      unknownVariable: (path) => {
+        const holder = String(path.at(-1) ?? "secret");
+        return this.secret({ value: `\0${String(this.secrets.size)}`, holder }, at, label);
+      },
     };
   }
 
@@ -358,7 +363,7 @@ function scopeMember({ found }: WrittenScope): Member {
 function slugOf({ found }: WrittenScope): string {
   const { level, id } = found.scope;
   const words = slug(found.name);
-  if (level === "zones") return words || `zone-${id.slice(0, 8)}`;
+  if (level === "zones") return found.name === id || words === "" ? `zone-${id.slice(0, 8)}` : words;
   return found.name === id || words === "" ? `account-${id.slice(0, 8)}` : `account-${words}`;
 }
 

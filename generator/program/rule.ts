@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../../provider/model/json.js";
 import { managedRulesets } from "../../provider/model/managed-rulesets.js";
 import type { Path } from "../../provider/model/path.js";
+import { isUnknown } from "../../provider/model/unknown.js";
 import { contentOf } from "../../provider/rules/content.js";
 import { deriveRef } from "../../provider/rules/derive-ref.js";
 import { literal, name, type Code, type Member, type Name } from "../code/code.js";
@@ -17,6 +18,8 @@ export interface RuleContext {
   readonly rulesetVariable: (rulesetId: string) => Name | undefined;
   /** What a ruleset that the program does not declare is called. */
   readonly rulesetName: (rulesetId: string) => string | undefined;
+  /** The variable of a value that another tool's state holds as a secret. */
+  readonly unknownVariable: (path: Path) => Name;
   /** The variable that holds a secret. */
   readonly secretVariable: (part: SecretPart) => Name;
 }
@@ -96,6 +99,7 @@ class RuleWriter {
   value(value: Json, path: Path): Code {
     const secret = this.secrets.get(pathKey(path));
     if (secret !== undefined) return this.secret(secret);
+    if (isUnknown(value)) return this.context.unknownVariable(path);
     if (Array.isArray(value))
       return { kind: "list", items: (value as Json[]).map((item, index) => this.value(item, [...path, index])) };
     if (isObject(value)) return { kind: "object", members: this.members(value, path) };

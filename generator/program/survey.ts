@@ -1,4 +1,5 @@
 import { isObject, stableText, type JsonObject } from "../../provider/model/json.js";
+import { hasUnknown } from "../../provider/model/unknown.js";
 import { compare } from "../code/module.js";
 import {
   rulesetLabel,
@@ -109,7 +110,10 @@ export function sharedRules(scopes: readonly WrittenScope[]): Map<string, JsonOb
   }
   const shared = [...seen].filter(
     ([, { rule, scopes: where }]) =>
-      where.size > 1 && !referencesOf(rule).some((id) => own.has(id)) && secretsOf(rule).length === 0,
+      where.size > 1 &&
+      !hasUnknown(rule) &&
+      !referencesOf(rule).some((id) => own.has(id)) &&
+      secretsOf(rule).length === 0,
   );
   return new Map(shared.map(([text, { rule }]) => [text, rule]));
 }

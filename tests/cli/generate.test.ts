@@ -158,6 +158,37 @@ describe("pulumi-rulesets generate", () => {
     expect(stdout).not.toContain("hunter22");
   });
 
+  test("reads a state of Terraform to the same program as the service, and says how to take its hands off", async () => {
+    const zone = await idOf("a.example.com");
+    const rulesets = (await service.list(`zones/${zone}`)).filter(({ kind }) => kind === "zone");
+    const whole = await Promise.all(rulesets.map(({ id }) => service.ruleset(`zones/${zone}`, id)));
+    const resource = (type: string, name: string, attributes: object) => ({
+      mode: "managed",
+      type,
+      name,
+      instances: [{ attributes, sensitive_attributes: [] }],
+    });
+    const file = join(newFolder(), "terraform.tfstate");
+    const resources = [
+      ...whole.map((ruleset) => resource("cloudflare_ruleset", ruleset.phase, { ...ruleset, zone_id: zone })),
+      resource("cloudflare_zone", "a", { id: zone, name: "a.example.com" }),
+    ];
+    writeFileSync(file, JSON.stringify({ version: 4, resources }));
+    await service.forget();
+    const read = await cli(["generate", "--from", file], { CLOUDFLARE_API_TOKEN: "", RULESETS_API_TOKEN: "" });
+    expect(await service.requests()).toEqual([]);
+    expect([read.code, read.stderr]).toEqual([
+      0,
+      expect.stringContaining("terraform state rm cloudflare_ruleset.http_request_firewall_custom"),
+    ]);
+    expect(read.stdout).toBe((await generate("--zone", zone, "--no-certificates")).stdout);
+    expect(await generate("--from", file, "--all-zones")).toMatchObject({ code: 1 });
+    writeFileSync(file, '{"hush-hush": ');
+    const broken = await generate("--from", file);
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("is not JSON")]);
+    expect(broken.stderr).not.toContain("hush-hush");
+  });
+
   test("says what it needs", async () => {
     expect(await generate()).toMatchObject({
       code: 1,

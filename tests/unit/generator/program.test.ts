@@ -48,6 +48,7 @@ const program = (...scopes: FoundScope[]) => {
 };
 
 const plain = {
+  unknownVariable: () => ({ kind: "name", text: "UNKNOWN" }) as const,
   rulesetVariable: () => undefined,
   rulesetName: () => undefined,
   secretVariable: () => ({ kind: "name", text: "SECRET" }) as const,

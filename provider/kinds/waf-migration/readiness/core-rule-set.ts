@@ -18,6 +18,16 @@ const DEFAULT_THRESHOLD = 40;
 /** Other actions keep their names. */
 const ACTIONS: Readonly<Record<string, string>> = { simulate: "log" };
 
+/** What the core rule set is documented to become; undefined where it is off. */
+export function documentedCore({
+  sensitivity = "default",
+  actionMode,
+}: Pick<WafPackage, "sensitivity" | "actionMode">) {
+  const level = SENSITIVITY[sensitivity === "" ? "default" : sensitivity];
+  if (level === undefined || actionMode === undefined || actionMode === "") return level;
+  return { ...level, action: ACTIONS[actionMode] ?? actionMode };
+}
+
 /** The core rule set among the packages of the previous WAF. */
 export function coreOf({ packages }: PreviousWaf): WafPackage | undefined {
   return packages?.find(({ detectionMode }) => detectionMode === "anomaly");

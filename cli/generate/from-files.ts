@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { handOver, inventoryOf, readForeign, type ForeignResource, type Inventory } from "../../generator/index.js";
+
+/** What files of other tools hold, and how to take the hands of these tools off it. */
+export interface FromFiles {
+  readonly inventory: Inventory;
+  readonly steps: readonly string[];
+}
+
+/** Reads states of Terraform, OpenTofu and Pulumi. */
+export function readFiles(paths: readonly string[]): FromFiles {
+  const resources = paths.flatMap(readState);
+  return { inventory: inventoryOf(resources), steps: handOver(resources) };
+}
+
+/** A state may hold secrets, so nothing of it is in a message. */
+function readState(path: string): ForeignResource[] {
+  const text = readFileSync(path === "-" ? 0 : path, "utf8");
+  const name = path === "-" ? "standard input" : path;
+  const resources = readForeign(parse(text, name));
+  if (resources !== undefined) return resources;
+  throw new Error(
+    `${name} is no state that can be read. To continue: give a state file of Terraform or OpenTofu (version 4), the output of ` +
+      "`terraform show -json` or `tofu show -json`, or that of `pulumi stack export`",
+  );
+}
+
+function parse(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`${name} is not JSON`);
+  }
+}

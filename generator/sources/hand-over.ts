@@ -1,0 +1,75 @@
+import type { ForeignResource } from "./foreign.js";
+
+/** How the other tool's hands come off what the program takes over, without anything being deleted. */
+export function handOver(resources: readonly ForeignResource[]): string[] {
+  const own = resources.filter(({ address }) => !/(^|\.)data\./.test(address));
+  const terraform = own.filter(({ tool }) => tool === "terraform");
+  const pulumi = own.filter(({ tool }) => tool === "pulumi");
+  return [...terraformSteps(terraform), ...pulumiSteps(pulumi)];
+}
+
+const FORGOTTEN = /^cloudflare_(ruleset|total_tls)$/;
+
+function terraformSteps(resources: readonly ForeignResource[]): string[] {
+  const forgotten = resources.filter(({ type }) => FORGOTTEN.test(type));
+  const hostnames = resources.filter(({ type }) => type === "cloudflare_custom_hostname");
+  return [
+    ...(forgotten.length === 0 ? [] : [forgetText(forgotten)]),
+    ...(hostnames.length === 0 ? [] : [keepText(hostnames, "lifecycle {\n  ignore_changes = [ssl]\n}")]),
+  ];
+}
+
+function forgetText(resources: readonly ForeignResource[]): string {
+  const addresses = resources.map(({ address }) => shellQuoted(address));
+  // A removed block names a resource, never one of its instances.
+  const blocks = [...new Set(resources.map(({ address }) => address.replace(/\[[^\]]*\]$/, "")))];
+  return [
+    "Take Terraform's hands off, once `pulumi up` has taken everything over; nothing is deleted. Either",
+    ...addresses.map((address) => `  terraform state rm ${address}`),
+    "and take the resources out of the configuration before the next apply; or put these blocks in their place and apply:",
+    ...blocks.map((address) =>
+      indent(`removed {\n  from = ${withoutKeys(address)}\n\n  lifecycle {\n    destroy = false\n  }\n}`),
+    ),
+    "With OpenTofu, write `tofu` for `terraform`.",
+  ].join("\n");
+}
+
+/** Modules are named without the keys of their instances, too. */
+function withoutKeys(address: string): string {
+  return address.replace(/\[[^\]]*\]/g, "");
+}
+
+function keepText(resources: readonly ForeignResource[], block: string): string {
+  return [
+    "These stay with the old tool, since they are the hostnames themselves. So that it leaves their certificates alone, give each",
+    indent(block),
+    ...resources.map(({ address }) => `  - ${address}`),
+  ].join("\n");
+}
+
+function pulumiSteps(resources: readonly ForeignResource[]): string[] {
+  const forgotten = resources.filter(({ type }) => FORGOTTEN.test(type));
+  const hostnames = resources.filter(({ type }) => type === "cloudflare_custom_hostname");
+  return [
+    ...(forgotten.length === 0
+      ? []
+      : [
+          [
+            "In the project and the stack of the old resources, put the program in their place: each ruleset has an alias, so that",
+            "`pulumi up` keeps it and deletes nothing. The vendor's plugin must still be installed for that run.",
+            "In another stack, run these in the old one once `pulumi up` has taken everything over, and take the resources out of",
+            "its program; nothing is deleted:",
+            ...forgotten.map(({ address }) => `  pulumi state delete ${shellQuoted(address)} --yes`),
+          ].join("\n"),
+        ]),
+    ...(hostnames.length === 0 ? [] : [keepText(hostnames, '{ ignoreChanges: ["ssl"] }')]),
+  ];
+}
+
+function shellQuoted(text: string): string {
+  return /^[\w./:-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`;
+}
+
+function indent(text: string): string {
+  return text.replace(/^(?=.)/gm, "  ");
+}

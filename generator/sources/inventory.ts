@@ -1,0 +1,151 @@
+import { isObject, type Json, type JsonObject } from "../../provider/model/json.js";
+import { isUnknown } from "../../provider/model/unknown.js";
+import type { Scope } from "../../provider/model/ids.js";
+import {
+  rulesetLabel,
+  scopeLabel,
+  type FoundHostname,
+  type FoundRuleset,
+  type FoundScope,
+  type Inventory,
+  type LeftOut,
+} from "../inventory.js";
+import type { ForeignResource } from "./foreign.js";
+import { fromPreviousWaf, PREVIOUS_TYPES } from "./previous-waf.js";
+import { readPulumiState } from "./pulumi.js";
+import { rulesetFrom } from "./ruleset.js";
+import { readShownState, readStateFile, textOf } from "./terraform.js";
+
+/** Resources out of a state of Terraform, OpenTofu or Pulumi, whichever the document is; undefined for any other. */
+export function readForeign(document: unknown): ForeignResource[] | undefined {
+  if (!isObject(document)) return undefined;
+  return readStateFile(document) ?? readShownState(document) ?? readPulumiState(document);
+}
+
+/** A zone or an account while it is put together. */
+interface Open {
+  readonly found: FoundScope;
+  /** By ID: two files may hold the same one. */
+  readonly rulesets: Map<string, FoundRuleset>;
+  readonly hostnames: Map<string, FoundHostname>;
+  readonly previous: ForeignResource[];
+  totalTls?: string;
+}
+
+/** What other tools' resources say of zones and accounts. */
+export function inventoryOf(resources: readonly ForeignResource[]): Inventory {
+  const leftOut: LeftOut[] = [];
+  const scopes = new Map<string, Open>();
+  const names = zoneNames(resources);
+  for (const resource of resources) {
+    const scope = scopeOf(resource.values);
+    if (scope === undefined || !isOurs(resource)) continue;
+    const key = `${scope.level}/${scope.id}`;
+    const open = scopes.get(key) ?? openScope(scope, names.get(scope.id) ?? scope.id);
+    scopes.set(key, open);
+    const refused = take(open, resource);
+    if (refused !== undefined) leftOut.push({ where: scopeLabel(open.found), ...refused });
+  }
+  const found = [...scopes.values()].map((open): FoundScope => {
+    const previous = fromPreviousWaf(open.previous, scopeLabel(open.found));
+    leftOut.push(...previous.leftOut);
+    const { rulesets, twins } = onePerPhase([...open.rulesets.values(), ...previous.rulesets]);
+    for (const twin of twins)
+      leftOut.push({
+        where: scopeLabel(open.found),
+        what: rulesetLabel(twin),
+        reason: "a phase has one entry point, and the files hold two; the first one was taken",
+      });
+    return { ...open.found, rulesets, hostnames: [...open.hostnames.values()], totalTls: open.totalTls };
+  });
+  return { scopes: found, leftOut };
+}
+
+const TAKEN = new Set(["cloudflare_ruleset", "cloudflare_custom_hostname", "cloudflare_total_tls"]);
+
+function isOurs({ type, address }: ForeignResource): boolean {
+  return (TAKEN.has(type) || PREVIOUS_TYPES.has(type)) && !/(^|\.)data\./.test(address);
+}
+
+function openScope(scope: Scope, name: string): Open {
+  return {
+    found: { scope, name, rulesets: [], hostnames: [] },
+    rulesets: new Map(),
+    hostnames: new Map(),
+    previous: [],
+  };
+}
+
+/** Puts a resource where it belongs, or says why not. */
+function take(open: Open, resource: ForeignResource): Omit<LeftOut, "where"> | undefined {
+  const { type, address } = resource;
+  const refuse = (reason: string): Omit<LeftOut, "where"> => ({ what: address, reason });
+  switch (type) {
+    case "cloudflare_ruleset": {
+      const ruleset = rulesetFrom(resource);
+      if (typeof ruleset === "string") return refuse(ruleset);
+      if (!open.rulesets.has(resource.id)) open.rulesets.set(resource.id, ruleset);
+      return undefined;
+    }
+    case "cloudflare_custom_hostname": {
+      const { certificate_authority: authority, custom_certificate: uploaded } = sslOf(resource.values);
+      if (textOf(uploaded) !== "") return undefined;
+      if (textOf(authority) === "" || isUnknown(authority))
+        return refuse("the state does not tell its certificate authority");
+      const hostname = {
+        id: resource.id,
+        hostname: textOf(resource.values.hostname),
+        certificateAuthority: textOf(authority),
+      };
+      open.hostnames.set(resource.id, hostname);
+      return undefined;
+    }
+    case "cloudflare_total_tls": {
+      const authority = textOf(resource.values.certificate_authority);
+      if (resource.values.enabled !== true)
+        return refuse("Total TLS is off, and TotalTlsCa neither turns it on nor off");
+      if (authority === "") return refuse("the state does not tell its certificate authority");
+      open.totalTls = authority;
+      return undefined;
+    }
+    default:
+      open.previous.push(resource);
+      return undefined;
+  }
+}
+
+function scopeOf({ zone_id: zone, account_id: account }: JsonObject): Scope | undefined {
+  if (textOf(zone) !== "") return { level: "zones", id: textOf(zone) };
+  return textOf(account) === "" ? undefined : { level: "accounts", id: textOf(account) };
+}
+
+function sslOf({ ssl }: JsonObject): JsonObject {
+  const inside = Array.isArray(ssl) ? (ssl as Json[])[0] : ssl;
+  const value = isObject(inside) ? inside : {};
+  return { ...value, certificate_authority: value.certificate_authority ?? value.certificateAuthority };
+}
+
+/** Zones that the state knows, by ID. */
+function zoneNames(resources: readonly ForeignResource[]): Map<string, string> {
+  const zones = resources.filter(({ type }) => type === "cloudflare_zone");
+  return new Map(
+    zones.flatMap(({ id, values }) => {
+      const name = textOf(values.zone) || textOf(values.name);
+      const own = id || textOf(values.zone_id);
+      return name === "" || own === "" ? [] : [[own, name] as const];
+    }),
+  );
+}
+
+function onePerPhase(rulesets: readonly FoundRuleset[]): {
+  readonly rulesets: readonly FoundRuleset[];
+  readonly twins: readonly FoundRuleset[];
+} {
+  const entrypoints = new Map<string, FoundRuleset>();
+  for (const ruleset of rulesets) {
+    if (ruleset.kind !== "custom" && !entrypoints.has(ruleset.phase)) entrypoints.set(ruleset.phase, ruleset);
+  }
+  const isTaken = (ruleset: FoundRuleset): boolean =>
+    ruleset.kind === "custom" || entrypoints.get(ruleset.phase) === ruleset;
+  return { rulesets: rulesets.filter(isTaken), twins: rulesets.filter((one) => !isTaken(one)) };
+}

@@ -1,0 +1,47 @@
+import { isObject, type Json, type JsonObject } from "../../provider/model/json.js";
+import { shortRulesetId } from "../../provider/model/ids.js";
+import { wrapSecret } from "../../provider/model/secret.js";
+import { UNKNOWN } from "../../provider/model/unknown.js";
+import type { ForeignResource } from "./foreign.js";
+import { objects, textOf } from "./terraform.js";
+
+/** The key under which the engine says that a value is a secret. */
+const [SIGNATURE = ""] = Object.keys(wrapSecret(""));
+
+/** Resources of the vendor's package out of `pulumi stack export`; undefined for another document. */
+export function readPulumiState(document: JsonObject): ForeignResource[] | undefined {
+  const { deployment } = document;
+  if (!isObject(deployment)) return undefined;
+  return objects(deployment.resources).flatMap((resource): ForeignResource[] => {
+    const ownType = textOf(resource.type);
+    const [, kind] = /^cloudflare:index\/(\w+):\w+$/.exec(ownType) ?? [];
+    // What is on its way out is no longer declared.
+    if (kind === undefined || resource.delete === true) return [];
+    const address = textOf(resource.urn);
+    const outputs = isObject(resource.outputs) ? resource.outputs : {};
+    const inputs = isObject(resource.inputs) ? resource.inputs : {};
+    const values = withoutSecrets({ ...inputs, ...outputs }) as JsonObject;
+    const id = shortRulesetId(textOf(resource.id));
+    const name = address.slice(address.lastIndexOf("::") + 2);
+    return [
+      { tool: "pulumi", address, type: `cloudflare_${snakeCase(kind)}`, ownType, name, id, values: snakeKeys(values) },
+    ];
+  });
+}
+
+function withoutSecrets(value: Json): Json {
+  if (Array.isArray(value)) return (value as Json[]).map(withoutSecrets);
+  if (!isObject(value)) return value;
+  if (Object.hasOwn(value, SIGNATURE)) return UNKNOWN;
+  const entries = Object.entries(value).filter(([key]) => !key.startsWith("__"));
+  return Object.fromEntries(entries.map(([key, item]) => [key, item === undefined ? item : withoutSecrets(item)]));
+}
+
+export function snakeCase(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The arguments of a resource by the names that Terraform has for them; what stands inside of them keeps its own. */
+function snakeKeys(values: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [snakeCase(key), value]));
+}

@@ -1,0 +1,480 @@
+import { generateProgram, handOver, inventoryOf, readForeign } from "../../../generator/index.js";
+import { ruleFrom } from "../../../generator/sources/ruleset.js";
+import { ruleToWire } from "../../../provider/client/codec.js";
+import type { JsonObject } from "../../../provider/model/json.js";
+import { wrapSecret } from "../../../provider/model/secret.js";
+import { contentOf, sameContent } from "../../../provider/rules/content.js";
+import { everyAction } from "../../support/every-action.js";
+import { formatted } from "../../support/typescript.js";
+
+const ZONE = "0123456789abcdef0123456789abcdef";
+const ID = "fedcba9876543210fedcba9876543210";
+const ruleset = (rules: readonly object[], rest: object = {}) => ({
+  id: ID,
+  zone_id: ZONE,
+  kind: "zone",
+  name: "default",
+  phase: "http_request_firewall_custom",
+  rules,
+  ...rest,
+});
+interface Given {
+  readonly type: string;
+  readonly name: string;
+  readonly values: object;
+  readonly index?: string | number;
+  readonly module?: string;
+  readonly mode?: string;
+  /** Paths in the form of a state file, and marks in that of `show -json`. */
+  readonly sensitive?: readonly [paths: unknown, marks: unknown];
+}
+const state = (...given: readonly Given[]) => ({
+  version: 4,
+  terraform_version: "1.9.0",
+  resources: given.map(({ type, name, values, index, module, mode = "managed", sensitive }) => ({
+    module,
+    mode,
+    type,
+    name,
+    instances: [{ index_key: index, attributes: values, sensitive_attributes: sensitive?.[0] ?? [] }],
+  })),
+});
+const shown = (...given: readonly Given[]) => ({
+  format_version: "1.0",
+  values: {
+    root_module: {
+      resources: given
+        .filter(({ module }) => module === undefined)
+        .map(({ type, name, values, mode = "managed", sensitive }) => ({
+          address: `${type}.${name}`,
+          mode,
+          type,
+          name,
+          values,
+          sensitive_values: sensitive?.[1] ?? {},
+        })),
+      child_modules: given
+        .filter(({ module }) => module !== undefined)
+        .map(({ type, name, values, module = "" }) => ({
+          address: module,
+          resources: [
+            { address: `${module}.${type}.${name}`, mode: "managed", type, name, values, sensitive_values: {} },
+          ],
+        })),
+    },
+  },
+});
+const stack = (...resources: readonly { type: string; name: string; outputs: object; delete?: boolean }[]) => ({
+  version: 3,
+  deployment: {
+    resources: resources.map(({ type, name, outputs, ...rest }) => ({
+      urn: `urn:pulumi:prod::infra::${type}::${name}`,
+      type,
+      id: ID,
+      inputs: {},
+      outputs,
+      ...rest,
+    })),
+  },
+});
+const resourcesOf = (document: object) => readForeign(JSON.parse(JSON.stringify(document))) ?? [];
+const programOf = (...documents: readonly object[]) => {
+  const { files, ...rest } = generateProgram(inventoryOf(documents.flatMap(resourcesOf)));
+  return { ...rest, text: files.map(({ text }) => text).join("\n") };
+};
+const block = { action: "block", description: "Admin", expression: 'http.host eq "a"', enabled: true };
+
+/** Every argument that a rule does not give is null in a state. */
+function withNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withNulls);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, item]) => [key, withNulls(item)] as const);
+  return { ...Object.fromEntries(entries), never_given: null, description: (value as JsonObject).description ?? null };
+}
+
+const samples = everyAction.flatMap(({ phase, rules }) => rules.map((rule) => [rule.action, phase, rule] as const));
+
+describe("a rule of the vendor's resource", () => {
+  test.each(samples)("%s of %s, with the attributes of version 5", (_action, phase, rule) => {
+    // A map of headers or rules takes any key, so that no null stands there.
+    const wire = ruleToWire(rule);
+    const given = /transform|managed/.test(phase) ? wire : (withNulls(wire) as JsonObject);
+    expect(sameContent(ruleFrom(given), rule)).toBe(true);
+  });
+
+  test.each(samples)("%s of %s, as the Pulumi package has it", (_action, _phase, rule) => {
+    expect(sameContent(ruleFrom(JSON.parse(JSON.stringify(rule)) as JsonObject), rule)).toBe(true);
+  });
+
+  test.each<[string, JsonObject, object]>([
+    [
+      "overrides with a status",
+      {
+        action: "execute",
+        expression: "true",
+        description: "",
+        enabled: true,
+        ref: "",
+        ratelimit: [],
+        logging: [],
+        action_parameters: [
+          {
+            id: "efb7b8c949ac4650a09736fc376e9aee",
+            version: "latest",
+            increment: null,
+            matched_data: [],
+            overrides: [
+              {
+                action: "log",
+                status: "",
+                enabled: null,
+                categories: [{ category: "xss", action: "block", status: "enabled", enabled: null }],
+                rules: [
+                  { id: "5de7edfa648c4d6891dc3e7f84534ffa", action: "", status: "disabled", score_threshold: null },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+      {
+        action: "execute",
+        expression: "true",
+        actionParameters: {
+          id: "efb7b8c949ac4650a09736fc376e9aee",
+          overrides: {
+            action: "log",
+            categories: [{ category: "xss", action: "block", enabled: true }],
+            rules: [{ id: "5de7edfa648c4d6891dc3e7f84534ffa", enabled: false }],
+          },
+        },
+      },
+    ],
+    [
+      "headers as blocks",
+      {
+        action: "rewrite",
+        expression: "true",
+        action_parameters: [
+          {
+            headers: [
+              { name: "X-A", operation: "set", value: "1", expression: "" },
+              { name: "X-B", operation: "remove", value: "", expression: "" },
+            ],
+            uri: [
+              { path: [{ value: "/new", expression: "" }], query: [{ value: "", expression: null }], origin: null },
+            ],
+          },
+        ],
+      },
+      {
+        action: "rewrite",
+        expression: "true",
+        actionParameters: {
+          headers: { "X-A": { operation: "set", value: "1" }, "X-B": { operation: "remove" } },
+          uri: { path: { value: "/new" }, query: { value: "" } },
+        },
+      },
+    ],
+    [
+      "rules to skip as a text",
+      {
+        action: "skip",
+        expression: "ssl",
+        action_parameters: [
+          {
+            rules: {
+              efb7b8c949ac4650a09736fc376e9aee: "5de7edfa648c4d6891dc3e7f84534ffa, 6179ae15870a4bb7b2d480d4843b323c",
+            },
+            phases: [],
+            products: null,
+          },
+        ],
+        logging: [{ enabled: true, status: "" }],
+      },
+      {
+        action: "skip",
+        expression: "ssl",
+        actionParameters: {
+          rules: {
+            efb7b8c949ac4650a09736fc376e9aee: ["5de7edfa648c4d6891dc3e7f84534ffa", "6179ae15870a4bb7b2d480d4843b323c"],
+          },
+        },
+      },
+    ],
+    [
+      "a rate limit and a response",
+      {
+        action: "block",
+        expression: "ssl",
+        action_parameters: [{ response: [{ status_code: 429, content: "{}", content_type: "application/json" }] }],
+        ratelimit: [
+          {
+            characteristics: ["ip.src", "cf.colo.id"],
+            period: 60,
+            requests_per_period: 10,
+            mitigation_timeout: 0,
+            score_per_period: 0,
+            counting_expression: "",
+            requests_to_origin: false,
+            score_response_header_name: "",
+          },
+        ],
+      },
+      {
+        action: "block",
+        expression: "ssl",
+        actionParameters: { response: { statusCode: 429, content: "{}", contentType: "application/json" } },
+        ratelimit: {
+          characteristics: ["cf.colo.id", "ip.src"],
+          period: 60,
+          requestsPerPeriod: 10,
+          mitigationTimeout: 0,
+        },
+      },
+    ],
+    [
+      "cache settings and fields to log",
+      {
+        action: "set_cache_settings",
+        expression: "ssl",
+        action_parameters: [
+          {
+            cache: true,
+            cookie_fields: ["a", "b"],
+            edge_ttl: [
+              {
+                mode: "override_origin",
+                default: 60,
+                status_code_ttl: [{ status_code: 404, value: 1, status_code_range: [] }],
+              },
+            ],
+            cache_key: [
+              {
+                custom_key: [
+                  {
+                    query_string: [{ include: ["*"], exclude: [] }],
+                    user: [{ geo: true }],
+                    header: [{ include: ["x-a"], check_presence: [] }],
+                  },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+      {
+        action: "set_cache_settings",
+        expression: "ssl",
+        actionParameters: {
+          cache: true,
+          cookieFields: [{ name: "a" }, { name: "b" }],
+          edgeTtl: { mode: "override_origin", default: 60, statusCodeTtls: [{ statusCode: 404, value: 1 }] },
+          cacheKey: {
+            customKey: { queryString: { include: { all: true } }, user: { geo: true }, header: { includes: ["x-a"] } },
+          },
+        },
+      },
+    ],
+  ])("with the blocks of version 4: %s", (_what, given, expected) => {
+    expect(contentOf(ruleFrom(given))).toEqual(expected);
+  });
+});
+
+describe("a state", () => {
+  const waf: Given = { type: "cloudflare_ruleset", name: "waf", values: ruleset([block]) };
+  const zone: Given = {
+    type: "cloudflare_zone",
+    name: "shop",
+    mode: "data",
+    values: { id: ZONE, name: "shop.example.com" },
+  };
+
+  test("of Terraform says the same as a file and shown, and zones have their names", () => {
+    const { text, leftOut } = programOf(state(waf, zone));
+    expect(leftOut).toEqual([]);
+    expect(text).toContain('new PhaseEntrypoint("shop-example-com-firewall-custom", {');
+    expect(programOf(shown(waf, zone)).text).toBe(text);
+    expect(programOf(state(waf, zone), shown(waf)).text).toBe(text);
+    expect(programOf(state(waf)).text).toContain('new PhaseEntrypoint("zone-01234567-firewall-custom", {');
+  });
+
+  test("in modules and with instances is taken out of Terraform's hands by address", () => {
+    const resources = resourcesOf(
+      state(
+        waf,
+        { ...waf, name: "limits", index: "a b", module: 'module.edge["x"]' },
+        { ...waf, name: "limits", index: 0 },
+      ),
+    );
+    const [text = ""] = handOver(resources);
+    expect(text).toContain("  terraform state rm cloudflare_ruleset.waf\n");
+    expect(text).toContain(`  terraform state rm 'module.edge["x"].cloudflare_ruleset.limits["a b"]'\n`);
+    expect(text).toContain(
+      "  removed {\n    from = cloudflare_ruleset.limits\n\n    lifecycle {\n      destroy = false\n    }\n  }",
+    );
+    expect(text).toContain("    from = module.edge.cloudflare_ruleset.limits\n");
+    expect(handOver(resourcesOf(shown({ ...waf, module: "module.edge" })))[0]).toContain(
+      "module.edge.cloudflare_ruleset.waf",
+    );
+  });
+
+  test("with certificates: authorities are declared, and the hostnames stay with the old tool", () => {
+    const hostname = (name: string, ssl: unknown): Given => ({
+      type: "cloudflare_custom_hostname",
+      name,
+      values: { id: name, zone_id: ZONE, hostname: `${name}.test`, ssl },
+    });
+    const given = state(
+      zone,
+      hostname("four", [{ certificate_authority: "google" }]),
+      hostname("five", { certificate_authority: "lets_encrypt" }),
+      hostname("untold", [{ certificate_authority: "" }]),
+      {
+        type: "cloudflare_total_tls",
+        name: "tls",
+        values: { zone_id: ZONE, enabled: true, certificate_authority: "google" },
+      },
+    );
+    const { text, leftOut } = programOf(given);
+    expect(text).toContain('"five.test": "lets_encrypt",\n  "four.test": "google",');
+    expect(text).toContain("new TotalTlsCa(");
+    expect(leftOut).toEqual([
+      {
+        where: "shop.example.com",
+        what: "cloudflare_custom_hostname.untold",
+        reason: "the state does not tell its certificate authority",
+      },
+    ]);
+    const steps = handOver(resourcesOf(given)).join("\n");
+    expect(steps).toContain("ignore_changes = [ssl]");
+    expect(steps).not.toContain("state rm cloudflare_custom_hostname");
+  });
+
+  test("of Pulumi keeps names and gives each ruleset an alias", async () => {
+    const given = stack(
+      {
+        type: "cloudflare:index/ruleset:Ruleset",
+        name: "waf",
+        outputs: { zoneId: ZONE, kind: "zone", name: "default", phase: "http_request_firewall_custom", rules: [block] },
+      },
+      { type: "cloudflare:index/ruleset:Ruleset", name: "gone", outputs: {}, delete: true },
+      { type: "cloudflare:index/zone:Zone", name: "zone", outputs: { zoneId: ZONE, name: "shop.example.com" } },
+    );
+    const { text } = programOf(given);
+    expect(text).toContain('new Ruleset(\n  "waf",\n  {\n    zoneId,\n    kind: "zone",\n    name: "default",');
+    expect(text).toContain('  { aliases: [{ type: "cloudflare:index/ruleset:Ruleset" }] },\n);');
+    expect(await formatted(text)).toBe(text);
+    expect(handOver(resourcesOf(given)).join("")).toContain(
+      "pulumi state delete urn:pulumi:prod::infra::cloudflare:index/ruleset:Ruleset::waf --yes",
+    );
+  });
+
+  test("shows nothing that is sensitive in it", () => {
+    const rules = [
+      block,
+      { action: "block", expression: 'http.host eq "hush-hush"' },
+      { action: "log", expression: "hush-hush" },
+    ];
+    const path = (index: number) => [
+      { type: "get_attr", value: "rules" },
+      { type: "index", value: { value: index, type: "number" } },
+      { type: "get_attr", value: "expression" },
+    ];
+    const sensitive = [[path(1), path(2)], { rules: [{}, { expression: true }, { expression: true }] }] as const;
+    const masked = rules.map((rule, index) =>
+      index === 0 ? rule : { ...rule, expression: wrapSecret(rule.expression) },
+    );
+    const pulumi = stack({
+      type: "cloudflare:index/ruleset:Ruleset",
+      name: "waf",
+      outputs: { ...ruleset(masked), zoneId: ZONE },
+    });
+    for (const document of [
+      state({ ...waf, values: ruleset(rules), sensitive }),
+      shown({ ...waf, values: ruleset(rules), sensitive }),
+      pulumi,
+    ]) {
+      const made = programOf(document);
+      expect(JSON.stringify(made)).not.toContain("hush-hush");
+      expect(made.secrets.map(({ key }) => key)).toEqual(["expression", "expressionZone01234567"]);
+      expect(made.text).toContain("expression: expressionZone01234567,");
+    }
+    const whole = programOf(state({ ...waf, values: ruleset(rules), sensitive: [[path(1).slice(0, 1)], {}] }));
+    expect(JSON.stringify(whole)).not.toContain("hush-hush");
+    expect(whole.leftOut).toMatchObject([{ reason: "its rules are sensitive in the state as a whole" }]);
+  });
+
+  test("of anything else is none", () => {
+    for (const document of [{}, [], "x", { version: 3, modules: [] }]) expect(readForeign(document)).toBeUndefined();
+  });
+});
+
+describe("the previous WAF", () => {
+  const one = (type: string, name: string, values: object): Given => ({
+    type: `cloudflare_${type}`,
+    name,
+    values: { id: name, zone_id: ZONE, ...values },
+  });
+  const rule = (name: string, values: object, expression = `http.host eq "${name}"`): Given[] => [
+    one("filter", `${name}-filter`, { expression, paused: false }),
+    one("firewall_rule", name, { filter_id: `${name}-filter`, paused: false, priority: null, ...values }),
+  ];
+  const core = (sensitivity: string, action_mode: string): Given =>
+    one("waf_package", "core", { sensitivity, action_mode });
+
+  test.each([
+    ["high", "block", 'owasp({ paranoiaLevel: 2, scoreThreshold: "medium", action: "block" })'],
+    ["medium", "challenge", 'owasp({ paranoiaLevel: 1, scoreThreshold: "high", action: "challenge" })'],
+    ["low", "simulate", 'owasp({ paranoiaLevel: 1, scoreThreshold: "medium", action: "log" })'],
+  ])("sensitivity %s with action %s", (sensitivity, action, expected) => {
+    expect(programOf(state(core(sensitivity, action))).text).toContain(expected);
+  });
+
+  test("that is off executes no core ruleset", () => {
+    expect(programOf(state(core("off", "block"))).text).not.toContain("owasp");
+  });
+
+  test("firewall rules go where they do the same, in the order they ran in", () => {
+    const { text, leftOut } = programOf(
+      state(
+        core("high", "block"),
+        ...rule("second", { action: "block", priority: 2 }),
+        ...rule("first", { action: "managed_challenge", priority: 1, description: "First" }),
+        ...rule("waf", { action: "bypass", products: ["waf"] }),
+        ...rule("limits", { action: "bypass", products: ["rateLimit"], paused: true }),
+        ...rule("friends", { action: "allow" }),
+        ...rule("both", { action: "bypass", products: ["waf", "bic"] }),
+        one("firewall_rule", "lost", { filter_id: "elsewhere", action: "block" }),
+      ),
+    );
+    const order = ["first", "second", "limits", "friends"].map((name) => text.indexOf(`http.host eq "${name}"`));
+    expect([...order].sort((a, b) => a - b)).toEqual(order);
+    expect(order).not.toContain(-1);
+    expect(text).toContain('actionParameters: { products: ["rateLimit"] }');
+    expect(text.indexOf('http.host eq "waf"')).toBeGreaterThan(text.indexOf("http_request_firewall_managed"));
+    expect(text.indexOf('http.host eq "waf"')).toBeLessThan(text.indexOf("managedRulesets.cloudflareManaged"));
+    expect(leftOut.map(({ what }) => what)).toEqual(["cloudflare_firewall_rule.both", "cloudflare_firewall_rule.lost"]);
+  });
+
+  test("what has no equivalent is listed with the reason", () => {
+    const { leftOut } = programOf(
+      state(
+        one("waf_group", "group", { mode: "off" }),
+        one("waf_rule", "rule", { mode: "off" }),
+        one("waf_override", "override", { urls: ["a.example.com/*"] }),
+        one("page_rule", "off", { actions: [{ waf: "off" }] }),
+        one("page_rule", "cache", { actions: [{ cache_level: "bypass" }] }),
+        one("filter", "unused", { expression: "ssl" }),
+      ),
+    );
+    expect(leftOut.map(({ what }) => what)).toEqual([
+      "cloudflare_waf_group.group",
+      "cloudflare_waf_rule.rule",
+      "cloudflare_waf_override.override",
+      "cloudflare_page_rule.off",
+      "cloudflare_filter.unused",
+    ]);
+    for (const { reason } of leftOut) expect(reason).not.toBe("");
+  });
+});
