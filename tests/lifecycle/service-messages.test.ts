@@ -35,8 +35,8 @@ describe("what the service says beside its answers", () => {
     const kind = KINDS.PhaseEntrypoint?.();
     if (kind === undefined) throw new Error("no PhaseEntrypoint");
     const provider = adapt(kind, process);
-    const { inputs } = (await provider.check?.({}, { ...args, __urn: urn, __preview: false })) ?? {};
-    await provider.create({ ...(inputs as object), __urn: urn });
+    const checked = await provider.check?.({}, { ...args, __urn: urn, __preview: false });
+    await provider.create({ ...(checked?.inputs as object), __urn: urn });
   };
   const rule = (id: string) => ({
     action: "execute",
