@@ -1,6 +1,7 @@
 import type { Client } from "../provider/client/index.js";
 import { connect as connectWith } from "../provider/connect.js";
 import { readSettings, type Environment } from "../provider/runtime/config.js";
+import { ServiceMessages } from "../provider/runtime/messages.js";
 import { isWithin, rangeText, REQUESTS_PER_SECOND } from "../provider/model/numbers.js";
 import { RulesetsError } from "../provider/model/errors.js";
 
@@ -24,11 +25,17 @@ export function connect(options: ConnectOptions, env: Environment, tell: (line: 
       `--requests-per-second ${rangeText(REQUESTS_PER_SECOND)}, not ${options.requestsPerSecond ?? "nothing"}`,
     );
   const baseUrl = options.baseUrl ?? settings.baseUrl;
+  const messages = new ServiceMessages((_, text) => {
+    tell(text);
+  });
   return connectWith(
     { ...settings, baseUrl, requestsPerSecond },
     {
       onWait: (ms, reason) => {
         if (ms >= 10_000) tell(`waiting ${String(Math.ceil(ms / 1000))} s ${reason}`);
+      },
+      onMessage: (message) => {
+        messages.tell(undefined, message);
       },
     },
   );

@@ -7,8 +7,8 @@ import { caaLookup } from "./kinds/hostnames/caa-lookup.js";
 import { missingCredentials, type Settings } from "./runtime/config.js";
 import { caaResolver } from "./runtime/resolve-caa.js";
 
-/** What the caller adds: what nothing may show, what ends all requests, and who is told of a wait. */
-export type ConnectOptions = Pick<ClientOptions, "hide" | "gate" | "onWait">;
+/** What the caller adds: what nothing may show, what ends all requests, and who is told of a wait and of what the service says. */
+export type ConnectOptions = Pick<ClientOptions, "hide" | "gate" | "onWait" | "onMessage">;
 
 /**
  * The client of a run, with its credentials, its pace and its retries: the one place that makes it, for the provider, the
@@ -30,7 +30,7 @@ export function connect(settings: Settings, options: ConnectOptions = {}): Clien
 }
 
 /** What a session is given beside the settings. */
-export type SessionSurroundings = Pick<ConnectOptions, "gate" | "onWait"> &
+export type SessionSurroundings = Pick<ConnectOptions, "gate" | "onWait" | "onMessage"> &
   Required<Pick<SessionOptions, "reporter" | "secrets">> &
   Pick<SessionOptions, "readStack" | "clock"> & {
     /** Looks up CAA records. @default the machine's resolver */

@@ -70,7 +70,18 @@ export function registerControls(app: FastifyInstance, controls: Controls): void
   });
 }
 
-const FAULT_KEYS = new Set(["method", "path", "times", "status", "body", "headers", "delayMs", "cut", "meanwhile"]);
+const FAULT_KEYS = new Set([
+  "method",
+  "path",
+  "times",
+  "status",
+  "body",
+  "headers",
+  "messages",
+  "delayMs",
+  "cut",
+  "meanwhile",
+]);
 
 function checkFault(value: unknown): Fault {
   if (typeof value !== "object" || value === null) throw refuse(400, undefined, "a fault is an object");

@@ -10,6 +10,8 @@ export interface Fault {
   /** Body of that answer; a text goes out as it is. With no status, replaces the body of the real answer. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What the answer says in `messages`, beside what it says there anyway; with no status, cut or body. */
+  readonly messages?: readonly (string | { readonly message: string })[];
   readonly delayMs?: number;
   /** Cuts the connection before the request is carried out, or after. */
   readonly cut?: "before" | "after";

@@ -44,10 +44,18 @@ export function injectFaults(app: FastifyInstance, { faults, log, prefix }: Inje
     if (fault?.cut === "after") cut(request, reply);
     if (fault === undefined || fault.cut !== undefined || fault.status !== undefined) return payload;
     void reply.headers(fault.headers ?? {});
-    if (fault.body === undefined) return payload;
+    if (fault.body === undefined && fault.messages === undefined) return payload;
     reply.removeHeader("content-length");
+    if (fault.body === undefined) return withMessages(payload, fault.messages);
     return Promise.resolve(typeof fault.body === "string" ? fault.body : JSON.stringify(fault.body));
   });
+}
+
+/** An answer that says more; one without a body stays as it is. */
+function withMessages(payload: unknown, more: Fault["messages"] = []): Promise<unknown> {
+  if (typeof payload !== "string" || payload === "") return Promise.resolve(payload);
+  const answer = JSON.parse(payload) as { readonly messages?: readonly unknown[] };
+  return Promise.resolve(JSON.stringify({ ...answer, messages: [...(answer.messages ?? []), ...more] }));
 }
 
 /** Carries out what somebody else sends, with the credentials of the request it comes before. */

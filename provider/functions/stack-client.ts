@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Client } from "../client/index.js";
 import { stableText } from "../model/json.js";
+import { ServiceMessages } from "../runtime/messages.js";
 import { readSettings, type Settings } from "../runtime/config.js";
 
 /** By settings: in the Automation API programs of several stacks run in one process. */
@@ -20,5 +21,9 @@ export async function stackClient(): Promise<Client> {
 
 /** Programs that call no function need no client, and do not wait for it to load. */
 async function connect(settings: Settings): Promise<Client> {
-  return (await import("../connect.js")).connect(settings);
+  const messages = new ServiceMessages((_, text) => void pulumi.log.warn(text));
+  const onMessage = (message: string): void => {
+    messages.tell(undefined, message);
+  };
+  return (await import("../connect.js")).connect(settings, { onMessage });
 }

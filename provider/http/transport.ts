@@ -33,6 +33,8 @@ export interface TransportOptions {
   readonly hide?: (text: string) => string;
   /** Told before every pause, in milliseconds. */
   readonly onWait?: (ms: number, reason: string) => void;
+  /** Told what the service says beside its answers, such as warnings; without secrets. */
+  readonly onMessage?: (text: string) => void;
 }
 
 const REFUSED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ERR_INVALID_URL"]);
@@ -100,6 +102,7 @@ export class Transport {
       hide: (text) => this.secrets.hideEcho(hide(text)),
       now: this.clock.now(),
       attempts,
+      tell: (text) => this.options.onMessage?.(text),
     };
   }
 

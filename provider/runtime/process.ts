@@ -6,6 +6,7 @@ import { Gate } from "../http/index.js";
 import { Secrets } from "../redaction/secrets.js";
 import { readSettings, type ConfigReader, type Environment } from "./config.js";
 import { engineReporter } from "./engine-log.js";
+import { ServiceMessages } from "./messages.js";
 import { readStackState } from "./stack-state.js";
 
 /** What a process takes from its surroundings: the engine, the clock, and the machine's DNS. */
@@ -23,6 +24,7 @@ export class ProviderProcess {
   private config: ConfigReader = () => undefined;
   private current: Session | undefined;
   private readonly gate = new Gate();
+  private readonly messages = new ServiceMessages((urn, text) => this.current?.reporter.warn(urn, text));
   /** What nothing that this process says or stores may show. */
   readonly secrets = new Secrets();
 
@@ -54,6 +56,9 @@ export class ProviderProcess {
       gate: this.gate,
       onWait: (ms, reason) => {
         this.current?.reporter.status(this.serving.getStore(), `waiting ${String(Math.ceil(ms / 1000))} s ${reason}`);
+      },
+      onMessage: (message) => {
+        this.messages.tell(this.serving.getStore(), message);
       },
     });
     return this.current;

@@ -90,6 +90,29 @@ describe("the transport", () => {
     });
   });
 
+  test("tells what the service says beside an answer, and hides secrets in it", async () => {
+    const said: string[] = [];
+    const onMessage = (text: string): number => said.push(text);
+    const hide = (text: string): string => text.replaceAll("hush", "(hidden)");
+    const messages = [
+      "a plain text",
+      { code: 10_000, message: `hush and ${TOKEN}`, source: { pointer: "/rules/0/expression" } },
+      7,
+    ];
+    const url = await server.start(
+      json(200, { success: true, result: 1, errors: null, messages }),
+      json(200, { success: true, result: 1, messages: null }),
+      json(400, { success: false, errors: [{ message: "no" }], messages: ["and besides"] }),
+    );
+    const client = transport(url, { onMessage, hide });
+    const call = { method: "GET", path: "/a" } as const;
+    await client.send(call);
+    expect(said).toEqual(["a plain text", "[10000] (hidden) and [secret] (at /rules/0/expression)"]);
+    await client.send(call);
+    await failure(client.send(call));
+    expect(said.slice(2)).toEqual(["and besides"]);
+  });
+
   test("waits as long as the service says, and holds all other requests back too", async () => {
     const url = await server.start(
       json(429, { success: false, errors: [{ code: 971, message: "slow" }] }, { "Retry-After": "7" }),

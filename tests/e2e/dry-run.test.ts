@@ -1,0 +1,49 @@
+import type { RulesetRule } from "../../provider/index.js";
+import { EngineStack, type Library } from "./support/stack.js";
+
+const phase = "http_request_firewall_custom";
+const program = ({ PhaseEntrypoint }: Library, { zoneId, rules }: { zoneId: string; rules: RulesetRule[] }) => {
+  new PhaseEntrypoint("custom", { zoneId, phase: "http_request_firewall_custom", rules });
+};
+const block = (ref: string, expression: string): RulesetRule => ({ ref, action: "block", expression });
+
+describe("a dry run by the service, on the engine", () => {
+  let stack: EngineStack;
+  let zoneId: string;
+  const start = async (seed = {}) => {
+    stack = await EngineStack.start({ seed, config: { "rulesets:dryRun": { value: "true" } } });
+    zoneId = await stack.service.zone("free");
+  };
+  afterEach(() => stack.close());
+  const writes = (requests: readonly string[]) => requests.filter((request) => !request.startsWith("GET"));
+
+  test("stops the preview of a create and of a change at the rule, and shows what the service says beside it", async () => {
+    await start();
+    const refused = await stack.preview(program, { zoneId, rules: [block("hosts", 'http.host matches "^a"')] });
+    expect(refused.ok).toBe(false);
+    expect(refused.text).toContain('rules[0].expression: the service refuses the rule "hosts": not entitled');
+    expect(await stack.service.entrypoint(zoneId, phase)).toBeUndefined();
+
+    expect((await stack.up(program, { zoneId, rules: [block("a", "ssl")] })).ok).toBe(true);
+    const before = await stack.service.entrypoint(zoneId, phase);
+    const many = Array.from({ length: 6 }, (_, at) => block(`r${String(at)}`, `http.host eq "h${String(at)}.test"`));
+    const tooMany = await stack.preview(program, { zoneId, rules: many });
+    expect(tooMany.ok).toBe(false);
+    expect(tooMany.text).toContain("[50001] exceeded the maximum number of rules");
+
+    await stack.service.fault({ method: "PUT", path: `/rulesets/${before?.id ?? ""}$`, messages: ["look at this"] });
+    const fine = await stack.preview(program, { zoneId, rules: many.slice(0, 5) });
+    expect(fine.text).toContain(`${phase} of zone ${zoneId}: the service takes the change (dry run).`);
+    expect(fine.text).toContain("the service says: look at this");
+    expect(writes(fine.requests)).toHaveLength(3);
+    expect(await stack.service.entrypoint(zoneId, phase)).toEqual(before);
+  });
+
+  test("sends nothing that could change anything to a service that does not know it", async () => {
+    await start({ dryRun: false });
+    const { ok, text, requests } = await stack.preview(program, { zoneId, rules: [block("a", "ssl")] });
+    expect([ok, text]).toEqual([true, expect.stringContaining("the service does not show that it knows dry_run")]);
+    expect(writes(requests)).toEqual([`DELETE /zones/${zoneId}/rulesets/${"0".repeat(32)}`]);
+    expect(await stack.service.entrypoint(zoneId, phase)).toBeUndefined();
+  });
+});
