@@ -1,7 +1,7 @@
 import type { Client } from "../provider/client/index.js";
 import { connect as connectWith } from "../provider/connect.js";
 import { readSettings, type Environment } from "../provider/runtime/config.js";
-import { ServiceMessages } from "../provider/runtime/messages.js";
+import { ServiceMessages } from "../provider/client/service-messages.js";
 import { isWithin, rangeText, REQUESTS_PER_SECOND } from "../provider/model/numbers.js";
 import { RulesetsError } from "../provider/model/errors.js";
 

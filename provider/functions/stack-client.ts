@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Client } from "../client/index.js";
 import { stableText } from "../model/json.js";
-import { ServiceMessages } from "../runtime/messages.js";
+import { ServiceMessages } from "../client/service-messages.js";
 import { readSettings, type Settings } from "../runtime/config.js";
 
 /** By settings: in the Automation API programs of several stacks run in one process. */

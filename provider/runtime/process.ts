@@ -6,7 +6,7 @@ import { Gate } from "../http/index.js";
 import { Secrets } from "../redaction/secrets.js";
 import { readSettings, type ConfigReader, type Environment } from "./config.js";
 import { engineReporter } from "./engine-log.js";
-import { ServiceMessages } from "./messages.js";
+import { ServiceMessages } from "../client/service-messages.js";
 import { readStackState } from "./stack-state.js";
 
 /** What a process takes from its surroundings: the engine, the clock, and the machine's DNS. */

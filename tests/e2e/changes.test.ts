@@ -68,7 +68,7 @@ describe("changes", () => {
     expect((await stack.refresh()).changes).toEqual({ same: 2 });
     expect((await stack.up(program, run())).requests).toEqual([]);
     const formatted = run({
-      rules: rules.map((rule) => ({ ...rule, expression: `( ${rule.expression as string} )` })),
+      rules: rules.map((rule) => ({ ...rule, expression: `( ${rule.expression} )` })),
     });
     const preview = await stack.preview(program, formatted);
     expect(preview.text).toContain(`: +0 ~0 -0, ${String(rules.length)} formatting only, 0 unchanged`);

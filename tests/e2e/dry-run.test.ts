@@ -1,4 +1,4 @@
-import type { RulesetRule } from "../../provider/index.js";
+import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 const phase = "http_request_firewall_custom";

@@ -1,4 +1,4 @@
-import type { RulesetRule } from "../../provider/index.js";
+import type { Rule as RulesetRule } from "../../provider/index.js";
 import { cli } from "../cli/support.js";
 import { TOKEN } from "../support/emulator.js";
 import { block } from "../support/rules.js";

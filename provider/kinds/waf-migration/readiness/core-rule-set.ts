@@ -22,7 +22,7 @@ const ACTIONS: Readonly<Record<string, string>> = { simulate: "log" };
 export function documentedCore({
   sensitivity = "default",
   actionMode,
-}: Pick<WafPackage, "sensitivity" | "actionMode">) {
+}: Pick<WafPackage, "sensitivity" | "actionMode">): CoreLevel | undefined {
   const level = SENSITIVITY[sensitivity === "" ? "default" : sensitivity];
   if (level === undefined || actionMode === undefined || actionMode === "") return level;
   return { ...level, action: ACTIONS[actionMode] ?? actionMode };
