@@ -84,7 +84,9 @@ describe("two stacks with rules in one entry point, and a person", () => {
 
   test("each adds its own, and comes to rest", async () => {
     expect((await a.up(program, args("a"))).changes).toEqual({ create: 3 });
-    await keepsIds(async () => { expect((await b.up(program, args("b"))).ok).toBe(true); });
+    await keepsIds(async () => {
+      expect((await b.up(program, args("b"))).ok).toBe(true);
+    });
     expect(await names()).toEqual(["a-one", "a-two", "b-one", "b-two"]);
     await comesToRest(a, "a");
     await comesToRest(b, "b");
