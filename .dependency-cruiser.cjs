@@ -13,7 +13,8 @@ const layers = {
   kinds: ["model", "redaction", "client", "validation", "rules", "ownership", "certificates", "engine"],
   runtime: ["model", "redaction", "http", "client", "validation", "certificates", "engine", "kinds", "connect"],
   connect: ["http", "client", "certificates", "engine", "kinds", "runtime"],
-  functions: ["model", "client", "rules", "validation", "runtime", "connect"],
+  functions: ["model", "client", "rules", "validation", "runtime", "resources", "connect"],
+  writing: ["model", "resources"],
   resources: ["model", "validation", "certificates", "rules", "engine", "kinds"],
 };
 
@@ -32,7 +33,7 @@ const rules = Object.entries(layers).map(([layer, allowed]) => ({
 const owned = {
   "axios$|/axios/": "^provider/http/",
   "/ajv/": "^(provider/validation|emulator)/",
-  "@pulumi/": "^(provider/(resources|runtime|functions)|testing)/",
+  "@pulumi/": "^(provider/(resources|runtime|functions|writing)|testing)/",
   "/fastify/": "^emulator/",
   "/(commander|cli-table3|cli-progress|p-limit|yaml)/": "^cli/",
   "/re2js/": "^language/regex/",
@@ -98,8 +99,7 @@ module.exports = {
       from: { path: "^generator/" },
       to: {
         path: "^(simulator|analysis|schema|testing|emulator|cli|provider)/",
-        pathNot:
-          "^provider/(model|rules|ownership|validation|client/codec|resources/managed-rulesets|kinds/waf-migration)",
+        pathNot: "^provider/(model|rules|ownership|validation|client/codec|writing/owasp|kinds/waf-migration)",
         dependencyTypesNot: ["type-only"],
       },
     },

@@ -89,7 +89,7 @@ export async function findZones(
   const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
   const failures = answers.flatMap((answer, index) => {
     const text = asked[index]?.[0] ?? "";
-    const zone: Zone = { id: text, name: text, accountId: "", plan: "" };
+    const zone: Zone = { id: text, name: text, accountId: "", accountName: "", plan: "" };
     return answer.status === "fulfilled" ? [] : [{ zone, failure: (answer.reason as Error).message }];
   });
   return { zones: [...new Map(found.map((zone) => [zone.id, zone])).values()], failures };

@@ -17,10 +17,49 @@ export {
 export { TotalTlsCa, type TotalTlsCaArgs } from "./resources/total-tls-ca.js";
 export {
   getTotalTls,
+  getTotalTlsOutput,
   listCertificatePacks,
+  listCertificatePacksOutput,
   listCustomCertificates,
+  listCustomCertificatesOutput,
   listCustomHostnames,
+  listCustomHostnamesOutput,
 } from "./functions/certificates.js";
+export {
+  getEntrypoint,
+  getEntrypointOutput,
+  getRulesetVersion,
+  getRulesetVersionOutput,
+  listRulesets,
+  listRulesetsOutput,
+  type GetEntrypointArgs,
+  type GetRulesetVersionArgs,
+  type ListRulesetsArgs,
+} from "./functions/rulesets.js";
+export {
+  getManagedRuleset,
+  getManagedRulesetOutput,
+  listManagedRules,
+  listManagedRulesOutput,
+  type GetManagedRulesetArgs,
+  type ListManagedRulesArgs,
+} from "./functions/managed-rulesets.js";
+export {
+  effectiveRules,
+  effectiveRulesOutput,
+  type EffectiveRulesArgs,
+  type EffectiveRulesOutputArgs,
+} from "./functions/effective-rules.js";
+export {
+  getZone,
+  getZoneOutput,
+  listZones,
+  listZonesOutput,
+  type GetZoneArgs,
+  type ListZonesArgs,
+} from "./functions/zones.js";
+export type { Zone } from "./client/index.js";
+export type { EffectiveRule } from "./rules/effective.js";
 export {
   diffRulesetVersions,
   diffRulesetVersionsOutput,
@@ -44,14 +83,60 @@ export type {
   ValidationRecord,
 } from "./model/certificates.js";
 export { Provider, type ProviderArgs } from "./resources/provider.js";
-export { managedRulesets, owasp, type OwaspOptions } from "./resources/managed-rulesets.js";
+export { managedRulesets } from "./model/managed-rulesets.js";
+export { and, expression, not, or, type Placeholder } from "./writing/expression.js";
+export type { ExpressionValue } from "./writing/literal.js";
+export type { RuleArgs } from "./writing/rule.js";
+export { owasp, type OwaspOptions } from "./writing/owasp.js";
+export {
+  block,
+  challenge,
+  execute,
+  jsChallenge,
+  log,
+  managedChallenge,
+  rateLimit,
+  score,
+  skip,
+  type BlockArgs,
+  type BlockResponse,
+  type ExecuteArgs,
+  type Overrides,
+  type RateLimitArgs,
+  type SkipArgs,
+} from "./writing/firewall.js";
+export {
+  compressResponse,
+  logCustomField,
+  redirect,
+  rewrite,
+  route,
+  serveError,
+  setConfig,
+  transformResponseHtml,
+  type HeaderChange,
+  type LogCustomFieldArgs,
+  type RedirectArgs,
+  type RewriteArgs,
+  type RouteArgs,
+  type ServeErrorArgs,
+  type SetConfigArgs,
+} from "./writing/traffic.js";
+export {
+  setCache,
+  setCacheControl,
+  setCacheTags,
+  type SetCacheArgs,
+  type SetCacheControlArgs,
+  type SetCacheTagsArgs,
+} from "./writing/cache.js";
 export type * from "./resources/generated/inputs.js";
 /** A rule in the list of a ruleset; as a resource of its own it is a {@link RulesetRule}. */
 export type { RulesetRule as Rule } from "./resources/generated/inputs.js";
 export * as types from "./resources/types.js";
 export type { Action, Kind, Phase } from "./model/generated/rule.js";
 export type { OnConflict, OnDelete, OnExisting } from "./model/options.js";
-export type { DeployedRule, DeployedRuleInfo, RulesetSummary } from "./model/ruleset.js";
+export type { DeployedRule, DeployedRuleInfo, Ruleset as RulesetContents, RulesetSummary } from "./model/ruleset.js";
 export type { MigrationReport } from "./kinds/waf-migration/readiness/report.js";
 export type { MigrationMode, MigrationPhase, RetrievedConfig } from "./model/migration.js";
 export { RulesetsError, type ErrorCode } from "./model/errors.js";

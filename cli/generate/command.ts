@@ -100,7 +100,13 @@ async function readInventory(options: GenerateOptions, client: Client, progress:
 async function scopesToAsk({ zone = [], account = [], allZones }: GenerateOptions, client: Client) {
   if (zone.length + account.length === 0 && allZones !== true)
     throw new Error("name zones with --zone, an account with --account, or all zones with --all-zones");
-  const accounts = [...new Set(account)].map((id): Zone => ({ id, name: `account ${id}`, accountId: id, plan: "" }));
+  const accounts = [...new Set(account)].map((id): Zone => ({
+    id,
+    name: `account ${id}`,
+    accountId: id,
+    accountName: "",
+    plan: "",
+  }));
   const named = zone.length === 0 ? { zones: [], failures: [] } : await findZones(client, zone, []);
   const all = allZones === true ? await listAll(client, account) : [];
   const zones = [...new Map([...named.zones, ...all].map((one) => [one.id, one])).values()];

@@ -1,7 +1,7 @@
 import { isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
 import { managedRulesets, SCORING_RULE } from "../../provider/model/managed-rulesets.js";
 import type { Path } from "../../provider/model/path.js";
-import { owasp, type OwaspOptions } from "../../provider/resources/managed-rulesets.js";
+import { owasp, type OwaspOptions } from "../../provider/writing/owasp.js";
 import { contentOf } from "../../provider/rules/content.js";
 import { literal, name, type Code } from "../code/code.js";
 

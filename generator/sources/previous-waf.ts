@@ -1,7 +1,7 @@
 import { documentedCore } from "../../provider/kinds/waf-migration/readiness/core-rule-set.js";
 import { isObject, type Json, type JsonObject } from "../../provider/model/json.js";
 import { managedRulesets } from "../../provider/model/managed-rulesets.js";
-import { owasp, type OwaspOptions } from "../../provider/resources/managed-rulesets.js";
+import { owasp, type OwaspOptions } from "../../provider/writing/owasp.js";
 import type { FoundRule, FoundRuleset, LeftOut } from "../inventory.js";
 import type { ForeignResource } from "./foreign.js";
 import { textOf } from "./terraform.js";

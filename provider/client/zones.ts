@@ -7,8 +7,17 @@ export interface Zone {
   readonly id: string;
   readonly name: string;
   readonly accountId: string;
+  /** Empty when the service does not tell. */
+  readonly accountName: string;
   /** `free`, `pro`, `business` or `enterprise`; empty when the service does not tell. */
   readonly plan: string;
+}
+
+/** Which zones to list; each narrows the list. */
+export interface ZoneFilter {
+  readonly accountId?: string;
+  readonly accountName?: string;
+  readonly name?: string;
 }
 
 const PAGE_SIZE = 50;
@@ -18,8 +27,8 @@ export class ZonesClient {
   constructor(private readonly transport: Transport) {}
 
   /** Every zone, all pages. */
-  async list(filter: { readonly accountId?: string; readonly name?: string } = {}): Promise<Zone[]> {
-    const query = { "account.id": filter.accountId, name: filter.name };
+  async list(filter: ZoneFilter = {}): Promise<Zone[]> {
+    const query = { "account.id": filter.accountId, "account.name": filter.accountName, name: filter.name };
     return (await allPages(this.transport, "/zones", PAGE_SIZE, query)).map(zoneFromWire);
   }
 
@@ -37,6 +46,7 @@ function zoneFromWire(value: unknown): Zone {
     id: textOf(wire.id),
     name: textOf(wire.name),
     accountId: textOf(account.id),
+    accountName: textOf(account.name),
     plan: textOf(plan.legacy_id),
   };
 }

@@ -67,6 +67,8 @@ export interface Handlers<D extends Description> {
   readonly secretPaths?: (props: JsonObject) => readonly Path[];
   /** Where else a secret may stand in them: in what the service answered. */
   readonly copyPaths?: (props: JsonObject, secrets: Secrets) => readonly Path[];
+  /** The same without what nobody needs where it holds a secret, so that nothing has to be hidden around it. */
+  readonly withoutSecretWords?: (props: JsonObject, secrets: Secrets) => JsonObject;
   /** Texts that the engine stores and shows in clear whatever they say, so that no secret is kept by hiding them. */
   readonly publicTexts?: (props: JsonObject) => readonly string[];
 }
@@ -92,6 +94,7 @@ export function defineKind<const D extends Description>(description: D, handlers
     delete: async (session, id, state) => handlers.delete(session, id, door.state(state)),
     secretPaths: handlers.secretPaths ?? (() => []),
     ...(handlers.copyPaths === undefined ? {} : { copyPaths: handlers.copyPaths }),
+    ...(handlers.withoutSecretWords === undefined ? {} : { withoutSecretWords: handlers.withoutSecretWords }),
     ...(handlers.publicTexts === undefined ? {} : { publicTexts: handlers.publicTexts }),
   };
 }

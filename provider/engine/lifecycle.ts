@@ -41,6 +41,8 @@ export interface Lifecycle {
   secretPaths(props: JsonObject): readonly Path[];
   /** Where else a secret may stand in them: in what the service answered. */
   copyPaths?(props: JsonObject, secrets: Secrets): readonly Path[];
+  /** The same without what nobody needs where it holds a secret, so that nothing has to be hidden around it. */
+  withoutSecretWords?(props: JsonObject, secrets: Secrets): JsonObject;
   /** Texts that the engine stores and shows in clear whatever they say, so that no secret is kept by hiding them. */
   publicTexts?(props: JsonObject): readonly string[];
 }

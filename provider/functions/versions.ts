@@ -1,13 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { RulesetsClient } from "../client/index.js";
 import { RulesetsError } from "../model/errors.js";
 import { shortRulesetId, type Scope } from "../model/ids.js";
-import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
+import type { RulesetSummary } from "../model/ruleset.js";
 import { isVersion, newestFirst } from "../model/versions.js";
 import { compareVersions, type VersionsDifference } from "../rules/compare-versions.js";
 import { checkId } from "../validation/checks/ids.js";
 import { failureText } from "../validation/failure.js";
-import { stackClient } from "./stack-client.js";
+import { rulesetVersion, versionsOf, type Versioned } from "./rulesets.js";
 
 /** Which ruleset: of a zone or of an account, and by its ID or by the phase whose entry point it is. */
 export interface RulesetVersionsArgs {
@@ -39,12 +38,7 @@ export interface RulesetVersionsDiffArgs extends RulesetVersionsArgs {
  * ```
  */
 export async function listRulesetVersions(args: RulesetVersionsArgs): Promise<RulesetSummary[]> {
-  const place = placeOf(args);
-  const { rulesets } = await stackClient();
-  const versions = await ("phase" in place
-    ? rulesets.listEntrypointVersions(place.scope, place.phase)
-    : rulesets.listVersions(place.scope, place.rulesetId));
-  return newestFirst(versions);
+  return newestFirst(await versionsOf(placeOf(args)));
 }
 
 /** {@link listRulesetVersions} of values that are not known yet. */
@@ -64,11 +58,7 @@ export async function diffRulesetVersions(args: RulesetVersionsDiffArgs): Promis
     if (typeof args[name] !== "string" || !isVersion(args[name]))
       throw invalid(`${name} must be the number of a version as a text, such as "12".`);
   }
-  const { rulesets } = await stackClient();
-  const [before, after] = await Promise.all([
-    readVersion(rulesets, place, args.from),
-    readVersion(rulesets, place, args.to),
-  ]);
+  const [before, after] = await Promise.all([rulesetVersion(place, args.from), rulesetVersion(place, args.to)]);
   return compareVersions(before, after);
 }
 
@@ -79,15 +69,7 @@ export function diffRulesetVersionsOutput(
   return pulumi.output(args).apply((known) => diffRulesetVersions(known as RulesetVersionsDiffArgs));
 }
 
-type Place = { readonly scope: Scope } & ({ readonly rulesetId: string } | { readonly phase: string });
-
-function readVersion(rulesets: RulesetsClient, place: Place, version: string): Promise<Ruleset> {
-  return "phase" in place
-    ? rulesets.getEntrypointVersion(place.scope, place.phase, version)
-    : rulesets.getVersion(place.scope, place.rulesetId, version);
-}
-
-function placeOf({ zoneId, accountId, rulesetId, phase }: RulesetVersionsArgs): Place {
+function placeOf({ zoneId, accountId, rulesetId, phase }: RulesetVersionsArgs): Versioned {
   if ((zoneId === undefined) === (accountId === undefined)) throw invalid("give exactly one of zoneId and accountId.");
   if ((rulesetId === undefined) === (phase === undefined)) throw invalid("give exactly one of rulesetId and phase.");
   const scope: Scope =

@@ -20,3 +20,38 @@ export const managedRulesets = {
 
 /** The rule of the core ruleset that compares the score with the threshold. */
 export const SCORING_RULE = "6179ae15870a4bb7b2d480d4843b323c";
+
+/** What the vendor's documentation calls them. */
+const NAMES: Readonly<Record<keyof typeof managedRulesets, string>> = {
+  cloudflareManaged: "Cloudflare Managed Ruleset",
+  owaspCore: "Cloudflare OWASP Core Ruleset",
+  exposedCredentialsCheck: "Cloudflare Exposed Credentials Check",
+  free: "Cloudflare Free Managed Ruleset",
+  sensitiveDataDetection: "Cloudflare Sensitive Data Detection",
+  httpDdos: "HTTP DDoS Attack Protection",
+  networkDdos: "Network-layer DDoS Attack Protection",
+  normalization: "Cloudflare Normalization Ruleset",
+};
+
+const keys = Object.keys(NAMES) as readonly (keyof typeof managedRulesets)[];
+const nameById = new Map<string, string>([
+  ...keys.map((key) => [managedRulesets[key], NAMES[key]] as const),
+  [SCORING_RULE, "949110: Inbound Anomaly Score Exceeded"],
+]);
+const idByName = new Map(keys.map((key) => [NAMES[key], managedRulesets[key]]));
+
+/** The id of a managed ruleset by its documented name. */
+export function managedRulesetIdOf(name: string): string | undefined {
+  return idByName.get(name);
+}
+
+/** The name of a managed ruleset, or of a rule of one, that is known without asking. */
+export function managedName(id: string): string | undefined {
+  return nameById.get(id);
+}
+
+/** An id as a person reads it: with the name in front where it is known. */
+export function withManagedName(id: string): string {
+  const name = managedName(id);
+  return name === undefined ? id : `${name} (${id})`;
+}

@@ -25,11 +25,22 @@ export type DeployedRule = Omit<RulesetRule, "expression"> & {
   readonly categories?: readonly string[];
 };
 
-/** Which rule stands where: what a state tells of every rule, those of others included. */
-export type DeployedRuleInfo = Pick<DeployedRule, "id" | "ref" | "version" | "lastUpdated">;
+/** Which rule stands where: by what it is known. */
+export type DeployedRuleIdentity = Pick<DeployedRule, "id" | "ref" | "version" | "lastUpdated">;
 
-export function deployedRuleInfo({ id, ref, version, lastUpdated }: DeployedRule): DeployedRuleInfo {
+/**
+ * What a state tells of every rule, those of others included: by what it is known, and enough to tell it from others. What
+ * is a secret, or was made by an earlier version, is missing.
+ */
+export type DeployedRuleInfo = DeployedRuleIdentity & Partial<Pick<DeployedRule, "action" | "description" | "enabled">>;
+
+export function deployedRuleIdentity({ id, ref, version, lastUpdated }: DeployedRuleInfo): DeployedRuleIdentity {
   return { id, ref, version, ...(lastUpdated === undefined ? {} : { lastUpdated }) };
+}
+
+export function deployedRuleInfo(rule: DeployedRule): DeployedRuleInfo {
+  const { action, description = "", enabled = true } = rule;
+  return { ...deployedRuleIdentity(rule), action, description, enabled };
 }
 
 /** A ruleset as the service answers it. Lists of rulesets come without `rules`. */

@@ -1,5 +1,6 @@
 import { contentOf } from "../rules/content.js";
 import { isObject, type Json } from "../model/json.js";
+import { managedName, withManagedName } from "../model/managed-rulesets.js";
 import type { DeployedRule } from "../model/ruleset.js";
 
 const FIRST = ["ref", "description", "action", "expression", "enabled"];
@@ -11,9 +12,7 @@ export function ruleToTypeScript(rule: DeployedRule): string {
     ...FIRST.filter((key) => key in content),
     ...Object.keys(content).filter((key) => !FIRST.includes(key)),
   ];
-  const members = keys.map(
-    (key) => `  ${propertyName(key)}: ${literal((content as Record<string, Json>)[key], "  ")},`,
-  );
+  const members = keys.map((key) => member(key, (content as Record<string, Json>)[key], "  "));
   return `{\n${members.join("\n")}\n},`;
 }
 
@@ -23,11 +22,17 @@ function propertyName(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
 }
 
+/** A property on a line of its own; what is known of an id stands behind it. */
+function member(key: string, value: Json | undefined, indent: string): string {
+  const name = key === "id" && typeof value === "string" ? managedName(value) : undefined;
+  return `${indent}${propertyName(key)}: ${literal(value, indent)},${name === undefined ? "" : ` // ${name}`}`;
+}
+
 function literal(value: Json | undefined, indent: string): string {
   if (Array.isArray(value)) return `[${(value as Json[]).map((item) => literal(item, indent)).join(", ")}]`;
   if (!isObject(value)) return JSON.stringify(value ?? null);
   const inner = `${indent}  `;
-  const members = Object.entries(value).map(([key, item]) => `${inner}${propertyName(key)}: ${literal(item, inner)},`);
+  const members = Object.entries(value).map(([key, item]) => member(key, item, inner));
   return members.length === 0 ? "{}" : `{\n${members.join("\n")}\n${indent}}`;
 }
 
@@ -36,7 +41,15 @@ export function ruleWords(rule: DeployedRule): string {
   const description = (rule.description ?? "") === "" ? "" : ` ${JSON.stringify(rule.description)}`;
   const off = rule.enabled === false ? " (disabled)" : "";
   const since = rule.lastUpdated === undefined ? "" : `, last changed ${timeText(rule.lastUpdated)}`;
-  return `${rule.action}${off}${description} when ${rule.expression ?? "(hidden)"} [ref ${rule.ref}${since}]`;
+  return `${rule.action}${targetWords(rule)}${off}${description} when ${rule.expression ?? "(hidden)"} [ref ${rule.ref}${since}]`;
+}
+
+/** The rulesets that a rule executes or skips, by name where it is known without asking. */
+function targetWords({ action, actionParameters = {} }: DeployedRule): string {
+  const { id, rulesets } = actionParameters;
+  const ids = action === "execute" ? [id] : action === "skip" && Array.isArray(rulesets) ? rulesets : [];
+  const words = ids.filter((one) => typeof one === "string").map(withManagedName);
+  return words.length === 0 ? "" : ` ${words.join(", ")}`;
 }
 
 /** A time of the service, to the second. */

@@ -62,7 +62,10 @@ export abstract class RulesetResource extends pulumi.CustomResource {
   declare readonly previousVersion: pulumi.Output<string | undefined>;
   /** RFC 3339, UTC. */
   declare readonly lastUpdated: pulumi.Output<string>;
-  /** Every rule in order as the service holds it, with `id`, `ref` and `version`; those of others too. */
+  /**
+   * Every rule in order as the service holds it, with `id`, `ref`, `version`, `action`, `description` and `enabled`; those of
+   * others too. Words that are secrets are missing, and all three in a state of an earlier version.
+   */
   declare readonly deployedRules: pulumi.Output<readonly DeployedRuleInfo[]>;
   /** Ref to id, for the rules of this program. */
   declare readonly ruleIds: pulumi.Output<Readonly<Record<string, string>>>;

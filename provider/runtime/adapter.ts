@@ -15,8 +15,9 @@ type Props = Record<string, unknown>;
 
 /** Plain JSON for the engine, with every secret in its wire form so that it alone is masked and encrypted. */
 function toEngine(kind: Lifecycle, { secrets }: ProviderProcess, value: unknown): Props {
-  const plain = sanitize(value) as JsonObject;
-  secrets.publish(kind.publicTexts?.(plain) ?? []);
+  const whole = sanitize(value) as JsonObject;
+  secrets.publish(kind.publicTexts?.(whole) ?? []);
+  const plain = kind.withoutSecretWords?.(whole, secrets) ?? whole;
   const copies = kind.copyPaths?.(plain, secrets) ?? [];
   return wrapSecretsAt(plain, [...kind.secretPaths(plain), ...copies]) as Props;
 }

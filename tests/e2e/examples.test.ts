@@ -43,6 +43,27 @@ describe("examples, run as they lie in their folders", () => {
     expect(await there()).toEqual(["theirs"]);
   });
 
+  test("managed-rules: looked up in the preview already, with two requests beside those of the rulesets", async () => {
+    await stack.setConfig({ zoneName: { value: "enterprise.example.com" } });
+    const lookUps = (requests: readonly string[]): string[] =>
+      requests.filter((request) => /zones$|efb7b8c949ac4650a09736fc376e9aee$/.test(request));
+    const preview = await stack.example("preview", "managed-rules");
+    expect(preview.text).toContain("log: Wordpress - Broken access control");
+    expect(preview.text).not.toContain("Drupal - remote code execution");
+    expect(lookUps(preview.requests)).toHaveLength(2);
+    const up = await stack.example("up", "managed-rules");
+    expect(up.changes).toEqual({ create: 3 });
+    expect(up.outputs.deployed).toEqual(["Managed rules", "OWASP", "Office passes", "Admin pages are for the office"]);
+    const again = await stack.example("up", "managed-rules");
+    expect([again.changes, again.requests.length]).toEqual([{ same: 3 }, 2]);
+    const rules = (await stack.service.entrypoint(zoneId, "http_request_firewall_custom"))?.rules;
+    expect(rules?.map(({ expression }) => expression)).toEqual([
+      "ip.src in {192.0.2.0/24}",
+      'starts_with(http.request.uri.path, "/admin") and not ip.src in {192.0.2.0/24}',
+    ]);
+    expect((await stack.destroy()).ok).toBe(true);
+  });
+
   test("zone-security, with its attack mode", async () => {
     await stack.setConfig({ zoneId: { value: zoneId }, accountId: { value: await stack.service.account() } });
     expect((await stack.example("up", "zone-security")).changes).toEqual({ create: 7 });

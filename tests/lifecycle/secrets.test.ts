@@ -195,6 +195,27 @@ describe("secrets in rules, whatever goes wrong", () => {
     expect(border.leaving.join("\n")).not.toContain("hidden-name");
   });
 
+  test("words that tell rules apart are left out where they are secret, and stay where they are not", async () => {
+    const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
+    const args = {
+      zoneId,
+      phase,
+      rules: [rule({ description: secret("the-hidden-name") }), rule({ description: "Open", enabled: false })],
+    };
+    expect(await border.up(args)).toBe(true);
+    await service.addRule(`zones/${zoneId}`, (await there()).id, {
+      ...wireOf(other),
+      description: "copy of the-hidden-name",
+    });
+    expect(await border.refresh()).toBe(true);
+    expect(border.kept?.outputs.deployedRules).toEqual([
+      expect.not.objectContaining({ description: expect.anything() as unknown }),
+      expect.objectContaining({ action: "block", description: "Open", enabled: false }),
+      expect.not.objectContaining({ description: expect.anything() as unknown }),
+    ]);
+    expect(border.leaving.join("\n")).not.toContain("hidden-name");
+  });
+
   test("a name or description that somebody else wrote a secret into is encrypted, declared or not", async () => {
     const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
     const args = { zoneId, phase, description: "Ours", rules: [places.value?.("the-hidden-name")] };

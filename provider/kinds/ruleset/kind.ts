@@ -7,7 +7,7 @@ import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./descriptio
 import { rehearseChange, withDryRun } from "./dry-run.js";
 import { normaliseArguments } from "../../rules/normalise.js";
 import { read } from "./read.js";
-import { copyPaths, publicTexts, secretPaths } from "./secret-paths.js";
+import { copyPaths, publicTexts, secretPaths, withoutSecretWords } from "./secret-paths.js";
 import { update } from "./update.js";
 import { upgrade } from "./upgrade.js";
 
@@ -30,6 +30,7 @@ function handlersOf(description: RulesetDescription): Handlers<typeof RULESET> {
     secretPaths,
     copyPaths,
     publicTexts,
+    withoutSecretWords,
   };
 }
 

@@ -1,5 +1,5 @@
 import { copiesIn } from "../../engine/secrets.js";
-import { isObject, type JsonObject } from "../../model/json.js";
+import { isObject, omit, type Json, type JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import type { Secrets } from "../../redaction/secrets.js";
 
@@ -35,6 +35,28 @@ export function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
     ...copiesIn(props.deployedRules, secrets, ["deployedRules"]),
     ...["__serviceName", "__serviceDescription"].filter((name) => secrets.holds(props[name])).map((name) => [name]),
   ];
+}
+
+const WORDS = ["action", "description", "enabled"] as const;
+
+/**
+ * The same, without what `deployedRules` would tell of a rule that is secret, or a copy of a secret: a secret inside of an
+ * output makes all of it one.
+ */
+export function withoutSecretWords(props: JsonObject, secrets: Secrets): JsonObject {
+  const { deployedRules: infos, ruleIds } = props;
+  if (!Array.isArray(infos)) return props;
+  const ids = isObject(ruleIds) ? ruleIds : {};
+  const pathsById = new Map(secretRules(props).map(([ref, paths]) => [ids[ref], paths]));
+  const told = (infos as Json[]).map((info) => {
+    if (!isObject(info)) return info;
+    const paths = pathsById.get(info.id) ?? [];
+    const isSecret = (name: string): boolean =>
+      paths.some(([step]) => step === undefined || step === name) || secrets.holds(info[name]);
+    const hidden = WORDS.filter(isSecret);
+    return hidden.length === 0 ? info : omit(info, hidden);
+  });
+  return { ...props, deployedRules: told };
 }
 
 /** Refs stand in keys, in the order and in outputs. */

@@ -2,7 +2,14 @@ import { inputProperties } from "../../engine/description.js";
 import type { LastSeen } from "../../ownership/conflict.js";
 import type { Standing } from "../../ownership/overwritten.js";
 import { mapFrom, omit, pick, sameJson } from "../../model/json.js";
-import { deployedRuleInfo, type DeployedRule, type KeyedRules, type Ruleset } from "../../model/ruleset.js";
+import {
+  deployedRuleIdentity,
+  deployedRuleInfo,
+  type DeployedRule,
+  type DeployedRuleInfo,
+  type KeyedRules,
+  type Ruleset,
+} from "../../model/ruleset.js";
 import { contentOf, fingerprint, ruleOf, sameContent } from "../../rules/content.js";
 import { keyedRules, orderText, rulesInForce } from "../../rules/keyed.js";
 import { ruleNow } from "../../rules/rule-now.js";
@@ -91,7 +98,7 @@ export function seenIn(state: RulesetState): Seen {
   const refOf = refsById(ruleIds);
   const deployedRules = infos.map((info): DeployedRule => {
     const content = answers?.[info.id] ?? declared.rules[refOf.get(info.id) ?? ""];
-    return { action: "", ...content, ...info };
+    return { action: "", ...content, ...deployedRuleIdentity(info) };
   });
   const description = seenDescription(state);
   const standing = { id: state.rulesetId, version: state.version, rules: deployedRules, description };
@@ -167,13 +174,22 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
   return {
     inputs: { ...inputs, ...hints },
     state: {
-      ...stateFrom(inputs, actual, new Map(own.map(({ ref, rule }) => [ref, rule.ref]))),
+      ...withInfos(
+        state.deployedRules,
+        stateFrom(inputs, actual, new Map(own.map(({ ref, rule }) => [ref, rule.ref]))),
+      ),
       ...(state.__incomplete === true ? { __incomplete: true, __lostOver: state.__lostOver ?? state.version } : {}),
       ...(state.__takenOver === true ? { __takenOver: true } : {}),
       ...(state.previousVersion === undefined ? {} : { previousVersion: state.previousVersion }),
       ...hints,
     },
   };
+}
+
+/** What an earlier version did not tell of rules is no difference that a refresh could show, as long as they are the same. */
+function withInfos(before: readonly DeployedRuleInfo[], state: RulesetState): RulesetState {
+  const same = sameJson(before.map(deployedRuleIdentity), state.deployedRules.map(deployedRuleIdentity));
+  return same && before.some(({ action }) => action === undefined) ? { ...state, deployedRules: before } : state;
 }
 
 /** The state of a ruleset nobody has declared: for `get`. */

@@ -1,7 +1,7 @@
 import { standingRules } from "./adjust.js";
 import { isDecided } from "./phase.js";
 import type { MigrationPhase, MigrationStatus } from "../../model/migration.js";
-import { deployedRuleInfo, type Ruleset } from "../../model/ruleset.js";
+import { deployedRuleIdentity, type Ruleset } from "../../model/ruleset.js";
 import type { MigrationInputs, MigrationState } from "./description.js";
 
 export interface Seen {
@@ -35,7 +35,7 @@ export function stateFrom(
       : {
           rulesetId: entrypoint.id,
           rulesetVersion: entrypoint.version,
-          deployedRules: entrypoint.rules.map(deployedRuleInfo),
+          deployedRules: entrypoint.rules.map(deployedRuleIdentity),
         };
   const known = Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
   return {

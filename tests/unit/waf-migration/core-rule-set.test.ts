@@ -1,5 +1,5 @@
 import { coreDeviations, coreOverrides } from "../../../provider/kinds/waf-migration/readiness/core-rule-set.js";
-import { owasp, type OwaspOptions } from "../../../provider/resources/managed-rulesets.js";
+import { owasp, type OwaspOptions } from "../../../provider/writing/owasp.js";
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import type { WafGroup, WafPackage, WafRule } from "../../../provider/model/migration.js";
 

@@ -1,24 +1,22 @@
+import type * as pulumi from "@pulumi/pulumi";
 import { managedRulesets, SCORING_RULE } from "../model/managed-rulesets.js";
-import type { RulesetRule } from "./generated/inputs.js";
+import type { RulesetRule } from "../resources/generated/inputs.js";
+import { execute } from "./firewall.js";
+import type { RuleArgs } from "./rule.js";
 
 const LEVELS = [1, 2, 3, 4] as const;
 const THRESHOLDS = { low: 60, medium: 40, high: 25 } as const;
 
-export { managedRulesets };
-
 /** How the OWASP core ruleset shall run. */
-export interface OwaspOptions {
+export interface OwaspOptions extends Omit<RuleArgs, "expression"> {
   /** Paranoia level; higher ones find more and err more. @default 1 */
   readonly paranoiaLevel?: 1 | 2 | 3 | 4;
   /** Score from which a request counts as an attack: `low` 60, `medium` 40, `high` 25, or a number. @default "medium" */
   readonly scoreThreshold?: keyof typeof THRESHOLDS | number;
   /** What happens to it. @default "block" */
   readonly action?: "block" | "challenge" | "js_challenge" | "managed_challenge" | "log";
-  /** @default "true" */
-  readonly expression?: string;
-  readonly description?: string;
-  readonly enabled?: boolean;
-  readonly ref?: string;
+  /** @default "true": every request */
+  readonly expression?: pulumi.Input<string>;
 }
 
 /**
@@ -31,20 +29,16 @@ export interface OwaspOptions {
  * ```
  */
 export function owasp(options: OwaspOptions = {}): RulesetRule {
-  const { paranoiaLevel = 1, scoreThreshold = "medium", action = "block", expression = "true", ...rest } = options;
+  const { paranoiaLevel = 1, scoreThreshold = "medium", action = "block", ...rule } = options;
   const above = LEVELS.filter((level) => level > paranoiaLevel);
   const categories = above.map((level) => ({ category: `paranoia-level-${String(level)}`, enabled: false }));
   const threshold = typeof scoreThreshold === "number" ? scoreThreshold : THRESHOLDS[scoreThreshold];
-  return {
-    action: "execute",
-    expression,
-    ...rest,
-    actionParameters: {
-      id: managedRulesets.owaspCore,
-      overrides: {
-        ...(categories.length > 0 ? { categories } : {}),
-        rules: [{ id: SCORING_RULE, scoreThreshold: threshold, action }],
-      },
+  return execute({
+    ...rule,
+    ruleset: managedRulesets.owaspCore,
+    overrides: {
+      ...(categories.length > 0 ? { categories } : {}),
+      rules: [{ id: SCORING_RULE, scoreThreshold: threshold, action }],
     },
-  };
+  });
 }

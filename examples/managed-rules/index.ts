@@ -1,0 +1,58 @@
+import * as pulumi from "@pulumi/pulumi";
+import {
+  PhaseEntrypoint,
+  and,
+  block,
+  effectiveRulesOutput,
+  execute,
+  expression,
+  getZoneOutput,
+  listManagedRulesOutput,
+  managedRulesets,
+  not,
+  owasp,
+  skip,
+} from "pulumi-rulesets";
+
+const config = new pulumi.Config();
+const zone = getZoneOutput({ name: config.require("zoneName") });
+const office = expression`ip.src in ${config.getObject<string[]>("office") ?? ["192.0.2.0/24"]}`;
+
+// The rules that carry a tag today, each only logged. A tag that no rule carries stops the preview.
+const ruleset = managedRulesets.cloudflareManaged;
+const wordpress = listManagedRulesOutput({ zoneId: zone.id, ruleset, tag: "wordpress" });
+const cautious = execute({
+  description: "Managed rules",
+  ruleset,
+  overrides: {
+    categories: [{ category: "drupal", enabled: false }],
+    rules: wordpress.apply((rules) => rules.map(({ id }) => ({ id, action: "log" as const }))),
+  },
+});
+
+const managed = new PhaseEntrypoint("managed", {
+  zoneId: zone.id,
+  phase: "http_request_firewall_managed",
+  rules: [cautious, owasp({ paranoiaLevel: 2, action: "managed_challenge", description: "OWASP" })],
+});
+
+const custom = new PhaseEntrypoint("custom", {
+  zoneId: zone.id,
+  phase: "http_request_firewall_custom",
+  rules: [
+    skip({ description: "Office passes", expression: office, phases: ["http_ratelimit"] }),
+    block({
+      description: "Admin pages are for the office",
+      expression: and(expression`starts_with(http.request.uri.path, ${"/admin"})`, not(office)),
+      response: { statusCode: 403, contentType: "text/plain", content: "Not here." },
+    }),
+  ],
+});
+
+/** What the managed rules do once these overrides are deployed: known in the preview. */
+export const effective = effectiveRulesOutput({ zoneId: zone.id, rule: cautious }).apply((rules) =>
+  rules.filter(({ enabled }) => enabled).map(({ description, action }) => `${action}: ${description}`),
+);
+export const deployed = pulumi
+  .all([managed.deployedRules, custom.deployedRules])
+  .apply((lists) => lists.flat().map(({ description }) => description));

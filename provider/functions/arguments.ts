@@ -1,0 +1,77 @@
+import { RulesetsError } from "../model/errors.js";
+import type { Scope } from "../model/ids.js";
+import { isObject } from "../model/json.js";
+import { checkId } from "../validation/checks/ids.js";
+import { failure, failureText, join, knownName, knownValue, nearest, type Findings } from "../validation/failure.js";
+
+/** A zone or an account, exactly one of the two. */
+export interface ScopeArgs {
+  /** Excludes `accountId`. */
+  readonly zoneId?: string;
+  /** Excludes `zoneId`. */
+  readonly accountId?: string;
+}
+
+/** Throws ARGUMENTS_INVALID with everything that is wrong, each with its path. */
+export function requireValid(look: string, ...findings: readonly Findings[]): void {
+  const { failures } = join(findings);
+  if (failures.length === 0) return;
+  throw new RulesetsError(`${look}: ${failures.map(failureText).join("; ")}.`, { code: "ARGUMENTS_INVALID" });
+}
+
+/** Names of arguments that do not exist: a misspelt filter would count for nothing. */
+export function requireNames(look: string, args: unknown, names: readonly string[]): void {
+  requireValid(
+    look,
+    isObject(args)
+      ? join(Object.keys(args).map((name) => knownName([name], `${look} takes no`, name, names)))
+      : failure([], `needs an object of arguments: ${names.join(", ")}`),
+  );
+}
+
+export function checkScopeArgs({ zoneId, accountId }: ScopeArgs): Findings {
+  if ((zoneId === undefined) === (accountId === undefined)) {
+    const what =
+      zoneId === undefined ? "one of zoneId and accountId is missing" : "zoneId and accountId exclude each other";
+    return failure([], `${what}; give exactly one`);
+  }
+  return zoneId === undefined ? checkId(["accountId"], accountId) : checkId(["zoneId"], zoneId);
+}
+
+export function scopeOf({ zoneId, accountId = "" }: ScopeArgs): Scope {
+  return zoneId === undefined ? { level: "accounts", id: accountId } : { level: "zones", id: zoneId };
+}
+
+/** A text that must be given. */
+export function checkText(name: string, value: unknown): Findings {
+  return typeof value === "string" && value !== "" ? join([]) : failure([name], "must be a text that is not empty");
+}
+
+/** A text that may be given. */
+export function checkFilter(name: string, value: unknown): Findings {
+  return value === undefined ? join([]) : checkText(name, value);
+}
+
+/** A word of a list that grows at the service: a misspelt one is refused. */
+export function checkWord(name: string, value: unknown, known: readonly string[]): Findings {
+  const text = checkText(name, value);
+  return text.failures.length > 0 ? text : knownValue([name], `the ${name}`, value as string, known);
+}
+
+const SHOWN = 8;
+
+/** Throws LOOKUP_NOT_FOUND. */
+export function notFound(text: string): never {
+  throw new RulesetsError(text, { code: "LOOKUP_NOT_FOUND" });
+}
+
+/** What exists in place of a name that does not: the nearest, else all of them, or the first few. */
+export function insteadOf(name: string, existing: readonly string[]): string {
+  const names = [...new Set(existing)].sort();
+  const near = nearest(name, names);
+  if (near !== undefined) return `Did you mean ${JSON.stringify(near)}?`;
+  if (names.length === 0) return "There is none.";
+  const more = names.length > SHOWN ? ` and ${String(names.length - SHOWN)} more` : "";
+  const shown = names.slice(0, SHOWN).map((item) => JSON.stringify(item));
+  return `There ${names.length === 1 ? "is" : "are"} ${shown.join(", ")}${more}.`;
+}

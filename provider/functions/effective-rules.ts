@@ -1,0 +1,69 @@
+import * as pulumi from "@pulumi/pulumi";
+import { scopeWords, shortRulesetId } from "../model/ids.js";
+import { isObject } from "../model/json.js";
+import type { RulesetRule as PlainRule } from "../model/generated/rule.js";
+import type { RulesetRule } from "../resources/generated/inputs.js";
+import { effectiveRules as effective, type EffectiveRule } from "../rules/effective.js";
+import { checkId } from "../validation/checks/ids.js";
+import { failure, type Findings } from "../validation/failure.js";
+import { requireNames, checkScopeArgs, notFound, requireValid, scopeOf, type ScopeArgs } from "./arguments.js";
+import { rulesetById, unlessMissing } from "./rulesets.js";
+
+/** Arguments of {@link effectiveRules}. */
+export interface EffectiveRulesArgs extends ScopeArgs {
+  /** A rule with action `execute`, as a program writes it, without outputs. */
+  readonly rule: RulesetRule;
+}
+
+/**
+ * What each rule of a managed ruleset does where a rule executes it with overrides: action, whether it is on, sensitivity,
+ * score threshold, and which override decided. All look-ups of a run share one read of the ruleset.
+ *
+ * @example
+ * ```ts
+ * const rules = await effectiveRules({ zoneId, rule: owasp({ paranoiaLevel: 2 }) });
+ * console.log(rules.filter(({ enabled }) => enabled).length, "rules run");
+ * ```
+ */
+export async function effectiveRules(args: EffectiveRulesArgs): Promise<EffectiveRule[]> {
+  requireNames("effectiveRules", args, ["zoneId", "accountId", "rule"]);
+  requireValid("effectiveRules", checkScopeArgs(args), checkExecute(args.rule));
+  // It was an input in a program, and holds no outputs any more.
+  const { id = "", overrides } = (args.rule as PlainRule).actionParameters ?? {};
+  const scope = scopeOf(args);
+  const rulesetId = shortRulesetId(id);
+  const { rules } = await unlessMissing(rulesetById(scope, rulesetId), () =>
+    Promise.resolve(
+      notFound(`ruleset ${rulesetId}, which the rule executes, cannot be seen from ${scopeWords(scope)}.`),
+    ),
+  );
+  return effective(rules, overrides);
+}
+
+/** Arguments of {@link effectiveRulesOutput}. */
+export interface EffectiveRulesOutputArgs {
+  /** Excludes `accountId`. */
+  readonly zoneId?: pulumi.Input<string | undefined>;
+  /** Excludes `zoneId`. */
+  readonly accountId?: pulumi.Input<string | undefined>;
+  /** A rule with action `execute`, as a program writes it. */
+  readonly rule: pulumi.Input<RulesetRule>;
+}
+
+/** {@link effectiveRules} with outputs, in the rule too. */
+export function effectiveRulesOutput(args: EffectiveRulesOutputArgs): pulumi.Output<EffectiveRule[]> {
+  // The types of the SDK cannot say that what it unwraps are the arguments again.
+  return (pulumi.output(args as object) as pulumi.Output<unknown>).apply((known) =>
+    effectiveRules(known as EffectiveRulesArgs),
+  );
+}
+
+function checkExecute(rule: unknown): Findings {
+  if (!isObject(rule) || rule.action !== "execute") return failure(["rule"], 'must be a rule with action "execute"');
+  const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
+  const path = ["rule", "actionParameters", "id"];
+  const { id } = parameters;
+  if (pulumi.Output.isInstance(id) || pulumi.Output.isInstance(rule.actionParameters))
+    return failure(path, "is an output; use effectiveRulesOutput");
+  return checkId(path, typeof id === "string" ? shortRulesetId(id) : id);
+}

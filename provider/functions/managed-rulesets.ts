@@ -1,0 +1,141 @@
+import { scopeWords, shortRulesetId, type Scope } from "../model/ids.js";
+import { managedRulesetIdOf } from "../model/managed-rulesets.js";
+import type { DeployedRule, Ruleset } from "../model/ruleset.js";
+import { checkId } from "../validation/checks/ids.js";
+import { failure, join, type Findings } from "../validation/failure.js";
+import {
+  checkFilter,
+  requireNames,
+  checkScopeArgs,
+  checkText,
+  insteadOf,
+  notFound,
+  requireValid,
+  scopeOf,
+  type ScopeArgs,
+} from "./arguments.js";
+import { asOutput } from "./output.js";
+import { everyRuleset, rulesetById, unlessMissing } from "./rulesets.js";
+
+/** Arguments of {@link getManagedRuleset}. */
+export interface GetManagedRulesetArgs extends ScopeArgs {
+  /** The whole name, as the service or its documentation writes it; excludes `id`. */
+  readonly name?: string;
+  /** Excludes `name`. */
+  readonly id?: string;
+}
+
+/**
+ * One of the vendor's managed rulesets with its rules: their ids, descriptions, tags (`categories`), actions, and whether
+ * they are on. The service keeps their expressions to itself. Throws LOOKUP_NOT_FOUND with the nearest name. One request
+ * in a run for each ruleset, and one more for a name that `managedRulesets` does not have.
+ * See https://developers.cloudflare.com/ruleset-engine/basic-operations/view-rulesets/.
+ */
+export async function getManagedRuleset(args: GetManagedRulesetArgs): Promise<Ruleset> {
+  requireNames("getManagedRuleset", args, ["zoneId", "accountId", "name", "id"]);
+  const { name, id } = args;
+  requireValid(
+    "getManagedRuleset",
+    checkScopeArgs(args),
+    (name === undefined) === (id === undefined)
+      ? failure([], "give exactly one of name and id")
+      : name === undefined
+        ? checkId(["id"], id)
+        : checkText("name", name),
+  );
+  return managedRuleset(scopeOf(args), name ?? id ?? "");
+}
+
+/** {@link getManagedRuleset} with outputs. */
+export const getManagedRulesetOutput = asOutput(getManagedRuleset);
+
+const ID = /^[0-9a-f]{32}$/;
+
+/** By id, by a name of the closed list, or by the name that the service lists. */
+async function managedRuleset(scope: Scope, nameOrId: string): Promise<Ruleset> {
+  const id = ID.test(nameOrId) ? nameOrId : managedRulesetIdOf(nameOrId);
+  if (id !== undefined) return unlessMissing(rulesetById(scope, id), () => noManagedRuleset(scope, nameOrId));
+  const found = (await everyRuleset(scope)).find(({ kind, name }) => kind === "managed" && name === nameOrId);
+  return found === undefined ? noManagedRuleset(scope, nameOrId) : rulesetById(scope, found.id);
+}
+
+async function noManagedRuleset(scope: Scope, nameOrId: string): Promise<never> {
+  const names = (await everyRuleset(scope)).filter(({ kind }) => kind === "managed").map(({ name }) => name);
+  return notFound(
+    `No managed ruleset ${JSON.stringify(nameOrId)} can be seen from ${scopeWords(scope)}. ${insteadOf(nameOrId, names)}`,
+  );
+}
+
+/** Arguments of {@link listManagedRules}. */
+export interface ListManagedRulesArgs extends ScopeArgs {
+  /** Name or id of a managed ruleset, such as `managedRulesets.cloudflareManaged`. */
+  readonly ruleset: string;
+  /** Rules that carry this tag. */
+  readonly tag?: string;
+  /** The same under the name that overrides have for a tag. With `tag`, rules that carry both. */
+  readonly category?: string;
+  /** Rules whose description has this text in it, in whatever case. */
+  readonly name?: string;
+}
+
+/**
+ * The rules of a managed ruleset, all of them or those with a tag or a name. Throws LOOKUP_NOT_FOUND for a tag or a name
+ * that no rule has, with the nearest that one has: an override of nothing protects nobody. All look-ups of a run share
+ * one read of the ruleset.
+ *
+ * @example
+ * ```ts
+ * const wordpress = await listManagedRules({ zoneId, ruleset: managedRulesets.cloudflareManaged, tag: "wordpress" });
+ * const overrides = { rules: wordpress.map(({ id }) => ({ id, action: "log" })) };
+ * ```
+ */
+export async function listManagedRules(args: ListManagedRulesArgs): Promise<DeployedRule[]> {
+  requireNames("listManagedRules", args, ["zoneId", "accountId", "ruleset", "tag", "category", "name"]);
+  const { ruleset, tag, category, name } = args;
+  requireValid(
+    "listManagedRules",
+    checkScopeArgs(args),
+    checkRuleset(ruleset),
+    checkFilter("tag", tag),
+    checkFilter("category", category),
+    checkFilter("name", name),
+  );
+  const whole = await managedRuleset(scopeOf(args), shortRulesetId(ruleset));
+  for (const wanted of [tag, category]) if (wanted !== undefined) requireTag(whole, wanted);
+  if (name !== undefined) requireRuleName(whole, name);
+  return whole.rules.filter(
+    (rule) =>
+      [tag, category].every((wanted) => wanted === undefined || carries(rule, wanted)) &&
+      (name === undefined || isCalled(rule, name)),
+  );
+}
+
+/** {@link listManagedRules} with outputs. */
+export const listManagedRulesOutput = asOutput(listManagedRules);
+
+function checkRuleset(ruleset: unknown): Findings {
+  const text = checkText("ruleset", ruleset);
+  return text.failures.length === 0
+    ? join([])
+    : failure(["ruleset"], "must be the name or the id of a managed ruleset");
+}
+
+function carries({ categories = [] }: DeployedRule, tag: string): boolean {
+  return categories.includes(tag);
+}
+
+function isCalled({ description = "" }: DeployedRule, name: string): boolean {
+  return description.toLowerCase().includes(name.toLowerCase());
+}
+
+function requireTag({ name, rules }: Ruleset, tag: string): void {
+  if (rules.some((rule) => carries(rule, tag))) return;
+  const tags = rules.flatMap(({ categories = [] }) => categories);
+  notFound(`No rule of ${name} carries the tag ${JSON.stringify(tag)}. ${insteadOf(tag, tags)}`);
+}
+
+function requireRuleName({ name: ruleset, rules }: Ruleset, name: string): void {
+  if (rules.some((rule) => isCalled(rule, name))) return;
+  const names = rules.flatMap(({ description = "" }) => (description === "" ? [] : [description]));
+  notFound(`No rule of ${ruleset} is called ${JSON.stringify(name)}. ${insteadOf(name, names)}`);
+}

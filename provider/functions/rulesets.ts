@@ -1,0 +1,190 @@
+import { ApiError } from "../model/errors.js";
+import { scopeWords, shortRulesetId, type Scope } from "../model/ids.js";
+import type { Kind, Phase } from "../model/generated/rule.js";
+import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
+import { checkId } from "../validation/checks/ids.js";
+import { failure, join, type Findings } from "../validation/failure.js";
+import { PHASE_NAMES } from "../validation/tables.js";
+import {
+  checkFilter,
+  requireNames,
+  checkScopeArgs,
+  checkWord,
+  notFound,
+  requireValid,
+  scopeOf,
+  type ScopeArgs,
+} from "./arguments.js";
+import { asOutput } from "./output.js";
+import { askOnce } from "./stack-client.js";
+
+const KINDS: readonly string[] = ["custom", "managed", "root", "zone"];
+
+/** Arguments of {@link listRulesets}. */
+export interface ListRulesetsArgs extends ScopeArgs {
+  readonly kind?: Kind | (string & {});
+  readonly phase?: Phase | (string & {});
+  /** The whole name, as the service writes it. */
+  readonly name?: string;
+}
+
+/**
+ * The rulesets that can be seen from a zone or an account, without their rules: its own, the vendor's, and in a zone the
+ * custom ones of its account. All pages; one request for every {@link listRulesets} of a zone or account in a run. None is
+ * an empty list. The operation: https://developers.cloudflare.com/api/resources/rulesets/methods/list/.
+ *
+ * @example
+ * ```ts
+ * const limited = (await listRulesets({ zoneId, kind: "zone", phase: "http_ratelimit" })).length > 0;
+ * ```
+ */
+export async function listRulesets(args: ListRulesetsArgs): Promise<RulesetSummary[]> {
+  requireNames("listRulesets", args, ["zoneId", "accountId", "kind", "phase", "name"]);
+  const { kind, phase, name } = args;
+  requireValid(
+    "listRulesets",
+    checkScopeArgs(args),
+    kind === undefined ? join([]) : checkWord("kind", kind, KINDS),
+    phase === undefined ? join([]) : checkWord("phase", phase, PHASE_NAMES),
+    checkFilter("name", name),
+  );
+  return (await everyRuleset(scopeOf(args))).filter(
+    (ruleset) =>
+      (kind === undefined || ruleset.kind === kind) &&
+      (phase === undefined || ruleset.phase === phase) &&
+      (name === undefined || ruleset.name === name),
+  );
+}
+
+/** {@link listRulesets} with outputs. */
+export const listRulesetsOutput = asOutput(listRulesets);
+
+/** Every ruleset of a scope: one list serves all look-ups of a run. */
+export function everyRuleset(scope: Scope): Promise<RulesetSummary[]> {
+  return askOnce(["rulesets", scope], ({ rulesets }) => rulesets.list(scope));
+}
+
+/** A ruleset with its rules, in its newest version. */
+export function rulesetById(scope: Scope, id: string): Promise<Ruleset> {
+  return askOnce(["ruleset", scope, id], ({ rulesets }) => rulesets.get(scope, id));
+}
+
+/** Arguments of {@link getEntrypoint}. */
+export interface GetEntrypointArgs extends ScopeArgs {
+  readonly phase: Phase | (string & {});
+}
+
+/**
+ * The entry point of a phase with its rules, whoever manages it. Throws LOOKUP_NOT_FOUND where the phase has none, with the
+ * phases that have one; ask {@link listRulesets} where that may be so. The operation:
+ * https://developers.cloudflare.com/api/resources/rulesets/subresources/phases/methods/get/.
+ */
+export async function getEntrypoint(args: GetEntrypointArgs): Promise<Ruleset> {
+  requireNames("getEntrypoint", args, ["zoneId", "accountId", "phase"]);
+  requireValid("getEntrypoint", checkScopeArgs(args), checkWord("phase", args.phase, PHASE_NAMES));
+  const { phase } = args;
+  const scope = scopeOf(args);
+  return unlessMissing(
+    askOnce(["entrypoint", scope, phase], ({ rulesets }) => rulesets.getEntrypoint(scope, phase)),
+    () => noEntrypoint(scope, phase),
+  );
+}
+
+/** {@link getEntrypoint} with outputs. */
+export const getEntrypointOutput = asOutput(getEntrypoint);
+
+async function noEntrypoint(scope: Scope, phase: string): Promise<never> {
+  const kind = scope.level === "zones" ? "zone" : "root";
+  const others = (await everyRuleset(scope)).filter((ruleset) => ruleset.kind === kind);
+  const text = others.map((ruleset) => ruleset.phase).sort();
+  return notFound(
+    `${scopeWords(scope)} has no entry point in the phase ${phase}. ` +
+      (text.length === 0 ? "It has no entry point at all." : `It has entry points in ${text.join(", ")}.`),
+  );
+}
+
+/** Arguments of {@link getRulesetVersion}. */
+export interface GetRulesetVersionArgs extends ScopeArgs {
+  /** Excludes `phase`. */
+  readonly rulesetId?: string;
+  /** The phase of an entry point; excludes `rulesetId`. */
+  readonly phase?: Phase | (string & {});
+  /** A number, also as text. */
+  readonly version: string | number;
+}
+
+/**
+ * One version of a ruleset or an entry point, with its rules. Throws LOOKUP_NOT_FOUND for a version that is not there, with
+ * those that are. The operation:
+ * https://developers.cloudflare.com/api/resources/rulesets/subresources/versions/methods/get/.
+ */
+export async function getRulesetVersion(args: GetRulesetVersionArgs): Promise<Ruleset> {
+  requireNames("getRulesetVersion", args, ["zoneId", "accountId", "rulesetId", "phase", "version"]);
+  requireValid(
+    "getRulesetVersion",
+    checkScopeArgs(args),
+    checkWhich(args),
+    /^[1-9]\d*$/.test(String(args.version)) ? join([]) : failure(["version"], "must be a whole number above 0"),
+  );
+  const scope = scopeOf(args);
+  const version = String(args.version);
+  const { rulesetId, phase = "" } = args;
+  const place = rulesetId === undefined ? { scope, phase } : { scope, rulesetId: shortRulesetId(rulesetId) };
+  return unlessMissing(rulesetVersion(place, version), async () => {
+    const what = rulesetId === undefined ? `the entry point of ${phase}` : `ruleset ${rulesetId}`;
+    return notFound(
+      `${what} of ${scopeWords(scope)} has no version ${version}. ${versionsText(await versionsOf(place))}`,
+    );
+  });
+}
+
+/** {@link getRulesetVersion} with outputs. */
+export const getRulesetVersionOutput = asOutput(getRulesetVersion);
+
+function checkWhich({ rulesetId, phase }: GetRulesetVersionArgs): Findings {
+  if ((rulesetId === undefined) === (phase === undefined))
+    return failure([], "give exactly one of rulesetId and phase");
+  return rulesetId === undefined
+    ? checkWord("phase", phase, PHASE_NAMES)
+    : checkId(["rulesetId"], typeof rulesetId === "string" ? shortRulesetId(rulesetId) : rulesetId);
+}
+
+/** A ruleset by its id, or the entry point of a phase. */
+export type Versioned = { readonly scope: Scope } & ({ readonly rulesetId: string } | { readonly phase: string });
+
+/** One version with its rules. */
+export function rulesetVersion(place: Versioned, version: string): Promise<Ruleset> {
+  return askOnce(["version", place, version], ({ rulesets }) =>
+    "phase" in place
+      ? rulesets.getEntrypointVersion(place.scope, place.phase, version)
+      : rulesets.getVersion(place.scope, place.rulesetId, version),
+  );
+}
+
+/** Every version, without rules. */
+export function versionsOf(place: Versioned): Promise<RulesetSummary[]> {
+  return askOnce(["versions", place], ({ rulesets }) =>
+    "phase" in place
+      ? rulesets.listEntrypointVersions(place.scope, place.phase)
+      : rulesets.listVersions(place.scope, place.rulesetId),
+  );
+}
+
+const SHOWN = 10;
+
+function versionsText(all: readonly RulesetSummary[]): string {
+  if (all.length === 0) return "It has no version at all.";
+  const numbers = all.map(({ version }) => Number(version)).sort((a, b) => b - a);
+  const shown = numbers.slice(0, SHOWN).join(", ");
+  return `Its newest versions: ${shown}${numbers.length > SHOWN ? ", …" : ""}.`;
+}
+
+/** An answer, or what is to be said where the service has nothing there. */
+export async function unlessMissing<T>(answer: Promise<T>, missing: () => Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "API_NOT_FOUND") return missing();
+    throw error;
+  }
+}

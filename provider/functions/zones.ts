@@ -1,0 +1,92 @@
+import type { Zone } from "../client/index.js";
+import { failure, join, type Findings } from "../validation/failure.js";
+import { checkFilter, requireNames, insteadOf, notFound, requireValid } from "./arguments.js";
+import { asOutput } from "./output.js";
+import { askOnce } from "./stack-client.js";
+
+/** Arguments of {@link getZone}. */
+export interface GetZoneArgs {
+  /** Domain name of the zone. */
+  readonly name: string;
+  /** Id or name of the account, where several have the zone. */
+  readonly account?: string;
+}
+
+/**
+ * A zone by its name, with its id, account and plan. Throws LOOKUP_NOT_FOUND with the nearest name that these credentials
+ * can see. The operation: https://developers.cloudflare.com/api/resources/zones/methods/list/.
+ *
+ * @example
+ * ```ts
+ * const zone = await getZone({ name: "shop.example.com" });
+ * new PhaseEntrypoint("waf", { zoneId: zone.id, … });
+ * ```
+ */
+export async function getZone(args: GetZoneArgs): Promise<Zone> {
+  requireNames("getZone", args, ["name", "account"]);
+  requireValid("getZone", checkZoneName(args.name), checkFilter("account", args.account));
+  const name = args.name.toLowerCase();
+  const { account } = args;
+  const [zone, other] = await zonesLike({ name, ...accountFilter(account) });
+  if (zone !== undefined && other === undefined) return zone;
+  if (zone !== undefined)
+    return notFound(
+      `several accounts have a zone ${name}: ${zone.accountId} and ${other?.accountId ?? ""}. Give \`account\` as well.`,
+    );
+  const names = (await zonesLike(accountFilter(account))).map((one) => one.name);
+  const where = account === undefined ? "" : ` of account ${JSON.stringify(account)}`;
+  return notFound(
+    `No zone ${JSON.stringify(name)}${where} can be seen with these credentials. ${insteadOf(name, names)}`,
+  );
+}
+
+/** {@link getZone} with outputs. */
+export const getZoneOutput = asOutput(getZone);
+
+/** Arguments of {@link listZones}. */
+export interface ListZonesArgs {
+  /** Id or name of an account. @default every account that the credentials can see */
+  readonly account?: string;
+}
+
+/**
+ * Zones with their ids, accounts and plans, by name, all pages. An account without a zone is LOOKUP_NOT_FOUND and no empty
+ * list: in a program that makes resources for each zone a misspelt account would take all of them away.
+ */
+export async function listZones(args: ListZonesArgs = {}): Promise<Zone[]> {
+  requireNames("listZones", args, ["account"]);
+  const { account } = args;
+  requireValid("listZones", checkFilter("account", account));
+  const zones = await zonesLike(accountFilter(account));
+  if (zones.length === 0 && account !== undefined) {
+    const accounts = (await zonesLike({})).map(({ accountName, accountId }) => accountName || accountId);
+    return notFound(
+      `No zone of account ${JSON.stringify(account)} can be seen with these credentials. ${insteadOf(account, accounts)}`,
+    );
+  }
+  return zones.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** {@link listZones} with outputs. */
+export const listZonesOutput = asOutput(listZones);
+
+interface Filter {
+  readonly name?: string;
+  readonly accountId?: string;
+  readonly accountName?: string;
+}
+
+function zonesLike(filter: Filter): Promise<Zone[]> {
+  return askOnce(["zones", filter], ({ zones }) => zones.list(filter));
+}
+
+function accountFilter(account: string | undefined): Filter {
+  if (account === undefined) return {};
+  return /^[0-9a-f]{32}$/.test(account) ? { accountId: account } : { accountName: account };
+}
+
+/** A colon would make another question of it: the service reads `contains:shop` as an operator. */
+function checkZoneName(name: unknown): Findings {
+  if (typeof name !== "string" || name === "") return failure(["name"], "must be the domain name of a zone");
+  return /[\s:/,]/.test(name) ? failure(["name"], "is not a domain name") : join([]);
+}

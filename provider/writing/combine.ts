@@ -1,0 +1,54 @@
+// Past the index, so that a program loads nothing that evaluates.
+import { parseExpression } from "../../language/syntax/index.js";
+import { RANK } from "../../language/syntax/keywords.js";
+
+/** An operator beside a condition. */
+export type Neighbour = keyof typeof RANK | "not";
+
+const MAY_COMBINE = /\b(?:and|or|xor)\b|&&|\|\||\^\^/;
+
+/**
+ * A condition or value as it stands between operators: in brackets only where it would be read in another way without them.
+ * What this version cannot parse gets brackets, which never change what it means.
+ */
+export function between(text: string, neighbours: readonly Neighbour[]): string {
+  if (neighbours.length === 0 || !MAY_COMBINE.test(text)) return text;
+  const parsed = parseExpression(text);
+  if ("fault" in parsed) return "fault" in parseExpression(text, "value") ? `(${text})` : text;
+  const { expression } = parsed;
+  if (expression.kind !== "filter" || expression.condition.kind !== "combination") return text;
+  const own = RANK[expression.condition.op];
+  return neighbours.some((operator) => operator === "not" || RANK[operator] > own) ? `(${text})` : text;
+}
+
+const WORDS: Readonly<Record<string, Neighbour>> = {
+  ...{ and: "and", or: "or", xor: "xor", not: "not" },
+  ...{ "&&": "and", "||": "or", "^^": "xor", "!": "not" },
+};
+const BEFORE = /(?:(?<![\w.])(and|or|xor|not)|(&&|\|\||\^\^|!))\s*$/;
+const BEHIND = /^\s*(?:(and|or|xor)(?![\w.])|(&&|\|\||\^\^))/;
+
+/** The operators that a text before and a text behind a place put beside it. */
+export function neighboursOf(before: string, behind: string): Neighbour[] {
+  return [BEFORE.exec(before), BEHIND.exec(behind)].flatMap((found): Neighbour[] => {
+    const operator = WORDS[found?.[1] ?? found?.[2] ?? ""];
+    return operator === undefined ? [] : [operator];
+  });
+}
+
+/** Conditions joined by an operator. */
+export function joined(operator: "and" | "or", texts: readonly string[]): string {
+  const [only] = texts;
+  if (only !== undefined && texts.length === 1) return only;
+  return texts.map((text) => between(text, [operator])).join(` ${operator} `);
+}
+
+/** The opposite of a condition; that of `not a` is `a`. */
+export function negated(text: string): string {
+  const parsed = parseExpression(text);
+  if (!("fault" in parsed) && parsed.expression.kind === "filter" && parsed.expression.condition.kind === "not") {
+    const { start, end } = parsed.expression.condition.of.span;
+    return text.slice(start, end);
+  }
+  return `not ${"fault" in parsed ? `(${text})` : between(text, ["not"])}`;
+}

@@ -1,0 +1,203 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type {
+  Phase,
+  RulesetRuleActionParametersOverridesCategory as TagOverride,
+  RulesetRuleActionParametersOverridesRule as RuleOverride,
+  RulesetRuleActionParametersOverrides as RulesetOverride,
+} from "../model/generated/rule.js";
+import type { RulesetRule, RulesetRuleActionParameters, RulesetRuleRatelimit } from "../resources/generated/inputs.js";
+import { ruleOf, withoutUndefined, type RuleArgs } from "./rule.js";
+import type { Arguments, AtLeastOne, OneOf } from "./unions.js";
+
+/** The response to a request that is blocked. */
+export interface BlockResponse {
+  /** 400 to 499. */
+  readonly statusCode: pulumi.Input<number>;
+  /** Such as `text/plain`. */
+  readonly contentType: pulumi.Input<string>;
+  /** The body. */
+  readonly content: pulumi.Input<string>;
+}
+
+/** Arguments of {@link block}. */
+export interface BlockArgs extends RuleArgs {
+  /** @default the vendor's own page, with status 403 */
+  readonly response?: BlockResponse;
+}
+
+/** Stops a request. See https://developers.cloudflare.com/waf/custom-rules/. */
+export function block({ response, ...rule }: BlockArgs): RulesetRule {
+  return ruleOf("block", rule, { response });
+}
+
+/** Lets a request pass when its visitor solves a challenge. */
+export function challenge(rule: RuleArgs): RulesetRule {
+  return ruleOf("challenge", rule);
+}
+
+/** Lets a request pass when its browser runs a script. */
+export function jsChallenge(rule: RuleArgs): RulesetRule {
+  return ruleOf("js_challenge", rule);
+}
+
+/** Lets the vendor choose the challenge. */
+export function managedChallenge(rule: RuleArgs): RulesetRule {
+  return ruleOf("managed_challenge", rule);
+}
+
+/** Notes a request and lets it pass; Enterprise plan only. */
+export function log(rule: RuleArgs): RulesetRule {
+  return ruleOf("log", rule);
+}
+
+/** Adds to the score of a request; the increment may be negative. */
+export function score({ increment, ...rule }: RuleArgs & { readonly increment: pulumi.Input<number> }): RulesetRule {
+  return ruleOf("score", rule, { increment });
+}
+
+type Product = "bic" | "hot" | "rateLimit" | "securityLevel" | "uaBlock" | "waf" | "zoneLockdown";
+type List<T> = pulumi.Input<readonly pulumi.Input<T>[]>;
+type Products = List<Product>;
+type Phases = List<Phase>;
+type RulesByRuleset = Readonly<Record<string, List<string>>>;
+
+/** What a {@link skip} skips: the forms exclude one another as the service has it. */
+export type Skipped = OneOf<
+  /** The rest of this ruleset. */
+  | { readonly ruleset: "current"; readonly phases?: Phases; readonly products?: Products }
+  /** Whole rulesets that later rules execute, by id, and single rules of others. */
+  | {
+      readonly rulesets: List<string>;
+      readonly rules?: RulesByRuleset;
+      readonly products?: Products;
+    }
+  /** Single rules: the id of a ruleset to the ids of its rules. */
+  | { readonly rules: RulesByRuleset; readonly phases?: Phases; readonly products?: Products }
+  /** Whole phases that come later. */
+  | { readonly phases: Phases; readonly products?: Products }
+  /** The rest of this phase. */
+  | { readonly phase: "current"; readonly products?: Products }
+  /** Older security products; `waf` is the previous WAF. */
+  | { readonly products: Products }
+>;
+
+/** Arguments of {@link skip}. */
+export type SkipArgs = RuleArgs & {
+  /** Whether matches are logged. @default true */
+  readonly logging?: pulumi.Input<boolean | undefined>;
+} & Skipped;
+
+/**
+ * Leaves out rules that come later, for the requests that match.
+ * See https://developers.cloudflare.com/waf/custom-rules/skip/options/ and
+ * https://developers.cloudflare.com/ruleset-engine/managed-rulesets/create-exception/.
+ */
+export function skip({ logging, ruleset, rulesets, rules, phases, phase, products, ...rule }: SkipArgs): RulesetRule {
+  // The types of rules take lists that somebody may change; nobody does.
+  const skipped = { ruleset, rulesets, rules, phases, phase, products } as RulesetRuleActionParameters;
+  return { ...ruleOf("skip", rule, skipped), ...(logging === undefined ? {} : { logging: { enabled: logging } }) };
+}
+
+type Overriding = Pick<RulesetOverride, "action" | "enabled" | "sensitivityLevel">;
+
+/** Changes to the rules of an executed ruleset: a rule's beats a tag's, which beats that of the whole. */
+export type Overrides = AtLeastOne<
+  Arguments<Overriding> & {
+    /** By tag; where several fit a rule, the last one wins. */
+    readonly categories?: pulumi.Input<readonly TagOverrideArgs[]>;
+    /** By rule. */
+    readonly rules?: pulumi.Input<readonly RuleOverrideArgs[]>;
+  }
+>;
+export type TagOverrideArgs = { readonly category: pulumi.Input<string> } & AtLeastOne<
+  Arguments<Pick<TagOverride, keyof Overriding>>
+>;
+export type RuleOverrideArgs = { readonly id: pulumi.Input<string> } & AtLeastOne<
+  Arguments<Pick<RuleOverride, keyof Overriding | "scoreThreshold">>
+>;
+
+/** Arguments of {@link execute}. */
+export interface ExecuteArgs extends Omit<RuleArgs, "expression"> {
+  /** Id of the ruleset: one of `managedRulesets`, or `id` of a custom `Ruleset`. */
+  readonly ruleset: pulumi.Input<string>;
+  /** @default "true": every request */
+  readonly expression?: pulumi.Input<string>;
+  readonly overrides?: Overrides;
+  /** Logs what matched, encrypted with this key. */
+  readonly matchedData?: { readonly publicKey: pulumi.Input<string> };
+}
+
+/**
+ * Runs another ruleset. See https://developers.cloudflare.com/ruleset-engine/managed-rulesets/override-managed-ruleset/.
+ *
+ * @example
+ * ```ts
+ * execute({ ruleset: managedRulesets.cloudflareManaged, overrides: { categories: [{ category: "wordpress", action: "log" }] } })
+ * ```
+ */
+export function execute({ ruleset, overrides, matchedData, expression = "true", ...rule }: ExecuteArgs): RulesetRule {
+  const parameters = { id: ruleset, overrides, matchedData } as RulesetRuleActionParameters;
+  return ruleOf("execute", { expression, ...rule }, parameters);
+}
+
+/** Seconds over which the service counts requests. */
+type Period =
+  | 10
+  | 15
+  | 20
+  | 30
+  | 40
+  | 45
+  | 60
+  | 90
+  | 120
+  | 180
+  | 240
+  | 300
+  | 480
+  | 600
+  | 900
+  | 1200
+  | 1800
+  | 2400
+  | 3600
+  | 65535
+  | 86400;
+
+/** Arguments of {@link rateLimit}. */
+export type RateLimitArgs = RuleArgs & {
+  /** Properties whose values get a counter each; `cf.colo.id` must be one of them. */
+  readonly characteristics: List<string>;
+  /** Seconds. */
+  readonly period: pulumi.Input<Period> | pulumi.Output<number>;
+  /** Seconds the action lasts once the limit is passed; 0 throttles instead. */
+  readonly mitigationTimeout?: pulumi.Input<number | undefined>;
+  /** Which requests are counted. @default the rule's own expression */
+  readonly countingExpression?: pulumi.Input<string | undefined>;
+  /** Counts only requests that reach the origin. @default false */
+  readonly requestsToOrigin?: pulumi.Input<boolean | undefined>;
+} & OneOf<
+    /** A number of requests. */
+    | { readonly requestsPerPeriod: pulumi.Input<number> }
+    /** A sum of scores that the origin reports in a response header. */
+    | { readonly scorePerPeriod: pulumi.Input<number>; readonly scoreResponseHeaderName: pulumi.Input<string> }
+  > &
+  OneOf<
+    | { readonly action: "block"; readonly response?: BlockResponse }
+    | { readonly action: "challenge" | "js_challenge" | "managed_challenge" | "log" }
+  >;
+
+/** Counts requests, and acts above a limit. See https://developers.cloudflare.com/waf/rate-limiting-rules/parameters/. */
+export function rateLimit({
+  action,
+  response,
+  expression,
+  description,
+  enabled,
+  ref,
+  characteristics,
+  ...limit
+}: RateLimitArgs): RulesetRule {
+  const ratelimit = withoutUndefined({ characteristics, ...limit }) as RulesetRuleRatelimit;
+  return { ...ruleOf(action, { expression, description, enabled, ref }, { response }), ratelimit };
+}

@@ -1,0 +1,84 @@
+// Past the index, so that a program loads nothing that evaluates.
+import { findField } from "../../language/catalogue/index.js";
+import type { Type } from "../../language/type.js";
+
+/** Where in an expression a value stands. What it is written as depends on that, as it does when the service reads it. */
+export type Place =
+  /** Behind `matches`: a regular expression, whose backslashes are its own. */
+  | "pattern"
+  /** Compared with a field that holds an IP address: an address, which has no quotes. */
+  | "address"
+  /** Behind `$`: the name of a list. */
+  | "list"
+  | "value"
+  /** Inside of quotes that the program wrote. */
+  | "quoted";
+
+const PATTERN = /(?:\bmatches|~)\s*$/;
+const COMPARED = /([A-Za-z][\w.]*)((?:\[[^\][]*\])*)\s*(?:\b(?:eq|ne|lt|le|gt|ge|in)|[=!<>]=|[<>])\s*(?:\{[^{}]*)?$/;
+
+/** Reads the text of an expression piece by piece, and tells where the value behind each piece stands. */
+export class Places {
+  /** What the items of a set that is still open are. */
+  private inSet: Place | undefined;
+
+  /** The place of the value behind a piece of text. The piece begins outside of quotes. */
+  after(piece: string): Place {
+    const text = withoutQuoted(piece);
+    if (text === undefined) return "quoted";
+    const opened = text.lastIndexOf("{");
+    const closed = text.lastIndexOf("}");
+    if (closed > opened) this.inSet = undefined;
+    if (text.endsWith("$")) return "list";
+    if (PATTERN.test(text)) return "pattern";
+    if (opened <= closed && this.inSet !== undefined) return this.inSet;
+    const place = isAddress(text) ? "address" : "value";
+    if (opened > closed) this.inSet = place;
+    return place;
+  }
+}
+
+function isAddress(text: string): boolean {
+  const [, name = "", indexes = ""] = COMPARED.exec(text) ?? [];
+  const steps = indexes.split("[").length - 1;
+  let type: Type | undefined = findField(name)?.type;
+  for (let step = 0; step < steps; step += 1) type = type !== undefined && "of" in type ? type.of : undefined;
+  return type?.kind === "ip";
+}
+
+/** More `#` than a raw string may have, and room for an operator before it. */
+const BEFORE_QUOTE = 300;
+
+/** A text with nothing between its quotes; undefined where it ends inside of a string or a pattern that it began. */
+function withoutQuoted(text: string): string | undefined {
+  let outside = "";
+  for (let from = 0; ;) {
+    const at = text.indexOf('"', from);
+    if (at < 0) return outside + text.slice(from);
+    const before = text.slice(Math.max(from, at - BEFORE_QUOTE), at);
+    const hashes = /\br(#*)$/.exec(before)?.[1];
+    const end =
+      hashes === undefined ? endOfQuoted(text, at + 1, PATTERN.test(before)) : endOf(text, `"${hashes}`, at + 1);
+    if (end < 0) return undefined;
+    outside += `${text.slice(from, at)}""`;
+    from = end;
+  }
+}
+
+function endOf(text: string, close: string, from: number): number {
+  const at = text.indexOf(close, from);
+  return at < 0 ? -1 : at + close.length;
+}
+
+/** In a pattern, a quote between `[` and `]` ends nothing. */
+function endOfQuoted(text: string, from: number, isPattern: boolean): number {
+  let inClass = false;
+  for (let at = from; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === "\\") at += 1;
+    else if (character === '"' && !inClass) return at + 1;
+    else if (isPattern && character === "[") inClass = true;
+    else if (character === "]") inClass = false;
+  }
+  return -1;
+}

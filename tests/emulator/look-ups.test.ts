@@ -1,0 +1,285 @@
+import * as pulumi from "@pulumi/pulumi";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import {
+  effectiveRules,
+  effectiveRulesOutput,
+  getEntrypoint,
+  getEntrypointOutput,
+  getManagedRuleset,
+  getRulesetVersion,
+  getZone,
+  listManagedRules,
+  listRulesets,
+  listRulesetsOutput,
+  listZones,
+  managedRulesets,
+  owasp,
+  RulesetsError,
+} from "../../provider/index.js";
+import { Service, TOKEN } from "../support/emulator.js";
+
+/** Look-ups of a program under Pulumi's mocks, against the service over HTTP. A new set of mocks is a new run. */
+let emulator: Emulator;
+let service: Service;
+let zoneId: string;
+let accountId: string;
+
+async function newRun(): Promise<void> {
+  const nothing = { newResource: () => ({ id: "", state: {} }), call: () => ({}) };
+  await pulumi.runtime.setMocks(nothing, "project", "stack", false);
+  pulumi.runtime.setAllConfig({
+    "rulesets:apiToken": TOKEN,
+    "rulesets:baseUrl": emulator.url,
+    "rulesets:maxRetries": "0",
+  });
+}
+
+beforeAll(async () => {
+  emulator = await startEmulator({
+    seed: {
+      accounts: [{ name: "Shop" }, { name: "Other" }],
+      zones: [
+        { name: "shop.example.com", plan: "enterprise", account: "Shop" },
+        { name: "blog.example.com", plan: "pro", account: "Shop" },
+        { name: "else.example.org", plan: "free", account: "Other" },
+      ],
+    },
+  });
+  service = new Service(emulator);
+  zoneId = await service.zone();
+  accountId = await service.account();
+  const made = await service.create(`zones/${zoneId}`, {
+    name: "mine",
+    kind: "zone",
+    phase: "http_request_firewall_custom",
+    rules: [{ action: "block", expression: "ssl", description: "First" }],
+  });
+  await service.replace(`zones/${zoneId}`, made.id, { rules: [{ action: "log", expression: "not ssl" }] });
+});
+afterAll(() => emulator.close());
+beforeEach(async () => {
+  await newRun();
+  await service.forget();
+});
+
+const value = <T>(output: pulumi.Output<T>): Promise<T> => (output as unknown as { promise(): Promise<T> }).promise();
+const failed = async (work: Promise<unknown>): Promise<string> => {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return error instanceof RulesetsError ? `${error.code} ${error.message}` : `no RulesetsError: ${String(error)}`;
+};
+
+describe("rulesets", () => {
+  test("by kind, phase and name, with one list for all of them", async () => {
+    const [own, limits, managed, named] = await Promise.all([
+      listRulesets({ zoneId, kind: "zone" }),
+      listRulesets({ zoneId, phase: "http_ratelimit" }),
+      listRulesets({ zoneId, kind: "managed", phase: "ddos_l7" }),
+      listRulesets({ zoneId, name: "mine" }),
+    ]);
+    expect(own).toMatchObject([{ name: "mine", phase: "http_request_firewall_custom", version: "2" }]);
+    expect(limits).toEqual([]);
+    expect(managed).toMatchObject([{ id: managedRulesets.httpDdos }]);
+    expect(named).toEqual(own);
+    expect(await service.requests()).toEqual([`GET /zones/${zoneId}/rulesets`]);
+  });
+
+  test("an entry point and its versions, each asked for once in a run", async () => {
+    const ask = async () => [
+      (await getEntrypoint({ zoneId, phase: "http_request_firewall_custom" })).rules.map(({ action }) => action),
+      (await getRulesetVersion({ zoneId, phase: "http_request_firewall_custom", version: 1 })).rules.map(
+        ({ description }) => description,
+      ),
+    ];
+    expect(await Promise.all([ask(), ask()])).toEqual([
+      [["log"], ["First"]],
+      [["log"], ["First"]],
+    ]);
+    const path = `GET /zones/${zoneId}/rulesets/phases/http_request_firewall_custom/entrypoint`;
+    expect((await service.requests()).sort()).toEqual([path, `${path}/versions/1`]);
+    await newRun();
+    await ask();
+    expect(await service.requests()).toHaveLength(2);
+  });
+
+  test("what a program does to its answer is nothing to the next one who asks", async () => {
+    const first = await listRulesets({ zoneId, kind: "zone" });
+    first.length = 0;
+    expect(await listRulesets({ zoneId, kind: "zone" })).toHaveLength(1);
+  });
+
+  test("a failure is not kept", async () => {
+    await service.fault({ method: "GET", path: "/rulesets", status: 500, times: 1 });
+    expect(await failed(listRulesets({ zoneId }))).toContain("API_UNAVAILABLE");
+    expect((await listRulesets({ zoneId, kind: "zone" })).length).toBe(1);
+    expect(await service.requests()).toHaveLength(2);
+  });
+
+  test.each([
+    [
+      { phase: "http_ratelimit" },
+      "has no entry point in the phase http_ratelimit. It has entry points in http_request_firewall_custom.",
+    ],
+    [
+      { phase: "http_ratelimits" },
+      'ARGUMENTS_INVALID getEntrypoint: phase: the phase "http_ratelimits" does not exist; did you mean "http_ratelimit"?',
+    ],
+  ])("an entry point that is not there: %j", async (args, text) => {
+    expect(await failed(getEntrypoint({ zoneId, ...args }))).toContain(text);
+  });
+
+  test("a version that is not there is told with those that are", async () => {
+    const phase = "http_request_firewall_custom";
+    expect(await failed(getRulesetVersion({ zoneId, phase, version: "7" }))).toBe(
+      `LOOKUP_NOT_FOUND the entry point of ${phase} of zone ${zoneId} has no version 7. Its newest versions: 2, 1.`,
+    );
+  });
+});
+
+describe("managed rulesets", () => {
+  test("by a documented name, by the service's name, by id, with one read of the rules", async () => {
+    const { name, rules } = await getManagedRuleset({ zoneId, name: "Cloudflare OWASP Core Ruleset" });
+    expect(rules.length).toBeGreaterThan(3);
+    expect(await getManagedRuleset({ zoneId, id: managedRulesets.owaspCore })).toMatchObject({ name, rules });
+    expect(await service.requests()).toEqual([`GET /zones/${zoneId}/rulesets/${managedRulesets.owaspCore}`]);
+    expect((await getManagedRuleset({ zoneId, name: "DDoS L7 ruleset" })).id).toBe(managedRulesets.httpDdos);
+    expect(await service.requests()).toEqual([
+      `GET /zones/${zoneId}/rulesets`,
+      `GET /zones/${zoneId}/rulesets/${managedRulesets.httpDdos}`,
+    ]);
+  });
+
+  test("their rules by tag and by name", async () => {
+    const ruleset = managedRulesets.cloudflareManaged;
+    const ids = async (filter: object) => (await listManagedRules({ zoneId, ruleset, ...filter })).map(({ id }) => id);
+    expect(await ids({ tag: "wordpress" })).toEqual(["5de7edfa648c4d6891dc3e7f84534ffa"]);
+    expect(await ids({ tag: "rce", category: "drupal" })).toEqual(["f8fcc70b71ee0207b03ac99bd8992181"]);
+    expect(await ids({ name: "remote CODE" })).toHaveLength(2);
+    expect(await ids({ name: "remote code", tag: "xss" })).toEqual([]);
+    expect(await ids({})).toHaveLength(6);
+    expect(await service.requests()).toHaveLength(1);
+  });
+
+  test.each([
+    [{ ruleset: "Cloudflare Managd Ruleset" }, 'Did you mean "Cloudflare Managed Ruleset"?'],
+    [{ ruleset: "0".repeat(32) }, "can be seen from zone"],
+    [
+      { ruleset: managedRulesets.cloudflareManaged, tag: "wordpres" },
+      'carries the tag "wordpres". Did you mean "wordpress"?',
+    ],
+    [{ ruleset: managedRulesets.cloudflareManaged, tag: "nothing" }, '"sqli"'],
+    [{ ruleset: managedRulesets.cloudflareManaged, name: "SQLi comparisn" }, 'Did you mean "SQLi - comparison"?'],
+  ])("what is not there is told with what is near: %j", async (args, text) => {
+    const said = await failed(listManagedRules({ zoneId, ...args }));
+    expect(said).toContain("LOOKUP_NOT_FOUND");
+    expect(said).toContain(text);
+  });
+
+  test("rules after overrides, for a rule of a factory", async () => {
+    const rules = await effectiveRules({
+      zoneId,
+      rule: owasp({ paranoiaLevel: 2, scoreThreshold: "high", action: "log" }),
+    });
+    expect(rules.filter(({ enabled }) => !enabled).map(({ overriddenBy }) => overriddenBy.enabled)).toEqual([
+      "tag paranoia-level-3",
+      "tag paranoia-level-4",
+    ]);
+    expect(rules.at(-1)).toMatchObject({ action: "log", scoreThreshold: 25, overriddenBy: { action: "rule" } });
+    expect(
+      await effectiveRules({
+        zoneId,
+        rule: { action: "execute", expression: "true", actionParameters: { id: managedRulesets.owaspCore } },
+      }),
+    ).toContainEqual(expect.objectContaining({ action: "block", scoreThreshold: 40, overriddenBy: {} }));
+    expect(await service.requests()).toHaveLength(1);
+  });
+});
+
+describe("zones", () => {
+  test("by name, by account, each question once", async () => {
+    const zone = await getZone({ name: "Shop.example.com" });
+    expect(zone).toEqual({ id: zoneId, name: "shop.example.com", accountId, accountName: "Shop", plan: "enterprise" });
+    expect(await getZone({ name: "shop.example.com" })).toEqual(zone);
+    expect((await listZones({ account: "Shop" })).map(({ name }) => name)).toEqual([
+      "blog.example.com",
+      "shop.example.com",
+    ]);
+    expect(await listZones({ account: accountId })).toHaveLength(2);
+    expect(await listZones()).toHaveLength(3);
+    expect(await service.requests()).toHaveLength(4);
+  });
+
+  test.each([
+    [
+      () => getZone({ name: "shop.exmple.com" }),
+      'No zone "shop.exmple.com" can be seen with these credentials. Did you mean "shop.example.com"?',
+    ],
+    [() => getZone({ name: "else.example.org", account: "Shop" }), 'of account "Shop"'],
+    [
+      () => listZones({ account: "Shp" }),
+      'No zone of account "Shp" can be seen with these credentials. Did you mean "Shop"?',
+    ],
+  ])("what is not there is told with what is near", async (work, text) => {
+    expect(await failed(work())).toContain(`LOOKUP_NOT_FOUND`);
+    expect(await failed(work())).toContain(text);
+  });
+});
+
+test.each<[string, () => Promise<unknown>, string]>([
+  ["no scope", () => listRulesets({}), "listRulesets: one of zoneId and accountId is missing; give exactly one."],
+  ["two scopes", () => getEntrypoint({ zoneId: "a", accountId: "b", phase: "ddos_l7" }), "exclude each other"],
+  [
+    "an id",
+    () => listRulesets({ zoneId: "z" }),
+    "zoneId: must be an ID of 32 hexadecimal digits; this has 1 characters",
+  ],
+  [
+    "a name of an argument",
+    () => listRulesets({ zoneId: "0".repeat(32), phse: "ddos_l7" } as object),
+    "listRulesets takes no phse; did you mean phase?",
+  ],
+  ["a kind", () => listRulesets({ zoneId: "0".repeat(32), kind: "mangaed" }), 'did you mean "managed"?'],
+  ["a filter", () => listManagedRules({ zoneId: "0".repeat(32), ruleset: "x", tag: "" }), "tag: must be a text"],
+  ["no managed ruleset", () => getManagedRuleset({ zoneId: "0".repeat(32) }), "give exactly one of name and id"],
+  [
+    "a version",
+    () => getRulesetVersion({ zoneId: "0".repeat(32), phase: "ddos_l7", version: "latest" }),
+    "version: must be a whole number",
+  ],
+  [
+    "two rulesets",
+    () => getRulesetVersion({ zoneId: "0".repeat(32), version: 1 }),
+    "exactly one of rulesetId and phase",
+  ],
+  ["an operator in a zone name", () => getZone({ name: "contains:shop" }), "name: is not a domain name"],
+  [
+    "no execute rule",
+    () => effectiveRules({ zoneId: "0".repeat(32), rule: { action: "log", expression: "true" } }),
+    'rule: must be a rule with action "execute"',
+  ],
+  ["nothing at all", () => listRulesets(undefined as never), "needs an object of arguments"],
+])("bad input is refused before anything is sent: %s", async (_what, work, text) => {
+  const said = await failed(work());
+  expect(said).toContain("ARGUMENTS_INVALID");
+  expect(said).toContain(text);
+  expect(await service.requests()).toEqual([]);
+});
+
+describe("as outputs", () => {
+  test("arguments may be outputs; what comes is known, and secret where an argument is", async () => {
+    const listed = listRulesetsOutput({ zoneId: pulumi.output(zoneId), kind: "zone" });
+    expect(await value(listed)).toMatchObject([{ name: "mine" }]);
+    expect(await pulumi.isSecret(listed)).toBe(false);
+    const secret = getEntrypointOutput({ zoneId: pulumi.secret(zoneId), phase: "http_request_firewall_custom" });
+    expect(await pulumi.isSecret(secret)).toBe(true);
+    const rule = {
+      action: "execute",
+      expression: "true",
+      actionParameters: { id: pulumi.output(managedRulesets.free) },
+    };
+    expect(await value(effectiveRulesOutput({ zoneId, rule }))).toHaveLength(2);
+    expect(await failed(effectiveRules({ zoneId, rule }))).toContain("is an output; use effectiveRulesOutput");
+  });
+});
