@@ -125,6 +125,6 @@ async function findFirst(session: Session, { scope, phase }: Target, content: Co
   const { rulesets } = session.client;
   const now = await rulesets.findEntrypoint(scope, phase);
   if (now === undefined || holdsRules(now, content)) return now;
-  const first = await rulesets.getVersion(scope, now.id, "1").catch(() => now);
+  const first = await rulesets.getVersion(scope, now.id, "1");
   return holdsRules(first, content) ? first : now;
 }
