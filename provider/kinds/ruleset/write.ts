@@ -94,9 +94,9 @@ export async function createRuleset(
   const { rulesets } = session.client;
   const name = nameToCreate(content);
   const { send } = creationOf(rulesets, target, content);
-  let looked = false;
+  const lost = { looked: false };
   const find = async (): Promise<Ruleset | undefined> => {
-    looked = true;
+    lost.looked = true;
     if (target.entrypoint && shared) return findFirst(session, target, content);
     if (target.entrypoint) return rulesets.findEntrypoint(scope, phase);
     const list = await rulesets.list(scope);
@@ -112,7 +112,7 @@ export async function createRuleset(
     }),
   );
   // What was looked up may be the first version of a ruleset that others have changed since.
-  if (shared && looked) session.reads.forget(scope, phase, answer.id);
+  if (shared && lost.looked) session.reads.forget(scope, phase, answer.id);
   else session.reads.learn(scope, answer);
   return answer;
 }

@@ -56,21 +56,16 @@ export function holdRules(
 
 function conclude({ id, part, actual, news, exists }: SharedWork, progress: Progress): RulesetState {
   const { error, overwrote, done, lost } = progress;
-  if (error !== undefined && exists && done.size === 0 && lost === undefined) throw rethrown(error);
+  if (error !== undefined && exists && done.size === 0 && lost === undefined) throw error;
   const state = stateAfter(news, part, actual, progress);
   if (error === undefined && overwrote.length === 0) return state;
-  if (error !== undefined && !exists && Object.keys(state.ruleIds).length === 0 && lost === undefined)
-    throw rethrown(error);
+  if (error !== undefined && !exists && Object.keys(state.ruleIds).length === 0 && lost === undefined) throw error;
   throw new PartialFailure<RulesetState>(id, state, failureOf(error, overwrote));
 }
 
-function rethrown(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
-}
-
 /** What ended the writes, and whose changes they undid before. */
-function failureOf(error: unknown, overwrote: readonly string[]): Error {
-  if (overwrote.length === 0) return rethrown(error);
-  const last = error === undefined ? [] : [rethrown(error).message];
+function failureOf(error: Error | undefined, overwrote: readonly string[]): Error {
+  if (error !== undefined && overwrote.length === 0) return error;
+  const last = error === undefined ? [] : [error.message];
   return conflictError([...overwrote, ...last].join("\n"));
 }

@@ -27,7 +27,7 @@ export interface Progress {
   /** The step of which nobody knows whether it landed. */
   readonly lost?: Step;
   /** What ended the writes before all were done. */
-  readonly error?: unknown;
+  readonly error?: Error;
   /** What somebody changed right before a write, which undid it. */
   readonly overwrote: readonly string[];
 }
@@ -83,7 +83,8 @@ class StepWriter {
         queue.finished();
       } catch (error) {
         if (isCleared(error) && this.makeRoom(queue, taken, error)) continue;
-        return { ...this.progress(), error, ...(isLost(error) ? { lost: taken } : {}) };
+        const ended = error instanceof Error ? error : new Error(String(error));
+        return { ...this.progress(), error: ended, ...(isLost(error) ? { lost: taken } : {}) };
       }
     }
     return this.progress();
