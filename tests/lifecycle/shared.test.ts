@@ -224,6 +224,18 @@ test("a preview counts the rules of others too, and reads the ruleset once", asy
   expect(reads(preview.requests).filter((request) => request.includes("/rulesets"))).toHaveLength(1);
 });
 
+test("a limit on removals counts every rule, those of others too", async () => {
+  await existing(wire("x"), wire("y"), wire("z"));
+  const driven = newDriven();
+  await driven.up(shared([rule("a")], { maxRemovedPercent: 20 }));
+  expect(await failureOf(driven.preview(shared([], { maxRemovedPercent: 20 })))).toContain(
+    "removes 1 of 4 rules, 25 percent",
+  );
+  expect(await failureOf(driven.destroy())).toContain("removes 1 of 4 rules, 25 percent");
+  await driven.up(shared([], { maxRemovedPercent: 25 }));
+  expect(await names()).toEqual(["x", "y", "z"]);
+});
+
 test("adopting takes over what somebody else made under a ref that the program adds later", async () => {
   const ruleset = await existing(wire("x", { ref: "x" }));
   const driven = newDriven();
