@@ -22,6 +22,11 @@ export function share({ owners }: Session, urn: string | undefined, keys: readon
   return keys.map((key) => owners.otherHolder(key, urn)).find((other) => other !== undefined);
 }
 
+/** Whether a resource of this run owns parts of an object. */
+export function isSharedBy({ owners }: Session, urn: string, keys: readonly string[]): boolean {
+  return keys.some((key) => owners.isHeldBy(partsOf(key), urn));
+}
+
 /** The name under which a run knows who owns parts of an object. */
 function partsOf(key: string): string {
   return `${key}#parts`;

@@ -8,7 +8,7 @@ export class Owners {
   /** Notes that a resource of the program addresses an object. Returns another resource that does so too. */
   hold(key: string, urn: string): string | undefined {
     const holders = this.holders.get(key) ?? new Set();
-    const other = [...holders].find((holder) => holder !== urn);
+    const other = otherIn(holders, urn);
     holders.add(urn);
     this.holders.set(key, holders);
     return other;
@@ -16,11 +16,22 @@ export class Owners {
 
   /** A resource of this run that addresses the object: rather another one than this one. */
   holderOf(key: string, urn: string | undefined): string | undefined {
-    return this.otherHolder(key, urn) ?? [...(this.holders.get(key) ?? [])][0];
+    const holders = this.holders.get(key);
+    return otherIn(holders, urn) ?? (urn !== undefined && holders?.has(urn) === true ? urn : undefined);
+  }
+
+  isHeldBy(key: string, urn: string): boolean {
+    return this.holders.get(key)?.has(urn) === true;
   }
 
   /** Another resource of this run that addresses the object. */
   otherHolder(key: string, urn: string | undefined): string | undefined {
-    return [...(this.holders.get(key) ?? [])].find((holder) => holder !== urn);
+    return otherIn(this.holders.get(key), urn);
   }
+}
+
+/** Found at once, however many share an object. */
+function otherIn(holders: ReadonlySet<string> = new Set(), urn: string | undefined): string | undefined {
+  for (const holder of holders) if (holder !== urn) return holder;
+  return undefined;
 }

@@ -56,6 +56,12 @@ export class Predecessors {
     return state === undefined ? { kind: "none" } : { kind: "known", state };
   }
 
+  /** Every resource of a kind that held an object before, as far as the state can be read. */
+  async list(kind: string, isSame: (state: JsonObject) => boolean): Promise<readonly JsonObject[]> {
+    const resources = [...this.left, ...((await this.all()) ?? [])];
+    return resources.filter((resource) => resource.kind === kind && isSame(resource.state)).map(({ state }) => state);
+  }
+
   private all(): Promise<readonly StackResource[] | undefined> {
     const { address, readStack } = this;
     if (address === undefined || readStack === undefined) return Promise.resolve(undefined);

@@ -7,3 +7,5 @@ export type OnExisting = "fail" | "adopt" | "replace" | "empty";
 export type OnConflict = "fail" | "overwrite";
 /** What deleting an entry point does: drop its rules and keep its versions, drop all of it, or only forget it. */
 export type OnDelete = "empty" | "delete" | "keep";
+/** Whose rules a resource is in charge of: every rule of the ruleset, or its own beside those of others. */
+export type Ownership = "exclusive" | "shared";

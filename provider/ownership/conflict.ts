@@ -42,12 +42,14 @@ export function foreignRules(seen: Pick<LastSeen, "ruleIds">, rules: readonly De
  * what it says, or by what it does under another description. A change made by hand at night and written into the
  * program in the morning is recognised here. A rule of this stack is recognised under another ref only when the program
  * does not name that ref itself. Two stacks may use the same ref, so a rule with another content is recognised only
- * under its own id, which nobody else would name.
+ * under its own id, which nobody else would name. In a shared ruleset a rule of somebody else is recognised by its ref
+ * alone, since an equal one may well be another stack's; one that says something else only where the program adopts it.
  */
 export function recognise(
   seen: LastSeen,
   wanted: KeyedRules,
   actual: Pick<Ruleset, "rules">,
+  { shared = false, adopts = false }: { readonly shared?: boolean; readonly adopts?: boolean } = {},
 ): Map<string, DeployedRule> {
   const held = new Set(wanted.order.map((ref) => seen.ruleIds[ref]));
   const there = new Set(actual.rules.map(({ id }) => id));
@@ -75,11 +77,12 @@ export function recognise(
   for (const ref of open()) {
     const index = byRef.first(ref);
     const rule = index === undefined ? undefined : actual.rules[index];
-    if (rule !== undefined && (rule.ref === rule.id || sameContent(rule, wanted.rules[ref] ?? {}))) give(ref, index);
+    if (rule === undefined) continue;
+    if (adopts || rule.ref === rule.id || sameContent(rule, wanted.rules[ref] ?? {})) give(ref, index);
   }
   for (const textOf of [writtenText, contentText, effectText]) {
-    const all = pool(textOf);
-    const foreign = pool(textOf, ({ id }) => !own.has(id));
+    const all = pool(textOf, ({ id }) => !shared || own.has(id));
+    const foreign = pool(textOf, ({ id }) => !shared && !own.has(id));
     for (const ref of open()) {
       const rule = wanted.rules[ref];
       if (rule !== undefined) give(ref, (rule.ref === undefined ? all : foreign).first(textOf(rule)));
@@ -127,15 +130,22 @@ function movedByOthers(
   const refOf = new Map(own.map(([ref, id]) => [id, ref]));
   const refs = (rules: readonly DeployedRule[]): string[] => rules.flatMap(({ id }) => refOf.get(id) ?? []);
   const now = refs(actual.rules);
-  const before = refs(seen.deployedRules).filter((ref) => now.includes(ref));
-  const want = wanted.order.filter((ref) => now.includes(ref));
+  const there = new Set(now);
+  const before = refs(seen.deployedRules).filter((ref) => there.has(ref));
+  const want = wanted.order.filter((ref) => there.has(ref));
+  const stillWanted = new Set(want);
   return sameJson(before, now) ||
     sameJson(
       want,
-      now.filter((ref) => want.includes(ref)),
+      now.filter((ref) => stillWanted.has(ref)),
     )
     ? []
     : movedRefs(before, now);
+}
+
+/** What concerns a stack that shares a ruleset: what others did to its own rules. Their own rules, and what describes the ruleset, are their business. */
+export function ownConflict({ edited, removed, moved }: Conflict): Conflict {
+  return { foreign: [], edited, removed, moved };
 }
 
 export function isConflict(conflict: Conflict): boolean {

@@ -210,7 +210,7 @@ export function madeAnewText(where: string, rulesetId: string): string {
 export function twoOwnersText(where: string, one: string, other: string): string {
   if (isRuleUrn(one) !== isRuleUrn(other))
     return isRuleUrn(one) ? wholeAndPartText(where, other, one) : wholeAndPartText(where, one, other);
-  return `${where} has two owners in this program: ${[one, other].sort().join(" and ")}. Keep one of them.`;
+  return `${where} has two owners in this program: ${[one, other].sort().join(" and ")}. Keep one of them, or give both ownership: "shared".`;
 }
 
 /** Whether the engine's name of a resource is that of a single rule. */

@@ -15,8 +15,8 @@ export interface Takeover {
   readonly empties: boolean;
 }
 
-export function knownRules(ruleset: Ruleset): KnownRule[] {
-  return ruleset.rules.map((rule) => ({ ref: rule.ref, id: rule.id, rule }));
+export function knownRules(rules: readonly DeployedRule[]): KnownRule[] {
+  return rules.map((rule) => ({ ref: rule.ref, id: rule.id, rule }));
 }
 
 /**
@@ -25,7 +25,7 @@ export function knownRules(ruleset: Ruleset): KnownRule[] {
  * `replace` when the program holds a rule at all; whatever is not declared goes. `empty` always.
  */
 export function decideTakeover(existing: Ruleset, wanted: readonly WantedRule[], mode: OnExisting): Takeover {
-  const known = knownRules(existing);
+  const known = knownRules(existing.rules);
   const matching = matchRules(known, wanted, { onlySure: mode === "fail" || mode === "adopt" });
   const wantedFor = new Map(
     matching.flatMap((old, index) => (old === undefined ? [] : [[old, wanted[index]] as const])),

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { assignRefs } from "../rules/assign-refs.js";
 import { keyedRules } from "../rules/keyed.js";
-import type { OnConflict, OnDelete, OnExisting } from "../model/options.js";
+import type { OnConflict, OnDelete, OnExisting, Ownership } from "../model/options.js";
 import type { RulesetRule as PlainRule } from "../model/generated/rule.js";
 import { isObject } from "../model/json.js";
 import { ruleEntries, type DeployedRuleInfo } from "../model/ruleset.js";
@@ -11,8 +11,17 @@ import type { Prepared } from "./prepare.js";
 /** Arguments that say what to do about others; they are no property of the ruleset. */
 export interface OwnershipArgs {
   /**
+   * Whose rules these are. `exclusive`: the program holds every rule of the ruleset. `shared`: it holds its own, beside
+   * those of other stacks and people, which it never touches; it writes rule by rule, each with one request. A change from
+   * the one to the other writes nothing by itself.
+   * @default "exclusive"
+   */
+  readonly ownership?: pulumi.Input<Ownership | undefined>;
+  /**
    * What to do when rules already stand there: `fail` stops unless nothing would be lost, `adopt` takes over when the
    * program holds every rule, `replace` drops the rest, `empty` drops it even where the program holds no rule at all.
+   * In a shared ruleset: `fail` stops where the ref of a rule is in use by a rule that says something else, `adopt` takes
+   * such rules over, and those that equal one of the program; the others are refused.
    * @default "fail"
    */
   readonly onExisting?: pulumi.Input<OnExisting | undefined>;
@@ -24,8 +33,8 @@ export interface OwnershipArgs {
   readonly onConflict?: pulumi.Input<OnConflict | undefined>;
   /**
    * What deleting does: `empty` drops the rules of an entry point and keeps its versions, `delete` drops all of it,
-   * `keep` only forgets it.
-   * @default "empty" for entry points, "delete" for custom rulesets
+   * `keep` only forgets it. Of a shared ruleset `empty` deletes the program's own rules, and `delete` is refused.
+   * @default "empty" for entry points and shared rulesets, "delete" for other custom rulesets
    */
   readonly onDelete?: pulumi.Input<OnDelete | undefined>;
   /**

@@ -21,11 +21,15 @@ export interface AssignedRefs {
   readonly changes: readonly RefChange[];
 }
 
-/** Gives every rule of a program its ref: its own, the one it has had, or a new one derived from what it says. */
+/**
+ * Gives every rule of a program its ref: its own, the one it has had, or a new one derived from what it says, and from whose
+ * it is, where an owner is named.
+ */
 export function assignRefs(
   known: readonly KnownRule[],
   wanted: readonly WantedRule[],
   secretFields: (index: number) => readonly string[] = () => [],
+  owner?: string,
 ): AssignedRefs {
   const matching = matchRules(known, wanted);
   const own = wanted.map((rule) =>
@@ -36,7 +40,7 @@ export function assignRefs(
     taken.add(ref);
     return ref;
   };
-  const deriver = new RefDeriver((ref) => taken.has(ref));
+  const deriver = new RefDeriver((ref) => taken.has(ref), owner);
   const refs = wanted.map((rule, index) => {
     const given = own[index];
     const match = matching[index];

@@ -34,8 +34,11 @@ export function deriveRef(source: RefSource, isTaken: (ref: string) => boolean):
 export class RefDeriver {
   private readonly attempts = new Map<string, number>();
 
-  /** A ref that is taken must stay so. */
-  constructor(private readonly isTaken: (ref: string) => boolean) {}
+  /** A ref that is taken must stay so. With an owner, the same rule gets another ref than that of any other owner. */
+  constructor(
+    private readonly isTaken: (ref: string) => boolean,
+    private readonly owner?: string,
+  ) {}
 
   derive({ rule, secretFields }: RefSource): string {
     const open = (field: "action" | "description" | "expression"): string | undefined => {
@@ -43,9 +46,10 @@ export class RefDeriver {
       return typeof value !== "string" || isUnknown(value) || secretFields.includes(field) ? undefined : value;
     };
     const words = slug(open("description") ?? "") || slug(open("action") ?? "") || "rule";
-    const material = stableText([open("action"), open("description"), open("expression")]);
+    const said = [open("action"), open("description"), open("expression")];
+    const material = stableText(this.owner === undefined ? said : [...said, this.owner]);
     for (let attempt = this.attempts.get(material) ?? 0; ; attempt += 1) {
-      const ref = `${words}-${hashOf(material, attempt)}`;
+      const ref = `${words}-${hashOf(material, attempt, this.owner !== undefined)}`;
       if (this.isTaken(ref)) continue;
       this.attempts.set(material, attempt);
       return ref;
@@ -53,9 +57,9 @@ export class RefDeriver {
   }
 }
 
-function hashOf(material: string, attempt: number): string {
+function hashOf(material: string, attempt: number, long: boolean): string {
   const hash = createHash("sha256")
     .update(`${material}${attempt === 0 ? "" : String(attempt)}`)
     .digest("hex");
-  return hash.slice(0, attempt < 8 ? HASH_LENGTH : HASH_LENGTH * 2);
+  return hash.slice(0, attempt < 8 && !long ? HASH_LENGTH : HASH_LENGTH * 2);
 }

@@ -79,6 +79,6 @@ function longestIncreasing(values: readonly number[]): number[] {
     tails[low] = index;
   });
   const result: number[] = [];
-  for (let index = tails.at(-1) ?? -1; index >= 0; index = previous[index] ?? -1) result.unshift(index);
-  return result;
+  for (let index = tails.at(-1) ?? -1; index >= 0; index = previous[index] ?? -1) result.push(index);
+  return result.reverse();
 }

@@ -10,11 +10,17 @@ export function summaryLine(diff: RulesDiff): string {
   return `${counts}${moved}${form}, ${String(diff.unchanged.length)} unchanged`;
 }
 
-/** A warning when a change takes away every rule, or more than half of them. */
-export function removalWarning(diff: RulesDiff, before: number): string | undefined {
+/** A warning when a change takes away every rule, or more than half of them, of a ruleset or of a resource that shares one. */
+export function removalWarning(
+  diff: RulesDiff,
+  before: number,
+  of: "ruleset" | "resource" = "ruleset",
+): string | undefined {
   const removed = diff.removed.length;
   if (removed === 0 || removed * 2 <= before) return undefined;
   return removed === before && diff.added.length === 0
-    ? `this change removes every rule (${String(removed)}): nothing in this ruleset will run`
+    ? of === "ruleset"
+      ? `this change removes every rule (${String(removed)}): nothing in this ruleset will run`
+      : `this change removes every rule of this resource (${String(removed)})`
     : `this change removes ${String(removed)} of ${String(before)} rules`;
 }

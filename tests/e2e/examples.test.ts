@@ -64,6 +64,18 @@ describe("examples, run as they lie in their folders", () => {
     expect((await stack.destroy()).ok).toBe(true);
   });
 
+  test("shared-by-teams, beside the rules of another team", async () => {
+    const phase = "http_request_firewall_custom";
+    const theirs = { description: "Theirs", action: "block", expression: 'http.host eq "mail.example.com"' };
+    await stack.service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules: [theirs] });
+    await stack.setConfig({ zoneId: { value: zoneId } });
+    expect((await stack.example("preview", "shared-by-teams")).text).toContain("1 another's, 2–3 yours");
+    expect((await stack.example("up", "shared-by-teams")).changes).toEqual({ create: 2 });
+    expect(await stack.example("up", "shared-by-teams")).toMatchObject({ changes: { same: 2 }, requests: [] });
+    expect((await stack.destroy()).ok).toBe(true);
+    expect((await stack.service.entrypoint(zoneId, phase))?.rules).toMatchObject([theirs]);
+  });
+
   test("zone-security, with its attack mode", async () => {
     await stack.setConfig({ zoneId: { value: zoneId }, accountId: { value: await stack.service.account() } });
     expect((await stack.example("up", "zone-security")).changes).toEqual({ create: 7 });

@@ -1,4 +1,4 @@
-import { hold, requireClaim } from "../../engine/claims.js";
+import { hold } from "../../engine/claims.js";
 import { replacingNames } from "../../engine/description.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { unasked } from "../../engine/request.js";
@@ -11,17 +11,22 @@ import {
   conflictError,
   conflictText,
   foreignText,
+  occupiedError,
   overwriteText,
   recognisedText,
   twoOwnersText,
 } from "../../ownership/messages.js";
 import { removalWarning, summaryLine } from "../../rules/summary.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
-import { desiredFrom, objectKeys } from "./desired.js";
+import { desiredFrom, objectKeys, ruleKeys } from "./desired.js";
+import { own } from "../../model/json.js";
+import type { DeployedRule } from "../../model/ruleset.js";
 import type { Plan } from "./plan/plan.js";
 import { planFor } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { requireReplaceable, requireWithinLimit } from "./removal-limit.js";
+import { address } from "./shared/claims.js";
+import { interleavingOf, refusalOf } from "./shared/report.js";
 
 /**
  * What must happen to a ruleset, and what a preview and the run after it say and ask beside that: one line on what changes,
@@ -40,13 +45,11 @@ export async function diff(
   const change = plan.change(replacing(description, olds, news), keepsOthers(plan, olds, news));
   // What is replaced by another object is held no longer; the phase of the new one is.
   const rulesetId = change.kind === "replace" ? undefined : olds.rulesetId;
-  const keys = objectKeys(target, rulesetId);
   const checked = session.checked.get(urn ?? "");
-  if (checked === undefined) hold(session, urn, keys);
-  else {
-    requireClaim(session, urn, { keys, refusal: (other) => twoOwnersText(where, other, urn ?? "") });
-    await reportChange(session, id, plan, change, checked);
-  }
+  const other = addressAll(session, plan, objectKeys(target, rulesetId), rulesetId);
+  if (checked === undefined) return change;
+  if (other !== undefined) throw occupiedError(twoOwnersText(where, other, urn ?? ""));
+  await reportChange(session, id, plan, change, checked);
   return change;
 }
 
@@ -56,6 +59,20 @@ function keepsOthers({ desired }: Plan, olds: RulesetState, news: Pending<Rulese
   return (
     desiredFrom(olds).policy.onDelete !== desired.policy.onDelete || names.some((name) => olds[name] !== news[name])
   );
+}
+
+/** Notes that the resource addresses the ruleset, and of a shared one its own rules, which no other resource may hold. */
+function addressAll(
+  session: Session,
+  { desired, seen, shared }: Plan,
+  keys: readonly string[],
+  rulesetId: string | undefined,
+): string | undefined {
+  const { urn, target, policy, rules } = desired;
+  const whole = address(session, urn, keys, policy.ownership);
+  if (!shared || rulesetId === undefined) return whole;
+  const ids = rules?.order.flatMap((ref) => own(seen.ruleIds, ref) ?? []) ?? [];
+  return whole ?? hold(session, urn, ruleKeys(target, rulesetId, ids));
 }
 
 function replacing(description: RulesetDescription, olds: RulesetState, news: Pending<RulesetInputs>): string[] {
@@ -72,11 +89,13 @@ async function reportChange(
   { preview }: Checked,
 ): Promise<void> {
   const { desired, difference } = plan;
-  if (change.kind === "none") reportForeignRules(session, plan);
+  if (change.kind === "none" && !plan.shared) reportForeignRules(session, plan, plan.seen.deployedRules);
+  if (change.kind === "update" && plan.switches && !plan.shared && !plan.changes)
+    await reportTakenBack(session, id, plan);
   if (change.kind === "replace") requireReplaceable(session, plan.seen.state, desired);
   if (change.kind !== "update" || difference === undefined || !(plan.finishes || plan.changes)) return;
   session.reporter.info(desired.urn, `${desired.where}: ${summaryLine(difference)}`);
-  const warning = removalWarning(difference, plan.seen.declared.order.length);
+  const warning = removalWarning(difference, plan.seen.declared.order.length, plan.shared ? "resource" : "ruleset");
   if (warning !== undefined) session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
   const asks = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
   const actual = asks ? await checkConflicts(session, id, plan, preview) : undefined;
@@ -84,8 +103,15 @@ async function reportChange(
   requireWithinLimit(session, desired, taking);
 }
 
-function reportForeignRules(session: Session, { seen, desired }: Plan): void {
-  const strangers = foreignRules(seen, seen.deployedRules);
+/** Rules of others, which were nobody's business while the ruleset was shared. */
+async function reportTakenBack(session: Session, id: string, plan: Plan): Promise<void> {
+  const { seen } = plan;
+  const actual = await currentRuleset(session, id, seen.state).catch(() => undefined);
+  reportForeignRules(session, plan, actual?.rules ?? seen.deployedRules);
+}
+
+function reportForeignRules(session: Session, { seen, desired }: Plan, rules: readonly DeployedRule[]): void {
+  const strangers = foreignRules(seen, rules);
   if (strangers.length > 0)
     session.reporter.warn(desired.urn, foreignText(desired.where, strangers, shownTo(session, seen.state)));
 }
@@ -101,7 +127,10 @@ async function checkConflicts(
   try {
     const actual = await currentRuleset(session, id, plan.seen.state);
     if (actual === undefined) return undefined;
-    const { conflict, recognised, wanted } = plan.against(actual);
+    const { conflict, recognised, wanted, shared: part } = plan.against(actual);
+    const refusal = part === undefined ? undefined : refusalOf(session, plan, part);
+    if (refusal !== undefined) throw occupiedError(refusal);
+    if (part !== undefined) session.reporter.info(urn, `${where}: ${interleavingOf(session, plan, part, actual)}`);
     if (!isConflict(conflict)) {
       if (recognised.size > 0) session.reporter.info(urn, `${where}: ${recognisedText([...recognised], wanted)}`);
       return actual;

@@ -1,11 +1,10 @@
-import { claim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import type { Request } from "../../engine/request.js";
 import { keptSecrets, withoutSecrets } from "../../engine/secrets.js";
 import { phaseResourceId } from "../../model/ids.js";
 import { isObject, omit, sameJson, type Json } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
-import type { KeyedRules } from "../../model/ruleset.js";
+import type { DeployedRule, KeyedRules } from "../../model/ruleset.js";
 import { blur, isUnknown, known, NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import { twoOwnersText } from "../../ownership/messages.js";
 import { knownRules } from "../../ownership/takeover.js";
@@ -39,6 +38,8 @@ import { announce, lastDesired, type Found } from "./occupied.js";
 import { checkOptions } from "./options.js";
 import { listedByProgram, listedByVersion, type Listed } from "./restore/listed.js";
 import { findVersion } from "./restore/restored-rules.js";
+import { checkJoin, claimRefs, isShared } from "./shared/check.js";
+import { address } from "./shared/claims.js";
 import { refuseSecretRefs, traceTexts } from "./secret-refs.js";
 
 type RulesetRequest = CheckRequest<typeof RULESET>;
@@ -77,14 +78,14 @@ function noListText(rules: Json | undefined): string {
     : "must be a list of rules; [] means none on purpose";
 }
 
-/** Two resources of one program must not own the same entry point. */
+/** Two resources of one program must not own the same entry point, unless they share it. */
 function checkOwners({ session, urn, args }: Request): Findings {
   const target = targetOf(args);
   if (!target.entrypoint || !isKnownTarget(target)) return NO_FINDINGS;
-  return claim(session, urn, {
-    keys: [phaseResourceId(target.scope, target.phase)],
-    refusal: (other) => twoOwnersText(targetWords(target), other, urn),
-  });
+  if (isUnknown(args.ownership)) return NO_FINDINGS;
+  const keys = [phaseResourceId(target.scope, target.phase)];
+  const other = address(session, urn, keys, args.ownership === "shared" ? "shared" : "exclusive");
+  return other === undefined ? NO_FINDINGS : failure([], twoOwnersText(targetWords(target), other, urn));
 }
 
 /**
@@ -142,16 +143,18 @@ async function withIdentity(
     refusal === undefined
       ? await checkEntitlements(request, wanted, last?.rules, found)
       : { failures: [refusal], warnings: [] };
+  const owner = isShared(request) ? request.urn : undefined;
   const assigned =
     restored === undefined
-      ? assignRefs(knownTo(olds, last, found), wanted, (index) => secretFields(secretPathsIn(index)))
-      : { refs: restored.refs, changes: [] };
+      ? assignRefs(knownTo(olds, last, found), wanted, (index) => secretFields(secretPathsIn(index)), owner)
+      : { refs: restored.refs, matching: [], changes: [] };
   const before = last?.rules ?? NO_RULES;
   const ignored = ignoredFields(request);
   const findings = join([
     asked,
     meaningOf(request, last, listed),
     restored === undefined ? checkIgnored(ignored, wanted, assigned.refs, before) : restoredFindings(restored.note),
+    claimRefs(request, wanted),
   ]);
   const { refs, changes } = assigned;
   const keyed = keyRules({
@@ -165,11 +168,13 @@ async function withIdentity(
   });
   const inputs = restored === undefined ? keyed : { ...keyed, __restored: restored.version };
   if (findings.failures.length > 0) return answer(request, last, findings, inputs);
+  const joined = checkJoin(request, found, assigned, answer(request, last, findings, inputs).inputs);
+  if (joined.failures.length > 0) return answer(request, last, join([findings, joined]), inputs);
   const traces = restored === undefined ? traceTexts(secretPathsIn, wanted, refs) : [];
   const notes = [...changes.map(refChangeText), ...traces];
   for (const note of notes) session.reporter.warn(request.urn, note);
   if (found !== undefined) await announce(session, found, request.urn);
-  if (found !== undefined) summarise(request, found, keyed);
+  if (found?.takeover !== undefined) summarise(request, found, keyed);
   return answer(request, last, findings, inputs);
 }
 
@@ -217,9 +222,14 @@ function effectOf(rule: unknown): Json {
 
 /** The rules that the program's may be matched with: those of the last run, else those that stand there. */
 function knownTo(olds: Pending<RulesetInputs> | undefined, last: Desired | undefined, found: Found | undefined) {
-  if (olds === undefined) return found === undefined ? [] : knownRules(found.existing);
+  if (olds === undefined) return found === undefined ? [] : knownRules(rulesToMatch(found));
   const { __declared: declared = {} } = olds;
   return knownFromOlds(last?.rules ?? NO_RULES, declared === NOT_KNOWN ? {} : declared);
+}
+
+/** Of a ruleset that is shared, those that are the program's alone. */
+function rulesToMatch({ existing, joining }: Found): readonly DeployedRule[] {
+  return joining === undefined ? existing.rules : joining.kept.map(({ rule }) => rule);
 }
 
 /** Fields of a rule of which nothing may be told, since they are secrets or hold one. */

@@ -1,14 +1,13 @@
 import { hold } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
 import { ApiError, PartialFailure } from "../../model/errors.js";
-import { phaseResourceId, rulesetResourceId } from "../../model/ids.js";
-import { ruleEntries } from "../../model/ruleset.js";
 import { known } from "../../model/unknown.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
-import { desiredFrom, objectKeys, type Desired, type Target } from "./desired.js";
-import { lookForExisting, type Found, type Newcomer } from "./occupied.js";
+import { desiredFrom, objectKeys, resourceIdOf, type Desired } from "./desired.js";
+import { lookForExisting, newcomerOf, type Found } from "./occupied.js";
 import { contentFrom, holdsMeaning, wantedDescription } from "./plan/content.js";
 import { findPredecessor } from "./predecessor.js";
+import { createShared } from "./shared/create.js";
 import { stateFrom, withOwnership, withPrevious } from "./state.js";
 import { createRuleset, replaceRuleset, type Written } from "./write.js";
 
@@ -20,6 +19,7 @@ export interface Created {
 /** Creates a ruleset, or takes over the one that stands there when that loses nothing or was asked for. */
 export async function create({ type }: RulesetDescription, session: Session, inputs: RulesetInputs): Promise<Created> {
   const desired = desiredFrom(inputs);
+  if (desired.policy.ownership === "shared") return createShared(type, session, desired, inputs);
   const found = await lookForExisting(session, newcomerOf(desired));
   const { ruleset, owned, overwrote, previousVersion } =
     (await takeOver(session, desired, found)) ?? (await make(session, desired));
@@ -30,21 +30,11 @@ export async function create({ type }: RulesetDescription, session: Session, inp
   return { id, state };
 }
 
-function resourceIdOf(type: RulesetDescription["type"], { scope, phase }: Target, rulesetId: string): string {
-  return type === "PhaseEntrypoint" ? phaseResourceId(scope, phase) : rulesetResourceId(scope, rulesetId);
-}
-
 /** A ruleset as it stands now, and whether a delete may take it away. */
 interface Held extends Written {
   readonly owned: boolean;
   /** The version that was replaced; undefined where nothing was written, or nothing stood there. */
   readonly previousVersion?: string;
-}
-
-/** What a create is about, for the look at what stands there. */
-export function newcomerOf({ target, where, name, policy, rules, urn }: Desired): Newcomer {
-  const wanted = rules === undefined ? [] : ruleEntries(rules).map(({ ref, rule }) => ({ ...rule, ref }));
-  return { target, where, name: known(name), policy, wanted, urn };
 }
 
 async function takeOver(session: Session, desired: Desired, found: Found | undefined): Promise<Held | undefined> {
@@ -55,7 +45,8 @@ async function takeOver(session: Session, desired: Desired, found: Found | undef
     const written = await replaceRuleset(session, desired, found.existing, content);
     return { ...written, owned: true, previousVersion: found.existing.version };
   }
-  const owned = found.asked || (await findPredecessor(session, found.existing.id))?.owned === true;
+  const owned =
+    found.asked || (await findPredecessor(session, found.existing.id, found.existing.rules))?.owned === true;
   return { ruleset: found.existing, owned };
 }
 

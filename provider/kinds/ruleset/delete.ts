@@ -12,11 +12,16 @@ import { leaveTo } from "./predecessor.js";
 import { addressOf, readAt } from "./read.js";
 import { requireWithinLimit } from "./removal-limit.js";
 import { shownTo } from "../../engine/shown.js";
+import { deleteShared } from "./shared/delete.js";
 import { seenIn } from "./state.js";
 import { replaceRuleset } from "./write.js";
 
 /** Takes a ruleset away as `onDelete` says, unless somebody in this run still needs it. Gone already is fine. */
 export async function deleteRuleset(session: Session, id: string, state: RulesetState): Promise<void> {
+  if (state.ownership === "shared") {
+    await deleteShared(session, id, state);
+    return;
+  }
   const desired = desiredFrom(state);
   const { target, urn, where, policy } = desired;
   const keeper = stillNeeded(session, objectKeys(target, state.rulesetId), urn);

@@ -14,6 +14,7 @@ const ARGUMENTS = {
   name: { type: "string", output: true, mayBeSecret: true },
   description: { type: "string", output: true, mayBeSecret: true },
   rules: { type: { list: RULE }, mayBeSecret: true },
+  ownership: { type: "string", choices: ["exclusive", "shared"] },
   onExisting: { type: "string", choices: ["fail", "adopt", "replace", "empty"] },
   onConflict: { type: "string", choices: ["fail", "overwrite"] },
   onDelete: { type: "string", choices: ["empty", "delete", "keep"] },
@@ -74,6 +75,11 @@ const OUTPUTS = {
    * own it: a delete leaves it. Missing in states of earlier versions, which mostly wrote what they hold and delete it.
    */
   __takenOver: { type: "boolean" },
+  /**
+   * The same for single rules of a shared ruleset: refs of those that stood there already, equal, and that this stack has
+   * neither written nor been told to own.
+   */
+  __takenOverRules: { type: { list: "string" } },
 } as const satisfies Description["outputs"];
 
 /** The entry point of a phase, by the phase's name. */

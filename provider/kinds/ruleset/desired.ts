@@ -1,6 +1,6 @@
 import type { SecretPlaces } from "../../engine/shown.js";
 import { phaseResourceId, rulesetResourceId, scopeWords, type Scope } from "../../model/ids.js";
-import type { OnConflict, OnDelete, OnExisting } from "../../model/options.js";
+import type { OnConflict, OnDelete, OnExisting, Ownership } from "../../model/options.js";
 import type { KeyedRules } from "../../model/ruleset.js";
 import { isUnknown, known, NOT_KNOWN, UNKNOWN, type NotKnown, type Pending } from "../../model/unknown.js";
 import { keyedRules } from "../../rules/keyed.js";
@@ -16,6 +16,7 @@ export interface Target {
 
 /** How a program wants others to be dealt with. */
 export interface Policy {
+  readonly ownership: Ownership;
   readonly onExisting?: OnExisting;
   readonly onConflict?: OnConflict;
   readonly onDelete: OnDelete;
@@ -41,8 +42,19 @@ export interface Desired {
 }
 
 export function desiredFrom(inputs: Pending<RulesetInputs>): Desired {
-  const { name, rules, order, description, __urn, onExisting, onConflict, onDelete, maxRemovedPercent, __adopt } =
-    inputs;
+  const {
+    name,
+    rules,
+    order,
+    description,
+    __urn,
+    ownership,
+    onExisting,
+    onConflict,
+    onDelete,
+    maxRemovedPercent,
+    __adopt,
+  } = inputs;
   const target = targetOf(inputs);
   return {
     target,
@@ -52,9 +64,10 @@ export function desiredFrom(inputs: Pending<RulesetInputs>): Desired {
     name,
     description,
     policy: {
+      ownership: known(ownership) ?? "exclusive",
       onExisting: known(onExisting),
       onConflict: known(onConflict),
-      onDelete: known(onDelete) ?? (target.entrypoint ? "empty" : "delete"),
+      onDelete: known(onDelete) ?? (target.entrypoint || ownership === "shared" ? "empty" : "delete"),
       adopts: known(__adopt),
       maxRemovedPercent: known(maxRemovedPercent),
     },
@@ -87,6 +100,21 @@ function textOf(value: unknown): string {
 export function objectKeys(target: Target, rulesetId: string | undefined): string[] {
   const phase = target.entrypoint ? [phaseResourceId(target.scope, target.phase)] : [];
   return rulesetId === undefined || rulesetId === "" ? phase : [...phase, rulesetResourceId(target.scope, rulesetId)];
+}
+
+/** The names under which a run knows rules of a ruleset, by their refs and ids. */
+export function ruleKeys(target: Target, rulesetId: string | undefined, names: Iterable<string>): string[] {
+  const rulesets = objectKeys(target, rulesetId);
+  return [...names].flatMap((name) => rulesets.map((ruleset) => `${ruleset}/rules/${name}`));
+}
+
+/** The id under which the engine knows a ruleset. */
+export function resourceIdOf(
+  type: "PhaseEntrypoint" | "Ruleset",
+  { scope, phase }: Pick<Target, "scope" | "phase">,
+  rulesetId: string,
+): string {
+  return type === "PhaseEntrypoint" ? phaseResourceId(scope, phase) : rulesetResourceId(scope, rulesetId);
 }
 
 /** Whether the program says that what stands there is its own from now on, whoever made it. */

@@ -4,10 +4,9 @@ import type { Session } from "../../engine/session.js";
 import { RulesetsError } from "../../model/errors.js";
 import { hasUnknown, NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import { failureText, type Failure, type Findings } from "../../validation/index.js";
-import { newcomerOf } from "./create.js";
 import type { RULESET, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, isKnownTarget, type Desired } from "./desired.js";
-import { lookForExisting } from "./occupied.js";
+import { lookForExisting, newcomerOf } from "./occupied.js";
 import { contentFrom, holdsMeaning, wantedDescription } from "./plan/content.js";
 import { planFor } from "./plans.js";
 import { currentRuleset } from "./read.js";
@@ -48,6 +47,10 @@ export async function rehearseChange(
   const previewed = session.checked.get(desired.urn ?? "")?.preview === true;
   if (!previewed || !isOn(session) || change.kind !== "update" || !(plan.finishes || plan.changes)) return;
   if (!isWholeKnown(session, desired)) return;
+  if (plan.shared) {
+    tellRuleByRule(session, desired);
+    return;
+  }
   const refused = await session.part(rehearsals).run(desired, async () => {
     const actual = await currentRuleset(session, id, olds);
     if (actual === undefined) return desired.target.entrypoint ? creation(session, desired) : undefined;
@@ -88,10 +91,19 @@ async function firstWrite(session: Session, desired: Desired): Promise<WholeWrit
   const found = await lookForExisting(session, newcomerOf(desired));
   if (found === undefined) return creation(session, desired);
   const { existing } = found;
+  if (desired.policy.ownership === "shared") {
+    tellRuleByRule(session, desired);
+    return undefined;
+  }
   const content = contentFrom(desired, wantedDescription(undefined, desired, existing));
   return holdsMeaning(existing, content, desired.target)
     ? undefined
     : replacementOf(session.client.rulesets, desired.target, existing, content);
+}
+
+/** A rule that is to stand behind one that is not there yet cannot be rehearsed. */
+function tellRuleByRule({ reporter }: Session, { urn, where }: Desired): void {
+  reporter.info(urn, `${where}: no dry run, since a shared ruleset is written rule by rule.`);
 }
 
 function creation({ client }: Session, desired: Desired): WholeWrite {

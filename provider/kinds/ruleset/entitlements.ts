@@ -1,10 +1,35 @@
 import type { CheckRequest } from "../../engine/kind.js";
-import { ruleEntries, type KeyedRules } from "../../model/ruleset.js";
+import type { Session } from "../../engine/session.js";
+import { ruleEntries, type DeployedRule, type KeyedRules } from "../../model/ruleset.js";
 import type { WantedRule } from "../../rules/match.js";
 import { findNeeds, isEntitled, needWarning, newNeeds, NO_FINDINGS, type Findings } from "../../validation/index.js";
 import type { RULESET } from "./description.js";
-import { isKnownTarget, targetOf } from "./desired.js";
+import { isKnownTarget, targetOf, type Target } from "./desired.js";
 import type { Found } from "./occupied.js";
+
+/** Rules that count beside the program's own in a shared ruleset; read only where the program adds some. */
+async function rulesOfOthers(
+  { reads }: Session,
+  { scope, phase }: Target,
+  {
+    wanted,
+    last,
+    found,
+  }: {
+    readonly wanted: readonly WantedRule[];
+    readonly last: KeyedRules | undefined;
+    readonly found: Found | undefined;
+  },
+): Promise<readonly DeployedRule[]> {
+  if (last === undefined) {
+    const kept = new Set(found?.joining?.kept.map(({ rule }) => rule.id));
+    return found?.existing.rules.filter(({ id }) => !kept.has(id)) ?? [];
+  }
+  if (wanted.length <= last.order.length) return [];
+  const own = new Set(last.order);
+  const there = await reads.entrypoint(scope, phase).catch(() => undefined);
+  return there?.rules.filter(({ ref }) => !own.has(ref)) ?? [];
+}
 
 /**
  * Warns in a preview of what the plan of the zone does not include. The zone is read only where rules need more than the
@@ -20,8 +45,10 @@ export async function checkEntitlements(
   const { scope, phase, entrypoint } = target;
   const asks = preview && session.previewChecks !== "off" && scope.level === "zones";
   if (!asks || !entrypoint || !isKnownTarget(target)) return NO_FINDINGS;
-  const before = last === undefined ? (found?.existing.rules ?? []) : ruleEntries(last).map(({ rule }) => rule);
-  const needs = newNeeds(findNeeds(wanted, phase), findNeeds(before, phase));
+  const others = args.ownership === "shared" ? await rulesOfOthers(session, target, { wanted, last, found }) : [];
+  const before =
+    last === undefined ? (found?.existing.rules ?? []) : [...ruleEntries(last).map(({ rule }) => rule), ...others];
+  const needs = newNeeds(findNeeds([...wanted, ...others], phase), findNeeds(before, phase));
   const zone = needs.length === 0 ? undefined : await session.zones.find(scope.id);
   if (zone === undefined) return NO_FINDINGS;
   const warnings = needs.filter((need) => !isEntitled(need, zone.plan)).map((need) => needWarning(need, zone));

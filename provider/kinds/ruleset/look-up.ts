@@ -1,4 +1,3 @@
-import { hold } from "../../engine/claims.js";
 import type { CheckRequest } from "../../engine/kind.js";
 import { unasked } from "../../engine/request.js";
 import { rulesetResourceId } from "../../model/ids.js";
@@ -8,6 +7,7 @@ import type { WantedRule } from "../../rules/match.js";
 import type { Failure } from "../../validation/index.js";
 import type { RULESET } from "./description.js";
 import { isKnownTarget, targetOf, targetWords } from "./desired.js";
+import { address } from "./shared/claims.js";
 import { lookForExisting, type Found } from "./occupied.js";
 
 /** What was found, or why it could not be or must not be taken over. */
@@ -25,20 +25,26 @@ export async function lookForOccupant(
   const target = targetOf(args);
   if (olds !== undefined || !isKnownTarget(target)) return {};
   if (session.previewChecks === "off" && preview) return {};
-  const { rulesetId: adopts, onExisting, onConflict } = args;
-  const maxRemovedPercent = known(args.maxRemovedPercent);
-  if (adopts === NOT_KNOWN || onExisting === NOT_KNOWN || onConflict === NOT_KNOWN) return {};
+  const { rulesetId: adopts, onExisting, onConflict, ownership = "exclusive" } = args;
+  const pending = [adopts, onExisting, onConflict].includes(NOT_KNOWN) || ownership === NOT_KNOWN;
+  if (pending) return {};
   const name = known(args.name);
   const where = targetWords(target, name);
   try {
-    const policy = { onExisting, onConflict, adopts, maxRemovedPercent };
+    const policy = {
+      maxRemovedPercent: known(args.maxRemovedPercent),
+      ownership,
+      onExisting: known(onExisting),
+      onConflict: known(onConflict),
+      adopts: known(adopts),
+    };
     const found = await lookForExisting(session, { target, where, name, policy, wanted, urn });
     if (found === undefined && adopts !== undefined) {
-      const reason = `there is no ruleset ${adopts} in ${target.scope.level}/${target.scope.id}`;
+      const reason = `there is no ruleset ${String(adopts)} in ${target.scope.level}/${target.scope.id}`;
       return { failure: { path: ["rulesetId"], reason } };
     }
     if (found === undefined) return {};
-    const other = hold(session, urn, [rulesetResourceId(target.scope, found.existing.id)]);
+    const other = address(session, urn, [rulesetResourceId(target.scope, found.existing.id)], ownership);
     if (other !== undefined) return { failure: { path: [], reason: twoOwnersText(where, other, urn) } };
     if (found.refusal !== undefined) return { found, failure: { path: [], reason: found.refusal.message } };
     return { found };

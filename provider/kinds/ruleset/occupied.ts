@@ -1,20 +1,32 @@
 import type { Session } from "../../engine/session.js";
 import { shownTo } from "../../engine/shown.js";
 import type { RulesetsError } from "../../model/errors.js";
-import type { DeployedRule, KeyedRules, Ruleset } from "../../model/ruleset.js";
+import {
+  ruleEntries,
+  type DeployedRule,
+  type KeyedRules,
+  type Ruleset,
+  type RulesetSummary,
+} from "../../model/ruleset.js";
+import { known } from "../../model/unknown.js";
+import { decideJoining, type Joining } from "../../ownership/joining.js";
 import { occupiedError, occupiedText, takeoverText, type Right } from "../../ownership/messages.js";
+import { whichRulesetText } from "../../ownership/shared-words.js";
 import { decideTakeover, type Takeover } from "../../ownership/takeover.js";
 import { sameContent } from "../../rules/content.js";
 import { NO_RULES } from "../../rules/keyed.js";
 import type { WantedRule } from "../../rules/match.js";
 import { isAskedFor, objectKeys, type Desired, type Policy, type Target } from "./desired.js";
 import { overLimit } from "./removal-limit.js";
-import { findPredecessor } from "./predecessor.js";
+import { findPredecessor, rulesHandedOn } from "./predecessor.js";
 
 /** What a resource that is about to be created found at the service. */
 export interface Found {
   readonly existing: Ruleset;
-  readonly takeover: Takeover;
+  /** Of a resource that is to own the whole ruleset. */
+  readonly takeover?: Takeover;
+  /** Of a resource that shares the ruleset. */
+  readonly joining?: Joining;
   /** Whether the program asks for it, rather than finding it equal. */
   readonly asked: boolean;
   /** Why it must not be taken over. */
@@ -31,29 +43,61 @@ export interface Newcomer {
   readonly urn: string | undefined;
 }
 
+export function newcomerOf({ target, where, name, policy, rules, urn }: Desired): Newcomer {
+  const wanted = rules === undefined ? [] : ruleEntries(rules).map(({ ref, rule }) => ({ ...rule, ref }));
+  return { target, where, name: known(name), policy, wanted, urn };
+}
+
 /** By URN, what the resources that this run has checked wanted in the last one. */
 export const lastDesired = (): Map<string, Desired> => new Map();
 
 /** Looks for what stands where a resource is to be created, and decides whether it may be taken over. */
 export async function lookForExisting(session: Session, newcomer: Newcomer): Promise<Found | undefined> {
   const existing = await findExisting(session, newcomer);
-  return existing === undefined ? undefined : decide(session, newcomer, existing);
+  if (existing === undefined) return undefined;
+  if (newcomer.policy.ownership === "exclusive") return decide(session, newcomer, existing);
+  const asked = isAskedFor(newcomer.policy);
+  const refusal = await refuseMany(session, newcomer);
+  return { existing, asked, joining: await joiningOf(session, newcomer, existing), refusal };
+}
+
+/** What a resource that shares a ruleset finds there of its own. */
+export async function joiningOf(session: Session, newcomer: Newcomer, existing: Ruleset): Promise<Joining> {
+  const { own, handedOn } = await rulesHandedOn(session, existing.id, newcomer.urn);
+  return decideJoining(existing, newcomer.wanted, { asked: isAskedFor(newcomer.policy), handedOn, own });
+}
+
+/** Rulesets of one name are told apart by their ids alone. */
+async function refuseMany(session: Session, newcomer: Newcomer): Promise<RulesetsError | undefined> {
+  if (newcomer.policy.adopts !== undefined || newcomer.target.entrypoint) return undefined;
+  const alike = await sameNamed(session, newcomer);
+  if (alike.length < 2) return undefined;
+  const ids = alike.map(({ id }) => id);
+  return occupiedError(whichRulesetText(newcomer.where, ids));
 }
 
 async function findExisting(session: Session, newcomer: Newcomer): Promise<Ruleset | undefined> {
   const { target, policy } = newcomer;
   if (policy.adopts !== undefined) return session.reads.byId(target.scope, policy.adopts);
+  if (!target.entrypoint && policy.ownership === "shared") {
+    const [first] = await sameNamed(session, newcomer);
+    return first === undefined ? undefined : session.reads.byId(target.scope, first.id);
+  }
   if (!target.entrypoint) return findLookAlike(session, newcomer);
   const list = await session.reads.list(target.scope);
   const found = list.find(({ phase, kind }) => phase === target.phase && kind === target.kind);
   return found === undefined ? undefined : session.reads.byId(target.scope, found.id);
 }
 
+async function sameNamed(session: Session, { target, name }: Newcomer): Promise<readonly RulesetSummary[]> {
+  const list = await session.reads.list(target.scope);
+  return list.filter((r) => r.kind === target.kind && r.phase === target.phase && r.name === name);
+}
+
 /** A custom ruleset of the same name, phase and rules that no other resource holds: the leftover of a lost answer. */
 async function findLookAlike(session: Session, newcomer: Newcomer): Promise<Ruleset | undefined> {
-  const { target, where, name, wanted, urn } = newcomer;
-  const list = await session.reads.list(target.scope);
-  const alike = list.filter((r) => r.kind === target.kind && r.phase === target.phase && r.name === name);
+  const { target, where, wanted, urn } = newcomer;
+  const alike = await sameNamed(session, newcomer);
   const own = ownOld(session, newcomer);
   for (const { id } of alike) {
     if (objectKeys(target, id).some((key) => session.owners.otherHolder(key, urn) !== undefined)) continue;
@@ -115,7 +159,7 @@ function ownOld(session: Session, { urn, target }: Newcomer): KeyedRules | undef
 /** Says what a takeover does, unless there was nothing to take over. What seems to be somebody else's is a warning. */
 export async function announce(session: Session, found: Found, urn: string | undefined): Promise<void> {
   const { existing, takeover } = found;
-  if (existing.rules.length === 0) return;
+  if (existing.rules.length === 0 || takeover === undefined) return;
   const right = await rightOf(session, found);
   const text = takeoverText(existing, takeover, right, shownTo(session));
   if (takeover.dropped.length > 0 || right.kind === "equal") session.reporter.warn(urn, text);
@@ -124,6 +168,6 @@ export async function announce(session: Session, found: Found, urn: string | und
 
 async function rightOf(session: Session, { existing, asked }: Found): Promise<Right> {
   if (asked) return { kind: "asked" };
-  const before = await findPredecessor(session, existing.id);
+  const before = await findPredecessor(session, existing.id, existing.rules);
   return before === undefined ? { kind: "equal" } : { kind: "handedOn", urn: before.urn };
 }

@@ -11,7 +11,8 @@ export function checkOptions(kind: RulesetDescription["type"], args: JsonObject)
     checkRestore(args),
     typeof args.rulesetId === "string" ? checkId(["rulesetId"], args.rulesetId) : NO_FINDINGS,
     kind === "Ruleset" && (args.name === undefined || args.name === "") ? failure(["name"], "is missing") : NO_FINDINGS,
-    kind === "Ruleset" && args.kind === "custom" && args.onDelete === "empty"
+    checkShared(kind, args),
+    kind === "Ruleset" && args.kind === "custom" && args.onDelete === "empty" && args.ownership !== "shared"
       ? failure(["onDelete"], "empty is for entry points; a custom ruleset is deleted or kept")
       : NO_FINDINGS,
   ]);
@@ -25,6 +26,31 @@ function checkRestore({ ownership, restoreVersion }: JsonObject): Findings {
     'cannot go with ownership: "shared": a version holds the rules of others too, as they were then. ' +
       "To bring everything back, run `npx pulumi-rulesets versions restore`; to bring back rules of this program, write them into `rules`",
   );
+}
+
+/** What concerns a whole ruleset is not for one of those who share it. */
+function checkShared(kind: RulesetDescription["type"], args: JsonObject): Findings {
+  if (args.ownership !== "shared") return NO_FINDINGS;
+  const refuse = (name: string, reason: string): Findings =>
+    args[name] === undefined ? NO_FINDINGS : failure([name], `${reason}; leave it out, or give ownership: "exclusive"`);
+  return join([
+    args.onDelete === "delete"
+      ? failure(
+          ["onDelete"],
+          'delete would take away the rules of others who share the ruleset; with ownership: "shared" it may be "empty", ' +
+            'which deletes this program\'s own rules, or "keep"',
+        )
+      : NO_FINDINGS,
+    args.onExisting === "replace" || args.onExisting === "empty"
+      ? failure(
+          ["onExisting"],
+          `${args.onExisting} would drop the rules of others who share the ruleset; with ownership: "shared" it may be ` +
+            '"fail", or "adopt", which takes over rules that answer to this program\'s own',
+        )
+      : NO_FINDINGS,
+    refuse("description", "describes the whole ruleset, which is shared"),
+    kind === "PhaseEntrypoint" ? refuse("name", "names the whole ruleset, which is shared") : NO_FINDINGS,
+  ]);
 }
 
 function checkText(name: string, value: unknown): Findings {

@@ -1,4 +1,5 @@
-import type { JsonObject } from "../../model/json.js";
+import { isObject, type Json, type JsonObject } from "../../model/json.js";
+import type { DeployedRule } from "../../model/ruleset.js";
 import type { Session } from "../../engine/session.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetState } from "./description.js";
 
@@ -13,12 +14,22 @@ const KINDS = [PHASE_ENTRYPOINT.type, RULESET.type];
 
 /**
  * Who of this stack held a ruleset: rather who owned it than who only took it over. What a program merely reads (`get`) has
- * no URN of its own in its state, and hands nothing on.
+ * no URN of its own in its state, and hands nothing on; who shared it owned its own rules alone.
  */
-export async function findPredecessor({ predecessors }: Session, rulesetId: string): Promise<Predecessor | undefined> {
+export async function findPredecessor(
+  { predecessors }: Session,
+  rulesetId: string,
+  rules: readonly Pick<DeployedRule, "id">[] = [],
+): Promise<Predecessor | undefined> {
+  const ownsAll = (state: JsonObject): boolean => {
+    const mine = new Set(ownedIds(state));
+    return state.ownership !== "shared" || rules.every((rule) => mine.has(rule.id));
+  };
   for (const owned of [true, false]) {
     const isSame = (state: JsonObject): boolean =>
-      state.rulesetId === rulesetId && typeof state.__urn === "string" && (state.__takenOver !== true) === owned;
+      state.rulesetId === rulesetId &&
+      typeof state.__urn === "string" &&
+      (state.__takenOver !== true && ownsAll(state)) === owned;
     for (const kind of KINDS) {
       const found = await predecessors.find(kind, isSame);
       const urn = found.kind === "known" ? found.state.__urn : undefined;
@@ -26,6 +37,35 @@ export async function findPredecessor({ predecessors }: Session, rulesetId: stri
     }
   }
   return undefined;
+}
+
+/** Ids of rules that a resource finds of its own in a ruleset when it is created there. */
+export interface HandedOn {
+  /** Held by this very resource, which is made anew. */
+  readonly own: ReadonlySet<string>;
+  /** Held by others of this stack that this run has not met: they have been renamed or taken out, or come later. */
+  readonly handedOn: ReadonlySet<string>;
+}
+
+export async function rulesHandedOn(session: Session, rulesetId: string, urn: string | undefined): Promise<HandedOn> {
+  const idsOf = async (isBefore: (holder: string) => boolean): Promise<Set<string>> => {
+    const isSame = ({ __urn, rulesetId: id, __takenOver }: JsonObject): boolean =>
+      id === rulesetId && __takenOver !== true && typeof __urn === "string" && isBefore(__urn);
+    const lists = await Promise.all([...KINDS, "RulesetRule"].map((kind) => session.predecessors.list(kind, isSame)));
+    return new Set(lists.flat().flatMap(ownedIds));
+  };
+  return {
+    own: await idsOf((holder) => holder === urn),
+    handedOn: await idsOf((holder) => holder !== urn && !session.checked.has(holder)),
+  };
+}
+
+function ownedIds({ ruleIds, ruleId, __takenOverRules: taken }: JsonObject): string[] {
+  if (typeof ruleId === "string") return [ruleId];
+  const left = new Set(Array.isArray(taken) ? (taken as Json[]) : []);
+  return Object.entries(isObject(ruleIds) ? ruleIds : {}).flatMap(([ref, id]) =>
+    typeof id !== "string" || left.has(ref) ? [] : [id],
+  );
 }
 
 /** Leaves the right to a ruleset to the resource that takes it over. */

@@ -39,9 +39,12 @@ export function requireWithinLimit(...args: Parameters<typeof overLimit>): void 
 export function requireReplaceable(session: Session, state: RulesetState, desired: Desired): void {
   const { target, where, policy } = desiredFrom(state);
   if (policy.onDelete === "keep" || state.__takenOver === true) return;
+  const seen = seenIn(state);
   const { scope, phase } = desired.target;
   const stays = scope.level === target.scope.level && scope.id === target.scope.id && phase === target.phase;
-  const after = stays ? contentFrom(desired, "").rules : [];
-  const removal = findRemoved(seenIn(state).deployedRules, after);
+  const mine = new Set(Object.values(seen.ruleIds));
+  const others = state.ownership === "shared" ? seen.deployedRules.filter(({ id }) => !mine.has(id)) : [];
+  const after = [...(stays ? contentFrom(desired, "").rules : []), ...others];
+  const removal = findRemoved(seen.deployedRules, after);
   requireWithinLimit(session, { where, policy: desired.policy }, { removal, doing: "replacement", state });
 }

@@ -13,6 +13,7 @@ import {
 import { contentOf, fingerprint, ruleOf, sameContent } from "../../rules/content.js";
 import { keyedRules, orderText, rulesInForce } from "../../rules/keyed.js";
 import { ruleNow } from "../../rules/rule-now.js";
+import { lostAdditions } from "./plan/lost.js";
 import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
 
 /** Fingerprints are told beside the inputs by `read`, and are none of them. */
@@ -41,7 +42,9 @@ export function stateFrom(
     return id === undefined ? [] : [[ref, id] as const];
   });
   const declared = new Map(ids.map(([ref, id]) => [id, rules[ref]]));
-  const different = answer.rules.filter((rule) => !sameContent(rule, declared.get(rule.id) ?? {}));
+  // What others write into a shared ruleset is theirs, their secrets too.
+  const told = inputs.ownership === "shared" ? answer.rules.filter(({ id }) => declared.has(id)) : answer.rules;
+  const different = told.filter((rule) => !sameContent(rule, declared.get(rule.id) ?? {}));
   const { __declared: _repaired, ...declaredInputs } = inputs;
   return {
     ...declaredInputs,
@@ -71,11 +74,6 @@ export function withPrevious(
 /** The same state, and whether a delete may take the ruleset away. */
 export function withOwnership({ __takenOver, ...state }: RulesetState, owned: boolean): RulesetState {
   return owned ? state : { ...state, __takenOver: true };
-}
-
-/** The description to send: the declared one; none when it was taken out; what is there where none was ever declared. */
-export function wantedDescription(olds: RulesetInputs | undefined, news: RulesetInputs, actual: Ruleset): string {
-  return news.description ?? (olds?.description === undefined ? actual.description : "");
 }
 
 /** The description the service last answered. */
@@ -139,7 +137,9 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
   const seen = seenIn(state);
   const { rules } = seen.declared;
   const lastById = new Map(seen.deployedRules.map((rule) => [rule.id, rule]));
-  const refById = refsById(seen.ruleIds);
+  const shared = state.ownership === "shared";
+  const lost = shared && state.__incomplete === true ? lostAdditions(seen.declared, seen.ruleIds, actual) : [];
+  const refById = new Map([...refsById(seen.ruleIds), ...lost.map(({ ref, rule }) => [rule.id, ref] as const)]);
   const own = actual.rules.flatMap((rule) => {
     const ref = refById.get(rule.id);
     return ref === undefined ? [] : [{ ref, rule }];
@@ -158,7 +158,7 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
   );
   const described = state.description === undefined ? undefined : actual.description;
   const serviceName = state.__serviceName ?? state.name ?? "";
-  const renamed = seen.deployedRules.length > 0 && actual.name !== serviceName;
+  const renamed = !shared && seen.deployedRules.length > 0 && actual.name !== serviceName;
   const changed = {
     rules: now,
     order: orderText(own.map(({ ref }) => ref)),
@@ -181,6 +181,7 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
       ...(state.__incomplete === true ? { __incomplete: true, __lostOver: state.__lostOver ?? state.version } : {}),
       ...(state.__takenOver === true ? { __takenOver: true } : {}),
       ...(state.previousVersion === undefined ? {} : { previousVersion: state.previousVersion }),
+      ...takenOverRules(state.__takenOverRules ?? [], now),
       ...hints,
     },
   };
@@ -190,6 +191,11 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
 function withInfos(before: readonly DeployedRuleInfo[], state: RulesetState): RulesetState {
   const same = sameJson(before.map(deployedRuleIdentity), state.deployedRules.map(deployedRuleIdentity));
   return same && before.some(({ action }) => action === undefined) ? { ...state, deployedRules: before } : state;
+}
+
+function takenOverRules(refs: readonly string[], now: RulesetInputs["rules"]): Pick<RulesetState, "__takenOverRules"> {
+  const still = refs.filter((ref) => now[ref] !== undefined);
+  return still.length === 0 ? {} : { __takenOverRules: still };
 }
 
 /** The state of a ruleset nobody has declared: for `get`. */

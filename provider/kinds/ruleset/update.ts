@@ -9,9 +9,12 @@ import type { Standing } from "../../ownership/overwritten.js";
 import { create } from "./create.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import type { Encounter, Plan } from "./plan/plan.js";
+import { takenOverIn } from "./plan/shared.js";
 import { forgetPlan, planFor } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { requireWithinLimit } from "./removal-limit.js";
+import { switchedState } from "./shared/state.js";
+import { updateShared } from "./shared/update.js";
 import { outputsOf, stateFrom, withOwnership, withPrevious } from "./state.js";
 import { replaceRuleset, withJudgement, type Written } from "./write.js";
 
@@ -25,7 +28,13 @@ export async function update(
 ): Promise<RulesetState> {
   const plan = planFor(session, olds, news);
   forgetPlan(session, plan);
-  if (!plan.finishes && !plan.changes) return withOwnership({ ...outputsOf(olds), ...news }, plan.owned);
+  if (!plan.finishes && !plan.changes) {
+    const takenOver = plan.claims ? new Set<string>() : takenOverIn(plan.seen);
+    return plan.shared || plan.switches
+      ? switchedState(olds, news, takenOver)
+      : withOwnership({ ...outputsOf(olds), ...news }, plan.owned);
+  }
+  if (plan.shared) return (await updateShared(session, id, plan, news)) ?? recreate(description, session, plan, news);
   const actual = await currentRuleset(session, id, olds);
   if (actual === undefined) return recreate(description, session, plan, news);
   const encounter = plan.against(actual);

@@ -9,8 +9,8 @@ import type { Ruleset } from "../../model/ruleset.js";
 import { conflictError } from "../../ownership/messages.js";
 import type { Overwriting } from "../../ownership/overwritten-words.js";
 import type { Standing } from "../../ownership/overwritten.js";
-import { targetWords, type Desired } from "./desired.js";
-import { holds, type Content } from "./plan/content.js";
+import { targetWords, type Desired, type Target } from "./desired.js";
+import { holds, holdsRules, type Content } from "./plan/content.js";
 import { creationOf, nameToCreate, replacementOf } from "./whole-write.js";
 
 /** What a write answered, and the error to end with when it undid somebody's change that this run had not read. */
@@ -80,13 +80,24 @@ function conflictAfterLoss(where: string, now: Ruleset, cause: ApiError): Error 
   );
 }
 
-/** Creates a ruleset; after a lost answer it looks for its own leftover first. */
-export async function createRuleset(session: Session, { target }: Desired, content: Content): Promise<Ruleset> {
+/**
+ * Creates a ruleset; after a lost answer it looks for its own leftover first. One that is to be shared may hold rules of
+ * others already, and where others have made it meanwhile, the service says so.
+ */
+export async function createRuleset(
+  session: Session,
+  { target }: Desired,
+  content: Content,
+  { shared = false }: { readonly shared?: boolean } = {},
+): Promise<Ruleset> {
   const { scope, phase, kind } = target;
   const { rulesets } = session.client;
   const name = nameToCreate(content);
   const { send } = creationOf(rulesets, target, content);
+  const lost = { looked: false };
   const find = async (): Promise<Ruleset | undefined> => {
+    lost.looked = true;
+    if (target.entrypoint && shared) return findFirst(session, target, content);
     if (target.entrypoint) return rulesets.findEntrypoint(scope, phase);
     const list = await rulesets.list(scope);
     const alike = list.filter((r) => r.kind === kind && r.phase === phase && r.name === name);
@@ -96,10 +107,24 @@ export async function createRuleset(session: Session, { target }: Desired, conte
   const answer = await session.queue.run(`${scopeText(scope)}/${phase}/${name}`, () =>
     settle(send, {
       look: find,
-      landed: (now) => holds(now, content, target),
-      refuse: (now, cause) => conflictAfterLoss(targetWords(target, name), now, cause),
+      landed: (now) => (shared ? holdsRules(now, content) : holds(now, content, target)),
+      refuse: (now, cause) => (shared ? undefined : conflictAfterLoss(targetWords(target, name), now, cause)),
     }),
   );
-  session.reads.learn(scope, answer);
+  // What was looked up may be the first version of a ruleset that others have changed since.
+  if (shared && lost.looked) session.reads.forget(scope, phase, answer.id);
+  else session.reads.learn(scope, answer);
   return answer;
+}
+
+/**
+ * The entry point as it was made, where that was by this run: others may have changed its rules since, and their changes
+ * are theirs, to be found by the next look. As it is now, where somebody else made it.
+ */
+async function findFirst(session: Session, { scope, phase }: Target, content: Content): Promise<Ruleset | undefined> {
+  const { rulesets } = session.client;
+  const now = await rulesets.findEntrypoint(scope, phase);
+  if (now === undefined || holdsRules(now, content)) return now;
+  const first = await rulesets.getVersion(scope, now.id, "1");
+  return holdsRules(first, content) ? first : now;
 }

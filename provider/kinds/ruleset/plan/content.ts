@@ -30,6 +30,12 @@ export function holds(actual: Ruleset, content: Content, target: Target): boolea
   return agrees(actual, content, target, sameForm);
 }
 
+/** Whether every rule that would be sent stands there, among others or not. */
+export function holdsRules(actual: Ruleset, { rules }: Content): boolean {
+  const byRef = new Map(actual.rules.map((rule) => [rule.ref, rule]));
+  return rules.every((rule) => sameForm(byRef.get(rule.ref ?? "") ?? {}, rule));
+}
+
 /** Whether the service holds what means the same, in these words or others. */
 export function holdsMeaning(actual: Ruleset, content: Content, target: Target): boolean {
   return agrees(actual, content, target, sameContent);

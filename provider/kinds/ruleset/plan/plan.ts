@@ -1,13 +1,14 @@
 import type { Change } from "../../../engine/lifecycle.js";
 import type { DeployedRule, KeyedRules, Ruleset } from "../../../model/ruleset.js";
 import { hasUnknown } from "../../../model/unknown.js";
-import { findConflict, recognise, type Conflict } from "../../../ownership/conflict.js";
-import { findRemoved, type Removal } from "../../../ownership/removal.js";
+import { findConflict, ownConflict, recognise, type Conflict } from "../../../ownership/conflict.js";
+import { findRemoved, type Removal, type StayingRule } from "../../../ownership/removal.js";
 import { diffRules, isEmptyDiff, type RulesDiff } from "../../../rules/diff.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import { isAskedFor, type Desired } from "../desired.js";
 import { seenDescription, serviceRefs, type Seen } from "../state.js";
 import { contentFrom, holds, wantedDescription, type Content } from "./content.js";
+import { meetShared, takenOverIn, withLostAdditions, type SharedPart } from "./shared.js";
 
 /** What a plan comes to where the service stands now. */
 export interface Encounter {
@@ -21,6 +22,8 @@ export interface Encounter {
   readonly content: Content;
   /** Whether the service holds the content already. */
   readonly holds: boolean;
+  /** What is written where the ruleset is shared. */
+  readonly shared?: SharedPart;
 }
 
 /**
@@ -36,6 +39,10 @@ export class Plan {
   readonly finishes: boolean;
   /** Whether the program says of what was only taken over that it is its own from now on. */
   readonly claims: boolean;
+  /** Whether the program holds its own rules among those of others. */
+  readonly shared: boolean;
+  /** Whether it holds the ruleset in another way than before. */
+  readonly switches: boolean;
   private met: { readonly actual: Ruleset; readonly encounter: Encounter } | undefined;
 
   constructor(
@@ -44,10 +51,12 @@ export class Plan {
   ) {
     const { state, declared } = seen;
     const { rules } = desired;
+    this.shared = desired.policy.ownership === "shared";
+    this.switches = this.shared !== (state.ownership === "shared");
     this.difference = rules === undefined ? undefined : diffRules(declared, rules);
     this.changes = this.differs(rules);
     this.finishes = state.__incomplete === true;
-    this.claims = state.__takenOver === true && isAskedFor(desired.policy);
+    this.claims = takenOverIn(seen).size > 0 && isAskedFor(desired.policy);
   }
 
   private differs(rules: KeyedRules | undefined): boolean {
@@ -55,23 +64,24 @@ export class Plan {
     const { state } = this.seen;
     const { name, description } = this.desired;
     const before = description === undefined ? (state.description ?? "") : seenDescription(state);
+    const described = before !== (description ?? "") || (name !== undefined && state.name !== name);
     return (
-      before !== (description ?? "") ||
-      (name !== undefined && state.name !== name) ||
-      Object.values(rules.rules).some(hasUnknown) ||
-      !isEmptyDiff(this.difference)
+      // Name and description of a shared ruleset are nobody's.
+      (described && !this.shared) || Object.values(rules.rules).some(hasUnknown) || !isEmptyDiff(this.difference)
     );
   }
 
   /** Whether a delete may take the ruleset away once this is done. */
   get owned(): boolean {
-    return this.seen.state.__takenOver !== true || this.claims;
+    return takenOverIn(this.seen).size === 0 || this.claims;
   }
 
   /** Whether the engine has to call for a write or for a new state, which arguments alone may be a reason for. */
   change(replaces: readonly string[], keepsOthers: boolean): Change {
     if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
-    const changed = this.finishes || this.changes || this.claims || keepsOthers;
+    const named = this.shared && this.desired.name !== this.seen.state.name;
+    const noted = this.claims || this.switches || named || keepsOthers;
+    const changed = this.finishes || this.changes || noted;
     return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !this.finishes };
   }
 
@@ -80,8 +90,19 @@ export class Plan {
     const { seen, desired } = this;
     const there = actual?.rules ?? seen.deployedRules;
     if (desired.rules === undefined) return { removed: [], before: there.length };
+    if (this.shared) return findRemoved(there, this.stayingBesideOthers(there, actual));
     if (actual !== undefined) return findRemoved(there, this.against(actual).content.rules);
     return findRemoved(there, contentFrom(desired, "", serviceRefs(seen.ruleIds, there)).rules);
+  }
+
+  /** What stands in a shared ruleset afterwards: every rule of others counts. */
+  private stayingBesideOthers(there: readonly DeployedRule[], actual: Ruleset | undefined): readonly StayingRule[] {
+    const { seen, desired } = this;
+    const met = actual === undefined ? undefined : this.against(actual);
+    const deleted = (met?.shared?.steps ?? []).flatMap((step) => (step.kind === "delete" ? [step.id] : []));
+    const gone = new Set(met === undefined ? Object.values(seen.ruleIds) : deleted);
+    const content = met?.content ?? contentFrom(desired, "", serviceRefs(seen.ruleIds, there));
+    return [...content.rules, ...there.filter(({ id }) => !gone.has(id))];
   }
 
   /** Compares with what is there now. */
@@ -93,14 +114,19 @@ export class Plan {
   }
 
   private meet(actual: Ruleset): Encounter {
-    const { seen, desired } = this;
+    const { desired, shared } = this;
+    const seen = shared && this.finishes ? withLostAdditions(this.seen, actual) : this.seen;
     const description = wantedDescription(seen.state, desired, actual);
     const wanted = { ...(desired.rules ?? NO_RULES), description };
-    const recognised = recognise(seen, wanted, actual);
-    const conflict = findConflict(seen, actual, wanted, recognised);
+    const recognised = recognise(seen, wanted, actual, { shared, adopts: shared && isAskedFor(desired.policy) });
+    const found = findConflict(seen, actual, wanted, recognised);
+    const conflict = shared ? ownConflict(found) : found;
     const refs = serviceRefs(seen.ruleIds, actual.rules);
     for (const [ref, rule] of recognised) refs.set(ref, rule.ref);
     const content = contentFrom(desired, description, refs);
-    return { wanted, recognised, conflict, refs, content, holds: holds(actual, content, desired.target) };
+    const encounter = { wanted, recognised, conflict, refs, content };
+    if (!shared) return { ...encounter, holds: holds(actual, content, desired.target) };
+    const part = meetShared({ seen, desired, difference: this.difference, actual, ...encounter });
+    return { ...encounter, holds: part.steps.length === 0, shared: part };
   }
 }

@@ -1,0 +1,30 @@
+import * as pulumi from "@pulumi/pulumi";
+import { PhaseEntrypoint } from "pulumi-rulesets";
+
+const config = new pulumi.Config();
+const zoneId = config.require("zoneId");
+const team = config.get("team") ?? "shop";
+
+// One stack for each team: each holds its own rules of the zone's one entry point, and leaves those of the others.
+const firewall = new PhaseEntrypoint("firewall", {
+  zoneId,
+  phase: "http_request_firewall_custom",
+  ownership: "shared",
+  rules: [
+    {
+      ref: `${team}-partners`,
+      description: `Partners of ${team} pass`,
+      action: "skip",
+      expression: `http.host eq "${team}.example.com" and ip.src in {192.0.2.0/24}`,
+      actionParameters: { phases: ["http_ratelimit"] },
+    },
+    {
+      ref: `${team}-admin`,
+      description: `Block the admin pages of ${team}`,
+      action: "block",
+      expression: `http.host eq "${team}.example.com" and starts_with(http.request.uri.path, "/admin")`,
+    },
+  ],
+});
+
+export const ruleIds = firewall.ruleIds;

@@ -1,0 +1,149 @@
+import type { RulesetRule } from "../../../model/generated/rule.js";
+import { mapFrom, own } from "../../../model/json.js";
+import type { DeployedRule, KeyedRules, Ruleset } from "../../../model/ruleset.js";
+import { sameContent, sameForm } from "../../../rules/content.js";
+import type { RulesDiff } from "../../../rules/diff.js";
+import { isAskedFor, type Desired } from "../desired.js";
+import { refsById, type Seen } from "../state.js";
+import { lostAdditions } from "./lost.js";
+import type { Content } from "./content.js";
+import { planSteps, type Step } from "./steps.js";
+
+/** What a stack writes to a ruleset that it shares, and what it leaves. */
+export interface SharedPart {
+  /** What the stack knows of the ruleset, with rules of which only now it is known that they landed. */
+  readonly seen: Seen;
+  /** The program's refs in the order it wants. */
+  readonly order: readonly string[];
+  readonly steps: readonly Step[];
+  /** By ref of the program, the ids of its rules that stand there. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** Refs of the program that a rule of somebody else has, which says something else. */
+  readonly occupied: readonly { readonly ref: string; readonly rule: DeployedRule }[];
+  /** By ref, rules that were only taken over because they were equal, and that the program no longer holds. */
+  readonly left: ReadonlyMap<string, DeployedRule>;
+  /** Refs of rules that were only taken over because they were equal, and that this stack has not written. */
+  readonly takenOver: ReadonlySet<string>;
+}
+
+interface Meeting {
+  readonly seen: Seen;
+  readonly desired: Desired;
+  readonly difference: RulesDiff | undefined;
+  readonly actual: Ruleset;
+  readonly wanted: KeyedRules;
+  readonly recognised: ReadonlyMap<string, DeployedRule>;
+  readonly content: Content;
+}
+
+/** Refs of what a stack holds because it was equal, and has neither written nor been told to own. */
+export function takenOverIn({ state, ruleIds }: Pick<Seen, "state" | "ruleIds">): ReadonlySet<string> {
+  if (state.__takenOver === true) return new Set(Object.keys(ruleIds));
+  return new Set(state.__takenOverRules ?? []);
+}
+
+/**
+ * What a stack knows, with the rules that a write has added of which nobody knew whether it landed. What it sent counts as
+ * what it saw last, so that an edit since then is somebody else's.
+ */
+export function withLostAdditions(seen: Seen, actual: Pick<Ruleset, "rules">): Seen {
+  const { declared, ruleIds } = seen;
+  const found = lostAdditions(declared, ruleIds, actual);
+  if (found.length === 0) return seen;
+  const added = found.map(({ ref, rule }) => [ref, rule.id] as const);
+  const sent = found.map(({ ref, rule: { id, ref: known, version } }): DeployedRule => ({
+    action: "",
+    ...declared.rules[ref],
+    ...{ id, ref: known, version },
+  }));
+  return {
+    ...seen,
+    ruleIds: mapFrom([...Object.entries(ruleIds), ...added]),
+    deployedRules: [...seen.deployedRules, ...sent],
+  };
+}
+
+/** What a stack that shares a ruleset has to write there. */
+export function meetShared(meeting: Meeting): SharedPart {
+  const { seen, wanted, recognised, actual, content } = meeting;
+  const ids = standingIds(meeting);
+  const standing = new Set(ids.values());
+  const occupied = occupiedRefs(wanted, ids, actual);
+  const taken = takenOverIn(seen);
+  const ownRefs = refsById(seen.ruleIds);
+  const unwanted = actual.rules.flatMap((rule) => {
+    const ref = standing.has(rule.id) ? undefined : ownRefs.get(rule.id);
+    return ref === undefined ? [] : [{ ref, rule }];
+  });
+  const left = new Map(unwanted.flatMap(({ ref, rule }) => (taken.has(ref) ? [[ref, rule] as const] : [])));
+  const dropped = unwanted.flatMap(({ ref, rule }) => (taken.has(ref) ? [] : [[rule.id, ref] as const]));
+  const steps = planSteps({
+    order: wanted.order,
+    rules: mapFrom(wanted.order.flatMap((ref, index) => ruleAt(content, ref, index))),
+    ids,
+    dropped: new Map(dropped),
+    actual: actual.rules,
+    changed: changedRefs(meeting, ids),
+    last: { order: seen.deployedRules.map(({ id }) => id), ids: seen.ruleIds },
+  });
+  const written = new Set(steps.map(({ ref }) => ref));
+  const isTaken = (ref: string): boolean => {
+    const rule = recognised.get(ref);
+    const before = rule === undefined ? ref : ownRefs.get(rule.id);
+    // What a program names by its id it claims.
+    return before === undefined ? rule?.ref !== rule?.id : taken.has(before);
+  };
+  const takenOver = isAskedFor(meeting.desired.policy)
+    ? []
+    : wanted.order.filter((ref) => !written.has(ref) && isTaken(ref));
+  return { seen, order: wanted.order, steps, ids, occupied, left, takenOver: new Set(takenOver) };
+}
+
+function ruleAt({ rules }: Content, ref: string, index: number): [] | [readonly [string, RulesetRule]] {
+  const rule = rules[index];
+  return rule === undefined ? [] : [[ref, rule]];
+}
+
+function standingIds({ seen, wanted, recognised, actual }: Meeting): ReadonlyMap<string, string> {
+  const there = new Set(actual.rules.map(({ id }) => id));
+  return new Map(
+    wanted.order.flatMap((ref) => {
+      const id = recognised.get(ref)?.id ?? own(seen.ruleIds, ref);
+      return id !== undefined && there.has(id) ? [[ref, id] as const] : [];
+    }),
+  );
+}
+
+/** The service refuses a second rule of a ref, and the first is not this stack's to change. */
+function occupiedRefs(wanted: KeyedRules, ids: ReadonlyMap<string, string>, actual: Ruleset): SharedPart["occupied"] {
+  const mine = new Set(ids.values());
+  const byRef = new Map(actual.rules.flatMap((rule) => (mine.has(rule.id) ? [] : [[rule.ref, rule] as const])));
+  return wanted.order.flatMap((ref) => {
+    const rule = ids.has(ref) ? undefined : byRef.get(ref);
+    return rule === undefined ? [] : [{ ref, rule }];
+  });
+}
+
+/**
+ * Rules to write: those that the program changed, in what they say or in their words, and those that somebody changed and
+ * that are to be brought back. What the service adds by itself is no change.
+ */
+function changedRefs(
+  { seen, difference, wanted, recognised, actual }: Meeting,
+  ids: ReadonlyMap<string, string>,
+): ReadonlySet<string> {
+  const byProgram = new Set([...(difference?.changed ?? []).map(({ ref }) => ref), ...(difference?.reformatted ?? [])]);
+  const now = new Map(actual.rules.map((rule) => [rule.id, rule]));
+  const last = new Map(seen.deployedRules.map((rule) => [rule.id, rule]));
+  return new Set(
+    wanted.order.filter((ref) => {
+      const id = ids.get(ref) ?? "";
+      const rule = now.get(id);
+      const want = wanted.rules[ref] ?? {};
+      if (rule === undefined || sameForm(rule, want)) return false;
+      if (byProgram.has(ref) || recognised.has(ref)) return true;
+      const before = last.get(id);
+      return !(before !== undefined && sameContent(before, rule)) && !sameContent(rule, want);
+    }),
+  );
+}

@@ -1,0 +1,163 @@
+import type { RulesetRule } from "../../../model/generated/rule.js";
+import type { DeployedRule } from "../../../model/ruleset.js";
+import { movedRefs } from "../../../rules/diff.js";
+
+/** A rule to stand beside: one of the program, by its ref, or any that stands there, by its id. */
+export type Neighbour = { readonly ref: string } | { readonly id: string };
+
+/** A place beside a rule. */
+export interface Place {
+  readonly side: "before" | "after";
+  readonly of: Neighbour;
+}
+
+/** One write of one rule. Of its places the first whose neighbour stands counts; without any the rule goes last. */
+export type Step =
+  | { readonly kind: "add"; readonly ref: string; readonly rule: RulesetRule; readonly places: readonly Place[] }
+  | {
+      readonly kind: "change";
+      readonly ref: string;
+      readonly id: string;
+      /** Missing where the rule only moves. */
+      readonly rule?: RulesetRule;
+      /** Missing where it stays in its place. */
+      readonly places?: readonly Place[];
+    }
+  | { readonly kind: "delete"; readonly ref: string; readonly id: string };
+
+/** What a program holds of a ruleset, and what stands there. */
+export interface Shares {
+  /** Refs of the program in the order it wants. */
+  readonly order: readonly string[];
+  /** What goes to the service, by ref. */
+  readonly rules: Readonly<Record<string, RulesetRule>>;
+  /** By ref, the ids of those that stand there. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** By id, the refs of rules there that are the program's to delete. */
+  readonly dropped: ReadonlyMap<string, string>;
+  readonly actual: readonly DeployedRule[];
+  /** Refs of rules there that say something else than the program. */
+  readonly changed: ReadonlySet<string>;
+  /** What stood there when the stack last looked, for a rule that somebody deleted. */
+  readonly last: { readonly order: readonly string[]; readonly ids: Readonly<Record<string, string>> };
+}
+
+/**
+ * The fewest writes of single rules that bring a program's own rules to what it wants, while those of others stay as they
+ * are. First what is added, then what changes or moves, and last what goes, from the bottom up: so a rule that takes the
+ * place of another is in force before that one ends. Each place is relative to one of the program's own rules, where one
+ * stands, and so means the same whatever others add or move meanwhile. Work and steps grow with the rules, not their pairs.
+ */
+export function planSteps(shares: Shares): Step[] {
+  const standing = shares.actual.flatMap(({ id }) => id);
+  const refOf = new Map([...shares.ids].map(([ref, id]) => [id, ref]));
+  const before = standing.flatMap((id) => refOf.get(id) ?? []);
+  const kept = shares.order.filter((ref) => shares.ids.has(ref));
+  const moved = new Set(movedRefs(before, kept));
+  const adds = planAdditions(shares, moved);
+  return [...adds, ...planChanges(shares, moved), ...planDeletions(shares)];
+}
+
+/** A new rule goes where one stood that it seems to replace, else behind the rule before it, else before the next. */
+function planAdditions(shares: Shares, moved: ReadonlySet<string>): Step[] {
+  const { order, ids } = shares;
+  const stays = (ref: string): boolean => ids.has(ref) && !moved.has(ref);
+  const staying = order.filter(stays);
+  const vacant = vacantPlaces(shares, new Set(staying));
+  const taken = vacant.map(() => 0);
+  let gap = 0;
+  let last: string | undefined;
+  return order.flatMap((ref): Step[] => {
+    if (stays(ref)) {
+      gap += 1;
+      last = ref;
+    }
+    if (ids.has(ref)) return [];
+    const replaced = vacant[gap]?.[taken[gap] ?? 0];
+    taken[gap] = (taken[gap] ?? 0) + 1;
+    const next = staying[gap];
+    const beside: Place[] = [
+      ...(replaced === undefined ? [] : [{ side: "after" as const, of: { id: replaced } }]),
+      ...(last === undefined ? [] : [{ side: "after" as const, of: { ref: last } }]),
+      ...(next === undefined ? [] : [{ side: "before" as const, of: { ref: next } }]),
+    ];
+    last = ref;
+    const places = beside.length === 0 ? formerPlaces(shares, ref) : beside;
+    return [{ kind: "add", ref, rule: ruleOf(shares, ref), places }];
+  });
+}
+
+/** Rules that go, between each two of the program's that stay where they are. */
+function vacantPlaces({ actual, ids, dropped }: Shares, staying: ReadonlySet<string>): string[][] {
+  const stayingIds = new Set([...staying].map((ref) => ids.get(ref)));
+  const vacant: string[][] = [[]];
+  for (const { id } of actual) {
+    if (stayingIds.has(id)) vacant.push([]);
+    else if (dropped.has(id)) vacant.at(-1)?.push(id);
+  }
+  return vacant;
+}
+
+/** Where none of the program's own rules stands: between the neighbours that the rule had when it was last seen. */
+function formerPlaces({ actual, last }: Shares, ref: string): Place[] {
+  const id = last.ids[ref];
+  const index = id === undefined ? -1 : last.order.indexOf(id);
+  if (index < 0) return [];
+  const there = new Set(actual.map((rule) => rule.id));
+  const above = last.order.slice(0, index).findLast((other) => there.has(other));
+  const below = last.order.slice(index + 1).find((other) => there.has(other));
+  return [
+    ...(above === undefined ? [] : [{ side: "after" as const, of: { id: above } }]),
+    ...(below === undefined ? [] : [{ side: "before" as const, of: { id: below } }]),
+  ];
+}
+
+/** A rule that moves goes behind the one before it, which stands in its place by then. */
+function planChanges(shares: Shares, moved: ReadonlySet<string>): Step[] {
+  const { order, ids, changed } = shares;
+  const next = nextPlaced(order, moved);
+  return order.flatMap((ref, index): Step[] => {
+    const id = ids.get(ref);
+    if (id === undefined || !(moved.has(ref) || changed.has(ref))) return [];
+    const above = order[index - 1];
+    const below = next[index];
+    const places: Place[] = [
+      ...(above === undefined ? [] : [{ side: "after" as const, of: { ref: above } }]),
+      ...(below === undefined ? [] : [{ side: "before" as const, of: { ref: below } }]),
+    ];
+    return [
+      {
+        kind: "change",
+        ref,
+        id,
+        ...(changed.has(ref) ? { rule: ruleOf(shares, ref) } : {}),
+        ...(moved.has(ref) ? { places } : {}),
+      },
+    ];
+  });
+}
+
+/** For each rule the next one behind it that does not move. */
+function nextPlaced(order: readonly string[], moved: ReadonlySet<string>): (string | undefined)[] {
+  const next: (string | undefined)[] = [];
+  let placed: string | undefined;
+  for (let index = order.length - 1; index >= 0; index -= 1) {
+    next[index] = placed;
+    const ref = order[index];
+    if (ref !== undefined && !moved.has(ref)) placed = ref;
+  }
+  return next;
+}
+
+function planDeletions({ actual, dropped }: Pick<Shares, "actual" | "dropped">): Step[] {
+  return actual.toReversed().flatMap(({ id }): Step[] => {
+    const ref = dropped.get(id);
+    return ref === undefined ? [] : [{ kind: "delete", ref, id }];
+  });
+}
+
+function ruleOf({ rules }: Shares, ref: string): RulesetRule {
+  const rule = rules[ref];
+  if (rule === undefined) throw new Error(`the order names ${ref}, which is no rule`);
+  return rule;
+}

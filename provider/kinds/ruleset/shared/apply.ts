@@ -1,0 +1,71 @@
+import { hold } from "../../../engine/claims.js";
+import { shownTo } from "../../../engine/shown.js";
+import type { Session } from "../../../engine/session.js";
+import { PartialFailure } from "../../../model/errors.js";
+import type { Ruleset } from "../../../model/ruleset.js";
+import { conflictError, occupiedError } from "../../../ownership/messages.js";
+import { leftText, occupiedRefsText } from "../../../ownership/shared-words.js";
+import type { RulesetInputs, RulesetState } from "../description.js";
+import { ruleKeys, type Target } from "../desired.js";
+import type { Plan } from "../plan/plan.js";
+import type { SharedPart } from "../plan/shared.js";
+import { stateAfter } from "./state.js";
+import { writeSteps, type Progress } from "./write-steps.js";
+
+/** A part of a shared ruleset that is to be brought to what a program wants. */
+export interface SharedWork {
+  readonly id: string;
+  readonly plan: Plan;
+  readonly part: SharedPart;
+  readonly actual: Ruleset;
+  readonly news: RulesetInputs;
+  /** Whether the resource is there already, so that a failure before the first write leaves it as it was. */
+  readonly exists: boolean;
+}
+
+/**
+ * Writes a program's rules of a shared ruleset, rule by rule, and gives the state that results; to be called in turn. When
+ * a write fails, what has landed goes into the state, and the next run continues from there.
+ */
+export async function applyShared(session: Session, work: SharedWork): Promise<RulesetState> {
+  const { plan, part, actual } = work;
+  const { desired, seen } = plan;
+  const shown = shownTo(session, seen.state);
+  if (part.occupied.length > 0) throw occupiedError(occupiedRefsText(desired.where, part.occupied, shown));
+  if (part.left.size > 0) session.reporter.warn(desired.urn, leftText(desired.where, [...part.left.values()], shown));
+  const { ids } = part;
+  const held = (id: string): boolean =>
+    ruleKeys(desired.target, actual.id, [id]).some((key) => session.owners.otherHolder(key, desired.urn) !== undefined);
+  // A rule that another resource of the program has taken over stays.
+  const steps = part.steps.filter((step) => step.kind !== "delete" || !held(step.id));
+  const progress = await writeSteps(session, { desired, actual, ids, steps, state: seen.state });
+  holdRules(session, desired.urn, desired.target, actual.id, progress.ids.values());
+  return conclude(work, progress);
+}
+
+/** Notes which rules a resource holds: a delete of another one of this run leaves them. */
+export function holdRules(
+  session: Session,
+  urn: string | undefined,
+  target: Target,
+  rulesetId: string,
+  ids: Iterable<string>,
+): void {
+  hold(session, urn, ruleKeys(target, rulesetId, ids));
+}
+
+function conclude({ id, part, actual, news, exists }: SharedWork, progress: Progress): RulesetState {
+  const { error, overwrote, done, lost } = progress;
+  if (error !== undefined && exists && done.size === 0 && lost === undefined) throw error;
+  const state = stateAfter(news, part, actual, progress);
+  if (error === undefined && overwrote.length === 0) return state;
+  if (error !== undefined && !exists && Object.keys(state.ruleIds).length === 0 && lost === undefined) throw error;
+  throw new PartialFailure<RulesetState>(id, state, failureOf(error, overwrote));
+}
+
+/** What ended the writes, and whose changes they undid before. */
+function failureOf(error: Error | undefined, overwrote: readonly string[]): Error {
+  if (error !== undefined && overwrote.length === 0) return error;
+  const last = error === undefined ? [] : [error.message];
+  return conflictError([...overwrote, ...last].join("\n"));
+}

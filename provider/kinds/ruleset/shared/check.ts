@@ -1,0 +1,58 @@
+import type { CheckRequest } from "../../../engine/kind.js";
+import { isObject } from "../../../model/json.js";
+import { isUnknown, type Pending } from "../../../model/unknown.js";
+import { twoRefsText } from "../../../ownership/shared-words.js";
+import type { WantedRule } from "../../../rules/match.js";
+import { failure, join, NO_FINDINGS, type Findings } from "../../../validation/index.js";
+import type { RULESET, RulesetInputs } from "../description.js";
+import { isKnownTarget, ruleKeys, targetOf, targetWords } from "../desired.js";
+import type { Found } from "../occupied.js";
+import { planJoin } from "./join.js";
+import { announceJoin, refusalOf } from "./report.js";
+
+type RulesetRequest = CheckRequest<typeof RULESET>;
+
+export function isShared({ wanted }: Pick<RulesetRequest, "wanted">): boolean {
+  return wanted.ownership === "shared";
+}
+
+/** Two resources of one program that share a ruleset must name different rules. */
+export function claimRefs({ session, urn, wanted: args }: RulesetRequest, wanted: readonly WantedRule[]): Findings {
+  const target = targetOf(args);
+  const known = target.entrypoint || args.rulesetId !== undefined;
+  if (!isShared({ wanted: args }) || !known || !isKnownTarget(target) || urn === "") return NO_FINDINGS;
+  const rulesetId = typeof args.rulesetId === "string" ? args.rulesetId : undefined;
+  return join(
+    wanted.map((rule, index) => {
+      const ref = isObject(rule) && typeof rule.ref === "string" && !isUnknown(rule.ref) ? rule.ref : undefined;
+      if (ref === undefined || ref === "") return NO_FINDINGS;
+      const others = ruleKeys(target, rulesetId, [ref]).map((key) => session.owners.hold(key, urn));
+      const other = others.find((each) => each !== undefined);
+      const where = targetWords(target);
+      return other === undefined ? NO_FINDINGS : failure(["rules", index, "ref"], twoRefsText(where, ref, other));
+    }),
+  );
+}
+
+/** What a new resource finds in the ruleset that it comes to share: said, or refused where a ref is in use. */
+export function checkJoin(
+  { session, urn, wanted }: RulesetRequest,
+  found: Found | undefined,
+  /** For each of the program's rules the index of the kept rule it is. */
+  { refs, matching }: { readonly refs: readonly string[]; readonly matching: readonly (number | undefined)[] },
+  inputs: Pending<RulesetInputs>,
+): Findings {
+  const { existing, joining } = found ?? {};
+  if (existing === undefined || joining === undefined) return NO_FINDINGS;
+  const named = matching.flatMap((at, index) => {
+    const kept = at === undefined ? undefined : joining.kept[at];
+    const ref = refs[index];
+    return kept === undefined || ref === undefined ? [] : [{ ref, rule: kept.rule, right: kept.right }];
+  });
+  const plan = planJoin(wanted.kind === undefined ? "PhaseEntrypoint" : "Ruleset", inputs, existing, named);
+  const { shared: part } = plan.against(existing);
+  const refusal = part === undefined ? undefined : refusalOf(session, plan, part);
+  if (refusal !== undefined) return failure(["rules"], refusal);
+  announceJoin(session, urn, plan, { actual: existing, joining });
+  return NO_FINDINGS;
+}

@@ -1,0 +1,95 @@
+import { share } from "../../../engine/claims.js";
+import type { Session } from "../../../engine/session.js";
+import { ApiError, PartialFailure } from "../../../model/errors.js";
+import type { Ruleset } from "../../../model/ruleset.js";
+import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
+import { objectKeys, resourceIdOf, type Desired } from "../desired.js";
+import { joiningOf, lookForExisting, newcomerOf } from "../occupied.js";
+import { contentFrom } from "../plan/content.js";
+import { inTurn } from "../rule-writes.js";
+import { stateFrom } from "../state.js";
+import { createRuleset } from "../write.js";
+import { applyShared, holdRules } from "./apply.js";
+import { created } from "./delete.js";
+import { planJoin } from "./join.js";
+
+/** Adds a program's rules to a ruleset that others hold too, and makes it, with them, where there is none. */
+export async function createShared(
+  type: RulesetDescription["type"],
+  session: Session,
+  desired: Desired,
+  inputs: RulesetInputs,
+): Promise<{ readonly id: string; readonly state: RulesetState }> {
+  const { target, urn } = desired;
+  const existing = await findShared(session, desired);
+  const state =
+    existing === undefined
+      ? await make(type, session, desired, inputs)
+      : await join(type, session, desired, inputs, existing);
+  share(session, urn, objectKeys(target, state.rulesetId));
+  session.part(created).add(urn ?? "");
+  return { id: resourceIdOf(type, target, state.rulesetId), state };
+}
+
+async function findShared(session: Session, desired: Desired): Promise<Ruleset | undefined> {
+  const found = await lookForExisting(session, newcomerOf(desired));
+  if (found?.refusal !== undefined) throw found.refusal;
+  return found?.existing;
+}
+
+/** Makes the ruleset with every rule in one request, and joins it when somebody was faster. */
+async function make(
+  type: RulesetDescription["type"],
+  session: Session,
+  desired: Desired,
+  inputs: RulesetInputs,
+): Promise<RulesetState> {
+  const { target, urn } = desired;
+  try {
+    const made = await createRuleset(session, desired, contentFrom(desired, ""), { shared: true });
+    const state = stateFrom(inputs, made);
+    holdRules(session, urn, target, made.id, Object.values(state.ruleIds));
+    return state;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.ambiguous && type === "PhaseEntrypoint")
+      throw new PartialFailure<RulesetState>(resourceIdOf(type, target, ""), lostState(desired, inputs), error);
+    if (!error.hasCode(20217) || !target.entrypoint) throw error;
+    session.reads.forget(target.scope, target.phase, undefined);
+    const existing = await findShared(session, desired);
+    if (existing === undefined) throw error;
+    return join(type, session, desired, inputs, existing);
+  }
+}
+
+/** An entry point of which nobody knows whether it was made: the next run looks for the rules by their refs. */
+function lostState({ target }: Desired, inputs: RulesetInputs): RulesetState {
+  const { kind, phase } = target;
+  const none = { id: "", name: inputs.name ?? "", description: "", kind, phase, version: "", rules: [] };
+  return { ...stateFrom(inputs, none), __incomplete: true };
+}
+
+function join(
+  type: RulesetDescription["type"],
+  session: Session,
+  desired: Desired,
+  inputs: RulesetInputs,
+  existing: Ruleset,
+): Promise<RulesetState> {
+  const { target } = desired;
+  return inTurn(session, target.scope, existing.id, async () => {
+    const actual = (await session.reads.byId(target.scope, existing.id)) ?? existing;
+    const newcomer = newcomerOf(desired);
+    const { kept } = await joiningOf(session, newcomer, actual);
+    const order = desired.rules?.order ?? [];
+    const named = kept.flatMap(({ index, ...each }) => {
+      const ref = order[index];
+      return ref === undefined ? [] : [{ ...each, ref }];
+    });
+    const plan = planJoin(type, inputs, actual, named);
+    const { shared: part } = plan.against(actual);
+    if (part === undefined) throw new Error("a plan of a shared ruleset without its part");
+    const id = resourceIdOf(type, target, actual.id);
+    return applyShared(session, { id, plan, part, actual, news: inputs, exists: false });
+  });
+}

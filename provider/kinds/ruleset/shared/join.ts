@@ -1,0 +1,54 @@
+import { known, type Pending } from "../../../model/unknown.js";
+import { mapFrom } from "../../../model/json.js";
+import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import type { Kept } from "../../../ownership/joining.js";
+import { contentOf, ruleOf } from "../../../rules/content.js";
+import { orderText } from "../../../rules/keyed.js";
+import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
+import { desiredFrom } from "../desired.js";
+import { Plan } from "../plan/plan.js";
+import { seenIn, stateOfStranger } from "../state.js";
+
+/**
+ * The plan of a resource that is created in a ruleset which others hold too: as that of a change, from a state in which it
+ * holds what it keeps of the rules there.
+ */
+export function planJoin(
+  type: RulesetDescription["type"],
+  inputs: Pending<RulesetInputs>,
+  existing: Ruleset,
+  kept: readonly Named[],
+): Plan {
+  return new Plan(seenIn(stateBefore(type, inputs, existing, kept)), desiredFrom(inputs));
+}
+
+/** A rule that is kept, under the program's ref. */
+export interface Named extends Pick<Kept, "rule" | "right"> {
+  readonly ref: string;
+}
+
+function stateBefore(
+  type: RulesetDescription["type"],
+  inputs: Pending<RulesetInputs>,
+  existing: Ruleset,
+  kept: readonly Named[],
+): RulesetState {
+  const refOf = new Map(kept.map(({ ref, rule }) => [rule.id, ref]));
+  const own = existing.rules.flatMap((rule): (readonly [string, DeployedRule])[] => {
+    const ref = refOf.get(rule.id);
+    return ref === undefined ? [] : [[ref, rule]];
+  });
+  const { __serviceName: _name, __serviceDescription: _description, ...stranger } = stateOfStranger(type, {}, existing);
+  const secrets = known(inputs.__secretPaths);
+  return {
+    ...stranger,
+    ownership: "shared",
+    rules: mapFrom(own.map(([ref, rule]) => [ref, ruleOf(contentOf(rule))] as const)),
+    order: orderText(own.map(([ref]) => ref)),
+    ruleIds: mapFrom(own.map(([ref, { id }]) => [ref, id] as const)),
+    // What stands there is told by its content: the state that follows leaves out what is not the program's.
+    __answers: mapFrom(existing.rules.map((rule) => [rule.id, contentOf(rule)] as const)),
+    __takenOverRules: kept.flatMap(({ ref, right }) => (right === "equal" ? [ref] : [])),
+    ...(secrets === undefined ? {} : { __secretPaths: secrets }),
+  };
+}

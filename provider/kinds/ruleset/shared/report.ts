@@ -1,0 +1,56 @@
+import { shownTo } from "../../../engine/shown.js";
+import type { Session } from "../../../engine/session.js";
+import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import { hasUnknown } from "../../../model/unknown.js";
+import { interleavingText } from "../../../ownership/interleaving.js";
+import type { Joining } from "../../../ownership/joining.js";
+import { joinedText, occupiedRefsText } from "../../../ownership/shared-words.js";
+import type { Plan } from "../plan/plan.js";
+import type { SharedPart } from "../plan/shared.js";
+import { standingAfter } from "../plan/standing.js";
+
+/** How the program's rules and those of others interleave once a plan is carried out. */
+export function interleavingOf(session: Session, { desired }: Plan, part: SharedPart, actual: Ruleset): string {
+  const rules = standingAfter(actual.rules, part.ids, part.steps);
+  const { __secretPaths: secretPaths = {} } = desired.secrets;
+  const nameOf = (ref: string): string => {
+    const rule = desired.rules?.rules[ref];
+    const description = rule === undefined || hasUnknown(rule) ? undefined : rule.description;
+    const isSecret = (secretPaths[ref] ?? []).some(([step]) => step === undefined || step === "description");
+    const hides = description === undefined || description === "" || isSecret || session.secrets.holds(description);
+    return hides ? ref : JSON.stringify(description);
+  };
+  return interleavingText(rules.map(({ ref }) => ({ own: ref === undefined ? undefined : nameOf(ref) })));
+}
+
+/** Why a plan cannot be carried out: a rule of somebody else has a ref of the program. */
+export function refusalOf(session: Session, { desired, seen }: Plan, part: SharedPart): string | undefined {
+  if (part.occupied.length === 0) return undefined;
+  return occupiedRefsText(desired.where, part.occupied, shownTo(session, seen.state));
+}
+
+/** Says what a resource finds in the ruleset that it comes to share. */
+export function announceJoin(
+  session: Session,
+  urn: string,
+  plan: Plan,
+  { actual, joining }: { readonly actual: Ruleset; readonly joining: Joining },
+): void {
+  const { shared: part } = plan.against(actual);
+  if (part === undefined) return;
+  const mine = new Map([...part.ids].map(([ref, id]) => [id, ref]));
+  const kept = actual.rules.filter(({ id }) => mine.has(id));
+  const isTaken = ({ id }: DeployedRule): boolean => part.takenOver.has(mine.get(id) ?? "");
+  const joined = {
+    rulesetId: actual.id,
+    version: actual.version,
+    others: actual.rules.length - kept.length,
+    kept,
+    taken: kept.filter(isTaken),
+    twins: joining.twins.filter(({ id }) => !mine.has(id)),
+  };
+  const text = joinedText(joined, shownTo(session, plan.seen.state));
+  const whole = `${text}\n  ${interleavingOf(session, plan, part, actual)}`;
+  if (joined.taken.length + joined.twins.length > 0) session.reporter.warn(urn, whole);
+  else session.reporter.info(urn, whole);
+}

@@ -1,0 +1,35 @@
+import { shownTo } from "../../../engine/shown.js";
+import type { Session } from "../../../engine/session.js";
+import { isConflict } from "../../../ownership/conflict.js";
+import { conflictError, conflictText } from "../../../ownership/messages.js";
+import type { RulesetInputs, RulesetState } from "../description.js";
+import type { Plan } from "../plan/plan.js";
+import { currentRuleset } from "../read.js";
+import { requireWithinLimit } from "../removal-limit.js";
+import { inTurn } from "../rule-writes.js";
+import { applyShared } from "./apply.js";
+
+/**
+ * Brings a program's rules of a shared ruleset to what it wants: one read, and one write for each rule that changes.
+ * Undefined where the ruleset is gone.
+ */
+export function updateShared(
+  session: Session,
+  id: string,
+  plan: Plan,
+  news: RulesetInputs,
+): Promise<RulesetState | undefined> {
+  const { seen, desired } = plan;
+  return inTurn(session, desired.target.scope, seen.state.rulesetId, async () => {
+    const actual = await currentRuleset(session, id, seen.state);
+    if (actual === undefined) return undefined;
+    const { conflict, shared: part } = plan.against(actual);
+    if (part === undefined) throw new Error("a plan of a shared ruleset without its part");
+    if (isConflict(conflict) && session.onConflict(desired.policy.onConflict) === "fail") {
+      const shown = shownTo(session, seen.state);
+      throw conflictError(conflictText(desired.where, actual.version, conflict, "change", shown));
+    }
+    requireWithinLimit(session, desired, { removal: plan.removal(actual), doing: "change", state: seen.state });
+    return applyShared(session, { id, plan, part, actual, news, exists: true });
+  });
+}

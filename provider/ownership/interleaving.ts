@@ -1,0 +1,38 @@
+/** A rule in the order of a shared ruleset, as a preview names it. */
+export interface Interleaved {
+  /** What the program calls the rule; undefined for one of somebody else. */
+  readonly own: string | undefined;
+}
+
+const LONGEST = 9;
+
+/** How a program's rules stand among those of others: `1–2 others, 3 "block admin" (yours), 4–9 others`. */
+export function interleavingText(rules: readonly Interleaved[]): string {
+  const runs = runsOf(rules).map(({ start, end, own }) => {
+    const numbers = start === end ? String(start) : `${String(start)}–${String(end)}`;
+    if (own.length === 0) return `${numbers} ${start === end ? "another's" : "others"}`;
+    return own.length === 1 ? `${numbers} ${own[0] ?? ""} (yours)` : `${numbers} yours`;
+  });
+  if (runs.length === 0) return "no rules";
+  if (runs.length <= LONGEST) return runs.join(", ");
+  return [...runs.slice(0, LONGEST - 1), `… ${runs.at(-1) ?? ""}`].join(", ");
+}
+
+interface Run {
+  readonly start: number;
+  end: number;
+  readonly own: string[];
+}
+
+function runsOf(rules: readonly Interleaved[]): Run[] {
+  const runs: Run[] = [];
+  rules.forEach(({ own }, index) => {
+    const run = runs.at(-1);
+    const joins = run !== undefined && run.own.length > 0 === (own !== undefined);
+    if (joins) run.end = index + 1;
+    const now = joins ? run : { start: index + 1, end: index + 1, own: [] };
+    if (!joins) runs.push(now);
+    if (own !== undefined) now.own.push(own);
+  });
+  return runs;
+}

@@ -1,0 +1,99 @@
+import type { DeployedRule } from "../model/ruleset.js";
+import type { Conflict } from "./conflict.js";
+import { conflictLines, pasteLines } from "./messages.js";
+import { ruleWords } from "./paste.js";
+import type { Shown } from "./shown.js";
+
+/** A ref of the program, and the rule of somebody else that has it. */
+export interface OccupiedRef {
+  readonly ref: string;
+  readonly rule: DeployedRule;
+}
+
+/** Why rules cannot be added to a shared ruleset: their refs are in use there. */
+export function occupiedRefsText(where: string, occupied: readonly OccupiedRef[], shown: Shown): string {
+  return [
+    `${where} is shared, and holds ${occupied.length === 1 ? "a rule" : "rules"} of somebody else under a ref of this program:`,
+    ...occupied.map(({ rule }) => `  - ${ruleWords(shown.rule(rule))}`),
+    "A ruleset has one rule of a ref. No request was sent. To continue:",
+    "  - keep both: give the rule of the program another `ref`;",
+    '  - take the existing rule over and change it: onExisting: "adopt".',
+  ].join("\n");
+}
+
+/** Why two resources of one program that share a ruleset cannot both hold a rule. */
+export function twoRefsText(where: string, ref: string, other: string): string {
+  return `${JSON.stringify(ref)} is the ref of a rule of ${other} too, which shares ${where}. Give each rule a ref of its own.`;
+}
+
+/** Why nobody can tell which ruleset a program means to share. */
+export function whichRulesetText(where: string, ids: readonly string[]): string {
+  return [
+    `${where} is to be shared, and ${String(ids.length)} rulesets have that name and phase: ${ids.join(", ")}.`,
+    "To continue: name the one that is meant, such as",
+    `  rulesetId: ${JSON.stringify(ids[0] ?? "")}`,
+  ].join("\n");
+}
+
+/** What a resource finds that is to be created in a ruleset that others hold too. */
+export interface Joined {
+  readonly rulesetId: string;
+  readonly version: string;
+  readonly others: number;
+  /** Rules that stand there already and are the program's from now on. */
+  readonly kept: readonly DeployedRule[];
+  /** Those of them that may be somebody else's: a delete leaves them. */
+  readonly taken: readonly DeployedRule[];
+  /** Rules of others that equal one of the program, which is made beside them. */
+  readonly twins: readonly DeployedRule[];
+}
+
+/** What becomes of a shared ruleset when a resource is created in it. */
+export function joinedText(joined: Joined, shown: Shown): string {
+  const { rulesetId, version, others, kept, taken, twins } = joined;
+  const stay = others === 1 ? "1 rule of others stays as it is" : `${String(others)} rules of others stay as they are`;
+  return [
+    `shares ${rulesetId}, version ${version}: ${stay}${kept.length === 0 ? "" : `, ${String(kept.length)} kept`}`,
+    ...(taken.length === 0
+      ? []
+      : [
+          "  These stand there already under a ref of this program and say the same. They may be somebody else's: a delete " +
+            'removes them only after this stack has changed them, or with onExisting: "adopt".',
+          ...taken.map((rule) => `  = ${ruleWords(shown.rule(rule))}`),
+        ]),
+    ...(twins.length === 0
+      ? []
+      : [
+          "  These equal a rule of this program under another ref. They stay, and the program's own is made beside them; to " +
+            'take one over, give the rule its ref, or all of them with onExisting: "adopt".',
+          ...twins.map((rule) => `  = ${ruleWords(shown.rule(rule))}`),
+        ]),
+  ].join("\n");
+}
+
+/** Rules that a program no longer holds and that stay, since they were only taken over. */
+export function leftText(where: string, rules: readonly DeployedRule[], shown: Shown): string {
+  return [
+    `${where}: ${rules.length === 1 ? "a rule stays that was" : "rules stay that were"} taken over because of being equal, and not changed since:`,
+    ...rules.map((rule) => `  - ${ruleWords(shown.rule(rule))}`),
+    'They may be somebody else\'s. To delete them: declare them with onExisting: "adopt", run `pulumi up`, and take them out then.',
+  ].join("\n");
+}
+
+/** What somebody made of this program's rules between its read and its write of them. */
+export function meanwhileText(
+  where: string,
+  version: string,
+  conflict: Conflict,
+  { written, shown }: { readonly written: number; readonly shown: Shown },
+): string {
+  const done = written === 1 ? "1 rule is" : `${String(written)} rules are`;
+  return [
+    `${where} (now version ${version}) was changed by somebody else while this run wrote to it, and the next write would undo it:`,
+    ...conflictLines(conflict, shown),
+    written === 0 ? "No rule was written. To continue:" : `${done} written, and the state holds that. To continue:`,
+    ...pasteLines("keep it: write it into `rules`", conflict, shown),
+    "  - undo it: run `pulumi refresh`, look at what it shows, then `pulumi up`",
+    "  - overwrite it, for this one run: `RULESETS_ON_CONFLICT=overwrite pulumi up`",
+  ].join("\n");
+}

@@ -1,0 +1,126 @@
+import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { EngineStack, type Library } from "./support/stack.js";
+
+const phase = "http_request_firewall_custom";
+interface Args {
+  readonly zoneId: string;
+  readonly rules: readonly RulesetRule[];
+  readonly ownership?: "exclusive" | "shared";
+  readonly more?: object;
+}
+const program = ({ PhaseEntrypoint }: Library, { zoneId, rules, ownership = "shared", more }: Args) => {
+  const where = "http_request_firewall_custom";
+  const args = { zoneId, phase: where, rules: [...rules], ownership, ...more };
+  const { version, ruleIds } = new PhaseEntrypoint("mine", args);
+  return { version, ruleIds };
+};
+const block = (name: string, more: Partial<RulesetRule> = {}): RulesetRule => ({
+  action: "block",
+  description: name,
+  expression: `http.host eq "${name}.example"`,
+  ...more,
+});
+const writes = (requests: readonly string[]) => requests.filter((request) => !request.startsWith("GET"));
+
+describe("two stacks that share an entry point", () => {
+  let a: EngineStack;
+  let b: EngineStack;
+  let zoneId: string;
+  beforeEach(async () => {
+    a = await EngineStack.start();
+    b = await EngineStack.start({ config: { "rulesets:baseUrl": { value: a.emulator.url } } });
+    zoneId = await a.service.zone();
+  });
+  afterEach(async () => {
+    await a.close();
+    await b.close();
+  });
+  const there = async () => (await a.service.entrypoint(zoneId, phase))?.rules ?? [];
+  const names = async () => (await there()).map(({ description }) => description);
+
+  test("each changes and deletes its own rules alone, and neither sees the other's as drift", async () => {
+    expect((await a.up(program, { zoneId, rules: [block("a1"), block("a2")] })).ok).toBe(true);
+    const preview = await b.preview(program, { zoneId, rules: [block("b1")] });
+    expect(preview.text).toContain("2 rules of others stay as they are");
+    expect(preview.text).toContain('1–2 others, 3 "b1" (yours)');
+    expect((await b.up(program, { zoneId, rules: [block("b1")] })).changes).toEqual({ create: 2 });
+    expect(await names()).toEqual(["a1", "a2", "b1"]);
+
+    await a.refresh();
+    const silent = await a.up(program, { zoneId, rules: [block("a1"), block("a2")] });
+    expect([silent.changes, silent.requests]).toEqual([{ same: 2 }, []]);
+    expect(silent.text).not.toContain("did not write");
+
+    const changed = await a.up(program, { zoneId, rules: [block("a2"), block("a1"), block("a3")] });
+    expect(writes(changed.requests)).toHaveLength(2);
+    expect(changed.requests.length - writes(changed.requests).length).toBe(1);
+    expect(await names()).toEqual(["a2", "a1", "a3", "b1"]);
+
+    expect((await b.destroy()).ok).toBe(true);
+    expect(await names()).toEqual(["a2", "a1", "a3"]);
+    expect((await a.destroy()).ok).toBe(true);
+    expect(await names()).toEqual([]);
+  });
+
+  test("both at once lose nothing", async () => {
+    await a.up(program, { zoneId, rules: [block("a1")] });
+    await b.up(program, { zoneId, rules: [block("b1")] });
+    const [one, two] = await Promise.all([
+      a.up(program, { zoneId, rules: [block("a0"), block("a1", { enabled: false }), block("a2")] }),
+      b.up(program, { zoneId, rules: [block("b2"), block("b1")] }),
+    ]);
+    expect([one.ok, two.ok]).toEqual([true, true]);
+    const all = await names();
+    expect(all.filter((name) => String(name).startsWith("a"))).toEqual(["a0", "a1", "a2"]);
+    expect(all.filter((name) => String(name).startsWith("b"))).toEqual(["b2", "b1"]);
+  });
+
+  test("from exclusive to shared and back writes nothing, and a write that fails half-way goes on", async () => {
+    const rules = [block("a1"), block("a2")];
+    await a.up(program, { zoneId, rules, ownership: "exclusive" });
+    const before = await there();
+    const shared = await a.up(program, { zoneId, rules });
+    expect([shared.changes, shared.requests]).toEqual([{ same: 1, update: 1 }, []]);
+    await b.up(program, { zoneId, rules: [block("b1")] });
+
+    const three = [...rules, block("a3"), block("a4")];
+    await a.service.fault({ method: "POST", path: "/rules$", cut: "after" });
+    await a.service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 1 });
+    await a.up(program, { zoneId, rules: three });
+    await a.service.noFaults();
+    const again = await a.up(program, { zoneId, rules: three });
+    expect(again.ok).toBe(true);
+    expect(await names()).toEqual(["a1", "a2", "a3", "a4", "b1"]);
+    expect((await a.up(program, { zoneId, rules: three })).requests).toEqual([]);
+    expect((await a.up(program, { zoneId, rules })).ok).toBe(true);
+
+    const back = await a.up(program, { zoneId, rules, ownership: "exclusive" });
+    expect(writes(back.requests)).toEqual([]);
+    expect(back.text).toContain("1 rule that this stack did not write");
+    expect((await there()).slice(0, 2)).toEqual(before);
+    const refused = await a.up(program, { zoneId, rules: [block("a1")], ownership: "exclusive" });
+    expect(refused.ok).toBe(false);
+    expect(refused.text).toContain('block "b1"');
+    expect(await names()).toEqual(["a1", "a2", "b1"]);
+  });
+
+  test("a secret description is hidden in the preview of how rules interleave", async () => {
+    const secret = ({ PhaseEntrypoint, pulumi }: Library, { zoneId: zone }: { readonly zoneId: string }) => {
+      new PhaseEntrypoint("mine", {
+        zoneId: zone,
+        phase: "http_request_firewall_custom",
+        ownership: "shared",
+        rules: [
+          { ref: "hidden", action: "block", description: pulumi.secret("tell-nobody"), expression: 'http.host eq "x"' },
+        ],
+      });
+    };
+    await b.up(program, { zoneId, rules: [block("b1")] });
+    const preview = await a.preview(secret, { zoneId });
+    expect(preview.text).toContain("1 another's, 2 hidden (yours)");
+    expect(preview.text).not.toContain("tell-nobody");
+    expect((await a.up(secret, { zoneId })).ok).toBe(true);
+    expect(await names()).toEqual(["b1", "tell-nobody"]);
+    expect(JSON.stringify(a.resources())).not.toContain("tell-nobody");
+  });
+});

@@ -1,0 +1,278 @@
+import * as fc from "fast-check";
+import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { Session } from "../../provider/engine/session.js";
+import type { Service, WireRule } from "../support/emulator.js";
+import { Driven, startService } from "./harness.js";
+import { clientInTurns, Turns } from "./turns.js";
+
+/*
+ * Two stacks and a person at the dashboard share one entry point, and work at once: every interleaving of their requests,
+ * with requests and answers that get lost. Whatever happens, nobody's rule is lost, moved against other rules of its owner,
+ * or made twice; and a stack that is asked again comes to what it declares.
+ */
+
+const RUNS = Number(process.env.SHARED_RUNS ?? "150");
+const phase = "http_request_firewall_custom";
+
+/** A rule of a stack, by its number; odd ones name a ref. */
+interface Wish {
+  readonly number: number;
+  readonly enabled: boolean;
+}
+type Program = readonly Wish[];
+
+function rulesOf(stack: string, program: Program): RulesetRule[] {
+  return program.map(({ number, enabled }) => ({
+    action: "block",
+    description: `${stack}${String(number)}`,
+    expression: `http.host eq "${stack}${String(number)}.example"`,
+    enabled,
+    ...(number % 2 === 1 ? { ref: `${stack}-${String(number)}` } : {}),
+  }));
+}
+
+type ByHand =
+  | { readonly kind: "add"; readonly first: boolean }
+  | { readonly kind: "edit"; readonly pick: number }
+  | { readonly kind: "delete"; readonly pick: number };
+
+interface Round {
+  readonly a: Program | undefined;
+  readonly b: Program | undefined;
+  readonly hand: readonly ByHand[];
+  readonly turns: readonly number[];
+  /** What goes wrong with a stack's requests, one after the other. */
+  readonly faults: readonly (object | undefined)[];
+}
+
+const program: fc.Arbitrary<Program> = fc.uniqueArray(fc.record({ number: fc.nat(5), enabled: fc.boolean() }), {
+  selector: ({ number }) => number,
+  maxLength: 5,
+});
+const byHand: fc.Arbitrary<ByHand> = fc.oneof(
+  fc.record({ kind: fc.constant("add" as const), first: fc.boolean() }),
+  fc.record({ kind: fc.constant("edit" as const), pick: fc.nat(20) }),
+  fc.record({ kind: fc.constant("delete" as const), pick: fc.nat(20) }),
+);
+const fault = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(undefined) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<object>(
+      { status: 503 },
+      { status: 500 },
+      { status: 429 },
+      { cut: "before" },
+      { cut: "after" },
+      // Carried out, and answered by something in between that says otherwise.
+      { body: "<html>502 Bad Gateway</html>" },
+    ),
+  },
+);
+const round: fc.Arbitrary<Round> = fc.record({
+  a: fc.option(program, { nil: undefined, freq: 6 }),
+  b: fc.option(program, { nil: undefined, freq: 3 }),
+  hand: fc.array(byHand, { maxLength: 3 }),
+  turns: fc.array(fc.nat(2), { minLength: 1, maxLength: 24 }),
+  faults: fc.array(fault, { maxLength: 16 }),
+});
+
+/** A stack whose requests wait for their turn and meet what goes wrong. */
+class Stack extends Driven {
+  turns: Turns | undefined;
+  faults: (object | undefined)[] = [];
+  program: Program = [];
+
+  constructor(
+    readonly name: string,
+    service: Service,
+  ) {
+    super("PhaseEntrypoint", service, `urn:${name}`);
+  }
+
+  override newSession(options: Parameters<Driven["newSession"]>[0] = {}): Session {
+    const { onConflictOverride } = { onConflictOverride: options.onConflict };
+    const plain = super.newSession(options);
+    const client = clientInTurns(
+      this.service.emulator.url,
+      async () => {
+        await this.turns?.wait(this.name);
+        const next = this.faults.shift();
+        if (next !== undefined) await this.service.fault(next);
+      },
+      () => this.service.noFaults(),
+    );
+    this.session = new Session({ client: () => client, onConflictOverride, reporter: plain.reporter });
+    return this.session;
+  }
+}
+
+/** What must be there: every rule made by hand, with what it says, in the order in which hands put them. */
+class World {
+  hand: { id: string; says: string }[] = [];
+  /** Edits by hand of rules that are a stack's, in this round. */
+  edits: { readonly stack: string; readonly id: string; readonly says: string }[] = [];
+  private made = 0;
+
+  constructor(
+    readonly service: Service,
+    readonly zoneId: string,
+  ) {}
+
+  async there(): Promise<readonly (WireRule & { id: string; ref: string })[]> {
+    return (await this.service.entrypoint(this.zoneId, phase))?.rules ?? [];
+  }
+
+  async carryOut(work: ByHand): Promise<void> {
+    const ruleset = await this.service.entrypoint(this.zoneId, phase);
+    if (ruleset === undefined) return;
+    const scope = `zones/${this.zoneId}`;
+    if (work.kind === "add") {
+      this.made += 1;
+      const text = `hand${String(this.made)}.example`;
+      const position = work.first ? { before: "" } : { after: "" };
+      const rule = { action: "log", expression: `http.host eq "${text}"`, description: text, position };
+      const after = await this.service.addRule(scope, ruleset.id, rule);
+      const added = after.rules.find(({ description }) => description === text);
+      if (added === undefined) throw new Error("no rule was added");
+      const entry = { id: added.id, says: saysOf(added) };
+      this.hand = work.first ? [entry, ...this.hand] : [...this.hand, entry];
+      return;
+    }
+    const mine = ruleset.rules.filter(({ id }) => this.hand.some((entry) => entry.id === id));
+    const rule =
+      work.kind === "edit"
+        ? ruleset.rules[work.pick % Math.max(1, ruleset.rules.length)]
+        : mine[work.pick % Math.max(1, mine.length)];
+    if (rule === undefined) return;
+    if (work.kind === "delete") {
+      await this.service.deleteRule(scope, ruleset.id, rule.id);
+      this.hand = this.hand.filter(({ id }) => id !== rule.id);
+      return;
+    }
+    const after = await this.service.editRule(scope, ruleset.id, rule.id, {
+      action: "managed_challenge",
+      expression: rule.expression,
+      description: rule.description,
+    });
+    const now = after.rules.find(({ id }) => id === rule.id);
+    const stack = /^[ab]\d$/.exec(String(rule.description))?.[0].slice(0, 1);
+    if (stack !== undefined) this.edits.push({ stack, id: rule.id, says: saysOf(now) });
+    this.hand = this.hand.map((entry) => (entry.id === rule.id ? { id: rule.id, says: saysOf(now) } : entry));
+  }
+
+  /** No rule made by hand is lost, changed or moved among the others of its kind. */
+  async expectHandKept(): Promise<void> {
+    const rules = await this.there();
+    const ids = new Set(this.hand.map(({ id }) => id));
+    expect(rules.filter(({ id }) => ids.has(id)).map((rule) => ({ id: rule.id, says: saysOf(rule) }))).toEqual(
+      this.hand,
+    );
+  }
+}
+
+const saysOf = (rule: WireRule | undefined): string =>
+  JSON.stringify([rule?.action, rule?.expression, rule?.description, rule?.enabled]);
+
+const inputsOf = (zoneId: string, stack: Stack, wanted: Program, more: object = {}) => ({
+  zoneId,
+  phase,
+  ownership: "shared",
+  rules: rulesOf(stack.name, wanted),
+  ...more,
+});
+
+/** Rules of a stack there, in order, and each as often as it is there. */
+const rulesThere = (rules: readonly WireRule[], stack: string): unknown[] =>
+  rules.flatMap(({ description }) => (new RegExp(`^${stack}\\d$`).test(String(description)) ? [description] : []));
+
+async function play(
+  world: World,
+  stacks: readonly [Stack, Stack],
+  { a, b, hand, turns, faults }: Round,
+): Promise<void> {
+  const { service, zoneId } = world;
+  const order = new Turns(turns);
+  const failed = new Set<string>();
+  world.edits = [];
+  const work = (stack: Stack, wanted: Program | undefined) => async (): Promise<void> => {
+    if (wanted === undefined) return;
+    stack.turns = order;
+    const before = await world.there();
+    const kept = stack.program.filter(({ number }) => wanted.some((wish) => wish.number === number));
+    const failure = await stack.up(inputsOf(zoneId, stack, wanted)).then(
+      () => undefined,
+      (error: unknown) => error as Error,
+    );
+    stack.turns = undefined;
+    stack.faults = [];
+    const rules = await world.there();
+    const own = rulesThere(rules, stack.name);
+    expect(new Set(own).size).toBe(own.length);
+    // Whether it ended well or not: what was declared before, and is declared still, never went.
+    const stood = new Set(rulesThere(before, stack.name));
+    const names = kept.map(({ number }) => `${stack.name}${String(number)}`).filter((name) => stood.has(name));
+    expect(names.filter((name) => !own.includes(name))).toEqual([]);
+    if (failure !== undefined) {
+      failed.add(stack.name);
+      return;
+    }
+    stack.program = wanted;
+    expect(own).toEqual(wanted.map(({ number }) => `${stack.name}${String(number)}`));
+  };
+  const [one, two] = stacks;
+  one.faults = [...faults];
+  two.faults = faults.toReversed();
+  const byHands = async (): Promise<void> => {
+    for (const each of hand) {
+      await order.wait("hand");
+      await world.carryOut(each);
+    }
+  };
+  await order.play({ [one.name]: work(one, a), [two.name]: work(two, b), hand: byHands });
+  await service.noFaults();
+  await world.expectHandKept();
+  // An edit of a stack's rule goes with a word, or stays until the stack has looked at it.
+  const now = new Map((await world.there()).map((rule) => [rule.id, saysOf(rule)]));
+  const silent = world.edits.filter(({ stack, id, says }) => !failed.has(stack) && now.get(id) !== says);
+  expect(silent).toEqual([]);
+}
+
+/** Asked again, without faults, a stack comes to what it declares; a second time it sends nothing. */
+async function settle(world: World, stack: Stack): Promise<void> {
+  stack.faults = [];
+  const inputs = inputsOf(world.zoneId, stack, stack.program, { onExisting: "adopt" });
+  await stack.refresh();
+  await stack.up(inputs);
+  const rules = await world.there();
+  expect(rulesThere(rules, stack.name)).toEqual(stack.program.map(({ number }) => `${stack.name}${String(number)}`));
+  const declared = new Map(rulesOf(stack.name, stack.program).map((rule) => [rule.description, rule]));
+  for (const rule of rules) {
+    const wanted = declared.get(String(rule.description));
+    if (wanted !== undefined) expect([rule.action, rule.enabled]).toEqual([wanted.action, wanted.enabled]);
+  }
+  expect(await stack.up(inputs)).toMatchObject({ action: "none", requests: [] });
+}
+
+test("whatever two stacks and a person do at once to a shared entry point, no rule is lost", async () => {
+  const { emulator, service, ids } = await startService();
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 3 }), async (rounds) => {
+        await service.reset();
+        const world = new World(service, ids.zoneId);
+        const stacks = [new Stack("a", service), new Stack("b", service)] as const;
+        for (const each of rounds) {
+          await play(world, stacks, each);
+          for (const stack of stacks) await settle(world, stack);
+          await world.expectHandKept();
+        }
+        for (const stack of stacks) await stack.destroy();
+        expect((await world.there()).map(({ id }) => id)).toEqual(world.hand.map(({ id }) => id));
+      }),
+      { numRuns: RUNS, endOnFailure: process.env.SHARED_SHRINK === undefined },
+    );
+  } finally {
+    await emulator.close();
+  }
+}, 1_200_000);

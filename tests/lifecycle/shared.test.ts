@@ -1,0 +1,422 @@
+import type { Emulator } from "../../emulator/index.js";
+import type { Service, WireRule } from "../support/emulator.js";
+import { block } from "../support/rules.js";
+import { Driven, startService, type ResourceKind } from "./harness.js";
+
+const phase = "http_request_firewall_custom";
+const wire = (description: string, more: object = {}): WireRule => ({
+  action: "block",
+  description,
+  expression: `http.host eq "${description}"`,
+  ...more,
+});
+const rule = (description: string, more: object = {}) => ({
+  ...block(description, `http.host eq "${description}"`),
+  ...more,
+});
+
+/** The message a promise is refused with. */
+const failureOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => "it did not fail",
+    (error: unknown) => (error as Error).message,
+  );
+
+let emulator: Emulator;
+let service: Service;
+let zoneId: string;
+let scope: string;
+beforeEach(async () => {
+  const started = await startService();
+  ({ emulator, service } = started);
+  zoneId = started.ids.zoneId;
+  scope = `zones/${zoneId}`;
+});
+afterEach(() => emulator.close());
+
+const newDriven = (urn = "urn:test", kind: ResourceKind = "PhaseEntrypoint") => new Driven(kind, service, urn);
+const existing = (...rules: object[]) => service.create(scope, { name: "default", kind: "zone", phase, rules });
+const there = async () => (await service.entrypoint(zoneId, phase))?.rules ?? [];
+const names = async () => (await there()).map(({ description }) => description);
+const shared = (rules: object[], more: object = {}) => ({ zoneId, phase, ownership: "shared", rules, ...more });
+const exclusive = (rules: object[], more: object = {}) => ({ zoneId, phase, rules, ...more });
+const writes = (requests: readonly string[]) =>
+  requests
+    .filter((request) => !request.startsWith("GET"))
+    .map((request) => request.replace(/[0-9a-f]{32}/g, "<id>").replace(/ .*\/rulesets\/<id>/, " "));
+const reads = (requests: readonly string[]) => requests.filter((request) => request.startsWith("GET"));
+
+describe("creating", () => {
+  test("makes a missing entry point, with every rule, in one request", async () => {
+    const driven = newDriven();
+    const ran = await driven.up(shared([rule("a"), rule("b")]));
+    expect(writes(ran.requests)).toEqual(["POST /zones/<id>/rulesets"]);
+    await driven.settled(shared([rule("a"), rule("b")]));
+  });
+
+  test("adds its rules to those of others, and says how they interleave", async () => {
+    await existing(wire("x"), wire("y"));
+    const driven = newDriven();
+    const preview = await driven.preview(shared([rule("a"), rule("b")]));
+    expect(preview.notes.join("\n")).toContain(
+      "version 1: 2 rules of others stay as they are\n  1–2 others, 3–4 yours",
+    );
+    const ran = await driven.up(shared([rule("a"), rule("b")]));
+    expect(reads(ran.requests)).toHaveLength(2);
+    expect(writes(ran.requests)).toEqual(["POST /rules", "POST /rules"]);
+    expect(await names()).toEqual(["x", "y", "a", "b"]);
+    expect(Object.values(driven.kept?.state.ruleIds ?? {})).toEqual((await there()).slice(2).map(({ id }) => id));
+    await driven.settled(shared([rule("a"), rule("b")]));
+  });
+
+  test("makes its own rule beside an equal one of somebody else, and says so", async () => {
+    await existing(wire("x"));
+    const driven = newDriven();
+    const ran = await driven.up(shared([rule("x")]));
+    expect(ran.warnings.join("\n")).toContain("the program's own is made beside them");
+    expect(await names()).toEqual(["x", "x"]);
+    await driven.destroy();
+    expect(await names()).toEqual(["x"]);
+  });
+
+  test("takes an equal rule under the same ref, and leaves it at a delete until it has written it", async () => {
+    await existing(wire("x", { ref: "x" }), wire("y"));
+    const before = await there();
+    const driven = newDriven();
+    const inputs = shared([rule("x", { ref: "x" })]);
+    const ran = await driven.up(inputs);
+    expect(ran.warnings.join("\n")).toContain("They may be somebody else's");
+    expect(writes(ran.requests)).toEqual([]);
+    await driven.settled(inputs);
+    expect(writes(await driven.destroy())).toEqual([]);
+    expect(driven.warnings.join("\n")).toContain("a rule stays that was taken over");
+    expect(await there()).toEqual(before);
+    await driven.up(inputs);
+    await driven.up(shared([rule("x", { ref: "x", enabled: false })]));
+    await driven.destroy();
+    expect(await names()).toEqual(["y"]);
+  });
+
+  test("refuses a ref that somebody else's rule has which says something else; adopt takes it over", async () => {
+    await existing(wire("x", { ref: "x" }));
+    const [before] = await there();
+    const driven = newDriven();
+    const mine = [rule("mine", { ref: "x" })];
+    const text = await failureOf(driven.preview(shared(mine)));
+    expect(text).toContain("rules: http_request_firewall_custom of zone");
+    expect(text).toContain('onExisting: "adopt"');
+    const ran = await driven.up(shared(mine, { onExisting: "adopt" }));
+    expect(writes(ran.requests)).toEqual(["PATCH /rules/<id>"]);
+    expect((await there()).map(({ id, description }) => [id, description])).toEqual([[before?.id, "mine"]]);
+    await driven.settled(shared(mine, { onExisting: "adopt" }));
+    await driven.destroy();
+    expect(await there()).toEqual([]);
+  });
+
+  test("adopt takes equal rules under their own refs, and a delete removes them", async () => {
+    await existing(wire("x"), wire("y"));
+    const driven = newDriven();
+    const inputs = shared([rule("x")], { onExisting: "adopt" });
+    const ran = await driven.up(inputs);
+    expect(writes(ran.requests)).toEqual([]);
+    await driven.settled(inputs);
+    await driven.destroy();
+    expect(await names()).toEqual(["y"]);
+  });
+
+  test("naming a rule's id claims it", async () => {
+    await existing(wire("x"));
+    const [before] = await there();
+    const driven = newDriven();
+    await driven.up(shared([rule("mine", { ref: before?.id })]));
+    expect((await there()).map(({ id, description }) => [id, description])).toEqual([[before?.id, "mine"]]);
+    await driven.destroy();
+    expect(await there()).toEqual([]);
+  });
+});
+
+describe("changing", () => {
+  const start = async () => {
+    await existing(wire("x"), wire("y"));
+    const driven = newDriven();
+    await driven.up(shared([rule("a", { ref: "a" }), rule("b", { ref: "b" }), rule("c", { ref: "c" })]));
+    const id = (await service.entrypoint(zoneId, phase))?.id ?? "";
+    await service.addRule(scope, id, wire("z"));
+    return { driven, id };
+  };
+
+  test("one read, and one write for each rule that changes", async () => {
+    const { driven } = await start();
+    const inputs = shared([rule("c", { ref: "c" }), rule("a", { ref: "a", enabled: false }), rule("n", { ref: "n" })]);
+    const preview = await driven.preview(inputs);
+    expect(reads(preview.requests)).toHaveLength(1);
+    expect(preview.notes.join("\n")).toContain("1–2 others, 3–5 yours, 6 another's");
+    const ran = await driven.up(inputs);
+    expect(reads(ran.requests)).toHaveLength(1);
+    expect(writes(ran.requests)).toEqual([
+      "POST /rules",
+      "PATCH /rules/<id>",
+      "PATCH /rules/<id>",
+      "DELETE /rules/<id>",
+    ]);
+    expect(await names()).toEqual(["x", "y", "c", "a", "n", "z"]);
+    await driven.settled(inputs);
+  });
+
+  test("rules of others are nobody's business: no drift, no warning, no conflict", async () => {
+    const { driven, id } = await start();
+    const inputs = shared([rule("a", { ref: "a" }), rule("b", { ref: "b" }), rule("c", { ref: "c" })]);
+    await driven.refresh();
+    const [x] = await there();
+    await service.editRule(scope, id, x?.id ?? "", wire("x", { enabled: false }));
+    await driven.refresh();
+    const same = await driven.up(inputs);
+    expect(same).toMatchObject({ action: "none", requests: [], warnings: [] });
+    await service.addRule(scope, id, wire("w", { position: { before: "" } }));
+    const ran = await driven.up(shared([rule("a", { ref: "a" })]));
+    expect(ran.warnings.join()).not.toContain("somebody else");
+    expect(await names()).toEqual(["w", "x", "y", "a", "z"]);
+    expect(JSON.stringify(driven.kept?.state)).not.toContain('\\"y\\"');
+  });
+
+  test("an edit of its own rule is a conflict, then drift, and undone", async () => {
+    const { driven, id } = await start();
+    const a = (await there()).find(({ ref }) => ref === "a");
+    await service.editRule(scope, id, a?.id ?? "", wire("a", { enabled: false }));
+    const inputs = shared([rule("a", { ref: "a" })]);
+    expect(await failureOf(driven.preview(inputs))).toContain("enabled of: block (disabled)");
+    await driven.refresh();
+    await driven.up(inputs);
+    expect(await names()).toEqual(["x", "y", "a", "z"]);
+    expect((await there()).find(({ ref }) => ref === "a")?.enabled).toBe(true);
+  });
+
+  test("a rule that takes the place of another stands where that stood, also where the plan allows no more rules", async () => {
+    const small = await service.zone("free");
+    const inFree = { zoneId: small, phase, ownership: "shared" };
+    await service.create(`zones/${small}`, { name: "default", kind: "zone", phase, rules: [wire("x"), wire("y")] });
+    const driven = newDriven();
+    const first = { ...inFree, rules: [rule("a", { ref: "a" }), rule("b", { ref: "b" })] };
+    await driven.up(first);
+    const ruleset = await service.entrypoint(small, phase);
+    await service.addRule(`zones/${small}`, ruleset?.id ?? "", wire("z"));
+    const ran = await driven.up({ ...inFree, rules: [rule("n", { ref: "n" }), rule("m", { ref: "m" })] });
+    expect((await service.entrypoint(small, phase))?.rules.map(({ description }) => description)).toEqual([
+      "x",
+      "y",
+      "n",
+      "m",
+      "z",
+    ]);
+    expect(writes(ran.requests).filter((request) => request.startsWith("DELETE"))).toHaveLength(2);
+  });
+});
+
+test("a preview counts the rules of others too, and reads the ruleset once", async () => {
+  const small = await service.zone("free");
+  const rules = [wire("w"), wire("x"), wire("y")];
+  await service.create(`zones/${small}`, { name: "default", kind: "zone", phase, rules });
+  const driven = newDriven();
+  const inputs = (...own: object[]) => ({ zoneId: small, phase, ownership: "shared", rules: own });
+  await driven.up(inputs(rule("a"), rule("b")));
+  const preview = await driven.preview(inputs(rule("a"), rule("b"), rule("c")));
+  expect(preview.warnings.join("\n")).toContain("6 rules");
+  expect(reads(preview.requests).filter((request) => request.includes("/rulesets"))).toHaveLength(1);
+});
+
+test("a limit on removals counts every rule, those of others too", async () => {
+  await existing(wire("x"), wire("y"), wire("z"));
+  const driven = newDriven();
+  await driven.up(shared([rule("a")], { maxRemovedPercent: 20 }));
+  expect(await failureOf(driven.preview(shared([], { maxRemovedPercent: 20 })))).toContain(
+    "removes 1 of 4 rules, 25 percent",
+  );
+  expect(await failureOf(driven.destroy())).toContain("removes 1 of 4 rules, 25 percent");
+  await driven.up(shared([], { maxRemovedPercent: 25 }));
+  expect(await names()).toEqual(["x", "y", "z"]);
+});
+
+test("adopting takes over what somebody else made under a ref that the program adds later", async () => {
+  const ruleset = await existing(wire("x", { ref: "x" }));
+  const driven = newDriven();
+  await driven.up(shared([rule("a")]));
+  const more = [rule("mine", { ref: "x" }), rule("a")];
+  expect(await failureOf(driven.preview(shared(more)))).toContain("under a ref of this program");
+  const ran = await driven.up(shared(more, { onExisting: "adopt" }));
+  expect(writes(ran.requests)).toEqual(["PATCH /rules/<id>"]);
+  expect(await names()).toEqual(["mine", "a"]);
+  expect((await service.entrypoint(zoneId, phase))?.id).toBe(ruleset.id);
+});
+
+describe("failing half-way", () => {
+  const inputs = () => shared([rule("a"), rule("b"), rule("c")]);
+
+  test.each([
+    ["a refusal", [{ method: "POST", path: "/rules$", status: 400 }]],
+    ["an error", [{ method: "POST", path: "/rules$", status: 503, times: 2 }]],
+    ["a lost answer", [{ method: "POST", path: "/rules$", cut: "after" }]],
+    [
+      "a lost answer, and a look that fails",
+      [
+        { method: "POST", path: "/rules$", cut: "after" },
+        { method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 5 },
+      ],
+    ],
+    [
+      "a lost request, and a look that fails",
+      [
+        { method: "POST", path: "/rules$", cut: "before" },
+        { method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 5 },
+      ],
+    ],
+  ] as const)("%s: the next run continues, and no rule is made twice", async (_, faults) => {
+    await existing(wire("x"));
+    const driven = newDriven();
+    await driven.up(shared([rule("a")]));
+    for (const fault of faults) await service.fault(fault);
+    await driven.up(inputs()).catch(() => undefined);
+    await service.noFaults();
+    await driven.up(inputs());
+    expect(await names()).toEqual(["x", "a", "b", "c"]);
+    await driven.settled(inputs());
+    await driven.destroy();
+    expect(await names()).toEqual(["x"]);
+  });
+});
+
+describe("from exclusive to shared and back", () => {
+  test("writes nothing, and then minds others' rules as the other does", async () => {
+    const driven = newDriven();
+    const rules = [rule("a"), rule("b")];
+    await driven.up(exclusive(rules, { description: "ours" }));
+    const id = (await service.entrypoint(zoneId, phase))?.id ?? "";
+    await service.addRule(scope, id, wire("x"));
+    await driven.refresh();
+    expect((await driven.up(exclusive(rules, { description: "ours" }))).warnings.join()).toContain(
+      "1 rule that this stack did not write",
+    );
+    const before = await there();
+    const over = await driven.up(shared(rules));
+    expect([over.action, over.requests]).toEqual(["update", []]);
+    expect((await driven.up(shared(rules))).warnings).toEqual([]);
+    await driven.settled(shared(rules));
+    const back = await driven.up(exclusive(rules));
+    expect([back.action, writes(back.requests)]).toEqual(["update", []]);
+    expect(back.warnings.join()).toContain('block "x"');
+    expect(await there()).toEqual(before);
+    expect(await failureOf(driven.up(exclusive([rule("a")])))).toContain('block "x"');
+    expect(await there()).toEqual(before);
+  });
+});
+
+describe("deleting", () => {
+  test("deletes its own rules from the bottom up and leaves the ruleset", async () => {
+    await existing(wire("x"));
+    const driven = newDriven();
+    await driven.up(shared([rule("a"), rule("b")]));
+    expect(writes(await driven.destroy())).toEqual(["DELETE /rules/<id>", "DELETE /rules/<id>"]);
+    expect(await names()).toEqual(["x"]);
+  });
+
+  test("an edit of its own rule stops it, one of somebody else's does not", async () => {
+    const ruleset = await existing(wire("x"));
+    const driven = newDriven();
+    await driven.up(shared([rule("a")]));
+    const [x, a] = await there();
+    await service.editRule(scope, ruleset.id, x?.id ?? "", wire("x", { enabled: false }));
+    await service.editRule(scope, ruleset.id, a?.id ?? "", wire("a", { enabled: false }));
+    expect(await failureOf(driven.destroy())).toContain("this delete would undo it");
+    await driven.destroy({ onConflict: "overwrite" });
+    expect(await names()).toEqual(["x"]);
+  });
+
+  test.each([
+    [{ onDelete: "delete" }, "would take away the rules of others"],
+    [{ onExisting: "replace" }, "would drop the rules of others"],
+    [{ onExisting: "empty" }, "would drop the rules of others"],
+    [{ description: "mine" }, "describes the whole ruleset"],
+    [{ name: "mine" }, "names the whole ruleset"],
+  ])("%j is refused", async (more, text) => {
+    expect(await failureOf(newDriven().preview(shared([], more)))).toContain(text);
+  });
+});
+
+describe("two of one program", () => {
+  test("share an entry point, and a delete of the one leaves the other", async () => {
+    const one = newDriven("urn:one");
+    const two = one.sibling("PhaseEntrypoint", "urn:two");
+    await one.up(shared([rule("a")]));
+    await one.settled(shared([rule("a")]));
+    await two.up(shared([rule("b")]));
+    await two.settled(shared([rule("b")]));
+    await one.destroy();
+    expect(await names()).toEqual(["b"]);
+  });
+
+  test("an exclusive one beside a shared one is refused, and so is the same ref in both", async () => {
+    const one = newDriven("urn:one");
+    const two = one.sibling("PhaseEntrypoint", "urn:two");
+    await one.plan(shared([rule("a", { ref: "r" })]), true);
+    const three = one.sibling("PhaseEntrypoint", "urn:three");
+    [two.session, three.session] = [one.session, one.session];
+    expect(await failureOf(three.plan(shared([rule("b", { ref: "r" })]), true))).toContain(
+      "Give each rule a ref of its own",
+    );
+    expect(await failureOf(two.plan(exclusive([rule("b")]), true))).toContain("has two owners in this program");
+  });
+
+  test("a rename hands its rules on, and the delete of the old one leaves them", async () => {
+    await existing(wire("x"));
+    const old = newDriven("urn:old");
+    await old.up(shared([rule("a"), rule("b")]));
+    const before = await there();
+    const now = old.sibling("PhaseEntrypoint", "urn:new");
+    const ran = await now.up(shared([rule("a")]));
+    expect(writes(ran.requests)).toEqual([]);
+    if (old.kept === undefined) throw new Error("nothing is kept");
+    await now.deleteOther(old.kept.id, old.kept.state);
+    old.kept = undefined;
+    expect((await there()).map(({ id }) => id)).toEqual(before.slice(0, 2).map(({ id }) => id));
+    await now.refresh();
+    await now.settled(shared([rule("a")]));
+    await now.destroy();
+    expect(await names()).toEqual(["x"]);
+  });
+
+  test.each([false, true])("a replacement keeps ids and drops nothing (deleted first: %s)", async (deleteFirst) => {
+    await existing(wire("x"));
+    const driven = newDriven();
+    await driven.up(shared([rule("a"), rule("b")]));
+    const before = await there();
+    await driven.replaceForced(shared([rule("a"), rule("b")]), { deleteFirst });
+    expect(await there()).toEqual(before);
+    await driven.settled(shared([rule("a"), rule("b")]));
+    await driven.destroy();
+    expect(await names()).toEqual(["x"]);
+  });
+});
+
+describe("a custom ruleset", () => {
+  const custom = (rules: object[]) => ({
+    zoneId,
+    kind: "custom",
+    name: "Shared",
+    phase,
+    ownership: "shared",
+    rules,
+  });
+
+  test("is made by the first, joined by name by the second, and left by both", async () => {
+    const one = newDriven("urn:one", "Ruleset");
+    const two = newDriven("urn:two", "Ruleset");
+    await one.up(custom([rule("a")]));
+    await one.settled(custom([rule("a")]));
+    await two.up(custom([rule("b")]));
+    await two.settled(custom([rule("b")]));
+    const list = (await service.list(scope)).filter(({ kind }) => kind === "custom");
+    expect(list).toHaveLength(1);
+    await one.destroy();
+    await two.destroy();
+    expect((await service.ruleset(scope, list[0]?.id ?? "")).rules).toEqual([]);
+  });
+});

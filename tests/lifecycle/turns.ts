@@ -1,0 +1,67 @@
+import { createClient, type Client } from "../../provider/client/index.js";
+import { TOKEN } from "../support/emulator.js";
+
+/**
+ * Lets several actors work at once, a request at a time, in an order that is given: whose turn it is, is decided when every
+ * actor that still works waits for one. So any interleaving of their requests can be played, and played again.
+ */
+export class Turns {
+  private readonly waiting = new Map<string, (() => void)[]>();
+  private readonly working = new Set<string>();
+  private turn = 0;
+
+  constructor(private readonly choices: readonly number[]) {}
+
+  /** Runs the work of all actors to its end. */
+  async play(actors: Readonly<Record<string, () => Promise<void>>>): Promise<void> {
+    for (const name of Object.keys(actors)) this.working.add(name);
+    await Promise.all(
+      Object.entries(actors).map(async ([name, work]) => {
+        try {
+          await work();
+        } finally {
+          this.working.delete(name);
+          this.next();
+        }
+      }),
+    );
+  }
+
+  /** Waits until it is an actor's turn. */
+  wait(name: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.waiting.set(name, [...(this.waiting.get(name) ?? []), resolve]);
+      this.next();
+    });
+  }
+
+  private next(): void {
+    const names = [...this.working];
+    if (names.length === 0 || !names.every((name) => (this.waiting.get(name) ?? []).length > 0)) return;
+    const name = names[(this.choices[this.turn % Math.max(1, this.choices.length)] ?? 0) % names.length] ?? "";
+    this.turn += 1;
+    const [first, ...rest] = this.waiting.get(name) ?? [];
+    this.waiting.set(name, rest);
+    first?.();
+  }
+}
+
+/** A client whose every call of the rulesets operations waits for its turn, and may be made to go wrong. */
+export function clientInTurns(url: string, before: () => Promise<void>, after: () => Promise<void>): Client {
+  const client = createClient({ baseUrl: url, credentials: { kind: "token", apiToken: TOKEN }, maxRetries: 0 });
+  const rulesets = new Proxy(client.rulesets, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== "function") return member;
+      return async (...args: unknown[]): Promise<unknown> => {
+        await before();
+        try {
+          return await (member.apply(target, args) as Promise<unknown>);
+        } finally {
+          await after();
+        }
+      };
+    },
+  });
+  return { ...client, rulesets };
+}

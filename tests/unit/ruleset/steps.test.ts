@@ -1,0 +1,192 @@
+import * as fc from "fast-check";
+import type { RulesetRule } from "../../../provider/model/generated/rule.js";
+import type { DeployedRule } from "../../../provider/model/ruleset.js";
+import { standingAfter } from "../../../provider/kinds/ruleset/plan/standing.js";
+import { planSteps, type Shares, type Step } from "../../../provider/kinds/ruleset/plan/steps.js";
+import { StepQueue } from "../../../provider/kinds/ruleset/plan/step-queue.js";
+
+const deployed = (id: string): DeployedRule => ({ id, ref: id, version: "1", action: "log", expression: "true" });
+const wanted = (ref: string): RulesetRule => ({ ref, action: "log", expression: "true" });
+
+/** Own rules are letters, of which capitals are no longer wanted; those of others are numbers. */
+function shares(there: string, order: string, more: Partial<Shares> = {}): Shares {
+  const ids = Array.from(there);
+  return {
+    order: Array.from(order),
+    rules: Object.fromEntries(Array.from(order).map((ref) => [ref, wanted(ref)])),
+    ids: new Map(ids.filter((id) => order.includes(id)).map((id) => [id, id])),
+    dropped: new Map(ids.filter((id) => /[A-Z]/.test(id)).map((id) => [id, id])),
+    actual: ids.map(deployed),
+    changed: new Set(),
+    last: { order: [], ids: {} },
+    ...more,
+  };
+}
+
+const brief = (step: Step): string => {
+  const places = step.kind === "delete" ? undefined : step.places;
+  const [place] = places ?? [];
+  const where = place === undefined ? "" : ` ${place.side} ${"ref" in place.of ? place.of.ref : place.of.id}`;
+  return `${step.kind} ${step.ref}${where}`;
+};
+const after = (given: Shares): string =>
+  standingAfter(given.actual, given.ids, planSteps(given))
+    .map(({ id, ref }) => ref ?? id)
+    .join("");
+
+describe("steps of a shared ruleset", () => {
+  test.each([
+    ["nothing to do", "1a2b", "ab", [], "1a2b"],
+    ["the first rules go last", "12", "ab", ["add a", "add b after a"], "12ab"],
+    ["a new rule goes behind the one before it", "1a2b", "acb", ["add c after a"], "1ac2b"],
+    ["a new first rule goes before the next", "1a2", "ca", ["add c before a"], "1ca2"],
+    ["a rule takes the place of one that goes", "1a2B3d", "acd", ["add c after B", "delete B"], "1a2c3d"],
+    [
+      "rules take the places of several that go",
+      "A1B2",
+      "cd",
+      ["add c after A", "add d after B", "delete B", "delete A"],
+      "c1d2",
+    ],
+    [
+      "more rules than go follow one another",
+      "1A2",
+      "cde",
+      ["add c after A", "add d after c", "add e after d", "delete A"],
+      "1cde2",
+    ],
+    ["the fewest rules move", "1a2b3c", "cab", ["change c before a"], "1ca2b3"],
+    ["what moves goes before what was added behind it", "a1b", "bca", ["add c before a", "change b before c"], "bca1"],
+    ["what goes, goes from the bottom up", "A1B2", "", ["delete B", "delete A"], "12"],
+  ])("%s", (_, there, order, steps, result) => {
+    const given = shares(there, order);
+    expect(planSteps(given).map(brief)).toEqual(steps);
+    expect(after(given)).toBe(result);
+  });
+
+  test("a rule that somebody deleted goes where it stood, also when none of the program's own stands there", () => {
+    const last = { order: ["1", "a", "2"], ids: { a: "a" } };
+    expect(after(shares("12", "a", { last }))).toBe("1a2");
+    expect(after(shares("21", "a", { last }))).toBe("21a");
+    expect(after(shares("2", "a", { last }))).toBe("a2");
+  });
+
+  test("a rule that changes and moves is written once", () => {
+    const given = shares("ab", "ba", { changed: new Set(["a", "b"]) });
+    const steps = planSteps(given);
+    expect(steps).toHaveLength(2);
+    expect(steps.filter((step) => step.kind === "change" && step.places !== undefined)).toHaveLength(1);
+  });
+
+  const letters = fc.shuffledSubarray(Array.from("abcdefgh"));
+  const others = fc.shuffledSubarray(Array.from("123456"));
+  const old = fc.shuffledSubarray(Array.from("ABCDE"));
+  const given = fc.tuple(letters, letters, others, old).chain(([order, own, foreign, gone]) =>
+    fc.tuple(
+      fc.shuffledSubarray([...own.filter((ref) => order.includes(ref)), ...foreign, ...gone], {
+        minLength: own.filter((ref) => order.includes(ref)).length + foreign.length + gone.length,
+      }),
+      fc.constant(order.join("")),
+    ),
+  );
+
+  test("the program's rules end in its order, those of others stay, and no step is too many", () => {
+    fc.assert(
+      fc.property(given, fc.subarray(Array.from("abcdefgh")), ([there, order], edited) => {
+        const text = there.join("");
+        const plan = shares(text, order, {
+          changed: new Set(edited.filter((ref) => text.includes(ref) && order.includes(ref))),
+        });
+        const steps = planSteps(plan);
+        const result = after(plan);
+        expect(result.replace(/[0-9]/g, "")).toBe(order);
+        expect(result.replace(/[a-z]/g, "")).toBe(text.replace(/[^0-9]/g, ""));
+        expect(new Set(steps.map(({ ref }) => ref)).size).toBe(steps.length);
+        const kept = Array.from(text).filter((id) => plan.ids.has(id));
+        const moves = steps.filter((step) => step.kind === "change" && step.places !== undefined).length;
+        expect(moves).toBe(kept.length - longest(kept.map((id) => order.indexOf(id))));
+        expect(steps.map(({ kind }) => kind).join()).toMatch(/^(add,?)*(change,?)*(delete,?)*$/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("whatever has been done of the steps, the rest is what is left to do", () => {
+    fc.assert(
+      fc.property(given, fc.nat(), ([there, order], cut) => {
+        const plan = shares(there.join(""), order);
+        const steps = planSteps(plan);
+        const done = steps.slice(0, cut % (steps.length + 1));
+        const now = standingAfter(plan.actual, plan.ids, done).map(({ id, ref }) => ref ?? id ?? "");
+        const rest = planSteps(shares(now.join(""), order));
+        expect(rest.length).toBeLessThanOrEqual(steps.length - done.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("is planned in a moment for ten thousand rules", () => {
+    const refs = Array.from({ length: 10_000 }, (_, index) => `r${String(index)}`);
+    const reversed = refs.toReversed();
+    const plan: Shares = {
+      order: reversed,
+      rules: Object.fromEntries(refs.map((ref) => [ref, wanted(ref)])),
+      ids: new Map(refs.filter((_, index) => index % 2 === 0).map((ref) => [ref, ref])),
+      dropped: new Map(),
+      actual: refs.map(deployed),
+      changed: new Set(refs),
+      last: { order: [], ids: {} },
+    };
+    const steps = planSteps(plan);
+    expect(steps).toHaveLength(10_000);
+    expect(standingAfter(plan.actual, plan.ids, steps).length).toBe(15_000);
+  });
+});
+
+/** The length of a longest increasing subsequence, the plain way. */
+function longest(values: readonly number[]): number {
+  const best = values.map(() => 1);
+  values.forEach((value, index) => {
+    for (let before = 0; before < index; before += 1)
+      if ((values[before] ?? 0) < value) best[index] = Math.max(best[index] ?? 1, (best[before] ?? 0) + 1);
+  });
+  return Math.max(0, ...best);
+}
+
+describe("the queue of steps", () => {
+  const add = (ref: string): Step => ({ kind: "add", ref, rule: wanted(ref), places: [] });
+  const remove = (ref: string): Step => ({ kind: "delete", ref, id: ref });
+  const drain = (queue: StepQueue): string[] => {
+    const names: string[] = [];
+    for (let step = queue.next(); step !== undefined; step = queue.next()) names.push(brief(step));
+    return names;
+  };
+
+  test("gives the steps in their order", () => {
+    expect(drain(new StepQueue([add("a"), add("b"), remove("c"), remove("d")]))).toEqual([
+      "add a",
+      "add b",
+      "delete c",
+      "delete d",
+    ]);
+  });
+
+  test("lets a deletion go before a step that was refused", () => {
+    const queue = new StepQueue([add("a"), add("b"), remove("c"), remove("d")]);
+    const first = queue.next();
+    if (first === undefined) throw new Error("no step");
+    expect(queue.postpone(first, () => true)).toBe(true);
+    expect(drain(queue)).toEqual(["delete c", "add a", "add b", "delete d"]);
+  });
+
+  test("without a deletion a step waits for the others, as long as they get on", () => {
+    const queue = new StepQueue([add("a"), add("b")]);
+    const first = queue.next();
+    if (first === undefined) throw new Error("no step");
+    expect(queue.postpone(first, () => false)).toBe(true);
+    const second = queue.next();
+    if (second === undefined) throw new Error("no step");
+    expect(brief(second)).toBe("add b");
+    expect(queue.postpone(second, () => false)).toBe(false);
+  });
+});
