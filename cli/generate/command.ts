@@ -142,7 +142,7 @@ function deliverProgram(
   else if (out === undefined && program.resources > 0) print(programText(program));
   for (const text of missingWords(program, unasked)) tell(text);
   for (const text of json === true ? [] : steps) tell(text);
-  if (out !== undefined && program.resources > 0) tell(nextSteps(out));
+  if (out !== undefined && program.resources > 0) tell(nextSteps(out, program.secrets.length));
   if (unasked.length > 0) return 3;
   return program.leftOut.length + program.secrets.length > 0 ? 2 : 0;
 }

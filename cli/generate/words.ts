@@ -35,13 +35,14 @@ function section(head: string, lines: readonly string[]): string[] {
 }
 
 /** What to do with a project that was just written. */
-export function nextSteps(folder: string): string {
+export function nextSteps(folder: string, secrets: number): string {
   return [
     "To continue:",
     `  cd ${folder}`,
     "  npm install <file>.tgz                       # the packed pulumi-rulesets; see its README",
     "  pulumi stack init <name>",
     "  pulumi config set --secret rulesets:apiToken",
+    ...(secrets === 0 ? [] : ["  pulumi config set --secret <key>             # for each of the values above"]),
     "  pulumi preview                               # takes everything over; no write is among it",
   ].join("\n");
 }

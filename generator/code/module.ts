@@ -1,5 +1,5 @@
 import { importsOf, type Code, type Import } from "./code.js";
-import { printCode } from "./print.js";
+import { printCode, PRINT_WIDTH } from "./print.js";
 import { inComment } from "./text.js";
 
 /** A statement of a generated file. */
@@ -96,11 +96,13 @@ function importLine(from: string, names: readonly Import[]): string {
   const namespace = NAMESPACES[from];
   if (namespace !== undefined) return `import * as ${namespace} from ${JSON.stringify(from)};`;
   const sorted = [...names].sort((a, b) => compare(a.name, b.name));
-  const texts = sorted.map(({ name, type }) => (type === true ? `type ${name}` : name));
-  const line = `import { ${texts.join(", ")} } from ${JSON.stringify(from)};`;
-  return line.length <= 120
+  const onlyTypes = sorted.every(({ type }) => type === true);
+  const start = onlyTypes ? "import type" : "import";
+  const texts = sorted.map(({ name, type }) => (type === true && !onlyTypes ? `type ${name}` : name));
+  const line = `${start} { ${texts.join(", ")} } from ${JSON.stringify(from)};`;
+  return line.length <= PRINT_WIDTH
     ? line
-    : `import {\n${texts.map((text) => `  ${text},\n`).join("")}} from ${JSON.stringify(from)};`;
+    : `${start} {\n${texts.map((text) => `  ${text},\n`).join("")}} from ${JSON.stringify(from)};`;
 }
 
 /** By code units, so that the order is the same everywhere. */

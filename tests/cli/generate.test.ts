@@ -2,6 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import { ruleToWire } from "../../provider/client/codec.js";
+import { everyAction, sampleSeed } from "../support/every-action.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { compilerErrors, formatted } from "../support/typescript.js";
 import { cli, root, type Finished } from "./support.js";
@@ -23,6 +25,7 @@ const managed = {
   action_parameters: { id: "efb7b8c949ac4650a09736fc376e9aee" },
 };
 const seed: Seed = {
+  ...sampleSeed,
   accounts: [{ name: "Acme" }],
   zones: [
     { name: "a.example.com" },
@@ -31,12 +34,18 @@ const seed: Seed = {
       certificates: { hostnames: [{ hostname: "x.customer.test", certificateAuthority: "google" }] },
     },
     { name: "c.example.com" },
+    { name: "every.example.com" },
   ],
   rulesets: [
     entry("a.example.com", "http_request_firewall_custom", admin),
     entry("a.example.com", "http_request_firewall_managed", managed),
     entry("b.example.com", "http_request_firewall_custom", admin),
     entry("c.example.com", "http_request_firewall_custom", secret),
+    ...everyAction.map(({ phase, level, rules }) => ({
+      ...(level === "zones" ? { zone: "every.example.com" } : { account: "Acme" }),
+      phase,
+      rules: rules.map(ruleToWire),
+    })),
     {
       account: "Acme",
       kind: "custom",
@@ -103,6 +112,7 @@ describe("pulumi-rulesets generate", () => {
       `account-${account.slice(0, 8)}.ts`,
       "b-example-com.ts",
       "c-example-com.ts",
+      "every-example-com.ts",
       "index.ts",
       "package.json",
       "shared.ts",
