@@ -105,9 +105,6 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
   get notes(): readonly string[] {
     return this.run.notes;
   }
-  get told(): readonly string[] {
-    return this.notes;
-  }
   get warnings(): readonly string[] {
     return this.run.warnings;
   }
