@@ -24,7 +24,6 @@ const PROGRAM = `
 `;
 
 // Processes start as slowly as a busy machine lets them.
-jest.setTimeout(60_000);
 
 let stateFile: string;
 beforeEach(() => {

@@ -83,7 +83,7 @@ describe("many zones", () => {
     expect(entries.find(({ ready }) => ready === false)?.obstacles?.join()).toMatch(
       /DELETE \/zones\/[0-9a-f]{32}\/firewall\/waf\/overrides/,
     );
-  }, 60_000);
+  });
 
   test("check says where the check and the status disagree about the state", async () => {
     const name = "zone-001.example.com";
@@ -131,7 +131,7 @@ describe("many zones", () => {
     expect(printed.join("")).toMatch(
       /^\| Zone \| Plan \| Phase \| Ready \|\n\| --- [\s\S]*### Rules that will be written\n\n1\. execute Cloudflare Managed Ruleset/,
     );
-  }, 60_000);
+  });
 
   test("zones that do not exist stand in the answer beside those that do", async () => {
     const exit = await run("status", {

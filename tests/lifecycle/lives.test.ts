@@ -105,6 +105,38 @@ life(
   },
 );
 
+const ruleOf = ({ state }: { readonly state: unknown }) => state as { rulesetId: string; ruleId: string };
+life(
+  "RulesetRule",
+  ({ zoneId }) => [
+    {
+      inputs: { zoneId, phase, ref: "mine", action: "block", expression: "ssl" },
+      expect: "create",
+      requests: ["GET", "POST"],
+      state: { ref: "mine", version: "1" },
+    },
+    {
+      inputs: { zoneId, phase, ref: "mine", action: "block", expression: "not ssl" },
+      expect: "update",
+      requests: ["GET", "PATCH"],
+      state: { ref: "mine", version: "2" },
+    },
+  ],
+  {
+    drift: {
+      by: (service, kept) => {
+        const { rulesetId, ruleId } = ruleOf(kept);
+        return service.editRule(placeOf(kept), rulesetId, ruleId, { ref: "mine", action: "log", expression: "ssl" });
+      },
+      shows: { inputs: { action: "log" } },
+      expect: "update",
+    },
+    gone: (service, kept) => service.deleteRule(placeOf(kept), ruleOf(kept).rulesetId, ruleOf(kept).ruleId),
+    lost: "POST",
+    delete: ["GET", "DELETE"],
+  },
+);
+
 const OLD = "old.example.com";
 life(
   "ZoneWafMigration",

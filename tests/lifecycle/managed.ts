@@ -52,8 +52,6 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
   readonly clock: MovedClock;
   /** Whether the engine tells what the state of the stack holds. */
   tellsState = true;
-  /** What every run is given from now on. */
-  settings: RunOptions = {};
   /** Every resource of the same stack. */
   protected stack: Managed<unknown>[] = [this];
   private current: Run | undefined;
@@ -64,7 +62,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     readonly urn = "urn:test",
     readonly url: string = service.emulator.url,
     /** What every run is given. */
-    private readonly always: RunOptions = {},
+    public settings: RunOptions = {},
   ) {
     this.clock = new MovedClock(service);
   }
@@ -78,7 +76,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
   start(options: RunOptions = {}): Run {
     const readStack: ReadStack = () =>
       this.tellsState ? Promise.resolve(this.records()) : Promise.reject(new Error("unavailable"));
-    this.run = new Run(this.url, { clock: this.clock, readStack, ...this.always, ...this.settings, ...options });
+    this.run = new Run(this.url, { clock: this.clock, readStack, ...this.settings, ...options });
     return this.run;
   }
 
@@ -106,9 +104,6 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
   /** What the last run said. */
   get notes(): readonly string[] {
     return this.run.notes;
-  }
-  get told(): readonly string[] {
-    return this.notes;
   }
   get warnings(): readonly string[] {
     return this.run.warnings;

@@ -353,4 +353,4 @@ test("no way is found to lose a rule that nobody asked to lose", async () => {
   } finally {
     await emulator.close();
   }
-}, 240_000);
+});

@@ -132,7 +132,7 @@ describe("secrets in rules, whatever goes wrong", () => {
       ),
       { numRuns: 15 },
     );
-  }, 120_000);
+  });
 
   test("what somebody writes in the place of a secret is as secret, and so is a part of one in another rule", async () => {
     const border = new AtTheBorder("PhaseEntrypoint", emulator.url);

@@ -7,9 +7,16 @@ import { isRecording, recordedStates, recordState } from "./recorded.js";
 
 const NAME = "old.example.com";
 const HOSTNAME = "shop.customer.test";
-const KINDS = ["ZoneWafMigration", "CustomHostnameCa", "CustomHostnameCertificate", "TotalTlsCa"] as const;
+const KINDS = [
+  "ZoneWafMigration",
+  "CustomHostnameCa",
+  "CustomHostnameCertificate",
+  "TotalTlsCa",
+  "RulesetRule",
+] as const;
 type Kind = (typeof KINDS)[number];
 
+const RATE = { characteristics: ["cf.colo.id", "ip.src"], period: 60, requestsPerPeriod: 5, mitigationTimeout: 60 };
 const certificates = { hostnames: [{ hostname: HOSTNAME, certificateAuthority: "lets_encrypt" }] };
 const seed = { zones: [{ name: NAME, previousWaf: {}, certificates }] };
 const programs = (zoneId: string, caId: string): Record<Kind, object> => ({
@@ -22,6 +29,7 @@ const programs = (zoneId: string, caId: string): Record<Kind, object> => ({
   CustomHostnameCa: { zoneId, hostname: HOSTNAME, certificateAuthority: "google", onDelete: "restore" },
   CustomHostnameCertificate: { customHostnameCaId: caId },
   TotalTlsCa: { zoneId, certificateAuthority: "ssl_com" },
+  RulesetRule: { zoneId, phase: "http_ratelimit", ref: "mine", action: "block", expression: "ssl", ratelimit: RATE },
 });
 
 /** What stood at the service when the states were written: the emulator gives the same ids in every run. */
