@@ -1,3 +1,4 @@
+import type { RuleState } from "../../provider/kinds/ruleset-rule/description.js";
 import type { RulesetState } from "../../provider/kinds/ruleset/description.js";
 import type { Seed } from "../../emulator/index.js";
 import { KINDS } from "../../provider/kinds/index.js";
@@ -100,6 +101,49 @@ life(
       expect: "update",
     },
     gone: (service, kept) => service.delete(placeOf(kept), stateOf(kept).rulesetId),
+    lost: "POST",
+    delete: ["GET", "DELETE"],
+  },
+);
+
+const ruleState = ({ state }: { readonly state: unknown }) => state as RuleState;
+life(
+  "RulesetRule",
+  ({ zoneId }) => [
+    {
+      inputs: { zoneId, phase, ref: "a", action: "block", expression: "ssl" },
+      expect: "create",
+      says: [],
+      requests: [`GET /rulesets/phases/${phase}/entrypoint`, "POST /rulesets"],
+      state: { phase, ref: "a", version: "1" },
+    },
+    {
+      inputs: { zoneId, phase, ref: "a", action: "block", expression: "not ssl" },
+      expect: "update",
+      says: [],
+      requests: [`GET /rulesets/phases/${phase}/entrypoint`, "PATCH /rulesets/<id>/rules/<id>"],
+      state: { ref: "a", version: "2" },
+    },
+    {
+      inputs: { zoneId, phase, ref: "b", action: "block", expression: "not ssl" },
+      expect: "replace",
+      state: { ref: "b", version: "1" },
+    },
+  ],
+  {
+    drift: {
+      by: (service, kept) => {
+        const { rulesetId, ruleId } = ruleState(kept);
+        return service.editRule(placeOf(kept), rulesetId, ruleId, {
+          action: "block",
+          expression: "ssl",
+          enabled: false,
+        });
+      },
+      shows: { inputs: { enabled: false }, state: { version: "2" } },
+      expect: "update",
+    },
+    gone: (service, kept) => service.deleteRule(placeOf(kept), ruleState(kept).rulesetId, ruleState(kept).ruleId),
     lost: "POST",
     delete: ["GET", "DELETE"],
   },
