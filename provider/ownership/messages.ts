@@ -220,11 +220,12 @@ function isRuleUrn(urn: string): boolean {
 
 /** Why a ruleset has no owner of the whole beside owners of single rules. */
 export function wholeAndPartText(where: string, whole: string, part: string): string {
+  const shares = /:(PhaseEntrypoint|Ruleset)::/.test(whole);
   return [
     `${where} is owned as a whole by ${whole}, which would delete the rule of ${part}.`,
     "To continue:",
-    `  - share it: give ownership: "shared" to ${whole};`,
-    "  - or keep one of them, with every rule in it.",
+    ...(shares ? [`  - share it: give ownership: "shared" to ${whole};`] : []),
+    `  - ${shares ? "or " : ""}keep one of them, with every rule in it.`,
   ].join("\n");
 }
 

@@ -1,3 +1,4 @@
+import type { RuleState } from "../../provider/kinds/ruleset-rule/description.js";
 import type { RulesetState } from "../../provider/kinds/ruleset/description.js";
 import type { Seed } from "../../emulator/index.js";
 import { KINDS } from "../../provider/kinds/index.js";
@@ -105,33 +106,44 @@ life(
   },
 );
 
-const ruleOf = ({ state }: { readonly state: unknown }) => state as { rulesetId: string; ruleId: string };
+const ruleState = ({ state }: { readonly state: unknown }) => state as RuleState;
 life(
   "RulesetRule",
   ({ zoneId }) => [
     {
-      inputs: { zoneId, phase, ref: "mine", action: "block", expression: "ssl" },
+      inputs: { zoneId, phase, ref: "a", action: "block", expression: "ssl" },
       expect: "create",
-      requests: ["GET", "POST"],
-      state: { ref: "mine", version: "1" },
+      says: [],
+      requests: [`GET /rulesets/phases/${phase}/entrypoint`, "POST /rulesets"],
+      state: { phase, ref: "a", version: "1" },
     },
     {
-      inputs: { zoneId, phase, ref: "mine", action: "block", expression: "not ssl" },
+      inputs: { zoneId, phase, ref: "a", action: "block", expression: "not ssl" },
       expect: "update",
-      requests: ["GET", "PATCH"],
-      state: { ref: "mine", version: "2" },
+      says: [],
+      requests: [`GET /rulesets/phases/${phase}/entrypoint`, "PATCH /rulesets/<id>/rules/<id>"],
+      state: { ref: "a", version: "2" },
+    },
+    {
+      inputs: { zoneId, phase, ref: "b", action: "block", expression: "not ssl" },
+      expect: "replace",
+      state: { ref: "b", version: "1" },
     },
   ],
   {
     drift: {
       by: (service, kept) => {
-        const { rulesetId, ruleId } = ruleOf(kept);
-        return service.editRule(placeOf(kept), rulesetId, ruleId, { ref: "mine", action: "log", expression: "ssl" });
+        const { rulesetId, ruleId } = ruleState(kept);
+        return service.editRule(placeOf(kept), rulesetId, ruleId, {
+          action: "block",
+          expression: "ssl",
+          enabled: false,
+        });
       },
-      shows: { inputs: { action: "log" } },
+      shows: { inputs: { enabled: false }, state: { version: "2" } },
       expect: "update",
     },
-    gone: (service, kept) => service.deleteRule(placeOf(kept), ruleOf(kept).rulesetId, ruleOf(kept).ruleId),
+    gone: (service, kept) => service.deleteRule(placeOf(kept), ruleState(kept).rulesetId, ruleState(kept).ruleId),
     lost: "POST",
     delete: ["GET", "DELETE"],
   },

@@ -90,6 +90,8 @@ describe("a life", () => {
     expect(program.kept.get("a")?.id).toMatch(`accounts/${accountId}/rulesets/${custom.id}/rules/a-`);
     expect(program.state("a").phase).toBe(phase);
     await program.settled(both);
+    // What the engine hands in for ignoreChanges: "*".
+    expect((await program.up({ ...both, a: { ...inCustom, phase } })).actions).toEqual({ a: "none", b: "none" });
     await program.up({ ...both, a: { ...inCustom, expression: "not ssl" } });
     await program.destroy();
     expect(await service.ruleset(`accounts/${accountId}`, custom.id)).toMatchObject({ rules: [] });
@@ -724,6 +726,17 @@ describe("when the network fails", () => {
     await program.settled({ a: rule() });
     await program.destroy();
     expect(await there()).toEqual([]);
+  });
+
+  test("a run that was killed after its write is gone on with by the next one", async () => {
+    await occupy("x");
+    await program.up({ a: rule() });
+    const before = new Map(program.kept);
+    const moved = { a: rule("not ssl", { position: { before: "x" } }) };
+    await program.up(moved);
+    for (const [name, kept] of before) program.kept.set(name, kept);
+    expect((await program.up(moved)).requests).toBe("GET");
+    await program.settled(moved);
   });
 
   test("a delete whose answer is lost is done", async () => {

@@ -9,7 +9,7 @@ const HASH_LENGTH = 8;
  * holds project and stack. So it is known before anything else of the rule is, and no other stack comes to the same one.
  */
 export function refOf(urn: string): string {
-  const name = urn.slice(urn.lastIndexOf("::") + 2);
+  const name = urn.split("::").at(-1) ?? "";
   const hash = createHash("sha256").update(urn).digest("hex").slice(0, HASH_LENGTH);
   return `${slug(name) || "rule"}-${hash}`;
 }

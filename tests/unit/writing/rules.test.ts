@@ -23,7 +23,7 @@ import {
   setConfig,
   skip,
   transformResponseHtml,
-  type RulesetRule,
+  type Rule as RulesetRule,
 } from "../../../provider/index.js";
 
 const expression = "true";
