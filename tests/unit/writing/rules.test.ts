@@ -23,7 +23,7 @@ import {
   setConfig,
   skip,
   transformResponseHtml,
-  type RulesetRule,
+  type Rule,
 } from "../../../provider/index.js";
 
 const expression = "true";
@@ -33,7 +33,7 @@ const every = { all: true } as const;
 const limit = { characteristics: ["cf.colo.id", "ip.src"], period: 60 } as const;
 
 /** By phase, what factories make and what a program without them would write. */
-const made: readonly (readonly [phase: string, rule: RulesetRule, written: object])[] = [
+const made: readonly (readonly [phase: string, rule: Rule, written: object])[] = [
   ["http_request_firewall_custom", block({ expression, ref: "r" }), { action: "block", ref: "r" }],
   [
     "http_request_firewall_custom",
