@@ -1,8 +1,11 @@
 import type { Client, Zone } from "../../provider/client/index.js";
 import {
   generateProgram,
+  handOver,
+  inventoryOf,
   projectFiles,
   projectName,
+  type ForeignResource,
   type GeneratedProgram,
   type Inventory,
 } from "../../generator/index.js";
@@ -54,18 +57,21 @@ export async function generate(options: GenerateOptions, connect: () => Client, 
 interface Found {
   readonly inventory: Inventory;
   readonly unasked: readonly Unasked[];
-  /** How another tool's hands come off. */
-  readonly steps: readonly string[];
+  /** What another tool manages of it. */
+  readonly foreign: readonly ForeignResource[];
 }
 
-function fromFiles(paths: readonly string[], { zone, account, allZones, phase }: GenerateOptions): Found {
+function fromFiles(paths: readonly string[], options: GenerateOptions): Found {
+  const { zone, account, allZones, phase, certificates } = options;
   if (zone !== undefined || account !== undefined || allZones === true)
     throw new Error("--from reads files in place of the service: leave --zone, --account and --all-zones out");
-  const { inventory, steps } = readFiles(paths);
-  const isWanted = (ruleset: { readonly phase: string }): boolean =>
-    phase === undefined || phase.includes(ruleset.phase);
-  const scopes = inventory.scopes.map((scope) => ({ ...scope, rulesets: scope.rulesets.filter(isWanted) }));
-  return { inventory: { ...inventory, scopes }, unasked: [], steps };
+  const isWanted = ({ type, values }: ForeignResource): boolean => {
+    if (type === "cloudflare_zone") return true;
+    if (phase !== undefined) return type === "cloudflare_ruleset" && phase.some((one) => one === values.phase);
+    return certificates || !/^cloudflare_(custom_hostname|total_tls)$/.test(type);
+  };
+  const foreign = readFiles(paths).filter(isWanted);
+  return { inventory: inventoryOf(foreign), unasked: [], foreign };
 }
 
 async function readInventory(options: GenerateOptions, client: Client, progress: Progress): Promise<Found> {
@@ -94,7 +100,7 @@ async function readInventory(options: GenerateOptions, client: Client, progress:
       ),
     ),
   };
-  return { inventory, unasked, steps: [] };
+  return { inventory, unasked, foreign: [] };
 }
 
 async function scopesToAsk({ zone = [], account = [], allZones }: GenerateOptions, client: Client) {
@@ -121,11 +127,12 @@ async function listAll(client: Client, accounts: readonly string[]): Promise<Zon
 
 /** Writes or prints the program, says what is missing in it, and returns the exit code. */
 function deliverProgram(
-  { inventory, unasked, steps }: Found,
+  { inventory, unasked, foreign }: Found,
   { out, overwrite, json }: GenerateOptions,
   { print, tell, version, sdk }: GenerateIo,
 ): 0 | 2 | 3 {
   const program = generateProgram(inventory);
+  const steps = handOver(foreign, program);
   if (program.resources === 0) tell("Nothing was found that a program could declare.");
   const files = [...program.files, ...projectFiles({ name: projectName(inventory), version, sdk })];
   if (out !== undefined && program.resources > 0) {

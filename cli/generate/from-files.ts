@@ -1,16 +1,9 @@
 import { readFileSync } from "node:fs";
-import { handOver, inventoryOf, readForeign, type ForeignResource, type Inventory } from "../../generator/index.js";
-
-/** What files of other tools hold, and how to take the hands of these tools off it. */
-export interface FromFiles {
-  readonly inventory: Inventory;
-  readonly steps: readonly string[];
-}
+import { readForeign, type ForeignResource } from "../../generator/index.js";
 
 /** Reads states of Terraform, OpenTofu and Pulumi. */
-export function readFiles(paths: readonly string[]): FromFiles {
-  const resources = paths.flatMap(readState);
-  return { inventory: inventoryOf(resources), steps: handOver(resources) };
+export function readFiles(paths: readonly string[]): ForeignResource[] {
+  return paths.flatMap(readState);
 }
 
 /** A state may hold secrets, so nothing of it is in a message. */

@@ -31,13 +31,16 @@ export interface GeneratedProgram {
   readonly leftOut: readonly LeftOut[];
   /** How many resources the program declares. */
   readonly resources: number;
+  /** IDs of the rulesets among them, as far as they have any. */
+  readonly rulesetIds: readonly string[];
 }
 
 /** Writes the program that declares what was found. The same inventory makes the same text. */
 export function generateProgram(inventory: Inventory): GeneratedProgram {
   const survey = surveyOf(inventory);
   const writer = new ProgramWriter(survey.scopes, inventory);
-  return { ...writer.write(survey.leftOut), leftOut: survey.leftOut };
+  const rulesetIds = survey.scopes.flatMap(({ rulesets }) => rulesets.flatMap(({ found }) => found.id ?? []));
+  return { ...writer.write(survey.leftOut), leftOut: survey.leftOut, rulesetIds };
 }
 
 /** Variables of every file, which no other variable may be called. */
@@ -125,7 +128,7 @@ class ProgramWriter {
       const variable = this.variables.take(wanted, shortId(hashOf(text)), joinWords);
       this.shared.set(text, variable);
       const value = ruleCode(rule, this.contextOf(undefined, ""));
-      const type = { name: "RulesetRule", from: PACKAGE, type: true };
+      const type = { name: "Rule", from: PACKAGE, type: true };
       this.sharedStatements.push({ kind: "const", name: variable, type, exported: true, value });
     }
   }

@@ -1,8 +1,20 @@
+import type { GeneratedProgram } from "../program/program.js";
 import type { ForeignResource } from "./foreign.js";
 
-/** How the other tool's hands come off what the program takes over, without anything being deleted. */
-export function handOver(resources: readonly ForeignResource[]): string[] {
-  const own = resources.filter(({ address }) => !/(^|\.)data\./.test(address));
+/**
+ * How the other tool's hands come off what the program takes over, without anything being deleted. What the program leaves
+ * out stays with the other tool.
+ */
+export function handOver(
+  resources: readonly ForeignResource[],
+  { rulesetIds, leftOut }: Pick<GeneratedProgram, "rulesetIds" | "leftOut">,
+): string[] {
+  const declared = new Set(rulesetIds);
+  const refused = new Set(leftOut.map(({ what }) => what));
+  const own = resources.filter(
+    ({ address, type, id }) =>
+      !/(^|\.)data\./.test(address) && !refused.has(address) && (type !== "cloudflare_ruleset" || declared.has(id)),
+  );
   const terraform = own.filter(({ tool }) => tool === "terraform");
   const pulumi = own.filter(({ tool }) => tool === "pulumi");
   return [...terraformSteps(terraform), ...pulumiSteps(pulumi)];

@@ -192,6 +192,9 @@ describe("pulumi-rulesets generate", () => {
       expect.stringContaining("terraform state rm cloudflare_ruleset.http_request_firewall_custom"),
     ]);
     expect(read.stdout).toBe((await generate("--zone", zone, "--no-certificates")).stdout);
+    const managedOnly = await cli(["generate", "--from", file, "--phase", "http_request_firewall_managed"]);
+    expect(managedOnly.stdout.match(/new \w+/g)).toEqual(["new PhaseEntrypoint"]);
+    expect(managedOnly.stderr).not.toContain("http_request_firewall_custom");
     expect(await generate("--from", file, "--all-zones")).toMatchObject({ code: 1 });
     writeFileSync(file, '{"hush-hush": ');
     const broken = await generate("--from", file);

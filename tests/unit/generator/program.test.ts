@@ -194,7 +194,7 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
     );
     expect(Object.keys(files)).toEqual(["index.ts", "shared.ts", "a-example-com.ts", "b-example-com.ts"]);
     expect(files["index.ts"]).toBe('import "./a-example-com";\nimport "./b-example-com";\n');
-    expect(files["shared.ts"]).toContain("export const dotFiles: RulesetRule = {");
+    expect(files["shared.ts"]).toContain("export const dotFiles: Rule = {");
     expect(files["a-example-com.ts"]).toContain('import { dotFiles } from "./shared";');
     expect(
       Object.values(files)

@@ -82,6 +82,10 @@ const programOf = (...documents: readonly object[]) => {
   const { files, ...rest } = generateProgram(inventoryOf(documents.flatMap(resourcesOf)));
   return { ...rest, text: files.map(({ text }) => text).join("\n") };
 };
+const stepsOf = (document: object): string => {
+  const resources = resourcesOf(document);
+  return handOver(resources, generateProgram(inventoryOf(resources))).join("\n");
+};
 const block = { action: "block", description: "Admin", expression: 'http.host eq "a"', enabled: true };
 
 /** Every argument that a rule does not give is null in a state. */
@@ -300,23 +304,29 @@ describe("a state", () => {
   });
 
   test("in modules and with instances is taken out of Terraform's hands by address", () => {
-    const resources = resourcesOf(
+    const text = stepsOf(
       state(
         waf,
         { ...waf, name: "limits", index: "a b", module: 'module.edge["x"]' },
         { ...waf, name: "limits", index: 0 },
       ),
     );
-    const [text = ""] = handOver(resources);
     expect(text).toContain("  terraform state rm cloudflare_ruleset.waf\n");
     expect(text).toContain(`  terraform state rm 'module.edge["x"].cloudflare_ruleset.limits["a b"]'\n`);
     expect(text).toContain(
       "  removed {\n    from = cloudflare_ruleset.limits\n\n    lifecycle {\n      destroy = false\n    }\n  }",
     );
     expect(text).toContain("    from = module.edge.cloudflare_ruleset.limits\n");
-    expect(handOver(resourcesOf(shown({ ...waf, module: "module.edge" })))[0]).toContain(
-      "module.edge.cloudflare_ruleset.waf",
-    );
+    expect(stepsOf(shown({ ...waf, module: "module.edge" }))).toContain("module.edge.cloudflare_ruleset.waf");
+  });
+
+  test("leaves with Terraform what the program leaves out", () => {
+    const future = { ...block, action_parameters: [{ response: [{ status_code: 200, content: "", newer: "x" }] }] };
+    const other = { ...waf, name: "limits", values: ruleset([future], { id: ZONE, phase: "http_custom_errors" }) };
+    const off = { type: "cloudflare_total_tls", name: "tls", values: { zone_id: ZONE, enabled: false } };
+    expect(programOf(state(waf, other, off)).leftOut).toHaveLength(2);
+    expect(stepsOf(state(waf, other, off))).toContain("state rm cloudflare_ruleset.waf");
+    expect(stepsOf(state(waf, other, off))).not.toMatch(/limits|total_tls/);
   });
 
   test("with certificates: authorities are declared, and the hostnames stay with the old tool", () => {
@@ -346,7 +356,7 @@ describe("a state", () => {
         reason: "the state does not tell its certificate authority",
       },
     ]);
-    const steps = handOver(resourcesOf(given)).join("\n");
+    const steps = stepsOf(given);
     expect(steps).toContain("ignore_changes = [ssl]");
     expect(steps).not.toContain("state rm cloudflare_custom_hostname");
   });
@@ -365,7 +375,7 @@ describe("a state", () => {
     expect(text).toContain('new Ruleset(\n  "waf",\n  {\n    zoneId,\n    kind: "zone",\n    name: "default",');
     expect(text).toContain('  { aliases: [{ type: "cloudflare:index/ruleset:Ruleset" }] },\n);');
     expect(await formatted(text)).toBe(text);
-    expect(handOver(resourcesOf(given)).join("")).toContain(
+    expect(stepsOf(given)).toContain(
       "pulumi state delete urn:pulumi:prod::infra::cloudflare:index/ruleset:Ruleset::waf --yes",
     );
   });
