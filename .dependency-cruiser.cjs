@@ -99,7 +99,7 @@ module.exports = {
       from: { path: "^generator/" },
       to: {
         path: "^(simulator|analysis|schema|testing|emulator|cli|provider)/",
-        pathNot: "^provider/(model|rules|ownership|validation|client/codec|writing/owasp|kinds/waf-migration)",
+        pathNot: "^provider/(model|rules|ownership|validation|client/codec|writing|kinds/waf-migration)",
         dependencyTypesNot: ["type-only"],
       },
     },

@@ -128,7 +128,8 @@ class ProgramWriter {
       const variable = this.variables.take(wanted, shortId(hashOf(text)), joinWords);
       this.shared.set(text, variable);
       const value = ruleCode(rule, this.contextOf(undefined, ""));
-      const type = { name: "Rule", from: PACKAGE, type: true };
+      // A factory says of itself what it makes.
+      const type = value.kind === "call" ? undefined : { name: "Rule", from: PACKAGE, type: true };
       this.sharedStatements.push({ kind: "const", name: variable, type, exported: true, value });
     }
   }

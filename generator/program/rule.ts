@@ -110,17 +110,18 @@ class RuleWriter {
     return orderedKeys(object).flatMap((key): Member[] => {
       const item = object[key];
       if (item === undefined) return [];
-      const value = this.value(item, [...path, key]);
-      const isId = pathKey(path) === "actionParameters" && key === "id";
-      const comment =
-        isId && value.kind === "literal" && typeof item === "string" ? this.context.rulesetName(item) : undefined;
+      const { comment, ...value } = this.value(item, [...path, key]);
       const managed = pathKey(path) === pathKey(["actionParameters", "rules"]) ? managedName(key) : undefined;
-      return [{ key: managed ?? key, value, ...(comment === undefined ? {} : { comment }) }];
+      return [{ key: managed ?? key, value: value, ...(comment === undefined ? {} : { comment }) }];
     });
   }
 
   private ruleset(id: string): Code {
-    return managedName(id) ?? this.context.rulesetVariable(id) ?? literal(id);
+    const comment = this.context.rulesetName(id);
+    return (
+      managedName(id) ??
+      this.context.rulesetVariable(id) ?? { kind: "literal", value: id, ...(comment === undefined ? {} : { comment }) }
+    );
   }
 
   private secret({ parts }: SecretText): Code {

@@ -1,12 +1,13 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { generateProgram, type FoundRule, type FoundRuleset, type FoundScope } from "../../../generator/index.js";
 import { identifier } from "../../../generator/code/names.js";
+import { FACTORY_NAMES } from "../../../generator/program/factories.js";
 import { ruleCode, ruleToWrite } from "../../../generator/program/rule.js";
 import { printCode } from "../../../generator/code/print.js";
 import { ruleFromWire } from "../../../provider/client/codec.js";
 import { managedRulesets } from "../../../provider/model/managed-rulesets.js";
+import * as firewall from "../../../provider/writing/firewall.js";
 import { owasp } from "../../../provider/writing/owasp.js";
+import { redirect } from "../../../provider/writing/traffic.js";
 import { normaliseRule } from "../../../provider/rules/normalise.js";
 import { sameContent } from "../../../provider/rules/content.js";
 import { api } from "../../support/contract.js";
@@ -62,12 +63,8 @@ function said(rule: FoundRule): object {
   const pulumi = {
     interpolate: (parts: readonly string[], ...values: string[]) => String.raw({ raw: parts }, ...values),
   };
-  return new Function("managedRulesets", "owasp", "SECRET", "pulumi", `return (${text});`)(
-    managedRulesets,
-    owasp,
-    SECRET,
-    pulumi,
-  ) as object;
+  const library = { ...firewall, redirect, managedRulesets, owasp, SECRET, pulumi };
+  return new Function(...Object.keys(library), `return (${text});`)(...Object.values(library)) as object;
 }
 
 describe("a rule", () => {
@@ -94,6 +91,37 @@ describe("a rule", () => {
     expect(said(named)).toMatchObject({ ref: "admin" });
     expect(said({ ...named, ref: id(1) })).not.toHaveProperty("ref");
     expect(normaliseRule(said({ ...named, ref: "" }))).not.toHaveProperty("ref");
+  });
+
+  test.each<[object, string]>([
+    [{ action: "block", expression: "ssl", enabled: false }, 'block({ expression: "ssl", enabled: false })'],
+    [
+      { action: "execute", expression: "true", actionParameters: { id: managedRulesets.free } },
+      "execute({ ruleset: managedRulesets.free })",
+    ],
+    [
+      { action: "skip", expression: "ssl", actionParameters: { ruleset: "current" }, logging: { enabled: false } },
+      'skip({ expression: "ssl", ruleset: "current", logging: false })',
+    ],
+    [
+      {
+        action: "redirect",
+        expression: "ssl",
+        actionParameters: { fromValue: { targetUrl: { value: "https://a.test/" }, statusCode: 301 } },
+      },
+      'redirect({ expression: "ssl", targetUrl: "https://a.test/", statusCode: 301 })',
+    ],
+    // Newer than the types of factories.
+    [
+      { action: "skip", expression: "ssl", actionParameters: { products: ["newer"] } },
+      '{\n  action: "skip",\n  expression: "ssl",\n  actionParameters: { products: ["newer"] },\n}',
+    ],
+    [
+      { action: "log", expression: "ssl", wire: { newer: true } },
+      '{\n  action: "log",\n  expression: "ssl",\n  wire: { newer: true },\n}',
+    ],
+  ])("%j is %s", (rule, expected) => {
+    expect(printCode(ruleCode(ruleToWrite(deployed(rule)), plain))).toBe(expected);
   });
 
   test("is a call of owasp where that says all of it, and only there", () => {
@@ -162,7 +190,7 @@ describe("a program", () => {
 
   test("of one zone is one file", () => {
     expect(program(shop()).files["index.ts"]?.replace(/"\d{32}"/, '"…"'))
-      .toBe(`import { PhaseEntrypoint } from "pulumi-rulesets";
+      .toBe(`import { PhaseEntrypoint, block, log } from "pulumi-rulesets";
 
 // shop.example.com
 const zoneId = "…";
@@ -171,17 +199,7 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
   zoneId,
   phase: "http_request_firewall_custom",
   description: "Ours",
-  rules: [
-    {
-      description: "Admin",
-      action: "block",
-      expression: 'http.host eq "a"',
-    },
-    {
-      action: "log",
-      expression: "ssl",
-    },
-  ],
+  rules: [block({ description: "Admin", expression: 'http.host eq "a"' }), log({ expression: "ssl" })],
 });
 `);
   });
@@ -194,7 +212,7 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
     );
     expect(Object.keys(files)).toEqual(["index.ts", "shared.ts", "a-example-com.ts", "b-example-com.ts"]);
     expect(files["index.ts"]).toBe('import "./a-example-com";\nimport "./b-example-com";\n');
-    expect(files["shared.ts"]).toContain("export const dotFiles: Rule = {");
+    expect(files["shared.ts"]).toContain("export const dotFiles = block({");
     expect(files["a-example-com.ts"]).toContain('import { dotFiles } from "./shared";');
     expect(
       Object.values(files)
@@ -222,7 +240,7 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
     );
     expect(files["account-acme.ts"]).toContain('export const blockedPaths = new Ruleset("blocked-paths", {');
     expect(files["a-example-com.ts"]).toContain('import { blockedPaths } from "./account-acme";');
-    expect(files["a-example-com.ts"]).toContain("actionParameters: { id: blockedPaths.rulesetId }");
+    expect(files["a-example-com.ts"]).toContain("execute({ ruleset: blockedPaths.rulesetId })");
     expect(files["a-example-com.ts"]).toContain(
       "rulesets: [managedRulesets.free, blockedPaths.rulesetId]".replace(
         "managedRulesets.free, blockedPaths.rulesetId",
@@ -320,12 +338,14 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
       block(`Rule ${String(index)}`, `ip.src eq 192.0.2.${String(index % 250)}`),
     );
     const { files } = program(zone("a.example.com", [ruleset("http_request_firewall_custom", rules)]));
-    expect(files["index.ts"]?.match(/action: "block"/g)).toHaveLength(1000);
+    expect(files["index.ts"]?.match(/^    block\(\{ /gm)).toHaveLength(1000);
   });
 });
 
-test("the names of the package that a program may import are reserved", () => {
-  const source = readFileSync(join(__dirname, "..", "..", "..", "generator", "program", "factories.ts"), "utf8");
-  for (const [, callee] of source.matchAll(/name\("(\w+)", "pulumi-rulesets"\)/g))
-    expect(source).toContain(`"${callee ?? ""}"`);
+test("what programs import of the package is there, and no variable takes its name", () => {
+  const library: object = { ...firewall, redirect, managedRulesets, owasp };
+  expect(FACTORY_NAMES.filter((one) => !(one in library))).toEqual([]);
+  const rulesets = FACTORY_NAMES.map((one) => custom(one, [block("x")]));
+  const text = program(zone("a.example.com", rulesets)).files["index.ts"] ?? "";
+  expect(text.match(/^const (\w+)/gm)?.filter((line) => FACTORY_NAMES.includes(line.slice(6)))).toEqual([]);
 });

@@ -461,7 +461,7 @@ describe("the previous WAF", () => {
     const order = ["first", "second", "limits", "friends"].map((name) => text.indexOf(`http.host eq "${name}"`));
     expect([...order].sort((a, b) => a - b)).toEqual(order);
     expect(order).not.toContain(-1);
-    expect(text).toContain('actionParameters: { products: ["rateLimit"] }');
+    expect(text).toContain('enabled: false, products: ["rateLimit"] })');
     expect(text.indexOf('http.host eq "waf"')).toBeGreaterThan(text.indexOf("http_request_firewall_managed"));
     expect(text.indexOf('http.host eq "waf"')).toBeLessThan(text.indexOf("managedRulesets.cloudflareManaged"));
     expect(leftOut.map(({ what }) => what)).toEqual(["cloudflare_firewall_rule.both", "cloudflare_firewall_rule.lost"]);
