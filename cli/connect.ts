@@ -1,4 +1,4 @@
-import type { Client } from "../provider/client/index.js";
+import type { AnswerSeen, Client } from "../provider/client/index.js";
 import { connect as connectWith } from "../provider/connect.js";
 import { readSettings, type Environment } from "../provider/runtime/config.js";
 import { ServiceMessages } from "../provider/client/service-messages.js";
@@ -12,7 +12,12 @@ export interface ConnectOptions {
 }
 
 /** A client with the credentials of the environment: `RULESETS_…` before `CLOUDFLARE_…`. Never from arguments, which others can read. */
-export function connect(options: ConnectOptions, env: Environment, tell: (line: string) => void): Client {
+export function connect(
+  options: ConnectOptions,
+  env: Environment,
+  tell: (line: string) => void,
+  onAnswer?: (answer: AnswerSeen) => void,
+): Client {
   const settings = readSettings(() => undefined, env);
   if (settings.credentials === undefined) {
     throw new RulesetsError("no credentials: set CLOUDFLARE_API_TOKEN, or RULESETS_API_TOKEN.", {
@@ -31,6 +36,7 @@ export function connect(options: ConnectOptions, env: Environment, tell: (line: 
   return connectWith(
     { ...settings, baseUrl, requestsPerSecond },
     {
+      ...(onAnswer === undefined ? {} : { onAnswer }),
       onWait: (ms, reason) => {
         if (ms >= 10_000) tell(`waiting ${String(Math.ceil(ms / 1000))} s ${reason}`);
       },

@@ -9,6 +9,8 @@ import { runMigration } from "./migration/command.js";
 import { deleteOverrides, type DeleteOverridesOptions } from "./migration/delete-overrides.js";
 import type { Command as MigrationCommand } from "./migration/views.js";
 import { runEmulator, type EmulatorCommand } from "./emulator.js";
+import { runDoctor, type DoctorCommand } from "./doctor/command.js";
+import type { OwnPackage } from "./doctor/facts.js";
 import { addGenerate } from "./generate/options.js";
 import { addRulesCommands } from "./rules/commands.js";
 import { runSummarize, type SummarizeCommand } from "./summarize/command.js";
@@ -19,12 +21,12 @@ const print = (line: string): void => {
 };
 
 /** The package this file lies in, at `dist/cli/`. */
-function readPackage(): { readonly version: string; readonly peerDependencies: Readonly<Record<string, string>> } {
-  const text = readFileSync(join(__dirname, "..", "..", "package.json"), "utf8");
-  return JSON.parse(text) as ReturnType<typeof readPackage>;
+function readPackage(): OwnPackage {
+  return JSON.parse(readFileSync(join(__dirname, "..", "..", "package.json"), "utf8")) as OwnPackage;
 }
 
-const { version, peerDependencies } = readPackage();
+const own = readPackage();
+const { version, peerDependencies } = own;
 
 const program = new Command("pulumi-rulesets")
   .description("Rulesets of the Cloudflare API v4: tools beside the Pulumi package")
@@ -157,6 +159,28 @@ connected(
     });
   });
 addVersionsCommands(program, { print, connect: (options) => connect(options, process.env, tell), connected });
+
+connected(
+  program
+    .command("doctor")
+    .description("what a run needs: versions, credentials, the way to the service, permissions; changes nothing")
+    .option("-z, --zone <zone>", "ID or name of a zone in which to try what the credentials may do; can be repeated", collect)
+    .option("-a, --account <id>", "the same for an account; can be repeated", collect)
+    .option("--dry-run", "ask by dry runs what may be written, where the service shows that it knows them")
+    .option("--json", "write JSON")
+    .option("-o, --output <file>", "write to a file"),
+)
+  .addHelpText("after", "\nNothing it prints is secret.\nExit code: 0 nothing fails, 2 something does, 1 anything else.")
+  .action(async (options: DoctorCommand & ConnectOptions) => {
+    process.exitCode = await runDoctor(options, {
+      print,
+      connect: (onAnswer) => connect(options, process.env, tell, onAnswer),
+      folder: process.cwd(),
+      own,
+      env: process.env,
+      now: Date.now,
+    });
+  });
 
 /** What every command over many zones takes. */
 function fleetOptions(command: Command, codes = "0 every zone is ready or migrated, 2 one is not ready"): Command {

@@ -8,7 +8,7 @@ import { missingCredentials, type Settings } from "./runtime/config.js";
 import { caaResolver } from "./runtime/resolve-caa.js";
 
 /** What the caller adds: what nothing may show, what ends all requests, and who is told of a wait and of what the service says. */
-export type ConnectOptions = Pick<ClientOptions, "hide" | "gate" | "onWait" | "onMessage">;
+export type ConnectOptions = Pick<ClientOptions, "hide" | "gate" | "onWait" | "onMessage" | "onAnswer">;
 
 /**
  * The client of a run, with its credentials, its pace and its retries: the one place that makes it, for the provider, the

@@ -4,6 +4,7 @@ import { CertificatesClient } from "./certificates.js";
 import { CustomHostnamesClient } from "./custom-hostnames.js";
 import { PreviousWafClient } from "./previous-waf.js";
 import { RequestTracerClient } from "./request-tracer.js";
+import { TokensClient } from "./tokens.js";
 import { WafMigrationClient } from "./waf-migration.js";
 import { ZonesClient } from "./zones.js";
 
@@ -11,6 +12,8 @@ import { ZonesClient } from "./zones.js";
 export interface Client {
   readonly rulesets: RulesetsClient;
   readonly zones: ZonesClient;
+  /** The token in use. */
+  readonly tokens: TokensClient;
   /** The road from the previous WAF to rulesets. */
   readonly wafMigration: WafMigrationClient;
   readonly previousWaf: PreviousWafClient;
@@ -43,6 +46,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     rulesets: new RulesetsClient(transport),
     zones: new ZonesClient(transport),
+    tokens: new TokensClient(transport),
     wafMigration: new WafMigrationClient(transport),
     previousWaf: new PreviousWafClient(transport),
     customHostnames: new CustomHostnamesClient(transport),
@@ -60,8 +64,16 @@ export { CustomHostnamesClient, type HostnameFilter } from "./custom-hostnames.j
 export { PreviousWafClient } from "./previous-waf.js";
 export { RequestTracerClient, type RequestTrace, type TraceRequest, type TraceStep } from "./request-tracer.js";
 export { MANAGED_PHASE, WafMigrationClient } from "./waf-migration.js";
+export { TokensClient, type TokenState } from "./tokens.js";
 export { ZonesClient, type Zone } from "./zones.js";
-export { Limiter, type Clock, type Credentials, type LimiterOptions, type TransportOptions } from "../http/index.js";
+export {
+  Limiter,
+  type AnswerSeen,
+  type Clock,
+  type Credentials,
+  type LimiterOptions,
+  type TransportOptions,
+} from "../http/index.js";
 export { ApiError, type ApiMessage } from "../model/errors.js";
 export type { Scope } from "../model/ids.js";
 export type * from "../model/certificates.js";

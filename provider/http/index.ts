@@ -4,4 +4,4 @@ export { type Envelope } from "./envelope.js";
 export { Gate } from "./gate.js";
 export { Limiter, type LimiterOptions } from "./limiter.js";
 export { type Call } from "./call.js";
-export { Transport, type TransportOptions } from "./transport.js";
+export { Transport, type AnswerSeen, type TransportOptions } from "./transport.js";

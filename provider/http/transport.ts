@@ -31,10 +31,21 @@ export interface TransportOptions {
   readonly random?: () => number;
   /** Takes out of the service's own words what must not be shown. Credentials are taken out anyway. @default nothing */
   readonly hide?: (text: string) => string;
+  /** Told of every answer of the service, whatever it says. */
+  readonly onAnswer?: (answer: AnswerSeen) => void;
   /** Told before every pause, in milliseconds. */
   readonly onWait?: (ms: number, reason: string) => void;
   /** Told what the service says beside its answers, such as warnings; without secrets. */
   readonly onMessage?: (text: string) => void;
+}
+
+/** What an answer tells beside its body. */
+export interface AnswerSeen {
+  readonly status: number;
+  /** The service's clock, as HTTP writes it. */
+  readonly date?: string;
+  /** What is left of the rate limits. */
+  readonly quotas: readonly Quota[];
 }
 
 const REFUSED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ERR_INVALID_URL"]);
@@ -133,6 +144,8 @@ export class Transport {
         return typeof value === "string" ? value : undefined;
       };
       quotas = readQuotas(header("ratelimit"), header("ratelimit-policy"));
+      const date = header("date");
+      this.options.onAnswer?.({ status: answer.status, quotas, ...(date === undefined ? {} : { date }) });
       return {
         outcome: { kind: "answered", status: answer.status, retryAfter: header("retry-after") },
         text: answer.data,

@@ -1,0 +1,81 @@
+import type { AnswerSeen, Client } from "../../provider/client/index.js";
+import type { Environment } from "../../provider/runtime/config.js";
+import { deliver, findZones } from "../fleet.js";
+import { credentialLines } from "./credentials.js";
+import { credentialFacts, machineFacts, type OwnPackage } from "./facts.js";
+import type { Line } from "./line.js";
+import { machineLines } from "./machine.js";
+import { accountPermissions, zonePermissions } from "./permissions.js";
+import { renderLines } from "./render.js";
+import { serviceLines, type Heard } from "./service.js";
+
+export interface DoctorCommand {
+  readonly zone?: readonly string[];
+  readonly account?: readonly string[];
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+  readonly output?: string;
+}
+
+export interface DoctorContext {
+  readonly print: (line: string) => void;
+  readonly connect: (onAnswer: (answer: AnswerSeen) => void) => Client;
+  readonly folder: string;
+  readonly own: OwnPackage;
+  readonly env: Environment;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Looks at everything that a run needs, and returns the exit code: 0, or 2 when something fails. */
+export async function runDoctor(options: DoctorCommand, context: DoctorContext): Promise<0 | 2> {
+  const { folder, own, env, print } = context;
+  const facts = credentialFacts(folder, env);
+  const lines = [
+    ...machineLines(await machineFacts(folder, own, env)),
+    ...credentialLines(facts),
+    ...("failure" in facts.settings || facts.settings.credentials === undefined
+      ? []
+      : await askService(options, context, facts.settings.credentials.kind === "token")),
+  ];
+  deliver(options.json === true ? JSON.stringify({ lines }, undefined, 2) : renderLines(lines), options, print);
+  return lines.some(({ status }) => status === "failure") ? 2 : 0;
+}
+
+async function askService(options: DoctorCommand, context: DoctorContext, isToken: boolean): Promise<readonly Line[]> {
+  const { zone = [], account = [] } = options;
+  const answers: AnswerSeen[] = [];
+  let at = context.now();
+  const client = context.connect((answer) => {
+    if (answers.length === 0) at = context.now();
+    answers.push(answer);
+  });
+  const heard = (): Heard => ({ answers, at });
+  const service = await serviceLines(client, {
+    isToken,
+    heard,
+    ...(account[0] === undefined ? {} : { accountId: account[0] }),
+  });
+  if (service.some(({ status, subject }) => status === "failure" && subject === "Address")) return service;
+  if (zone.length + account.length === 0) {
+    const next = "name a zone with --zone, or an account with --account, to see what the credentials may do there";
+    return [...service, { area: "permissions", status: "unknown", subject: "Permissions", found: "not asked", next }];
+  }
+  return [...service, ...(await permissionLines(client, options))];
+}
+
+async function permissionLines(
+  client: Client,
+  { zone = [], account = [], dryRun }: DoctorCommand,
+): Promise<readonly Line[]> {
+  const tries = { writes: dryRun === true };
+  const { zones, failures } = zone.length === 0 ? { zones: [], failures: [] } : await findZones(client, zone, []);
+  const found = await Promise.all([
+    ...zones.map((one) => zonePermissions(client, one, tries)),
+    ...account.map((id) => accountPermissions(client, id, tries)),
+  ]);
+  const missing = failures.map((one): Line => {
+    return { area: "permissions", status: "failure", subject: one.zone.name, found: one.failure };
+  });
+  return [...found.flat(), ...missing];
+}

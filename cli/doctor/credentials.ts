@@ -1,0 +1,60 @@
+import type { Settings } from "../../provider/runtime/config.js";
+import type { Line } from "./line.js";
+
+/** Where credentials were looked for, and what was found. */
+export interface CredentialFacts {
+  /** The settings of this environment, or why they cannot be used. */
+  readonly settings: Settings | { readonly failure: string };
+  /** Variables that hold a credential, in the order they count. */
+  readonly variables: readonly string[];
+  /** Stacks of the project in this folder, with the credential keys that their settings hold. */
+  readonly stacks: readonly {
+    readonly stack: string;
+    readonly encrypted: readonly string[];
+    readonly clear: readonly string[];
+  }[];
+}
+
+/** Which credentials there are, where, and which count. Never what they are. */
+export function credentialLines({ settings, variables, stacks }: CredentialFacts): readonly Line[] {
+  return [...environmentLines(settings, variables), ...stacks.flatMap(stackLines)];
+}
+
+function environmentLines(settings: CredentialFacts["settings"], variables: readonly string[]): readonly Line[] {
+  const line = { area: "credentials", subject: "Environment" } as const;
+  if ("failure" in settings) {
+    return [{ ...line, status: "failure", found: settings.failure }];
+  }
+  if (settings.credentials === undefined) {
+    return [
+      {
+        ...{ ...line, status: "warning", found: "none" },
+        next: "set CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN, to let the commands and this one ask the service",
+      },
+    ];
+  }
+  const others = variables.filter((name) => !(settings.source ?? "").endsWith(name));
+  return [
+    { ...line, status: "ok", found: `${settings.source ?? "credentials"} counts` },
+    ...(others.length === 0
+      ? []
+      : [{ ...line, status: "ok" as const, found: `also set, and not used: ${others.join(", ")}` }]),
+  ];
+}
+
+function stackLines({ stack, encrypted, clear }: CredentialFacts["stacks"][number]): readonly Line[] {
+  const line = { area: "credentials", subject: `Stack ${stack}` } as const;
+  const lines: Line[] = [];
+  if (encrypted.length > 0) lines.push({ ...line, status: "ok", found: `holds ${encrypted.join(", ")}, encrypted` });
+  if (clear.length > 0) {
+    lines.push({
+      ...{
+        ...line,
+        status: "failure",
+        found: `holds ${clear.join(", ")} in clear: everybody who reads the file has it`,
+      },
+      next: `revoke it, and set a new one: pulumi config set --secret ${clear[0] ?? ""} --stack ${stack}`,
+    });
+  }
+  return lines;
+}

@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { isObject } from "../../provider/model/json.js";
+import { readSettings, type Environment } from "../../provider/runtime/config.js";
+import { readProject } from "../rules/source/project.js";
+import type { CredentialFacts } from "./credentials.js";
+import type { MachineFacts } from "./machine.js";
+
+/** Looks at the machine and at the program in a folder. */
+export async function machineFacts(folder: string, own: OwnPackage, env: Environment): Promise<MachineFacts> {
+  const [sdk, installed] = [versionIn(folder, "@pulumi/pulumi"), versionIn(folder, "pulumi-rulesets")];
+  return {
+    node: process.versions.node,
+    packageVersion: own.version,
+    needs: { node: own.engines.node, sdk: own.peerDependencies["@pulumi/pulumi"] },
+    ...(sdk === undefined ? {} : { sdk }),
+    ...(installed === undefined ? {} : { installed }),
+    engine: await engineVersion(env),
+    network: env,
+  };
+}
+
+/** What package.json of this package says. */
+export interface OwnPackage {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+  readonly peerDependencies: { readonly "@pulumi/pulumi": string };
+}
+
+/** The version of a package as a program in a folder would get it. */
+function versionIn(folder: string, name: string): string | undefined {
+  const paths = createRequire(join(folder, "package.json")).resolve.paths(name) ?? [];
+  const file = paths.map((path) => join(path, name, "package.json")).find(existsSync);
+  if (file === undefined) return undefined;
+  const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+  return isObject(value) && typeof value.version === "string" ? value.version : undefined;
+}
+
+function engineVersion(env: Environment): Promise<MachineFacts["engine"]> {
+  return new Promise((done) => {
+    const options = { env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" }, timeout: 30_000 };
+    execFile("pulumi", ["version"], options, (error, stdout) => {
+      const missing = error !== null && error.code === "ENOENT";
+      if (error === null) done({ version: stdout.trim() });
+      else done({ failure: missing ? "`pulumi` is not on the PATH" : `\`pulumi version\` failed: ${error.message}` });
+    });
+  });
+}
+
+const VARIABLES = ["RULESETS", "CLOUDFLARE"].flatMap((prefix) => [`${prefix}_API_TOKEN`, `${prefix}_API_KEY`]);
+const KEYS = ["rulesets", "cloudflare"].flatMap((namespace) => [`${namespace}:apiToken`, `${namespace}:apiKey`]);
+
+/** Looks for credentials in the environment, and in the settings of the stacks of a folder. */
+export function credentialFacts(folder: string, env: Environment): CredentialFacts {
+  return {
+    settings: settingsOf(env),
+    variables: VARIABLES.filter((name) => (env[name] ?? "").trim() !== ""),
+    stacks: stacksIn(folder).flatMap((stack) => {
+      const { config, encrypted } = readProject(folder, stack);
+      const kept = {
+        encrypted: KEYS.filter((key) => encrypted.includes(key)),
+        clear: KEYS.filter((key) => key in config),
+      };
+      return kept.encrypted.length + kept.clear.length === 0 ? [] : [{ stack, ...kept }];
+    }),
+  };
+}
+
+function settingsOf(env: Environment): CredentialFacts["settings"] {
+  try {
+    return readSettings(() => undefined, env);
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function stacksIn(folder: string): string[] {
+  const isProject = ["Pulumi.yaml", "Pulumi.yml"].some((name) => existsSync(join(folder, name)));
+  return isProject ? readdirSync(folder).flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []) : [];
+}

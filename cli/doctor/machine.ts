@@ -1,0 +1,111 @@
+import { satisfies, valid } from "./versions.js";
+import type { Line } from "./line.js";
+
+/** What is installed where the command runs. */
+export interface MachineFacts {
+  /** `22.4.0`. */
+  readonly node: string;
+  readonly packageVersion: string;
+  /** What this package needs. */
+  readonly needs: { readonly node: string; readonly sdk: string };
+  /** Version of the Pulumi SDK that a program in this folder gets; undefined when there is none. */
+  readonly sdk?: string;
+  /** Version of this package that a program in this folder gets. */
+  readonly installed?: string;
+  /** What `pulumi version` printed, or why it did not. */
+  readonly engine: { readonly version: string } | { readonly failure: string };
+  /** By name, the variables that decide how requests leave the machine. */
+  readonly network: Readonly<Record<string, string | undefined>>;
+}
+
+/** The machine and this folder against what the package needs. */
+export function machineLines(facts: MachineFacts): readonly Line[] {
+  return [nodeLine(facts), packageLine(facts), sdkLine(facts), engineLine(facts), ...networkLines(facts)];
+}
+
+function nodeLine({ node, needs }: MachineFacts): Line {
+  const fine = satisfies(node, needs.node);
+  return {
+    ...{ area: "machine", subject: "Node.js", found: node, status: fine ? "ok" : "failure" },
+    ...(fine ? {} : { next: `install Node.js ${needs.node}` }),
+  };
+}
+
+function packageLine({ packageVersion, installed }: MachineFacts): Line {
+  const line = { area: "machine", subject: "pulumi-rulesets" } as const;
+  if (installed === undefined) {
+    return {
+      ...{ ...line, status: "unknown", found: `${packageVersion}; no program in this folder uses it` },
+      next: "run this in the folder of a Pulumi program, or install it there: npm install pulumi-rulesets",
+    };
+  }
+  if (installed === packageVersion) return { ...line, status: "ok", found: packageVersion };
+  return {
+    ...{
+      ...line,
+      status: "warning",
+      found: `this command is ${packageVersion}, the program in this folder uses ${installed}`,
+    },
+    next: "run the program's own copy: npx pulumi-rulesets doctor",
+  };
+}
+
+function sdkLine({ sdk, needs }: MachineFacts): Line {
+  const line = { area: "machine", subject: "Pulumi SDK" } as const;
+  if (sdk === undefined) {
+    return { ...line, status: "unknown", found: "none in this folder", next: "npm install @pulumi/pulumi" };
+  }
+  if (satisfies(sdk, needs.sdk)) return { ...line, status: "ok", found: sdk };
+  return { ...line, status: "failure", found: sdk, next: `npm install @pulumi/pulumi@${JSON.stringify(needs.sdk)}` };
+}
+
+function engineLine({ engine, needs }: MachineFacts): Line {
+  const line = { area: "machine", subject: "Pulumi command" } as const;
+  if ("failure" in engine) {
+    const next = "install it: https://www.pulumi.com/docs/iac/download-install/";
+    return { ...line, status: "failure", found: engine.failure, next };
+  }
+  const version = valid(engine.version);
+  if (version === undefined) {
+    return { ...line, status: "unknown", found: `its version cannot be read: ${JSON.stringify(engine.version)}` };
+  }
+  const fine = satisfies(version, needs.sdk);
+  return {
+    ...{ ...line, status: fine ? "ok" : "warning", found: version },
+    ...(fine ? {} : { next: `an engine as old as this was not tested; take ${needs.sdk}` }),
+  };
+}
+
+const PROXIES = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
+
+function networkLines({ network }: MachineFacts): readonly Line[] {
+  const proxies = PROXIES.flatMap((name) =>
+    isSet(network[name]) ? [`${name}=${withoutPassword(network[name] ?? "")}`] : [],
+  );
+  const except = [network.NO_PROXY, network.no_proxy].find(isSet);
+  const proxy: Line = {
+    ...{ area: "machine", subject: "Proxy", status: "ok" },
+    found: proxies.length === 0 ? "none" : `${proxies.join(", ")}${except === undefined ? "" : `, not for ${except}`}`,
+  };
+  const unchecked: Line[] =
+    network.NODE_TLS_REJECT_UNAUTHORIZED === "0"
+      ? [
+          {
+            ...{ area: "machine", subject: "TLS", status: "failure" },
+            found:
+              "NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not checked, so anybody on the way can read the token",
+            next: "unset it, and name the certificate of your proxy in NODE_EXTRA_CA_CERTS",
+          },
+        ]
+      : [];
+  return [proxy, ...unchecked];
+}
+
+function isSet(value: string | undefined): value is string {
+  return value !== undefined && value.trim() !== "";
+}
+
+/** An address without the name and password that it may hold. */
+function withoutPassword(address: string): string {
+  return address.replace(/^([a-z][\w+.-]*:\/\/)?[^@]*@/i, "$1");
+}

@@ -1,0 +1,117 @@
+import { ApiError, type Client, type Scope, type Zone } from "../../provider/client/index.js";
+import phases from "../../schema/phases.json";
+import { toldBy, type Line } from "./line.js";
+
+/** One thing that the token may or may not do. */
+interface Question {
+  readonly subject: string;
+  readonly ask: () => Promise<unknown>;
+}
+
+/** What the token may do in a zone: each phase, and each group of operations that this package uses. */
+export async function zonePermissions(client: Client, zone: Zone, tries: Tries): Promise<readonly Line[]> {
+  const scope: Scope = { level: "zones", id: zone.id };
+  const read: Question[] = [
+    ...rulesetQuestions(client, scope),
+    { subject: "WAF migration", ask: () => client.wafMigration.status(zone.id) },
+    { subject: "previous WAF", ask: () => client.previousWaf.setting(zone.id) },
+    { subject: "custom hostnames", ask: () => client.customHostnames.list(zone.id, { hostname: "doctor.invalid" }) },
+    { subject: "certificate packs", ask: () => client.certificates.listPacks(zone.id) },
+    { subject: "Total TLS", ask: () => client.certificates.getTotalTls(zone.id) },
+  ];
+  return answers(client, { scope, name: zone.name, read, tries });
+}
+
+/** The same for an account. */
+export async function accountPermissions(client: Client, accountId: string, tries: Tries): Promise<readonly Line[]> {
+  const scope: Scope = { level: "accounts", id: accountId };
+  return answers(client, { scope, name: `account ${accountId}`, read: rulesetQuestions(client, scope), tries });
+}
+
+/** Whether writes are tried by dry runs, which change nothing. */
+export interface Tries {
+  readonly writes: boolean;
+}
+
+function rulesetQuestions(client: Client, scope: Scope): Question[] {
+  return [
+    { subject: "list of rulesets", ask: () => client.rulesets.list(scope) },
+    ...phasesOf(scope).map((phase) => ({ subject: phase, ask: () => client.rulesets.findEntrypoint(scope, phase) })),
+  ];
+}
+
+function phasesOf({ level }: Scope): string[] {
+  return Object.entries(phases).flatMap(([phase, { levels }]) => (levels.includes(level) ? [phase] : []));
+}
+
+interface Asked {
+  readonly scope: Scope;
+  readonly name: string;
+  readonly read: readonly Question[];
+  readonly tries: Tries;
+}
+
+async function answers(client: Client, { scope, name, read, tries }: Asked): Promise<readonly Line[]> {
+  const readable = await Promise.all(read.map((question) => askOne(question, `${name}: read`)));
+  const lines = grouped(readable, `${name}: read`);
+  if (!tries.writes) {
+    const next = "--dry-run asks by dry runs, which change nothing";
+    return [...lines, { area: "permissions", status: "unknown", subject: `${name}: write`, found: "not asked", next }];
+  }
+  return [...lines, ...(await writeLines(client, scope, name))];
+}
+
+/** Each write goes out as a dry run only after the service has shown that it knows dry runs. */
+async function writeLines(client: Client, scope: Scope, name: string): Promise<readonly Line[]> {
+  const subject = `${name}: write`;
+  const line = { area: "permissions", subject } as const;
+  try {
+    if (!(await client.rulesets.heedsDryRun(scope, "create"))) {
+      return [
+        { ...line, status: "unknown", found: "the service does not show that it knows dry_run, so nothing was sent" },
+      ];
+    }
+  } catch (error) {
+    return [lineOf(subject, error)];
+  }
+  const kind = scope.level === "zones" ? "zone" : "root";
+  const asked = await Promise.all(
+    phasesOf(scope).map((phase) => {
+      const ask = (): Promise<unknown> =>
+        client.rulesets.create(scope, { name: "default", kind, phase, rules: [] }, { dryRun: true });
+      return askOne({ subject: phase, ask }, subject);
+    }),
+  );
+  return grouped(asked, subject);
+}
+
+/** A refusal for another reason than permissions is a yes: the service looked at the request. */
+async function askOne({ subject, ask }: Question, group: string): Promise<Line> {
+  try {
+    await ask();
+    return { area: "permissions", status: "ok", subject: group, found: subject };
+  } catch (error) {
+    return lineOf(group, error, subject);
+  }
+}
+
+function lineOf(group: string, error: unknown, subject?: string): Line {
+  if (!(error instanceof ApiError)) throw error;
+  const line = { area: "permissions", subject: subject === undefined ? group : `${group} ${subject}` } as const;
+  if (error.code === "API_FORBIDDEN" || error.code === "API_UNAUTHORIZED") {
+    return { ...line, status: "warning", ...toldBy(error) };
+  }
+  const looked = (error.status ?? 0) >= 400 && (error.status ?? 0) < 500 && error.code !== "API_RATE_LIMITED";
+  return looked
+    ? { area: "permissions", status: "ok", subject: group, found: subject ?? "" }
+    : { ...line, status: "unknown", found: error.message };
+}
+
+/** What is allowed in one line; everything else in its own. */
+function grouped(lines: readonly Line[], subject: string): readonly Line[] {
+  const allowed = lines.filter(({ status }) => status === "ok").map(({ found }) => found);
+  const others = lines.filter(({ status }) => status !== "ok");
+  return allowed.length === 0
+    ? others
+    : [{ area: "permissions", status: "ok", subject, found: allowed.join(", ") }, ...others];
+}

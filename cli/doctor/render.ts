@@ -1,0 +1,35 @@
+import type { Line, Status } from "./line.js";
+
+const MARKS: Readonly<Record<Status, string>> = { ok: "ok", warning: "warning", failure: "failure", unknown: "?" };
+const AREAS: Readonly<Record<Line["area"], string>> = {
+  machine: "This machine",
+  credentials: "Credentials",
+  service: "The service",
+  permissions: "What the credentials may do",
+};
+
+/** A line for each check, with what to do under it. */
+export function renderLines(lines: readonly Line[]): string {
+  const areas = Object.keys(AREAS) as Line["area"][];
+  const parts = areas.flatMap((area) => {
+    const own = lines.filter((line) => line.area === area);
+    return own.length === 0 ? [] : [[AREAS[area], ...own.map(lineText)].join("\n")];
+  });
+  return [...parts, summary(lines)].join("\n\n");
+}
+
+function lineText({ status, subject, found, next }: Line): string {
+  const first = `  ${MARKS[status].padEnd(8)} ${subject}: ${found}`;
+  return next === undefined ? first : `${first}\n${" ".repeat(11)}→ ${next}`;
+}
+
+function summary(lines: readonly Line[]): string {
+  const count = (status: Status): number => lines.filter((line) => line.status === status).length;
+  const [failures, warnings] = [count("failure"), count("warning")];
+  if (failures + warnings === 0) return "Nothing stands in the way.";
+  const words = [
+    failures === 1 ? "1 failure" : `${String(failures)} failures`,
+    warnings === 1 ? "1 warning" : `${String(warnings)} warnings`,
+  ];
+  return `${words.join(", ")}.`;
+}

@@ -1,0 +1,99 @@
+import { ApiError, type AnswerSeen, type Client } from "../../provider/client/index.js";
+import { toldBy, type Line } from "./line.js";
+
+/** What the service told beside its answers. */
+export interface Heard {
+  readonly answers: readonly AnswerSeen[];
+  /** Milliseconds since the epoch, when the first answer came. */
+  readonly at: number;
+}
+
+/** Asks about the token, and reads from the answers how the clock and the rate limits stand. */
+export async function serviceLines(
+  client: Client,
+  {
+    isToken,
+    accountId,
+    heard,
+  }: { readonly isToken: boolean; readonly accountId?: string; readonly heard: () => Heard },
+): Promise<readonly Line[]> {
+  const token = await tokenLines(client, { isToken, ...(accountId === undefined ? {} : { accountId }) });
+  return [...token, ...clockLines(heard()), ...quotaLines(heard())];
+}
+
+async function tokenLines(
+  client: Client,
+  { isToken, accountId }: { isToken: boolean; accountId?: string },
+): Promise<Line[]> {
+  const line = { area: "service", subject: "Token" } as const;
+  try {
+    if (!isToken) {
+      await client.zones.list({ name: "doctor.invalid" });
+      const next = "a token with the permissions it needs can do less harm than a key, which may do everything";
+      return [reached(), { ...line, status: "warning", found: "an API key is used", next }];
+    }
+    const { status, expiresOn, notBefore } = await client.tokens.verify(accountId);
+    const until = expiresOn === undefined ? "does not expire" : `expires on ${expiresOn}`;
+    const from = notBefore === undefined ? "" : `, valid from ${notBefore}`;
+    if (status === "active") return [reached(), { ...line, status: "ok", found: `active, ${until}${from}` }];
+    return [
+      reached(),
+      { ...line, status: "failure", found: `${status}, ${until}${from}`, next: "make a new one, or enable it again" },
+    ];
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return [failed(error, accountId)];
+  }
+}
+
+function reached(): Line {
+  return { area: "service", subject: "Address", status: "ok", found: "the API answers" };
+}
+
+function failed(error: ApiError, accountId: string | undefined): Line {
+  const { found } = toldBy(error);
+  if (error.status === undefined) {
+    return { area: "service", subject: "Address", status: "failure", found, next: networkHint(found) };
+  }
+  const owned = accountId === undefined ? "; a token of an account needs --account <id> here" : "";
+  return { area: "service", subject: "Token", status: "failure", found, next: `check the token${owned}` };
+}
+
+function networkHint(text: string): string {
+  if (/certificate|CERT_|SSL|TLS/i.test(text)) {
+    return "a proxy seems to open TLS: name its certificate in NODE_EXTRA_CA_CERTS; never switch the check off";
+  }
+  if (/ENOTFOUND|EAI_AGAIN/.test(text)) return "check DNS, and whether HTTPS_PROXY must be set here";
+  return "check the network, the proxy and RULESETS_BASE_URL";
+}
+
+/** A clock that is further off makes dates of certificates and of tokens wrong. */
+const MOST_SECONDS_OFF = 60;
+
+export function clockLines({ answers, at }: Heard): readonly Line[] {
+  const date = answers.map((answer) => answer.date).find((text) => text !== undefined);
+  const theirs = Date.parse(date ?? "");
+  if (Number.isNaN(theirs)) return [];
+  const seconds = Math.round((at - theirs) / 1000);
+  const line = { area: "service", subject: "Clock" } as const;
+  if (Math.abs(seconds) <= MOST_SECONDS_OFF) {
+    return [{ ...line, status: "ok", found: `${String(Math.abs(seconds))} s from the service's` }];
+  }
+  const found = `${String(Math.abs(seconds))} s ${seconds > 0 ? "ahead of" : "behind"} the service's`;
+  return [{ ...line, status: "warning", found, next: "let the machine keep its time by NTP" }];
+}
+
+/** The last word on each quota. */
+export function quotaLines({ answers }: Heard): readonly Line[] {
+  const last = new Map(answers.flatMap(({ quotas }) => quotas.map((quota) => [quota.name, quota] as const)));
+  return [...last.values()].map(({ name, remaining, size, windowSeconds, resetSeconds }): Line => {
+    const of =
+      size === undefined || windowSeconds === undefined ? "" : ` of ${String(size)} in ${String(windowSeconds)} s`;
+    const low = size !== undefined && remaining * 10 < size;
+    return {
+      ...{ area: "service", subject: `Rate limit ${name}`, status: low ? "warning" : "ok" },
+      found: `${String(remaining)} requests left${of}; starts again in ${String(resetSeconds)} s`,
+      ...(low ? { next: "something else uses the same token: wait, or give each tool a token of its own" } : {}),
+    };
+  });
+}

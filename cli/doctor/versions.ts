@@ -1,0 +1,18 @@
+/** The version in a text such as `v3.259.0`; undefined when there is none. */
+export function valid(text: string): string | undefined {
+  return /(\d+\.\d+\.\d+)/.exec(text)?.[1];
+}
+
+/** Whether a version is in a range such as `>=22` or `^3.216.0`: the two forms that package.json of this package has. */
+export function satisfies(version: string, range: string): boolean {
+  const [, sign, least = ""] = /^(>=|\^)(.+)$/.exec(range) ?? [];
+  const [is, wanted] = [numbers(version), numbers(least)];
+  if (sign === "^" && is[0] !== wanted[0]) return false;
+  const index = wanted.findIndex((number, at) => number !== is[at]);
+  return index < 0 || (is[index] ?? 0) > (wanted[index] ?? 0);
+}
+
+function numbers(version: string): readonly number[] {
+  const [major = 0, minor = 0, patch = 0] = version.replace(/^v/, "").split(/[.+-]/).map(Number);
+  return [major, minor, patch];
+}

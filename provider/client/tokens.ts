@@ -1,0 +1,34 @@
+import { isObject } from "../model/json.js";
+import type { Transport } from "../http/index.js";
+import { encode, textOf } from "./pages.js";
+
+/** What the service says of the token that a request comes with. */
+export interface TokenState {
+  /** `active`, `disabled` or `expired`. */
+  readonly status: string;
+  /** RFC 3339, UTC; undefined when it never ends. */
+  readonly expiresOn?: string;
+  /** RFC 3339, UTC. */
+  readonly notBefore?: string;
+}
+
+/** The token in use, of a user or of an account: https://developers.cloudflare.com/api/resources/user/subresources/tokens/methods/verify/. */
+export class TokensClient {
+  constructor(private readonly transport: Transport) {}
+
+  /**
+   * Asks the service about the token of this client. A key is none.
+   * @param accountId of a token that belongs to an account in place of a user
+   */
+  async verify(accountId?: string): Promise<TokenState> {
+    const owner = accountId === undefined ? "/user" : `/accounts/${encode(accountId)}`;
+    const { result } = await this.transport.send({ method: "GET", path: `${owner}/tokens/verify` });
+    const wire = isObject(result) ? result : {};
+    const { expires_on: expiresOn, not_before: notBefore } = wire;
+    return {
+      status: textOf(wire.status),
+      ...(typeof expiresOn === "string" ? { expiresOn } : {}),
+      ...(typeof notBefore === "string" ? { notBefore } : {}),
+    };
+  }
+}
