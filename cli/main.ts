@@ -164,13 +164,20 @@ connected(
   program
     .command("doctor")
     .description("what a run needs: versions, credentials, the way to the service, permissions; changes nothing")
-    .option("-z, --zone <zone>", "ID or name of a zone in which to try what the credentials may do; can be repeated", collect)
+    .option(
+      "-z, --zone <zone>",
+      "ID or name of a zone in which to try what the credentials may do; can be repeated",
+      collect,
+    )
     .option("-a, --account <id>", "the same for an account; can be repeated", collect)
     .option("--dry-run", "ask by dry runs what may be written, where the service shows that it knows them")
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file"),
 )
-  .addHelpText("after", "\nNothing it prints is secret.\nExit code: 0 nothing fails, 2 something does, 1 anything else.")
+  .addHelpText(
+    "after",
+    "\nNothing it prints is secret.\nExit code: 0 nothing fails, 2 something does, 1 anything else.",
+  )
   .action(async (options: DoctorCommand & ConnectOptions) => {
     process.exitCode = await runDoctor(options, {
       print,
