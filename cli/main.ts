@@ -120,7 +120,7 @@ addGenerate(program, {
     tell,
     progress: progressBar(process.stderr),
     version,
-    sdk: peerDependencies["@pulumi/pulumi"] ?? "*",
+    sdk: peerDependencies["@pulumi/pulumi"],
   }),
   connect: (options) => connect(options, process.env, tell),
   connected,

@@ -1,0 +1,195 @@
+import { delimiter, dirname } from "node:path";
+import { credentialLines } from "../../cli/doctor/credentials.js";
+import { machineLines, type MachineFacts } from "../../cli/doctor/machine.js";
+import { clockLines, quotaLines } from "../../cli/doctor/service.js";
+import { satisfies } from "../../cli/doctor/versions.js";
+import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import { Service, TOKEN } from "../support/emulator.js";
+import { cli, folder, type Finished } from "./support.js";
+
+const facts: MachineFacts = {
+  node: "22.4.0",
+  packageVersion: "0.1.0",
+  needs: { node: ">=22", sdk: "^3.216.0" },
+  sdk: "3.270.0",
+  installed: "0.1.0",
+  engine: { version: "v3.259.0" },
+  network: {},
+};
+const lineOf = (subject: string, change: Partial<MachineFacts>) =>
+  machineLines({ ...facts, ...change }).find((line) => line.subject === subject);
+
+test.each([
+  ["22.0.0", ">=22", true],
+  ["21.9.9", ">=22", false],
+  ["24.1.0", ">=22", true],
+  ["3.216.0", "^3.216.0", true],
+  ["3.215.9", "^3.216.0", false],
+  ["3.300.1", "^3.216.0", true],
+  ["4.0.0", "^3.216.0", false],
+])("%s in %s: %p", (version, range, expected) => {
+  expect(satisfies(version, range)).toBe(expected);
+});
+
+describe("the machine", () => {
+  test("has everything", () => {
+    expect(machineLines(facts).map(({ status }) => status)).toEqual(["ok", "ok", "ok", "ok", "ok"]);
+  });
+
+  test.each<[string, Partial<MachineFacts>, string, string]>([
+    ["Node.js", { node: "20.1.0" }, "failure", "install Node.js >=22"],
+    ["pulumi-rulesets", { installed: "0.0.9" }, "warning", "npx pulumi-rulesets doctor"],
+    ["Pulumi SDK", { sdk: "3.100.0" }, "failure", 'npm install @pulumi/pulumi@"^3.216.0"'],
+    ["Pulumi command", { engine: { failure: "`pulumi` is not on the PATH" } }, "failure", "install it"],
+    ["Pulumi command", { engine: { version: "v3.100.0" } }, "warning", "^3.216.0"],
+    ["TLS", { network: { NODE_TLS_REJECT_UNAUTHORIZED: "0" } }, "failure", "NODE_EXTRA_CA_CERTS"],
+  ])("%s with %j: %s", (subject, change, status, next) => {
+    const line = lineOf(subject, change);
+    expect(line?.status).toBe(status);
+    expect(line?.next).toContain(next);
+  });
+
+  test("shows a proxy without its password", () => {
+    const line = lineOf("Proxy", { network: { HTTPS_PROXY: "http://user:hunter2@proxy:3128", NO_PROXY: "localhost" } });
+    expect(line?.found).toBe("HTTPS_PROXY=http://proxy:3128, not for localhost");
+  });
+});
+
+describe("credentials", () => {
+  test("one that is not used is named, and none is shown", () => {
+    const settings = {
+      credentials: { kind: "token", apiToken: "hunter2" },
+      source: "the token in environment variable RULESETS_API_TOKEN",
+    } as const;
+    const lines = credentialLines({ settings, variables: ["RULESETS_API_TOKEN", "CLOUDFLARE_API_KEY"], stacks: [] });
+    expect(lines.map(({ found }) => found)).toEqual([
+      "the token in environment variable RULESETS_API_TOKEN counts",
+      "also set, and not used: CLOUDFLARE_API_KEY",
+    ]);
+    expect(JSON.stringify(lines)).not.toContain("hunter2");
+  });
+
+  test("one that a stack keeps in clear is a failure", () => {
+    const stacks = [{ stack: "prod", encrypted: [], clear: ["rulesets:apiToken"] }];
+    const [, line] = credentialLines({ settings: {}, variables: [], stacks });
+    expect([line?.status, line?.next]).toEqual([
+      "failure",
+      "revoke it, and set a new one: pulumi config set --secret rulesets:apiToken --stack prod",
+    ]);
+  });
+});
+
+describe("what answers tell", () => {
+  const date = "Sun, 22 Nov 2026 05:00:00 GMT";
+  const at = (seconds: number) => Date.parse(date) + seconds * 1000;
+  test.each([
+    [0, "ok"],
+    [60, "ok"],
+    [-60, "ok"],
+    [61, "warning"],
+    [-3600, "warning"],
+  ])("a clock %d s off: %s", (seconds, status) => {
+    expect(clockLines({ answers: [{ status: 200, date, quotas: [] }], at: at(seconds) })).toMatchObject([{ status }]);
+  });
+
+  test("the last word on each rate limit counts", () => {
+    const quota = (remaining: number) => ({
+      name: '"default"',
+      remaining,
+      resetSeconds: 30,
+      size: 1200,
+      windowSeconds: 300,
+    });
+    const answers = [quota(1000), quota(100)].map((one) => ({ status: 200, quotas: [one] }));
+    expect(quotaLines({ answers, at: 0 })).toMatchObject([
+      { status: "warning", found: "100 requests left of 1200 in 300 s; starts again in 30 s" },
+    ]);
+  });
+});
+
+describe("the command", () => {
+  let emulator: Emulator;
+  let service: Service;
+  const start = async (seed: Seed = {}): Promise<void> => {
+    emulator = await startEmulator({ seed });
+    service = new Service(emulator);
+  };
+  const doctor = (args: readonly string[], token = TOKEN, cwd?: string): Promise<Finished> => {
+    // No `pulumi` of this machine decides the test.
+    const path = [dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
+    const env = { PATH: path, RULESETS_API_TOKEN: token, RULESETS_BASE_URL: emulator.url, CLOUDFLARE_API_TOKEN: "" };
+    return cli(["doctor", ...args], env, ...(cwd === undefined ? [] : [cwd]));
+  };
+  afterEach(() => emulator.close());
+
+  test("asks what the token may do in a zone, and changes nothing", async () => {
+    await start();
+    const zoneId = await service.zone();
+    await service.forget();
+    const { stdout, stderr } = await doctor(["--zone", zoneId, "--dry-run"]);
+    expect(stderr).toBe("");
+    expect(stdout).toMatch(/ok {7}Token: active, does not expire/);
+    expect(stdout).toMatch(/Rate limit .*: \d+ requests left of 1200 in 300 s/);
+    expect(stdout).toMatch(/: read: list of rulesets, .*http_ratelimit.*, Total TLS/);
+    expect(stdout).toMatch(/: write: .*http_ratelimit/);
+    expect(stdout).not.toContain(TOKEN);
+    expect((await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind !== "managed")).toEqual([]);
+  });
+
+  test("without --dry-run it only reads, each thing once", async () => {
+    await start();
+    const zoneId = await service.zone();
+    await service.forget();
+    expect((await doctor(["--zone", zoneId])).stdout).toMatch(/write: not asked\n.*--dry-run/);
+    const requests = await service.requests();
+    expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+    expect(new Set(requests).size).toBe(requests.length);
+  });
+
+  test("a token that may only read is told so for writes, with the permission that it lacks", async () => {
+    await start({ tokens: [{ value: TOKEN, access: "read" }] });
+    const { stdout } = await doctor(["--zone", await service.zone(), "--dry-run"]);
+    expect(stdout).toMatch(/ok {7}[\w.]+: read: /);
+    expect(stdout).toMatch(/warning {2}[\w.]+: write: .*403.*\n.*need the permission/);
+  });
+
+  test("sends no write to a service that does not show that it knows dry runs", async () => {
+    await start({ dryRun: false });
+    const { stdout } = await doctor(["--zone", await service.zone(), "--dry-run"]);
+    expect(stdout).toMatch(/\? {8}[\w.]+: write: the service does not show that it knows dry_run/);
+  });
+
+  test("a wrong token, a missing zone and a missing `pulumi` fail, each with what to do", async () => {
+    await start({ tokens: [{ value: TOKEN }] });
+    const wrong = await doctor([], "another-token-0123456789");
+    expect(wrong.code).toBe(2);
+    expect(wrong.stdout).toMatch(/failure {2}Token: .*401.*\n.*→ /);
+    expect(wrong.stdout).toMatch(/failure {2}Pulumi command: `pulumi` is not on the PATH\n.*→ install it/);
+    const missing = await doctor(["--zone", "nowhere.example.com"]);
+    expect(missing.stdout).toMatch(/failure {2}nowhere\.example\.com: there is no zone/);
+  });
+
+  test("finds credentials in the settings of stacks", async () => {
+    await start();
+    const project = folder({
+      "Pulumi.yaml": "name: shop\nruntime: nodejs\n",
+      "Pulumi.dev.yaml": 'config:\n  rulesets:apiToken: "hunter2-in-clear"\n',
+      "Pulumi.prod.yaml": "config:\n  rulesets:apiToken:\n    secure: AAABAB\n",
+    });
+    const { stdout } = await doctor([], TOKEN, project);
+    expect(stdout).toMatch(/failure {2}Stack dev: holds rulesets:apiToken in clear/);
+    expect(stdout).toMatch(/ok {7}Stack prod: holds rulesets:apiToken, encrypted/);
+    expect(stdout).not.toContain("hunter2");
+  });
+
+  test("no way to the service is told as such, once", async () => {
+    await start();
+    const unreachable = await cli(["doctor", "--json"], {
+      RULESETS_API_TOKEN: TOKEN,
+      RULESETS_BASE_URL: "http://127.0.0.1:1/client/v4",
+    });
+    expect(unreachable.code).toBe(2);
+    const { lines } = JSON.parse(unreachable.stdout) as { lines: { area: string; status: string }[] };
+    expect(lines.filter(({ area }) => area === "service")).toMatchObject([{ subject: "Address", status: "failure" }]);
+  });
+});
