@@ -76,6 +76,34 @@ describe("examples, run as they lie in their folders", () => {
     expect((await stack.service.entrypoint(zoneId, phase))?.rules).toMatchObject([theirs]);
   });
 
+  test("go-back, to the first version, past a limit that stops a typing error", async () => {
+    const phase = "http_request_firewall_custom";
+    const names = async () =>
+      (await stack.service.entrypoint(zoneId, phase))?.rules.map(({ description }) => description);
+    await stack.setConfig({ zoneId: { value: zoneId } });
+    expect((await stack.example("up", "go-back")).changes).toEqual({ create: 2 });
+    const whole = ["Block /admin", "Block /login", "Block /.env"];
+    expect(await names()).toEqual(whole);
+    const first = (await stack.service.entrypoint(zoneId, phase))?.version ?? "";
+    await stack.setConfig({ blockedPaths: { value: "/admin" } });
+    const stopped = await stack.example("up", "go-back");
+    expect([stopped.ok, stopped.text]).toEqual([false, expect.stringContaining("Block /.env")]);
+    expect(await names()).toEqual(whole);
+    await stack.setConfig({ blockedPaths: { value: "/admin,/login" } });
+    expect((await stack.example("up", "go-back")).outputs).toMatchObject({ previousVersion: first });
+    expect(await names()).toEqual(whole.slice(0, 2));
+    await stack.setConfig({ restoreVersion: { value: first } });
+    expect((await stack.example("preview", "go-back")).text).toContain("+1 ~0 -0");
+    expect((await stack.example("up", "go-back")).ok).toBe(true);
+    expect(await names()).toEqual(whole);
+    await stack.removeConfig("restoreVersion", "blockedPaths");
+    const back = await stack.example("up", "go-back");
+    expect(back.requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+    stack.setEnv({ RULESETS_MAX_REMOVED_PERCENT: "100" });
+    expect((await stack.destroy()).ok).toBe(true);
+    stack.setEnv({ RULESETS_MAX_REMOVED_PERCENT: undefined });
+  });
+
   test("zone-security, with its attack mode", async () => {
     await stack.setConfig({ zoneId: { value: zoneId }, accountId: { value: await stack.service.account() } });
     expect((await stack.example("up", "zone-security")).changes).toEqual({ create: 7 });
