@@ -126,12 +126,13 @@ function refOfRule({ wanted, olds, urn }: RuleRequest, ruleset: Ruleset | undefi
 
 /** Nobody else of this program may have the rule, nor the whole of its ruleset. */
 function claimRule({ session, urn }: RuleRequest, desired: Desired, ruleset: Ruleset | undefined): Findings {
-  const { target, ref, where } = desired;
+  const { target, ref, where, policy } = desired;
   const rulesets = rulesetKeys(target, ruleset);
+  const standing = ruleset?.rules.find((rule) => rule.ref === ref);
   const whole = share(session, urn, rulesets);
   if (whole !== undefined) return failure([], wholeAndPartText(where, whole, urn));
   return claim(session, urn, {
-    keys: ruleKeys(rulesets, [ref]),
+    keys: ruleKeys(rulesets, [ref, policy.adopts, standing?.id]),
     refusal: (other) => twoRuleOwnersText(ruleInWords(ref, where), other, urn),
   });
 }

@@ -1,5 +1,6 @@
 import type { Session } from "../../engine/session.js";
 import { isObject, type JsonObject } from "../../model/json.js";
+import { ownedIds } from "../ruleset/predecessor.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
 
 /** A resource of this stack that held a rule before another one took it over. */
@@ -22,7 +23,8 @@ export async function findPredecessor(
   for (const kind of [RULESET_RULE.type, "PhaseEntrypoint", "Ruleset"]) {
     const found = await predecessors.find(kind, held);
     const urn = found.kind === "known" ? found.state.__urn : undefined;
-    if (found.kind === "known" && typeof urn === "string") return { urn, owned: found.state.__takenOver !== true };
+    if (found.kind === "known" && typeof urn === "string")
+      return { urn, owned: ownedIds(found.state).includes(ruleId) };
   }
   return undefined;
 }

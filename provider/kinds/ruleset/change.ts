@@ -16,6 +16,7 @@ import {
   recognisedText,
   twoOwnersText,
 } from "../../ownership/messages.js";
+import { ruleInWords, twoRuleOwnersText } from "../../ownership/rule-words.js";
 import { removalWarning, summaryLine } from "../../rules/summary.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, ruleKeys } from "./desired.js";
@@ -41,14 +42,14 @@ export async function diff(
   news: Pending<RulesetInputs>,
 ): Promise<Change> {
   const plan = planFor(session, olds, news);
-  const { urn, target, where } = plan.desired;
+  const { urn, target } = plan.desired;
   const change = plan.change(replacing(description, olds, news), keepsOthers(plan, olds, news));
   // What is replaced by another object is held no longer; the phase of the new one is.
   const rulesetId = change.kind === "replace" ? undefined : olds.rulesetId;
   const checked = session.checked.get(urn ?? "");
-  const other = addressAll(session, plan, objectKeys(target, rulesetId), rulesetId);
+  const refusal = addressAll(session, plan, objectKeys(target, rulesetId), rulesetId);
   if (checked === undefined) return change;
-  if (other !== undefined) throw occupiedError(twoOwnersText(where, other, urn ?? ""));
+  if (refusal !== undefined) throw occupiedError(refusal);
   await reportChange(session, id, plan, change, checked);
   return change;
 }
@@ -61,18 +62,26 @@ function keepsOthers({ desired }: Plan, olds: RulesetState, news: Pending<Rulese
   );
 }
 
-/** Notes that the resource addresses the ruleset, and of a shared one its own rules, which no other resource may hold. */
+/**
+ * Notes that the resource addresses the ruleset, and of a shared one its own rules, which no other resource may hold.
+ * Returns why it cannot, where another one does.
+ */
 function addressAll(
   session: Session,
   { desired, seen, shared }: Plan,
   keys: readonly string[],
   rulesetId: string | undefined,
 ): string | undefined {
-  const { urn, target, policy, rules } = desired;
+  const { urn = "", where, target, policy, rules } = desired;
   const whole = address(session, urn, keys, policy.ownership);
-  if (!shared || rulesetId === undefined) return whole;
-  const ids = rules?.order.flatMap((ref) => own(seen.ruleIds, ref) ?? []) ?? [];
-  return whole ?? hold(session, urn, ruleKeys(target, rulesetId, ids));
+  if (whole !== undefined) return twoOwnersText(where, whole, urn);
+  if (!shared || rulesetId === undefined) return undefined;
+  const refusals = (rules?.order ?? []).flatMap((ref) => {
+    const id = own(seen.ruleIds, ref);
+    const other = id === undefined ? undefined : hold(session, urn, ruleKeys(target, rulesetId, [id]));
+    return other === undefined ? [] : [twoRuleOwnersText(ruleInWords(ref, where), other, urn)];
+  });
+  return refusals[0];
 }
 
 function replacing(description: RulesetDescription, olds: RulesetState, news: Pending<RulesetInputs>): string[] {

@@ -154,7 +154,7 @@ async function withIdentity(
     asked,
     meaningOf(request, last, listed),
     restored === undefined ? checkIgnored(ignored, wanted, assigned.refs, before) : restoredFindings(restored.note),
-    claimRefs(request, wanted),
+    claimRefs(request, wanted, assigned.refs),
   ]);
   const { refs, changes } = assigned;
   const keyed = keyRules({

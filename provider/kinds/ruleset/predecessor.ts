@@ -60,7 +60,9 @@ export async function rulesHandedOn(session: Session, rulesetId: string, urn: st
   };
 }
 
-function ownedIds({ ruleIds, ruleId, __takenOverRules: taken }: JsonObject): string[] {
+/** Ids of the rules that a delete of a resource would take away. */
+export function ownedIds({ ruleIds, ruleId, __takenOver: whole, __takenOverRules: taken }: JsonObject): string[] {
+  if (whole === true) return [];
   if (typeof ruleId === "string") return [ruleId];
   const left = new Set(Array.isArray(taken) ? (taken as Json[]) : []);
   return Object.entries(isObject(ruleIds) ? ruleIds : {}).flatMap(([ref, id]) =>

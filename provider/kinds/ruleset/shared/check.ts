@@ -16,16 +16,23 @@ export function isShared({ wanted }: Pick<RulesetRequest, "wanted">): boolean {
   return wanted.ownership === "shared";
 }
 
-/** Two resources of one program that share a ruleset must name different rules. */
-export function claimRefs({ session, urn, wanted: args }: RulesetRequest, wanted: readonly WantedRule[]): Findings {
+/**
+ * Two resources of one program that share a ruleset must hold different rules, whether they name a ref or were given it.
+ * A rule of which nothing is known yet has none.
+ */
+export function claimRefs(
+  { session, urn, wanted: args }: RulesetRequest,
+  wanted: readonly WantedRule[],
+  refs: readonly string[],
+): Findings {
   const target = targetOf(args);
   const known = target.entrypoint || args.rulesetId !== undefined;
   if (!isShared({ wanted: args }) || !known || !isKnownTarget(target) || urn === "") return NO_FINDINGS;
   const rulesetId = typeof args.rulesetId === "string" ? args.rulesetId : undefined;
   return join(
     wanted.map((rule, index) => {
-      const ref = isObject(rule) && typeof rule.ref === "string" && !isUnknown(rule.ref) ? rule.ref : undefined;
-      if (ref === undefined || ref === "") return NO_FINDINGS;
+      const ref = refs[index];
+      if (ref === undefined || ref === "" || !isObject(rule) || isUnknown(rule.ref)) return NO_FINDINGS;
       const others = ruleKeys(target, rulesetId, [ref]).map((key) => session.owners.hold(key, urn));
       const other = others.find((each) => each !== undefined);
       const where = targetWords(target);

@@ -15,6 +15,7 @@ import { currentRuleset } from "../read.js";
 import { requireWithinLimit } from "../removal-limit.js";
 import { inTurn } from "../rule-writes.js";
 import { seenIn, type Seen } from "../state.js";
+import { isHeldElsewhere } from "./apply.js";
 import { writeSteps } from "./write-steps.js";
 
 /**
@@ -71,12 +72,15 @@ function wholeKeeper(session: Session, { target, urn }: Desired, { rulesetId }: 
 /** URNs of the resources that this run has created in shared rulesets. */
 export const created = (): Set<string> => new Set();
 
-function deletionsOf(session: Session, { target, urn, where }: Desired, seen: Seen, actual: Ruleset): Step[] {
+function deletionsOf(session: Session, desired: Desired, seen: Seen, actual: Ruleset): Step[] {
+  const { target, urn, where } = desired;
   const taken = takenOverIn(seen);
   const refOf = new Map(Object.entries(seen.ruleIds).map(([ref, each]) => [each, ref]));
   const own = actual.rules.flatMap((rule) => {
     const ref = refOf.get(rule.id);
-    const held = stillNeeded(session, ruleKeys(target, actual.id, [rule.id]), urn) !== undefined;
+    const held =
+      stillNeeded(session, ruleKeys(target, actual.id, [rule.id]), urn) !== undefined ||
+      isHeldElsewhere(session, desired, actual.id, rule);
     return ref === undefined || held ? [] : [{ ref, rule }];
   });
   const left = own.filter(({ ref }) => taken.has(ref)).map(({ rule }) => rule);
