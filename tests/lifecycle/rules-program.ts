@@ -1,4 +1,4 @@
-import { createClient } from "../../provider/client/index.js";
+import { createClient, type Client } from "../../provider/client/index.js";
 import type { StackResource } from "../../provider/engine/predecessors.js";
 import { Session, type PreviewChecks } from "../../provider/engine/session.js";
 import { KINDS, type Props } from "../../provider/kinds/index.js";
@@ -50,10 +50,15 @@ export class RulesProgram {
     return `urn:pulumi:${this.stack}::p::pulumi-nodejs:dynamic/rulesets:${kind}::${name}`;
   }
 
-  private newSession(previewChecks?: PreviewChecks, maxRetries = 0): Session {
-    [this.notes, this.warnings] = [[], []];
+  /** What a run asks the service with. */
+  protected newClient(): Client {
     const credentials = { kind: "token", apiToken: TOKEN } as const;
-    const client = createClient({ baseUrl: this.service.emulator.url, credentials, maxRetries });
+    return createClient({ baseUrl: this.service.emulator.url, credentials, maxRetries: 0 });
+  }
+
+  private newSession(previewChecks?: PreviewChecks): Session {
+    [this.notes, this.warnings] = [[], []];
+    const client = this.newClient();
     return new Session({
       client: () => client,
       previewChecks,

@@ -1,7 +1,7 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { startService } from "./harness.js";
-import { RulesProgram } from "./rules-program.js";
+import { RulesProgram, type ProgramArgs } from "./rules-program.js";
 
 const phase = "http_request_firewall_custom";
 let emulator: Emulator;
@@ -40,10 +40,11 @@ const failureOf = (promise: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error as Error).message,
   );
 
+type Args = ProgramArgs[string];
 /** Both orders in which a program can declare a list and a rule. */
 const ORDERS = [
-  ["list first", (list: object, rule: object) => ({ list, rule })],
-  ["rule first", (list: object, rule: object) => ({ rule, list })],
+  ["list first", (list: Args, rule: Args): ProgramArgs => ({ list, rule })],
+  ["rule first", (list: Args, rule: Args): ProgramArgs => ({ rule, list })],
 ] as const;
 
 describe.each(ORDERS)("a shared entry point and a RulesetRule of one program, %s", (_, both) => {

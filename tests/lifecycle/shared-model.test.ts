@@ -2,16 +2,18 @@ import * as fc from "fast-check";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import { Session } from "../../provider/engine/session.js";
 import type { Service, WireRule } from "../support/emulator.js";
+import type { Client } from "../../provider/client/index.js";
 import { Driven, startService } from "./harness.js";
+import { RulesProgram } from "./rules-program.js";
 import { clientInTurns, Turns } from "./turns.js";
 
 /*
- * Two stacks and a person at the dashboard share one entry point, and work at once: every interleaving of their requests,
- * with requests and answers that get lost. Whatever happens, nobody's rule is lost, moved against other rules of its owner,
+ * Two stacks that hold lists, one that holds single rules, and a person at the dashboard share one entry point, and work at
+ * once: every interleaving of their requests, with requests and answers that get lost. Whatever happens, nobody's rule is lost, moved against other rules of its owner,
  * or made twice; and a stack that is asked again comes to what it declares.
  */
 
-const RUNS = Number(process.env.SHARED_RUNS ?? "150");
+const RUNS = Number(process.env.SHARED_RUNS ?? "40");
 const phase = "http_request_firewall_custom";
 
 /** A rule of a stack, by its number; odd ones name a ref. */
@@ -39,6 +41,7 @@ type ByHand =
 interface Round {
   readonly a: Program | undefined;
   readonly b: Program | undefined;
+  readonly c: Program | undefined;
   readonly hand: readonly ByHand[];
   readonly turns: readonly number[];
   /** What goes wrong with a stack's requests, one after the other. */
@@ -72,15 +75,50 @@ const fault = fc.oneof(
 const round: fc.Arbitrary<Round> = fc.record({
   a: fc.option(program, { nil: undefined, freq: 6 }),
   b: fc.option(program, { nil: undefined, freq: 3 }),
+  c: fc.option(program, { nil: undefined, freq: 3 }),
   hand: fc.array(byHand, { maxLength: 3 }),
-  turns: fc.array(fc.nat(2), { minLength: 1, maxLength: 24 }),
+  turns: fc.array(fc.nat(3), { minLength: 1, maxLength: 32 }),
   faults: fc.array(fault, { maxLength: 16 }),
 });
 
-/** A stack whose requests wait for their turn and meet what goes wrong. */
-class Stack extends Driven {
+/** What a stack's requests wait for and meet. */
+class Course {
   turns: Turns | undefined;
   faults: (object | undefined)[] = [];
+
+  constructor(
+    private readonly name: string,
+    private readonly service: Service,
+  ) {}
+
+  client(): Client {
+    const before = async (): Promise<void> => {
+      await this.turns?.wait(this.name);
+      const next = this.faults.shift();
+      if (next !== undefined) await this.service.fault(next);
+    };
+    return clientInTurns(this.service.emulator.url, before, () => this.service.noFaults());
+  }
+}
+
+/** A stack, however it holds its rules. */
+interface Stack {
+  readonly name: string;
+  readonly course: Course;
+  /** What it declares. */
+  program: Program;
+  /** What it declares after a run that failed. */
+  afterFailure(wanted: Program): Program;
+  /** Its rules there, as it orders them. */
+  ordered(names: readonly string[]): readonly string[];
+  declare(zoneId: string, wanted: Program, more?: object): Promise<{ readonly isQuiet: boolean }>;
+  look(): Promise<unknown>;
+  leave(): Promise<unknown>;
+}
+
+/** A stack that holds its rules as the list of a shared entry point. */
+class ListStack extends Driven implements Stack {
+  readonly course: Course;
   program: Program = [];
 
   constructor(
@@ -88,24 +126,79 @@ class Stack extends Driven {
     service: Service,
   ) {
     super("PhaseEntrypoint", service, `urn:${name}`);
+    this.course = new Course(name, service);
+  }
+
+  /** Its state holds what has landed, and leads back from there. */
+  afterFailure(): Program {
+    return this.program;
+  }
+  ordered(names: readonly string[]): readonly string[] {
+    return names;
+  }
+  async declare(zoneId: string, wanted: Program, more: object = {}): Promise<{ readonly isQuiet: boolean }> {
+    const rules = rulesOf(this.name, wanted);
+    const { action, requests } = await this.up({ zoneId, phase, ownership: "shared", rules, ...more });
+    return { isQuiet: action === "none" && requests.length === 0 };
+  }
+  look(): Promise<unknown> {
+    return this.refresh();
+  }
+  leave(): Promise<unknown> {
+    return this.destroy();
   }
 
   override newSession(options: Parameters<Driven["newSession"]>[0] = {}): Session {
     const { onConflictOverride } = { onConflictOverride: options.onConflict };
     const plain = super.newSession(options);
-    const client = clientInTurns(
-      this.service.emulator.url,
-      async () => {
-        await this.turns?.wait(this.name);
-        const next = this.faults.shift();
-        if (next !== undefined) await this.service.fault(next);
-      },
-      () => this.service.noFaults(),
-    );
+    const client = this.course.client();
     this.session = new Session({ client: () => client, onConflictOverride, reporter: plain.reporter });
     return this.session;
   }
 }
+
+/** A stack that holds each of its rules as a resource of its own, one of them always first. */
+class RulesStack extends RulesProgram implements Stack {
+  readonly course: Course;
+  program: Program = [];
+
+  constructor(
+    readonly name: string,
+    service: Service,
+  ) {
+    super(service, name);
+    this.course = new Course(name, service);
+  }
+
+  protected override newClient(): Client {
+    return this.course.client();
+  }
+
+  /** A rule whose creation was lost is found by the resource that is to make it. */
+  afterFailure(wanted: Program): Program {
+    return wanted;
+  }
+  ordered(names: readonly string[]): readonly string[] {
+    return names.toSorted();
+  }
+  async declare(zoneId: string, wanted: Program, more: object = {}): Promise<{ readonly isQuiet: boolean }> {
+    const rules = rulesOf(this.name, wanted).map((rule, index) => {
+      const position = wanted[index]?.number === FIRST ? { position: { before: "" } } : {};
+      return [String(rule.description), { zoneId, phase, ...rule, ...position, ...more }] as const;
+    });
+    const { actions, requests } = await this.up(Object.fromEntries(rules));
+    return { isQuiet: Object.values(actions).every((action) => action === "none") && requests === "" };
+  }
+  look(): Promise<unknown> {
+    return this.refresh();
+  }
+  leave(): Promise<unknown> {
+    return this.destroy();
+  }
+}
+
+/** Number of the rule that a stack of single rules wants to be the first of all. */
+const FIRST = 3;
 
 /** What must be there: every rule made by hand, with what it says, in the order in which hands put them. */
 class World {
@@ -156,7 +249,7 @@ class World {
       description: rule.description,
     });
     const now = after.rules.find(({ id }) => id === rule.id);
-    const stack = /^[ab]\d$/.exec(String(rule.description))?.[0].slice(0, 1);
+    const stack = /^[abc]\d$/.exec(String(rule.description))?.[0].slice(0, 1);
     if (stack !== undefined) this.edits.push({ stack, id: rule.id, says: saysOf(now) });
     this.hand = this.hand.map((entry) => (entry.id === rule.id ? { id: rule.id, says: saysOf(now) } : entry));
   }
@@ -174,62 +267,62 @@ class World {
 const saysOf = (rule: WireRule | undefined): string =>
   JSON.stringify([rule?.action, rule?.expression, rule?.description, rule?.enabled]);
 
-const inputsOf = (zoneId: string, stack: Stack, wanted: Program, more: object = {}) => ({
-  zoneId,
-  phase,
-  ownership: "shared",
-  rules: rulesOf(stack.name, wanted),
-  ...more,
-});
-
-/** Rules of a stack there, in order, and each as often as it is there. */
-const rulesThere = (rules: readonly WireRule[], stack: string): unknown[] =>
-  rules.flatMap(({ description }) => (new RegExp(`^${stack}\\d$`).test(String(description)) ? [description] : []));
+/** Rules of a stack there, as it orders them, and each as often as it is there. */
+const rulesThere = (rules: readonly WireRule[], stack: Stack): readonly string[] => {
+  const isIts = new RegExp(`^${stack.name}\\d$`);
+  return stack.ordered(rules.map(({ description }) => String(description)).filter((name) => isIts.test(name)));
+};
+const namesOf = (stack: Stack, wanted: Program): readonly string[] =>
+  stack.ordered(wanted.map(({ number }) => `${stack.name}${String(number)}`));
 
 async function play(
   world: World,
-  stacks: readonly [Stack, Stack],
-  { a, b, hand, turns, faults }: Round,
+  stacks: readonly Stack[],
+  { hand, turns, faults, ...programs }: Round,
 ): Promise<void> {
   const { service, zoneId } = world;
+  const wishes: Readonly<Record<string, Program | undefined>> = programs;
   const order = new Turns(turns);
   const failed = new Set<string>();
   world.edits = [];
-  const work = (stack: Stack, wanted: Program | undefined) => async (): Promise<void> => {
+  const work = (stack: Stack) => async (): Promise<void> => {
+    const wanted = wishes[stack.name];
     if (wanted === undefined) return;
-    stack.turns = order;
+    stack.course.turns = order;
     const before = await world.there();
     const kept = stack.program.filter(({ number }) => wanted.some((wish) => wish.number === number));
-    const failure = await stack.up(inputsOf(zoneId, stack, wanted)).then(
+    const failure = await stack.declare(zoneId, wanted).then(
       () => undefined,
       (error: unknown) => error as Error,
     );
-    stack.turns = undefined;
-    stack.faults = [];
+    stack.course.turns = undefined;
+    stack.course.faults = [];
     const rules = await world.there();
-    const own = rulesThere(rules, stack.name);
+    const own = rulesThere(rules, stack);
     expect(new Set(own).size).toBe(own.length);
     // Whether it ended well or not: what was declared before, and is declared still, never went.
-    const stood = new Set(rulesThere(before, stack.name));
-    const names = kept.map(({ number }) => `${stack.name}${String(number)}`).filter((name) => stood.has(name));
+    const stood = new Set(rulesThere(before, stack));
+    const names = namesOf(stack, kept).filter((name) => stood.has(name));
     expect(names.filter((name) => !own.includes(name))).toEqual([]);
     if (failure !== undefined) {
       failed.add(stack.name);
+      stack.program = stack.afterFailure(wanted);
       return;
     }
     stack.program = wanted;
-    expect(own).toEqual(wanted.map(({ number }) => `${stack.name}${String(number)}`));
+    expect(own).toEqual(namesOf(stack, wanted));
   };
-  const [one, two] = stacks;
-  one.faults = [...faults];
-  two.faults = faults.toReversed();
+  stacks.forEach(({ course }, index) => {
+    course.faults = index % 2 === 0 ? [...faults] : faults.toReversed();
+  });
   const byHands = async (): Promise<void> => {
     for (const each of hand) {
       await order.wait("hand");
       await world.carryOut(each);
     }
   };
-  await order.play({ [one.name]: work(one, a), [two.name]: work(two, b), hand: byHands });
+  const actors = stacks.map((stack) => [stack.name, work(stack)] as const);
+  await order.play({ ...Object.fromEntries(actors), hand: byHands });
   await service.noFaults();
   await world.expectHandKept();
   // An edit of a stack's rule goes with a word, or stays until the stack has looked at it.
@@ -240,34 +333,34 @@ async function play(
 
 /** Asked again, without faults, a stack comes to what it declares; a second time it sends nothing. */
 async function settle(world: World, stack: Stack): Promise<void> {
-  stack.faults = [];
-  const inputs = inputsOf(world.zoneId, stack, stack.program, { onExisting: "adopt" });
-  await stack.refresh();
-  await stack.up(inputs);
+  const { zoneId } = world;
+  stack.course.faults = [];
+  await stack.look();
+  await stack.declare(zoneId, stack.program, { onExisting: "adopt" });
   const rules = await world.there();
-  expect(rulesThere(rules, stack.name)).toEqual(stack.program.map(({ number }) => `${stack.name}${String(number)}`));
+  expect(rulesThere(rules, stack)).toEqual(namesOf(stack, stack.program));
   const declared = new Map(rulesOf(stack.name, stack.program).map((rule) => [rule.description, rule]));
   for (const rule of rules) {
     const wanted = declared.get(String(rule.description));
     if (wanted !== undefined) expect([rule.action, rule.enabled]).toEqual([wanted.action, wanted.enabled]);
   }
-  expect(await stack.up(inputs)).toMatchObject({ action: "none", requests: [] });
+  expect(await stack.declare(zoneId, stack.program, { onExisting: "adopt" })).toEqual({ isQuiet: true });
 }
 
-test("whatever two stacks and a person do at once to a shared entry point, no rule is lost", async () => {
+test("whatever stacks of lists and of single rules and a person do at once to a shared entry point, no rule is lost", async () => {
   const { emulator, service, ids } = await startService();
   try {
     await fc.assert(
       fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 3 }), async (rounds) => {
         await service.reset();
         const world = new World(service, ids.zoneId);
-        const stacks = [new Stack("a", service), new Stack("b", service)] as const;
+        const stacks = [new ListStack("a", service), new ListStack("b", service), new RulesStack("c", service)];
         for (const each of rounds) {
           await play(world, stacks, each);
           for (const stack of stacks) await settle(world, stack);
           await world.expectHandKept();
         }
-        for (const stack of stacks) await stack.destroy();
+        for (const stack of stacks) await stack.leave();
         expect((await world.there()).map(({ id }) => id)).toEqual(world.hand.map(({ id }) => id));
       }),
       { numRuns: RUNS, endOnFailure: process.env.SHARED_SHRINK === undefined },

@@ -46,20 +46,29 @@ export class Turns {
   }
 }
 
-/** A client whose every call of the rulesets operations waits for its turn, and may be made to go wrong. */
+/**
+ * A client whose every call of the rulesets operations waits for its turn, and may be made to go wrong; one call after the
+ * other, so that what goes wrong meets the call it is meant for.
+ */
 export function clientInTurns(url: string, before: () => Promise<void>, after: () => Promise<void>): Client {
   const client = createClient({ baseUrl: url, credentials: { kind: "token", apiToken: TOKEN }, maxRetries: 0 });
+  let last: Promise<unknown> = Promise.resolve();
   const rulesets = new Proxy(client.rulesets, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== "function") return member;
-      return async (...args: unknown[]): Promise<unknown> => {
+      const inTurn = async (args: readonly unknown[]): Promise<unknown> => {
         await before();
         try {
           return await (member.apply(target, args) as Promise<unknown>);
         } finally {
           await after();
         }
+      };
+      return (...args: unknown[]): Promise<unknown> => {
+        const call = last.then(() => inTurn(args));
+        last = call.catch(() => undefined);
+        return call;
       };
     },
   });
