@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
-import { startService } from "./harness.js";
+import { Driven, startService } from "./harness.js";
 import { RulesProgram, type ProgramArgs } from "./rules-program.js";
 
 const phase = "http_request_firewall_custom";
@@ -166,4 +166,24 @@ describe.each(ORDERS)("a shared entry point and a RulesetRule of one program, %s
     await program.destroy();
     expect(await refs()).toBe("x");
   });
+});
+
+test("a rule stays that a RulesetRule asks for while the list that held it is written", async () => {
+  const list = new Driven("PhaseEntrypoint", service, "urn:list");
+  const { kind: _kind, ...before } = shared([listed("a"), listed("r")]);
+  await list.up(before);
+  const id = await idOf("r");
+  const run = list.start();
+  const rule = { ...single("r"), __urn: "urn:rule" };
+  const { rulesets } = run.session.client;
+  const addRule = rulesets.addRule.bind(rulesets);
+  // The engine hands the rule over when the list is being written already.
+  rulesets.addRule = async (...args) => {
+    await run.check("RulesetRule", {}, rule);
+    return addRule(...args);
+  };
+  await service.forget();
+  await list.apply({ ...before, rules: [listed("a"), listed("b")] });
+  expect(await service.requests()).not.toContainEqual(expect.stringContaining("DELETE"));
+  expect(await idOf("r")).toBe(id);
 });

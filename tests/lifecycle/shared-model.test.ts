@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
-import { Session } from "../../provider/engine/session.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import type { Client } from "../../provider/client/index.js";
 import { Driven, startService } from "./harness.js";
 import { RulesProgram } from "./rules-program.js";
+import type { Run, RunOptions } from "./run.js";
 import { clientInTurns, Turns } from "./turns.js";
 
 /*
@@ -91,13 +91,13 @@ class Course {
     private readonly service: Service,
   ) {}
 
-  client(): Client {
+  client(client: Client): Client {
     const before = async (): Promise<void> => {
       await this.turns?.wait(this.name);
       const next = this.faults.shift();
       if (next !== undefined) await this.service.fault(next);
     };
-    return clientInTurns(this.service.emulator.url, before, () => this.service.noFaults());
+    return clientInTurns(client, before, () => this.service.noFaults());
   }
 }
 
@@ -148,12 +148,10 @@ class ListStack extends Driven implements Stack {
     return this.destroy();
   }
 
-  override newSession(options: Parameters<Driven["newSession"]>[0] = {}): Session {
-    const { onConflictOverride } = { onConflictOverride: options.onConflict };
-    const plain = super.newSession(options);
-    const client = this.course.client();
-    this.session = new Session({ client: () => client, onConflictOverride, reporter: plain.reporter });
-    return this.session;
+  override start(options: RunOptions = {}): Run {
+    const run = super.start(options);
+    Object.defineProperty(run.session, "client", { value: this.course.client(run.session.client) });
+    return run;
   }
 }
 
@@ -171,7 +169,7 @@ class RulesStack extends RulesProgram implements Stack {
   }
 
   protected override newClient(): Client {
-    return this.course.client();
+    return this.course.client(super.newClient());
   }
 
   /** A rule whose creation was lost is found by the resource that is to make it. */

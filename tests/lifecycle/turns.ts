@@ -1,5 +1,4 @@
-import { createClient, type Client } from "../../provider/client/index.js";
-import { TOKEN } from "../support/emulator.js";
+import type { Client } from "../../provider/client/index.js";
 
 /**
  * Lets several actors work at once, a request at a time, in an order that is given: whose turn it is, is decided when every
@@ -50,8 +49,7 @@ export class Turns {
  * A client whose every call of the rulesets operations waits for its turn, and may be made to go wrong; one call after the
  * other, so that what goes wrong meets the call it is meant for.
  */
-export function clientInTurns(url: string, before: () => Promise<void>, after: () => Promise<void>): Client {
-  const client = createClient({ baseUrl: url, credentials: { kind: "token", apiToken: TOKEN }, maxRetries: 0 });
+export function clientInTurns(client: Client, before: () => Promise<void>, after: () => Promise<void>): Client {
   let last: Promise<unknown> = Promise.resolve();
   const rulesets = new Proxy(client.rulesets, {
     get(target, name) {

@@ -1,4 +1,4 @@
-import { claim, share } from "../../engine/claims.js";
+import { claim, hold, share } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { unasked, type Request } from "../../engine/request.js";
 import { keptSecrets, withoutSecrets } from "../../engine/secrets.js";
@@ -27,6 +27,7 @@ export function validate(request: Request, olds: Pending<RuleInputs> | undefined
 
 /** Identity, who else is in charge, and what stands at the service where the rule is to be created or moved. */
 export async function check(request: RuleRequest): Promise<Checked<typeof RULESET_RULE>> {
+  holdNamed(request);
   const looked = await look(request);
   const inputs = inputsOf(request, looked.ruleset);
   const desired = desiredFrom(inputs);
@@ -122,6 +123,14 @@ function refOfRule({ wanted, olds, urn }: RuleRequest, ruleset: Ruleset | undefi
   if (olds !== undefined) return olds.ref;
   if (wanted.ruleId === undefined) return refOf(urn);
   return ruleset?.rules.find(({ id }) => id === wanted.ruleId)?.ref ?? NOT_KNOWN;
+}
+
+/** A list of this program that no longer holds the rule may be written while the ruleset is read. */
+function holdNamed({ session, urn, wanted }: RuleRequest): void {
+  const { ref, ruleId, rulesetId } = wanted;
+  const names = [known(ref), known(ruleId)];
+  const target = targetOf({ ...wanted, __byId: rulesetId !== undefined });
+  if (urn !== "") hold(session, urn, ruleKeys(rulesetKeys(target, undefined), names));
 }
 
 /** Nobody else of this program may have the rule, nor the whole of its ruleset. */

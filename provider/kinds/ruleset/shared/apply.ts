@@ -2,11 +2,11 @@ import { hold } from "../../../engine/claims.js";
 import { shownTo } from "../../../engine/shown.js";
 import type { Session } from "../../../engine/session.js";
 import { PartialFailure } from "../../../model/errors.js";
-import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import type { Ruleset } from "../../../model/ruleset.js";
 import { conflictError, occupiedError } from "../../../ownership/messages.js";
 import { leftText, occupiedRefsText } from "../../../ownership/shared-words.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
-import { ruleKeys, type Desired, type Target } from "../desired.js";
+import { ruleKeys, type Target } from "../desired.js";
 import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
 import { stateAfter } from "./state.js";
@@ -33,12 +33,7 @@ export async function applyShared(session: Session, work: SharedWork): Promise<R
   const shown = shownTo(session, seen.state);
   if (part.occupied.length > 0) throw occupiedError(occupiedRefsText(desired.where, part.occupied, shown));
   if (part.left.size > 0) session.reporter.warn(desired.urn, leftText(desired.where, [...part.left.values()], shown));
-  const { ids } = part;
-  const there = new Map(actual.rules.map((rule) => [rule.id, rule]));
-  // A rule that another resource of the program takes over stays.
-  const steps = part.steps.filter(
-    (step) => step.kind !== "delete" || !isHeldElsewhere(session, desired, actual.id, there.get(step.id)),
-  );
+  const { ids, steps } = part;
   const progress = await writeSteps(session, { desired, actual, ids, steps, state: seen.state });
   holdRules(session, desired.urn, desired.target, actual.id, progress.ids.values());
   return conclude(work, progress);
@@ -53,17 +48,6 @@ export function holdRules(
   ids: Iterable<string>,
 ): void {
   hold(session, urn, ruleKeys(target, rulesetId, ids));
-}
-
-/** Whether another resource of this run wants a rule, under its ref or its id. */
-export function isHeldElsewhere(
-  { owners }: Session,
-  { target, urn }: Pick<Desired, "target" | "urn">,
-  rulesetId: string,
-  rule: DeployedRule | undefined,
-): boolean {
-  const names = rule === undefined ? [] : [rule.id, rule.ref];
-  return ruleKeys(target, rulesetId, names).some((key) => owners.otherHolder(key, urn) !== undefined);
 }
 
 function conclude({ id, part, actual, news, exists }: SharedWork, progress: Progress): RulesetState {

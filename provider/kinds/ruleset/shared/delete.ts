@@ -15,7 +15,7 @@ import { currentRuleset } from "../read.js";
 import { requireWithinLimit } from "../removal-limit.js";
 import { inTurn } from "../rule-writes.js";
 import { seenIn, type Seen } from "../state.js";
-import { isHeldElsewhere } from "./apply.js";
+import { isHeldElsewhere } from "./claims.js";
 import { writeSteps } from "./write-steps.js";
 
 /**

@@ -12,6 +12,7 @@ import { changedFields, sameContent, sameForm } from "../../../rules/content.js"
 import type { Desired } from "../desired.js";
 import { StepQueue } from "../plan/step-queue.js";
 import type { Place, Step } from "../plan/steps.js";
+import { isHeldElsewhere } from "./claims.js";
 import { isPlaced, writeRule, type NamedRule, type RuleOp } from "../rule-writes.js";
 
 /** How far the writes of single rules have come. */
@@ -165,7 +166,8 @@ class StepWriter {
       return withPosition({ kind: "add", rule: named(step.rule, step.ref) }, this.positionOf(step.places));
     const rule = this.now.rules.find(({ id }) => id === step.id);
     if (step.kind === "delete") {
-      if (rule === undefined) {
+      // A rule that another resource of the program takes over stays. It may have said so only now.
+      if (rule === undefined || isHeldElsewhere(this.session, this.work.desired, this.now.id, rule)) {
         this.done.set(step.ref, step);
         return undefined;
       }
