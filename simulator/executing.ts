@@ -1,6 +1,7 @@
 import type { Acting } from "./acting.js";
 import type { Effect } from "./effect.js";
 import { canStop, readOverrides } from "./managed.js";
+import { withManagedName } from "./managed-rulesets.js";
 import { CONFIGURATION_PHASES, NORMALISING_PHASES } from "./phases.js";
 import { findSkip } from "./skips.js";
 
@@ -11,7 +12,7 @@ export function nameManaged(
 ): void {
   const skip = findSkip(state.skips, { kind: "ruleset", id });
   if (skip?.because.length === 0) {
-    state.log.renote(at, "skipped", `its ruleset ${id} is skipped by ${skip.by}`);
+    state.log.renote(at, "skipped", `its ruleset ${withManagedName(id)} is skipped by ${skip.by}`);
     return;
   }
   const doubts = [...because, ...(skip === undefined ? [] : skip.because.map((why) => `${skip.by}: ${why}`))];

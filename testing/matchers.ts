@@ -1,5 +1,6 @@
 import type { HttpRequest, RequestInput } from "../language/index.js";
 import { nameOf, type Limits, type SimulatedOutcome, type Simulation } from "../simulator/index.js";
+import { managedRulesetWords } from "../simulator/managed-rulesets.js";
 import type { TryOptions, Zone } from "./firewall.js";
 
 /** What a matcher found; the shape that `expect.extend` of jest takes. */
@@ -111,7 +112,7 @@ function result(pass: boolean, wanted: string, seen: Simulation, number?: number
         `expected ${seen.request.method} ${seen.request.url} ${pass ? "not " : ""}to be ${wanted}`,
         `${which} is ${seen.outcome}${by}`,
         ...seen.undecided.map(({ rule, because }) => `  not decided: ${nameOf(rule)}: ${because.join("; ")}`),
-        ...seen.managed.map(({ ruleset, rule }) => `  managed ruleset ${ruleset} runs by ${nameOf(rule)}`),
+        ...seen.managed.map(({ ruleset, rule }) => `  ${managedRulesetWords(ruleset)} runs by ${nameOf(rule)}`),
         "rules:",
         ...seen.trace.map((entry) => `  ${entry.phase}: ${nameOf(entry)} ${entry.status}: ${entry.why}`),
       ].join("\n");

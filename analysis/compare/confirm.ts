@@ -1,5 +1,6 @@
 import { makeRequest, type RequestInput } from "../../language/index.js";
 import { compileProgram, nameOf, type Program } from "../../simulator/index.js";
+import { managedRulesetWords } from "../../simulator/managed-rulesets.js";
 import type { RulesetInput } from "../../simulator/ruleset-input.js";
 import type { Model } from "../solve/model.js";
 import { realise } from "../witness/realise.js";
@@ -69,9 +70,9 @@ export function showFates(before: Fate, after: Fate): string {
   const lost = before.managed.filter((one) => !after.managed.includes(one)).map(idOf);
   const won = after.managed.filter((one) => !before.managed.includes(one)).map(idOf);
   const changes = [
-    ...won.filter((id) => lost.includes(id)).map((id) => `managed ruleset ${id} with other overrides`),
-    ...lost.filter((id) => !won.includes(id)).map((id) => `no longer seen by managed ruleset ${id}`),
-    ...won.filter((id) => !lost.includes(id)).map((id) => `seen by managed ruleset ${id}`),
+    ...won.filter((id) => lost.includes(id)).map((id) => `${managedRulesetWords(id)} with other overrides`),
+    ...lost.filter((id) => !won.includes(id)).map((id) => `no longer seen by ${managedRulesetWords(id)}`),
+    ...won.filter((id) => !lost.includes(id)).map((id) => `seen by ${managedRulesetWords(id)}`),
     ...after.skipped.filter((one) => !before.skipped.includes(one)).map((one) => `without ${one}`),
     ...before.skipped.filter((one) => !after.skipped.includes(one)).map((one) => `with ${one}`),
   ];

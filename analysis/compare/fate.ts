@@ -7,6 +7,7 @@ import {
   type SimulatedOutcome,
   type Simulation,
 } from "../../simulator/index.js";
+import { withManagedName } from "../../simulator/managed-rulesets.js";
 
 /** What becomes of a request. */
 export interface Fate {
@@ -68,7 +69,9 @@ function see(request: HttpRequest, program: Program, { zone, repeats }: SeeOptio
     if (outcome === "allowed" && passes < Math.min(repeats, MOST_REPEATS)) continue;
     const skipped = [
       ...simulation.skippedProducts,
-      ...simulation.managed.flatMap((run) => run.skippedRules.map((id) => `rule ${id} of ${run.ruleset}`)),
+      ...simulation.managed.flatMap((run) =>
+        run.skippedRules.map((id) => `rule ${withManagedName(id)} of ${withManagedName(run.ruleset)}`),
+      ),
     ];
     const managed = simulation.managed
       .filter((run) => run.canStop)

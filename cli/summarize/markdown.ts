@@ -1,5 +1,6 @@
 import type { Json } from "../../provider/model/json.js";
-import { CHANGE_WORDS, countWords, nothingChanges, opWords, sendWords, VERDICTS } from "./words.js";
+import { managedNamesBehind } from "../managed-names.js";
+import { CHANGE_WORDS, countWords, nothingChanges, opWords, placeWords, sendWords, VERDICTS } from "./words.js";
 import {
   isWeaker,
   RULE_CHANGES,
@@ -138,7 +139,11 @@ function label({ change, weakens, moved }: RuleRow): string {
 function details(row: RuleRow): string {
   const { change, action, expression, fields, weakens } = row;
   const what = action === "" ? "" : `${code(action)}${expression === undefined ? "" : ` when ${code(expression)}`}`;
-  const why = weakens === undefined || change === "removed" ? [] : [plainText(weakens)];
+  const place = placeWords(row);
+  const why = [
+    ...(place === "" ? [] : [plainText(place)]),
+    ...(weakens === undefined || change === "removed" ? [] : [plainText(weakens)]),
+  ];
   if (change === "removed" || change === "added" || change === "moved") return [...why, what].join("; ");
   // What the reason says already is not told twice.
   return [
@@ -153,10 +158,11 @@ const LONGEST = 240;
 function fieldText({ field, before, after }: FieldChange): string {
   const [old, now] = [before, after].map((value) => (value === undefined ? undefined : valueText(value)));
   if (old === undefined && now === undefined) return code(field);
+  const names = plainText(managedNamesBehind(before, after));
   if ((old?.length ?? 0) + (now?.length ?? 0) > LONGEST) {
-    return `${code(field)} (${String(old?.length ?? 0)} → ${String(now?.length ?? 0)} characters)`;
+    return `${code(field)} (${String(old?.length ?? 0)} → ${String(now?.length ?? 0)} characters)${names}`;
   }
-  return `${code(field)}: ${old === undefined ? "not set" : code(old)} → ${now === undefined ? "not set" : code(now)}`;
+  return `${code(field)}: ${old === undefined ? "not set" : code(old)} → ${now === undefined ? "not set" : code(now)}${names}`;
 }
 
 function valueText(value: Json): string {

@@ -3,6 +3,7 @@ import { diffRules } from "../../provider/rules/diff.js";
 import { HIDDEN } from "../../provider/model/secret.js";
 import { hasUnknown } from "../../provider/model/unknown.js";
 import { isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
+import { managedRulesetName } from "../../provider/model/managed-rulesets.js";
 import type { KeyedRules } from "../../provider/model/ruleset.js";
 import { RULE_CHANGES, type FieldChange, type RuleChange, type RuleRow } from "./summary.js";
 import { weakening } from "./weakened.js";
@@ -77,7 +78,11 @@ function jsonOf({ rules }: KeyedRules, ref: string): JsonObject | undefined {
 }
 
 function nameOf(rule: JsonObject, ref: string): string {
-  return typeof rule.description === "string" && rule.description.trim() !== "" ? rule.description.trim() : ref;
+  const { action, actionParameters, description } = rule;
+  if (typeof description === "string" && description.trim() !== "") return description.trim();
+  const id = action === "execute" && isObject(actionParameters) ? actionParameters.id : undefined;
+  const executed = typeof id === "string" ? managedRulesetName(id) : undefined;
+  return executed === undefined ? ref : `execute ${executed}`;
 }
 
 /** Stands for what only `up` will know. */

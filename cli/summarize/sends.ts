@@ -1,11 +1,18 @@
 import type { JsonObject } from "../../provider/model/json.js";
 import type { Step } from "./preview.js";
+import { rootOf, ruleSends, sharedSends } from "./single-sends.js";
 import type { ResourceSummary, RuleRow, Send } from "./summary.js";
 
 type Op = ResourceSummary["op"];
 
-/** What a step of a ruleset sends. */
-export function rulesetSends(op: Op, { before, after, urn }: Step, rows: readonly RuleRow[]): readonly Send[] {
+/** What a step of a ruleset sends, or of a rule of one. */
+export function rulesetSends(type: string, op: Op, step: Step, rows: readonly RuleRow[]): readonly Send[] {
+  if (type === "RulesetRule") return ruleSends(op, step, rows);
+  const { ownership } = (step.after ?? step.before)?.inputs ?? {};
+  return ownership === "shared" ? sharedSends(op, step, rows) : wholeSends(op, step, rows);
+}
+
+function wholeSends(op: Op, { before, after, urn }: Step, rows: readonly RuleRow[]): readonly Send[] {
   const inputs = after?.inputs ?? before?.inputs ?? {};
   const root = `/${rootOf(inputs)}/rulesets`;
   const id = text(before?.outputs.rulesetId) || "<id>";
@@ -64,10 +71,6 @@ export function otherSends(type: string, op: Op, { before, after }: Step): reado
     default:
       return [];
   }
-}
-
-function rootOf({ zoneId, accountId }: JsonObject): string {
-  return text(zoneId) === "" ? `accounts/${text(accountId) || "<account>"}` : `zones/${text(zoneId)}`;
 }
 
 function text(value: unknown): string {

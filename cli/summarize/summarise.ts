@@ -4,6 +4,7 @@ import type { KeyedRules } from "../../provider/model/ruleset.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import { keyedRules, NO_RULES } from "../../provider/rules/keyed.js";
 import { effectOf } from "./effect.js";
+import { asRuleset, placedRows } from "./one-rule.js";
 import type { Diagnostic, Preview, ResourceState, Step } from "./preview.js";
 import { changedValues, ruleRows } from "./rule-rows.js";
 import { secretChanges } from "./secret-changes.js";
@@ -90,6 +91,7 @@ function summariseStep(step: Step, diagnostics: readonly Diagnostic[]): (Ruleset
     scope: scopeOf(inputs),
     notes: notesOf(step.urn, diagnostics),
   };
+  if (type === "RulesetRule") return [ofRuleset(shared, asRuleset(step))];
   return type === "Ruleset" || type === "PhaseEntrypoint" ? [ofRuleset(shared, step)] : [ofOther(shared, step)];
 }
 
@@ -106,21 +108,31 @@ function ofRuleset(shared: Shared, step: Step): RulesetSummary {
   const phase = knownText(inputs.phase);
   const isCustom = inputs.kind === "custom";
   const secrets = secretChanges(step);
-  const rules = pending ? [] : ruleRows(before, after, secrets);
+  // What a rule alone does to requests is told by the rules around it.
+  const isAlone = shared.type === "RulesetRule";
+  const changes = pending ? [] : ruleRows(before, after, secrets);
+  const rules = isAlone ? placedRows(changes, step) : changes;
   const effect =
-    pending || op === "read"
+    pending || op === "read" || isAlone
       ? undefined
       : effectOf({ phase, kind: isCustom ? "custom" : "zone", before, after, hidden: secrets.size > 0 });
   return {
     ...shared,
     kind: "ruleset",
     phase,
-    title: isCustom ? `custom ruleset ${JSON.stringify(knownText(inputs.name))}` : phase,
+    title: isCustom ? customTitle(inputs) : phase,
     rules,
     pending,
     ...(effect === undefined ? {} : { effect }),
-    sends: rulesetSends(op, step, rules),
+    sends: rulesetSends(shared.type, op, step, rules),
   };
+}
+
+/** A rule names the ruleset that it is in by its id. */
+function customTitle({ name, rulesetId }: JsonObject): string {
+  return name === undefined
+    ? `custom ruleset ${knownText(rulesetId)}`
+    : `custom ruleset ${JSON.stringify(knownText(name))}`;
 }
 
 /** The rules in a state; undefined while it is not known which there will be. */

@@ -21,6 +21,8 @@ export interface RuleRow {
   readonly action: string;
   readonly expression?: string;
   readonly moved: boolean;
+  /** Where a rule of its own is wished to be, when it is new or moves: `before "admin"`. */
+  readonly place?: string;
   /** Why it counts as weaker. Removed and added rules have it too. */
   readonly weakens?: string;
   readonly fields: readonly FieldChange[];
@@ -57,7 +59,7 @@ export interface ResourceSummary {
 export interface RulesetSummary extends ResourceSummary {
   readonly kind: "ruleset";
   readonly phase: string;
-  /** `http_ratelimit`, or `custom ruleset "Partners"`. */
+  /** `http_ratelimit`, or `custom ruleset "Partners"`; of a rule of its own the same. */
   readonly title: string;
   /** Gravest first, then in the order they run. */
   readonly rules: readonly RuleRow[];

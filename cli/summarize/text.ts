@@ -1,5 +1,6 @@
+import { managedNamesBehind } from "../managed-names.js";
 import type { FieldChange, OtherSummary, RuleRow, RulesetSummary, Summary } from "./summary.js";
-import { CHANGE_WORDS, countWords, nothingChanges, opWords, sendWords, VERDICTS } from "./words.js";
+import { CHANGE_WORDS, countWords, nothingChanges, opWords, placeWords, sendWords, VERDICTS } from "./words.js";
 
 /** A preview for a terminal. */
 export function renderText(summaries: readonly Summary[]): string {
@@ -44,13 +45,14 @@ function rowText(row: RuleRow): string {
   const why = row.weakens === undefined || row.change === "removed" ? "" : ` (${row.weakens})`;
   const fields = row.fields.map((field) => `\n      ${fieldText(field)}`).join("");
   const what = row.fields.length > 0 || row.expression === undefined ? "" : `: ${row.action} when ${row.expression}`;
-  return `  ${CHANGE_WORDS[row.change]}${also} ${JSON.stringify(row.name)}${why}${what}${fields}`;
+  const to = placeWords(row);
+  return `  ${CHANGE_WORDS[row.change]}${also} ${JSON.stringify(row.name)}${to === "" ? "" : ` ${to}`}${why}${what}${fields}`;
 }
 
 function fieldText({ field, before, after }: FieldChange): string {
   if (before === undefined && after === undefined) return `${field} changes`;
   const show = (value: unknown): string => (value === undefined ? "not set" : JSON.stringify(value));
-  return `${field}: ${show(before)} → ${show(after)}`;
+  return `${field}: ${show(before)} → ${show(after)}${managedNamesBehind(before, after)}`;
 }
 
 function sendLines({ sends }: RulesetSummary | OtherSummary): string[] {

@@ -1,4 +1,5 @@
 import { isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
+import { withManagedName } from "../../provider/model/managed-rulesets.js";
 
 /** How firmly an action stops a request; what is not here stops none. */
 const FIRMNESS: Readonly<Record<string, number>> = {
@@ -53,7 +54,9 @@ function overridesIn(parameters: Json | undefined): Map<string, JsonObject> {
   const overrides = isObject(parameters) && isObject(parameters.overrides) ? parameters.overrides : {};
   const { rules, categories, ...whole } = overrides;
   const listed = (items: Json | undefined, name: string, key: string): [string, JsonObject][] =>
-    Array.isArray(items) ? items.filter(isObject).map((item) => [`${name} ${text(item[key])}`, item]) : [];
+    Array.isArray(items)
+      ? items.filter(isObject).map((item) => [`${name} ${withManagedName(text(item[key]))}`, item])
+      : [];
   return new Map([
     ...(Object.keys(whole).length === 0 ? [] : [["the whole ruleset", whole] as [string, JsonObject]]),
     ...listed(categories, "tag", "category"),

@@ -1,5 +1,5 @@
 import type { CompareVerdict } from "../../analysis/index.js";
-import { RULE_CHANGES, type RuleChange, type RulesetSummary, type Summary } from "./summary.js";
+import { RULE_CHANGES, type RuleChange, type RuleRow, type RulesetSummary, type Summary } from "./summary.js";
 
 /** What the change of a ruleset does to requests. */
 export const VERDICTS: Readonly<Record<CompareVerdict, string>> = {
@@ -26,6 +26,13 @@ export function countWords(counts: Readonly<Record<RuleChange, number>>): string
     counts[change] === 0 ? [] : [`${String(counts[change])} ${CHANGE_WORDS[change]}`],
   );
   return words.length === 0 ? "no rules" : words.join(", ");
+}
+
+/** `to before "admin"` for a rule that moves, `before "admin"` for a new one; empty where no place is wished. */
+export function placeWords({ change, place }: RuleRow): string {
+  if (place === undefined) return "";
+  if (change !== "added") return `to ${place}`;
+  return /^(before|after) /.test(place) ? place : `at ${place}`;
 }
 
 export function plural(count: number, noun: string): string {

@@ -3,6 +3,7 @@ import type { Json } from "../../provider/model/json.js";
 import { ruleToTypeScript, ruleWords, timeText } from "../../provider/ownership/paste.js";
 import { countsOf, type FieldDifference, type VersionsDifference } from "../../provider/rules/compare-versions.js";
 import { summaryLine } from "../../provider/rules/summary.js";
+import { managedNamesBehind } from "../managed-names.js";
 import { plainTable } from "../table.js";
 
 export function countWords(versions: number): string {
@@ -60,8 +61,8 @@ export function renderDifference(difference: VersionsDifference): string {
 
 function fieldLines({ name, before, after }: FieldDifference): string[] {
   return [
-    ...(before === undefined ? [] : [`      - ${name}: ${valueText(before)}`]),
-    ...(after === undefined ? [] : [`      + ${name}: ${valueText(after)}`]),
+    ...(before === undefined ? [] : [`      - ${name}: ${valueText(before)}${managedNamesBehind(before)}`]),
+    ...(after === undefined ? [] : [`      + ${name}: ${valueText(after)}${managedNamesBehind(after)}`]),
   ];
 }
 

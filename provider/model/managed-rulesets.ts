@@ -1,57 +1,10 @@
-/** The vendor's managed rulesets: the same ids in every account. See https://developers.cloudflare.com/waf/managed-rules/reference/. */
-export const managedRulesets = {
-  /** Known vulnerabilities; phase `http_request_firewall_managed`. */
-  cloudflareManaged: "efb7b8c949ac4650a09736fc376e9aee",
-  /** OWASP core ruleset, by score; phase `http_request_firewall_managed`. See {@link owasp}. */
-  owaspCore: "4814384a9e5d4991b9815dcfc25d2f1f",
-  /** Leaked credentials; phase `http_request_firewall_managed`. */
-  exposedCredentialsCheck: "c2e184081120413c86c3ab7e14069605",
-  /** For every plan; phase `http_request_firewall_managed`. */
-  free: "77454fe2d30c4220b5701f6fdfb893ba",
-  /** Sensitive data in responses; phase `http_response_firewall_managed`. */
-  sensitiveDataDetection: "e22d83c647c64a3eae91b71b499d988e",
-  /** HTTP DDoS protection; phase `ddos_l7`. */
-  httpDdos: "4d21379b4f9f4bb088e0729962c8b3cf",
-  /** Network-layer DDoS protection; phase `ddos_l4`. */
-  networkDdos: "3b64149bfa6e4220bbbc2bd6db589552",
-  /** URL normalisation; phase `http_request_sanitize`. */
-  normalization: "70339d97bdb34195bbf054b1ebe81f76",
-} as const;
-
-/** The rule of the core ruleset that compares the score with the threshold. */
-export const SCORING_RULE = "6179ae15870a4bb7b2d480d4843b323c";
-
-/** What the vendor's documentation calls them. */
-const NAMES: Readonly<Record<keyof typeof managedRulesets, string>> = {
-  cloudflareManaged: "Cloudflare Managed Ruleset",
-  owaspCore: "Cloudflare OWASP Core Ruleset",
-  exposedCredentialsCheck: "Cloudflare Exposed Credentials Check",
-  free: "Cloudflare Free Managed Ruleset",
-  sensitiveDataDetection: "Cloudflare Sensitive Data Detection",
-  httpDdos: "HTTP DDoS Attack Protection",
-  networkDdos: "Network-layer DDoS Attack Protection",
-  normalization: "Cloudflare Normalization Ruleset",
-};
-
-const keys = Object.keys(NAMES) as readonly (keyof typeof managedRulesets)[];
-const nameById = new Map<string, string>([
-  ...keys.map((key) => [managedRulesets[key], NAMES[key]] as const),
-  [SCORING_RULE, "949110: Inbound Anomaly Score Exceeded"],
-]);
-const idByName = new Map(keys.map((key) => [NAMES[key], managedRulesets[key]]));
-
-/** The id of a managed ruleset by its documented name. */
-export function managedRulesetIdOf(name: string): string | undefined {
-  return idByName.get(name);
-}
-
-/** The name of a managed ruleset, or of a rule of one, that is known without asking. */
-export function managedName(id: string): string | undefined {
-  return nameById.get(id);
-}
-
-/** An id as a person reads it: with the name in front where it is known. */
-export function withManagedName(id: string): string {
-  const name = managedName(id);
-  return name === undefined ? id : `${name} (${id})`;
-}
+/** One list for the provider, the commands and the analysis, which knows nothing of the provider. */
+export {
+  managedRuleName,
+  managedRulesetIdOf,
+  managedRulesetName,
+  managedRulesets,
+  managedRulesetWords,
+  SCORING_RULE,
+  withManagedName,
+} from "../../simulator/managed-rulesets.js";

@@ -1,6 +1,6 @@
 import { contentOf } from "../rules/content.js";
 import { isObject, type Json } from "../model/json.js";
-import { managedName, withManagedName } from "../model/managed-rulesets.js";
+import { managedRuleName, managedRulesetName, withManagedName } from "../model/managed-rulesets.js";
 import type { DeployedRule } from "../model/ruleset.js";
 
 const FIRST = ["ref", "description", "action", "expression", "enabled"];
@@ -22,10 +22,17 @@ function propertyName(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
 }
 
-/** A property on a line of its own; what is known of an id stands behind it. */
+/** A property on a line of its own; what is known of the ids in it stands behind it. */
 function member(key: string, value: Json | undefined, indent: string): string {
-  const name = key === "id" && typeof value === "string" ? managedName(value) : undefined;
-  return `${indent}${propertyName(key)}: ${literal(value, indent)},${name === undefined ? "" : ` // ${name}`}`;
+  const names = idsIn(key, value).flatMap((id) => managedRulesetName(id) ?? managedRuleName(id) ?? []);
+  return `${indent}${propertyName(key)}: ${literal(value, indent)},${names.length === 0 ? "" : ` // ${names.join(", ")}`}`;
+}
+
+/** What a skip rule names stands in a list, or is the key of one. */
+function idsIn(key: string, value: Json | undefined): readonly string[] {
+  if (key === "id" && typeof value === "string") return [value];
+  if (!Array.isArray(value)) return [];
+  return [key, ...value.filter((item) => typeof item === "string")];
 }
 
 function literal(value: Json | undefined, indent: string): string {
@@ -44,12 +51,20 @@ export function ruleWords(rule: DeployedRule): string {
   return `${rule.action}${targetWords(rule)}${off}${description} when ${rule.expression ?? "(hidden)"} [ref ${rule.ref}${since}]`;
 }
 
-/** The rulesets that a rule executes or skips, by name where it is known without asking. */
+/** The rulesets that a rule executes, or skips whole or in part, by name where it is known without asking. */
 function targetWords({ action, actionParameters = {} }: DeployedRule): string {
-  const { id, rulesets } = actionParameters;
-  const ids = action === "execute" ? [id] : action === "skip" && Array.isArray(rulesets) ? rulesets : [];
-  const words = ids.filter((one) => typeof one === "string").map(withManagedName);
+  const { id, rulesets, rules } = actionParameters;
+  const whole = action === "execute" ? [id] : action === "skip" && Array.isArray(rulesets) ? rulesets : [];
+  const parts = action === "skip" && isObject(rules) ? Object.entries(rules) : [];
+  const words = [
+    ...namesOf(whole),
+    ...parts.map(([ruleset, ids]) => `${namesOf(ids).join(", ")} of ${withManagedName(ruleset)}`),
+  ];
   return words.length === 0 ? "" : ` ${words.join(", ")}`;
+}
+
+function namesOf(ids: unknown): readonly string[] {
+  return Array.isArray(ids) ? ids.filter((one) => typeof one === "string").map(withManagedName) : [];
 }
 
 /** A time of the service, to the second. */

@@ -43,6 +43,20 @@ test("a request that the rules of a file send on, and one whose end is not known
   expect(unknown.stdout).toContain("cannot be told here");
 });
 
+test("managed rulesets stand with their names beside their ids", async () => {
+  const id = "efb7b8c949ac4650a09736fc376e9aee";
+  const rules = [
+    { ref: "exception", action: "skip", expression: "ip.src eq 192.0.2.1", actionParameters: { rulesets: [id] } },
+    { ref: "run", action: "execute", expression: "true", actionParameters: { id } },
+  ];
+  const file = join(folder({ "rules.json": { phase: "http_request_firewall_managed", rules } }), "rules.json");
+  const request = (ip: string): string => `{ url: "https://a.example/", ip: ${ip} }`;
+  const run = await cli(["rules", "try", file, "-r", request("192.0.2.2")]);
+  expect(run.stdout).toContain(`- Cloudflare Managed Ruleset (${id}) by "run", which can stop the request`);
+  const skipped = await cli(["rules", "try", file, "-r", request("192.0.2.1")]);
+  expect(skipped.stdout).toContain(`its ruleset Cloudflare Managed Ruleset (${id}) is skipped by "exception"`);
+});
+
 describe("a program", () => {
   const manifest = { name: "p", main: "index.js" };
   const program = `

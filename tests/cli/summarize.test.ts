@@ -5,6 +5,7 @@ import { parseDocument } from "yaml";
 import { code, plainText, renderMarkdown } from "../../cli/summarize/markdown.js";
 import { parsePreview } from "../../cli/summarize/preview.js";
 import { summarise } from "../../cli/summarize/summarise.js";
+import { renderText } from "../../cli/summarize/text.js";
 import type { RulesetSummary, Summary } from "../../cli/summarize/summary.js";
 import { weakening } from "../../cli/summarize/weakened.js";
 import type { JsonObject } from "../../provider/model/json.js";
@@ -12,6 +13,9 @@ import { cli, folder, root } from "./support.js";
 
 const ZONE = "0123456789abcdef0123456789abcdef";
 const CUSTOM = "http_request_firewall_custom";
+const MANAGED = "efb7b8c949ac4650a09736fc376e9aee";
+const OWASP = "4814384a9e5d4991b9815dcfc25d2f1f";
+const SCORING = "6179ae15870a4bb7b2d480d4843b323c";
 type Rule = JsonObject;
 type Rules = Readonly<Record<string, Rule>>;
 
@@ -43,12 +47,14 @@ interface StepOptions {
   readonly detailedDiff?: object;
   readonly type?: string;
   readonly name?: string;
+  /** Of the state before, beside the id of the ruleset. */
+  readonly outputs?: object;
 }
 
-const step = (op: string, { before, after, detailedDiff, type, name = "waf" }: StepOptions): object => ({
+const step = (op: string, { before, after, detailedDiff, type, name = "waf", outputs }: StepOptions): object => ({
   op,
   urn: urn(name, type),
-  ...(before === undefined ? {} : { oldState: { inputs: before, outputs: { rulesetId: "r1" } } }),
+  ...(before === undefined ? {} : { oldState: { inputs: before, outputs: { rulesetId: "r1", ...outputs } } }),
   ...(after === undefined ? {} : { newState: { inputs: after } }),
   detailedDiff: detailedDiff ?? null,
 });
@@ -97,6 +103,32 @@ describe("the rules of a summary", () => {
   test("a rule is called by its description, else by its ref", () => {
     const rows = ruleset(update({}, { admin, bare: { action: "log", expression: "true" } })).rules;
     expect(rows.map(({ name }) => name)).toEqual(["Block admin", "bare"]);
+  });
+
+  test("a rule without a description that executes a managed ruleset is called by that one's name", () => {
+    const execute = (id: string): Rule => ({ action: "execute", expression: "true", actionParameters: { id } });
+    const rows = ruleset(update({}, { "execute-47d5": execute(MANAGED), "execute-0b1c": execute(ZONE) })).rules;
+    expect(rows.map(({ name }) => name)).toEqual(["execute Cloudflare Managed Ruleset", "execute-0b1c"]);
+  });
+
+  test("names of managed rulesets and their rules stand beside the ids that a change shows", () => {
+    const execute = (threshold: number): Rule => ({
+      action: "execute",
+      expression: "true",
+      actionParameters: { id: OWASP, overrides: { rules: [{ id: SCORING, scoreThreshold: threshold }] } },
+    });
+    const skip = (id: string): Rule => ({
+      action: "skip",
+      expression: "ssl",
+      description: "Exception",
+      actionParameters: { rulesets: [id] },
+    });
+    const summary = update({ e: execute(25), s: skip(ZONE) }, { e: execute(60), s: skip(MANAGED) });
+    for (const text of [renderText([summary]), markdown(summary)]) {
+      expect(text).toContain(`overrides of rule 949110: Inbound Anomaly Score Exceeded (${SCORING}) are weaker`);
+      expect(text).toContain(`(${SCORING} is 949110: Inbound Anomaly Score Exceeded)`);
+      expect(text).toContain(`(${MANAGED} is Cloudflare Managed Ruleset)`);
+    }
   });
 
   test.each([
@@ -184,6 +216,17 @@ describe("what requests notice", () => {
     expect(effect?.witnesses).toEqual([expect.stringMatching(/\/login .*: blocked by "Block login" → allowed$/)]);
   });
 
+  test("names the managed ruleset that no longer sees a request", () => {
+    const execute: Rule = { action: "execute", expression: "true", actionParameters: { id: MANAGED } };
+    const managed = { phase: "http_request_firewall_managed" };
+    const summary = summaryOf([
+      step("update", { before: inputs({ all: execute }, managed), after: inputs({}, managed) }),
+    ]);
+    expect(ruleset(summary).effect?.witnesses).toEqual([
+      expect.stringMatching(`no longer seen by Cloudflare Managed Ruleset \\(${MANAGED}\\)$`),
+    ]);
+  });
+
   test("formatting alone makes no difference", () => {
     const { effect, rules } = ruleset(
       update({ admin }, { admin: { ...admin, expression: '(http.request.uri.path == "/admin")' } }),
@@ -243,6 +286,145 @@ describe("what the run sends", () => {
       step("update", { before: inputs({ admin }), after: inputs({ admin }, { onDelete: "keep" }) }),
     ]);
     expect(summary.resources).toEqual([]);
+  });
+});
+
+describe("rules among those of others", () => {
+  const root = `/zones/${ZONE}/rulesets`;
+  const calls = (summary: Summary): string[] => summary.resources.flatMap(({ sends }) => sends.map(({ call }) => call));
+  const shared = (rules: Rules, more: object = {}) => inputs(rules, { ownership: "shared", ...more });
+  const outputs = { ruleIds: { admin: "1", login: "2", old: "3" } };
+  const three = { admin, login, old };
+
+  test("each rule of a shared ruleset that changes, moves, comes or goes is a request of its own", () => {
+    const after = shared({ login, admin: { ...admin, action: "log" }, fresh: block("Fresh", "/fresh") });
+    const summary = summaryOf([step("update", { before: shared(three), after, outputs })]);
+    const changed = new Set(calls(summary));
+    expect(changed).toEqual(
+      new Set([
+        `POST ${root}/r1/rules`,
+        `PATCH ${root}/r1/rules/1`,
+        `PATCH ${root}/r1/rules/2`,
+        `DELETE ${root}/r1/rules/3`,
+      ]),
+    );
+  });
+
+  test("nothing else of a shared ruleset is written", () => {
+    const after = shared(three, { description: "Ours" });
+    expect(summaryOf([step("update", { before: shared(three), after, outputs })]).resources).toEqual([]);
+  });
+
+  test.each([
+    ["deleted", {}, {}, ["1", "2", "3"]],
+    ["kept", { onDelete: "keep" }, {}, []],
+    ["deleted but for a rule that was only taken over", {}, { __takenOverRules: ["login"] }, ["1", "3"]],
+    ["all taken over", {}, { __takenOver: true }, []],
+  ])("a shared ruleset that is %s", (_, args, more, ids) => {
+    const summary = summaryOf([step("delete", { before: shared(three, args), outputs: { ...outputs, ...more } })]);
+    expect(calls(summary)).toEqual(ids.map((id) => `DELETE ${root}/r1/rules/${id}`));
+  });
+
+  test("a new one adds each rule, or makes the ruleset", () => {
+    const { sends } = ruleset(summaryOf([step("create", { after: shared({ admin, login }) })]));
+    expect(sends.map(({ call }) => call)).toEqual([`POST ${root}/<id>/rules`, `POST ${root}/<id>/rules`]);
+    expect(sends[0]?.unless).toContain(`one POST ${root} makes it with all rules`);
+  });
+
+  const partners = (more: object = {}): object => ({
+    zoneId: ZONE,
+    phase: CUSTOM,
+    ref: "p",
+    ...block("Partners", "/p"),
+    ...more,
+  });
+  const rule = (op: string, options: Partial<StepOptions>): Summary =>
+    summaryOf([step(op, { type: "RulesetRule", name: "partners", outputs: { ruleId: "7" }, ...options })]);
+
+  test.each([
+    ["created", "create", { after: partners() }, [`POST ${root}/<id>/rules`]],
+    ["taken over", "create", { after: partners({ __adopt: "9" }) }, [`PATCH ${root}/<id>/rules/9`]],
+    ["changed", "update", { before: partners(), after: partners({ action: "log" }) }, [`PATCH ${root}/r1/rules/7`]],
+    [
+      "moved",
+      "update",
+      { before: partners(), after: partners({ position: { before: "admin" } }) },
+      [`PATCH ${root}/r1/rules/7`],
+    ],
+    [
+      "replaced",
+      "create-replacement",
+      { before: partners(), after: partners({ ref: "q" }) },
+      [`POST ${root}/r1/rules`, `DELETE ${root}/r1/rules/7`],
+    ],
+    [
+      "replaced elsewhere",
+      "create-replacement",
+      { before: partners(), after: partners({ phase: "http_ratelimit" }) },
+      [`POST ${root}/<id>/rules`, `DELETE ${root}/r1/rules/7`],
+    ],
+    ["deleted", "delete", { before: partners() }, [`DELETE ${root}/r1/rules/7`]],
+    ["kept", "delete", { before: partners({ onDelete: "keep" }) }, []],
+    ["only taken over", "delete", { before: partners(), outputs: { ruleId: "7", __takenOver: true } }, []],
+  ] as const)("a rule of its own that is %s", (_, op, options, sent) => {
+    expect(calls(rule(op, options))).toEqual(sent);
+  });
+
+  test("a rule of its own is shown at its phase, and counts as any other", () => {
+    const summary = rule("update", { before: partners(), after: partners({ action: "log" }) });
+    expect(ruleset(summary)).toMatchObject({
+      title: CUSTOM,
+      phase: CUSTOM,
+      rules: [{ change: "weakened", name: "Partners", weakens: "block → log" }],
+    });
+    // Alone it says nothing of what requests meet.
+    expect(ruleset(summary).effect).toBeUndefined();
+  });
+
+  test.each([
+    [{ before: "admin" }, 'to before "admin"'],
+    [{ after: "admin" }, 'to after "admin"'],
+    [{ before: "" }, "to the top"],
+    [{ after: "" }, "to the end"],
+    [{ index: 3 }, "to place 3"],
+    [{ before: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }, "to before a rule that is not known before up"],
+  ])("a rule that moves says where to: %j", (position, words) => {
+    const summary = rule("update", { before: partners({ position: { index: 1 } }), after: partners({ position }) });
+    expect(renderText([summary])).toContain(`  moved "Partners" ${words}: block when`);
+    expect(markdown(summary)).toContain(`| moved | Partners | ${plainText(words)}; \`block\` when`);
+    expect(summary.counts).toMatchObject({ moved: 1 });
+  });
+
+  test.each([
+    [{ before: "admin" }, 'before "admin"'],
+    [{ before: "" }, "at the top"],
+    [{ index: 2 }, "at place 2"],
+  ])("a new rule says where it goes: %j", (position, words) => {
+    const summary = rule("create", { after: partners({ position }) });
+    expect(renderText([summary])).toContain(`added "Partners" ${words}: block when`);
+  });
+
+  test("without a wish any place will do", () => {
+    const before = partners({ position: { before: "admin" } });
+    expect(rule("update", { before, after: partners() }).resources).toEqual([]);
+  });
+
+  test("a secret in a rule of its own that changes is a change", () => {
+    const hidden = partners({ expression: "[secret]" });
+    const detailedDiff = { expression: { kind: "update" } };
+    const summary = rule("update", { before: hidden, after: hidden, detailedDiff });
+    expect(ruleset(summary).rules).toMatchObject([{ change: "changed", fields: [{ field: "expression" }] }]);
+    expect(calls(summary)).toEqual([`PATCH ${root}/r1/rules/7`]);
+  });
+
+  test("a rule of a custom ruleset names that one, and one whose ref is not known yet is pending", () => {
+    const inside = partners({ phase: CUSTOM, rulesetId: "r9", __kind: "custom", __byId: true });
+    expect(ruleset(rule("create", { after: inside }))).toMatchObject({
+      title: "custom ruleset r9",
+      sends: [{ call: `POST ${root}/r9/rules`, unless: "an equal rule is there already and is taken over" }],
+    });
+    const unknown = partners({ ref: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" });
+    expect(ruleset(rule("create", { after: unknown }))).toMatchObject({ pending: true, rules: [] });
   });
 });
 

@@ -90,6 +90,26 @@ describe("versions of an entry point", () => {
     expect(JSON.parse(text())).toMatchObject({ version: "1", rules: [{ ref: "a" }, { ref: "b" }] });
   });
 
+  test("show and diff: names of managed rulesets and their rules stand beside their ids", async () => {
+    const [owasp, scoring] = ["4814384a9e5d4991b9815dcfc25d2f1f", "6179ae15870a4bb7b2d480d4843b323c"];
+    const managed = { zone: zoneId, phase: "http_request_firewall_managed" };
+    const rules = (threshold: number) => [
+      {
+        ...{ action: "execute", ref: "owasp", expression: "true" },
+        action_parameters: { id: owasp, overrides: { rules: [{ id: scoring, score_threshold: threshold }] } },
+      },
+    ];
+    const made = { name: "default", kind: "zone", phase: managed.phase, rules: rules(25) };
+    const { id } = await service.create(`zones/${zoneId}`, made);
+    await service.replace(`zones/${zoneId}`, id, { rules: rules(60) });
+    await service.forget();
+    await runShow("1", managed, client, print);
+    expect(text()).toContain(`execute Cloudflare OWASP Core Ruleset (${owasp}) when true`);
+    await runDiff(["1", "2"], managed, client, print);
+    expect(text()).toContain(`${scoring} is 949110: Inbound Anomaly Score Exceeded)`);
+    expect(await service.requests()).toHaveLength(3);
+  });
+
   test("show: a version that is not there is told with those that are", async () => {
     await service.ask("DELETE", `/zones/${zoneId}/rulesets/${ruleset.id}/versions/2`);
     expect(await failureOf(runShow("2", place, client, print))).toContain(

@@ -10,9 +10,15 @@ interface Args {
   readonly rules: readonly RulesetRule[];
   readonly header: string;
   readonly managed: boolean;
+  /** Of an entry point that the stack shares, in another zone. */
+  readonly partsOf: string;
+  readonly parts: readonly RulesetRule[];
+  /** Of the rule of its own there. */
+  readonly partner: Pick<RulesetRule, "action" | "expression"> & { readonly position?: { readonly before: string } };
 }
 
-const program = ({ PhaseEntrypoint, pulumi }: Library, { zoneId, rules, header, managed }: Args) => {
+const program = ({ PhaseEntrypoint, RulesetRule, pulumi }: Library, args: Args) => {
+  const { zoneId, rules, header, managed, partsOf, parts, partner } = args;
   new PhaseEntrypoint("custom", { zoneId, phase: "http_request_firewall_custom", rules: [...rules] });
   new PhaseEntrypoint("headers", {
     zoneId,
@@ -26,6 +32,9 @@ const program = ({ PhaseEntrypoint, pulumi }: Library, { zoneId, rules, header, 
       },
     ],
   });
+  const place = { zoneId: partsOf, phase: "http_request_firewall_custom" };
+  const shared = new PhaseEntrypoint("shared", { ...place, ownership: "shared", rules: [...parts] });
+  new RulesetRule("partner", { ...place, ref: "partner", description: "Partners", ...partner }, { dependsOn: shared });
   if (managed) {
     new PhaseEntrypoint("waf", {
       zoneId,
@@ -41,6 +50,8 @@ const block = (description: string, path: string): RulesetRule => ({
   expression: `http.request.uri.path eq "${path}"`,
 });
 
+const part = (ref: string): RulesetRule => ({ ref, ...block(`Part ${ref}`, `/${ref}`) });
+
 describe("a summary of what the real engine would do", () => {
   let stack: EngineStack;
   let first: Args;
@@ -51,8 +62,12 @@ describe("a summary of what the real engine would do", () => {
       rules: [block("Block admin", "/admin"), block("Block login", "/login"), block("Block old", "/old")],
       header: "the first key of the origin",
       managed: true,
+      partsOf: await stack.service.zone("business"),
+      parts: [part("a"), part("b"), part("c")],
+      partner: { action: "block", expression: "ssl" },
     };
-    await stack.up(program, first);
+    const up = await stack.up(program, first);
+    if (!up.ok) throw new Error(up.text);
   });
   afterAll(() => stack.close());
 
@@ -76,6 +91,8 @@ describe("a summary of what the real engine would do", () => {
       rules: [block("Block login", "/login"), { ...block("Block admin", "/admin"), action: "log" }],
       header: "the second key of the origin",
       managed: false,
+      parts: [part("a"), { ...part("b"), expression: 'http.request.uri.path eq "/b/"' }, part("d")],
+      partner: { action: "managed_challenge", expression: "ssl", position: { before: "a" } },
     };
     const summary = await summarize(second);
     expect(summary.stack).toBe("test/dev");
@@ -85,12 +102,20 @@ describe("a summary of what the real engine would do", () => {
       ["moved", "Block login"],
     ]);
     expect(changes(summary, "headers")).toEqual([["changed", "Tell the origin"]]);
-    expect(changes(summary, "waf")).toMatchObject([["removed", expect.any(String)]]);
+    expect(changes(summary, "waf")).toEqual([["removed", "execute Cloudflare Managed Ruleset"]]);
+    expect(changes(summary, "shared")).toEqual([
+      ["removed", "Part c"],
+      ["changed", "Part b"],
+      ["added", "Part d"],
+      ["unchanged", "Part a"],
+    ]);
+    expect(changes(summary, "partner")).toEqual([["weakened", "Partners"]]);
     const text = renderMarkdown([summary], { budget: 60_000, marker: "dev" });
     expect(text).not.toMatch(/first key|second key/);
     expect(text).toMatch(/blocked by "Block old" → allowed/);
 
     const up = await stack.up(program, second);
+    if (!up.ok) throw new Error(up.text);
     const writes = up.requests.filter((request) => !request.startsWith("GET "));
     expect(summary.resources.flatMap(({ sends }) => sends.map(({ call }) => call)).sort()).toEqual(writes.sort());
   });

@@ -317,7 +317,7 @@ describe("arguments", () => {
   test("a managed ruleset takes no rules", async () => {
     const managed = (await service.list(scope())).find(({ kind }) => kind === "managed");
     const args = rule("ssl", { phase: undefined, rulesetId: managed?.id });
-    expect(await failureOf(program.preview({ a: args }))).toContain("is a managed ruleset of the vendor");
+    expect(await failureOf(program.preview({ a: args }))).toContain("is a managed ruleset of the vendor (");
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { nameOf, type TraceEntry } from "../../../simulator/index.js";
+import { withManagedName } from "../../../simulator/managed-rulesets.js";
 import type { LoadedRules } from "../source/index.js";
 import type { Seen } from "./seen.js";
 
@@ -24,7 +25,8 @@ export function renderTry(seen: Seen, { label, notes }: LoadedRules): string {
     ...list(
       "Managed rulesets that run",
       managed.map(
-        ({ ruleset, rule, canStop }) => `${ruleset} by ${nameOf(rule)}${canStop ? ", which can stop the request" : ""}`,
+        ({ ruleset, rule, canStop }) =>
+          `${withManagedName(ruleset)} by ${nameOf(rule)}${canStop ? ", which can stop the request" : ""}`,
       ),
     ),
     ...list("Products that are skipped", skippedProducts),

@@ -68,7 +68,7 @@ async function look(request: RuleRequest): Promise<Looked> {
         asked: true,
         findings: failure(
           ["rulesetId"],
-          "is a managed ruleset of the vendor, whose rules are overridden where it is executed",
+          `is a managed ruleset of the vendor (${ruleset.name}), whose rules are overridden where it is executed`,
         ),
       };
     if (ruleset === undefined && target.rulesetId !== undefined)

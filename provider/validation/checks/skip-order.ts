@@ -1,6 +1,6 @@
 import { shortRulesetId } from "../../model/ids.js";
 import { isObject, type JsonObject } from "../../model/json.js";
-import { managedRulesets } from "../../model/managed-rulesets.js";
+import { managedRulesets, withManagedName } from "../../model/managed-rulesets.js";
 import { pathText, type Path } from "../../model/path.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
 import { join, warning, type Findings } from "../failure.js";
@@ -12,7 +12,8 @@ import { join, warning, type Findings } from "../failure.js";
 export function checkSkipOrder(
   rules: readonly unknown[],
   at: (index: number) => Path,
-  remedy: (late: LateSkip) => string = ({ first }) => `move it above ${pathText(at(first))}`,
+  remedy: (late: LateSkip) => string = ({ first, ruleset }) =>
+    `move it above ${pathText(at(first))}, which executes ${withManagedName(ruleset)}`,
 ): Findings {
   return join(
     lateSkips(rules).map((late) =>
@@ -29,6 +30,8 @@ export function checkSkipOrder(
 export interface LateSkip {
   readonly index: number;
   readonly first: number;
+  /** What that one executes. */
+  readonly ruleset: string;
 }
 
 /** Skip rules that certainly skip nothing where they stand, and would skip something further up. */
@@ -39,8 +42,9 @@ export function lateSkips(rules: readonly unknown[]): LateSkip[] {
   for (let index = rules.length - 1; index >= 0; index -= 1) {
     const reach = reachOf(rules[index]);
     const first = firstOf(reach, executions);
-    if (first !== undefined && first < index && !after.isReachedBy(reach)) late.push({ index, first });
-    else after.add(rules[index]);
+    if (first !== undefined && first.index < index && !after.isReachedBy(reach)) {
+      late.push({ index, first: first.index, ruleset: first.ruleset });
+    } else after.add(rules[index]);
   }
   return late.reverse();
 }
@@ -64,19 +68,24 @@ function reachOf(rule: unknown): Reach {
   return ids.map((id) => shortRulesetId(String(id)));
 }
 
-function firstOf(reach: Reach, executions: ReadonlyMap<string, number>): number | undefined {
+interface Execution {
+  readonly ruleset: string;
+  readonly index: number;
+}
+
+function firstOf(reach: Reach, executions: ReadonlyMap<string, Execution>): Execution | undefined {
   if (reach === "rest") return executions.values().next().value;
   const places = (reach ?? []).flatMap((id) => executions.get(id) ?? []);
-  return places.length === 0 ? undefined : Math.min(...places);
+  return places.length === 0 ? undefined : places.reduce((one, other) => (other.index < one.index ? other : one));
 }
 
 /** By ruleset, in order, the first enabled rule that executes it. */
-function firstExecutions(rules: readonly unknown[]): Map<string, number> {
-  const found = new Map<string, number>();
+function firstExecutions(rules: readonly unknown[]): Map<string, Execution> {
+  const found = new Map<string, Execution>();
   rules.forEach((rule, index) => {
     const id = executedBy(rule);
     const isOn = isObject(rule) && (rule.enabled === undefined || rule.enabled === true);
-    if (id !== undefined && isOn && !found.has(id)) found.set(id, index);
+    if (id !== undefined && isOn && !found.has(id)) found.set(id, { ruleset: id, index });
   });
   return found;
 }

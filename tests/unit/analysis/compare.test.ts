@@ -200,6 +200,43 @@ test("two settings in another order are not taken for the same", () => {
   expect(found.verdict).toBe("both");
 });
 
+describe("a witness calls managed rulesets and their rules by name", () => {
+  const [CLOUDFLARE, OWASP] = ["efb7b8c949ac4650a09736fc376e9aee", "4814384a9e5d4991b9815dcfc25d2f1f"];
+  const SCORING = "6179ae15870a4bb7b2d480d4843b323c";
+  const run = (id: string): RuleInput => ({
+    ref: id,
+    action: "execute",
+    expression: "true",
+    actionParameters: { id },
+  });
+  const exception = { ...office, actionParameters: { rules: { [OWASP]: [SCORING] } } };
+
+  test.each([
+    [
+      "that it meets now",
+      [],
+      [run(CLOUDFLARE)],
+      `allowed → allowed, seen by Cloudflare Managed Ruleset (${CLOUDFLARE})`,
+    ],
+    [
+      "that it no longer meets",
+      [run(CLOUDFLARE)],
+      [],
+      `allowed → allowed, no longer seen by Cloudflare Managed Ruleset (${CLOUDFLARE})`,
+    ],
+    [
+      "of which a rule is skipped",
+      [run(OWASP)],
+      [exception, run(OWASP)],
+      `without rule 949110: Inbound Anomaly Score Exceeded (${SCORING}) of Cloudflare OWASP Core Ruleset (${OWASP})`,
+    ],
+    ["that nobody knows", [], [run("managed")], "allowed → allowed, seen by managed ruleset managed"],
+  ])("%s", (_, before, after, text) => {
+    const { witnesses } = compare({ before: zone(before, MANAGED), after: zone(after, MANAGED) });
+    expect(witnesses[0]?.text).toContain(text);
+  });
+});
+
 test("looks at each zone by itself", () => {
   const of = (zoneId: string, rules: RuleInput[]): RulesetInput => ({ kind: "zone", zoneId, phase: FIREWALL, rules });
   const found = compare({ before: [of("z1", [A]), of("z2", [A])], after: [of("z1", [A]), of("z2", [])] });

@@ -1,4 +1,4 @@
-import { ruleToTypeScript } from "../../../provider/ownership/paste.js";
+import { ruleToTypeScript, ruleWords } from "../../../provider/ownership/paste.js";
 import type { DeployedRule } from "../../../provider/model/ruleset.js";
 
 test("a header is pasted under its own name, whatever it is called", () => {
@@ -14,4 +14,51 @@ test("a header is pasted under its own name, whatever it is called", () => {
   const text = ruleToTypeScript(rule as unknown as DeployedRule);
   const pasted = new Function(`return ${text.replace(/,$/, "")};`)() as typeof rule;
   expect(Object.keys(pasted.actionParameters.headers)).toEqual(["__proto__", "constructor"]);
+});
+
+describe("names of managed rulesets and their rules", () => {
+  const MANAGED = "efb7b8c949ac4650a09736fc376e9aee";
+  const OWASP = "4814384a9e5d4991b9815dcfc25d2f1f";
+  const SCORING = "6179ae15870a4bb7b2d480d4843b323c";
+  const OTHER = "0123456789abcdef0123456789abcdef";
+  const rule = (action: string, actionParameters: object): DeployedRule => ({
+    id: "1",
+    ref: "a",
+    version: "1",
+    action,
+    expression: "ssl",
+    actionParameters,
+  });
+
+  test("stand behind the ids of rules to paste, and the text is code that says the same", () => {
+    const executing = rule("execute", { id: OWASP, overrides: { rules: [{ id: SCORING, scoreThreshold: 25 }] } });
+    const text = ruleToTypeScript(executing);
+    expect(text).toContain(`id: "${OWASP}", // Cloudflare OWASP Core Ruleset\n`);
+    expect(text).toContain(`id: "${SCORING}", // 949110: Inbound Anomaly Score Exceeded\n`);
+    const pasted = new Function(`return ${text.replace(/,$/, "")};`)() as DeployedRule;
+    expect(pasted.actionParameters).toEqual(executing.actionParameters);
+  });
+
+  test("stand behind what a skip rule names, in a list or as a key", () => {
+    expect(ruleToTypeScript(rule("skip", { rulesets: [MANAGED, OTHER] }))).toContain(
+      `rulesets: ["${OTHER}", "${MANAGED}"], // Cloudflare Managed Ruleset\n`,
+    );
+    expect(ruleToTypeScript(rule("skip", { rules: { [OWASP]: [SCORING] } }))).toContain(
+      `["${SCORING}"], // Cloudflare OWASP Core Ruleset, 949110: Inbound Anomaly Score Exceeded\n`,
+    );
+  });
+
+  test.each([
+    ["execute", { id: MANAGED }, `execute Cloudflare Managed Ruleset (${MANAGED}) when ssl [ref a]`],
+    ["execute", { id: OTHER }, `execute ${OTHER} when ssl [ref a]`],
+    ["skip", { rulesets: [MANAGED, OTHER] }, `skip Cloudflare Managed Ruleset (${MANAGED}), ${OTHER} when ssl [ref a]`],
+    [
+      "skip",
+      { rules: { [OWASP]: [SCORING] } },
+      `skip 949110: Inbound Anomaly Score Exceeded (${SCORING}) of Cloudflare OWASP Core Ruleset (${OWASP}) when ssl [ref a]`,
+    ],
+    ["skip", { ruleset: "current" }, "skip when ssl [ref a]"],
+  ])("%s %j in one line", (action, parameters, words) => {
+    expect(ruleWords(rule(action, parameters))).toBe(words);
+  });
 });

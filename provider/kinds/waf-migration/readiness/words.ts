@@ -1,13 +1,5 @@
 import type { RulesetRule } from "../../../model/generated/rule.js";
-import { own } from "../../../model/json.js";
-import { managedRulesets, SCORING_RULE } from "../../../model/managed-rulesets.js";
-
-const NAMES: Readonly<Record<string, string>> = {
-  [managedRulesets.cloudflareManaged]: "Cloudflare Managed Ruleset",
-  [managedRulesets.owaspCore]: "Cloudflare OWASP Core Ruleset",
-  [managedRulesets.exposedCredentialsCheck]: "Exposed Credentials Check",
-  [managedRulesets.free]: "Free Managed Ruleset",
-};
+import { managedRulesetName, managedRulesets, SCORING_RULE } from "../../../model/managed-rulesets.js";
 
 /**
  * Scores of the new core ruleset by their names in the dashboard:
@@ -61,23 +53,25 @@ function actionWords(rule: RulesetRule): string {
   if (action !== "execute" || actionParameters?.id === undefined) return action;
   const level = coreLevel(rule);
   const details = level === undefined ? overrideWords(rule) : coreWords(level);
-  const name = own(NAMES, actionParameters.id) ?? `ruleset ${actionParameters.id}`;
-  return `execute ${name}${details === "" ? "" : ` (${details})`}`;
+  return `execute ${rulesetWords(actionParameters.id)}${details === "" ? "" : ` (${details})`}`;
 }
 
 /** What a skip rule skips, in its own ruleset or elsewhere. */
 function skippedWords({ actionParameters = {} }: RulesetRule): string {
   const { ruleset, rulesets = [], rules = {}, phases = [], products = [], phase } = actionParameters;
-  const name = (id: string): string => NAMES[id] ?? `ruleset ${id}`;
   const parts = [
     ...(ruleset === undefined ? [] : ["the rules after it"]),
-    ...rulesets.map(name),
-    ...Object.entries(rules).map(([id, list]) => `${count(list, "rule")} of ${name(id)}`),
+    ...rulesets.map(rulesetWords),
+    ...Object.entries(rules).map(([id, list]) => `${count(list, "rule")} of ${rulesetWords(id)}`),
     ...(phases.length === 0 ? [] : [`phases ${phases.join(", ")}`]),
     ...(phase === undefined ? [] : ["the rest of the phase"]),
     ...(products.length === 0 ? [] : [`products ${products.join(", ")}`]),
   ];
   return parts.join(" and ");
+}
+
+function rulesetWords(id: string): string {
+  return managedRulesetName(id) ?? `ruleset ${id}`;
 }
 
 function count(list: readonly unknown[], what: string): string {

@@ -1,0 +1,77 @@
+import { isObject, pick, sameJson, type Json } from "../../provider/model/json.js";
+import { UNKNOWN } from "../../provider/model/unknown.js";
+import type { ResourceState, Step } from "./preview.js";
+import type { RuleRow } from "./summary.js";
+
+/** What a rule says, of the arguments of a `RulesetRule`. */
+const RULE_FIELDS = [
+  "action",
+  "actionParameters",
+  "description",
+  "enabled",
+  "exposedCredentialCheck",
+  "expression",
+  "logging",
+  "ratelimit",
+  "wire",
+];
+
+/** A step of a `RulesetRule` as one of a ruleset that holds this rule alone. */
+export function asRuleset({ before, after, paths, ...step }: Step): Step {
+  const ref = refOf(after ?? before);
+  const prefix = `rules[${JSON.stringify(ref)}].`;
+  const isOfRule = (path: string): boolean => RULE_FIELDS.includes(/^\w*/.exec(path)?.[0] ?? "");
+  return {
+    ...step,
+    paths: paths.map((path) => (isOfRule(path) ? `${prefix}${path}` : path)),
+    ...(before === undefined ? {} : { before: withRules(before) }),
+    ...(after === undefined ? {} : { after: withRules(after) }),
+  };
+}
+
+function withRules(state: ResourceState): ResourceState {
+  const { inputs } = state;
+  const ref = refOf(state);
+  const rules = ref === UNKNOWN ? UNKNOWN : { [ref]: pick(inputs, RULE_FIELDS) };
+  const kind = inputs.__kind;
+  return { ...state, inputs: { ...inputs, rules, order: `${ref}\n`, ...(kind === undefined ? {} : { kind }) } };
+}
+
+function refOf(state: ResourceState | undefined): string {
+  const ref = state?.inputs.ref;
+  return typeof ref === "string" ? ref : UNKNOWN;
+}
+
+/** Whether the program wishes the rule somewhere else than before. Without a wish any place will do. */
+export function isMoved({ before, after }: Step): boolean {
+  const wish = after?.inputs.position;
+  return before !== undefined && wish !== undefined && !sameJson(before.inputs.position, wish);
+}
+
+/** The rows with the place that the program wishes for a new rule, or for one that moves. */
+export function placedRows(rows: readonly RuleRow[], step: Step): readonly RuleRow[] {
+  const place = placeWords(step.after?.inputs.position);
+  if (place === undefined) return rows;
+  const moved = isMoved(step);
+  return rows.map((row): RuleRow => {
+    if (row.change === "added") return { ...row, place };
+    if (!moved || row.change === "removed") return row;
+    const isQuiet = row.change === "unchanged" || row.change === "formatting";
+    return { ...row, change: isQuiet ? "moved" : row.change, moved: true, place };
+  });
+}
+
+/** `before "admin"`, `the top`, `place 3`. */
+function placeWords(position: Json | undefined): string | undefined {
+  if (position === UNKNOWN) return NOT_YET;
+  if (!isObject(position)) return undefined;
+  const { before, after, index } = position;
+  if (index !== undefined) return typeof index === "number" ? `place ${String(index)}` : NOT_YET;
+  if (before === "") return "the top";
+  if (after === "") return "the end";
+  const [side, name] = before === undefined ? ["after", after] : ["before", before];
+  if (name === UNKNOWN) return `${side} a rule that is not known before up`;
+  return typeof name === "string" ? `${side} ${JSON.stringify(name)}` : undefined;
+}
+
+const NOT_YET = "a place that is not known before up";
