@@ -26,7 +26,9 @@ describe("a skip rule after everything it could skip is told, in every kind of r
     const inputs = (...rules: object[]) => ({ zoneId, phase: "http_request_firewall_managed", ...more, rules });
     const late = await resource.up(inputs(execute, skip));
     expect(late.warnings).toEqual([
-      expect.stringMatching(/^rules\[1\]: this skip rule skips nothing.*above rules\[0\]$/),
+      expect.stringMatching(
+        /^rules\[1\]: this skip rule skips nothing.*above rules\[0\], which executes Cloudflare Managed Ruleset/,
+      ),
     ]);
     const moved = await resource.up(inputs(skip, execute));
     expect([moved.action, moved.warnings]).toEqual(["update", []]);
