@@ -155,7 +155,9 @@ describe("ownership, further", () => {
   test("two entry points of one phase fail at preview, naming both", async () => {
     const { ok, text } = await stack.preview(program, run({ twice: true }));
     expect(ok).toBe(false);
-    expect(text).toMatch(/has two owners in this program: \S+::again and \S+::mine\. Keep one of them, or give both ownership: "shared"\./);
+    expect(text).toMatch(
+      /has two owners in this program: \S+::again and \S+::mine\. Keep one of them, or give both ownership: "shared"\./,
+    );
   });
 
   test("the variable beats the argument, the argument the configuration", async () => {
