@@ -3,8 +3,8 @@ import { ApiError } from "../model/errors.js";
 import type { Scope } from "../model/ids.js";
 import { encode } from "./pages.js";
 
-/** Writes of whole rulesets that can be rehearsed. */
-export type WholeWriteOperation = "create" | "replace" | "replaceEntrypoint";
+/** Writes that can be rehearsed: of whole rulesets, and of single rules. */
+export type RehearsedOperation = "create" | "replace" | "replaceEntrypoint" | "addRule" | "patchRule";
 
 /** No ruleset has this id, and none gets it: the service makes random ones. */
 const NOWHERE = "0".repeat(32);
@@ -21,12 +21,12 @@ const PROBE = { dry_run: "probe" };
  */
 export class DryRunProof {
   private known: Promise<boolean> | undefined;
-  private readonly heeded = new Map<WholeWriteOperation, Promise<boolean>>();
+  private readonly heeded = new Map<RehearsedOperation, Promise<boolean>>();
 
   constructor(private readonly transport: Transport) {}
 
   /** Throws an {@link ApiError} where the credentials may not write, or there is no answer; the next call asks again. */
-  async heeds(scope: Scope, operation: WholeWriteOperation): Promise<boolean> {
+  async heeds(scope: Scope, operation: RehearsedOperation): Promise<boolean> {
     const root = `/${scope.level}/${encode(scope.id)}/rulesets`;
     this.known ??= this.refuses({ method: "DELETE", path: `${root}/${NOWHERE}` });
     if (!(await this.orForgotten(this.known, () => (this.known = undefined)))) return false;
@@ -55,7 +55,7 @@ export class DryRunProof {
   }
 }
 
-function callOf(root: string, operation: WholeWriteOperation): Call {
+function callOf(root: string, operation: RehearsedOperation): Call {
   switch (operation) {
     case "create":
       return { method: "POST", path: root, body: {} };
@@ -63,6 +63,10 @@ function callOf(root: string, operation: WholeWriteOperation): Call {
       return { method: "PUT", path: `${root}/${NOWHERE}`, body: {} };
     case "replaceEntrypoint":
       return { method: "PUT", path: `${root}/phases/none/entrypoint`, body: {} };
+    case "addRule":
+      return { method: "POST", path: `${root}/${NOWHERE}/rules`, body: {} };
+    case "patchRule":
+      return { method: "PATCH", path: `${root}/${NOWHERE}/rules/${NOWHERE}`, body: {} };
   }
 }
 

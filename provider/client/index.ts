@@ -56,8 +56,8 @@ export function createClient(options: ClientOptions): Client {
 }
 
 export { ruleFromWire, ruleToWire } from "./codec.js";
-export type { WholeWriteOperation } from "./dry-run.js";
-export { pathOfPointer } from "./pointer.js";
+export type { RehearsedOperation } from "./dry-run.js";
+export { pathOfPointer, rulePathOfPointer } from "./pointer.js";
 export { RulesetsClient, type NewRuleset, type Position, type RulesetContent, type WriteOptions } from "./rulesets.js";
 export { CertificatesClient } from "./certificates.js";
 export { CustomHostnamesClient, type HostnameFilter } from "./custom-hostnames.js";

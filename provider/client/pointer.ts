@@ -8,19 +8,32 @@ const RULES: FieldType = { kind: "list", of: { kind: "shape", name: "RulesetRule
  * `rules[0].actionParameters.uri`. What has no typed name stays as it is.
  */
 export function pathOfPointer(pointer: string): Path {
-  const [first, ...rest] = pointer
+  const [first, ...rest] = stepsOf(pointer);
+  if (first === undefined || first === "") return [];
+  return [first, ...namesOf(rest, first === "rules" ? RULES : undefined)];
+}
+
+/** The same for a pointer into a single rule: `/action_parameters/uri` is `actionParameters.uri`. */
+export function rulePathOfPointer(pointer: string): Path {
+  return namesOf(stepsOf(pointer), { kind: "shape", name: "RulesetRule" });
+}
+
+function stepsOf(pointer: string): string[] {
+  return pointer
     .split("/")
     .slice(1)
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  if (first === undefined || first === "") return [];
-  const path: (string | number)[] = [first];
-  let type: FieldType | undefined = first === "rules" ? RULES : undefined;
-  for (const step of rest) {
+}
+
+function namesOf(steps: readonly string[], inside: FieldType | undefined): (string | number)[] {
+  const names: (string | number)[] = [];
+  let type = inside;
+  for (const step of steps) {
     const found = stepInto(type, step);
-    path.push(found.name);
+    names.push(found.name);
     type = found.type;
   }
-  return path;
+  return names;
 }
 
 interface Step {

@@ -4,7 +4,7 @@ import type { Scope } from "../model/ids.js";
 import type { RulesetRule } from "../model/generated/rule.js";
 import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
 import type { Call, Transport } from "../http/index.js";
-import { DryRunProof, type WholeWriteOperation } from "./dry-run.js";
+import { DryRunProof, type RehearsedOperation } from "./dry-run.js";
 import { ruleToWire, rulesetFromWire, summaryFromWire } from "./codec.js";
 import { encode, objects, orUndefined } from "./pages.js";
 
@@ -27,6 +27,12 @@ export interface RulesetContent {
 
 /** Where a rule goes: exactly one of the three. Indexes start at 1; an empty id means first (`before`) or last (`after`). */
 export type Position = { readonly before: string } | { readonly after: string } | { readonly index: number };
+
+/** What becomes of a rule: another definition, another place, or both. */
+export interface RuleChange {
+  readonly rule?: RulesetRule;
+  readonly position?: Position;
+}
 
 /** For writes: `true` asks the service to validate without saving; it then answers without a ruleset. */
 export interface WriteOptions {
@@ -97,7 +103,7 @@ export class RulesetsClient {
   }
 
   /** Whether the service heeds {@link WriteOptions.dryRun}, found out without a change. Send no dry run unless it does. */
-  heedsDryRun(scope: Scope, operation: WholeWriteOperation): Promise<boolean> {
+  heedsDryRun(scope: Scope, operation: RehearsedOperation): Promise<boolean> {
     return this.dryRunProof.heeds(scope, operation);
   }
 
@@ -148,22 +154,45 @@ export class RulesetsClient {
   }
 
   /** Adds one rule, last unless a position says otherwise. Returns the whole ruleset. */
-  async addRule(scope: Scope, rulesetId: string, rule: RulesetRule, position?: Position): Promise<Ruleset> {
+  async addRule(scope: Scope, rulesetId: string, rule: RulesetRule, position?: Position): Promise<Ruleset>;
+  async addRule(
+    scope: Scope,
+    rulesetId: string,
+    rule: RulesetRule,
+    position: Position | undefined,
+    options: WriteOptions,
+  ): Promise<Ruleset | undefined>;
+  async addRule(
+    scope: Scope,
+    rulesetId: string,
+    rule: RulesetRule,
+    position?: Position,
+    options: WriteOptions = {},
+  ): Promise<Ruleset | undefined> {
     const body = { ...ruleToWire(rule), ...(position === undefined ? {} : { position }) };
-    return this.ruleset({ method: "POST", path: `${root(scope)}/${encode(rulesetId)}/rules`, body });
+    return this.write({ method: "POST", path: `${root(scope)}/${encode(rulesetId)}/rules`, body }, options);
   }
 
   /** Replaces the definition of one rule, moves it, or both. Returns the whole ruleset. */
+  async patchRule(scope: Scope, rulesetId: string, ruleId: string, change: RuleChange): Promise<Ruleset>;
   async patchRule(
     scope: Scope,
     rulesetId: string,
     ruleId: string,
-    change: { readonly rule?: RulesetRule; readonly position?: Position },
-  ): Promise<Ruleset> {
+    change: RuleChange,
+    options: WriteOptions,
+  ): Promise<Ruleset | undefined>;
+  async patchRule(
+    scope: Scope,
+    rulesetId: string,
+    ruleId: string,
+    change: RuleChange,
+    options: WriteOptions = {},
+  ): Promise<Ruleset | undefined> {
     const rule = change.rule === undefined ? {} : ruleToWire(change.rule);
     const body = { ...rule, ...(change.position === undefined ? {} : { position: change.position }) };
     const path = `${root(scope)}/${encode(rulesetId)}/rules/${encode(ruleId)}`;
-    return this.ruleset({ method: "PATCH", path, body });
+    return this.write({ method: "PATCH", path, body }, options);
   }
 
   /** Deletes one rule. Returns the ruleset, or undefined when the service answers without one. */

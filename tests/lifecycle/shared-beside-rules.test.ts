@@ -176,12 +176,12 @@ test("a rule stays that a RulesetRule asks for while the list that held it is wr
   const run = list.start();
   const rule = { ...single("r"), __urn: "urn:rule" };
   const { rulesets } = run.session.client;
-  const addRule = rulesets.addRule.bind(rulesets);
+  const addRule = rulesets.addRule.bind(rulesets) as (...args: readonly unknown[]) => Promise<unknown>;
   // The engine hands the rule over when the list is being written already.
-  rulesets.addRule = async (...args) => {
+  rulesets.addRule = (async (...args: readonly unknown[]) => {
     await run.check("RulesetRule", {}, rule);
     return addRule(...args);
-  };
+  }) as typeof rulesets.addRule;
   await service.forget();
   await list.apply({ ...before, rules: [listed("a"), listed("b")] });
   expect(await service.requests()).not.toContainEqual(expect.stringContaining("DELETE"));

@@ -3,14 +3,17 @@ import { replacingNames } from "../../engine/description.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { unasked } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
+import type { Ruleset } from "../../model/ruleset.js";
 import type { Pending } from "../../model/unknown.js";
 import { occupiedError, wholeAndPartText } from "../../ownership/messages.js";
 import { twoRuleOwnersText, ruleInWords } from "../../ownership/rule-words.js";
+import type { RuleOp } from "../ruleset/rule-writes.js";
 import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
 import { desiredFrom, ruleKeys, rulesetKeys, targetId, type Desired } from "./desired.js";
 import { changeOf, changes, meet } from "./plan.js";
 import { noteReplaced } from "./replaced.js";
 import { inputsOf, seenIn, type Seen } from "./state.js";
+import { rehearseChange } from "./dry-run.js";
 import { currentRuleset } from "./turn.js";
 import { checkConflict, requireAnchor } from "./write.js";
 
@@ -31,8 +34,10 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
     return change;
   }
   holdRule(session, desired, olds, checked !== undefined);
-  if (checked !== undefined && change.kind === "update" && (writes || finishes))
-    await checkAgainstNow(session, seen, desired, checked.preview);
+  if (checked !== undefined && change.kind === "update" && (writes || finishes)) {
+    const now = await checkAgainstNow(session, seen, desired, checked.preview);
+    if (checked.preview && now !== undefined) await rehearseChange(session, desired, now);
+  }
   return change;
 }
 
@@ -64,17 +69,26 @@ function holdRule(
   });
 }
 
-async function checkAgainstNow(session: Session, seen: Seen, desired: Desired, preview: boolean): Promise<void> {
-  if (session.previewChecks === "off" && preview) return;
+/** Where the ruleset stands now, with the write that is due; undefined where there is none, or nobody could be asked. */
+async function checkAgainstNow(
+  session: Session,
+  seen: Seen,
+  desired: Desired,
+  preview: boolean,
+): Promise<{ readonly ruleset: Ruleset; readonly op: RuleOp | undefined } | undefined> {
+  if (session.previewChecks === "off" && preview) return undefined;
   const { urn, ref, where } = desired;
   try {
-    const now = (await currentRuleset(session, desired.target)) ?? { rules: [] };
-    const { conflict, anchorMissing } = meet(seen, desired, now);
+    const ruleset = await currentRuleset(session, desired.target);
+    const now = ruleset ?? { rules: [] };
+    const { conflict, anchorMissing, op } = meet(seen, desired, now);
     checkConflict(session, desired, conflict, { doing: "change", ruleId: seen.ruleId });
     // In a preview the rule may be one that the same run makes: `check` has asked about that.
     if (!preview) requireAnchor(desired, anchorMissing, now.rules);
+    return ruleset === undefined ? undefined : { ruleset, op };
   } catch (error) {
     const request = { session, urn: urn ?? "", preview };
     if (unasked(request, error, `whether somebody else changed ${ruleInWords(ref, where)}`) !== undefined) throw error;
+    return undefined;
   }
 }

@@ -8,12 +8,14 @@ import { isUnknown, known, NOT_KNOWN, type Pending } from "../../model/unknown.j
 import { wholeAndPartText } from "../../ownership/messages.js";
 import { anchorMissingText, ruleInWords, twoRuleOwnersText } from "../../ownership/rule-words.js";
 import { failure, join, NO_FINDINGS, type Findings } from "../../validation/index.js";
+import { withRefusals } from "../ruleset/rehearsals.js";
 import { checkArguments, checkRuleIn } from "./arguments.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
 import { desiredFrom, isKnownTarget, ruleKeys, rulesetKeys, targetId, targetOf, type Desired } from "./desired.js";
+import { rehearseNew } from "./dry-run.js";
 import { anchorOf, findAnchor } from "./position.js";
 import { refOf } from "./ref.js";
-import { announce, decideTakeover, lastDesired } from "./takeover.js";
+import { announce, decideTakeover, lastDesired, type Takeover } from "./takeover.js";
 import { currentRuleset } from "./turn.js";
 import { checkWish, isWished } from "./wishes.js";
 
@@ -38,9 +40,12 @@ export async function check(request: RuleRequest): Promise<Checked<typeof RULESE
     checkPlaced(request, inputs),
     checkPosition(request, desired, looked),
   ]);
-  if (ruleset === undefined || request.olds !== undefined || early.failures.length > 0)
-    return { inputs, findings: early };
-  return { inputs, findings: join([early, await checkTakeover(request, desired, ruleset)]) };
+  if (request.olds !== undefined || early.failures.length > 0) return { inputs, findings: early };
+  const found = ruleset === undefined ? undefined : await checkTakeover(request, desired, ruleset);
+  const findings = join([early, found?.findings ?? NO_FINDINGS]);
+  const { session, preview } = request;
+  if (!preview || !looked.asked || findings.failures.length > 0) return { inputs, findings };
+  return { inputs, findings: withRefusals(session, findings, await rehearseNew(session, desired, found)) };
 }
 
 /** What was read, where something had to be; and why it could not be. */
@@ -168,10 +173,16 @@ function checkPosition({ session, urn, olds }: RuleRequest, desired: Desired, { 
   return failure(["position", "before" in position ? "before" : "after"], anchorMissingText(where, name, rules));
 }
 
-async function checkTakeover(request: RuleRequest, desired: Desired, ruleset: Ruleset): Promise<Findings> {
-  const { session, urn } = request;
+/** What a new rule finds under its ref. */
+interface FoundRule {
+  readonly ruleset: Ruleset;
+  readonly takeover: Takeover;
+  readonly findings: Findings;
+}
+
+async function checkTakeover({ session, urn }: RuleRequest, desired: Desired, ruleset: Ruleset): Promise<FoundRule> {
   const takeover = await decideTakeover(session, desired, ruleset);
-  if (takeover.kind === "refused") return failure([], takeover.reason);
-  announce(session, urn, takeover);
-  return NO_FINDINGS;
+  const refused = takeover.kind === "refused";
+  if (!refused) announce(session, urn, takeover);
+  return { ruleset, takeover, findings: refused ? failure([], takeover.reason) : NO_FINDINGS };
 }

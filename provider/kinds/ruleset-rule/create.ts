@@ -53,11 +53,21 @@ async function make(session: Session, desired: Desired): Promise<Held> {
 async function addOrTakeOver(session: Session, desired: Desired, ruleset: Ruleset): Promise<Held> {
   const takeover = await decideTakeover(session, desired, ruleset);
   if (takeover.kind === "refused") throw occupiedError(takeover.reason);
-  const op = takeover.kind === "free" ? addition(session, desired, ruleset) : changeOf(desired, ruleset, takeover);
+  const op = firstWrite(session, desired, ruleset, takeover);
   const taken = takeover.kind === "taken" ? takeover : undefined;
   if (op === undefined) return { ruleset, rule: taken?.rule, owned: taken === undefined || isOwned(taken.right) };
   const ruleId = taken?.rule.id;
   return { ...(await write(session, desired, { before: ruleset, op, doing: "change", ruleId })), owned: true };
+}
+
+/** The first write of a rule into a ruleset that is there; undefined where what it takes over needs none. */
+export function firstWrite(
+  session: Session,
+  desired: Desired,
+  ruleset: Ruleset,
+  takeover: Exclude<Takeover, { readonly kind: "refused" }>,
+): RuleOp | undefined {
+  return takeover.kind === "free" ? addition(session, desired, ruleset) : changeOf(desired, ruleset, takeover);
 }
 
 function addition(session: Session, desired: Desired, { rules }: Ruleset): RuleOp {

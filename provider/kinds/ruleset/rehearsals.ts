@@ -1,14 +1,36 @@
-import { pathOfPointer } from "../../client/index.js";
+import { pathOfPointer, rulePathOfPointer, type RehearsedOperation } from "../../client/index.js";
 import { unasked } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
-import { ApiError } from "../../model/errors.js";
-import { scopeText } from "../../model/ids.js";
-import type { Failure } from "../../validation/index.js";
-import type { Desired } from "./desired.js";
-import type { Content } from "./plan/content.js";
-import type { WholeWrite } from "./whole-write.js";
+import { ApiError, RulesetsError } from "../../model/errors.js";
+import { scopeText, type Scope } from "../../model/ids.js";
+import type { Path } from "../../model/path.js";
+import { failureText, type Failure, type Findings } from "../../validation/index.js";
 
-type Subject = Pick<Desired, "target" | "where" | "urn">;
+/** What a write is about, for messages. */
+export interface Subject {
+  readonly target: { readonly scope: Scope };
+  /** In words. */
+  readonly where: string;
+  readonly urn: string | undefined;
+}
+
+/** A write, and its dry run. */
+export interface Rehearsed {
+  readonly operation: RehearsedOperation;
+  readonly rehearse: () => Promise<unknown>;
+  /** The rules of a whole write, in order: errors name them by their index. */
+  readonly rules?: readonly { readonly ref?: string | undefined }[];
+  /** Where in the arguments the one rule of the write stands: the path, and the ref where there are several. */
+  readonly rule?: { readonly path: Path; readonly ref?: string };
+}
+
+/** The dry runs of this run. */
+export const rehearsals = (session: Session): Rehearsals => new Rehearsals(session);
+
+/** Whether a stack asks for dry runs, in previews that ask at all. */
+export function isDryRunOn({ dryRun, previewChecks }: Session): boolean {
+  return dryRun !== "off" && previewChecks !== "off";
+}
 
 /**
  * The dry runs of a preview. None is sent before the service has shown that it heeds the parameter. What holds for the
@@ -23,29 +45,35 @@ export class Rehearsals {
 
   constructor(private readonly session: Session) {}
 
-  /** What the service has against the write that `find` finds; nothing where none is needed or none could be rehearsed. */
-  async run(subject: Subject, find: () => Promise<WholeWrite | undefined>): Promise<readonly Failure[]> {
+  /** What the service has against the writes that `find` finds; nothing where none is needed or could be rehearsed. */
+  async run(subject: Subject, find: () => Promise<readonly Rehearsed[]>): Promise<readonly Failure[]> {
+    const refused: Failure[] = [];
     try {
-      const write = await find();
-      if (write === undefined || !(await this.mayRehearse(subject, write))) return [];
-      return await this.rehearse(subject, write);
+      const writes = await find();
+      for (const write of writes) {
+        if (!(await this.mayRehearse(subject, write))) return refused;
+        refused.push(...(await this.rehearse(write)));
+      }
+      if (writes.length > 0 && refused.length === 0) {
+        this.session.reporter.info(subject.urn, `${subject.where}: the service takes the change (dry run).`);
+      }
+      return refused;
     } catch (error) {
-      return this.leftOpen(subject, error);
+      return [...refused, ...this.leftOpen(subject, error)];
     }
   }
 
-  private async rehearse(subject: Subject, { rehearse, content }: WholeWrite): Promise<readonly Failure[]> {
+  private async rehearse({ rehearse, ...write }: Rehearsed): Promise<readonly Failure[]> {
     try {
       await rehearse();
-      this.session.reporter.info(subject.urn, `${subject.where}: the service takes the change (dry run).`);
       return [];
     } catch (error) {
-      if (error instanceof ApiError && isRefusal(error)) return refusals(error, content);
+      if (error instanceof ApiError && isRefusal(error)) return refusals(error, write);
       throw error;
     }
   }
 
-  private async mayRehearse({ target: { scope }, urn }: Subject, { operation }: WholeWrite): Promise<boolean> {
+  private async mayRehearse({ target: { scope }, urn }: Subject, { operation }: Rehearsed): Promise<boolean> {
     if (this.broken || this.barred.has(scopeText(scope))) return false;
     const heeded = await this.session.client.rulesets.heedsDryRun(scope, operation).catch((error: unknown) => {
       if (isForbidden(error)) this.barred.add(scopeText(scope));
@@ -82,6 +110,29 @@ export class Rehearsals {
   }
 }
 
+/** Findings of `check` with what the service refuses, as failures or, where the stack asks for that, as warnings. */
+export function withRefusals(
+  { dryRun }: Session,
+  { failures, warnings }: Findings,
+  refused: readonly Failure[],
+): Findings {
+  return dryRun === "warn"
+    ? { failures, warnings: [...warnings, ...refused] }
+    : { failures: [...failures, ...refused], warnings };
+}
+
+/** The same in `diff`, where only an error ends a preview. */
+export function stopAtRefusals(session: Session, { where, urn }: Subject, refused: readonly Failure[]): void {
+  if (refused.length === 0) return;
+  const lines = refused.map(failureText);
+  if (session.dryRun === "warn") {
+    for (const line of lines) session.reporter.warn(urn, line);
+    return;
+  }
+  const text = [`${where}: the service refuses the change. Nothing was written.`, ...lines].join("\n");
+  throw new RulesetsError(text, { code: "API_INVALID" });
+}
+
 function isForbidden(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === "API_FORBIDDEN" || error.code === "API_UNAUTHORIZED");
 }
@@ -92,11 +143,14 @@ function isRefusal(error: ApiError): boolean {
 }
 
 /** What the service has against a content, each at its argument. */
-function refusals({ errors, message, hint }: ApiError, { rules }: Content): readonly Failure[] {
+function refusals(
+  { errors, message, hint }: ApiError,
+  { rules = [], rule: own }: Pick<Rehearsed, "rules" | "rule">,
+): readonly Failure[] {
   if (errors.length === 0) return [{ check: "dry-run", path: [], reason: message }];
   return errors.map((entry, at) => {
-    const path = entry.pointer === undefined ? [] : pathOfPointer(entry.pointer);
-    const ref = path[0] === "rules" ? rules[Number(path[1])]?.ref : undefined;
+    const path = pathOf(entry.pointer, own);
+    const ref = own === undefined && path[0] === "rules" ? rules[Number(path[1])]?.ref : own?.ref;
     const rule = ref === undefined ? "" : ` the rule ${JSON.stringify(ref)}`;
     const code = entry.code === undefined ? "" : `[${String(entry.code)}] `;
     const next = at === 0 && hint !== undefined ? `. ${hint}` : "";
@@ -106,4 +160,11 @@ function refusals({ errors, message, hint }: ApiError, { rules }: Content): read
       reason: `the service refuses${rule === "" ? " it" : rule}: ${code}${entry.message}${next}`,
     };
   });
+}
+
+/** A pointer into a ruleset, or into the one rule of the write. */
+function pathOf(pointer: string | undefined, own: Rehearsed["rule"]): Path {
+  if (own === undefined) return pointer === undefined ? [] : pathOfPointer(pointer);
+  // A ruleset that is made with the rule names it as its first.
+  return [...own.path, ...(pointer === undefined ? [] : rulePathOfPointer(pointer.replace(/^\/rules\/0/, "")))];
 }

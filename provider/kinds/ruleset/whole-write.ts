@@ -1,14 +1,12 @@
-import type { RulesetsClient, WholeWriteOperation } from "../../client/index.js";
+import type { RulesetsClient } from "../../client/index.js";
 import type { Ruleset } from "../../model/ruleset.js";
+import type { Rehearsed } from "./rehearsals.js";
 import type { Target } from "./desired.js";
 import type { Content } from "./plan/content.js";
 
 /** A write of a ruleset as a whole: what `up` sends, and what a dry run of it rehearses. */
-export interface WholeWrite {
-  readonly operation: WholeWriteOperation;
-  readonly content: Content;
+export interface WholeWrite extends Rehearsed {
   readonly send: () => Promise<Ruleset>;
-  readonly rehearse: () => Promise<unknown>;
 }
 
 const REHEARSAL = { dryRun: true } as const;
@@ -20,13 +18,13 @@ export function replacementOf(client: RulesetsClient, target: Target, actual: Ru
   if (target.entrypoint && name !== undefined && name !== actual.name)
     return {
       operation: "replaceEntrypoint",
-      content,
+      rules: content.rules,
       send: () => client.replaceEntrypoint(scope, phase, content),
       rehearse: () => client.replaceEntrypoint(scope, phase, content, REHEARSAL),
     };
   return {
     operation: "replace",
-    content,
+    rules: content.rules,
     send: () => client.replace(scope, actual.id, body, phase),
     rehearse: () => client.replace(scope, actual.id, body, phase, REHEARSAL),
   };
@@ -38,7 +36,7 @@ export function creationOf(client: RulesetsClient, target: Target, content: Cont
   const ruleset = { ...content, name: nameToCreate(content), kind, phase };
   return {
     operation: "create",
-    content,
+    rules: content.rules,
     send: () => client.create(scope, ruleset),
     rehearse: () => client.create(scope, ruleset, REHEARSAL),
   };

@@ -1,0 +1,143 @@
+import { UNKNOWN } from "../../provider/model/unknown.js";
+import type { Emulator, Seed } from "../../emulator/index.js";
+import type { Service } from "../support/emulator.js";
+import { startService } from "./harness.js";
+import { Managed } from "./managed.js";
+
+const phase = "http_request_firewall_custom";
+const NOWHERE = "0".repeat(32);
+const fine = { action: "block", description: "Plain", expression: "ssl" };
+const refused = { action: "block", description: "Pattern", expression: 'http.host matches "^a"' };
+const REASON = "expression: the service refuses it: not entitled: the use of operator Matches is not allowed";
+
+describe("a dry run of a write of a single rule", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let root: string;
+  const start = async (seed?: Seed): Promise<void> => {
+    ({ emulator, service } = await startService(seed));
+    zoneId = await service.zone("free");
+    root = `/zones/${zoneId}/rulesets`;
+  };
+  afterEach(() => emulator.close());
+  const ruleOf = (urn = "urn:rule", dryRun: "on" | "warn" | "off" = "on"): Managed<unknown> => {
+    const rule = new Managed<unknown>("RulesetRule", service, urn);
+    rule.settings = { dryRun };
+    return rule;
+  };
+  const args = (rule: object, more: object = {}): object => ({ zoneId, phase, ref: "mine", ...rule, ...more });
+  const writes = (requests: readonly string[]): string[] => requests.filter((request) => !request.startsWith("GET "));
+  const theirs = { ref: "theirs", action: "log", expression: "true" };
+  const entrypoint = () =>
+    service.create(`zones/${zoneId}`, {
+      name: "default",
+      kind: "zone",
+      phase,
+      rules: [{ ...theirs, action: "block" }],
+    });
+  const there = async () =>
+    (await service.entrypoint(zoneId, phase))?.rules.map(({ ref, expression }) => [ref, expression]);
+
+  test("is made only when it is asked for", async () => {
+    await start();
+    expect(writes((await ruleOf("urn:rule", "off").preview(args(fine))).requests)).toEqual([]);
+  });
+
+  test("of a rule whose entry point is to be made, and of one that is added: refused at its argument, nothing stored", async () => {
+    await start();
+    await expect(ruleOf().preview(args(refused))).rejects.toThrow(REASON);
+    expect(await there()).toBeUndefined();
+    const { id } = await entrypoint();
+    await service.forget();
+    await expect(ruleOf().preview(args(refused))).rejects.toThrow(REASON);
+    expect(writes(await service.requests())).toEqual([
+      `DELETE ${root}/${NOWHERE}`,
+      `POST ${root}/${NOWHERE}/rules`,
+      `POST ${root}/${id}/rules`,
+    ]);
+    expect(await there()).toEqual([["theirs", "true"]]);
+  });
+
+  test("of one that the service takes says so, and leaves nothing behind", async () => {
+    await start();
+    await entrypoint();
+    const { notes } = await ruleOf().preview(args(fine, { position: { before: "theirs" } }));
+    expect(notes).toContainEqual(expect.stringMatching(/rule "mine" .*the service takes the change \(dry run\)/));
+    expect(await there()).toEqual([["theirs", "true"]]);
+  });
+
+  test("of a change: refused at its argument, and the very request that the update sends", async () => {
+    await start();
+    const { id } = await entrypoint();
+    const rule = ruleOf();
+    await rule.up(args(fine));
+    await service.forget();
+    await expect(rule.preview(args(refused))).rejects.toThrow(REASON);
+    const rehearsed = writes(await service.requests());
+    expect(rehearsed.slice(0, 2)).toEqual([`DELETE ${root}/${NOWHERE}`, `PATCH ${root}/${NOWHERE}/rules/${NOWHERE}`]);
+    expect(await there()).toEqual([
+      ["theirs", "true"],
+      ["mine", "ssl"],
+    ]);
+    const changed = args({ ...fine, description: "Other words" });
+    const preview = writes((await rule.preview(changed)).requests).at(-1);
+    expect(preview).toMatch(new RegExp(`^PATCH ${root}/${id}/rules/[0-9a-f]{32}$`));
+    const up = writes((await rule.up(changed)).requests);
+    expect(up).toEqual([preview]);
+  });
+
+  test("of a shared ruleset: each rule that is added or changed by itself, refused at its place in the list", async () => {
+    await start();
+    const { id } = await entrypoint();
+    const list = new Managed<unknown>("PhaseEntrypoint", service, "urn:list");
+    list.settings = { dryRun: "on" };
+    const shared = (...rules: object[]): object => ({ zoneId, phase, ownership: "shared", rules });
+    const named = (ref: string, rule: object): object => ({ ref, ...rule });
+    await expect(list.preview(shared(named("a", fine), named("b", refused)))).rejects.toThrow(
+      'rules[1].expression: the service refuses the rule "b"',
+    );
+    await list.up(shared(named("a", fine)));
+    await service.forget();
+    await expect(list.preview(shared(named("c", fine), named("a", refused)))).rejects.toThrow(
+      'rules[1].expression: the service refuses the rule "a"',
+    );
+    expect(writes(await service.requests())).toEqual([
+      `DELETE ${root}/${NOWHERE}`,
+      `POST ${root}/${NOWHERE}/rules`,
+      `POST ${root}/${id}/rules`,
+      `PATCH ${root}/${NOWHERE}/rules/${NOWHERE}`,
+      expect.stringMatching(new RegExp(`^PATCH ${root}/${id}/rules/`)),
+    ]);
+    const { notes } = await list.preview(shared(named("c", fine), named("a", fine)));
+    expect(notes.filter((note) => note.includes("the service takes the change"))).toHaveLength(1);
+    expect(await there()).toEqual([
+      ["theirs", "true"],
+      ["a", "ssl"],
+    ]);
+  });
+
+  test("as a warning, where the stack asks for that", async () => {
+    await start();
+    await entrypoint();
+    const { warnings } = await ruleOf("urn:rule", "warn").preview(args(refused));
+    expect(warnings).toContainEqual(expect.stringContaining(REASON));
+  });
+
+  test("is left out, and said, where a value is not known yet or the rule beside it is not there yet", async () => {
+    await start();
+    await entrypoint();
+    const pending = await ruleOf().preview(args({ ...fine, expression: UNKNOWN }));
+    expect(pending.notes).toContainEqual(expect.stringContaining("no dry run, since not all of its values are known"));
+    expect(writes(pending.requests)).toEqual([]);
+  });
+
+  test("sends nothing to a service that does not show that it knows dry runs, and says so once", async () => {
+    await start({ dryRun: false });
+    await entrypoint();
+    const { requests, warnings } = await ruleOf().preview(args(fine));
+    expect(writes(requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
+    expect(warnings).toEqual([expect.stringContaining("rulesets:dryRun has no effect")]);
+    expect(await there()).toEqual([["theirs", "true"]]);
+  });
+});
