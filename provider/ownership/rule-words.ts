@@ -131,16 +131,6 @@ export function ruleOverwrittenText(write: OverwrittenRule, overwritten: Overwri
   ].join("\n");
 }
 
-/** Why a delete leaves a rule that was only taken over, and how to delete it all the same. */
-export function ruleKeptText(where: string): string {
-  return [
-    `${where} stays as it is: this stack took it over because it was equal, and has not changed it since. No request was sent.`,
-    "To continue:",
-    "  - leave it: there is nothing to do;",
-    '  - delete it: declare it with onExisting: "adopt", run `pulumi up`, and delete it then.',
-  ].join("\n");
-}
-
 /** Why a rule cannot be put where it is wished to be. */
 export function anchorMissingText(where: string, name: string, rules: readonly Pick<DeployedRule, "ref">[]): string {
   const refs = rules.map(({ ref }) => ref);

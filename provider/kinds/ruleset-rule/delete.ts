@@ -1,6 +1,7 @@
 import { stillNeeded } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
-import { ruleInWords, ruleKeptText } from "../../ownership/rule-words.js";
+import { keptText } from "../../ownership/messages.js";
+import { ruleInWords } from "../../ownership/rule-words.js";
 import type { RuleState } from "./description.js";
 import { desiredFrom, ruleKeys, rulesetKeys } from "./desired.js";
 import { meetForDelete } from "./plan.js";
@@ -30,7 +31,7 @@ export async function deleteRule(session: Session, _id: string, state: RuleState
     return;
   }
   if (state.__takenOver === true) {
-    session.reporter.warn(urn, ruleKeptText(where));
+    session.reporter.warn(urn, keptText(where));
     return;
   }
   const seen = seenIn(state);

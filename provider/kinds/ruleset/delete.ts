@@ -8,7 +8,7 @@ import { NO_RULES } from "../../rules/keyed.js";
 import { stillNeeded } from "../../engine/claims.js";
 import type { RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, type Desired, type Target } from "./desired.js";
-import { leaveTo } from "./predecessor.js";
+import { staysFor } from "./stays.js";
 import { addressOf, readAt } from "./read.js";
 import { requireWithinLimit } from "./removal-limit.js";
 import { shownTo } from "../../engine/shown.js";
@@ -25,15 +25,7 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   const desired = desiredFrom(state);
   const { target, urn, where, policy } = desired;
   const keeper = stillNeeded(session, objectKeys(target, state.rulesetId), urn);
-  if (keeper !== undefined) {
-    leaveTo(session, state);
-    session.reporter.info(urn, `${where} stays as it is: ${keeper}. Nothing was sent.`);
-    return;
-  }
-  if (policy.onDelete === "keep") {
-    session.reporter.info(urn, `${where} stays as it is: onDelete is "keep". Nothing was sent.`);
-    return;
-  }
+  if (staysFor(session, desired, state, keeper)) return;
   if (state.__takenOver === true) {
     session.reporter.warn(urn, keptText(where));
     return;

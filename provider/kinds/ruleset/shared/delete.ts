@@ -10,7 +10,7 @@ import type { RulesetState } from "../description.js";
 import { desiredFrom, objectKeys, ruleKeys, type Desired } from "../desired.js";
 import { takenOverIn, withLostAdditions } from "../plan/shared.js";
 import type { Step } from "../plan/steps.js";
-import { leaveTo } from "../predecessor.js";
+import { staysFor } from "../stays.js";
 import { currentRuleset } from "../read.js";
 import { requireWithinLimit } from "../removal-limit.js";
 import { inTurn } from "../rule-writes.js";
@@ -25,17 +25,9 @@ import { writeSteps } from "./write-steps.js";
  */
 export async function deleteShared(session: Session, id: string, state: RulesetState): Promise<void> {
   const desired = desiredFrom(state);
-  const { target, urn, where, policy } = desired;
+  const { target, urn } = desired;
   const keeper = wholeKeeper(session, desired, state);
-  if (keeper !== undefined) {
-    leaveTo(session, state);
-    session.reporter.info(urn, `${where} stays as it is: ${keeper}. Nothing was sent.`);
-    return;
-  }
-  if (policy.onDelete === "keep") {
-    session.reporter.info(urn, `${where} stays as it is: onDelete is "keep". Nothing was sent.`);
-    return;
-  }
+  if (staysFor(session, desired, state, keeper)) return;
   const before = seenIn(state);
   if (Object.keys(before.ruleIds).length === 0 && state.__incomplete !== true) return;
   await inTurn(session, target.scope, state.rulesetId, async () => {

@@ -1,0 +1,19 @@
+import type { Session } from "../../engine/session.js";
+import type { RulesetState } from "./description.js";
+import type { Desired } from "./desired.js";
+import { leaveTo } from "./predecessor.js";
+
+/** Whether a delete leaves everything as it is, for another resource or because the program says so. Tells it. */
+export function staysFor(
+  session: Session,
+  { urn, where, policy }: Pick<Desired, "urn" | "where" | "policy">,
+  state: RulesetState,
+  /** Why another resource of the program needs it. */
+  keeper: string | undefined,
+): boolean {
+  if (keeper !== undefined) leaveTo(session, state);
+  const reason = keeper ?? (policy.onDelete === "keep" ? 'onDelete is "keep"' : undefined);
+  if (reason === undefined) return false;
+  session.reporter.info(urn, `${where} stays as it is: ${reason}. Nothing was sent.`);
+  return true;
+}
