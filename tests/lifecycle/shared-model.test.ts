@@ -85,6 +85,8 @@ const round: fc.Arbitrary<Round> = fc.record({
 class Course {
   turns: Turns | undefined;
   faults: (object | undefined)[] = [];
+  /** How often a request waited for its turn, and met a fault. */
+  readonly met = { turns: 0, faults: 0 };
 
   constructor(
     private readonly name: string,
@@ -93,9 +95,12 @@ class Course {
 
   client(client: Client): Client {
     const before = async (): Promise<void> => {
+      if (this.turns !== undefined) this.met.turns += 1;
       await this.turns?.wait(this.name);
       const next = this.faults.shift();
-      if (next !== undefined) await this.service.fault(next);
+      if (next === undefined) return;
+      this.met.faults += 1;
+      await this.service.fault(next);
     };
     return clientInTurns(client, before, () => this.service.noFaults());
   }
@@ -347,6 +352,7 @@ async function settle(world: World, stack: Stack): Promise<void> {
 
 test("whatever stacks of lists and of single rules and a person do at once to a shared entry point, no rule is lost", async () => {
   const { emulator, service, ids } = await startService();
+  const met = { a: { turns: 0, faults: 0 }, b: { turns: 0, faults: 0 }, c: { turns: 0, faults: 0 } };
   try {
     await fc.assert(
       fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 3 }), async (rounds) => {
@@ -358,11 +364,18 @@ test("whatever stacks of lists and of single rules and a person do at once to a 
           for (const stack of stacks) await settle(world, stack);
           await world.expectHandKept();
         }
+        for (const { name, course } of stacks) {
+          const sum = met[name as keyof typeof met];
+          sum.turns += course.met.turns;
+          sum.faults += course.met.faults;
+        }
         for (const stack of stacks) await stack.leave();
         expect((await world.there()).map(({ id }) => id)).toEqual(world.hand.map(({ id }) => id));
       }),
       { numRuns: RUNS, endOnFailure: process.env.SHARED_SHRINK === undefined },
     );
+    // A play in which a stack meets nobody and nothing proves nothing.
+    for (const { turns, faults } of Object.values(met)) expect([turns > 0, faults > 0]).toEqual([true, true]);
   } finally {
     await emulator.close();
   }
