@@ -122,14 +122,13 @@ export async function getRulesetVersion(args: GetRulesetVersionArgs): Promise<Ru
   requireNames("getRulesetVersion", args, ["zoneId", "accountId", "rulesetId", "phase", "version"]);
   requireValid(
     "getRulesetVersion",
-    checkScopeArgs(args),
-    checkWhich(args),
+    checkPlace(args),
     /^[1-9]\d*$/.test(String(args.version)) ? join([]) : failure(["version"], "must be a whole number above 0"),
   );
   const scope = scopeOf(args);
   const version = String(args.version);
   const { rulesetId, phase = "" } = args;
-  const place = rulesetId === undefined ? { scope, phase } : { scope, rulesetId: shortRulesetId(rulesetId) };
+  const place = placeOf(args);
   return unlessMissing(rulesetVersion(place, version), async () => {
     const what = rulesetId === undefined ? `the entry point of ${phase}` : `ruleset ${rulesetId}`;
     return notFound(
@@ -141,12 +140,27 @@ export async function getRulesetVersion(args: GetRulesetVersionArgs): Promise<Ru
 /** {@link getRulesetVersion} with outputs. */
 export const getRulesetVersionOutput = asOutput(getRulesetVersion);
 
-function checkWhich({ rulesetId, phase }: GetRulesetVersionArgs): Findings {
+/** A ruleset of a zone or an account, by its id or by the phase whose entry point it is. */
+type PlaceArgs = ScopeArgs & { readonly rulesetId?: string; readonly phase?: string };
+
+export function checkPlace(args: PlaceArgs): Findings {
+  return join([checkScopeArgs(args), checkWhich(args)]);
+}
+
+function checkWhich({ rulesetId, phase }: PlaceArgs): Findings {
   if ((rulesetId === undefined) === (phase === undefined))
     return failure([], "give exactly one of rulesetId and phase");
-  return rulesetId === undefined
-    ? checkWord("phase", phase, PHASE_NAMES)
-    : checkId(["rulesetId"], typeof rulesetId === "string" ? shortRulesetId(rulesetId) : rulesetId);
+  if (rulesetId !== undefined)
+    return checkId(["rulesetId"], typeof rulesetId === "string" ? shortRulesetId(rulesetId) : rulesetId);
+  const isName = typeof phase === "string" && /^[a-z0-9_]+$/.test(phase);
+  return isName ? checkWord("phase", phase, PHASE_NAMES) : failure(["phase"], "must be the name of a phase");
+}
+
+/** The ruleset that arguments name, once they are checked. */
+export function placeOf(args: PlaceArgs): Versioned {
+  const { rulesetId, phase = "" } = args;
+  const scope = scopeOf(args);
+  return rulesetId === undefined ? { scope, phase } : { scope, rulesetId: shortRulesetId(rulesetId) };
 }
 
 /** A ruleset by its id, or the entry point of a phase. */
