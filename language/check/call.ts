@@ -41,7 +41,7 @@ function judgeUse(entry: FunctionEntry, call: CallOperand, judge: Judge): void {
   const { name } = entry;
   const span = call.nameSpan;
   judge.calls.set(name, (judge.calls.get(name) ?? 0) + 1);
-  judgePlan(entry, "function", span, judge);
+  judgePlan(entry.name, "function", span, judge);
   judgePhase(entry, "function", span, judge);
   const slot = judge.options.slot ?? "filter";
   if (entry.slots?.includes(slot) === false) {

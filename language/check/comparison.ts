@@ -48,7 +48,7 @@ function judgeTest({ left, test }: Comparison, judge: Judge): void {
       if (fits(left, STRING, "contains", test.opSpan, judge)) judgeLiteral(left, test.right, test.opSpan, judge);
       return;
     case "matches":
-      judgePlan({ name: "matches" }, "operator", test.opSpan, judge);
+      judgePlan("matches", "operator", test.opSpan, judge);
       judgePattern(test.right.pattern, test.right.span, judge);
       fits(left, STRING, "matches", test.opSpan, judge);
       return;

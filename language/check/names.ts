@@ -24,7 +24,7 @@ function judgeField({ name, nameSpan }: FieldOperand, judge: Judge): Type {
     judge.warn("deprecated", nameSpan, `\`${name}\` is deprecated; use \`${field.replacement}\``);
   }
   judgeConstant(field, judge, nameSpan);
-  judgePlan(field, "field", nameSpan, judge);
+  judgePlan(field.name, "field", nameSpan, judge);
   judgePhase(field, "field", nameSpan, judge);
   return field.type;
 }

@@ -1,4 +1,5 @@
 import type { Span } from "../ast.js";
+import { findField, findFunction } from "../catalogue/index.js";
 import type { Judge } from "./judge.js";
 import type { Plan } from "./options.js";
 
@@ -10,10 +11,17 @@ const NAMES: Readonly<Record<Plan, string>> = {
   enterprise: "Enterprise",
 };
 
-interface Entry {
-  readonly name: string;
-  /** The lowest plan, in the vendor's words. */
-  readonly plan?: string;
+const PLANS = ["free", "pro", "business", "enterprise"] as const;
+
+/** What a plan may lack. */
+export type Entitled = "field" | "function" | "operator";
+
+/** The plan that a field, a function or an operator needs. */
+export interface NeededPlan {
+  /** The smallest plan that may have it. */
+  readonly least: Plan;
+  /** `at least the Business plan`; some need more than a plan. */
+  readonly words: string;
 }
 
 /** Fields that rate limiting rules take below the Business plan. */
@@ -36,34 +44,41 @@ const RATE_LIMIT_PRO: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether the zone's plan has a field, a function or an operator, where the plan is known. */
-export function judgePlan(entry: Entry, kind: "field" | "function" | "operator", span: Span, judge: Judge): void {
+export function judgePlan(name: string, kind: Entitled, span: Span, judge: Judge): void {
   const { plan, phase } = judge.options;
-  if (plan === undefined) return;
-  const { name } = entry;
-  const needed = kind === "operator" ? matchesNeeds(phase) : entry.plan;
-  if (needed !== undefined && RANK[plan] < rankOf(needed)) {
-    judge.warn("plan", span, `the ${kind} \`${name}\` needs ${words(needed)}; the zone is on ${NAMES[plan]}`);
-    return;
-  }
-  const allowed = plan === "free" ? RATE_LIMIT_FREE : plan === "pro" ? RATE_LIMIT_PRO : undefined;
-  if (phase === "http_ratelimit" && kind === "field" && allowed?.has(name) === false) {
-    const why = `rate limiting rules on ${NAMES[plan]} allow only a few fields`;
-    judge.warn("plan", span, `the field \`${name}\` needs a higher plan in a rate limiting rule: ${why}`);
-  }
+  const needed = plan === undefined ? undefined : neededPlan(kind, name, phase);
+  if (plan === undefined || needed === undefined || RANK[plan] >= RANK[needed.least]) return;
+  judge.warn("plan", span, `the ${kind} \`${name}\` needs ${needed.words}; the zone is on ${NAMES[plan]}`);
 }
 
-function matchesNeeds(phase: string | undefined): string {
+/** The plan beyond the smallest that a name of the language needs in a phase; undefined where every plan has it. */
+export function neededPlan(kind: Entitled, name: string, phase?: string): NeededPlan | undefined {
+  const own = inWords(ownPlan(kind, name, phase));
+  const limited = kind === "field" && phase === "http_ratelimit" ? rateLimitPlan(name) : undefined;
+  if (own === undefined || limited === undefined) return own ?? limited;
+  return RANK[own.least] < RANK[limited.least] ? limited : own;
+}
+
+/** In the vendor's words. */
+function ownPlan(kind: Entitled, name: string, phase: string | undefined): string | undefined {
+  if (kind === "field") return findField(name)?.plan;
+  if (kind === "function") return findFunction(name)?.plan;
+  if (name !== "matches") return undefined;
   return phase === "http_ratelimit" ? "Enterprise add-on" : "Business or WAF Advanced";
 }
 
-function rankOf(needed: string): number {
-  if (needed.startsWith("Pro")) return RANK.pro;
-  return needed.startsWith("Business") ? RANK.business : RANK.enterprise;
+function rateLimitPlan(field: string): NeededPlan | undefined {
+  if (RATE_LIMIT_FREE.has(field)) return undefined;
+  const least = RATE_LIMIT_PRO.has(field) ? "pro" : "business";
+  return { least, words: `at least the ${NAMES[least]} plan in a rate limiting rule` };
 }
 
-function words(needed: string): string {
-  if (needed.startsWith("Business or")) return "a Business plan or WAF Advanced";
-  if (needed.startsWith("Enterprise add-on")) return "the Enterprise plan with an add-on";
-  if (needed === "Early access" || needed === "on request") return "the vendor to enable it";
-  return `at least the ${needed} plan`;
+function inWords(plan: string | undefined): NeededPlan | undefined {
+  if (plan === undefined) return undefined;
+  if (plan.startsWith("Business or")) return { least: "business", words: "a Business plan or WAF Advanced" };
+  if (plan.startsWith("Enterprise add-on")) return { least: "enterprise", words: "the Enterprise plan with an add-on" };
+  if (plan === "Early access" || plan === "on request")
+    return { least: "enterprise", words: "the vendor to enable it" };
+  const least = PLANS.find((each) => NAMES[each] === plan) ?? "enterprise";
+  return { least, words: `at least the ${plan} plan` };
 }

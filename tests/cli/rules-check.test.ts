@@ -123,7 +123,9 @@ describe("a file of rulesets", () => {
     const rules = [{ ref: "a", action: "block", expression: 'http.host matches "a"' }];
     const own = join(folder({ "own.json": { phase: FIREWALL, rules } }), "own.json");
     expect((await check([own])).text).toContain("0 warnings");
-    expect((await check([own], { plan: "pro" })).text).toContain("the operator matches; the Business plan does");
+    expect((await check([own], { plan: "pro" })).text).toContain(
+      "the operator matches, which needs a Business plan or WAF Advanced",
+    );
   });
 
   test.each([

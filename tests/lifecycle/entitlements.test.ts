@@ -28,10 +28,26 @@ describe("what the plan of the zone does not include", () => {
   test("is a warning at preview, never a refusal, and the service has the last word", async () => {
     const { warnings } = await driven.preview(inputs(plain, pattern));
     expect(warnings).toEqual([
-      "rules[1].expression: the Free plan of free.example.com does not include the operator matches; the Business plan does. " +
+      "rules[1].expression: the Free plan of free.example.com does not include the operator matches, which needs a Business plan or WAF Advanced. " +
         "The service refuses it unless the account has it by contract",
     ]);
     await expect(driven.up(inputs(plain, pattern))).rejects.toThrow("not entitled");
+  });
+
+  test("of a rate limit is told at the parameter", async () => {
+    const ratelimit = { characteristics: ["cf.colo.id", "ip.src"], period: 60, requestsPerPeriod: 5 };
+    const limited = block("Limited", "ssl", { ratelimit: { ...ratelimit, mitigationTimeout: 10 } });
+    const stack = { zoneId, phase: "http_ratelimit", rules: [limited] };
+    const { warnings } = await driven.preview(stack);
+    expect(warnings).toEqual([
+      "rules[0].expression: the Free plan of free.example.com does not include the field ssl, which needs at least the " +
+        "Business plan in a rate limiting rule. The service refuses it unless the account has it by contract",
+      "rules[0].ratelimit.period: the Free plan of free.example.com does not include a rate limit period of 60 seconds, " +
+        "which needs at least the Pro plan. The service refuses it unless the account has it by contract",
+    ]);
+    await expect(driven.up(stack)).rejects.toThrow(
+      "field `ssl` needs at least the Business plan in a rate limiting rule",
+    );
   });
 
   test("is asked for once a zone and run, and only when it matters", async () => {

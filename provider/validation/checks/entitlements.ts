@@ -1,4 +1,5 @@
 // Past the index, so that a preview loads nothing that evaluates.
+import { neededPlan, type Entitled } from "../../../language/check/plans.js";
 import { parseExpression } from "../../../language/syntax/index.js";
 import { usesOf, type Uses } from "../../../language/uses.js";
 import plans from "../../../schema/plans.json";
@@ -6,6 +7,7 @@ import { expressionsOf, type PlacedExpression } from "../../model/expressions.js
 import { isObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import type { Failure } from "../failure.js";
+import { ratelimitUses } from "./ratelimit-plans.js";
 
 const PLANS: readonly string[] = plans.plans;
 
@@ -18,27 +20,24 @@ export interface Need {
   readonly least: string;
   /** For messages: `the operator matches`; nothing for a number of rules. */
   readonly what: string;
+  /** What it needs, where that is more than a plan: `a Business plan or WAF Advanced`. */
+  readonly words?: string;
   readonly count?: { readonly rules: number; readonly phase: string };
 }
 
+type Rule = Readonly<Record<string, unknown>>;
 type Feature = (typeof plans.features)[number];
-type Found = readonly [Feature, Path];
 
 /** Everything that the rules of a phase in a zone need of its plan, each need once, at the first rule that has it. */
 export function findNeeds(rules: readonly unknown[], phase: string, path: Path = ["rules"]): Need[] {
-  const found = rules.flatMap((rule, index) => (isObject(rule) ? featuresOf(rule, [...path, index]) : []));
-  const first = new Map(found.toReversed().map((entry) => [keyOf(entry[0]), entry]));
-  const features = found.filter((entry) => first.get(keyOf(entry[0])) === entry);
-  return [...features.map(needOf), ...countNeed(rules.length, phase, path)];
+  const found = rules.flatMap((rule, index) => (isObject(rule) ? needsOf(rule, phase, [...path, index]) : []));
+  const first = new Map(found.toReversed().map((need) => [need.key, need]));
+  return [...found.filter((need) => first.get(need.key) === need), ...countNeed(rules.length, phase, path)];
 }
 
-function keyOf({ kind, name }: Feature): string {
-  return `${kind} ${name}`;
-}
-
-function needOf([feature, path]: Found): Need {
-  const { kind, name, least } = feature;
-  return { key: keyOf(feature), path, least, what: feature.words ?? `the ${kind} ${name}` };
+function needsOf(rule: Rule, phase: string, path: Path): Need[] {
+  const uses = ratelimitUses(rule, path).map((use) => ({ key: `${use.name} ${use.least}`, ...use }));
+  return [...featureNeeds(rule, path), ...expressionNeeds(rule, phase, path), ...uses];
 }
 
 function countNeed(rules: number, phase: string, path: Path): Need[] {
@@ -53,30 +52,41 @@ function mostRules(phase: string): readonly number[] | undefined {
   return Object.entries(plans.rules).find(([name]) => name === phase)?.[1].most;
 }
 
-function featuresOf(rule: Readonly<Record<string, unknown>>, path: Path): Found[] {
-  const used = expressionsOf(rule, path).map((placed) => [usesIn(placed), placed.path] as const);
-  const { action } = rule;
-  const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
-  return plans.features.flatMap<Found>((feature) => {
-    const { kind, name } = feature;
-    const inExpressions = (names: keyof Uses): Found[] =>
-      used.filter(([uses]) => uses?.[names].has(name) === true).map(([, at]) => [feature, at] as const);
-    switch (kind) {
-      case "action":
-        return action === name ? [[feature, [...path, "action"]]] : [];
-      case "ruleset":
-        return action === "execute" && parameters.id === name ? [[feature, [...path, "actionParameters", "id"]]] : [];
-      case "parameter":
-        return action === feature.action && parameters[name] !== undefined
-          ? [[feature, [...path, "actionParameters", name]]]
-          : [];
-      case "operator":
-        return inExpressions("operators");
-      case "function":
-        return inExpressions("functions");
-      default:
-        return [];
-    }
+function featureNeeds({ action, actionParameters }: Rule, path: Path): Need[] {
+  const parameters = isObject(actionParameters) ? actionParameters : {};
+  return plans.features.flatMap((feature) => {
+    const { kind, name, least, words: what = `the ${kind} ${name}` } = feature;
+    const at = placeOf(feature, action, parameters);
+    return at === undefined ? [] : [{ key: `${kind} ${name}`, path: [...path, ...at], least, what }];
+  });
+}
+
+/** Where a rule uses a feature. */
+function placeOf(feature: Feature, action: unknown, parameters: Rule): Path | undefined {
+  const { kind, name } = feature;
+  switch (kind) {
+    case "action":
+      return action === name ? ["action"] : undefined;
+    case "ruleset":
+      return action === "execute" && parameters.id === name ? ["actionParameters", "id"] : undefined;
+    default:
+      return action === feature.action && parameters[name] !== undefined ? ["actionParameters", name] : undefined;
+  }
+}
+
+/** What the expressions of a rule need. */
+function expressionNeeds(rule: Rule, phase: string, path: Path): Need[] {
+  return expressionsOf(rule, path).flatMap((placed) => {
+    const uses = usesIn(placed);
+    if (uses === undefined) return [];
+    const names = (kind: Entitled, found: Iterable<string>): Need[] =>
+      [...found].flatMap((name) => {
+        const needed = neededPlan(kind, name, phase);
+        if (needed === undefined) return [];
+        const { least, words } = needed;
+        return [{ key: `${kind} ${name}`, path: placed.path, least, what: `the ${kind} ${name}`, words }];
+      });
+    return [...names("operator", uses.operators), ...names("function", uses.functions), ...names("field", uses.fields)];
   });
 }
 
@@ -103,10 +113,10 @@ export function isEntitled({ least }: Need, plan: string): boolean {
 
 /** The plan may be wrong about an account that has more by contract, so this is a warning and the service decides. */
 export function needWarning(need: Need, zone: { readonly name: string; readonly plan: string }): Failure {
-  const { path, least, what, count } = need;
+  const { path, least, what, words = `at least the ${capital(least)} plan`, count } = need;
   const whose = `the ${capital(zone.plan)} plan of ${zone.name === "" ? "the zone" : zone.name}`;
   if (count === undefined) {
-    const reason = `${whose} does not include ${what}; the ${capital(least)} plan does. The service refuses it unless the account has it by contract`;
+    const reason = `${whose} does not include ${what}, which needs ${words}. The service refuses it unless the account has it by contract`;
     return { path, reason };
   }
   const numbers = mostRules(count.phase) ?? [];

@@ -351,9 +351,16 @@ describe("phases and plans", () => {
     ['http.host matches "a"', "business", "http_ratelimit", /Enterprise plan with an add-on/],
     ["cf.bot_management.score lt 3", "business", undefined, /needs the Enterprise plan with an add-on/],
     ["cf.bot_management.score lt 3", "enterprise", undefined, /^$/],
-    ["ip.src eq 1.1.1.1", "free", "http_ratelimit", /allow only a few fields/],
+    [
+      "ip.src eq 1.1.1.1",
+      "free",
+      "http_ratelimit",
+      /needs at least the Business plan in a rate limiting rule; the zone is on Free/,
+    ],
     ['http.request.uri.path eq "/"', "free", "http_ratelimit", /^$/],
     ['http.host eq "a"', "pro", "http_ratelimit", /^$/],
+    ['http.host eq "a"', "free", "http_ratelimit", /needs at least the Pro plan in a rate limiting rule/],
+    ["cf.bot_management.score lt 3", "free", "http_ratelimit", /needs the Enterprise plan with an add-on/],
   ] as const)("%s on %s in %s", (text, plan, phase, message) => {
     expect(warnings(text, { plan, phase })).toMatch(message);
     expect(errors(text, { plan, phase })).toBe("");

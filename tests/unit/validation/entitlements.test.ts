@@ -6,6 +6,7 @@ import { findNeeds, isEntitled, needWarning, newNeeds } from "../../../provider/
 
 const custom = "http_request_firewall_custom";
 const rule = (expression: string, more: object = {}) => ({ action: "block", expression, ...more });
+const limited = (more: object) => rule('http.request.uri.path eq "/"', more);
 const needs = (rules: unknown[], phase = custom) => findNeeds(rules, phase).map(({ key, least }) => `${key}: ${least}`);
 
 describe("what a rule needs of a plan", () => {
@@ -56,15 +57,78 @@ describe("what a rule needs of a plan", () => {
     ],
     [
       "a counting expression",
-      [rule("ssl", { ratelimit: { countingExpression: 'http.host matches "a"' } })],
+      [limited({ ratelimit: { countingExpression: 'http.host matches "a"' } })],
       "http_ratelimit",
-      ["operator matches: business"],
+      ["operator matches: enterprise", "field http.host: pro", "countingExpression business: business"],
     ],
     [
       "another host for the origin",
       [rule("ssl", { action: "route", actionParameters: { hostHeader: "a.test", origin: { port: 8443 } } })],
       "http_request_origin",
       ["parameter hostHeader: enterprise"],
+    ],
+    [
+      "fields of larger plans",
+      [rule("cf.bot_management.score lt 30 and ssl"), rule("cf.bot_management.score lt 3")],
+      custom,
+      ["field cf.bot_management.score: enterprise"],
+    ],
+    [
+      "a rate limit by another field than the path",
+      [rule('http.host eq "a" and http.request.uri.path eq "/"')],
+      "http_ratelimit",
+      ["field http.host: pro"],
+    ],
+    [
+      "a rate limit of the smallest plan",
+      [limited({ ratelimit: { characteristics: ["cf.colo.id", "ip.src"], period: 10, mitigationTimeout: 10 } })],
+      "http_ratelimit",
+      [],
+    ],
+    [
+      "a rate limit with longer times, counted by another field over what it does not match",
+      [
+        limited({
+          ratelimit: {
+            characteristics: ["cf.colo.id", "cf.unique_visitor_id", 'http.request.headers["x"]'],
+            period: 120,
+            mitigationTimeout: 3600,
+            countingExpression: "true",
+            scorePerPeriod: 10,
+          },
+        }),
+      ],
+      "http_ratelimit",
+      [
+        "period business: business",
+        "mitigationTimeout pro: pro",
+        "cf.unique_visitor_id business: business",
+        'http.request.headers["x"] enterprise: enterprise',
+        "countingExpression business: business",
+        "scorePerPeriod enterprise: enterprise",
+      ],
+    ],
+    [
+      "a timeout of a challenge, and none of a block",
+      [
+        limited({ action: "managed_challenge", ratelimit: { period: 10, mitigationTimeout: 10 } }),
+        limited({ action: "managed_challenge", ratelimit: { period: 10, mitigationTimeout: 0 } }),
+        limited({ ratelimit: { period: 10, mitigationTimeout: 0 } }),
+      ],
+      "http_ratelimit",
+      ["mitigationTimeout enterprise: enterprise", "rules: business"],
+    ],
+    [
+      "a rate limit that is not known yet",
+      [
+        limited({
+          action: UNKNOWN,
+          ratelimit: { characteristics: [UNKNOWN], period: UNKNOWN, mitigationTimeout: 3, countingExpression: UNKNOWN },
+        }),
+        limited({ ratelimit: UNKNOWN }),
+      ],
+      "http_ratelimit",
+      ["rules: pro"],
     ],
     ["what is not known yet", [rule(UNKNOWN, { action: UNKNOWN })], custom, []],
   ])("%s", (_, rules, phase, expected) => {
@@ -123,8 +187,8 @@ test("warnings say what, where, whose plan, and which one has it", () => {
     ...Array.from({ length: 4 }, () => rule("ssl")),
   ];
   expect(findNeeds(rules, custom).map((need) => failureText(needWarning(need, zone)))).toEqual([
-    "rules[1].expression: the Free plan of example.com does not include the operator matches; the Business plan does. The service refuses it unless the account has it by contract",
-    "rules[2].action: the Free plan of example.com does not include the action log; the Enterprise plan does. The service refuses it unless the account has it by contract",
+    "rules[1].expression: the Free plan of example.com does not include the operator matches, which needs a Business plan or WAF Advanced. The service refuses it unless the account has it by contract",
+    "rules[2].action: the Free plan of example.com does not include the action log, which needs at least the Enterprise plan. The service refuses it unless the account has it by contract",
     "rules: 7 rules, and the Free plan of example.com includes 5 in http_request_firewall_custom; the Pro plan includes 20. The service refuses more unless the account has them by contract",
   ]);
   const [many] = findNeeds(

@@ -1,0 +1,75 @@
+import plans from "../../../schema/plans.json";
+import { isObject, own } from "../../model/json.js";
+import type { Path } from "../../model/path.js";
+import { isUnknown } from "../../model/unknown.js";
+
+const ALL: readonly string[] = plans.plans;
+const LARGEST = "enterprise";
+const CHALLENGES: ReadonlySet<unknown> = new Set(["challenge", "js_challenge", "managed_challenge"]);
+const { characteristics, parameters, ...longest } = plans.ratelimit;
+
+/** What a rate limit uses that not every plan includes. */
+export interface RatelimitUse {
+  /** Equal for uses of one kind, whatever their values. */
+  readonly name: string;
+  readonly what: string;
+  readonly least: string;
+  readonly path: Path;
+}
+
+type Ratelimit = Readonly<Record<string, unknown>>;
+
+/**
+ * What the rate limit of a rule needs of a plan: its period, its timeout, what requests are told apart by, and what it counts.
+ *
+ * Source: https://developers.cloudflare.com/waf/rate-limiting-rules/#availability.
+ */
+export function ratelimitUses(rule: Readonly<Record<string, unknown>>, path: Path): RatelimitUse[] {
+  const { ratelimit, action } = rule;
+  if (!isObject(ratelimit)) return [];
+  const at = (name: string, what: string, least: string | undefined): RatelimitUse[] =>
+    least === undefined || least === ALL[0] ? [] : [{ name, what, least, path: [...path, "ratelimit", name] }];
+  return [
+    ...at("period", ...periodUse(ratelimit)),
+    ...at("mitigationTimeout", ...timeoutUse(ratelimit, action)),
+    ...characteristicUses(ratelimit, path),
+    ...Object.entries(parameters).flatMap(([name, least]) =>
+      isSet(ratelimit[name]) ? at(name, `the rate limit parameter ${name}`, least) : [],
+    ),
+  ];
+}
+
+function periodUse({ period }: Ratelimit): [string, string | undefined] {
+  if (typeof period !== "number") return ["", undefined];
+  return [`a rate limit period of ${String(period)} seconds`, smallest(period, longest.period)];
+}
+
+/** Below the largest plan a challenge has no timeout, and no other action goes without one. */
+function timeoutUse({ mitigationTimeout: timeout }: Ratelimit, action: unknown): [string, string | undefined] {
+  if (typeof timeout !== "number" || typeof action !== "string" || isUnknown(action)) return ["", undefined];
+  if (CHALLENGES.has(action))
+    return ["a mitigation timeout other than 0 for challenges", timeout === 0 ? undefined : LARGEST];
+  if (timeout === 0) return [`throttling (mitigationTimeout 0) with the action ${action}`, LARGEST];
+  return [`a mitigation timeout of ${String(timeout)} seconds`, smallest(timeout, longest.mitigationTimeout)];
+}
+
+function characteristicUses({ characteristics: list }: Ratelimit, path: Path): RatelimitUse[] {
+  if (!Array.isArray(list)) return [];
+  return (list as unknown[]).flatMap((each, index) => {
+    // What names no field is refused by another check.
+    if (typeof each !== "string" || isUnknown(each)) return [];
+    const least = own(characteristics, each) ?? LARGEST;
+    const place = [...path, "ratelimit", "characteristics", index];
+    return least === ALL[0] ? [] : [{ name: each, what: `the rate limit characteristic ${each}`, least, path: place }];
+  });
+}
+
+/** The smallest plan whose limit a number keeps; undefined where none does. */
+function smallest(value: number, limits: readonly (number | null)[]): string | undefined {
+  return ALL[limits.findIndex((limit) => limit === null || value <= limit)];
+}
+
+/** An empty counting expression is none. */
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== "" && !isUnknown(value);
+}
