@@ -50,6 +50,19 @@ describe("what the plan of the zone does not include", () => {
     );
   });
 
+  test("is told of a single rule as well: a new one, and one that changes to need it", async () => {
+    const single = new Driven("RulesetRule", service);
+    const rule = { zoneId, phase, ref: "a", action: "block" };
+    const warning = "expression: the Free plan of free.example.com does not include the operator matches";
+    const isTold = async (expression: string): Promise<boolean> =>
+      (await single.preview({ ...rule, expression })).warnings.some((text) => text.startsWith(warning));
+    expect(await isTold('http.host matches "^a"')).toBe(true);
+    expect(await isTold("ssl")).toBe(false);
+    await single.up({ ...rule, expression: "ssl" });
+    expect(await isTold('http.host matches "^a"')).toBe(true);
+    expect(zoneReads((await single.preview({ ...rule, expression: "not ssl" })).requests)).toEqual([]);
+  });
+
   test("is asked for once a zone and run, and only when it matters", async () => {
     expect(zoneReads((await driven.preview(inputs(plain))).requests)).toEqual([]);
     expect(zoneReads((await driven.preview(inputs(...many(5)))).requests)).toEqual([]);

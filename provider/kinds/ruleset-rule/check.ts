@@ -13,6 +13,7 @@ import { checkArguments, checkRuleIn } from "./arguments.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
 import { desiredFrom, isKnownTarget, ruleKeys, rulesetKeys, targetId, targetOf, type Desired } from "./desired.js";
 import { rehearseNew } from "./dry-run.js";
+import { checkEntitlements } from "./entitlements.js";
 import { anchorOf, findAnchor } from "./position.js";
 import { refOf } from "./ref.js";
 import { announce, decideTakeover, lastDesired, type Takeover } from "./takeover.js";
@@ -40,9 +41,11 @@ export async function check(request: RuleRequest): Promise<Checked<typeof RULESE
     checkPlaced(request, inputs),
     checkPosition(request, desired, looked),
   ]);
-  if (request.olds !== undefined || early.failures.length > 0) return { inputs, findings: early };
+  if (early.failures.length > 0) return { inputs, findings: early };
+  const judged = join([early, await checkEntitlements(request, desired, ruleset)]);
+  if (request.olds !== undefined) return { inputs, findings: judged };
   const found = ruleset === undefined ? undefined : await checkTakeover(request, desired, ruleset);
-  const findings = join([early, found?.findings ?? NO_FINDINGS]);
+  const findings = join([judged, found?.findings ?? NO_FINDINGS]);
   const { session, preview } = request;
   if (!preview || !looked.asked || findings.failures.length > 0) return { inputs, findings };
   return { inputs, findings: withRefusals(session, findings, await rehearseNew(session, desired, found)) };

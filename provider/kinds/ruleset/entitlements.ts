@@ -2,7 +2,15 @@ import type { CheckRequest } from "../../engine/kind.js";
 import type { Session } from "../../engine/session.js";
 import { ruleEntries, type DeployedRule, type KeyedRules } from "../../model/ruleset.js";
 import type { WantedRule } from "../../rules/match.js";
-import { findNeeds, isEntitled, needWarning, newNeeds, NO_FINDINGS, type Findings } from "../../validation/index.js";
+import {
+  findNeeds,
+  isEntitled,
+  needWarning,
+  newNeeds,
+  NO_FINDINGS,
+  type Findings,
+  type Need,
+} from "../../validation/index.js";
 import type { RULESET } from "./description.js";
 import { isKnownTarget, targetOf, type Target } from "./desired.js";
 import type { Found } from "./occupied.js";
@@ -48,8 +56,12 @@ export async function checkEntitlements(
   const others = args.ownership === "shared" ? await rulesOfOthers(session, target, { wanted, last, found }) : [];
   const before =
     last === undefined ? (found?.existing.rules ?? []) : [...ruleEntries(last).map(({ rule }) => rule), ...others];
-  const needs = newNeeds(findNeeds([...wanted, ...others], phase), findNeeds(before, phase));
-  const zone = needs.length === 0 ? undefined : await session.zones.find(scope.id);
+  return unmetNeeds(session, scope.id, newNeeds(findNeeds([...wanted, ...others], phase), findNeeds(before, phase)));
+}
+
+/** Warns of what the plan of a zone does not include; a zone of which nothing is needed is not asked for. */
+export async function unmetNeeds({ zones }: Session, zoneId: string, needs: readonly Need[]): Promise<Findings> {
+  const zone = needs.length === 0 ? undefined : await zones.find(zoneId);
   if (zone === undefined) return NO_FINDINGS;
   const warnings = needs.filter((need) => !isEntitled(need, zone.plan)).map((need) => needWarning(need, zone));
   return { failures: [], warnings };
