@@ -1,13 +1,14 @@
 // The engine's share: the same program on the real engine, once with this package and once on a dynamic provider that does
 // nothing. Prints times, ratios, requests, and the most memory the provider process took. `node bench/engine.mjs ZONES`.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
-import { startEmulator } from "pulumi-rulesets/emulator";
 import { ensurePulumi } from "../scripts/pulumi-cli.mjs";
+import { costOf } from "./engine/cost.mjs";
+import { formsOf, startService, TOKEN } from "./engine/service.mjs";
 
 const require = createRequire(import.meta.url);
 const { grpcClientOptions } = require("@pulumi/pulumi/runtime/settings");
@@ -16,7 +17,6 @@ const { PhaseEntrypoint } = require("pulumi-rulesets");
 
 const ZONES = Number(process.argv[2] ?? 200);
 const PHASES = ["http_request_firewall_custom", "http_ratelimit", "http_request_dynamic_redirect"];
-const TOKEN = "bench-token-0123456789";
 const GOALS = { preview: 1.1, up: 1.3, "silent up": 1.1, "one edit in each": 1.3, refresh: 1.3, destroy: 1.3 };
 
 /** Does nothing, and says so truly: what any program on a dynamic provider pays. */
@@ -59,48 +59,12 @@ function rulesOf(phase, edition) {
   }));
 }
 
-/** The most memory that any provider process has taken since this began, in megabytes. */
-function watchMemory() {
-  let most = 0;
-  const look = () => {
-    for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-      try {
-        if (!readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("dynamic-provider")) continue;
-        const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-        most = Math.max(most, Number(kilobytes ?? 0) / 1024);
-      } catch {
-        // It has ended meanwhile.
-      }
-    }
-  };
-  const timer = process.platform === "linux" ? setInterval(look, 100) : undefined;
-  return () => {
-    clearInterval(timer);
-    return most;
-  };
-}
-
-const emulator = await startEmulator({
-  seed: {
-    zones: Array.from({ length: ZONES }, (_, index) => ({ name: `z${String(index)}.example.com` })),
-    rateLimit: { quota: 1_000_000 },
-  },
-});
-const answer = await fetch(`${emulator.url}/zones?per_page=50`, { headers: { Authorization: `Bearer ${TOKEN}` } });
-const { result_info: info } = await answer.json();
-const zones = [];
-for (let page = 1; page <= info.total_pages; page += 1) {
-  const url = `${emulator.url}/zones?per_page=50&page=${String(page)}`;
-  const { result } = await (await fetch(url, { headers: { Authorization: `Bearer ${TOKEN}` } })).json();
-  zones.push(...result.map(({ id }) => id));
-}
-const control = emulator.url.replace("/client/v4", "/__emulator/requests");
-
+const service = await startService(ZONES);
 const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-bench-"));
 let edition = 0;
 async function stackOf(name, Resource) {
   const program = async () => {
-    for (const zoneId of zones) {
+    for (const zoneId of service.zones) {
       for (const phase of PHASES) new Resource(`${zoneId}-${phase}`, { zoneId, phase, rules: rulesOf(phase, edition) });
     }
   };
@@ -114,27 +78,31 @@ async function stackOf(name, Resource) {
         PULUMI_CONFIG_PASSPHRASE: "bench",
         PULUMI_SKIP_UPDATE_CHECK: "true",
         RULESETS_API_TOKEN: TOKEN,
-        RULESETS_BASE_URL: emulator.url,
+        RULESETS_BASE_URL: service.url,
+        BENCH_STACK: name,
       },
     },
   );
   return { name, stack };
 }
 
+async function run({ stack }, operation) {
+  await service.forget();
+  const cost = await costOf(() => stack[operation]({ color: "never" }));
+  return { ...cost, requests: await service.requests() };
+}
+
+const number = (value, digits) => value.toFixed(digits).padStart(5);
+/** `12.3 s against 10.1 s (1.22)`. */
+const against = (ours, floor) => `${number(ours, 1)} s against ${number(floor, 1)} s (${(ours / floor).toFixed(2)})`;
+
 await ensurePulumi();
 const ours = await stackOf("rulesets", PhaseEntrypoint);
 const empty = await stackOf("nothing", Nothing);
-async function time({ stack }, operation) {
-  await fetch(control, { method: "DELETE" });
-  const memory = watchMemory();
-  const start = performance.now();
-  await stack[operation]({ color: "never" });
-  const seconds = (performance.now() - start) / 1000;
-  const requests = (await (await fetch(control)).json()).length;
-  return { seconds, requests, megabytes: memory() };
-}
-
-console.log(`${String(ZONES)} zones, ${String(PHASES.length)} entry points of 3 rules in each`);
+console.log(
+  `${String(ZONES)} zones, ${String(PHASES.length)} entry points of 3 rules in each, against an empty dynamic provider; ` +
+    `load of the machine at the start ${loadavg()[0].toFixed(1)}`,
+);
 for (const [label, operation, edited] of [
   ["preview", "preview", false],
   ["up", "up", false],
@@ -144,20 +112,20 @@ for (const [label, operation, edited] of [
   ["destroy", "destroy", false],
 ]) {
   if (edited) edition += 1;
-  const floor = await time(empty, operation);
-  const run = await time(ours, operation);
-  const ratio = run.seconds / floor.seconds;
-  console.log(
-    `${label.padEnd(17)} ${run.seconds.toFixed(1).padStart(6)} s, ${ratio.toFixed(2)} times an empty provider ` +
-      `(goal ${String(GOALS[label])}); ${String(run.requests)} requests; ` +
-      `provider process ${run.megabytes.toFixed(0)} MB (empty: ${floor.megabytes.toFixed(0)} MB)`,
-  );
-  if (label === "silent up") {
-    const bytes = ({ name }) => statSync(join(folder, ".pulumi", "stacks", name, "bench.json")).size;
-    const each = (stack) => bytes(stack) / (ZONES * PHASES.length);
-    console.log(`state             ${each(ours).toFixed(0)} bytes a resource (empty: ${each(empty).toFixed(0)})`);
-  }
+  const floor = await run(empty, operation);
+  const mine = await run(ours, operation);
+  console.log(`${label} (goal ${String(GOALS[label])})`);
+  console.log(`  by the clock    ${against(mine.wall, floor.wall)}`);
+  console.log(`  processors      ${against(mine.whole, floor.whole)}`);
+  for (const name of Object.keys(mine.processors))
+    console.log(`    ${name.padEnd(14)}${against(mine.processors[name], floor.processors[name])}`);
+  console.log(`  provider takes  ${mine.megabytes.toFixed(0)} MB against ${floor.megabytes.toFixed(0)} MB`);
+  console.log(`  requests        ${String(mine.requests.length)}: ${formsOf(mine.requests).join(", ")}`);
+  if (label !== "silent up") continue;
+  const bytes = ({ name }) => statSync(join(folder, ".pulumi", "stacks", name, "bench.json")).size;
+  const each = (stack) => (bytes(stack) / (ZONES * PHASES.length)).toFixed(0);
+  console.log(`  state           ${each(ours)} bytes a resource against ${each(empty)}`);
 }
-await emulator.close();
+service.close();
 rmSync(folder, { recursive: true, force: true });
 process.exit();

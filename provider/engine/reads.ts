@@ -3,24 +3,21 @@ import type { Clock } from "../http/index.js";
 import { phaseResourceId, rulesetResourceId, scopeText, type Scope } from "../model/ids.js";
 import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
 
-/** How long an answer serves for the write that follows it. */
+/** How long an answer serves for the write that follows it, counted from when it came. */
 const FRESH_MS = 30_000;
-/** How long the first who asks for a scope waits for others, until one scope has shown that rulesets share theirs. */
-const GATHER_MS = 25;
+/** How long a list serves the refresh that asked for it: at the usual pace, a list of each of 2,400 scopes. */
+const REFRESH_MS = 600_000;
 
 interface Kept<T> {
-  readonly at: number;
-  readonly value: Promise<T>;
+  /** When the answer came; undefined while it is awaited. */
+  at: number | undefined;
+  value: Promise<T>;
 }
 
 /** Reads of this run, kept for thirty seconds, so that a check and the write after it ask once. */
 export class Reads {
   private readonly lists = new Map<string, Kept<readonly RulesetSummary[]>>();
   private readonly rulesets = new Map<string, Kept<Ruleset | undefined>>();
-  /** By scope, how many have asked for the list to share. */
-  private readonly askers = new Map<string, number>();
-  /** Whether several rulesets of one scope were wanted in this run: then it is so in the next scope, most likely. */
-  private sharing = false;
 
   constructor(
     private readonly client: () => RulesetsClient,
@@ -29,21 +26,20 @@ export class Reads {
 
   /** Every ruleset of a scope, asked for once however many resources live there. */
   list(scope: Scope): Promise<readonly RulesetSummary[]> {
-    return this.keep(this.lists, scopeText(scope), () => this.client().list(scope));
+    return this.listWithin(scope, FRESH_MS);
+  }
+
+  /** The same as a refresh finds it, which asks for what is in a scope over as long as it takes. */
+  listOfRefresh(scope: Scope): Promise<readonly RulesetSummary[]> {
+    return this.listWithin(scope, REFRESH_MS);
   }
 
   /**
-   * The list of a scope, where several rulesets of it are wanted: their versions tell which of them changed. Undefined for a
-   * single one, which is cheaper to read itself, and where the list cannot be read. An engine that refreshes asks for
-   * the rulesets of a zone within moments of one another.
+   * The same as this run has once seen it, however long ago: for what is asked anew before a write, or what the service
+   * refuses when it is so no longer.
    */
-  async listToShare(scope: Scope): Promise<readonly RulesetSummary[] | undefined> {
-    const key = scopeText(scope);
-    const count = (): number => this.askers.get(key) ?? 0;
-    this.askers.set(key, count() + 1);
-    if (!this.sharing && count() === 1) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
-    this.sharing ||= count() > 1;
-    return this.sharing ? this.list(scope).catch(() => undefined) : undefined;
+  listOfRun(scope: Scope): Promise<readonly RulesetSummary[]> {
+    return this.listWithin(scope, Infinity);
   }
 
   byId(scope: Scope, id: string): Promise<Ruleset | undefined> {
@@ -63,14 +59,13 @@ export class Reads {
 
   /** Replaces what is known of a ruleset by an answer of the service. */
   learn(scope: Scope, ruleset: Ruleset): void {
-    const kept = { at: this.clock.now(), value: Promise.resolve(ruleset) };
+    const kept: Kept<Ruleset> = { at: this.clock.now(), value: Promise.resolve(ruleset) };
     this.rulesets.set(rulesetResourceId(scope, ruleset.id), kept);
     if (ruleset.kind !== "custom") this.rulesets.set(phaseResourceId(scope, ruleset.phase), kept);
     const list = this.lists.get(scopeText(scope));
     if (list === undefined) return;
-    const value = list.value.then((all) => [...all.filter(({ id }) => id !== ruleset.id), ruleset]);
-    value.catch(() => this.lists.delete(scopeText(scope)));
-    this.lists.set(scopeText(scope), { ...list, value });
+    list.value = list.value.then((all) => [...all.filter(({ id }) => id !== ruleset.id), ruleset]);
+    dropOnFailure(this.lists, scopeText(scope), list);
   }
 
   forget(scope: Scope, phase: string, id: string | undefined): void {
@@ -79,17 +74,33 @@ export class Reads {
     if (id !== undefined) this.rulesets.delete(rulesetResourceId(scope, id));
   }
 
-  private fresh<T>(store: Map<string, Kept<T>>, key: string): Promise<T> | undefined {
-    const kept = store.get(key);
-    return kept !== undefined && this.clock.now() - kept.at < FRESH_MS ? kept.value : undefined;
+  private listWithin(scope: Scope, ms: number): Promise<readonly RulesetSummary[]> {
+    return this.keep(this.lists, scopeText(scope), () => this.client().list(scope), ms);
   }
 
-  private keep<T>(store: Map<string, Kept<T>>, key: string, ask: () => Promise<T>): Promise<T> {
-    const fresh = this.fresh(store, key);
-    if (fresh !== undefined) return fresh;
-    const value = ask();
-    store.set(key, { at: this.clock.now(), value });
-    value.catch(() => store.delete(key));
-    return value;
+  private fresh<T>(store: Map<string, Kept<T>>, key: string, ms = FRESH_MS): Promise<T> | undefined {
+    const kept = store.get(key);
+    if (kept === undefined) return undefined;
+    return kept.at === undefined || this.clock.now() - kept.at < ms ? kept.value : undefined;
   }
+
+  private keep<T>(store: Map<string, Kept<T>>, key: string, ask: () => Promise<T>, ms = FRESH_MS): Promise<T> {
+    const fresh = this.fresh(store, key, ms);
+    if (fresh !== undefined) return fresh;
+    const kept: Kept<T> = { at: undefined, value: ask() };
+    store.set(key, kept);
+    const date = (): void => {
+      kept.at = this.clock.now();
+    };
+    kept.value.then(date, date);
+    dropOnFailure(store, key, kept);
+    return kept.value;
+  }
+}
+
+/** A failure is not kept, so that the next one asks again. */
+function dropOnFailure<T>(store: Map<string, Kept<T>>, key: string, kept: Kept<T>): void {
+  kept.value.catch(() => {
+    if (store.get(key) === kept) store.delete(key);
+  });
 }

@@ -96,6 +96,27 @@ describe("reads", () => {
     await reads.byId(scope, "r");
     expect(asked).toEqual(["get", "get"]);
   });
+  test("count their age from the answer, and are shared for as long as it takes to come", async () => {
+    const { asked, reads, later } = setUp();
+    const slow = reads.list(scope);
+    later(120_000);
+    const shared = reads.list(scope);
+    await Promise.all([slow, shared]);
+    later(29_999);
+    await reads.list(scope);
+    expect(asked).toEqual(["list"]);
+  });
+  test("of a list serve a refresh for ten minutes, and a run for as long as it is only a hint", async () => {
+    const { asked, reads, later } = setUp();
+    await reads.listOfRefresh(scope);
+    later(599_999);
+    await reads.listOfRefresh(scope);
+    later(600_000);
+    await reads.listOfRun(scope);
+    expect(asked).toEqual(["list"]);
+    await reads.listOfRefresh(scope);
+    expect(asked).toEqual(["list", "list"]);
+  });
   test("are shared by all who ask at once", async () => {
     const { asked, reads } = setUp();
     await Promise.all([reads.list(scope), reads.list(scope), reads.list(scope)]);

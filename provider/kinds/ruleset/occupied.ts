@@ -84,7 +84,8 @@ async function findExisting(session: Session, newcomer: Newcomer): Promise<Rules
     return first === undefined ? undefined : session.reads.byId(target.scope, first.id);
   }
   if (!target.entrypoint) return findLookAlike(session, newcomer);
-  const list = await session.reads.list(target.scope);
+  // Where it is free no longer the service refuses the create, and what it holds is read itself.
+  const list = await session.reads.listOfRun(target.scope);
   const found = list.find(({ phase, kind }) => phase === target.phase && kind === target.kind);
   return found === undefined ? undefined : session.reads.byId(target.scope, found.id);
 }

@@ -3,6 +3,7 @@ import { parseResourceId, type Scope } from "../../model/ids.js";
 import { mapFrom, sameJson } from "../../model/json.js";
 import { valueAt } from "../../model/path.js";
 import type { Ruleset } from "../../model/ruleset.js";
+import { refreshLists } from "../../engine/refresh-lists.js";
 import type { Session } from "../../engine/session.js";
 import type { Secrets } from "../../redaction/secrets.js";
 import { copiesIn } from "../../engine/secrets.js";
@@ -49,13 +50,6 @@ export function currentRuleset(
   return phase === undefined ? session.reads.byId(scope, rulesetId ?? "") : session.reads.entrypoint(scope, phase);
 }
 
-/** Whether the list of the scope shows the ruleset in the version that the state holds: then nothing in it has changed. */
-async function isUnchanged(session: Session, { scope }: Address, state: RulesetState): Promise<boolean> {
-  if (state.__incomplete === true) return false;
-  const list = await session.reads.listToShare(scope);
-  return list?.find(({ id }) => id === state.rulesetId)?.version === state.version;
-}
-
 /**
  * What is there now, in the words of the program; undefined when it is gone. One GET, or one list for all rulesets of a
  * scope and a GET for each that changed.
@@ -68,8 +62,11 @@ export async function read(
   given: Partial<RulesetState>,
 ): Promise<Refreshed | undefined> {
   const address = addressOf(id, given);
-  if (state !== undefined && (await isUnchanged(session, address, state))) return unchanged(state);
+  const lists = session.part(refreshLists);
+  const complete = state?.__incomplete === true ? undefined : state;
+  if (complete !== undefined && (await lists.isUnchanged(address.scope, complete))) return unchanged(complete);
   const actual = await readAt(session, address);
+  if (complete !== undefined) lists.learn(actual?.version !== complete.version);
   if (actual === undefined) return undefined;
   session.reads.learn(address.scope, actual);
   if (state !== undefined) return withCopies(refreshState(state, actual), state, session.secrets);

@@ -1,0 +1,65 @@
+// What an operation of the engine costs: time by the clock, and the processors' time of each of the three processes, which
+// depends little on what else runs on the machine. Memory and the other processes' time are had on Linux only.
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+const LOOK_MS = 50;
+const isLinux = process.platform === "linux";
+const TICKS = isLinux ? Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" })) : 100;
+
+/** Which process of an operation this is, by how it was started. */
+function roleOf(command) {
+  if (command.includes("cmd/dynamic-provider")) return "provider";
+  return /(^|\/)pulumi\0(preview|up|refresh|destroy)\0/.test(command) ? "engine" : undefined;
+}
+
+/** Seconds of the processors, and the most memory in megabytes, of every process that was seen. */
+class Watch {
+  seen = new Map();
+  others = new Set(isLinux ? readdirSync("/proc") : []);
+  timer = isLinux ? setInterval(() => this.look(), LOOK_MS) : undefined;
+
+  look() {
+    for (const pid of readdirSync("/proc")) if (/^\d+$/.test(pid) && !this.others.has(pid)) this.lookAt(pid);
+  }
+
+  lookAt(pid) {
+    try {
+      const role = this.seen.get(pid)?.role ?? roleOf(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
+      if (role === undefined) return;
+      const [, , user, system] = /\) (?:\S+ ){11}((\d+) (\d+))/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+      const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+      const seconds = (Number(user) + Number(system)) / TICKS;
+      // One that has just ended has no memory any more.
+      const megabytes = Math.max(this.seen.get(pid)?.megabytes ?? 0, Number(kilobytes ?? 0) / 1024);
+      this.seen.set(pid, { role, seconds, megabytes });
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+
+  end() {
+    clearInterval(this.timer);
+    const of = (role) => [...this.seen.values()].filter((one) => one.role === role);
+    const secondsOf = (role) => of(role).reduce((sum, { seconds }) => sum + seconds, 0);
+    return {
+      engine: secondsOf("engine"),
+      provider: secondsOf("provider"),
+      megabytes: Math.max(0, ...of("provider").map(({ megabytes }) => megabytes)),
+    };
+  }
+}
+
+/** Runs an operation whose program runs in this process. */
+export async function costOf(operate) {
+  const watch = new Watch();
+  const before = process.cpuUsage();
+  const start = performance.now();
+  await operate();
+  const wall = (performance.now() - start) / 1000;
+  const { user, system } = process.cpuUsage(before);
+  const { megabytes, ...others } = watch.end();
+  const processors = { program: (user + system) / 1e6, ...others };
+  const whole = Object.values(processors).reduce((sum, seconds) => sum + seconds, 0);
+  return { wall, processors, whole, megabytes };
+}
