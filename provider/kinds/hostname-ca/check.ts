@@ -23,7 +23,7 @@ import {
   warning,
   type Findings,
 } from "../../validation/index.js";
-import { bothUrns, claim } from "../../engine/claims.js";
+import { bothUrns, checkClaim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { unasked, type Request } from "../../engine/request.js";
 import { withoutSecrets } from "../../engine/secrets.js";
@@ -174,7 +174,7 @@ async function find(session: Session, wanted: AuthorityRequest["wanted"]): Promi
 /** Two resources of one program must not choose for the same hostname. */
 function checkOwner({ session, wanted, urn }: AuthorityRequest, hostnameId: string): Findings {
   if (wanted.zoneId === NOT_KNOWN) return NO_FINDINGS;
-  return claim(session, urn, {
+  return checkClaim(session, urn, {
     keys: [hostnameAuthorityId(wanted.zoneId, hostnameId)],
     refusal: (other) =>
       `two resources choose the authority of hostname ${hostnameId}: ${bothUrns(urn, other)}. Keep one`,

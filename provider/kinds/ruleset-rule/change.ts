@@ -1,4 +1,4 @@
-import { hold, requireClaim, share } from "../../engine/claims.js";
+import { claim, requireClaim, claimParts } from "../../engine/claims.js";
 import { replacingNames } from "../../engine/description.js";
 import type { Change } from "../../engine/lifecycle.js";
 import { unasked } from "../../engine/request.js";
@@ -33,7 +33,7 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
       noteReplaced(session, desired.urn, olds.ruleId);
     return change;
   }
-  holdRule(session, desired, olds, checked !== undefined);
+  claimRule(session, desired, olds, checked !== undefined);
   if (checked !== undefined && change.kind === "update" && (writes || finishes)) {
     const now = await checkAgainstNow(session, seen, desired, checked.preview);
     if (checked.preview && now !== undefined) await rehearseChange(session, desired, now);
@@ -48,7 +48,7 @@ function replacing(olds: RuleState, news: Pending<RuleInputs>): string[] {
 }
 
 /** Notes who holds the rule under the ids that the state knows. */
-function holdRule(
+function claimRule(
   session: Session,
   desired: Desired,
   { rulesetId, ruleId, __kind }: RuleState,
@@ -57,9 +57,9 @@ function holdRule(
   const { target, urn, ref, where } = desired;
   const rulesets = rulesetKeys(target, { id: rulesetId, kind: __kind ?? target.kind ?? "custom" });
   const keys = ruleKeys(rulesets, [ref, ruleId]);
-  const whole = share(session, urn, rulesets);
+  const whole = claimParts(session, urn, rulesets);
   if (!checked) {
-    hold(session, urn, keys);
+    claim(session, urn, keys);
     return;
   }
   if (whole !== undefined) throw occupiedError(wholeAndPartText(where, whole, urn ?? ""));

@@ -1,4 +1,4 @@
-import { claim, hold, share } from "../../engine/claims.js";
+import { checkClaim, claim, claimParts } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { unasked, type Request } from "../../engine/request.js";
 import { keptSecrets, withoutSecrets } from "../../engine/secrets.js";
@@ -30,14 +30,14 @@ export function validate(request: Request, olds: Pending<RuleInputs> | undefined
 
 /** Identity, who else is in charge, and what stands at the service where the rule is to be created or moved. */
 export async function check(request: RuleRequest): Promise<Checked<typeof RULESET_RULE>> {
-  holdNamed(request);
-  const looked = await look(request);
+  claimNamedRule(request);
+  const looked = await inspectRuleset(request);
   const inputs = inputsOf(request, looked.ruleset);
   const desired = desiredFrom(inputs);
   const { ruleset } = looked;
   const early = join([
     looked.findings,
-    claimRule(request, desired, ruleset),
+    checkRuleClaim(request, desired, ruleset),
     checkPlaced(request, inputs),
     checkPosition(request, desired, looked),
   ]);
@@ -62,7 +62,7 @@ interface Looked {
 const NOT_ASKED: Looked = { asked: false, findings: NO_FINDINGS };
 
 /** Reads the ruleset where a rule is to be created or moved; a rule that stays is asked about by `diff`, if it changes. */
-async function look(request: RuleRequest): Promise<Looked> {
+async function inspectRuleset(request: RuleRequest): Promise<Looked> {
   const { session, wanted, olds, preview } = request;
   const target = targetOf({ ...wanted, __byId: wanted.rulesetId !== undefined });
   const moves = wanted.position !== undefined && !sameJson(wanted.position, olds?.position);
@@ -134,21 +134,21 @@ function refOfRule({ wanted, olds, urn }: RuleRequest, ruleset: Ruleset | undefi
 }
 
 /** A list of this program that no longer holds the rule may be written while the ruleset is read. */
-function holdNamed({ session, urn, wanted }: RuleRequest): void {
+function claimNamedRule({ session, urn, wanted }: RuleRequest): void {
   const { ref, ruleId, rulesetId } = wanted;
   const names = [known(ref), known(ruleId)];
   const target = targetOf({ ...wanted, __byId: rulesetId !== undefined });
-  if (urn !== "") hold(session, urn, ruleKeys(rulesetKeys(target, undefined), names));
+  if (urn !== "") claim(session, urn, ruleKeys(rulesetKeys(target, undefined), names));
 }
 
 /** Nobody else of this program may have the rule, nor the whole of its ruleset. */
-function claimRule({ session, urn }: RuleRequest, desired: Desired, ruleset: Ruleset | undefined): Findings {
+function checkRuleClaim({ session, urn }: RuleRequest, desired: Desired, ruleset: Ruleset | undefined): Findings {
   const { target, ref, where, policy } = desired;
   const rulesets = rulesetKeys(target, ruleset);
   const standing = ruleset?.rules.find((rule) => rule.ref === ref);
-  const whole = share(session, urn, rulesets);
+  const whole = claimParts(session, urn, rulesets);
   if (whole !== undefined) return failure([], wholeAndPartText(where, whole, urn));
-  return claim(session, urn, {
+  return checkClaim(session, urn, {
     keys: ruleKeys(rulesets, [ref, policy.adopts, standing?.id]),
     refusal: (other) => twoRuleOwnersText(ruleInWords(ref, where), other, urn),
   });

@@ -1,4 +1,4 @@
-import { hold } from "../../engine/claims.js";
+import { claim } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import { ruleResourceId } from "../../model/ids.js";
@@ -29,7 +29,7 @@ export async function create(session: Session, inputs: RuleInputs): Promise<Crea
   );
   const { ruleset, rule } = held;
   if (rule === undefined) throw vanished(desired);
-  hold(session, urn, ruleKeys(rulesetKeys(target, ruleset), [ref, rule.id]));
+  claim(session, urn, ruleKeys(rulesetKeys(target, ruleset), [ref, rule.id]));
   const id = ruleResourceId(targetId(target), ref);
   const state = withOwnership(stateFrom(inputs, ruleset, rule), held.owned);
   if (held.overwrote !== undefined) throw new PartialFailure<RuleState>(id, state, held.overwrote);

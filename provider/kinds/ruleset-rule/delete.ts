@@ -16,7 +16,7 @@ export async function deleteRule(session: Session, _id: string, state: RuleState
   const { target, urn, policy } = desired;
   const where = ruleInWords(state.ref, desired.where);
   const rulesets = rulesetKeys(target, { id: state.rulesetId, kind: state.__kind ?? target.kind ?? "custom" });
-  const whole = rulesets.map((key) => session.owners.otherHolder(key, urn)).find((other) => other !== undefined);
+  const whole = rulesets.map((key) => session.owners.otherClaimant(key, urn)).find((other) => other !== undefined);
   const keeper =
     whole === undefined
       ? stillNeeded(session, ruleKeys(rulesets, [state.ref, state.ruleId]), urn)

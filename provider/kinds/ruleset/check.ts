@@ -38,8 +38,8 @@ import { announce, lastDesired, type Found } from "./occupied.js";
 import { checkOptions } from "./options.js";
 import { listedByProgram, listedByVersion, type Listed } from "./restore/listed.js";
 import { findVersion } from "./restore/restored-rules.js";
-import { checkJoin, claimRefs, isShared } from "./shared/check.js";
-import { address } from "./shared/claims.js";
+import { checkJoin, checkRefClaims, isShared } from "./shared/check.js";
+import { claimRuleset } from "./shared/claims.js";
 import { refuseSecretRefs, traceTexts } from "./secret-refs.js";
 
 type RulesetRequest = CheckRequest<typeof RULESET>;
@@ -84,7 +84,7 @@ function checkOwners({ session, urn, args }: Request): Findings {
   if (!target.entrypoint || !isKnownTarget(target)) return NO_FINDINGS;
   if (isUnknown(args.ownership)) return NO_FINDINGS;
   const keys = [phaseResourceId(target.scope, target.phase)];
-  const other = address(session, urn, keys, args.ownership === "shared" ? "shared" : "exclusive");
+  const other = claimRuleset(session, urn, keys, args.ownership === "shared" ? "shared" : "exclusive");
   return other === undefined ? NO_FINDINGS : failure([], twoOwnersText(targetWords(target), other, urn));
 }
 
@@ -154,7 +154,7 @@ async function withIdentity(
     asked,
     meaningOf(request, last, listed),
     restored === undefined ? checkIgnored(ignored, wanted, assigned.refs, before) : restoredFindings(restored.note),
-    claimRefs(request, wanted, assigned.refs),
+    checkRefClaims(request, wanted, assigned.refs),
   ]);
   const { refs, changes } = assigned;
   const keyed = keyRules({

@@ -1,4 +1,4 @@
-import { hold } from "../../engine/claims.js";
+import { claim } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
 import { ApiError, PartialFailure } from "../../model/errors.js";
 import { known } from "../../model/unknown.js";
@@ -23,7 +23,7 @@ export async function create({ type }: RulesetDescription, session: Session, inp
   const found = await lookForExisting(session, newcomerOf(desired));
   const { ruleset, owned, overwrote, previousVersion } =
     (await takeOver(session, desired, found)) ?? (await make(session, desired));
-  hold(session, desired.urn, objectKeys(desired.target, ruleset.id));
+  claim(session, desired.urn, objectKeys(desired.target, ruleset.id));
   const id = resourceIdOf(type, desired.target, ruleset.id);
   const state = withPrevious(withOwnership(stateFrom(inputs, ruleset), owned), previousVersion);
   if (overwrote !== undefined) throw new PartialFailure<RulesetState>(id, state, overwrote);

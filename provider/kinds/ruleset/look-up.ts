@@ -7,7 +7,7 @@ import type { WantedRule } from "../../rules/match.js";
 import type { Failure } from "../../validation/index.js";
 import type { RULESET } from "./description.js";
 import { isKnownTarget, targetOf, targetWords } from "./desired.js";
-import { address } from "./shared/claims.js";
+import { claimRuleset } from "./shared/claims.js";
 import { lookForExisting, type Found } from "./occupied.js";
 
 /** What was found, or why it could not be or must not be taken over. */
@@ -44,7 +44,7 @@ export async function lookForOccupant(
       return { failure: { path: ["rulesetId"], reason } };
     }
     if (found === undefined) return {};
-    const other = address(session, urn, [rulesetResourceId(target.scope, found.existing.id)], ownership);
+    const other = claimRuleset(session, urn, [rulesetResourceId(target.scope, found.existing.id)], ownership);
     if (other !== undefined) return { failure: { path: [], reason: twoOwnersText(where, other, urn) } };
     if (found.refusal !== undefined) return { found, failure: { path: [], reason: found.refusal.message } };
     return { found };

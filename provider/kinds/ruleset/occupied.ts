@@ -100,7 +100,7 @@ async function findLookAlike(session: Session, newcomer: Newcomer): Promise<Rule
   const alike = await sameNamed(session, newcomer);
   const own = ownOld(session, newcomer);
   for (const { id } of alike) {
-    if (objectKeys(target, id).some((key) => session.owners.otherHolder(key, urn) !== undefined)) continue;
+    if (objectKeys(target, id).some((key) => session.owners.otherClaimant(key, urn) !== undefined)) continue;
     const ruleset = await session.reads.byId(target.scope, id);
     if (ruleset === undefined) continue;
     const before = own === undefined ? wanted : own.order.map((ref) => own.rules[ref] ?? {});

@@ -1,5 +1,5 @@
 import { authorityWords } from "../../certificates/authorities.js";
-import { bothUrns, claim } from "../../engine/claims.js";
+import { bothUrns, checkClaim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { unasked, type Request } from "../../engine/request.js";
 import { withoutSecrets } from "../../engine/secrets.js";
@@ -25,7 +25,7 @@ export function validate(request: Request): Findings {
   return join([
     withoutSecrets(join([checkZoneId(zoneId), checkAuthority(certificateAuthority)]), request),
     typeof zoneId === "string" && !isUnknown(zoneId)
-      ? claim(session, urn, {
+      ? checkClaim(session, urn, {
           keys: [totalTlsId(zoneId)],
           refusal: (other) =>
             `two resources choose the authority of Total TLS in zone ${zoneId}: ${bothUrns(urn, other)}. Keep one`,

@@ -1,5 +1,5 @@
 import { MANAGED_PHASE } from "../../client/index.js";
-import { bothUrns, claim, type Claim } from "../../engine/claims.js";
+import { bothUrns, checkClaim, type Claim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { unasked, type Request } from "../../engine/request.js";
 import { keptSecrets, withoutSecrets } from "../../engine/secrets.js";
@@ -39,7 +39,9 @@ export function validate(request: Request, olds: Pending<MigrationInputs> | unde
   const { zoneId } = args;
   return join([
     withoutSecrets(checkArguments(args, olds), request),
-    typeof zoneId === "string" && !isUnknown(zoneId) ? claim(session, urn, migrationClaim(zoneId, urn)) : NO_FINDINGS,
+    typeof zoneId === "string" && !isUnknown(zoneId)
+      ? checkClaim(session, urn, migrationClaim(zoneId, urn))
+      : NO_FINDINGS,
   ]);
 }
 
@@ -114,7 +116,7 @@ async function finalPlan(
 
 /** Until it is through, a migration owns the entry point it writes. */
 function checkOwner({ session, urn }: MigrationRequest, { phase, zoneId }: Survey): Findings {
-  return phase === "finished" ? NO_FINDINGS : claim(session, urn, entrypointClaim(zoneId));
+  return phase === "finished" ? NO_FINDINGS : checkClaim(session, urn, entrypointClaim(zoneId));
 }
 
 export function entrypointClaim(zoneId: string): Claim {

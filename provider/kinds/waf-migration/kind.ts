@@ -62,13 +62,13 @@ function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
  * arguments are an update even where nothing is left to write: the state then tells what the program says.
  */
 function diff(session: Session, state: MigrationState, news: Pending<MigrationInputs>): Change {
-  holdEntrypoint(session, state, news);
+  claimEntrypoint(session, state, news);
   const changed = hasUnknown(news.plannedRules) || !samePlan(state, news);
   const there = news.mode !== NOT_KNOWN && isReached(state.phase, news.mode);
   return { kind: changed || !there ? "update" : "none", replaces: [], shownByInputs: changed };
 }
 
-function holdEntrypoint(session: Session, { phase }: MigrationState, news: Pending<MigrationInputs>): void {
+function claimEntrypoint(session: Session, { phase }: MigrationState, news: Pending<MigrationInputs>): void {
   const zoneId = known(news.zoneId);
   const urn = known(news.__urn) ?? "";
   if (phase === "finished" || zoneId === undefined || !session.checked.has(urn)) return;
@@ -132,7 +132,7 @@ async function read(
 
 /** A zone cannot go back, so there is nothing that a delete could do; it names the ways to drop the resource. */
 function refuseDelete(session: Session, { zoneId, __urn }: MigrationState): Promise<void> {
-  const holder = session.owners.otherHolder(migrationResourceId(zoneId), __urn);
+  const holder = session.owners.otherClaimant(migrationResourceId(zoneId), __urn);
   if (holder !== undefined) {
     session.reporter.info(__urn, `the migration of zone ${zoneId} is held by ${holder} now. Nothing was sent.`);
     return Promise.resolve();

@@ -20,7 +20,7 @@ export function isShared({ wanted }: Pick<RulesetRequest, "wanted">): boolean {
  * Two resources of one program that share a ruleset must hold different rules, whether they name a ref or were given it.
  * A rule of which nothing is known yet has none.
  */
-export function claimRefs(
+export function checkRefClaims(
   { session, urn, wanted: args }: RulesetRequest,
   wanted: readonly WantedRule[],
   refs: readonly string[],
@@ -33,7 +33,7 @@ export function claimRefs(
     wanted.map((rule, index) => {
       const ref = refs[index];
       if (ref === undefined || ref === "" || !isObject(rule) || isUnknown(rule.ref)) return NO_FINDINGS;
-      const others = ruleKeys(target, rulesetId, [ref]).map((key) => session.owners.hold(key, urn));
+      const others = ruleKeys(target, rulesetId, [ref]).map((key) => session.owners.claim(key, urn));
       const other = others.find((each) => each !== undefined);
       const where = targetWords(target);
       return other === undefined ? NO_FINDINGS : failure(["rules", index, "ref"], twoRefsText(where, ref, other));

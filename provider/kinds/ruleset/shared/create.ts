@@ -1,4 +1,4 @@
-import { share } from "../../../engine/claims.js";
+import { claimParts } from "../../../engine/claims.js";
 import type { Session } from "../../../engine/session.js";
 import { ApiError, PartialFailure } from "../../../model/errors.js";
 import type { Ruleset } from "../../../model/ruleset.js";
@@ -9,7 +9,7 @@ import { contentFrom } from "../plan/content.js";
 import { inTurn } from "../rule-writes.js";
 import { stateFrom } from "../state.js";
 import { createRuleset } from "../write.js";
-import { applyShared, holdRules } from "./apply.js";
+import { applyShared, claimRules } from "./apply.js";
 import { created } from "./delete.js";
 import { planJoin } from "./join.js";
 
@@ -26,7 +26,7 @@ export async function createShared(
     existing === undefined
       ? await make(type, session, desired, inputs)
       : await join(type, session, desired, inputs, existing);
-  share(session, urn, objectKeys(target, state.rulesetId));
+  claimParts(session, urn, objectKeys(target, state.rulesetId));
   session.part(created).add(urn ?? "");
   return { id: resourceIdOf(type, target, state.rulesetId), state };
 }
@@ -48,7 +48,7 @@ async function make(
   try {
     const made = await createRuleset(session, desired, contentFrom(desired, ""), { shared: true });
     const state = stateFrom(inputs, made);
-    holdRules(session, urn, target, made.id, Object.values(state.ruleIds));
+    claimRules(session, urn, target, made.id, Object.values(state.ruleIds));
     return state;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
