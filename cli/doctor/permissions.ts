@@ -66,7 +66,7 @@ async function writeLines(client: Client, scope: Scope, name: string): Promise<r
   const subject = `${name}: write`;
   const line = { area: "permissions", subject } as const;
   try {
-    if (!(await client.rulesets.heedsDryRun(scope, "create"))) {
+    if (!(await client.rulesets.honoursDryRun(scope, "create"))) {
       return [
         { ...line, status: "unknown", found: "the service does not show that it knows dry_run, so nothing was sent" },
       ];

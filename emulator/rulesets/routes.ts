@@ -28,7 +28,7 @@ export function rulesets({ store, clock, migration, stored, lists }: Parts): Gro
     migration.refuseUnenrolled(owner, phase, rules);
   });
   return {
-    rehearses: true,
+    takesDryRun: true,
     routes: [...rulesetRoutes(service, migration), ...versionRoutes(service), ...ruleRoutes(service)],
     addSeed: (seed) => {
       seedRulesets(seed, store, service);

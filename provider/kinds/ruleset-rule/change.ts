@@ -10,10 +10,10 @@ import { twoRuleOwnersText, ruleInWords } from "../../ownership/rule-words.js";
 import type { RuleOp } from "../ruleset/rule-writes.js";
 import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
 import { desiredFrom, ruleKeys, rulesetKeys, targetId, type Desired } from "./desired.js";
-import { changeOf, changes, meet } from "./plan.js";
+import { changeOf, changes, compareRule } from "./plan.js";
 import { noteReplaced } from "./replaced.js";
 import { inputsOf, seenIn, type Seen } from "./state.js";
-import { rehearseChange } from "./dry-run.js";
+import { dryRunChange } from "./dry-run.js";
 import { currentRuleset } from "./turn.js";
 import { checkConflict, requireAnchor } from "./write.js";
 
@@ -36,7 +36,7 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
   claimRule(session, desired, olds, checked !== undefined);
   if (checked !== undefined && change.kind === "update" && (writes || finishes)) {
     const now = await checkAgainstNow(session, seen, desired, checked.preview);
-    if (checked.preview && now !== undefined) await rehearseChange(session, desired, now);
+    if (checked.preview && now !== undefined) await dryRunChange(session, desired, now);
   }
   return change;
 }
@@ -81,7 +81,7 @@ async function checkAgainstNow(
   try {
     const ruleset = await currentRuleset(session, desired.target);
     const now = ruleset ?? { rules: [] };
-    const { conflict, anchorMissing, op } = meet(seen, desired, now);
+    const { conflict, anchorMissing, op } = compareRule(seen, desired, now);
     checkConflict(session, desired, conflict, { doing: "change", ruleId: seen.ruleId });
     // In a preview the rule may be one that the same run makes: `check` has asked about that.
     if (!preview) requireAnchor(desired, anchorMissing, now.rules);

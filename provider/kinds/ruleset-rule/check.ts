@@ -8,17 +8,17 @@ import { isUnknown, known, NOT_KNOWN, type Pending } from "../../model/unknown.j
 import { wholeAndPartText } from "../../ownership/messages.js";
 import { anchorMissingText, ruleInWords, twoRuleOwnersText } from "../../ownership/rule-words.js";
 import { failure, join, NO_FINDINGS, type Findings } from "../../validation/index.js";
-import { withRefusals } from "../ruleset/rehearsals.js";
+import { withRefusals } from "../ruleset/dry-runs.js";
 import { checkArguments, checkRuleIn } from "./arguments.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
 import { desiredFrom, isKnownTarget, ruleKeys, rulesetKeys, targetId, targetOf, type Desired } from "./desired.js";
-import { rehearseNew } from "./dry-run.js";
+import { dryRunCreate } from "./dry-run.js";
 import { checkEntitlements } from "./entitlements.js";
 import { anchorOf, findAnchor } from "./position.js";
 import { refOf } from "./ref.js";
-import { announce, decideTakeover, lastDesired, type Takeover } from "./takeover.js";
+import { reportTakeover, decideTakeover, lastDesired, type Takeover } from "./takeover.js";
 import { currentRuleset } from "./turn.js";
-import { checkWish, isWished } from "./wishes.js";
+import { checkRequestedPosition, isDeclared } from "./requested-positions.js";
 
 type RuleRequest = CheckRequest<typeof RULESET_RULE>;
 
@@ -48,7 +48,7 @@ export async function check(request: RuleRequest): Promise<Checked<typeof RULESE
   const findings = join([judged, found?.findings ?? NO_FINDINGS]);
   const { session, preview } = request;
   if (!preview || !looked.asked || findings.failures.length > 0) return { inputs, findings };
-  return { inputs, findings: withRefusals(session, findings, await rehearseNew(session, desired, found)) };
+  return { inputs, findings: withRefusals(session, findings, await dryRunCreate(session, desired, found)) };
 }
 
 /** What was read, where something had to be; and why it could not be. */
@@ -162,17 +162,17 @@ function checkPlaced(request: RuleRequest, inputs: Pending<RuleInputs>): Finding
   return withoutSecrets(checkRuleIn(request.args, place), request);
 }
 
-/** Whether the wishes of the program fit together, and the rule that this one names is there, or will be. */
+/** Whether the positions that the program asks for fit together, and the rule that this one names is there, or will be. */
 function checkPosition({ session, urn, olds }: RuleRequest, desired: Desired, { asked, ruleset }: Looked): Findings {
   const { target, ref, position, where } = desired;
   if (!isKnownTarget(target) || isUnknown(ref)) return NO_FINDINGS;
   const key = targetId(target);
-  const findings = checkWish(session, key, { urn, ref, position });
+  const findings = checkRequestedPosition(session, key, { urn, ref, position });
   const name = position === undefined ? undefined : anchorOf(position);
   const isNew = olds === undefined || !sameJson(olds.position, position);
   if (position === undefined || name === undefined || !isNew || !asked || findings.failures.length > 0) return findings;
   const rules = ruleset?.rules ?? [];
-  if (findAnchor(rules, name) !== undefined || isWished(session, key, name)) return findings;
+  if (findAnchor(rules, name) !== undefined || isDeclared(session, key, name)) return findings;
   return failure(["position", "before" in position ? "before" : "after"], anchorMissingText(where, name, rules));
 }
 
@@ -186,6 +186,6 @@ interface FoundRule {
 async function checkTakeover({ session, urn }: RuleRequest, desired: Desired, ruleset: Ruleset): Promise<FoundRule> {
   const takeover = await decideTakeover(session, desired, ruleset);
   const refused = takeover.kind === "refused";
-  if (!refused) announce(session, urn, takeover);
+  if (!refused) reportTakeover(session, urn, takeover);
   return { ruleset, takeover, findings: refused ? failure([], takeover.reason) : NO_FINDINGS };
 }

@@ -136,7 +136,7 @@ async function checkConflicts(
   try {
     const actual = await currentRuleset(session, id, plan.seen.state);
     if (actual === undefined) return undefined;
-    const { conflict, recognised, wanted, shared: part } = plan.against(actual);
+    const { conflict, recognised, wanted, shared: part } = plan.compareWith(actual);
     const refusal = part === undefined ? undefined : refusalOf(session, plan, part);
     if (refusal !== undefined) throw occupiedError(refusal);
     if (part !== undefined) session.reporter.info(urn, `${where}: ${interleavingOf(session, plan, part, actual)}`);

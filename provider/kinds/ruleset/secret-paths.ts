@@ -48,7 +48,7 @@ export function withoutSecretWords(props: JsonObject, secrets: Secrets): JsonObj
   if (!Array.isArray(infos)) return props;
   const ids = isObject(ruleIds) ? ruleIds : {};
   const pathsById = new Map(secretRules(props).map(([ref, paths]) => [ids[ref], paths]));
-  const told = (infos as Json[]).map((info) => {
+  const kept = (infos as Json[]).map((info) => {
     if (!isObject(info)) return info;
     const paths = pathsById.get(info.id) ?? [];
     const isSecret = (name: string): boolean =>
@@ -56,7 +56,7 @@ export function withoutSecretWords(props: JsonObject, secrets: Secrets): JsonObj
     const hidden = WORDS.filter(isSecret);
     return hidden.length === 0 ? info : omit(info, hidden);
   });
-  return { ...props, deployedRules: told };
+  return { ...props, deployedRules: kept };
 }
 
 /** Refs stand in keys, in the order and in outputs. */

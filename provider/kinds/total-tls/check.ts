@@ -48,12 +48,12 @@ export async function check(request: TotalTlsRequest): Promise<Checked<typeof TO
   const inputs = { ...wanted, ...(urn === "" ? {} : { __urn: urn }) };
   const isNew = olds === undefined || olds.zoneId !== wanted.zoneId;
   const asks = isNew && !(preview && session.previewChecks === "off");
-  const refusal = asks && isKnown<TotalTlsInputs>(inputs) ? await tell(request, inputs) : undefined;
+  const refusal = asks && isKnown<TotalTlsInputs>(inputs) ? await reportChange(request, inputs) : undefined;
   return { inputs, findings: { failures: refusal === undefined ? [] : [refusal], warnings: [] } };
 }
 
 /** Says what will change; the reason when the service could not be asked and must be. */
-async function tell(request: TotalTlsRequest, inputs: TotalTlsInputs): Promise<Failure | undefined> {
+async function reportChange(request: TotalTlsRequest, inputs: TotalTlsInputs): Promise<Failure | undefined> {
   const { session, urn } = request;
   try {
     const present = await session.client.certificates.getTotalTls(inputs.zoneId);

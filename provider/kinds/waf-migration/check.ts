@@ -8,7 +8,7 @@ import { migrationResourceId, phaseResourceId } from "../../model/ids.js";
 import type { JsonObject } from "../../model/json.js";
 import { hasUnknown, isUnknown, known, NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import { join, NO_FINDINGS, type Findings } from "../../validation/index.js";
-import { standingRules } from "./adjust.js";
+import { deployedRules } from "./adjust.js";
 import { checkArguments } from "./arguments.js";
 import {
   planOf,
@@ -111,7 +111,7 @@ async function finalPlan(
   const before = olds === undefined ? {} : planOf(olds);
   if (olds?.mode === "pending" && before.plannedRules !== undefined) return { ...plan, ...before };
   const entrypoint = await readEntrypoint(session.client, survey.zoneId);
-  return { ...plan, ...before, plannedRules: standingRules(entrypoint) };
+  return { ...plan, ...before, plannedRules: deployedRules(entrypoint) };
 }
 
 /** Until it is through, a migration owns the entry point it writes. */

@@ -21,7 +21,7 @@ import {
 } from "./description.js";
 import { readEntrypoint, readStatus } from "./observe.js";
 import { phaseOf } from "./phase.js";
-import { runMigration, type Journey } from "./run.js";
+import { runMigration, type RunResult } from "./run.js";
 import { isFoundDecided, stateFrom } from "./state.js";
 import { isReached } from "./transition.js";
 
@@ -94,7 +94,7 @@ async function advance(
 
 function finishedAt(
   session: Session,
-  { phase, sent }: Pick<Journey, "phase" | "sent">,
+  { phase, sent }: Pick<RunResult, "phase" | "sent">,
   olds: MigrationState | undefined,
 ) {
   if (phase !== "finished") return undefined;
@@ -115,8 +115,8 @@ async function read(
   try {
     const status = await readStatus(session.client, zoneId);
     const phase = phaseOf(status);
-    const stranger: MigrationInputs = { zoneId, mode: phase === "validation" ? "validation" : "pending" };
-    const inputs = olds === undefined ? stranger : inputsOf(olds);
+    const unmanaged: MigrationInputs = { zoneId, mode: phase === "validation" ? "validation" : "pending" };
+    const inputs = olds === undefined ? unmanaged : inputsOf(olds);
     const at = finishedAt(session, { phase, sent: false }, olds);
     const entrypoint = isFoundDecided({ status, phase }, olds ?? {})
       ? await readEntrypoint(session.client, zoneId)

@@ -6,9 +6,9 @@ import type { WantedRule } from "../../../rules/match.js";
 import { failure, join, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import type { RULESET, RulesetInputs } from "../description.js";
 import { isKnownTarget, ruleKeys, targetOf, targetWords } from "../desired.js";
-import type { Found } from "../occupied.js";
+import type { Found } from "../existing.js";
 import { planJoin } from "./join.js";
-import { announceJoin, refusalOf } from "./report.js";
+import { reportJoin, refusalOf } from "./report.js";
 
 type RulesetRequest = CheckRequest<typeof RULESET>;
 
@@ -57,9 +57,9 @@ export function checkJoin(
     return kept === undefined || ref === undefined ? [] : [{ ref, rule: kept.rule, right: kept.right }];
   });
   const plan = planJoin(wanted.kind === undefined ? "PhaseEntrypoint" : "Ruleset", inputs, existing, named);
-  const { shared: part } = plan.against(existing);
+  const { shared: part } = plan.compareWith(existing);
   const refusal = part === undefined ? undefined : refusalOf(session, plan, part);
   if (refusal !== undefined) return failure(["rules"], refusal);
-  announceJoin(session, urn, plan, { actual: existing, joining });
+  reportJoin(session, urn, plan, { actual: existing, joining });
   return NO_FINDINGS;
 }

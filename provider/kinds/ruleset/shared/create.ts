@@ -4,7 +4,7 @@ import { ApiError, PartialFailure } from "../../../model/errors.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
 import { objectKeys, resourceIdOf, type Desired } from "../desired.js";
-import { joiningOf, lookForExisting, newcomerOf } from "../occupied.js";
+import { joiningOf, findAndDecide, newcomerOf } from "../existing.js";
 import { contentFrom } from "../plan/content.js";
 import { inTurn } from "../rule-writes.js";
 import { stateFrom } from "../state.js";
@@ -32,7 +32,7 @@ export async function createShared(
 }
 
 async function findShared(session: Session, desired: Desired): Promise<Ruleset | undefined> {
-  const found = await lookForExisting(session, newcomerOf(desired));
+  const found = await findAndDecide(session, newcomerOf(desired));
   if (found?.refusal !== undefined) throw found.refusal;
   return found?.existing;
 }
@@ -87,7 +87,7 @@ function join(
       return ref === undefined ? [] : [{ ...each, ref }];
     });
     const plan = planJoin(type, inputs, actual, named);
-    const { shared: part } = plan.against(actual);
+    const { shared: part } = plan.compareWith(actual);
     if (part === undefined) throw new Error("a plan of a shared ruleset without its part");
     const id = resourceIdOf(type, target, actual.id);
     return applyShared(session, { id, plan, part, actual, news: inputs, exists: false });

@@ -52,12 +52,12 @@ export function newcomerOf({ target, where, name, policy, rules, urn }: Desired)
 export const lastDesired = (): Map<string, Desired> => new Map();
 
 /** Looks for what stands where a resource is to be created, and decides whether it may be taken over. */
-export async function lookForExisting(session: Session, newcomer: Newcomer): Promise<Found | undefined> {
-  const existing = await findExisting(session, newcomer);
+export async function findAndDecide(session: Session, newcomer: Newcomer): Promise<Found | undefined> {
+  const existing = await findRuleset(session, newcomer);
   if (existing === undefined) return undefined;
-  if (newcomer.policy.ownership === "exclusive") return decide(session, newcomer, existing);
+  if (newcomer.policy.ownership === "exclusive") return decideForWhole(session, newcomer, existing);
   const asked = isAskedFor(newcomer.policy);
-  const refusal = await refuseMany(session, newcomer);
+  const refusal = await refuseAmbiguousName(session, newcomer);
   return { existing, asked, joining: await joiningOf(session, newcomer, existing), refusal };
 }
 
@@ -68,37 +68,37 @@ export async function joiningOf(session: Session, newcomer: Newcomer, existing: 
 }
 
 /** Rulesets of one name are told apart by their ids alone. */
-async function refuseMany(session: Session, newcomer: Newcomer): Promise<RulesetsError | undefined> {
+async function refuseAmbiguousName(session: Session, newcomer: Newcomer): Promise<RulesetsError | undefined> {
   if (newcomer.policy.adopts !== undefined || newcomer.target.entrypoint) return undefined;
-  const alike = await sameNamed(session, newcomer);
+  const alike = await listByName(session, newcomer);
   if (alike.length < 2) return undefined;
   const ids = alike.map(({ id }) => id);
   return occupiedError(whichRulesetText(newcomer.where, ids));
 }
 
-async function findExisting(session: Session, newcomer: Newcomer): Promise<Ruleset | undefined> {
+async function findRuleset(session: Session, newcomer: Newcomer): Promise<Ruleset | undefined> {
   const { target, policy } = newcomer;
   if (policy.adopts !== undefined) return session.reads.byId(target.scope, policy.adopts);
   if (!target.entrypoint && policy.ownership === "shared") {
-    const [first] = await sameNamed(session, newcomer);
+    const [first] = await listByName(session, newcomer);
     return first === undefined ? undefined : session.reads.byId(target.scope, first.id);
   }
-  if (!target.entrypoint) return findLookAlike(session, newcomer);
+  if (!target.entrypoint) return findLeftover(session, newcomer);
   const list = await session.reads.list(target.scope);
   const found = list.find(({ phase, kind }) => phase === target.phase && kind === target.kind);
   return found === undefined ? undefined : session.reads.byId(target.scope, found.id);
 }
 
-async function sameNamed(session: Session, { target, name }: Newcomer): Promise<readonly RulesetSummary[]> {
+async function listByName(session: Session, { target, name }: Newcomer): Promise<readonly RulesetSummary[]> {
   const list = await session.reads.list(target.scope);
   return list.filter((r) => r.kind === target.kind && r.phase === target.phase && r.name === name);
 }
 
 /** A custom ruleset of the same name, phase and rules that no other resource holds: the leftover of a lost answer. */
-async function findLookAlike(session: Session, newcomer: Newcomer): Promise<Ruleset | undefined> {
+async function findLeftover(session: Session, newcomer: Newcomer): Promise<Ruleset | undefined> {
   const { target, where, wanted, urn } = newcomer;
-  const alike = await sameNamed(session, newcomer);
-  const own = ownOld(session, newcomer);
+  const alike = await listByName(session, newcomer);
+  const own = replacedRules(session, newcomer);
   for (const { id } of alike) {
     if (objectKeys(target, id).some((key) => session.owners.otherClaimant(key, urn) !== undefined)) continue;
     const ruleset = await session.reads.byId(target.scope, id);
@@ -124,13 +124,13 @@ function sameRules(ruleset: Ruleset, wanted: readonly WantedRule[]): boolean {
   );
 }
 
-function decide(session: Session, newcomer: Newcomer, existing: Ruleset): Found {
+function decideForWhole(session: Session, newcomer: Newcomer, existing: Ruleset): Found {
   const { where, wanted, policy } = newcomer;
-  const own = ownOld(session, newcomer);
+  const own = replacedRules(session, newcomer);
   const overwrites = own !== undefined && session.onConflict(policy.onConflict) === "overwrite";
-  const wish = policy.onExisting ?? (policy.adopts === undefined ? "fail" : "adopt");
+  const whenExisting = policy.onExisting ?? (policy.adopts === undefined ? "fail" : "adopt");
   const asked = isAskedFor(policy);
-  const mode = overwrites ? "empty" : wish;
+  const mode = overwrites ? "empty" : whenExisting;
   const untouched = (rule: DeployedRule): boolean => {
     const before = own?.rules[rule.ref];
     return before !== undefined && sameContent(rule, before);
@@ -149,7 +149,7 @@ function decide(session: Session, newcomer: Newcomer, existing: Ruleset): Found 
 }
 
 /** The rules this very resource had before it was replaced in this run: they are no stranger's. */
-function ownOld(session: Session, { urn, target }: Newcomer): KeyedRules | undefined {
+function replacedRules(session: Session, { urn, target }: Newcomer): KeyedRules | undefined {
   const before = session.part(lastDesired).get(urn ?? "");
   if (before === undefined) return undefined;
   const same = objectKeys(before.target, undefined).join() === objectKeys(target, undefined).join();
@@ -157,7 +157,7 @@ function ownOld(session: Session, { urn, target }: Newcomer): KeyedRules | undef
 }
 
 /** Says what a takeover does, unless there was nothing to take over. What seems to be somebody else's is a warning. */
-export async function announce(session: Session, found: Found, urn: string | undefined): Promise<void> {
+export async function reportTakeover(session: Session, found: Found, urn: string | undefined): Promise<void> {
   const { existing, takeover } = found;
   if (existing.rules.length === 0 || takeover === undefined) return;
   const right = await rightOf(session, found);

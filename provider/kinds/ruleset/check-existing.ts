@@ -8,19 +8,19 @@ import type { Failure } from "../../validation/index.js";
 import type { RULESET } from "./description.js";
 import { isKnownTarget, targetOf, targetWords } from "./desired.js";
 import { claimRuleset } from "./shared/claims.js";
-import { lookForExisting, type Found } from "./occupied.js";
+import { findAndDecide, type Found } from "./existing.js";
 
 /** What was found, or why it could not be or must not be taken over. */
-export interface LookedUp {
+export interface ExistingCheck {
   readonly found?: Found;
   readonly failure?: Failure;
 }
 
 /** Asks what stands where a new resource is to be, as far as that can and may be asked. */
-export async function lookForOccupant(
+export async function checkExisting(
   request: CheckRequest<typeof RULESET>,
   wanted: readonly WantedRule[],
-): Promise<LookedUp> {
+): Promise<ExistingCheck> {
   const { session, olds, wanted: args, urn, preview } = request;
   const target = targetOf(args);
   if (olds !== undefined || !isKnownTarget(target)) return {};
@@ -38,7 +38,7 @@ export async function lookForOccupant(
       onConflict: known(onConflict),
       adopts: known(adopts),
     };
-    const found = await lookForExisting(session, { target, where, name, policy, wanted, urn });
+    const found = await findAndDecide(session, { target, where, name, policy, wanted, urn });
     if (found === undefined && adopts !== undefined) {
       const reason = `there is no ruleset ${String(adopts)} in ${target.scope.level}/${target.scope.id}`;
       return { failure: { path: ["rulesetId"], reason } };
