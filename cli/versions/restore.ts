@@ -67,10 +67,13 @@ async function write(
   current: Ruleset,
   content: Content,
 ): Promise<0 | 3> {
-  const told = (_: string | undefined, text: string): void => {
+  const report = (_: string | undefined, text: string): void => {
     print(text);
   };
-  const session = new Session({ client: () => client, reporter: { info: told, warn: told, status: () => undefined } });
+  const session = new Session({
+    client: () => client,
+    reporter: { info: report, warn: report, status: () => undefined },
+  });
   try {
     const { ruleset, overwrote } = await replaceRuleset(session, desired, current, content, { doing: "restore" });
     print(`Restored: version ${ruleset.version} says what version ${version} says.`);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Bare, Told, type Call, type Operation, type Owner, type Query } from "../call.js";
+import { Bare, Annotated, type Call, type Operation, type Owner, type Query } from "../call.js";
 import type { Group } from "../group.js";
 import { refuse } from "../failure.js";
 import type { Store } from "../store/store.js";
@@ -81,7 +81,7 @@ function write(call: Call, operation: Operation, { store, reply, dryRun }: Writi
 
 /** An answer without its result, as the service gives it when nothing was kept. */
 function withoutResult(answer: unknown): unknown {
-  if (answer instanceof Told) return new Told(null, answer.messages);
+  if (answer instanceof Annotated) return new Annotated(null, answer.messages);
   return answer === undefined ? undefined : null;
 }
 

@@ -26,7 +26,7 @@ export function shownTo({ secrets }: Session, state: SecretPlaces = {}): Shown {
       return paths.some((path) => path.length === 0) ? hiddenRule(rule) : without(rule, paths);
     },
     description: (text) =>
-      state.__secretArgs?.includes("description") === true || secrets.holds(text) ? HIDDEN : text,
+      state.__secretArgs?.includes("description") === true || secrets.contains(text) ? HIDDEN : text,
   };
 }
 

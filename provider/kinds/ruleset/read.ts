@@ -87,7 +87,7 @@ function withCopies({ inputs, state }: Refreshed, before: Partial<RulesetState>,
     return copied.length === 0 ? [] : [[ref, [...(inputs.__secretPaths?.[ref] ?? []), ...copied]] as const];
   });
   const names = (["name", "description"] as const).filter(
-    (name) => inputs[name] !== before[name] && secrets.holds(inputs[name]),
+    (name) => inputs[name] !== before[name] && secrets.contains(inputs[name]),
   );
   const marks = {
     ...(inRules.length === 0 ? {} : { __secretPaths: { ...inputs.__secretPaths, ...mapFrom(inRules) } }),

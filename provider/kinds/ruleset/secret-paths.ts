@@ -29,11 +29,11 @@ function secretRules({ __secretPaths: byRef }: JsonObject): (readonly [string, r
  */
 export function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
   const answers = props.__answers;
-  const all = secretRules(props).length > 0 || secrets.holds(answers);
+  const all = secretRules(props).length > 0 || secrets.contains(answers);
   return [
     ...(answers !== undefined && all ? [["__answers"]] : []),
     ...copiesIn(props.deployedRules, secrets, ["deployedRules"]),
-    ...["__serviceName", "__serviceDescription"].filter((name) => secrets.holds(props[name])).map((name) => [name]),
+    ...["__serviceName", "__serviceDescription"].filter((name) => secrets.contains(props[name])).map((name) => [name]),
   ];
 }
 
@@ -52,7 +52,7 @@ export function withoutSecretWords(props: JsonObject, secrets: Secrets): JsonObj
     if (!isObject(info)) return info;
     const paths = pathsById.get(info.id) ?? [];
     const isSecret = (name: string): boolean =>
-      paths.some(([step]) => step === undefined || step === name) || secrets.holds(info[name]);
+      paths.some(([step]) => step === undefined || step === name) || secrets.contains(info[name]);
     const hidden = WORDS.filter(isSecret);
     return hidden.length === 0 ? info : omit(info, hidden);
   });

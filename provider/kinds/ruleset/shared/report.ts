@@ -17,7 +17,7 @@ export function interleavingOf(session: Session, { desired }: Plan, part: Shared
     const rule = desired.rules?.rules[ref];
     const description = rule === undefined || hasUnknown(rule) ? undefined : rule.description;
     const isSecret = (secretPaths[ref] ?? []).some(([step]) => step === undefined || step === "description");
-    const hides = description === undefined || description === "" || isSecret || session.secrets.holds(description);
+    const hides = description === undefined || description === "" || isSecret || session.secrets.contains(description);
     return hides ? ref : JSON.stringify(description);
   };
   return interleavingText(rules.map(({ ref }) => ({ own: ref === undefined ? undefined : nameOf(ref) })));
