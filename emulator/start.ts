@@ -5,7 +5,7 @@ import { buildGroups } from "./groups.js";
 import type { Limits } from "./limits.js";
 import { accountsOf, DEFAULT_SEED, zoneOf, type Seed } from "./seed.js";
 import { checkSeed, SeedError } from "./seed-check.js";
-import { Disk, kindOf, notAStateFile } from "./store/disk.js";
+import { Disk, fileFormat, notAStateFile } from "./store/disk.js";
 import { readEarlier } from "./store/earlier.js";
 import { Store } from "./store/store.js";
 
@@ -67,9 +67,9 @@ function build(limits: Limits, disk?: Disk): World {
 
 /** Refuses a file that is something else, and turns the JSON file of an earlier version into a database. */
 function prepareFile(path: string, limits: Limits, onNote: (note: string) => void): void {
-  const kind = kindOf(path);
-  if (kind === "other") throw notAStateFile(path);
-  if (kind !== "json") return;
+  const format = fileFormat(path);
+  if (format === "other") throw notAStateFile(path);
+  if (format !== "json") return;
   const earlier = readEarlier(path);
   const [made, kept] = [`${path}.new`, `${path}.earlier.json`];
   for (const left of [made, `${made}-wal`]) rmSync(left, { force: true });

@@ -1,7 +1,7 @@
 import { claim, requireClaim, claimParts } from "../../engine/claims.js";
 import { replacingNames } from "../../engine/description.js";
 import type { Change } from "../../engine/lifecycle.js";
-import { unasked } from "../../engine/request.js";
+import { reportUnasked } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import type { Pending } from "../../model/unknown.js";
@@ -88,7 +88,8 @@ async function checkAgainstNow(
     return ruleset === undefined ? undefined : { ruleset, op };
   } catch (error) {
     const request = { session, urn: urn ?? "", preview };
-    if (unasked(request, error, `whether somebody else changed ${ruleInWords(ref, where)}`) !== undefined) throw error;
+    if (reportUnasked(request, error, `whether somebody else changed ${ruleInWords(ref, where)}`) !== undefined)
+      throw error;
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { checkClaim, claim, claimParts } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
-import { unasked, type Request } from "../../engine/request.js";
+import { reportUnasked, type Request } from "../../engine/request.js";
 import { keptSecrets, withoutSecrets } from "../../engine/secrets.js";
 import { sameJson } from "../../model/json.js";
 import type { Ruleset } from "../../model/ruleset.js";
@@ -89,7 +89,7 @@ async function inspectRuleset(request: RuleRequest): Promise<Looked> {
       };
     return { asked: true, findings: NO_FINDINGS, ...(ruleset === undefined ? {} : { ruleset }) };
   } catch (error) {
-    const refusal = unasked(request, error, `what stands in ${target.rulesetId ?? target.phase}`);
+    const refusal = reportUnasked(request, error, `what stands in ${target.rulesetId ?? target.phase}`);
     return { asked: false, findings: refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] } };
   }
 }

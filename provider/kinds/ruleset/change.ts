@@ -1,7 +1,7 @@
 import { claim } from "../../engine/claims.js";
 import { replacingNames } from "../../engine/description.js";
 import type { Change } from "../../engine/lifecycle.js";
-import { unasked } from "../../engine/request.js";
+import { reportUnasked } from "../../engine/request.js";
 import type { Checked, Session } from "../../engine/session.js";
 import { shownTo } from "../../engine/shown.js";
 import type { Ruleset } from "../../model/ruleset.js";
@@ -151,7 +151,7 @@ async function checkConflicts(
     return actual;
   } catch (error) {
     const request = { session, urn: urn ?? "", preview };
-    if (unasked(request, error, `whether somebody else changed ${where}`) !== undefined) throw error;
+    if (reportUnasked(request, error, `whether somebody else changed ${where}`) !== undefined) throw error;
     return undefined;
   }
 }

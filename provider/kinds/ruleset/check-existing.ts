@@ -1,5 +1,5 @@
 import type { CheckRequest } from "../../engine/kind.js";
-import { unasked } from "../../engine/request.js";
+import { reportUnasked } from "../../engine/request.js";
 import { rulesetResourceId } from "../../model/ids.js";
 import { known, NOT_KNOWN } from "../../model/unknown.js";
 import { twoOwnersText } from "../../ownership/messages.js";
@@ -8,7 +8,7 @@ import type { Failure } from "../../validation/index.js";
 import type { RULESET } from "./description.js";
 import { isKnownTarget, targetOf, targetWords } from "./desired.js";
 import { claimRuleset } from "./shared/claims.js";
-import { findAndDecide, type Found } from "./existing.js";
+import { planTakeover, type Found } from "./existing.js";
 
 /** What was found, or why it could not be or must not be taken over. */
 export interface ExistingCheck {
@@ -38,7 +38,7 @@ export async function checkExisting(
       onConflict: known(onConflict),
       adopts: known(adopts),
     };
-    const found = await findAndDecide(session, { target, where, name, policy, wanted, urn });
+    const found = await planTakeover(session, { target, where, name, policy, wanted, urn });
     if (found === undefined && adopts !== undefined) {
       const reason = `there is no ruleset ${String(adopts)} in ${target.scope.level}/${target.scope.id}`;
       return { failure: { path: ["rulesetId"], reason } };
@@ -49,7 +49,7 @@ export async function checkExisting(
     if (found.refusal !== undefined) return { found, failure: { path: [], reason: found.refusal.message } };
     return { found };
   } catch (error) {
-    const failure = unasked(request, error, `whether ${where} is free`);
+    const failure = reportUnasked(request, error, `whether ${where} is free`);
     return failure === undefined ? {} : { failure };
   }
 }

@@ -4,7 +4,7 @@ import { ApiError, PartialFailure } from "../../model/errors.js";
 import { known } from "../../model/unknown.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, resourceIdOf, type Desired } from "./desired.js";
-import { findAndDecide, newcomerOf, type Found } from "./existing.js";
+import { planTakeover, newResourceOf, type Found } from "./existing.js";
 import { contentFrom, hasSameMeaning, wantedDescription } from "./plan/content.js";
 import { findPredecessor } from "./predecessor.js";
 import { createShared } from "./shared/create.js";
@@ -20,7 +20,7 @@ export interface Created {
 export async function create({ type }: RulesetDescription, session: Session, inputs: RulesetInputs): Promise<Created> {
   const desired = desiredFrom(inputs);
   if (desired.policy.ownership === "shared") return createShared(type, session, desired, inputs);
-  const found = await findAndDecide(session, newcomerOf(desired));
+  const found = await planTakeover(session, newResourceOf(desired));
   const { ruleset, owned, overwrote, previousVersion } =
     (await takeOver(session, desired, found)) ?? (await make(session, desired));
   claim(session, desired.urn, objectKeys(desired.target, ruleset.id));
@@ -59,7 +59,7 @@ async function make(session: Session, desired: Desired): Promise<Held> {
   } catch (error) {
     if (!(error instanceof ApiError) || !error.hasCode(20217) || !target.entrypoint) throw error;
     session.reads.forget(target.scope, target.phase, undefined);
-    const taken = await takeOver(session, desired, await findAndDecide(session, newcomerOf(desired)));
+    const taken = await takeOver(session, desired, await planTakeover(session, newResourceOf(desired)));
     if (taken === undefined) throw error;
     return taken;
   }

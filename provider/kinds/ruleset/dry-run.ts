@@ -4,7 +4,7 @@ import type { Session } from "../../engine/session.js";
 import { hasUnknown, NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import type { RULESET, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, isKnownTarget, type Desired } from "./desired.js";
-import { findAndDecide, newcomerOf } from "./existing.js";
+import { planTakeover, newResourceOf } from "./existing.js";
 import { contentFrom, hasSameMeaning, wantedDescription } from "./plan/content.js";
 import { planFor } from "./plans.js";
 import { currentRuleset } from "./read.js";
@@ -68,7 +68,7 @@ function isWholeKnown({ reporter }: Session, { target, rules, name, description,
 
 /** The writes of a ruleset that is created, taken over or joined; none where none is needed. */
 async function firstWrites(session: Session, desired: Desired): Promise<readonly DryRun[]> {
-  const found = await findAndDecide(session, newcomerOf(desired));
+  const found = await planTakeover(session, newResourceOf(desired));
   if (found === undefined) return [creation(session, desired)];
   const { existing } = found;
   const { rulesets } = session.client;

@@ -1,5 +1,5 @@
 import { pathOfPointer, rulePathOfPointer, type DryRunOperation } from "../../client/index.js";
-import { unasked } from "../../engine/request.js";
+import { reportUnasked } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import { ApiError, RulesetsError } from "../../model/errors.js";
 import { scopeText, type Scope } from "../../model/ids.js";
@@ -99,7 +99,7 @@ export class DryRuns {
       return [];
     }
     const request = { session: this.session, urn: urn ?? "", preview: true };
-    const failure = unasked(request, error, `whether the service takes the change of ${where}`);
+    const failure = reportUnasked(request, error, `whether the service takes the change of ${where}`);
     return failure === undefined ? [] : [failure];
   }
 

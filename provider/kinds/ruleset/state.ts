@@ -200,7 +200,7 @@ function takenOverRules(refs: readonly string[], now: RulesetInputs["rules"]): P
 
 /** The state of a ruleset nobody has declared: for `get`. */
 export function stateOfUnmanaged(
-  kind: RulesetDescription["type"],
+  type: RulesetDescription["type"],
   given: Partial<RulesetInputs>,
   actual: Ruleset,
 ): RulesetState {
@@ -211,7 +211,7 @@ export function stateOfUnmanaged(
     name: actual.name,
     phase: actual.phase,
     description: actual.description,
-    ...(kind === "Ruleset" ? { kind: actual.kind } : {}),
+    ...(type === "Ruleset" ? { kind: actual.kind } : {}),
     rules,
     order: orderText(order),
   };

@@ -1,7 +1,7 @@
 import { authorityWords } from "../../certificates/authorities.js";
 import { bothUrns, checkClaim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
-import { unasked, type Request } from "../../engine/request.js";
+import { reportUnasked, type Request } from "../../engine/request.js";
 import { withoutSecrets } from "../../engine/secrets.js";
 import { totalTlsId } from "../../model/ids.js";
 import { isKnown, isUnknown } from "../../model/unknown.js";
@@ -68,6 +68,6 @@ async function reportChange(request: TotalTlsRequest, inputs: TotalTlsInputs): P
     );
     return undefined;
   } catch (error) {
-    return unasked(request, error, "the authority of Total TLS");
+    return reportUnasked(request, error, "the authority of Total TLS");
   }
 }

@@ -46,11 +46,11 @@ export interface Adjusted {
 /** Carries adjustments out on the wire's own words, so that every rule they do not touch stays exactly as it was. */
 export function adjust(config: RetrievedConfig, adjustments: Adjustments): Adjusted {
   const unmatched: Unmatched[] = [];
-  const requireMatch = (kind: string, index: number, what: string, count: number): void => {
+  const requireMatch = (adjustment: string, index: number, what: string, count: number): void => {
     if (count > 0) return;
     const known = config.rules.map((rule) => `  - ${selectorWords(rule)}`).join("\n");
     const reason = `no rule of the retrieved configuration ${what}; it holds\n${known}`;
-    unmatched.push({ path: ["adjustments", kind, index], reason });
+    unmatched.push({ path: ["adjustments", adjustment, index], reason });
   };
   let rules = config.rules;
   adjustments.drop?.forEach((selector, index) => {

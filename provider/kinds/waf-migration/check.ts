@@ -1,7 +1,7 @@
 import { MANAGED_PHASE } from "../../client/index.js";
 import { bothUrns, checkClaim, type Claim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
-import { unasked, type Request } from "../../engine/request.js";
+import { reportUnasked, type Request } from "../../engine/request.js";
 import { keptSecrets, withoutSecrets } from "../../engine/secrets.js";
 import { shownTo } from "../../engine/shown.js";
 import { migrationResourceId, phaseResourceId } from "../../model/ids.js";
@@ -90,7 +90,7 @@ async function ask(request: MigrationRequest, args: MigrationArguments): Promise
     if (findings.failures.length === 0) reportReadiness(request, survey, args, plan);
     return planned(request, await finalPlan(request, survey, plan), join([withoutSecrets(findings, request), owner]));
   } catch (error) {
-    const refusal = unasked(request, error, `whether zone ${args.zoneId} can be migrated`);
+    const refusal = reportUnasked(request, error, `whether zone ${args.zoneId} can be migrated`);
     return refusal === undefined
       ? planned(request, UNKNOWN_PLAN, NO_FINDINGS)
       : planned(request, {}, { failures: [refusal], warnings: [] });

@@ -4,7 +4,7 @@ import { ApiError, PartialFailure } from "../../../model/errors.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
 import { objectKeys, resourceIdOf, type Desired } from "../desired.js";
-import { joiningOf, findAndDecide, newcomerOf } from "../existing.js";
+import { joiningOf, planTakeover, newResourceOf } from "../existing.js";
 import { contentFrom } from "../plan/content.js";
 import { inTurn } from "../rule-writes.js";
 import { stateFrom } from "../state.js";
@@ -32,7 +32,7 @@ export async function createShared(
 }
 
 async function findShared(session: Session, desired: Desired): Promise<Ruleset | undefined> {
-  const found = await findAndDecide(session, newcomerOf(desired));
+  const found = await planTakeover(session, newResourceOf(desired));
   if (found?.refusal !== undefined) throw found.refusal;
   return found?.existing;
 }
@@ -79,8 +79,8 @@ function join(
   const { target } = desired;
   return inTurn(session, target.scope, existing.id, async () => {
     const actual = (await session.reads.byId(target.scope, existing.id)) ?? existing;
-    const newcomer = newcomerOf(desired);
-    const { kept } = await joiningOf(session, newcomer, actual);
+    const resource = newResourceOf(desired);
+    const { kept } = await joiningOf(session, resource, actual);
     const order = desired.rules?.order ?? [];
     const named = kept.flatMap(({ index, ...each }) => {
       const ref = order[index];
