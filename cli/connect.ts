@@ -15,7 +15,7 @@ export interface ConnectOptions {
 export function connect(
   options: ConnectOptions,
   env: Environment,
-  tell: (line: string) => void,
+  printNote: (line: string) => void,
   onAnswer?: (answer: AnswerSeen) => void,
 ): Client {
   const settings = readSettings(() => undefined, env);
@@ -31,17 +31,17 @@ export function connect(
     );
   const baseUrl = options.baseUrl ?? settings.baseUrl;
   const messages = new ServiceMessages((_, text) => {
-    tell(text);
+    printNote(text);
   });
   return connectWith(
     { ...settings, baseUrl, requestsPerSecond },
     {
       ...(onAnswer === undefined ? {} : { onAnswer }),
       onWait: (ms, reason) => {
-        if (ms >= 10_000) tell(`waiting ${String(Math.ceil(ms / 1000))} s ${reason}`);
+        if (ms >= 10_000) printNote(`waiting ${String(Math.ceil(ms / 1000))} s ${reason}`);
       },
       onMessage: (message) => {
-        messages.tell(undefined, message);
+        messages.report(undefined, message);
       },
     },
   );

@@ -52,7 +52,7 @@ const migration = program
   .command("migration")
   .description("where zones stand between the previous WAF and rulesets; everything but delete-overrides only reads");
 
-const tell = (line: string): void => {
+const printNote = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
@@ -65,7 +65,7 @@ for (const [name, description] of FLEET) {
   fleetOptions(migration.command(name).description(description)).action(
     async (options: FleetOptions & ConnectOptions) => {
       const io = { print, progress: progressBar(process.stderr) };
-      process.exitCode = await runMigration(name, options, connect(options, process.env, tell), io);
+      process.exitCode = await runMigration(name, options, connect(options, process.env, printNote), io);
     },
   );
 }
@@ -86,7 +86,7 @@ connected(
     ),
   )
   .action(async (options: DeleteOverridesOptions & ConnectOptions) => {
-    process.exitCode = await deleteOverrides(options, connect(options, process.env, tell), print);
+    process.exitCode = await deleteOverrides(options, connect(options, process.env, printNote), print);
   });
 
 const certificates = program
@@ -103,13 +103,13 @@ fleetOptions(certificates.command("report"), "0 no action needed, 2 action neede
   )
   .action(async (options: ReportOptions & ConnectOptions) => {
     const io = { print, progress: progressBar(process.stderr) };
-    process.exitCode = await runCertificateReport(options, connect(options, process.env, tell), io);
+    process.exitCode = await runCertificateReport(options, connect(options, process.env, printNote), io);
   });
 
 addRulesCommands(program, {
   print,
   version,
-  connect: (options) => connect(options, process.env, tell),
+  connect: (options) => connect(options, process.env, printNote),
   connected,
   collect,
 });
@@ -117,12 +117,12 @@ addRulesCommands(program, {
 addGenerate(program, {
   io: () => ({
     print,
-    tell,
+    printNote,
     progress: progressBar(process.stderr),
     version,
     sdk: peerDependencies["@pulumi/pulumi"],
   }),
-  connect: (options) => connect(options, process.env, tell),
+  connect: (options) => connect(options, process.env, printNote),
   connected,
   collect,
 });
@@ -154,11 +154,11 @@ connected(
   .action(async (paths: readonly string[], options: SummarizeCommand & ConnectOptions) => {
     process.exitCode = await runSummarize(paths, options, {
       print,
-      tell,
-      connect: () => connect(options, process.env, tell),
+      printNote,
+      connect: () => connect(options, process.env, printNote),
     });
   });
-addVersionsCommands(program, { print, connect: (options) => connect(options, process.env, tell), connected });
+addVersionsCommands(program, { print, connect: (options) => connect(options, process.env, printNote), connected });
 
 connected(
   program
@@ -181,7 +181,7 @@ connected(
   .action(async (options: DoctorCommand & ConnectOptions) => {
     process.exitCode = await runDoctor(options, {
       print,
-      connect: (onAnswer) => connect(options, process.env, tell, onAnswer),
+      connect: (onAnswer) => connect(options, process.env, printNote, onAnswer),
       folder: process.cwd(),
       own,
       env: process.env,

@@ -62,7 +62,7 @@ export interface Message {
 }
 
 /** An answer with messages beside its result. */
-export class Told {
+export class Annotated {
   constructor(
     readonly result: unknown,
     readonly messages: readonly Message[],

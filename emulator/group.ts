@@ -18,7 +18,7 @@ export interface Group {
   readonly routes: readonly Route[];
   readonly codes?: Codes;
   /** Whether `dry_run=true` rehearses writes. @default false, the parameter is ignored */
-  readonly rehearses?: boolean;
+  readonly takesDryRun?: boolean;
   /** What tests steer the group with, under `/__emulator`. */
   readonly controls?: readonly Route[];
   /** Gives a new zone what every zone has, and what its seed says. */

@@ -1,7 +1,7 @@
 import { text } from "./body.js";
 import type { Query } from "./call.js";
 import { refuse } from "./failure.js";
-import { lookUp } from "./lookup.js";
+import { ownValue } from "./lookup.js";
 
 /** Whether an item is what a parameter of the query asks for. */
 export type Filters<T> = Readonly<Record<string, (item: T, value: string) => boolean>>;
@@ -21,7 +21,7 @@ export function selected<T>(items: readonly T[], query: Query, filters: Filters<
 
 function ordered<T>(items: T[], query: Query, orders: Orders<T>): T[] {
   const names = Object.keys(orders);
-  const by = names.length === 0 ? undefined : lookUp(orders, choice(query, "order", names) ?? "");
+  const by = names.length === 0 ? undefined : ownValue(orders, choice(query, "order", names) ?? "");
   const sorted = by === undefined ? items : items.toSorted((a, b) => compare(by(a), by(b)));
   return choice(query, "direction", ["asc", "desc"]) === "desc" ? sorted.reverse() : sorted;
 }
@@ -66,7 +66,7 @@ export const withOperator =
   <T>(of: (item: T) => string) =>
   (item: T, value: string): boolean => {
     const [, name = "", strict, rest = ""] = /^([a-z_]+?)(_case_sensitive)?:(.*)$/.exec(value) ?? [];
-    const operator = lookUp(OPERATORS, name);
+    const operator = ownValue(OPERATORS, name);
     const [found, wanted] = [of(item), operator === undefined ? value : rest];
     const test = operator ?? ((a, b) => a === b);
     return strict === undefined ? test(found.toLowerCase(), wanted.toLowerCase()) : test(found, wanted);

@@ -142,8 +142,8 @@ export const DEFAULT_SEED: Seed = {
 };
 
 /** The id of an account or zone that a seed leaves out: it follows from its name alone. */
-function idFrom(kind: string, name: string): string {
-  return createHash("sha256").update(`${kind}/${name}`).digest("hex").slice(0, 32);
+function idFrom(prefix: string, name: string): string {
+  return createHash("sha256").update(`${prefix}/${name}`).digest("hex").slice(0, 32);
 }
 
 export function accountsOf(seed: Seed): Account[] {

@@ -31,10 +31,10 @@ export interface Servers {
   readonly serve: (origin: URL | undefined) => RequestListener;
 }
 
-/** The whole emulator, as servers that do not listen yet. `tell` hears what a person should know. */
-export function buildServer(options: ServerOptions, tell: (note: string) => void): Servers {
+/** The whole emulator, as servers that do not listen yet. `onNote` gets what a person should know. */
+export function buildServer(options: ServerOptions, onNote: (note: string) => void): Servers {
   const limits = { ...DEFAULT_LIMITS, ...options.keep };
-  const world = startWorld({ seed: options.seed ?? {}, stateFile: options.stateFile, limits }, tell);
+  const world = startWorld({ seed: options.seed ?? {}, stateFile: options.stateFile, limits }, onNote);
   const { store, clock, groups } = world;
   const faults = new Faults();
   const log = new RequestLog(PREFIX, limits.requests);

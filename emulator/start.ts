@@ -5,7 +5,7 @@ import { buildGroups } from "./groups.js";
 import type { Limits } from "./limits.js";
 import { accountsOf, DEFAULT_SEED, zoneOf, type Seed } from "./seed.js";
 import { checkSeed, SeedError } from "./seed-check.js";
-import { Disk, kindOf, notAStateFile } from "./store/disk.js";
+import { Disk, fileFormat, notAStateFile } from "./store/disk.js";
 import { readEarlier } from "./store/earlier.js";
 import { Store } from "./store/store.js";
 
@@ -22,9 +22,9 @@ export interface StartOptions {
   readonly limits: Limits;
 }
 
-/** The world as its state file has it, or from a seed. `tell` hears what a person should know. */
-export function startWorld({ seed, stateFile, limits }: StartOptions, tell: (note: string) => void): World {
-  if (stateFile !== undefined) prepareFile(stateFile, limits, tell);
+/** The world as its state file has it, or from a seed. `onNote` gets what a person should know. */
+export function startWorld({ seed, stateFile, limits }: StartOptions, onNote: (note: string) => void): World {
+  if (stateFile !== undefined) prepareFile(stateFile, limits, onNote);
   const world = build(limits, stateFile === undefined ? undefined : Disk.open(stateFile));
   try {
     if (!world.store.load()) {
@@ -66,10 +66,10 @@ function build(limits: Limits, disk?: Disk): World {
 }
 
 /** Refuses a file that is something else, and turns the JSON file of an earlier version into a database. */
-function prepareFile(path: string, limits: Limits, tell: (note: string) => void): void {
-  const kind = kindOf(path);
-  if (kind === "other") throw notAStateFile(path);
-  if (kind !== "json") return;
+function prepareFile(path: string, limits: Limits, onNote: (note: string) => void): void {
+  const format = fileFormat(path);
+  if (format === "other") throw notAStateFile(path);
+  if (format !== "json") return;
   const earlier = readEarlier(path);
   const [made, kept] = [`${path}.new`, `${path}.earlier.json`];
   for (const left of [made, `${made}-wal`]) rmSync(left, { force: true });
@@ -85,5 +85,5 @@ function prepareFile(path: string, limits: Limits, tell: (note: string) => void)
   // Whenever this is killed, the path holds the old state or the new one.
   copyFileSync(path, kept);
   renameSync(made, path);
-  tell(`${path} was a state file of an earlier version and is a database now; the old file is kept as ${kept}.`);
+  onNote(`${path} was a state file of an earlier version and is a database now; the old file is kept as ${kept}.`);
 }

@@ -24,7 +24,7 @@ export function checkOrder(
       models.set(step, first.model);
       const twin = before
         .matching(first.model)
-        .find((other) => meets(other, step) && isTwin(other, step, models, world));
+        .find((other) => seesSameRequests(other, step) && isTwin(other, step, models, world));
       if (twin !== undefined) findings.push(twinOf(step, twin));
     }
     if (first.kind !== "unsat") {
@@ -44,7 +44,7 @@ export function checkOrder(
 }
 
 /** Whether requests that reach one rule have met the other before. */
-function meets(other: Step, step: Step): boolean {
+function seesSameRequests(other: Step, step: Step): boolean {
   if (other.isApart || step.isApart) return other.ruleset === step.ruleset;
   // Rules of the account see the requests of other zones, too.
   if (step.level === "account" && other.level === "zone") return false;
@@ -72,7 +72,7 @@ const MOST_ROUNDS = 60;
 /** The rules before that take every request from a rule, none too many; undefined where one gets through. */
 function coverOf(step: Step, before: StepIndex, world: World): readonly Step[] | "unknown" | undefined {
   const takes = (other: Step): boolean =>
-    (other.effect.kind === "stop" && meets(other, step)) || step.skippedBy.includes(other);
+    (other.effect.kind === "stop" && seesSameRequests(other, step)) || step.skippedBy.includes(other);
   const used: Step[] = [];
   const without = (cover: readonly Step[]): readonly Formula[] => [step.entry, ...cover.map(({ guard }) => not(guard))];
   for (let round = 0; round < MOST_ROUNDS; round += 1) {

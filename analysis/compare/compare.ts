@@ -53,6 +53,7 @@ export function compare(input: CompareInput): Comparison {
 function asEntryPoints(input: CompareInput): CompareInput {
   const isEntry = ({ kind }: RulesetInput): boolean => kind === undefined || kind === "zone" || kind === "root";
   if ([...input.before, ...input.after].some(isEntry)) return input;
-  const met = (rulesets: readonly RulesetInput[]): RulesetInput[] => rulesets.map((one) => ({ ...one, kind: "zone" }));
-  return { ...input, before: met(input.before), after: met(input.after) };
+  const atZone = (rulesets: readonly RulesetInput[]): RulesetInput[] =>
+    rulesets.map((one) => ({ ...one, kind: "zone" }));
+  return { ...input, before: atZone(input.before), after: atZone(input.after) };
 }

@@ -43,7 +43,7 @@ export function elementsFormula(
     case "comparison": {
       const source = sourceOf(condition.left, terms, fields);
       if (source === undefined || source === "never there") return source;
-      const tested = testedSet(condition.test, source.kind);
+      const tested = testedSet(condition.test, source.type);
       if (tested === undefined || tested === "never") return undefined;
       if (tested.kind === "number") {
         const { element } = source.term;
@@ -83,7 +83,7 @@ function truth(operand: Operand, terms: Terms, fields: Fields): Elements | "neve
   return undefined;
 }
 
-type Source = { readonly term: ArrayTerm; readonly kind: string; readonly preimage?: Preimage };
+type Source = { readonly term: ArrayTerm; readonly type: string; readonly preimage?: Preimage };
 
 /** The array behind `x[*]` or `lower(x[*])[*]`. */
 function sourceOf(operand: Operand, terms: Terms, fields: Fields): Source | "never there" | undefined {
@@ -101,7 +101,7 @@ function sourceOf(operand: Operand, terms: Terms, fields: Fields): Source | "nev
   }
   const type = { kind: "array", of: operand.type } as const;
   const term = terms.array({ ...operand, path: operand.path.slice(0, -1), type, mapped: false }, fields);
-  return term === undefined ? undefined : { term, kind: operand.type.kind };
+  return term === undefined ? undefined : { term, type: operand.type.kind };
 }
 
 function combine(

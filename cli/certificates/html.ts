@@ -9,7 +9,7 @@ import {
   stale,
   summary,
   total,
-  troubles,
+  failures,
   type Report,
   type Row,
 } from "./report.js";
@@ -36,7 +36,7 @@ ${COUNTS.map((count) => `<li class="${count}"><b>${String(total(report, count))}
 ${timeline(report.date)}
 ${table(rows)}
 ${list("Acknowledgements that do nothing", stale(report))}
-${list("Not everything could be read", troubles(report))}
+${list("Not everything could be read", failures(report))}
 </main>
 <script>${SCRIPT}</script>
 </body>

@@ -2,7 +2,7 @@ import { authorityWords } from "../../provider/certificates/authorities.js";
 import { markdownTable, plainTable, type Rows } from "../table.js";
 import { renderHtml } from "./html.js";
 import { notesOn, shortName, type Note } from "./notes.js";
-import { acknowledgedText, countOf, rowsOf, stale, summary, troubles, type Report, type Row } from "./report.js";
+import { acknowledgedText, countOf, rowsOf, stale, summary, failures, type Report, type Row } from "./report.js";
 import { COUNT_WORDS, KIND_WORDS } from "./words.js";
 
 export type Format = "table" | "json" | "markdown" | "html";
@@ -46,14 +46,14 @@ function renderTable(report: Report): string {
     ...notes.map(plainNote),
     ...list("Acknowledged", acknowledged(rows)),
     ...list("Acknowledgements that do nothing", stale(report)),
-    ...list("Not everything could be read", troubles(report)),
+    ...list("Not everything could be read", failures(report)),
   ].join("\n\n");
 }
 
 function plainNote({ title, lines }: Note, index: number): string {
   const width = Math.max(...lines.map(([label]) => label.length)) + 2;
-  const told = lines.map(([label, text]) => `   ${`${label}:`.padEnd(width)}${text}`);
-  return [`${String(index + 1)}. ${title}`, ...told].join("\n");
+  const details = lines.map(([label, text]) => `   ${`${label}:`.padEnd(width)}${text}`);
+  return [`${String(index + 1)}. ${title}`, ...details].join("\n");
 }
 
 function renderMarkdown(report: Report): string {
@@ -69,13 +69,13 @@ function renderMarkdown(report: Report): string {
     ...(notes.length === 0 ? [] : ["## Notes", ...notes.map(markdownNote)]),
     ...list("Acknowledged", acknowledged(rows)),
     ...list("Acknowledgements that do nothing", stale(report)),
-    ...list("Not everything could be read", troubles(report)),
+    ...list("Not everything could be read", failures(report)),
   ].join("\n\n");
 }
 
 function markdownNote({ title, lines }: Note, index: number): string {
-  const told = lines.map(([label, text]) => `- **${label}:** ${escaped(text)}`);
-  return [`### ${String(index + 1)}. ${escaped(title)}`, "", ...told].join("\n");
+  const details = lines.map(([label, text]) => `- **${label}:** ${escaped(text)}`);
+  return [`### ${String(index + 1)}. ${escaped(title)}`, "", ...details].join("\n");
 }
 
 /** A text in which Markdown finds nothing to format: hosts have stars, calls have placeholders. */

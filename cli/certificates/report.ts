@@ -140,7 +140,7 @@ export function stale({ staleAcknowledgements }: Report): string[] {
 }
 
 /** Everything that went wrong, a line each. */
-export function troubles({ zones }: Report): string[] {
+export function failures({ zones }: Report): string[] {
   return zones.flatMap(({ zoneName, failure, unread = [] }) => [
     ...(failure === undefined ? [] : [`${zoneName}: ${failure}`]),
     ...unread.map((line) => `${zoneName}: not read, ${line}`),

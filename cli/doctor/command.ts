@@ -7,7 +7,7 @@ import type { Line } from "./line.js";
 import { machineLines } from "./machine.js";
 import { accountPermissions, zonePermissions } from "./permissions.js";
 import { renderLines } from "./render.js";
-import { serviceLines, type Heard } from "./service.js";
+import { serviceLines, type AnswersSeen } from "./service.js";
 
 export interface DoctorCommand {
   readonly zone?: readonly string[];
@@ -50,10 +50,10 @@ async function askService(options: DoctorCommand, context: DoctorContext, isToke
     if (answers.length === 0) at = context.now();
     answers.push(answer);
   });
-  const heard = (): Heard => ({ answers, at });
+  const getAnswers = (): AnswersSeen => ({ answers, at });
   const service = await serviceLines(client, {
     isToken,
-    heard,
+    getAnswers,
     ...(account[0] === undefined ? {} : { accountId: account[0] }),
   });
   if (service.some(({ status, subject }) => status === "failure" && subject === "Address")) return service;

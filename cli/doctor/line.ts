@@ -16,7 +16,7 @@ export interface Line {
 }
 
 /** What an error says, and what it advises, apart. */
-export function toldBy({ message, hint }: ApiError): Pick<Line, "found" | "next"> {
+export function splitHint({ message, hint }: ApiError): Pick<Line, "found" | "next"> {
   if (hint === undefined || !message.endsWith(hint)) return { found: message };
   return { found: message.slice(0, -hint.length).trim(), next: hint };
 }

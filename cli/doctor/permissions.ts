@@ -1,6 +1,6 @@
 import { ApiError, type Client, type Scope, type Zone } from "../../provider/client/index.js";
 import phases from "../../schema/phases.json";
-import { toldBy, type Line } from "./line.js";
+import { splitHint, type Line } from "./line.js";
 
 /** One thing that the token may or may not do. */
 interface Question {
@@ -66,7 +66,7 @@ async function writeLines(client: Client, scope: Scope, name: string): Promise<r
   const subject = `${name}: write`;
   const line = { area: "permissions", subject } as const;
   try {
-    if (!(await client.rulesets.heedsDryRun(scope, "create"))) {
+    if (!(await client.rulesets.honoursDryRun(scope, "create"))) {
       return [
         { ...line, status: "unknown", found: "the service does not show that it knows dry_run, so nothing was sent" },
       ];
@@ -99,7 +99,7 @@ function lineOf(group: string, error: unknown, subject?: string): Line {
   if (!(error instanceof ApiError)) throw error;
   const line = { area: "permissions", subject: subject === undefined ? group : `${group} ${subject}` } as const;
   if (error.code === "API_FORBIDDEN" || error.code === "API_UNAUTHORIZED") {
-    return { ...line, status: "warning", ...toldBy(error) };
+    return { ...line, status: "warning", ...splitHint(error) };
   }
   const looked = (error.status ?? 0) >= 400 && (error.status ?? 0) < 500 && error.code !== "API_RATE_LIMITED";
   return looked

@@ -1,8 +1,8 @@
 import { ApiError, type AnswerSeen, type Client } from "../../provider/client/index.js";
-import { toldBy, type Line } from "./line.js";
+import { splitHint, type Line } from "./line.js";
 
 /** What the service told beside its answers. */
-export interface Heard {
+export interface AnswersSeen {
   readonly answers: readonly AnswerSeen[];
   /** Milliseconds since the epoch, when the first answer came. */
   readonly at: number;
@@ -14,11 +14,11 @@ export async function serviceLines(
   {
     isToken,
     accountId,
-    heard,
-  }: { readonly isToken: boolean; readonly accountId?: string; readonly heard: () => Heard },
+    getAnswers,
+  }: { readonly isToken: boolean; readonly accountId?: string; readonly getAnswers: () => AnswersSeen },
 ): Promise<readonly Line[]> {
   const token = await tokenLines(client, { isToken, ...(accountId === undefined ? {} : { accountId }) });
-  return [...token, ...clockLines(heard()), ...quotaLines(heard())];
+  return [...token, ...clockLines(getAnswers()), ...quotaLines(getAnswers())];
 }
 
 async function tokenLines(
@@ -51,7 +51,7 @@ function reached(): Line {
 }
 
 function failed(error: ApiError, accountId: string | undefined): Line {
-  const { found } = toldBy(error);
+  const { found } = splitHint(error);
   if (error.status === undefined) {
     return { area: "service", subject: "Address", status: "failure", found, next: networkHint(found) };
   }
@@ -70,7 +70,7 @@ function networkHint(text: string): string {
 /** A clock that is further off makes dates of certificates and of tokens wrong. */
 const MOST_SECONDS_OFF = 60;
 
-export function clockLines({ answers, at }: Heard): readonly Line[] {
+export function clockLines({ answers, at }: AnswersSeen): readonly Line[] {
   const date = answers.map((answer) => answer.date).find((text) => text !== undefined);
   const theirs = Date.parse(date ?? "");
   if (Number.isNaN(theirs)) return [];
@@ -84,7 +84,7 @@ export function clockLines({ answers, at }: Heard): readonly Line[] {
 }
 
 /** The last word on each quota. */
-export function quotaLines({ answers }: Heard): readonly Line[] {
+export function quotaLines({ answers }: AnswersSeen): readonly Line[] {
   const last = new Map(answers.flatMap(({ quotas }) => quotas.map((quota) => [quota.name, quota] as const)));
   return [...last.values()].map(({ name, remaining, size, windowSeconds, resetSeconds }): Line => {
     const of =

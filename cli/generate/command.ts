@@ -33,7 +33,7 @@ export interface GenerateOptions {
 /** What the command does to the world around it. */
 export interface GenerateIo {
   readonly print: (line: string) => void;
-  readonly tell: (line: string) => void;
+  readonly printNote: (line: string) => void;
   readonly progress: Progress;
   readonly version: string;
   readonly sdk: string;
@@ -129,11 +129,11 @@ async function listAll(client: Client, accounts: readonly string[]): Promise<Zon
 function deliverProgram(
   { inventory, unasked, foreign }: Found,
   { out, overwrite, json }: GenerateOptions,
-  { print, tell, version, sdk }: GenerateIo,
+  { print, printNote, version, sdk }: GenerateIo,
 ): 0 | 2 | 3 {
   const program = generateProgram(inventory);
   const steps = handOver(foreign, program);
-  if (program.resources === 0) tell("Nothing was found that a program could declare.");
+  if (program.resources === 0) printNote("Nothing was found that a program could declare.");
   const files = [...program.files, ...projectFiles({ name: projectName(inventory), version, sdk })];
   if (out !== undefined && program.resources > 0) {
     if (overwrite !== true)
@@ -142,14 +142,15 @@ function deliverProgram(
         files.map(({ path }) => path),
       );
     const kept = writeFiles(out, files, (path) => overwrite === true && !PROJECT_FILES.includes(path));
-    tell(`${count(program.resources, "resource")} in ${out}: ${program.files.map(({ path }) => path).join(", ")}`);
-    if (kept.length > 0) tell(`${kept.join(", ")} ${kept.length === 1 ? "was" : "were"} there and stayed as before.`);
+    printNote(`${count(program.resources, "resource")} in ${out}: ${program.files.map(({ path }) => path).join(", ")}`);
+    if (kept.length > 0)
+      printNote(`${kept.join(", ")} ${kept.length === 1 ? "was" : "were"} there and stayed as before.`);
   }
   if (json === true) print(JSON.stringify({ ...jsonOf(program, unasked), steps }, undefined, 2));
   else if (out === undefined && program.resources > 0) print(programText(program));
-  for (const text of missingWords(program, unasked)) tell(text);
-  for (const text of json === true ? [] : steps) tell(text);
-  if (out !== undefined && program.resources > 0) tell(nextSteps(out, program.secrets.length));
+  for (const text of missingWords(program, unasked)) printNote(text);
+  for (const text of json === true ? [] : steps) printNote(text);
+  if (out !== undefined && program.resources > 0) printNote(nextSteps(out, program.secrets.length));
   if (unasked.length > 0) return 3;
   return program.leftOut.length + program.secrets.length > 0 ? 2 : 0;
 }

@@ -117,7 +117,7 @@ export class ScopeReader {
       if (reason !== undefined) leftOut.push({ where, what: `custom hostname ${hostname.hostname}`, reason });
     }
     if (totalTls?.enabled === true && totalTls.certificateAuthority === "")
-      leftOut.push({ where, what: "Total TLS", reason: NOT_TOLD });
+      leftOut.push({ where, what: "Total TLS", reason: NO_AUTHORITY });
     return {
       hostnames: judged.flatMap(({ hostname, reason }) => (reason === undefined ? foundHostname(hostname) : [])),
       ...(totalTls?.enabled === true && totalTls.certificateAuthority !== ""
@@ -135,7 +135,7 @@ interface Certificates {
 }
 
 const NO_CERTIFICATES: Certificates = { hostnames: [], leftOut: [] };
-const NOT_TOLD = "the service does not tell its certificate authority";
+const NO_AUTHORITY = "the service does not tell its certificate authority";
 
 /** No authority issues what its owner uploaded. */
 function foundHostname({ id, hostname, ssl }: CustomHostname): FoundHostname[] {
@@ -145,6 +145,6 @@ function foundHostname({ id, hostname, ssl }: CustomHostname): FoundHostname[] {
 /** Why the authority of a hostname could not be declared without an edit, which would issue its certificate anew. */
 function unchosen({ ssl }: CustomHostname): string | undefined {
   if (ssl.uploaded) return undefined;
-  if (ssl.certificateAuthority === "") return NOT_TOLD;
+  if (ssl.certificateAuthority === "") return NO_AUTHORITY;
   return ssl.method === "" ? "it has no validation method yet" : undefined;
 }

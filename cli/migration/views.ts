@@ -92,10 +92,10 @@ function rowsOf(command: Command, entries: readonly ZoneEntry[]): Rows {
 }
 
 /** What is in the way of zones that have no report of their own, what is to be known of them, and why some could not be asked. */
-function troubles(entries: readonly ZoneEntry[]): string[] {
+function problems(entries: readonly ZoneEntry[]): string[] {
   return entries.flatMap(({ zoneName, obstacles = [], notes = [], failure, report }) => {
-    const told = report === undefined ? [...obstacles, ...notes] : [];
-    const lines = [...told, ...(failure === undefined ? [] : [failure])];
+    const reasons = report === undefined ? [...obstacles, ...notes] : [];
+    const lines = [...reasons, ...(failure === undefined ? [] : [failure])];
     return lines.length === 0
       ? []
       : [`${zoneName}:\n${lines.map((line) => `- ${line.replace(/\n/g, "\n  ")}`).join("\n")}`];
@@ -108,7 +108,7 @@ export function render(command: Command, format: Format, entries: readonly ZoneE
   const rows = rowsOf(command, entries);
   const table = format === "markdown" ? markdownTable(rows) : plainTable(rows);
   const summary = summaryOf(entries);
-  return [table, summary, ...troubles(entries), ...reportsOf(entries, format)].join("\n\n");
+  return [table, summary, ...problems(entries), ...reportsOf(entries, format)].join("\n\n");
 }
 
 /** The report of each zone, and once what holds for every zone. */

@@ -23,7 +23,7 @@ export interface SummarizeContext {
   readonly print: (line: string) => void;
   readonly connect: () => Client;
   /** What goes wrong beside the summary. */
-  readonly tell: (line: string) => void;
+  readonly printNote: (line: string) => void;
 }
 
 /**
@@ -80,7 +80,7 @@ function readText(path: string): string {
 /** One question a zone; a zone that does not answer keeps its ID. */
 async function namesOf(
   summaries: readonly Summary[],
-  { connect, tell }: SummarizeContext,
+  { connect, printNote }: SummarizeContext,
 ): Promise<Map<string, string>> {
   const scopes = summaries.flatMap(({ resources }) => resources.map(({ scope }) => scope));
   const ids = [...new Set(scopes.flatMap((scope) => (scope.startsWith("zone ") ? [scope.slice("zone ".length)] : [])))];
@@ -91,7 +91,7 @@ async function namesOf(
       try {
         return [[id, (await client.zones.get(id)).name]];
       } catch (error) {
-        tell(`zone ${id}: ${(error as Error).message}`);
+        printNote(`zone ${id}: ${(error as Error).message}`);
         return [];
       }
     }),

@@ -32,7 +32,7 @@ export function renderMarkdown(summaries: readonly Summary[], options: MarkdownO
     summary.resources.flatMap((resource) => (resource.kind === "ruleset" ? resource.rules : [])),
   );
   // The least grave first, and of these the last one first. Sorting keeps the order of equals.
-  const droppable = [...rows].reverse().sort((a, b) => gravity(b) - gravity(a));
+  const droppable = [...rows].reverse().sort((a, b) => urgency(b) - urgency(a));
   const fits = (dropped: number): string | undefined => {
     const text = page(summaries, new Set(droppable.slice(0, dropped)), options);
     return text.length <= options.budget ? text : undefined;
@@ -52,7 +52,7 @@ function smallest(fits: (dropped: number) => string | undefined, most: number): 
   return fits(low);
 }
 
-function gravity({ change, weakens }: RuleRow): number {
+function urgency({ change, weakens }: RuleRow): number {
   return RULE_CHANGES.indexOf(change === "added" && weakens !== undefined ? "weakened" : change);
 }
 

@@ -42,13 +42,13 @@ function refOf(state: ResourceState | undefined): string {
   return typeof ref === "string" ? ref : UNKNOWN;
 }
 
-/** Whether the program wishes the rule somewhere else than before. Without a wish any place will do. */
+/** Whether the program puts the rule somewhere else than before. Without a position any place will do. */
 export function isMoved({ before, after }: Step): boolean {
-  const wish = after?.inputs.position;
-  return before !== undefined && wish !== undefined && !sameJson(before.inputs.position, wish);
+  const position = after?.inputs.position;
+  return before !== undefined && position !== undefined && !sameJson(before.inputs.position, position);
 }
 
-/** The rows with the place that the program wishes for a new rule, or for one that moves. */
+/** The rows with the place that the program gives a new rule, or for one that moves. */
 export function placedRows(rows: readonly RuleRow[], step: Step): readonly RuleRow[] {
   const place = placeWords(step.after?.inputs.position);
   if (place === undefined) return rows;

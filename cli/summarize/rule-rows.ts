@@ -11,7 +11,7 @@ import { weakening } from "./weakened.js";
 /** How the rules of one ruleset change: a row for each, gravest first, then in the order they run. */
 export function ruleRows(before: KeyedRules, after: KeyedRules, secrets: SecretChanges): readonly RuleRow[] {
   const diff = diffRules(before, after);
-  const kindOf = new Map<string, RuleChange>([
+  const changeByRef = new Map<string, RuleChange>([
     ...diff.removed.map((ref) => [ref, "removed"] as const),
     ...diff.added.map((ref) => [ref, "added"] as const),
     ...diff.moved.map((ref) => [ref, "moved"] as const),
@@ -25,7 +25,10 @@ export function ruleRows(before: KeyedRules, after: KeyedRules, secrets: SecretC
     const weakens = weakening(old, now);
     const hidden = old === undefined || now === undefined ? [] : (secrets.get(ref) ?? []);
     return {
-      change: changeOf(kindOf.get(ref) ?? "unchanged", { weakens, mayDiffer: hidden.length > 0 || hasUnknown(now) }),
+      change: changeOf(changeByRef.get(ref) ?? "unchanged", {
+        weakens,
+        mayDiffer: hidden.length > 0 || hasUnknown(now),
+      }),
       ref,
       name: nameOf(shown, ref),
       action: typeof shown.action === "string" ? shown.action : "",
@@ -35,7 +38,7 @@ export function ruleRows(before: KeyedRules, after: KeyedRules, secrets: SecretC
       fields: old === undefined || now === undefined ? [] : [...changedValues(old, now), ...hidden.map(secretField)],
     };
   });
-  return [...rows].sort((a, b) => gravity(a) - gravity(b));
+  return [...rows].sort((a, b) => urgency(a) - urgency(b));
 }
 
 interface Doubts {
@@ -64,7 +67,7 @@ function secretField(field: string): FieldChange {
   return { field, before: HIDDEN, after: HIDDEN };
 }
 
-function gravity({ change, weakens }: RuleRow): number {
+function urgency({ change, weakens }: RuleRow): number {
   // A new rule that lets requests past the others is as grave as a weakened one.
   if (change === "added" && weakens !== undefined) return RULE_CHANGES.indexOf("weakened");
   return RULE_CHANGES.indexOf(change);

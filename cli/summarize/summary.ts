@@ -21,7 +21,7 @@ export interface RuleRow {
   readonly action: string;
   readonly expression?: string;
   readonly moved: boolean;
-  /** Where a rule of its own is wished to be, when it is new or moves: `before "admin"`. */
+  /** Where a rule of its own is meant to be, when it is new or moves: `before "admin"`. */
   readonly place?: string;
   /** Why it counts as weaker. Removed and added rules have it too. */
   readonly weakens?: string;

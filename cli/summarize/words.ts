@@ -28,7 +28,7 @@ export function countWords(counts: Readonly<Record<RuleChange, number>>): string
   return words.length === 0 ? "no rules" : words.join(", ");
 }
 
-/** `to before "admin"` for a rule that moves, `before "admin"` for a new one; empty where no place is wished. */
+/** `to before "admin"` for a rule that moves, `before "admin"` for a new one; empty where no place is given. */
 export function placeWords({ change, place }: RuleRow): string {
   if (place === undefined) return "";
   if (change !== "added") return `to ${place}`;

@@ -1,7 +1,7 @@
 import type { Client, Ruleset } from "../../provider/client/index.js";
 import { Session } from "../../provider/engine/session.js";
 import { desiredFrom, type Desired } from "../../provider/kinds/ruleset/desired.js";
-import { holds, type Content } from "../../provider/kinds/ruleset/plan/content.js";
+import { isUpToDate, type Content } from "../../provider/kinds/ruleset/plan/content.js";
 import { replaceRuleset } from "../../provider/kinds/ruleset/write.js";
 import { RulesetsError } from "../../provider/model/errors.js";
 import { compareVersions } from "../../provider/rules/compare-versions.js";
@@ -36,7 +36,7 @@ export async function restoreVersion(
   if (current.kind === "managed") throw new Error(`${place.where} is the vendor's, and cannot be changed`);
   const desired = desiredOf(place, current);
   const content = contentOfVersion(wanted);
-  if (holds(current, content, desired.target)) {
+  if (isUpToDate(current, content, desired.target)) {
     print(`${place.where} (version ${current.version}) says what version ${version} says. Nothing was sent.`);
     return 0;
   }
@@ -67,10 +67,13 @@ async function write(
   current: Ruleset,
   content: Content,
 ): Promise<0 | 3> {
-  const told = (_: string | undefined, text: string): void => {
+  const report = (_: string | undefined, text: string): void => {
     print(text);
   };
-  const session = new Session({ client: () => client, reporter: { info: told, warn: told, status: () => undefined } });
+  const session = new Session({
+    client: () => client,
+    reporter: { info: report, warn: report, status: () => undefined },
+  });
   try {
     const { ruleset, overwrote } = await replaceRuleset(session, desired, current, content, { doing: "restore" });
     print(`Restored: version ${ruleset.version} says what version ${version} says.`);

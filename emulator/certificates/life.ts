@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { lookUp } from "../lookup.js";
+import { ownValue } from "../lookup.js";
 import type { CertificateSettings, Hostname, Issuance, Issued, Pace } from "./model.js";
 
 /** The way of a certificate that turns out well. */
@@ -16,7 +16,7 @@ const DAY = 86_400_000;
 /** The statuses a certificate goes through, the last one for good. */
 function wayOf({ ends = "active" }: Issued): readonly string[] {
   if (ends === "active") return WAY;
-  return [...WAY.slice(0, lookUp(BAD_ENDS, ends) ?? WAY.length), ends];
+  return [...WAY.slice(0, ownValue(BAD_ENDS, ends) ?? WAY.length), ends];
 }
 
 /** How many steps were made since a validation began. */
@@ -95,7 +95,7 @@ export function effectiveAuthority({ authority, hostname }: Hostname, caa: Certi
   if (authority !== "") return authority;
   const labels = hostname.split(".");
   const names = labels.map((_, index) => labels.slice(index).join("."));
-  const records = names.map((name) => lookUp(caa, name)).find((found) => found !== undefined);
+  const records = names.map((name) => ownValue(caa, name)).find((found) => found !== undefined);
   return records === undefined || records.includes("pki.goog") ? "google" : "lets_encrypt";
 }
 
@@ -108,5 +108,5 @@ const ISSUERS: Readonly<Record<string, string>> = {
 
 /** The issuer that a certificate of an authority names. */
 export function issuerOf(authority: string): string {
-  return lookUp(ISSUERS, authority) ?? authority;
+  return ownValue(ISSUERS, authority) ?? authority;
 }

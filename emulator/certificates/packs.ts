@@ -2,7 +2,7 @@ import { text } from "../body.js";
 import type { Answer, Body, Query } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { invalidValue, refuse } from "../failure.js";
-import { lookUp } from "../lookup.js";
+import { ownValue } from "../lookup.js";
 import type { Store } from "../store/store.js";
 import { getStored } from "../stored.js";
 import { checkOrder, checkPack, checkVerification } from "./bodies.js";
@@ -71,7 +71,7 @@ export class PacksService {
       return {
         brand_check: false,
         cert_pack_uuid: pack.id,
-        certificate_status: lookUp(VERIFICATION, status) ?? "active",
+        certificate_status: ownValue(VERIFICATION, status) ?? "active",
         signature: "ECDSAWithSHA256",
         validation_method: pack.validation_method ?? "txt",
         verification_status: status === "active",

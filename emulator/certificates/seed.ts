@@ -24,8 +24,8 @@ export function certificatesOf(zone: Zone, seed: CertificatesSeed = {}): Certifi
   };
 }
 
-function idFrom(zone: Zone, kind: string, name: string): string {
-  return createHash("sha256").update(`${zone.id}/${kind}/${name}`).digest("hex").slice(0, 32);
+function idFrom(zone: Zone, prefix: string, name: string): string {
+  return createHash("sha256").update(`${zone.id}/${prefix}/${name}`).digest("hex").slice(0, 32);
 }
 
 type HostnameSeed = NonNullable<CertificatesSeed["hostnames"]>[number];

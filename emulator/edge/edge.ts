@@ -106,8 +106,8 @@ export class Edge {
     const request = new HttpRequest(parts, rules.lists(zone));
     const program = zone.paused === true ? NO_RULES : rules.program(zone);
     const redirectLists = rules.redirectLists(zone, program);
-    const met = client.solved ? withoutChallenges(program) : program;
-    return { zone, client, request, body, program: met, redirectLists, ray, now };
+    const effective = client.solved ? withoutChallenges(program) : program;
+    return { zone, client, request, body, program: effective, redirectLists, ray, now };
   }
 
   /** Through the request phases, to the origin unless a rule stops it, and back through the response phases. */

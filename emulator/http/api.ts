@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Bare, Told, type Call, type Operation, type Owner, type Query } from "../call.js";
+import { Bare, Annotated, type Call, type Operation, type Owner, type Query } from "../call.js";
 import type { Group } from "../group.js";
 import { refuse } from "../failure.js";
 import type { Store } from "../store/store.js";
@@ -11,7 +11,7 @@ export type ApiRequest = FastifyRequest<{ Params: Readonly<Record<string, string
 
 /** The API under `/client/v4`: every operation of every group. */
 export function registerApi(app: FastifyInstance, groups: readonly Group[], store: Store): void {
-  for (const { routes, codes = {}, rehearses = false } of groups) {
+  for (const { routes, codes = {}, takesDryRun = false } of groups) {
     for (const [method, url, operation] of routes) {
       app.route({
         method,
@@ -24,7 +24,7 @@ export function registerApi(app: FastifyInstance, groups: readonly Group[], stor
             : write(call, operation, {
                 store,
                 reply,
-                dryRun: rehearses && store.seed.dryRun !== false && isDryRun(call.query),
+                dryRun: takesDryRun && store.seed.dryRun !== false && isDryRun(call.query),
               });
         },
       });
@@ -74,14 +74,14 @@ interface Writing {
 
 /** A write; a dry run is carried out, taken back, and answered without a result. */
 function write(call: Call, operation: Operation, { store, reply, dryRun }: Writing): object {
-  const result = dryRun ? rehearsed(store.rehearse(() => operation(call))) : store.transact(() => operation(call));
+  const result = dryRun ? withoutResult(store.tryOut(() => operation(call))) : store.transact(() => operation(call));
   if (result instanceof Bare) return result.body;
   return result === undefined ? reply.code(204).send() : success(result);
 }
 
 /** An answer without its result, as the service gives it when nothing was kept. */
-function rehearsed(answer: unknown): unknown {
-  if (answer instanceof Told) return new Told(null, answer.messages);
+function withoutResult(answer: unknown): unknown {
+  if (answer instanceof Annotated) return new Annotated(null, answer.messages);
   return answer === undefined ? undefined : null;
 }
 

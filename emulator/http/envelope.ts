@@ -1,10 +1,10 @@
-import { Paged, Told } from "../call.js";
+import { Paged, Annotated } from "../call.js";
 import type { ServiceError } from "../failure.js";
 
 /** What an operation answers, in the envelope. */
 export function success(answer: unknown): object {
   if (answer instanceof Paged) return envelope(answer.result, { result_info: answer.info });
-  if (answer instanceof Told) return envelope(answer.result, { messages: answer.messages.map(messageBody) });
+  if (answer instanceof Annotated) return envelope(answer.result, { messages: answer.messages.map(messageBody) });
   return envelope(answer, {});
 }
 
@@ -20,7 +20,7 @@ function envelope(result: unknown, more: object): object {
   };
 }
 
-function messageBody({ message, pointer }: Told["messages"][number]): object {
+function messageBody({ message, pointer }: Annotated["messages"][number]): object {
   return { message, ...(pointer === undefined ? {} : { source: { pointer } }) };
 }
 

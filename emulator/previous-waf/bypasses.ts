@@ -2,7 +2,7 @@ import { text } from "../body.js";
 import type { Body } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { invalidValue, refuse } from "../failure.js";
-import { lookUp } from "../lookup.js";
+import { ownValue } from "../lookup.js";
 import { expressionFault } from "../rulesets/expression.js";
 import type { Store } from "../store/store.js";
 import { getStored, type Stored } from "../stored.js";
@@ -135,5 +135,5 @@ const NAMES: Readonly<Record<string, string>> = { simulate: "log", ban: "block" 
 function actionName(action: unknown): string {
   if (typeof action === "string") return action;
   const mode = text((action as Body).mode);
-  return lookUp(NAMES, mode) ?? mode;
+  return ownValue(NAMES, mode) ?? mode;
 }

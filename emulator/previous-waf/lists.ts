@@ -1,6 +1,6 @@
 import { Paged, type Answer, type Call } from "../call.js";
 import { inside, same, selected, type Filters, type Orders } from "../lists.js";
-import { lookUp } from "../lookup.js";
+import { ownValue } from "../lookup.js";
 import { pageOf } from "../pages.js";
 
 /** One page of what a query asks for; the previous interfaces give up to a hundred items at once. */
@@ -35,7 +35,7 @@ const SHORT_MODES: Readonly<Record<string, string>> = {
 export const PACKAGES: Filters<Answer> = { name: field("name") };
 export const GROUPS: Filters<Answer> = { mode: field("mode"), name: field("name"), rules_count: field("rules_count") };
 export const RULES: Filters<Answer> = {
-  mode: (rule, value) => rule.mode === (lookUp(SHORT_MODES, value) ?? value),
+  mode: (rule, value) => rule.mode === (ownValue(SHORT_MODES, value) ?? value),
   group_id: (rule, value) => (rule.group as { id: string }).id === value,
   description: words("description"),
   priority: field("priority"),

@@ -1,7 +1,7 @@
 import type { Answer, Body, Owner, Query } from "../call.js";
 import type { EmulatorClock } from "../clock.js";
 import { refuse, type ServiceError } from "../failure.js";
-import { lookUp } from "../lookup.js";
+import { ownValue } from "../lookup.js";
 import type { RulesetsService } from "../rulesets/service.js";
 import type { Store } from "../store/store.js";
 import type { Plan } from "../zones/model.js";
@@ -79,7 +79,7 @@ export class MigrationService {
 
   /** The entry point update that saves the configuration and moves the zone on. */
   advance(owner: Owner, query: Query, body: Body, rulesets: RulesetsService): Answer {
-    const step = lookUp(STEPS, query.waf_migration ?? "");
+    const step = ownValue(STEPS, query.waf_migration ?? "");
     if (step === undefined) {
       throw refuse(
         400,

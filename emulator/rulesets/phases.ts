@@ -1,4 +1,4 @@
-import { lookUp } from "../lookup.js";
+import { ownValue } from "../lookup.js";
 
 /** Phases the service has, where they exist, and what their rules may do where that is documented. */
 interface PhaseFacts {
@@ -53,7 +53,7 @@ const PHASES: Readonly<Record<string, PhaseFacts>> = {
 
 /** A phase by its name. */
 export function findPhase(phase: string): PhaseFacts | undefined {
-  return lookUp(PHASES, phase);
+  return ownValue(PHASES, phase);
 }
 
 const placed = new Set(

@@ -1,4 +1,4 @@
-import { lookUp } from "../lookup.js";
+import { ownValue } from "../lookup.js";
 import type { Plan } from "../zones/model.js";
 
 type ByPlan = Readonly<Record<Plan, number>>;
@@ -30,5 +30,5 @@ export const ACCOUNT_CUSTOM_RULES = 1000;
 
 /** The most rules that a ruleset may hold; without a plan it is one of an account. */
 export function maxRules(phase: string, plan: Plan | undefined): number {
-  return (plan === undefined ? undefined : lookUp(RULES, phase)?.[plan]) ?? 1000;
+  return (plan === undefined ? undefined : ownValue(RULES, phase)?.[plan]) ?? 1000;
 }

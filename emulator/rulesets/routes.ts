@@ -1,4 +1,4 @@
-import { bodyOf, part, Told, type Answer, type Body, type Route } from "../call.js";
+import { bodyOf, part, Annotated, type Answer, type Body, type Route } from "../call.js";
 import type { Group } from "../group.js";
 import type { EmulatorClock } from "../clock.js";
 import type { ListsService } from "../lists/service.js";
@@ -28,7 +28,7 @@ export function rulesets({ store, clock, migration, stored, lists }: Parts): Gro
     migration.refuseUnenrolled(owner, phase, rules);
   });
   return {
-    rehearses: true,
+    takesDryRun: true,
     routes: [...rulesetRoutes(service, migration), ...versionRoutes(service), ...ruleRoutes(service)],
     addSeed: (seed) => {
       seedRulesets(seed, store, service);
@@ -44,13 +44,13 @@ export function rulesets({ store, clock, migration, stored, lists }: Parts): Gro
 }
 
 /** A ruleset that was written, and what of it the emulator does not know. */
-function told(answer: Answer): Told {
-  return new Told(answer, unknownNames(answer.rules as readonly Body[]));
+function withWarnings(answer: Answer): Annotated {
+  return new Annotated(answer, unknownNames(answer.rules as readonly Body[]));
 }
 
 const rulesetRoutes = (rulesets: RulesetsService, migration: MigrationService): readonly Route[] => [
   ["GET", ROOT, ({ owner, query }) => cursorPage(rulesets.list(owner), query, { size: 50, most: 50 })],
-  ["POST", ROOT, (call) => told(rulesets.create(call.owner, bodyOf(call)))],
+  ["POST", ROOT, (call) => withWarnings(rulesets.create(call.owner, bodyOf(call)))],
   ["GET", ENTRYPOINT, (call) => rulesets.getEntrypoint(call.owner, part(call, "phase"))],
   [
     "PUT",
@@ -62,11 +62,11 @@ const rulesetRoutes = (rulesets: RulesetsService, migration: MigrationService): 
       const written = moves
         ? migration.advance(owner, query, bodyOf(call), rulesets)
         : rulesets.replaceEntrypoint(owner, part(call, "phase"), bodyOf(call));
-      return told(written);
+      return withWarnings(written);
     },
   ],
   ["GET", RULESET, (call) => rulesets.get(call.owner, part(call, "ruleset"))],
-  ["PUT", RULESET, (call) => told(rulesets.replace(call.owner, part(call, "ruleset"), bodyOf(call)))],
+  ["PUT", RULESET, (call) => withWarnings(rulesets.replace(call.owner, part(call, "ruleset"), bodyOf(call)))],
   [
     "DELETE",
     RULESET,
@@ -104,11 +104,15 @@ const versionRoutes = (rulesets: RulesetsService): readonly Route[] => [
 ];
 
 const ruleRoutes = (rulesets: RulesetsService): readonly Route[] => [
-  ["POST", `${RULESET}/rules`, (call) => told(rulesets.addRule(call.owner, part(call, "ruleset"), bodyOf(call)))],
+  [
+    "POST",
+    `${RULESET}/rules`,
+    (call) => withWarnings(rulesets.addRule(call.owner, part(call, "ruleset"), bodyOf(call))),
+  ],
   [
     "PATCH",
     `${RULESET}/rules/:rule`,
-    (call) => told(rulesets.updateRule(call.owner, part(call, "ruleset"), part(call, "rule"), bodyOf(call))),
+    (call) => withWarnings(rulesets.updateRule(call.owner, part(call, "ruleset"), part(call, "rule"), bodyOf(call))),
   ],
   [
     "DELETE",

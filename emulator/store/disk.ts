@@ -116,7 +116,7 @@ export function notAStateFile(path: string): Error {
 }
 
 /** What stands at a path. */
-export function kindOf(path: string): "none" | "database" | "json" | "other" {
+export function fileFormat(path: string): "none" | "database" | "json" | "other" {
   // What is no file at all cannot be opened either, and says so then.
   if (!existsSync(path) || !statSync(path).isFile()) return "none";
   const start = Buffer.alloc(16);

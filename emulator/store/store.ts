@@ -62,7 +62,7 @@ export class Store {
   }
 
   /** Runs some work and takes back what it changed, as `dry_run=true` asks. */
-  rehearse<T>(work: () => T): T {
+  tryOut<T>(work: () => T): T {
     return this.guarded(work, (changes) => {
       takeBack(changes);
     });

@@ -77,9 +77,9 @@ function isSecretLiteral({ text }: Quoted): boolean {
 }
 
 /** An expression in parts: what may be read, and what is compared with a secret header. */
-function secretLiterals(text: string, kind: "filter" | "value"): (string | SecretPart)[] {
+function secretLiterals(text: string, slot: "filter" | "value"): (string | SecretPart)[] {
   const found = new Map<number, Quoted & { readonly holder: string }>();
-  for (const { left, right } of comparisons(text, kind)) {
+  for (const { left, right } of comparisons(text, slot)) {
     const holder = literalsIn(text.slice(...left)).find((name) => SECRET_NAME.test(name.text))?.text;
     if (holder === undefined) continue;
     for (const one of literalsIn(text.slice(...right), right[0])) {
@@ -101,8 +101,8 @@ function secretLiterals(text: string, kind: "filter" | "value"): (string | Secre
 type Range = readonly [start: number, end: number];
 
 /** Every comparison in an expression: where its operand and its right side stand. */
-function comparisons(text: string, kind: "filter" | "value"): { readonly left: Range; readonly right: Range }[] {
-  const parsed = parseExpression(text, kind);
+function comparisons(text: string, slot: "filter" | "value"): { readonly left: Range; readonly right: Range }[] {
+  const parsed = parseExpression(text, slot);
   // Of what cannot be read, every text is held against every name.
   if ("fault" in parsed) return [{ left: [0, text.length], right: [0, text.length] }];
   const found: { readonly left: Range; readonly right: Range }[] = [];

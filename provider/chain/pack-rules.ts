@@ -22,7 +22,7 @@ export function isUploadedPack({ type }: CertificatePack): boolean {
 
 export function assessPack(pack: CertificatePack, stage: ChainStage): Finding {
   const { id, hosts, certificateAuthority, status } = pack;
-  const kind = kindOf(pack);
+  const kind = packKind(pack);
   const rule = certificateAuthority === AFFECTED ? (notInUse(status) ?? RULES[kind](stage, pack)) : UNTOUCHED;
   return { kind, id, name: hosts.join(", "), certificateAuthority, ...rule };
 }
@@ -38,7 +38,7 @@ export function assessTotalTls({ enabled, certificateAuthority }: TotalTls, stag
   return { ...named, ...(certificateAuthority === AFFECTED ? totalTlsRule(stage) : UNTOUCHED) };
 }
 
-function kindOf({ type }: CertificatePack): PackKind {
+function packKind({ type }: CertificatePack): PackKind {
   if (type === "universal" || type === "advanced") return type;
   return type === "total_tls" ? "totalTls" : "other";
 }

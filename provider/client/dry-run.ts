@@ -4,7 +4,7 @@ import type { Scope } from "../model/ids.js";
 import { encode } from "./pages.js";
 
 /** Writes that can be rehearsed: of whole rulesets, and of single rules. */
-export type RehearsedOperation = "create" | "replace" | "replaceEntrypoint" | "addRule" | "patchRule";
+export type DryRunOperation = "create" | "replace" | "replaceEntrypoint" | "addRule" | "patchRule";
 
 /** No ruleset has this id, and none gets it: the service makes random ones. */
 const NOWHERE = "0".repeat(32);
@@ -12,7 +12,7 @@ const NOWHERE = "0".repeat(32);
 const PROBE = { dry_run: "probe" };
 
 /**
- * Whether the service heeds `dry_run`, found out by requests that change nothing whatever the service does with the
+ * Whether the service honours `dry_run`, found out by requests that change nothing whatever the service does with the
  * parameter, and remembered. A service that knows the parameter refuses any value but `true` and `false` with 400 and
  * says why; only that is taken as proof. The first probe deletes a ruleset that cannot exist: there is nothing to lose
  * even where nothing is checked. Only a service that has passed it gets the second, the operation itself, at a ruleset or
@@ -20,22 +20,22 @@ const PROBE = { dry_run: "probe" };
  * https://developers.cloudflare.com/ruleset-engine/rulesets-api/dry-run/.
  */
 export class DryRunProof {
-  private known: Promise<boolean> | undefined;
-  private readonly heeded = new Map<RehearsedOperation, Promise<boolean>>();
+  private knownForDelete: Promise<boolean> | undefined;
+  private readonly knownByOperation = new Map<DryRunOperation, Promise<boolean>>();
 
   constructor(private readonly transport: Transport) {}
 
   /** Throws an {@link ApiError} where the credentials may not write, or there is no answer; the next call asks again. */
-  async heeds(scope: Scope, operation: RehearsedOperation): Promise<boolean> {
+  async isHonoured(scope: Scope, operation: DryRunOperation): Promise<boolean> {
     const root = `/${scope.level}/${encode(scope.id)}/rulesets`;
-    this.known ??= this.refuses({ method: "DELETE", path: `${root}/${NOWHERE}` });
-    if (!(await this.orForgotten(this.known, () => (this.known = undefined)))) return false;
-    const asked = this.heeded.get(operation) ?? this.refuses(callOf(root, operation));
-    this.heeded.set(operation, asked);
-    return this.orForgotten(asked, () => this.heeded.delete(operation));
+    this.knownForDelete ??= this.refuses({ method: "DELETE", path: `${root}/${NOWHERE}` });
+    if (!(await this.forgetOnError(this.knownForDelete, () => (this.knownForDelete = undefined)))) return false;
+    const asked = this.knownByOperation.get(operation) ?? this.refuses(callOf(root, operation));
+    this.knownByOperation.set(operation, asked);
+    return this.forgetOnError(asked, () => this.knownByOperation.delete(operation));
   }
 
-  private async orForgotten(answer: Promise<boolean>, forget: () => void): Promise<boolean> {
+  private async forgetOnError(answer: Promise<boolean>, forget: () => void): Promise<boolean> {
     try {
       return await answer;
     } catch (error) {
@@ -55,7 +55,7 @@ export class DryRunProof {
   }
 }
 
-function callOf(root: string, operation: RehearsedOperation): Call {
+function callOf(root: string, operation: DryRunOperation): Call {
   switch (operation) {
     case "create":
       return { method: "POST", path: root, body: {} };

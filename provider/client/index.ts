@@ -56,7 +56,7 @@ export function createClient(options: ClientOptions): Client {
 }
 
 export { ruleFromWire, ruleToWire } from "./codec.js";
-export type { RehearsedOperation } from "./dry-run.js";
+export type { DryRunOperation } from "./dry-run.js";
 export { pathOfPointer, rulePathOfPointer } from "./pointer.js";
 export { RulesetsClient, type NewRuleset, type Position, type RulesetContent, type WriteOptions } from "./rulesets.js";
 export { CertificatesClient } from "./certificates.js";

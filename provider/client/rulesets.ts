@@ -4,7 +4,7 @@ import type { Scope } from "../model/ids.js";
 import type { RulesetRule } from "../model/generated/rule.js";
 import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
 import type { Call, Transport } from "../http/index.js";
-import { DryRunProof, type RehearsedOperation } from "./dry-run.js";
+import { DryRunProof, type DryRunOperation } from "./dry-run.js";
 import { ruleToWire, rulesetFromWire, summaryFromWire } from "./codec.js";
 import { encode, objects, orUndefined } from "./pages.js";
 
@@ -102,9 +102,9 @@ export class RulesetsClient {
     return this.ruleset({ method: "GET", path });
   }
 
-  /** Whether the service heeds {@link WriteOptions.dryRun}, found out without a change. Send no dry run unless it does. */
-  heedsDryRun(scope: Scope, operation: RehearsedOperation): Promise<boolean> {
-    return this.dryRunProof.heeds(scope, operation);
+  /** Whether the service honours {@link WriteOptions.dryRun}, found out without a change. Send no dry run unless it does. */
+  honoursDryRun(scope: Scope, operation: DryRunOperation): Promise<boolean> {
+    return this.dryRunProof.isHonoured(scope, operation);
   }
 
   /** Creates a ruleset; an entry point too, which fails (20217) when the phase has one. */

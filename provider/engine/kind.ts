@@ -83,15 +83,16 @@ export interface Kind extends Lifecycle {
  * their types are forgotten: a front end serves kinds of which it knows nothing.
  */
 export function defineKind<const D extends Description>(description: D, handlers: Handlers<D>): Kind {
-  const door = new Door(description, handlers);
+  const parser = new Parser(description, handlers);
   return {
     description,
-    check: (session, olds, news) => door.check(session, olds, news),
-    diff: async (session, id, olds, news) => handlers.diff(session, id, door.state(olds), door.inputs(news)),
-    create: async (session, inputs) => handlers.create(session, door.knownInputs(inputs)),
-    read: (session, id, props) => handlers.read(session, id, door.findState(props), door.readable(props)),
-    update: async (session, id, olds, news) => handlers.update(session, id, door.state(olds), door.knownInputs(news)),
-    delete: async (session, id, state) => handlers.delete(session, id, door.state(state)),
+    check: (session, olds, news) => parser.check(session, olds, news),
+    diff: async (session, id, olds, news) => handlers.diff(session, id, parser.state(olds), parser.inputs(news)),
+    create: async (session, inputs) => handlers.create(session, parser.knownInputs(inputs)),
+    read: (session, id, props) => handlers.read(session, id, parser.findState(props), parser.readable(props)),
+    update: async (session, id, olds, news) =>
+      handlers.update(session, id, parser.state(olds), parser.knownInputs(news)),
+    delete: async (session, id, state) => handlers.delete(session, id, parser.state(state)),
     secretPaths: handlers.secretPaths ?? (() => []),
     ...(handlers.copyPaths === undefined ? {} : { copyPaths: handlers.copyPaths }),
     ...(handlers.withoutSecretWords === undefined ? {} : { withoutSecretWords: handlers.withoutSecretWords }),
@@ -100,7 +101,7 @@ export function defineKind<const D extends Description>(description: D, handlers
 }
 
 /** Where values from the engine become values of a kind. */
-class Door<D extends Description> {
+class Parser<D extends Description> {
   constructor(
     private readonly description: D,
     private readonly handlers: Handlers<D>,

@@ -6,7 +6,7 @@ export class Owners {
   private readonly holders = new Map<string, Set<string>>();
 
   /** Notes that a resource of the program addresses an object. Returns another resource that does so too. */
-  hold(key: string, urn: string): string | undefined {
+  claim(key: string, urn: string): string | undefined {
     const holders = this.holders.get(key) ?? new Set();
     const other = otherIn(holders, urn);
     holders.add(urn);
@@ -15,17 +15,17 @@ export class Owners {
   }
 
   /** A resource of this run that addresses the object: rather another one than this one. */
-  holderOf(key: string, urn: string | undefined): string | undefined {
+  claimantOf(key: string, urn: string | undefined): string | undefined {
     const holders = this.holders.get(key);
     return otherIn(holders, urn) ?? (urn !== undefined && holders?.has(urn) === true ? urn : undefined);
   }
 
-  isHeldBy(key: string, urn: string): boolean {
+  isClaimedBy(key: string, urn: string): boolean {
     return this.holders.get(key)?.has(urn) === true;
   }
 
   /** Another resource of this run that addresses the object. */
-  otherHolder(key: string, urn: string | undefined): string | undefined {
+  otherClaimant(key: string, urn: string | undefined): string | undefined {
     return otherIn(this.holders.get(key), urn);
   }
 }

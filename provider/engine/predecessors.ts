@@ -11,7 +11,7 @@ export interface StackAddress {
 /** A resource of this package in the state of a stack. */
 export interface StackResource {
   /** Such as `TotalTlsCa`. */
-  readonly kind: string;
+  readonly type: string;
   readonly state: JsonObject;
 }
 
@@ -40,14 +40,14 @@ export class Predecessors {
   }
 
   /** Keeps the state of a resource that is deleted though its object stays. */
-  leave(kind: string, state: JsonObject): void {
-    this.left.push({ kind, state });
+  leave(type: string, state: JsonObject): void {
+    this.left.push({ type, state });
   }
 
   /** The resource of a kind that held an object before. */
-  async find(kind: string, isSame: (state: JsonObject) => boolean): Promise<Predecessor> {
+  async find(type: string, isSame: (state: JsonObject) => boolean): Promise<Predecessor> {
     const among = (resources: readonly StackResource[]): JsonObject | undefined =>
-      resources.find((resource) => resource.kind === kind && isSame(resource.state))?.state;
+      resources.find((resource) => resource.type === type && isSame(resource.state))?.state;
     const left = among(this.left);
     if (left !== undefined) return { kind: "known", state: left };
     const resources = await this.all();
@@ -57,9 +57,9 @@ export class Predecessors {
   }
 
   /** Every resource of a kind that held an object before, as far as the state can be read. */
-  async list(kind: string, isSame: (state: JsonObject) => boolean): Promise<readonly JsonObject[]> {
+  async list(type: string, isSame: (state: JsonObject) => boolean): Promise<readonly JsonObject[]> {
     const resources = [...this.left, ...((await this.all()) ?? [])];
-    return resources.filter((resource) => resource.kind === kind && isSame(resource.state)).map(({ state }) => state);
+    return resources.filter((resource) => resource.type === type && isSame(resource.state)).map(({ state }) => state);
   }
 
   private all(): Promise<readonly StackResource[] | undefined> {

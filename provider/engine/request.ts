@@ -45,7 +45,7 @@ export function answer({ session, urn }: Request, inputs: object, { failures, wa
 }
 
 /** A question that could not be asked: a warning in a preview, unless answers are required, and a failure in an `up`. */
-export function unasked(
+export function reportUnasked(
   { session, urn, preview }: Pick<Request, "session" | "urn" | "preview">,
   error: unknown,
   what: string,

@@ -107,8 +107,8 @@ export function withoutSecrets(
 export function copiesIn(value: unknown, secrets: Secrets, at: Path = []): Path[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => copiesIn(item, secrets, [...at, index]));
   if (isObject(value)) {
-    if (Object.keys(value).some((key) => secrets.holds(key))) return [at];
+    if (Object.keys(value).some((key) => secrets.contains(key))) return [at];
     return Object.entries(value).flatMap(([key, item]) => copiesIn(item, secrets, [...at, key]));
   }
-  return secrets.holds(value) ? [at] : [];
+  return secrets.contains(value) ? [at] : [];
 }

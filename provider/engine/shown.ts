@@ -23,10 +23,10 @@ export function shownTo({ secrets }: Session, state: SecretPlaces = {}): Shown {
     rule: (rule) => {
       const { id, version: _version, lastUpdated: _last, ...texts } = rule;
       const paths = [...(state.__secretPaths?.[refOf.get(id) ?? ""] ?? []), ...copiesIn(texts, secrets)];
-      return paths.some((path) => path.length === 0) ? hiddenRule(rule) : without(rule, paths);
+      return paths.some((path) => path.length === 0) ? hiddenRule(rule) : withoutText(rule, paths);
     },
     description: (text) =>
-      state.__secretArgs?.includes("description") === true || secrets.holds(text) ? HIDDEN : text,
+      state.__secretArgs?.includes("description") === true || secrets.contains(text) ? HIDDEN : text,
   };
 }
 
@@ -38,7 +38,7 @@ function hiddenRule({ id, ref, version, lastUpdated, description }: DeployedRule
   };
 }
 
-function without(rule: DeployedRule, paths: readonly Path[]): DeployedRule {
+function withoutText(rule: DeployedRule, paths: readonly Path[]): DeployedRule {
   const hidden = paths.reduce<Json | undefined>((current, path) => withValueAt(current, path, HIDDEN), rule);
   return isObject(hidden) ? { ...rule, ...hidden } : rule;
 }

@@ -27,7 +27,7 @@ const loadConnect = () => load("../connect.js") as typeof import("../connect.js"
 function connect(settings: Settings): Client {
   const messages = new ServiceMessages((_, text) => void pulumi.log.warn(text));
   const onMessage = (message: string): void => {
-    messages.tell(undefined, message);
+    messages.report(undefined, message);
   };
   return loadConnect().connect(settings, { onMessage });
 }

@@ -20,7 +20,7 @@ export interface ErrorContext {
   readonly now: number;
   readonly attempts: number;
   /** Told what the service says beside its answer. */
-  readonly tell: (text: string) => void;
+  readonly report: (text: string) => void;
 }
 
 /** The envelope of a success; an empty answer is one without a result. Throws an {@link ApiError} for all else. */
@@ -30,7 +30,7 @@ export function conclude(call: Call, exchange: Exchange, context: ErrorContext):
   const fine = outcome.status >= 200 && outcome.status < 300;
   if (fine && text.trim() === "") return { success: true, result: null, errors: [], messages: [] };
   const envelope = parseEnvelope(parseJson(text));
-  for (const message of envelope?.messages ?? []) context.tell(words(shown(message, context)));
+  for (const message of envelope?.messages ?? []) context.report(words(shown(message, context)));
   if (fine && envelope?.success === true) return envelope;
   if (fine && envelope === undefined) throw garbled(call, exchange, context);
   throw refusal(call, exchange, outcome.status, envelope, context);

@@ -53,12 +53,12 @@ export class Limiter {
   }
 
   /**
-   * Waits for the turn of one request, and answers with the time it leaves, which `leave` wants back. `tell` gets the
+   * Waits for the turn of one request, and answers with the time it leaves, which `leave` wants back. `onWait` gets the
    * milliseconds it will wait, unless it leaves at once.
    */
-  async enter(tell: (ms: number) => void = () => undefined): Promise<number> {
+  async enter(onWait: (ms: number) => void = () => undefined): Promise<number> {
     const ms = this.delay(this.queue.length);
-    if (ms > 0) tell(ms);
+    if (ms > 0) onWait(ms);
     await new Promise<void>((resolve) => {
       this.queue.push(resolve);
       void this.drain();

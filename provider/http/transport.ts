@@ -87,7 +87,7 @@ export class Transport {
   async send(call: Call): Promise<Envelope> {
     for (let attempts = 1; ; attempts += 1) {
       const sentAt = await this.limiter.enter((ms) => {
-        this.tell(ms, "to stay under the rate limit");
+        this.reportWait(ms, "to stay under the rate limit");
       });
       const exchange = await this.gate.pass(() => this.exchange(call, sentAt));
       const verdict = decideRetry({
@@ -113,17 +113,17 @@ export class Transport {
       hide: (text) => this.secrets.hideEcho(hide(text)),
       now: this.clock.now(),
       attempts,
-      tell: (text) => this.options.onMessage?.(text),
+      report: (text) => this.options.onMessage?.(text),
     };
   }
 
   private async wait(ms: number, reason: string): Promise<void> {
     if (ms <= 0) return;
-    this.tell(ms, reason);
+    this.reportWait(ms, reason);
     await this.clock.sleep(ms);
   }
 
-  private tell(ms: number, reason: string): void {
+  private reportWait(ms: number, reason: string): void {
     if (ms >= QUIET_MS) this.options.onWait?.(ms, reason);
   }
 

@@ -131,7 +131,7 @@ export function ruleOverwrittenText(write: OverwrittenRule, overwritten: Overwri
   ].join("\n");
 }
 
-/** Why a rule cannot be put where it is wished to be. */
+/** Why a rule cannot be put where it is meant to be. */
 export function anchorMissingText(where: string, name: string, rules: readonly Pick<DeployedRule, "ref">[]): string {
   const refs = rules.map(({ ref }) => ref);
   const there = refs.length === 0 ? "It holds no rules" : `Its rules: ${refs.join(", ")}`;

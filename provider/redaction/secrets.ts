@@ -104,11 +104,11 @@ export class Secrets {
   }
 
   /** Whether a value that somebody else wrote is a copy of a secret, or holds what is a secret's own. */
-  holds(value: unknown): boolean {
+  contains(value: unknown): boolean {
     if (this.known.size === 0) return false;
-    if (typeof value === "number") return this.holds(String(value));
-    if (Array.isArray(value)) return value.some((item) => this.holds(item));
-    if (isObject(value)) return Object.entries(value).some(([key, item]) => this.holds(key) || this.holds(item));
+    if (typeof value === "number") return this.contains(String(value));
+    if (Array.isArray(value)) return value.some((item) => this.contains(item));
+    if (isObject(value)) return Object.entries(value).some(([key, item]) => this.contains(key) || this.contains(item));
     if (typeof value !== "string" || this.isPublic(value)) return false;
     return (
       this.wholes.has(foldedText(value)) ||

@@ -62,7 +62,7 @@ const INHERITED = [
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
     guardArguments("Provider", name, args);
-    guardNames(name, args);
+    checkNames(name, args);
     const stack = new pulumi.Config("rulesets");
     const inherited = Object.fromEntries(INHERITED.map((key) => [key, stack.get(key)]));
     const props = Object.fromEntries(
@@ -80,7 +80,7 @@ export class Provider extends pulumi.ProviderResource {
 const NAMES: readonly string[] = [...CREDENTIALS, ...INHERITED];
 
 /** A misspelt setting would count for nothing, and the stack's own would count in its place. */
-function guardNames(name: string, args: object): void {
+function checkNames(name: string, args: object): void {
   for (const key of Object.keys(args)) {
     if (NAMES.includes(key)) continue;
     const near = nearest(key, NAMES);

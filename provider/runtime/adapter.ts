@@ -8,7 +8,7 @@ import { restoreSecrets } from "../engine/secrets.js";
 import { failureText } from "../validation/index.js";
 import type { ProviderProcess } from "./process.js";
 import { readFor } from "./get.js";
-import { TOLD_BY_ENGINE } from "./quiet.js";
+import { REPORTED_BY_ENGINE } from "./quiet.js";
 import { sanitize } from "./sanitize.js";
 
 type Props = Record<string, unknown>;
@@ -185,5 +185,5 @@ function presentable(kind: Lifecycle, process: ProviderProcess, error: unknown, 
 /** An expected failure. The host prints errors of some calls itself, with a stack; this one is only the engine's to tell. */
 function plainError(message: string): Error {
   const error = new Error(message);
-  return Object.assign(error, { stack: "", toString: () => TOLD_BY_ENGINE });
+  return Object.assign(error, { stack: "", toString: () => REPORTED_BY_ENGINE });
 }

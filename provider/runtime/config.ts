@@ -32,7 +32,7 @@ interface Layer {
   readonly key: string;
   readonly baseUrl: string;
   readonly read: ConfigReader;
-  readonly kind: "environment variable" | "configuration key";
+  readonly keyType: "environment variable" | "configuration key";
   /** Whether it is for this package alone. What other tools share may hold a key beside the token: the token counts. */
   readonly own: boolean;
 }
@@ -74,7 +74,7 @@ function variables(prefix: string, read: ConfigReader): Omit<Layer, "own"> {
     key: `${prefix}_API_KEY`,
     baseUrl: `${prefix}_BASE_URL`,
     read,
-    kind: "environment variable",
+    keyType: "environment variable",
   };
 }
 
@@ -85,7 +85,7 @@ function keys(namespace: string, read: ConfigReader): Omit<Layer, "own"> {
     key: `${namespace}:apiKey`,
     baseUrl: `${namespace}:baseUrl`,
     read,
-    kind: "configuration key",
+    keyType: "configuration key",
   };
 }
 
@@ -95,7 +95,7 @@ function credentialsOf(layer: Layer): Required<Pick<Settings, "credentials" | "s
   const key = text(layer.read(layer.key));
   if (token !== undefined) {
     if (key !== undefined && layer.own) throw exclusive(layer);
-    const source = `the token in ${layer.kind} ${layer.token}`;
+    const source = `the token in ${layer.keyType} ${layer.token}`;
     if (!TOKEN.test(token)) throw malformed(source, "a token is one word of letters, digits and . _ ~ + / = - only");
     return { credentials: { kind: "token", apiToken: token }, source };
   }
@@ -106,9 +106,9 @@ function credentialsOf(layer: Layer): Required<Pick<Settings, "credentials" | "s
       `${has} is set but ${lacks} is not: an API key needs its e-mail address. A token (${layer.token}) needs neither.`,
     );
   }
-  const source = `the key in ${layer.kind} ${layer.key}`;
+  const source = `the key in ${layer.keyType} ${layer.key}`;
   if (!HEADER.test(key)) throw malformed(source, "a key is one word");
-  if (!HEADER.test(email)) throw malformed(`the address in ${layer.kind} ${layer.email}`, "it is one word");
+  if (!HEADER.test(email)) throw malformed(`the address in ${layer.keyType} ${layer.email}`, "it is one word");
   return { credentials: { kind: "key", email, apiKey: key }, source };
 }
 
@@ -122,9 +122,9 @@ function malformed(what: string, rule: string): RulesetsError {
   return invalid(`${what} cannot be sent: ${rule}. Was it pasted with quotes, "Bearer" or a line break? Set it again.`);
 }
 
-function exclusive({ token, key, kind }: Layer): RulesetsError {
+function exclusive({ token, key, keyType }: Layer): RulesetsError {
   const what =
-    kind === "configuration key"
+    keyType === "configuration key"
       ? "take one away with `pulumi config rm`, or out of the arguments of Provider"
       : "unset one of them";
   return invalid(`${token} and ${key} are both set, and exclude each other: ${what}.`);

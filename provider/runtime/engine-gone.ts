@@ -12,7 +12,7 @@ const LATER_MS = 5000;
  * closes what a killed process held in an order of its own. A process that was started without such an input looks from
  * time to time. Neither keeps the process alive.
  */
-export function whenEngineIsGone(address: string, input: Readable & { unref?: () => void }, tell: () => void): void {
+export function whenEngineIsGone(address: string, input: Readable & { unref?: () => void }, onGone: () => void): void {
   const lookIn = (waitMs: number): void => {
     setTimeout(() => {
       look(Math.min(2 * waitMs, LATER_MS));
@@ -21,7 +21,7 @@ export function whenEngineIsGone(address: string, input: Readable & { unref?: ()
   const look = (nextMs: number): void => {
     isListening(address, (listening) => {
       if (listening) lookIn(nextMs);
-      else tell();
+      else onGone();
     });
   };
   const begin = (): void => {
@@ -34,15 +34,15 @@ export function whenEngineIsGone(address: string, input: Readable & { unref?: ()
 }
 
 /** Whether somebody listens at an address such as `127.0.0.1:4242`. Only a refusal says that nobody does. */
-function isListening(address: string, tell: (listening: boolean) => void): void {
+function isListening(address: string, onResult: (listening: boolean) => void): void {
   const { hostname, port } = new URL(`tcp://${address}`);
   const socket = connect({ host: hostname, port: Number(port) });
   socket.unref();
   socket.once("connect", () => {
     socket.destroy();
-    tell(true);
+    onResult(true);
   });
   socket.once("error", (error: NodeJS.ErrnoException) => {
-    tell(error.code !== "ECONNREFUSED");
+    onResult(error.code !== "ECONNREFUSED");
   });
 }

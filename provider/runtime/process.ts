@@ -58,7 +58,7 @@ export class ProviderProcess {
         this.current?.reporter.status(this.serving.getStore(), `waiting ${String(Math.ceil(ms / 1000))} s ${reason}`);
       },
       onMessage: (message) => {
-        this.messages.tell(this.serving.getStore(), message);
+        this.messages.report(this.serving.getStore(), message);
       },
     });
     return this.current;

@@ -1,5 +1,5 @@
 /** How an expected failure prints itself, so that the host's own report of it can be told from all others. */
-export const TOLD_BY_ENGINE = "pulumi-rulesets: told by the engine";
+export const REPORTED_BY_ENGINE = "pulumi-rulesets: told by the engine";
 
 /**
  * Drops the host's own report of failures that the engine tells at the resource's row anyway: the dynamic host writes
@@ -9,7 +9,7 @@ export function dropDoubleReports(target: Pick<Console, "error">): void {
   const write = target.error.bind(target);
   target.error = (...parts: unknown[]): void => {
     const [first] = parts;
-    if (typeof first === "string" && first.startsWith(TOLD_BY_ENGINE)) return;
+    if (typeof first === "string" && first.startsWith(REPORTED_BY_ENGINE)) return;
     write(...parts);
   };
 }

@@ -12,7 +12,7 @@ const ENOUGH_FAILURES = 3;
 export function caaResolver(ask: ResolveCaa = askMachine): ResolveCaa {
   const known = new Map<string, Promise<readonly CaaRecord[]>>();
   let failures = 0;
-  const lookUp = async (name: string): Promise<readonly CaaRecord[]> => {
+  const resolve = async (name: string): Promise<readonly CaaRecord[]> => {
     if (failures >= ENOUGH_FAILURES) throw new Error("DNS does not answer");
     try {
       return await ask(name);
@@ -25,7 +25,7 @@ export function caaResolver(ask: ResolveCaa = askMachine): ResolveCaa {
     }
   };
   return (name) => {
-    const answer = known.get(name) ?? lookUp(name);
+    const answer = known.get(name) ?? resolve(name);
     known.set(name, answer);
     return answer;
   };

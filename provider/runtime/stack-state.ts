@@ -87,8 +87,8 @@ function resourcesIn(answer: JsonObject | undefined): StackResource[] {
   if (!isObject(outputs)) throw new Error(`${READ} answered without outputs`);
   return Object.values(outputs).flatMap((resource) => {
     if (!isObject(resource) || typeof resource.type !== "string") return [];
-    const kind = OWN_TYPE.exec(resource.type)?.[1];
+    const type = OWN_TYPE.exec(resource.type)?.[1];
     const state = unwrapSecrets(resource.outputs);
-    return kind === undefined || !isObject(state) ? [] : [{ kind, state }];
+    return type === undefined || !isObject(state) ? [] : [{ type, state }];
   });
 }

@@ -9,7 +9,7 @@ import { validateRule } from "./generated/validate-rule.js";
 /** Whether a rule has the shape of schema/rule.json, with every fault at once. What is not known yet is passed over. */
 export function checkShape(rule: unknown, path: Path): Findings {
   if (isUnknown(rule)) return NO_FINDINGS;
-  if (!isObject(rule)) return failure(path, `must be a rule (an object), not ${kindOf(rule)}`);
+  if (!isObject(rule)) return failure(path, `must be a rule (an object), not ${typeOfValue(rule)}`);
   const found = validateRule(rule) ? [] : (validateRule.errors ?? []).map((error) => translate(error, rule, path));
   return join([...found, walk(rule, { $ref: "#/$defs/RulesetRule" }, path)]);
 }
@@ -40,7 +40,7 @@ function translate(error: ErrorObject, rule: unknown, path: Path): Findings {
         unknownField(String(params.additionalProperty), shapeAt(at)),
       );
     case "type":
-      return failure(full, `must be ${article(String(params.type))}, not ${kindOf(value)}`);
+      return failure(full, `must be ${article(String(params.type))}, not ${typeOfValue(value)}`);
     case "const":
       return failure(full, `only ${JSON.stringify(params.allowedValue)} is accepted; leave it out otherwise`);
     case "minLength":
@@ -99,7 +99,7 @@ function article(type: string): string {
   return words[type] ?? type;
 }
 
-function kindOf(value: unknown): string {
+function typeOfValue(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   const words: Record<string, string> = {

@@ -22,7 +22,7 @@ export function literalOf(value: unknown, place: Exclude<Place, "quoted">): stri
   if (typeof value === "string") return textAt(value, place);
   if (typeof value === "number" || typeof value === "bigint") return integer(value);
   throw new TypeError(
-    `is ${kindOf(value)}; it must be a text, a whole number, a boolean, or a list of texts or numbers`,
+    `is ${typeOfValue(value)}; it must be a text, a whole number, a boolean, or a list of texts or numbers`,
   );
 }
 
@@ -34,7 +34,7 @@ function setOf(items: readonly unknown[], place: Exclude<Place, "quoted">): stri
     );
   const texts = items.map((item, index) => {
     if (isScalar(item)) return literalOf(item, place);
-    throw new TypeError(`holds ${kindOf(item)} (item ${String(index + 1)}); a set holds texts or whole numbers`);
+    throw new TypeError(`holds ${typeOfValue(item)} (item ${String(index + 1)}); a set holds texts or whole numbers`);
   });
   const isText = (item: unknown): boolean => typeof item === "string";
   const other = items.findIndex((item) => isText(item) !== isText(items[0]));
@@ -92,7 +92,7 @@ function address(value: string): string {
 
 function integer(value: number | bigint): string {
   if (typeof value === "number") {
-    if (!Number.isInteger(value)) throw new TypeError(`is ${kindOf(value)}; the language has whole numbers only`);
+    if (!Number.isInteger(value)) throw new TypeError(`is ${typeOfValue(value)}; the language has whole numbers only`);
     if (!Number.isSafeInteger(value))
       throw new TypeError("is a number too large to be exact; write it as a bigint, such as 9007199254740993n");
     return String(value === 0 ? 0 : value);
@@ -101,7 +101,7 @@ function integer(value: number | bigint): string {
   return String(value);
 }
 
-function kindOf(value: unknown): string {
+function typeOfValue(value: unknown): string {
   if (value === undefined || value === null || Number.isNaN(value)) return String(value);
   if (typeof value === "number") return Number.isFinite(value) ? "a fraction" : "infinite";
   if (Array.isArray(value)) return "a list";

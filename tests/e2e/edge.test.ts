@@ -78,7 +78,7 @@ describe("what a stack deploys is what requests meet", () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     visit(stack.emulator.edgeUrl ?? "", `http://${HOST}${path}`, { headers });
   /** The same requests before and after: what each meets. */
-  const met = async (): Promise<Record<string, string>> => {
+  const outcomes = async (): Promise<Record<string, string>> => {
     const requests: [string, string, Record<string, string>?][] = [
       ["a page", "/"],
       ["admin", "/admin/users"],
@@ -101,7 +101,7 @@ describe("what a stack deploys is what requests meet", () => {
   test("after an up, after an edit, and after a destroy", async () => {
     const open = { "a page": "200", "admin from the office": "200", "login 1": "200" };
     expect((await stack.up(program, { zoneId, closed: "/admin", attempts: 2 })).ok).toBe(true);
-    expect(await met()).toEqual({
+    expect(await outcomes()).toEqual({
       ...open,
       admin: "403 by admin",
       intern: "200",
@@ -114,7 +114,7 @@ describe("what a stack deploys is what requests meet", () => {
     await stack.service.advanceClock(3600);
     const edited = { zoneId, closed: "/intern", attempts: 1, moved: "https://new.example.com/" };
     expect((await stack.up(program, edited)).ok).toBe(true);
-    expect(await met()).toEqual({
+    expect(await outcomes()).toEqual({
       ...open,
       admin: "200",
       intern: "403 by admin",
@@ -125,7 +125,7 @@ describe("what a stack deploys is what requests meet", () => {
     expect((await get("/old")).headers.location).toBe("https://new.example.com/");
 
     expect((await stack.destroy()).ok).toBe(true);
-    expect(new Set(Object.values(await met()))).toEqual(new Set(["200"]));
+    expect(new Set(Object.values(await outcomes()))).toEqual(new Set(["200"]));
   });
 
   test("a rule that the language does not have fails, and requests meet what they met before", async () => {

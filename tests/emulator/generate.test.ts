@@ -39,7 +39,7 @@ describe("many zones as a program", () => {
     const [printed, told, steps]: string[][] = [[], [], []];
     const code = await generate({ certificates: true, parallel: "8", ...options }, () => client, {
       print: (line) => printed?.push(line),
-      tell: (line) => told?.push(line),
+      printNote: (line) => told?.push(line),
       progress: {
         start: (total) => steps?.push(`of ${String(total)}`),
         step: (zone) => steps?.push(zone),

@@ -209,7 +209,7 @@ describe("the authority of a custom hostname", () => {
     await ca.up(args({ onDelete: "restore" }));
     const kept = ca.kept;
     const session = ca.newSession();
-    session.owners.hold(kept?.id ?? "", "urn:renamed");
+    session.owners.claim(kept?.id ?? "", "urn:renamed");
     await ca.lifecycle.delete(session, kept?.id ?? "", kept?.state as never);
     const ssl = { method: "txt", type: "dv", certificate_authority: "ssl_com" };
     await service.ask("PATCH", `/zones/${zoneId}/custom_hostnames/${state().customHostnameId}`, { ssl });

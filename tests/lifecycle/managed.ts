@@ -125,7 +125,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
   /** What the engine tells of the stack's last state. */
   private records(): StackResource[] {
     return this.stack.flatMap(({ kind, kept }) =>
-      kept === undefined ? [] : [{ kind, state: JSON.parse(JSON.stringify(kept.state)) as JsonObject }],
+      kept === undefined ? [] : [{ type: kind, state: JSON.parse(JSON.stringify(kept.state)) as JsonObject }],
     );
   }
 

@@ -427,7 +427,7 @@ describe("the preview of a migration", () => {
     );
     expect(await service.requests()).toEqual([]);
     const session = migration.newSession();
-    session.owners.hold(`zones/${zoneId}/waf-migration`, "urn:renamed");
+    session.owners.claim(`zones/${zoneId}/waf-migration`, "urn:renamed");
     await migration.lifecycle.delete(session, kept?.id ?? "", kept?.state as never);
     expect(await service.requests()).toEqual([]);
   });

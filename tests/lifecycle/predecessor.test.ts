@@ -11,8 +11,8 @@ const started = (readStack: ReadStack): Session => {
   session.predecessors.learn({ monitor: "none", name: "o/p/s" });
   return session;
 };
-const holder = (kind: string, urn: string | undefined, rulesetId: string, more: object = {}): StackResource => ({
-  kind,
+const holder = (type: string, urn: string | undefined, rulesetId: string, more: object = {}): StackResource => ({
+  type,
   state: { rulesetId, ...(urn === undefined ? {} : { __urn: urn }), ...more },
 });
 

@@ -43,7 +43,7 @@ describe.each(KINDS)("the authority before a %s", (kind, more, method) => {
   });
   const stackHolds = (...states: readonly (State | undefined)[]) => ({
     readStack: (): Promise<StackResource[]> =>
-      Promise.resolve(states.map((state) => ({ kind, state: JSON.parse(JSON.stringify(state)) as never }))),
+      Promise.resolve(states.map((state) => ({ type: kind, state: JSON.parse(JSON.stringify(state)) as never }))),
   });
   const writes = (requests: readonly string[]): number =>
     requests.filter((request) => request.startsWith(method)).length;

@@ -72,7 +72,7 @@ export class RulesProgram {
   }
 
   private records(): StackResource[] {
-    return [...this.kept.values()].map(({ kind, state }) => ({ kind, state: plain(state) as JsonObject }));
+    return [...this.kept.values()].map(({ kind, state }) => ({ type: kind, state: plain(state) as JsonObject }));
   }
 
   preview(

@@ -86,7 +86,7 @@ class Course {
   turns: Turns | undefined;
   faults: (object | undefined)[] = [];
   /** How often a request waited for its turn, and met a fault. */
-  readonly met = { turns: 0, faults: 0 };
+  readonly counts = { turns: 0, faults: 0 };
 
   constructor(
     private readonly name: string,
@@ -95,11 +95,11 @@ class Course {
 
   client(client: Client): Client {
     const before = async (): Promise<void> => {
-      if (this.turns !== undefined) this.met.turns += 1;
+      if (this.turns !== undefined) this.counts.turns += 1;
       await this.turns?.wait(this.name);
       const next = this.faults.shift();
       if (next === undefined) return;
-      this.met.faults += 1;
+      this.counts.faults += 1;
       await this.service.fault(next);
     };
     return clientInTurns(client, before, () => this.service.noFaults());
@@ -366,8 +366,8 @@ test("whatever stacks of lists and of single rules and a person do at once to a 
         }
         for (const { name, course } of stacks) {
           const sum = met[name as keyof typeof met];
-          sum.turns += course.met.turns;
-          sum.faults += course.met.faults;
+          sum.turns += course.counts.turns;
+          sum.faults += course.counts.faults;
         }
         for (const stack of stacks) await stack.leave();
         expect((await world.there()).map(({ id }) => id)).toEqual(world.hand.map(({ id }) => id));

@@ -1,5 +1,5 @@
 import { Owners } from "../../provider/engine/owners.js";
-import { hold, share, stillNeeded } from "../../provider/engine/claims.js";
+import { claim, claimParts, stillNeeded } from "../../provider/engine/claims.js";
 import { Session } from "../../provider/engine/session.js";
 import { Reads } from "../../provider/engine/reads.js";
 import { WriteQueue } from "../../provider/engine/write-queue.js";
@@ -28,18 +28,18 @@ test("writes to one object run one after the other, also after a failure; others
 
 test("owners know who holds an object", () => {
   const owners = new Owners();
-  expect(owners.hold("k", "a")).toBeUndefined();
-  expect(owners.hold("k", "a")).toBeUndefined();
-  expect(owners.hold("k", "b")).toBe("a");
-  expect(owners.otherHolder("k", "a")).toBe("b");
-  expect(owners.otherHolder("other", "a")).toBeUndefined();
-  expect([owners.holderOf("k", "a"), owners.holderOf("k", "b"), owners.holderOf("other", "a")]).toEqual([
+  expect(owners.claim("k", "a")).toBeUndefined();
+  expect(owners.claim("k", "a")).toBeUndefined();
+  expect(owners.claim("k", "b")).toBe("a");
+  expect(owners.otherClaimant("k", "a")).toBe("b");
+  expect(owners.otherClaimant("other", "a")).toBeUndefined();
+  expect([owners.claimantOf("k", "a"), owners.claimantOf("k", "b"), owners.claimantOf("other", "a")]).toEqual([
     "b",
     "a",
     undefined,
   ]);
-  owners.hold("own", "a");
-  expect([owners.holderOf("own", "a"), owners.otherHolder("own", "a")]).toEqual(["a", undefined]);
+  owners.claim("own", "a");
+  expect([owners.claimantOf("own", "a"), owners.otherClaimant("own", "a")]).toEqual(["a", undefined]);
 });
 
 describe("who owns an object as a whole, and who owns parts of it", () => {
@@ -53,13 +53,13 @@ describe("who owns an object as a whole, and who owns parts of it", () => {
 
   test("owners of parts bear one another, and no owner of the whole", () => {
     const session = newSession();
-    expect([share(session, "a", ["k"]), share(session, "b", ["k"])]).toEqual([undefined, undefined]);
-    expect(hold(session, "whole", ["k"])).toBe("a");
-    expect(share(session, "c", ["k"])).toBe("whole");
+    expect([claimParts(session, "a", ["k"]), claimParts(session, "b", ["k"])]).toEqual([undefined, undefined]);
+    expect(claim(session, "whole", ["k"])).toBe("a");
+    expect(claimParts(session, "c", ["k"])).toBe("whole");
   });
   test("a delete of the whole is not sent while somebody owns a part", () => {
     const session = newSession();
-    share(session, "a", ["k"]);
+    claimParts(session, "a", ["k"]);
     expect(stillNeeded(session, ["k"], "whole")).toBe("a holds it now");
     expect(stillNeeded(session, ["other"], "whole")).toBeUndefined();
   });

@@ -47,10 +47,10 @@ const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 test("the update after a diff takes the plan that the diff made, with what it met", () => {
   const run = session();
   const plan = planFor(run, state, changed);
-  const encounter = plan.against(actual);
+  const encounter = plan.compareWith(actual);
   const again = planFor(run, copy(state), copy(changed));
   expect(again).toBe(plan);
-  expect(again.against(actual)).toBe(encounter);
+  expect(again.compareWith(actual)).toBe(encounter);
   expect(encounter).toMatchObject({ holds: false, conflict: { foreign: [], edited: [], removed: [], moved: [] } });
 });
 
@@ -63,9 +63,9 @@ test("another state or other inputs get a plan of their own", () => {
 
 test("what has been met is compared anew when something else is there", () => {
   const plan = planFor(session(), state, changed);
-  const first = plan.against(actual);
+  const first = plan.compareWith(actual);
   const rules = [...actual.rules, { ...block("C", "true"), id: "3", ref: "c", version: "1" }];
-  const then = plan.against({ ...actual, version: "2", rules });
+  const then = plan.compareWith({ ...actual, version: "2", rules });
   expect(then).not.toBe(first);
   expect(then.conflict.foreign).toMatchObject([{ id: "3" }]);
 });

@@ -1,4 +1,4 @@
-import { placeFor, positionNow, standingOf } from "../../provider/kinds/ruleset-rule/position.js";
+import { placeFor, positionNow, positionStatus } from "../../provider/kinds/ruleset-rule/position.js";
 import { refOf } from "../../provider/kinds/ruleset-rule/ref.js";
 
 const rules = ["a", "b", "c"].map((ref) => ({ ref, id: `id-${ref}` }));
@@ -12,8 +12,8 @@ test.each([
   [{ index: 2 }, ["elsewhere", "holds", "elsewhere"]],
   [{ index: 7 }, ["elsewhere", "elsewhere", "holds"]],
   [{ before: "x" }, ["missing", "missing", "missing"]],
-] as const)("%j of each of three rules", (wish, expected) => {
-  expect(rules.map(({ id }) => standingOf(rules, id, wish))).toEqual(expected);
+] as const)("%j of each of three rules", (position, expected) => {
+  expect(rules.map(({ id }) => positionStatus(rules, id, position))).toEqual(expected);
 });
 
 test.each([
@@ -23,15 +23,15 @@ test.each([
   [{ after: "c" }, { after: "id-c" }, { before: "c" }],
   [{ index: 1 }, { index: 1 }, { index: 2 }],
   [{ index: 9 }, { index: 3 }, { index: 2 }],
-] as const)("%j puts a rule that stands between at %j, and is %j until then", (wish, place, now) => {
-  expect(placeFor(rules, wish, "id-b")).toEqual(place);
-  expect(positionNow(rules, "id-b", wish)).toEqual(now);
+] as const)("%j puts a rule that stands between at %j, and is %j until then", (position, place, now) => {
+  expect(placeFor(rules, position, "id-b")).toEqual(place);
+  expect(positionNow(rules, "id-b", position)).toEqual(now);
 });
 
 test.each([{ before: "a" }, { after: "a" }, { index: 2 }, { before: "" }, { after: "" }])(
   "a rule that has been put where %j says stands there",
-  (wish) => {
-    const place = placeFor(rules, wish, "id-c") ?? { before: "" };
+  (position) => {
+    const place = placeFor(rules, position, "id-c") ?? { before: "" };
     const others = rules.slice(0, 2);
     const indexOf = (id: string) => others.findIndex((rule) => rule.id === id);
     const edge = "before" in place ? (place.before === "" ? 0 : indexOf(place.before)) : -1;
@@ -44,7 +44,7 @@ test.each([{ before: "a" }, { after: "a" }, { index: 2 }, { before: "" }, { afte
             : indexOf(place.after) + 1
           : edge;
     const moved = others.toSpliced(index, 0, { ref: "c", id: "id-c" });
-    expect(standingOf(moved, "id-c", wish)).toBe("holds");
+    expect(positionStatus(moved, "id-c", position)).toBe("holds");
   },
 );
 

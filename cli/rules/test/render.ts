@@ -16,8 +16,8 @@ export function renderTests({ suites, coverage }: TestReport): string {
 
 function testLines(test: TestResult): string[] {
   const failure = failureText(test);
-  const told = failure ?? (test.trace === undefined ? undefined : traceLines(test.trace).join("\n"));
-  const details = told === undefined || told === "" ? [] : told.split("\n").map((line) => `      ${line}`);
+  const text = failure ?? (test.trace === undefined ? undefined : traceLines(test.trace).join("\n"));
+  const details = text === undefined || text === "" ? [] : text.split("\n").map((line) => `      ${line}`);
   return [`  ${isPassed(test) ? "passed" : "FAILED"}  ${test.name}`, ...details];
 }
 

@@ -58,8 +58,8 @@ function differenceOf(
   const here = entry.status === "matched";
   const service = step?.matched === true;
   if (here === service) return undefined;
-  const told = step === undefined ? "not in the trace" : service ? "matched" : "not matched";
-  return { here: `${entry.status}: ${entry.why}`, service: told };
+  const traced = step === undefined ? "not in the trace" : service ? "matched" : "not matched";
+  return { here: `${entry.status}: ${entry.why}`, service: traced };
 }
 
 /** Of a request that a rule stops, the answer is told too. */

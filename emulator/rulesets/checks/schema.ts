@@ -1,7 +1,7 @@
 import Ajv, { type ErrorObject, type ValidateFunction } from "ajv";
 import description from "../../api/description.json";
 import { invalidValue, refuse, type ServiceError } from "../../failure.js";
-import { lookUp } from "../../lookup.js";
+import { ownValue } from "../../lookup.js";
 import type { Check } from "./check.js";
 
 interface Node {
@@ -27,7 +27,7 @@ function resolve(node: Node): Node {
 
 /** The schema of the API description for rules with an action. */
 function schemaOf(action: string): Node | undefined {
-  const $ref = lookUp(mapping, action);
+  const $ref = ownValue(mapping, action);
   return $ref === undefined ? undefined : resolve({ $ref });
 }
 

@@ -23,9 +23,9 @@ import {
   warning,
   type Findings,
 } from "../../validation/index.js";
-import { bothUrns, claim } from "../../engine/claims.js";
+import { bothUrns, checkClaim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
-import { unasked, type Request } from "../../engine/request.js";
+import { reportUnasked, type Request } from "../../engine/request.js";
 import { withoutSecrets } from "../../engine/secrets.js";
 import { caaLookup } from "../hostnames/caa-lookup.js";
 import { hostnameReads } from "../hostnames/hostname-reads.js";
@@ -143,7 +143,7 @@ async function ask(request: AuthorityRequest): Promise<AuthorityChecked> {
     if (findings.failures.length === 0) await reportChange(request, found);
     return { inputs: { ...wanted, customHostnameId: id, hostname }, findings };
   } catch (error) {
-    const refusal = unasked(request, error, "whether the custom hostname exists");
+    const refusal = reportUnasked(request, error, "whether the custom hostname exists");
     return unresolved(request, refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] });
   }
 }
@@ -174,7 +174,7 @@ async function find(session: Session, wanted: AuthorityRequest["wanted"]): Promi
 /** Two resources of one program must not choose for the same hostname. */
 function checkOwner({ session, wanted, urn }: AuthorityRequest, hostnameId: string): Findings {
   if (wanted.zoneId === NOT_KNOWN) return NO_FINDINGS;
-  return claim(session, urn, {
+  return checkClaim(session, urn, {
     keys: [hostnameAuthorityId(wanted.zoneId, hostnameId)],
     refusal: (other) =>
       `two resources choose the authority of hostname ${hostnameId}: ${bothUrns(urn, other)}. Keep one`,

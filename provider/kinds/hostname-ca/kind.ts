@@ -1,4 +1,4 @@
-import { hold } from "../../engine/claims.js";
+import { claim } from "../../engine/claims.js";
 import { inputsIn, outputsIn, replacingNames } from "../../engine/description.js";
 import { defineKind } from "../../engine/kind.js";
 import type { Change } from "../../engine/lifecycle.js";
@@ -84,7 +84,7 @@ async function create(
   inputs: AuthorityInputs,
 ): Promise<{ readonly id: string; readonly state: AuthorityState }> {
   const id = resourceIdOf(inputs);
-  hold(session, inputs.__urn, [id]);
+  claim(session, inputs.__urn, [id]);
   const current = await present(session, inputs);
   const wanted = await wantedOf(session, inputs, current, undefined);
   const previous = await findPrevious(session, inputs, current, wanted !== undefined);

@@ -9,36 +9,36 @@ import { leavePrevious } from "./previous.js";
 /** Takes the choice back as `onDelete` says; `keep` sends nothing. The hostname itself is never deleted. */
 export async function release(session: Session, id: string, state: AuthorityState): Promise<void> {
   const { hostname, __urn: urn, certificateAuthority: asked } = state;
-  const tell = (text: string): void => {
+  const report = (text: string): void => {
     session.reporter.info(urn, `${hostname}${text}`);
   };
   const keeper = stillNeeded(session, [resourceIdOf(state)], urn);
   if (keeper !== undefined) {
     leavePrevious(session, state);
-    tell(` keeps ${authorityWords(state.effectiveCertificateAuthority)}: ${keeper}. No request was sent.`);
+    report(` keeps ${authorityWords(state.effectiveCertificateAuthority)}: ${keeper}. No request was sent.`);
     return;
   }
   if ((state.onDelete ?? "keep") === "keep") {
-    tell(` keeps ${authorityWords(state.effectiveCertificateAuthority)}: onDelete is "keep". No request was sent.`);
+    report(` keeps ${authorityWords(state.effectiveCertificateAuthority)}: onDelete is "keep". No request was sent.`);
     return;
   }
   const { zoneId, hostnameId } = addressOf(id);
   const current = await session.client.customHostnames.find(zoneId, hostnameId);
   if (current === undefined) {
-    tell(` is gone from zone ${zoneId}: there is no authority to choose. No edit was sent.`);
+    report(` is gone from zone ${zoneId}: there is no authority to choose. No edit was sent.`);
     return;
   }
   const wanted = wantedOf(state, current);
   const present = authorityWords(current.ssl.certificateAuthority);
   if (typeof wanted === "string") {
-    tell(` keeps ${present}: ${wanted}. No edit was sent.`);
+    report(` keeps ${present}: ${wanted}. No edit was sent.`);
   } else if (!differs(current, wanted, asked)) {
-    tell(` keeps ${present}: ${alreadyThere(wanted)}. No edit was sent.`);
+    report(` keeps ${present}: ${alreadyThere(wanted)}. No edit was sent.`);
   } else {
     await edit(session, zoneId, current, wanted);
     const what = state.onDelete === "restore" ? "restored" : "changed";
     const to = authorityWords(wanted.authority);
-    tell(`: ${what} from ${present} to ${to}; its certificate is validated and issued anew.`);
+    report(`: ${what} from ${present} to ${to}; its certificate is validated and issued anew.`);
   }
 }
 

@@ -60,13 +60,13 @@ export function checkArguments(request: Request): Findings {
       checkRefArgument(args.ref),
       args.position === undefined ? NO_FINDINGS : checkPosition(args.position),
       // Of a ruleset that is named by its id the phase is not known yet.
-      rulesetId === undefined ? checkRuleIn(args, { phase, kind: kindOf(args) }) : NO_FINDINGS,
+      rulesetId === undefined ? checkRuleIn(args, { phase, kind: entrypointKind(args) }) : NO_FINDINGS,
     ]),
     request,
   );
 }
 
-function kindOf({ zoneId }: JsonObject): string {
+function entrypointKind({ zoneId }: JsonObject): string {
   return zoneId === undefined ? "root" : "zone";
 }
 

@@ -1,7 +1,7 @@
-import { hold, requireClaim, share } from "../../engine/claims.js";
+import { claim, requireClaim, claimParts } from "../../engine/claims.js";
 import { replacingNames } from "../../engine/description.js";
 import type { Change } from "../../engine/lifecycle.js";
-import { unasked } from "../../engine/request.js";
+import { reportUnasked } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import type { Pending } from "../../model/unknown.js";
@@ -10,10 +10,10 @@ import { twoRuleOwnersText, ruleInWords } from "../../ownership/rule-words.js";
 import type { RuleOp } from "../ruleset/rule-writes.js";
 import { RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
 import { desiredFrom, ruleKeys, rulesetKeys, targetId, type Desired } from "./desired.js";
-import { changeOf, changes, meet } from "./plan.js";
+import { changeOf, changes, compareRule } from "./plan.js";
 import { noteReplaced } from "./replaced.js";
 import { inputsOf, seenIn, type Seen } from "./state.js";
-import { rehearseChange } from "./dry-run.js";
+import { dryRunChange } from "./dry-run.js";
 import { currentRuleset } from "./turn.js";
 import { checkConflict, requireAnchor } from "./write.js";
 
@@ -33,10 +33,10 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
       noteReplaced(session, desired.urn, olds.ruleId);
     return change;
   }
-  holdRule(session, desired, olds, checked !== undefined);
+  claimRule(session, desired, olds, checked !== undefined);
   if (checked !== undefined && change.kind === "update" && (writes || finishes)) {
     const now = await checkAgainstNow(session, seen, desired, checked.preview);
-    if (checked.preview && now !== undefined) await rehearseChange(session, desired, now);
+    if (checked.preview && now !== undefined) await dryRunChange(session, desired, now);
   }
   return change;
 }
@@ -48,7 +48,7 @@ function replacing(olds: RuleState, news: Pending<RuleInputs>): string[] {
 }
 
 /** Notes who holds the rule under the ids that the state knows. */
-function holdRule(
+function claimRule(
   session: Session,
   desired: Desired,
   { rulesetId, ruleId, __kind }: RuleState,
@@ -57,9 +57,9 @@ function holdRule(
   const { target, urn, ref, where } = desired;
   const rulesets = rulesetKeys(target, { id: rulesetId, kind: __kind ?? target.kind ?? "custom" });
   const keys = ruleKeys(rulesets, [ref, ruleId]);
-  const whole = share(session, urn, rulesets);
+  const whole = claimParts(session, urn, rulesets);
   if (!checked) {
-    hold(session, urn, keys);
+    claim(session, urn, keys);
     return;
   }
   if (whole !== undefined) throw occupiedError(wholeAndPartText(where, whole, urn ?? ""));
@@ -81,14 +81,15 @@ async function checkAgainstNow(
   try {
     const ruleset = await currentRuleset(session, desired.target);
     const now = ruleset ?? { rules: [] };
-    const { conflict, anchorMissing, op } = meet(seen, desired, now);
+    const { conflict, anchorMissing, op } = compareRule(seen, desired, now);
     checkConflict(session, desired, conflict, { doing: "change", ruleId: seen.ruleId });
     // In a preview the rule may be one that the same run makes: `check` has asked about that.
     if (!preview) requireAnchor(desired, anchorMissing, now.rules);
     return ruleset === undefined ? undefined : { ruleset, op };
   } catch (error) {
     const request = { session, urn: urn ?? "", preview };
-    if (unasked(request, error, `whether somebody else changed ${ruleInWords(ref, where)}`) !== undefined) throw error;
+    if (reportUnasked(request, error, `whether somebody else changed ${ruleInWords(ref, where)}`) !== undefined)
+      throw error;
     return undefined;
   }
 }

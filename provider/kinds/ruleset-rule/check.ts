@@ -1,6 +1,6 @@
-import { claim, hold, share } from "../../engine/claims.js";
+import { checkClaim, claim, claimParts } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
-import { unasked, type Request } from "../../engine/request.js";
+import { reportUnasked, type Request } from "../../engine/request.js";
 import { keptSecrets, withoutSecrets } from "../../engine/secrets.js";
 import { sameJson } from "../../model/json.js";
 import type { Ruleset } from "../../model/ruleset.js";
@@ -8,17 +8,17 @@ import { isUnknown, known, NOT_KNOWN, type Pending } from "../../model/unknown.j
 import { wholeAndPartText } from "../../ownership/messages.js";
 import { anchorMissingText, ruleInWords, twoRuleOwnersText } from "../../ownership/rule-words.js";
 import { failure, join, NO_FINDINGS, type Findings } from "../../validation/index.js";
-import { withRefusals } from "../ruleset/rehearsals.js";
+import { withRefusals } from "../ruleset/dry-runs.js";
 import { checkArguments, checkRuleIn } from "./arguments.js";
 import type { RULESET_RULE, RuleInputs } from "./description.js";
 import { desiredFrom, isKnownTarget, ruleKeys, rulesetKeys, targetId, targetOf, type Desired } from "./desired.js";
-import { rehearseNew } from "./dry-run.js";
+import { dryRunCreate } from "./dry-run.js";
 import { checkEntitlements } from "./entitlements.js";
 import { anchorOf, findAnchor } from "./position.js";
 import { refOf } from "./ref.js";
-import { announce, decideTakeover, lastDesired, type Takeover } from "./takeover.js";
+import { reportTakeover, decideTakeover, lastDesired, type Takeover } from "./takeover.js";
 import { currentRuleset } from "./turn.js";
-import { checkWish, isWished } from "./wishes.js";
+import { checkRequestedPosition, isDeclared } from "./requested-positions.js";
 
 type RuleRequest = CheckRequest<typeof RULESET_RULE>;
 
@@ -30,14 +30,14 @@ export function validate(request: Request, olds: Pending<RuleInputs> | undefined
 
 /** Identity, who else is in charge, and what stands at the service where the rule is to be created or moved. */
 export async function check(request: RuleRequest): Promise<Checked<typeof RULESET_RULE>> {
-  holdNamed(request);
-  const looked = await look(request);
+  claimNamedRule(request);
+  const looked = await inspectRuleset(request);
   const inputs = inputsOf(request, looked.ruleset);
   const desired = desiredFrom(inputs);
   const { ruleset } = looked;
   const early = join([
     looked.findings,
-    claimRule(request, desired, ruleset),
+    checkRuleClaim(request, desired, ruleset),
     checkPlaced(request, inputs),
     checkPosition(request, desired, looked),
   ]);
@@ -48,7 +48,7 @@ export async function check(request: RuleRequest): Promise<Checked<typeof RULESE
   const findings = join([judged, found?.findings ?? NO_FINDINGS]);
   const { session, preview } = request;
   if (!preview || !looked.asked || findings.failures.length > 0) return { inputs, findings };
-  return { inputs, findings: withRefusals(session, findings, await rehearseNew(session, desired, found)) };
+  return { inputs, findings: withRefusals(session, findings, await dryRunCreate(session, desired, found)) };
 }
 
 /** What was read, where something had to be; and why it could not be. */
@@ -62,7 +62,7 @@ interface Looked {
 const NOT_ASKED: Looked = { asked: false, findings: NO_FINDINGS };
 
 /** Reads the ruleset where a rule is to be created or moved; a rule that stays is asked about by `diff`, if it changes. */
-async function look(request: RuleRequest): Promise<Looked> {
+async function inspectRuleset(request: RuleRequest): Promise<Looked> {
   const { session, wanted, olds, preview } = request;
   const target = targetOf({ ...wanted, __byId: wanted.rulesetId !== undefined });
   const moves = wanted.position !== undefined && !sameJson(wanted.position, olds?.position);
@@ -89,7 +89,7 @@ async function look(request: RuleRequest): Promise<Looked> {
       };
     return { asked: true, findings: NO_FINDINGS, ...(ruleset === undefined ? {} : { ruleset }) };
   } catch (error) {
-    const refusal = unasked(request, error, `what stands in ${target.rulesetId ?? target.phase}`);
+    const refusal = reportUnasked(request, error, `what stands in ${target.rulesetId ?? target.phase}`);
     return { asked: false, findings: refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] } };
   }
 }
@@ -134,21 +134,21 @@ function refOfRule({ wanted, olds, urn }: RuleRequest, ruleset: Ruleset | undefi
 }
 
 /** A list of this program that no longer holds the rule may be written while the ruleset is read. */
-function holdNamed({ session, urn, wanted }: RuleRequest): void {
+function claimNamedRule({ session, urn, wanted }: RuleRequest): void {
   const { ref, ruleId, rulesetId } = wanted;
   const names = [known(ref), known(ruleId)];
   const target = targetOf({ ...wanted, __byId: rulesetId !== undefined });
-  if (urn !== "") hold(session, urn, ruleKeys(rulesetKeys(target, undefined), names));
+  if (urn !== "") claim(session, urn, ruleKeys(rulesetKeys(target, undefined), names));
 }
 
 /** Nobody else of this program may have the rule, nor the whole of its ruleset. */
-function claimRule({ session, urn }: RuleRequest, desired: Desired, ruleset: Ruleset | undefined): Findings {
+function checkRuleClaim({ session, urn }: RuleRequest, desired: Desired, ruleset: Ruleset | undefined): Findings {
   const { target, ref, where, policy } = desired;
   const rulesets = rulesetKeys(target, ruleset);
   const standing = ruleset?.rules.find((rule) => rule.ref === ref);
-  const whole = share(session, urn, rulesets);
+  const whole = claimParts(session, urn, rulesets);
   if (whole !== undefined) return failure([], wholeAndPartText(where, whole, urn));
-  return claim(session, urn, {
+  return checkClaim(session, urn, {
     keys: ruleKeys(rulesets, [ref, policy.adopts, standing?.id]),
     refusal: (other) => twoRuleOwnersText(ruleInWords(ref, where), other, urn),
   });
@@ -162,17 +162,17 @@ function checkPlaced(request: RuleRequest, inputs: Pending<RuleInputs>): Finding
   return withoutSecrets(checkRuleIn(request.args, place), request);
 }
 
-/** Whether the wishes of the program fit together, and the rule that this one names is there, or will be. */
+/** Whether the positions that the program asks for fit together, and the rule that this one names is there, or will be. */
 function checkPosition({ session, urn, olds }: RuleRequest, desired: Desired, { asked, ruleset }: Looked): Findings {
   const { target, ref, position, where } = desired;
   if (!isKnownTarget(target) || isUnknown(ref)) return NO_FINDINGS;
   const key = targetId(target);
-  const findings = checkWish(session, key, { urn, ref, position });
+  const findings = checkRequestedPosition(session, key, { urn, ref, position });
   const name = position === undefined ? undefined : anchorOf(position);
   const isNew = olds === undefined || !sameJson(olds.position, position);
   if (position === undefined || name === undefined || !isNew || !asked || findings.failures.length > 0) return findings;
   const rules = ruleset?.rules ?? [];
-  if (findAnchor(rules, name) !== undefined || isWished(session, key, name)) return findings;
+  if (findAnchor(rules, name) !== undefined || isDeclared(session, key, name)) return findings;
   return failure(["position", "before" in position ? "before" : "after"], anchorMissingText(where, name, rules));
 }
 
@@ -186,6 +186,6 @@ interface FoundRule {
 async function checkTakeover({ session, urn }: RuleRequest, desired: Desired, ruleset: Ruleset): Promise<FoundRule> {
   const takeover = await decideTakeover(session, desired, ruleset);
   const refused = takeover.kind === "refused";
-  if (!refused) announce(session, urn, takeover);
+  if (!refused) reportTakeover(session, urn, takeover);
   return { ruleset, takeover, findings: refused ? failure([], takeover.reason) : NO_FINDINGS };
 }

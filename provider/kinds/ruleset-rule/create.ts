@@ -1,4 +1,4 @@
-import { hold } from "../../engine/claims.js";
+import { claim } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import { ruleResourceId } from "../../model/ids.js";
@@ -8,7 +8,7 @@ import type { RuleOp } from "../ruleset/rule-writes.js";
 import type { RuleInputs, RuleState } from "./description.js";
 import { desiredFrom, ruleKeys, rulesetKeys, targetId, type Desired } from "./desired.js";
 import { writeOf } from "./plan.js";
-import { placeFor, standingOf } from "./position.js";
+import { placeFor, positionStatus } from "./position.js";
 import { placeOfOld } from "./replaced.js";
 import { stateFrom, withOwnership } from "./state.js";
 import { decideTakeover, isOwned, type Takeover } from "./takeover.js";
@@ -29,7 +29,7 @@ export async function create(session: Session, inputs: RuleInputs): Promise<Crea
   );
   const { ruleset, rule } = held;
   if (rule === undefined) throw vanished(desired);
-  hold(session, urn, ruleKeys(rulesetKeys(target, ruleset), [ref, rule.id]));
+  claim(session, urn, ruleKeys(rulesetKeys(target, ruleset), [ref, rule.id]));
   const id = ruleResourceId(targetId(target), ref);
   const state = withOwnership(stateFrom(inputs, ruleset, rule), held.owned);
   if (held.overwrote !== undefined) throw new PartialFailure<RuleState>(id, state, held.overwrote);
@@ -71,9 +71,9 @@ export function firstWrite(
 }
 
 function addition(session: Session, desired: Desired, { rules }: Ruleset): RuleOp {
-  const { position: wish, rule, ref } = desired;
-  const place = wish === undefined ? placeOfOld(session, desired.urn, rules) : placeFor(rules, wish);
-  requireAnchor(desired, wish !== undefined && place === undefined, rules);
+  const { position, rule, ref } = desired;
+  const place = position === undefined ? placeOfOld(session, desired.urn, rules) : placeFor(rules, position);
+  requireAnchor(desired, position !== undefined && place === undefined, rules);
   return { kind: "add", rule: { ...rule, ref }, ...(place === undefined ? {} : { position: place }) };
 }
 
@@ -82,13 +82,13 @@ function changeOf(
   { rules }: Ruleset,
   { rule }: Extract<Takeover, { kind: "taken" }>,
 ): RuleOp | undefined {
-  const { position: wish } = desired;
-  const standing = wish === undefined ? "holds" : standingOf(rules, rule.id, wish);
+  const { position } = desired;
+  const standing = position === undefined ? "holds" : positionStatus(rules, rule.id, position);
   requireAnchor(desired, standing === "missing", rules);
   return writeOf(
     rule,
     desired,
-    wish === undefined || standing === "holds" ? undefined : placeFor(rules, wish, rule.id),
+    position === undefined || standing === "holds" ? undefined : placeFor(rules, position, rule.id),
   );
 }
 

@@ -4,7 +4,7 @@ import { keptText } from "../../ownership/messages.js";
 import { ruleInWords } from "../../ownership/rule-words.js";
 import type { RuleState } from "./description.js";
 import { desiredFrom, ruleKeys, rulesetKeys } from "./desired.js";
-import { meetForDelete } from "./plan.js";
+import { compareForDelete } from "./plan.js";
 import { leaveTo } from "./predecessor.js";
 import { seenIn } from "./state.js";
 import { onRuleset } from "./turn.js";
@@ -16,7 +16,7 @@ export async function deleteRule(session: Session, _id: string, state: RuleState
   const { target, urn, policy } = desired;
   const where = ruleInWords(state.ref, desired.where);
   const rulesets = rulesetKeys(target, { id: state.rulesetId, kind: state.__kind ?? target.kind ?? "custom" });
-  const whole = rulesets.map((key) => session.owners.otherHolder(key, urn)).find((other) => other !== undefined);
+  const whole = rulesets.map((key) => session.owners.otherClaimant(key, urn)).find((other) => other !== undefined);
   const keeper =
     whole === undefined
       ? stillNeeded(session, ruleKeys(rulesets, [state.ref, state.ruleId]), urn)
@@ -36,7 +36,7 @@ export async function deleteRule(session: Session, _id: string, state: RuleState
   }
   const seen = seenIn(state);
   await onRuleset(session, target, async (before) => {
-    const { rule, conflict } = meetForDelete(seen, before ?? { rules: [] });
+    const { rule, conflict } = compareForDelete(seen, before ?? { rules: [] });
     if (before === undefined || rule === undefined) return;
     const purpose = { doing: "delete", ruleId: rule.id } as const;
     checkConflict(session, desired, conflict, purpose);

@@ -4,54 +4,54 @@ import type { Ruleset } from "../../model/ruleset.js";
 import { hasUnknown, isUnknown } from "../../model/unknown.js";
 import { ruleInWords } from "../../ownership/rule-words.js";
 import type { Failure } from "../../validation/index.js";
-import { isDryRunOn, rehearsals, stopAtRefusals, type Rehearsed } from "../ruleset/rehearsals.js";
+import { isDryRunOn, dryRuns, stopAtRefusals, type DryRun } from "../ruleset/dry-runs.js";
 import type { NamedRule, RuleOp } from "../ruleset/rule-writes.js";
 import { firstWrite } from "./create.js";
 import { isKnownTarget, type Desired } from "./desired.js";
 import { anchorOf, findAnchor } from "./position.js";
 import type { Takeover } from "./takeover.js";
 
-const REHEARSAL = { dryRun: true } as const;
+const DRY_RUN = { dryRun: true } as const;
 /** Errors name the arguments of the resource, which are the rule's own. */
 const ITSELF = { path: [] } as const;
 
 /** What the service has against the first write of a rule, where the preview asks for a dry run. */
-export async function rehearseNew(
+export async function dryRunCreate(
   session: Session,
   desired: Desired,
   found: { readonly ruleset: Ruleset; readonly takeover: Takeover } | undefined,
 ): Promise<readonly Failure[]> {
   const rules = found?.ruleset.rules ?? [];
-  if (!mayRehearse(session, desired) || !isAnchored(session, desired, rules)) return [];
+  if (!canDryRun(session, desired) || !isAnchored(session, desired, rules)) return [];
   return run(session, desired, () => {
     if (found === undefined) return creationOf(session, desired);
     const { ruleset, takeover } = found;
     const op = takeover.kind === "refused" ? undefined : firstWrite(session, desired, ruleset, takeover);
-    return op === undefined ? undefined : rehearsalOf(session, desired, ruleset, op);
+    return op === undefined ? undefined : dryRunOf(session, desired, ruleset, op);
   });
 }
 
 /** Ends a preview at what the service has against the write of a change. */
-export async function rehearseChange(
+export async function dryRunChange(
   session: Session,
   desired: Desired,
   { ruleset, op }: { readonly ruleset: Ruleset; readonly op: RuleOp | undefined },
 ): Promise<void> {
-  if (op === undefined || !mayRehearse(session, desired) || !isAnchored(session, desired, ruleset.rules)) return;
-  stopAtRefusals(session, desired, await run(session, desired, () => rehearsalOf(session, desired, ruleset, op)));
+  if (op === undefined || !canDryRun(session, desired) || !isAnchored(session, desired, ruleset.rules)) return;
+  stopAtRefusals(session, desired, await run(session, desired, () => dryRunOf(session, desired, ruleset, op)));
 }
 
-function run(session: Session, desired: Desired, find: () => Rehearsed | undefined): Promise<readonly Failure[]> {
+function run(session: Session, desired: Desired, find: () => DryRun | undefined): Promise<readonly Failure[]> {
   const { target, ref, where, urn } = desired;
   const subject = { target, where: ruleInWords(ref, where), urn };
-  return session.part(rehearsals).run(subject, () => Promise.resolve([find() ?? []].flat()));
+  return session.part(dryRuns).run(subject, () => Promise.resolve([find() ?? []].flat()));
 }
 
-function mayRehearse(session: Session, desired: Desired): boolean {
+function canDryRun(session: Session, desired: Desired): boolean {
   if (!isDryRunOn(session)) return false;
   const { target, rule, ref } = desired;
   if (isKnownTarget(target) && !hasUnknown(rule) && !isUnknown(ref)) return true;
-  tell(session, desired, "not all of its values are known before the update");
+  reportSkipped(session, desired, "not all of its values are known before the update");
   return false;
 }
 
@@ -59,16 +59,16 @@ function mayRehearse(session: Session, desired: Desired): boolean {
 function isAnchored(session: Session, desired: Desired, rules: Ruleset["rules"]): boolean {
   const name = desired.position === undefined ? undefined : anchorOf(desired.position);
   if (name === undefined || findAnchor(rules, name) !== undefined) return true;
-  tell(session, desired, `the rule ${JSON.stringify(name)} beside it is not there yet`);
+  reportSkipped(session, desired, `the rule ${JSON.stringify(name)} beside it is not there yet`);
   return false;
 }
 
-function tell({ reporter }: Session, { ref, where, urn }: Desired, why: string): void {
+function reportSkipped({ reporter }: Session, { ref, where, urn }: Desired, why: string): void {
   reporter.info(urn, `${ruleInWords(ref, where)}: no dry run, since ${why}.`);
 }
 
 /** The dry run of a write of one rule. Moving alone, and deleting, can be refused for nothing that the rule says. */
-function rehearsalOf({ client }: Session, { target }: Desired, ruleset: Ruleset, op: RuleOp): Rehearsed | undefined {
+function dryRunOf({ client }: Session, { target }: Desired, ruleset: Ruleset, op: RuleOp): DryRun | undefined {
   const { rulesets } = client;
   const { scope } = target;
   switch (op.kind) {
@@ -76,13 +76,13 @@ function rehearsalOf({ client }: Session, { target }: Desired, ruleset: Ruleset,
       return {
         operation: "addRule",
         rule: ITSELF,
-        rehearse: () => rulesets.addRule(scope, ruleset.id, op.rule, op.position, REHEARSAL),
+        dryRun: () => rulesets.addRule(scope, ruleset.id, op.rule, op.position, DRY_RUN),
       };
     case "change":
       return {
         operation: "patchRule",
         rule: ITSELF,
-        rehearse: () => rulesets.patchRule(scope, ruleset.id, op.id, changeOf(op.rule, op.position), REHEARSAL),
+        dryRun: () => rulesets.patchRule(scope, ruleset.id, op.id, changeOf(op.rule, op.position), DRY_RUN),
       };
     case "move":
     case "delete":
@@ -95,12 +95,12 @@ function changeOf(rule: NamedRule, position: Position | undefined) {
 }
 
 /** The dry run of the write that makes an entry point with a rule in it. */
-function creationOf({ client }: Session, { target, rule, ref }: Desired): Rehearsed {
+function creationOf({ client }: Session, { target, rule, ref }: Desired): DryRun {
   const { scope, phase, kind = "" } = target;
   const ruleset = { name: "default", kind, phase, rules: [{ ...rule, ref }] };
   return {
     operation: "create",
     rule: ITSELF,
-    rehearse: () => client.rulesets.create(scope, ruleset, REHEARSAL),
+    dryRun: () => client.rulesets.create(scope, ruleset, DRY_RUN),
   };
 }

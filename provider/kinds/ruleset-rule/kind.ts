@@ -38,5 +38,5 @@ function pathsIn({ __secretPaths: paths }: JsonObject): readonly Path[] {
 /** Somebody else may have copied a secret into the rule; an answer is internal, so all of it goes. */
 function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
   const { __answer: answer } = props;
-  return isObject(answer) && (pathsIn(props).length > 0 || secrets.holds(answer)) ? [["__answer"]] : [];
+  return isObject(answer) && (pathsIn(props).length > 0 || secrets.contains(answer)) ? [["__answer"]] : [];
 }

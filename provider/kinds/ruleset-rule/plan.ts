@@ -7,18 +7,18 @@ import { changedFields, sameContent, sameForm } from "../../rules/content.js";
 import type { RuleOp } from "../ruleset/rule-writes.js";
 import type { RuleInputs } from "./description.js";
 import type { Desired } from "./desired.js";
-import { placeFor, standingOf } from "./position.js";
+import { placeFor, positionStatus } from "./position.js";
 import type { Seen } from "./state.js";
 
 /** What a plan comes to where the service stands now. */
-export interface Encounter {
+export interface Comparison {
   /** The rule there, under its old id, or under its ref where somebody made it anew. */
   readonly rule: DeployedRule | undefined;
   /** What somebody else made of the rule, and the program does not want as well. */
   readonly conflict: Conflict;
   /** The write; undefined where there is nothing left to do. */
   readonly op: RuleOp | undefined;
-  /** The rule that the wished place names, where it is not there. */
+  /** The rule that the position names, where it is not there. */
   readonly anchorMissing: boolean;
 }
 
@@ -28,7 +28,7 @@ export function changes(
   { rule }: Desired,
   { position }: Pick<Pending<RuleInputs>, "position">,
 ): boolean {
-  // Without a wish any place will do.
+  // Without a position any place will do.
   const moves = position !== undefined && (position === NOT_KNOWN || !sameJson(state.position, position));
   return moves || hasUnknown(rule) || !sameForm(declared, rule);
 }
@@ -40,24 +40,24 @@ export function changeOf(replaces: readonly string[], changed: boolean, finishes
 }
 
 /** Compares what was seen last with what is there now and what the program wants. */
-export function meet(seen: Seen, desired: Desired, { rules }: Pick<Ruleset, "rules">): Encounter {
+export function compareRule(seen: Seen, desired: Desired, { rules }: Pick<Ruleset, "rules">): Comparison {
   const rule = ruleOf(seen, rules);
   if (rule === undefined) {
-    const wish = desired.position;
-    const place = wish === undefined ? undefined : placeFor(rules, wish);
+    const position = desired.position;
+    const place = position === undefined ? undefined : placeFor(rules, position);
     const op: RuleOp = {
       kind: "add",
       rule: { ...desired.rule, ref: seen.ref },
       ...(place === undefined ? {} : { position: place }),
     };
-    const anchorMissing = wish !== undefined && place === undefined;
+    const anchorMissing = position !== undefined && place === undefined;
     return { rule: undefined, conflict: { ...NO_CONFLICT, removed: [seen.ref] }, op, anchorMissing };
   }
-  const wish = desired.position;
-  const standing = wish === undefined ? "holds" : standingOf(rules, rule.id, wish);
+  const position = desired.position;
+  const standing = position === undefined ? "holds" : positionStatus(rules, rule.id, position);
   const edited = !sameContent(rule, seen.rule) && !sameContent(rule, desired.rule);
   const last = seen.position;
-  const moved = standing === "elsewhere" && last !== undefined && standingOf(rules, rule.id, last) === "elsewhere";
+  const moved = standing === "elsewhere" && last !== undefined && positionStatus(rules, rule.id, last) === "elsewhere";
   return {
     rule,
     conflict: {
@@ -68,10 +68,10 @@ export function meet(seen: Seen, desired: Desired, { rules }: Pick<Ruleset, "rul
     op: writeOf(
       rule,
       desired,
-      standing === "elsewhere" && wish !== undefined ? placeFor(rules, wish, rule.id) : undefined,
+      standing === "elsewhere" && position !== undefined ? placeFor(rules, position, rule.id) : undefined,
     ),
-    // A wish that is as old as the rule stands, whatever became of the other rule.
-    anchorMissing: standing === "missing" && !sameJson(last, wish),
+    // A position that is as old as the rule stands, whatever became of the other rule.
+    anchorMissing: standing === "missing" && !sameJson(last, position),
   };
 }
 
@@ -97,7 +97,7 @@ function ruleOf(
 const NO_CONFLICT: Conflict = { foreign: [], edited: [], removed: [], moved: [] };
 
 /** What somebody else made of a rule that is to be deleted. */
-export function meetForDelete(seen: Seen, { rules }: Pick<Ruleset, "rules">): Pick<Encounter, "rule" | "conflict"> {
+export function compareForDelete(seen: Seen, { rules }: Pick<Ruleset, "rules">): Pick<Comparison, "rule" | "conflict"> {
   const rule = ruleOf(seen, rules);
   if (rule === undefined || sameContent(rule, seen.rule)) return { rule, conflict: NO_CONFLICT };
   return {

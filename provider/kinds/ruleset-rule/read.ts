@@ -4,7 +4,7 @@ import { parseRuleId } from "../../model/ids.js";
 import type { RuleState } from "./description.js";
 import { targetOf, type RuleTarget } from "./desired.js";
 import { findAnchor } from "./position.js";
-import { refreshState, stateOfStranger, type Refreshed } from "./state.js";
+import { refreshState, stateOfUnmanaged, type Refreshed } from "./state.js";
 import { currentRuleset } from "./turn.js";
 
 /** What is there now, in the words of the program; undefined when it is gone. One GET for all rules of a ruleset. */
@@ -20,7 +20,7 @@ export async function read(
   if (state === undefined) {
     const rule = findAnchor(ruleset.rules, ref);
     if (rule === undefined) return undefined;
-    const whole = stateOfStranger({ ...given, ...placeIn(target) }, ruleset, rule, session.secrets);
+    const whole = stateOfUnmanaged({ ...given, ...placeIn(target) }, ruleset, rule, session.secrets);
     return { inputs: whole, state: whole };
   }
   const rule =

@@ -96,7 +96,7 @@ function copiedSecrets(
 }
 
 /** The state of a rule nobody has declared: for `get`. */
-export function stateOfStranger(
+export function stateOfUnmanaged(
   given: Partial<RuleInputs>,
   ruleset: Ruleset,
   rule: DeployedRule,

@@ -5,7 +5,7 @@ import { hasUnknown, isUnknown } from "../../model/unknown.js";
 import { ruleOccupiedText, ruleTakeoverText, type RuleRight } from "../../ownership/rule-words.js";
 import { changedFields, mayBeSame, meaningOf, sameContent } from "../../rules/content.js";
 import { targetId, type Desired } from "./desired.js";
-import { standingOf } from "./position.js";
+import { positionStatus } from "./position.js";
 import { findPredecessor } from "./predecessor.js";
 import { refOf } from "./ref.js";
 
@@ -67,7 +67,7 @@ function differencesOf(
 ): string[] {
   const pending = hasUnknown(wanted) && mayBeSame(meaningOf(rule), meaningOf(wanted));
   const fields = pending ? [] : changedFields(rule, wanted);
-  const moves = position !== undefined && standingOf(rules, rule.id, position) === "elsewhere";
+  const moves = position !== undefined && positionStatus(rules, rule.id, position) === "elsewhere";
   return moves ? [...fields, "position"] : fields;
 }
 
@@ -77,7 +77,7 @@ export function isOwned({ kind }: RuleRight): boolean {
 }
 
 /** Says what a takeover does. What seems to be somebody else's is a warning. */
-export function announce({ reporter }: Session, urn: string, takeover: Takeover): void {
+export function reportTakeover({ reporter }: Session, urn: string, takeover: Takeover): void {
   if (takeover.kind !== "taken") return;
   const text = ruleTakeoverText(takeover.rule, takeover.differences, takeover.right);
   if (text === undefined) return;

@@ -22,15 +22,15 @@ export async function onRuleset<T>(
   work: (ruleset: Ruleset | undefined) => Promise<T>,
 ): Promise<T> {
   try {
-    return await once(session, target, work);
+    return await runOnce(session, target, work);
   } catch (error) {
-    if (!isOutrun(error)) throw error;
+    if (!isOvertaken(error)) throw error;
     session.reads.forget(target.scope, target.phase, target.rulesetId);
-    return once(session, target, work);
+    return runOnce(session, target, work);
   }
 }
 
-async function once<T>(
+async function runOnce<T>(
   session: Session,
   target: RuleTarget,
   work: (ruleset: Ruleset | undefined) => Promise<T>,
@@ -49,7 +49,7 @@ async function once<T>(
 /** Somebody made an entry point in the same moment. */
 export const EXISTS_ALREADY = 20217;
 
-function isOutrun(error: unknown): boolean {
+function isOvertaken(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.ambiguous) return false;
   const positions = error.errors.some(({ pointer }) => pointer?.startsWith("/position") === true);
   return error.hasCode(EXISTS_ALREADY) || error.code === "API_NOT_FOUND" || positions;

@@ -4,7 +4,7 @@ import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import type { RuleInputs, RuleState } from "./description.js";
 import { desiredFrom, type Desired } from "./desired.js";
-import { changes, meet } from "./plan.js";
+import { changes, compareRule } from "./plan.js";
 import { seenIn, stateFrom, withOwnership, type Seen } from "./state.js";
 import { onRuleset } from "./turn.js";
 import { checkConflict, makeEntrypoint, requireAnchor, write, type Written } from "./write.js";
@@ -21,7 +21,7 @@ export async function update(session: Session, id: string, olds: RuleState, news
     return withOwnership({ ...news, ...answered }, owned);
   }
   const { ruleset, rule, wrote, overwrote } = await orIncomplete(id, olds, () =>
-    onRuleset(session, desired.target, (now) => bring(session, seen, desired, now)),
+    onRuleset(session, desired.target, (now) => applyUpdate(session, seen, desired, now)),
   );
   if (rule === undefined)
     throw new RulesetsError(`${desired.where}: the service answered without the rule that was written.`, {
@@ -33,13 +33,13 @@ export async function update(session: Session, id: string, olds: RuleState, news
   return state;
 }
 
-async function bring(
+async function applyUpdate(
   session: Session,
   seen: Seen,
   desired: Desired,
   ruleset: Ruleset | undefined,
 ): Promise<Written & { readonly wrote: boolean }> {
-  const { rule, conflict, op, anchorMissing } = meet(seen, desired, ruleset ?? { rules: [] });
+  const { rule, conflict, op, anchorMissing } = compareRule(seen, desired, ruleset ?? { rules: [] });
   const purpose = { doing: "change", ruleId: seen.ruleId } as const;
   checkConflict(session, desired, conflict, purpose);
   requireAnchor(desired, anchorMissing, ruleset?.rules ?? []);

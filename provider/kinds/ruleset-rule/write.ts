@@ -92,7 +92,7 @@ export function checkConflict(
   session.reporter.warn(urn, ruleOverwriteText(words, conflict, doing, shown));
 }
 
-/** Stops where the rule that a wish names is not there. */
+/** Stops where the rule that a position names is not there. */
 export function requireAnchor({ where, position }: Desired, missing: boolean, rules: Ruleset["rules"]): void {
   if (!missing || position === undefined) return;
   throw occupiedError(`position: ${anchorMissingText(where, anchorOf(position) ?? "", rules)}.`);

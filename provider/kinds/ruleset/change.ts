@@ -1,7 +1,7 @@
-import { hold } from "../../engine/claims.js";
+import { claim } from "../../engine/claims.js";
 import { replacingNames } from "../../engine/description.js";
 import type { Change } from "../../engine/lifecycle.js";
-import { unasked } from "../../engine/request.js";
+import { reportUnasked } from "../../engine/request.js";
 import type { Checked, Session } from "../../engine/session.js";
 import { shownTo } from "../../engine/shown.js";
 import type { Ruleset } from "../../model/ruleset.js";
@@ -26,7 +26,7 @@ import type { Plan } from "./plan/plan.js";
 import { planFor } from "./plans.js";
 import { currentRuleset } from "./read.js";
 import { requireReplaceable, requireWithinLimit } from "./removal-limit.js";
-import { address } from "./shared/claims.js";
+import { claimRuleset } from "./shared/claims.js";
 import { interleavingOf, refusalOf } from "./shared/report.js";
 
 /**
@@ -47,7 +47,7 @@ export async function diff(
   // What is replaced by another object is held no longer; the phase of the new one is.
   const rulesetId = change.kind === "replace" ? undefined : olds.rulesetId;
   const checked = session.checked.get(urn ?? "");
-  const refusal = addressAll(session, plan, objectKeys(target, rulesetId), rulesetId);
+  const refusal = claimAll(session, plan, objectKeys(target, rulesetId), rulesetId);
   if (checked === undefined) return change;
   if (refusal !== undefined) throw occupiedError(refusal);
   await reportChange(session, id, plan, change, checked);
@@ -66,19 +66,19 @@ function keepsOthers({ desired }: Plan, olds: RulesetState, news: Pending<Rulese
  * Notes that the resource addresses the ruleset, and of a shared one its own rules, which no other resource may hold.
  * Returns why it cannot, where another one does.
  */
-function addressAll(
+function claimAll(
   session: Session,
   { desired, seen, shared }: Plan,
   keys: readonly string[],
   rulesetId: string | undefined,
 ): string | undefined {
   const { urn = "", where, target, policy, rules } = desired;
-  const whole = address(session, urn, keys, policy.ownership);
+  const whole = claimRuleset(session, urn, keys, policy.ownership);
   if (whole !== undefined) return twoOwnersText(where, whole, urn);
   if (!shared || rulesetId === undefined) return undefined;
   const refusals = (rules?.order ?? []).flatMap((ref) => {
     const id = own(seen.ruleIds, ref);
-    const other = id === undefined ? undefined : hold(session, urn, ruleKeys(target, rulesetId, [id]));
+    const other = id === undefined ? undefined : claim(session, urn, ruleKeys(target, rulesetId, [id]));
     return other === undefined ? [] : [twoRuleOwnersText(ruleInWords(ref, where), other, urn)];
   });
   return refusals[0];
@@ -136,7 +136,7 @@ async function checkConflicts(
   try {
     const actual = await currentRuleset(session, id, plan.seen.state);
     if (actual === undefined) return undefined;
-    const { conflict, recognised, wanted, shared: part } = plan.against(actual);
+    const { conflict, recognised, wanted, shared: part } = plan.compareWith(actual);
     const refusal = part === undefined ? undefined : refusalOf(session, plan, part);
     if (refusal !== undefined) throw occupiedError(refusal);
     if (part !== undefined) session.reporter.info(urn, `${where}: ${interleavingOf(session, plan, part, actual)}`);
@@ -151,7 +151,7 @@ async function checkConflicts(
     return actual;
   } catch (error) {
     const request = { session, urn: urn ?? "", preview };
-    if (unasked(request, error, `whether somebody else changed ${where}`) !== undefined) throw error;
+    if (reportUnasked(request, error, `whether somebody else changed ${where}`) !== undefined) throw error;
     return undefined;
   }
 }

@@ -33,13 +33,13 @@ import { ignorableNames } from "../../engine/description.js";
 import { desiredFrom, isKnownTarget, targetOf, targetWords, type Desired } from "./desired.js";
 import { checkEntitlements } from "./entitlements.js";
 import { keyRules, knownFromOlds, refChangeText, type RuleInputs } from "./key-rules.js";
-import { lookForOccupant } from "./look-up.js";
-import { announce, lastDesired, type Found } from "./occupied.js";
+import { checkExisting } from "./check-existing.js";
+import { reportTakeover, lastDesired, type Found } from "./existing.js";
 import { checkOptions } from "./options.js";
 import { listedByProgram, listedByVersion, type Listed } from "./restore/listed.js";
 import { findVersion } from "./restore/restored-rules.js";
-import { checkJoin, claimRefs, isShared } from "./shared/check.js";
-import { address } from "./shared/claims.js";
+import { checkJoin, checkRefClaims, isShared } from "./shared/check.js";
+import { claimRuleset } from "./shared/claims.js";
 import { refuseSecretRefs, traceTexts } from "./secret-refs.js";
 
 type RulesetRequest = CheckRequest<typeof RULESET>;
@@ -84,7 +84,7 @@ function checkOwners({ session, urn, args }: Request): Findings {
   if (!target.entrypoint || !isKnownTarget(target)) return NO_FINDINGS;
   if (isUnknown(args.ownership)) return NO_FINDINGS;
   const keys = [phaseResourceId(target.scope, target.phase)];
-  const other = address(session, urn, keys, args.ownership === "shared" ? "shared" : "exclusive");
+  const other = claimRuleset(session, urn, keys, args.ownership === "shared" ? "shared" : "exclusive");
   return other === undefined ? NO_FINDINGS : failure([], twoOwnersText(targetWords(target), other, urn));
 }
 
@@ -138,7 +138,7 @@ async function withIdentity(
 ): Promise<Checked<typeof RULESET>> {
   const { session, olds, handedIn } = request;
   const { wanted, secretPathsIn, restored } = listed;
-  const { found, failure: refusal } = await lookForOccupant(request, wanted);
+  const { found, failure: refusal } = await checkExisting(request, wanted);
   const asked: Findings =
     refusal === undefined
       ? await checkEntitlements(request, wanted, last?.rules, found)
@@ -154,7 +154,7 @@ async function withIdentity(
     asked,
     meaningOf(request, last, listed),
     restored === undefined ? checkIgnored(ignored, wanted, assigned.refs, before) : restoredFindings(restored.note),
-    claimRefs(request, wanted, assigned.refs),
+    checkRefClaims(request, wanted, assigned.refs),
   ]);
   const { refs, changes } = assigned;
   const keyed = keyRules({
@@ -173,7 +173,7 @@ async function withIdentity(
   const traces = restored === undefined ? traceTexts(secretPathsIn, wanted, refs) : [];
   const notes = [...changes.map(refChangeText), ...traces];
   for (const note of notes) session.reporter.warn(request.urn, note);
-  if (found !== undefined) await announce(session, found, request.urn);
+  if (found !== undefined) await reportTakeover(session, found, request.urn);
   if (found?.takeover !== undefined) summarise(request, found, keyed);
   return answer(request, last, findings, inputs);
 }
@@ -195,14 +195,14 @@ function meaningOf(request: RulesetRequest, last: Desired | undefined, listed: L
   const { rules, order } = last?.rules ?? NO_RULES;
   const old = order.map((ref) => rules[ref]);
   if (last !== undefined && sameJson(old.map(effectOf), wanted.map(effectOf))) return NO_FINDINGS;
-  if (last !== undefined) tellEffect(request, old, listed);
+  if (last !== undefined) reportEffect(request, old, listed);
   // What an earlier version means was told when it was written, and it stands at no place in the program.
   if (restored !== undefined) return NO_FINDINGS;
   return withoutSecrets(checkMeaning(wanted, request.wanted.phase), request);
 }
 
 /** A request that shows the effect of a rule shows what the rule looks for, so rules with secrets are passed over. */
-function tellEffect(
+function reportEffect(
   { session, urn, olds, wanted, secretPaths }: RulesetRequest,
   old: readonly unknown[],
   { wanted: now, secretPathsIn }: Listed,

@@ -1,11 +1,11 @@
-import { hold } from "../../engine/claims.js";
+import { claim } from "../../engine/claims.js";
 import type { Session } from "../../engine/session.js";
 import { ApiError, PartialFailure } from "../../model/errors.js";
 import { known } from "../../model/unknown.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, resourceIdOf, type Desired } from "./desired.js";
-import { lookForExisting, newcomerOf, type Found } from "./occupied.js";
-import { contentFrom, holdsMeaning, wantedDescription } from "./plan/content.js";
+import { planTakeover, newResourceOf, type Found } from "./existing.js";
+import { contentFrom, hasSameMeaning, wantedDescription } from "./plan/content.js";
 import { findPredecessor } from "./predecessor.js";
 import { createShared } from "./shared/create.js";
 import { stateFrom, withOwnership, withPrevious } from "./state.js";
@@ -20,10 +20,10 @@ export interface Created {
 export async function create({ type }: RulesetDescription, session: Session, inputs: RulesetInputs): Promise<Created> {
   const desired = desiredFrom(inputs);
   if (desired.policy.ownership === "shared") return createShared(type, session, desired, inputs);
-  const found = await lookForExisting(session, newcomerOf(desired));
+  const found = await planTakeover(session, newResourceOf(desired));
   const { ruleset, owned, overwrote, previousVersion } =
     (await takeOver(session, desired, found)) ?? (await make(session, desired));
-  hold(session, desired.urn, objectKeys(desired.target, ruleset.id));
+  claim(session, desired.urn, objectKeys(desired.target, ruleset.id));
   const id = resourceIdOf(type, desired.target, ruleset.id);
   const state = withPrevious(withOwnership(stateFrom(inputs, ruleset), owned), previousVersion);
   if (overwrote !== undefined) throw new PartialFailure<RulesetState>(id, state, overwrote);
@@ -41,7 +41,7 @@ async function takeOver(session: Session, desired: Desired, found: Found | undef
   if (found === undefined) return undefined;
   if (found.refusal !== undefined) throw found.refusal;
   const content = contentFrom(desired, wantedDescription(undefined, desired, found.existing));
-  if (!holdsMeaning(found.existing, content, desired.target)) {
+  if (!hasSameMeaning(found.existing, content, desired.target)) {
     const written = await replaceRuleset(session, desired, found.existing, content);
     return { ...written, owned: true, previousVersion: found.existing.version };
   }
@@ -59,7 +59,7 @@ async function make(session: Session, desired: Desired): Promise<Held> {
   } catch (error) {
     if (!(error instanceof ApiError) || !error.hasCode(20217) || !target.entrypoint) throw error;
     session.reads.forget(target.scope, target.phase, undefined);
-    const taken = await takeOver(session, desired, await lookForExisting(session, newcomerOf(desired)));
+    const taken = await takeOver(session, desired, await planTakeover(session, newResourceOf(desired)));
     if (taken === undefined) throw error;
     return taken;
   }

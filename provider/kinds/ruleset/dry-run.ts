@@ -4,12 +4,12 @@ import type { Session } from "../../engine/session.js";
 import { hasUnknown, NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import type { RULESET, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, isKnownTarget, type Desired } from "./desired.js";
-import { lookForExisting, newcomerOf } from "./occupied.js";
-import { contentFrom, holdsMeaning, wantedDescription } from "./plan/content.js";
+import { planTakeover, newResourceOf } from "./existing.js";
+import { contentFrom, hasSameMeaning, wantedDescription } from "./plan/content.js";
 import { planFor } from "./plans.js";
 import { currentRuleset } from "./read.js";
-import { isDryRunOn, rehearsals, stopAtRefusals, withRefusals, type Rehearsed } from "./rehearsals.js";
-import { singleWrites } from "./shared/rehearse.js";
+import { isDryRunOn, dryRuns, stopAtRefusals, withRefusals, type DryRun } from "./dry-runs.js";
+import { singleWrites } from "./shared/dry-run.js";
 import { creationOf, replacementOf, type WholeWrite } from "./whole-write.js";
 
 /**
@@ -25,12 +25,12 @@ export async function withDryRun(
   if (!preview || olds !== undefined || findings.failures.length > 0 || !isDryRunOn(session)) return checked;
   const desired = { ...desiredFrom(inputs), urn };
   if (!isWholeKnown(session, desired)) return checked;
-  const refused = await session.part(rehearsals).run(desired, () => firstWrites(session, desired));
+  const refused = await session.part(dryRuns).run(desired, () => firstWrites(session, desired));
   return { inputs, findings: withRefusals(session, findings, refused) };
 }
 
 /** Ends a preview at what the service has against the write of a change. */
-export async function rehearseChange(
+export async function dryRunChange(
   session: Session,
   id: string,
   {
@@ -44,13 +44,13 @@ export async function rehearseChange(
   const previewed = session.checked.get(desired.urn ?? "")?.preview === true;
   if (!previewed || !isDryRunOn(session) || change.kind !== "update" || !(plan.finishes || plan.changes)) return;
   if (!isWholeKnown(session, desired)) return;
-  const refused = await session.part(rehearsals).run(desired, async () => {
+  const refused = await session.part(dryRuns).run(desired, async () => {
     const actual = await currentRuleset(session, id, olds);
     if (actual === undefined) return desired.target.entrypoint ? [creation(session, desired)] : [];
-    const { content, holds, shared } = plan.against(actual);
+    const { content, isUpToDate, shared } = plan.compareWith(actual);
     const { rulesets } = session.client;
     if (shared !== undefined) return singleWrites(rulesets, desired, actual, shared.ids);
-    return holds ? [] : [replacementOf(rulesets, desired.target, actual, content)];
+    return isUpToDate ? [] : [replacementOf(rulesets, desired.target, actual, content)];
   });
   stopAtRefusals(session, desired, refused);
 }
@@ -67,14 +67,14 @@ function isWholeKnown({ reporter }: Session, { target, rules, name, description,
 }
 
 /** The writes of a ruleset that is created, taken over or joined; none where none is needed. */
-async function firstWrites(session: Session, desired: Desired): Promise<readonly Rehearsed[]> {
-  const found = await lookForExisting(session, newcomerOf(desired));
+async function firstWrites(session: Session, desired: Desired): Promise<readonly DryRun[]> {
+  const found = await planTakeover(session, newResourceOf(desired));
   if (found === undefined) return [creation(session, desired)];
   const { existing } = found;
   const { rulesets } = session.client;
   if (desired.policy.ownership === "shared") return singleWrites(rulesets, desired, existing, new Map());
   const content = contentFrom(desired, wantedDescription(undefined, desired, existing));
-  return holdsMeaning(existing, content, desired.target)
+  return hasSameMeaning(existing, content, desired.target)
     ? []
     : [replacementOf(rulesets, desired.target, existing, content)];
 }

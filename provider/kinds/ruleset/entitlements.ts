@@ -13,7 +13,7 @@ import {
 } from "../../validation/index.js";
 import type { RULESET } from "./description.js";
 import { isKnownTarget, targetOf, type Target } from "./desired.js";
-import type { Found } from "./occupied.js";
+import type { Found } from "./existing.js";
 
 /** Rules that count beside the program's own in a shared ruleset; read only where the program adds some. */
 async function rulesOfOthers(

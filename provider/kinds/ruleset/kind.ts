@@ -4,7 +4,7 @@ import { diff } from "./change.js";
 import { create } from "./create.js";
 import { deleteRuleset } from "./delete.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
-import { rehearseChange, withDryRun } from "./dry-run.js";
+import { dryRunChange, withDryRun } from "./dry-run.js";
 import { normaliseArguments } from "../../rules/normalise.js";
 import { read } from "./read.js";
 import { copyPaths, publicTexts, secretPaths, withoutSecretWords } from "./secret-paths.js";
@@ -20,7 +20,7 @@ function handlersOf(description: RulesetDescription): Handlers<typeof RULESET> {
     check: async (request) => withDryRun(request, await check(request)),
     diff: async (session, id, olds, news) => {
       const change = await diff(description, session, id, olds, news);
-      await rehearseChange(session, id, { olds, news, change });
+      await dryRunChange(session, id, { olds, news, change });
       return change;
     },
     create: (session, inputs) => create(description, session, inputs),

@@ -4,15 +4,15 @@ import { PERCENT } from "../../model/numbers.js";
 import type { RulesetDescription } from "./description.js";
 
 /** The arguments beside scope and rules: texts, and choices that this kind of ruleset has. */
-export function checkOptions(kind: RulesetDescription["type"], args: JsonObject): Findings {
+export function checkOptions(type: RulesetDescription["type"], args: JsonObject): Findings {
   return join([
     ...["name", "description", "rulesetId", "restoreVersion"].map((name) => checkText(name, args[name])),
     checkRange(["maxRemovedPercent"], args.maxRemovedPercent, PERCENT),
     checkRestore(args),
     typeof args.rulesetId === "string" ? checkId(["rulesetId"], args.rulesetId) : NO_FINDINGS,
-    kind === "Ruleset" && (args.name === undefined || args.name === "") ? failure(["name"], "is missing") : NO_FINDINGS,
-    checkShared(kind, args),
-    kind === "Ruleset" && args.kind === "custom" && args.onDelete === "empty" && args.ownership !== "shared"
+    type === "Ruleset" && (args.name === undefined || args.name === "") ? failure(["name"], "is missing") : NO_FINDINGS,
+    checkShared(type, args),
+    type === "Ruleset" && args.kind === "custom" && args.onDelete === "empty" && args.ownership !== "shared"
       ? failure(["onDelete"], "empty is for entry points; a custom ruleset is deleted or kept")
       : NO_FINDINGS,
   ]);
@@ -29,7 +29,7 @@ function checkRestore({ ownership, restoreVersion }: JsonObject): Findings {
 }
 
 /** What concerns a whole ruleset is not for one of those who share it. */
-function checkShared(kind: RulesetDescription["type"], args: JsonObject): Findings {
+function checkShared(type: RulesetDescription["type"], args: JsonObject): Findings {
   if (args.ownership !== "shared") return NO_FINDINGS;
   const refuse = (name: string, reason: string): Findings =>
     args[name] === undefined ? NO_FINDINGS : failure([name], `${reason}; leave it out, or give ownership: "exclusive"`);
@@ -49,7 +49,7 @@ function checkShared(kind: RulesetDescription["type"], args: JsonObject): Findin
         )
       : NO_FINDINGS,
     refuse("description", "describes the whole ruleset, which is shared"),
-    kind === "PhaseEntrypoint" ? refuse("name", "names the whole ruleset, which is shared") : NO_FINDINGS,
+    type === "PhaseEntrypoint" ? refuse("name", "names the whole ruleset, which is shared") : NO_FINDINGS,
   ]);
 }
 

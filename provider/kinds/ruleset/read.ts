@@ -8,7 +8,7 @@ import type { Session } from "../../engine/session.js";
 import type { Secrets } from "../../redaction/secrets.js";
 import { copiesIn } from "../../engine/secrets.js";
 import type { RulesetDescription, RulesetState } from "./description.js";
-import { refreshState, stateOfStranger, unchanged, type Refreshed } from "./state.js";
+import { refreshState, stateOfUnmanaged, unchanged, type Refreshed } from "./state.js";
 
 /** Where an id points; the scope of a bare id comes from the state. */
 export interface Address {
@@ -71,7 +71,7 @@ export async function read(
   session.reads.learn(address.scope, actual);
   if (state !== undefined) return withCopies(refreshState(state, actual), state, session.secrets);
   const scope = address.scope.level === "zones" ? { zoneId: address.scope.id } : { accountId: address.scope.id };
-  const whole = stateOfStranger(type, { ...given, ...scope }, actual);
+  const whole = stateOfUnmanaged(type, { ...given, ...scope }, actual);
   return withCopies({ inputs: whole, state: whole }, {}, session.secrets);
 }
 
@@ -84,7 +84,7 @@ function withCopies({ inputs, state }: Refreshed, before: Partial<RulesetState>,
     return copied.length === 0 ? [] : [[ref, [...(inputs.__secretPaths?.[ref] ?? []), ...copied]] as const];
   });
   const names = (["name", "description"] as const).filter(
-    (name) => inputs[name] !== before[name] && secrets.holds(inputs[name]),
+    (name) => inputs[name] !== before[name] && secrets.contains(inputs[name]),
   );
   const marks = {
     ...(inRules.length === 0 ? {} : { __secretPaths: { ...inputs.__secretPaths, ...mapFrom(inRules) } }),

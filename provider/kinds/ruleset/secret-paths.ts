@@ -29,11 +29,11 @@ function secretRules({ __secretPaths: byRef }: JsonObject): (readonly [string, r
  */
 export function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
   const answers = props.__answers;
-  const all = secretRules(props).length > 0 || secrets.holds(answers);
+  const all = secretRules(props).length > 0 || secrets.contains(answers);
   return [
     ...(answers !== undefined && all ? [["__answers"]] : []),
     ...copiesIn(props.deployedRules, secrets, ["deployedRules"]),
-    ...["__serviceName", "__serviceDescription"].filter((name) => secrets.holds(props[name])).map((name) => [name]),
+    ...["__serviceName", "__serviceDescription"].filter((name) => secrets.contains(props[name])).map((name) => [name]),
   ];
 }
 
@@ -48,15 +48,15 @@ export function withoutSecretWords(props: JsonObject, secrets: Secrets): JsonObj
   if (!Array.isArray(infos)) return props;
   const ids = isObject(ruleIds) ? ruleIds : {};
   const pathsById = new Map(secretRules(props).map(([ref, paths]) => [ids[ref], paths]));
-  const told = (infos as Json[]).map((info) => {
+  const kept = (infos as Json[]).map((info) => {
     if (!isObject(info)) return info;
     const paths = pathsById.get(info.id) ?? [];
     const isSecret = (name: string): boolean =>
-      paths.some(([step]) => step === undefined || step === name) || secrets.holds(info[name]);
+      paths.some(([step]) => step === undefined || step === name) || secrets.contains(info[name]);
     const hidden = WORDS.filter(isSecret);
     return hidden.length === 0 ? info : omit(info, hidden);
   });
-  return { ...props, deployedRules: told };
+  return { ...props, deployedRules: kept };
 }
 
 /** Refs stand in keys, in the order and in outputs. */

@@ -43,8 +43,8 @@ export function stateFrom(
   });
   const declared = new Map(ids.map(([ref, id]) => [id, rules[ref]]));
   // What others write into a shared ruleset is theirs, their secrets too.
-  const told = inputs.ownership === "shared" ? answer.rules.filter(({ id }) => declared.has(id)) : answer.rules;
-  const different = told.filter((rule) => !sameContent(rule, declared.get(rule.id) ?? {}));
+  const visible = inputs.ownership === "shared" ? answer.rules.filter(({ id }) => declared.has(id)) : answer.rules;
+  const different = visible.filter((rule) => !sameContent(rule, declared.get(rule.id) ?? {}));
   const { __declared: _repaired, ...declaredInputs } = inputs;
   return {
     ...declaredInputs,
@@ -199,8 +199,8 @@ function takenOverRules(refs: readonly string[], now: RulesetInputs["rules"]): P
 }
 
 /** The state of a ruleset nobody has declared: for `get`. */
-export function stateOfStranger(
-  kind: RulesetDescription["type"],
+export function stateOfUnmanaged(
+  type: RulesetDescription["type"],
   given: Partial<RulesetInputs>,
   actual: Ruleset,
 ): RulesetState {
@@ -211,7 +211,7 @@ export function stateOfStranger(
     name: actual.name,
     phase: actual.phase,
     description: actual.description,
-    ...(kind === "Ruleset" ? { kind: actual.kind } : {}),
+    ...(type === "Ruleset" ? { kind: actual.kind } : {}),
     rules,
     order: orderText(order),
   };

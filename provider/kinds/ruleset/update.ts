@@ -8,7 +8,7 @@ import { conflictError, conflictText } from "../../ownership/messages.js";
 import type { Standing } from "../../ownership/overwritten.js";
 import { create } from "./create.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
-import type { Encounter, Plan } from "./plan/plan.js";
+import type { Comparison, Plan } from "./plan/plan.js";
 import { takenOverIn } from "./plan/shared.js";
 import { forgetPlan, planFor } from "./plans.js";
 import { currentRuleset } from "./read.js";
@@ -29,7 +29,7 @@ export async function update(
   const plan = planFor(session, olds, news);
   forgetPlan(session, plan);
   if (!plan.finishes && !plan.changes) {
-    const takenOver = plan.claims ? new Set<string>() : takenOverIn(plan.seen);
+    const takenOver = plan.takesOwnership ? new Set<string>() : takenOverIn(plan.seen);
     return plan.shared || plan.switches
       ? switchedState(olds, news, takenOver)
       : withOwnership({ ...outputsOf(olds), ...news }, plan.owned);
@@ -37,12 +37,12 @@ export async function update(
   if (plan.shared) return (await updateShared(session, id, plan, news)) ?? recreate(description, session, plan, news);
   const actual = await currentRuleset(session, id, olds);
   if (actual === undefined) return recreate(description, session, plan, news);
-  const encounter = plan.against(actual);
+  const encounter = plan.compareWith(actual);
   refuseConflict(session, plan, actual, encounter);
   requireWithinLimit(session, plan.desired, { removal: plan.removal(actual), doing: "change", state: olds });
   const landed = mayHaveLanded(plan, actual);
   const lost = landed ? (await judgeLost(session, plan, actual)).overwrote : undefined;
-  if (encounter.holds) {
+  if (encounter.isUpToDate) {
     const state = withOwnership(stateFrom(news, actual, encounter.refs), plan.owned || landed);
     return whole(id, withPrevious(state, landed ? versionBefore(olds) : olds.previousVersion), [lost]);
   }
@@ -50,7 +50,7 @@ export async function update(
   return whole(id, withPrevious(stateFrom(news, ruleset, encounter.refs), actual.version), [lost, overwrote]);
 }
 
-function refuseConflict(session: Session, { seen, desired }: Plan, actual: Ruleset, { conflict }: Encounter): void {
+function refuseConflict(session: Session, { seen, desired }: Plan, actual: Ruleset, { conflict }: Comparison): void {
   if (!isConflict(conflict) || session.onConflict(desired.policy.onConflict) !== "fail") return;
   const shown = shownTo(session, seen.state);
   throw conflictError(conflictText(desired.where, actual.version, conflict, "change", shown));
@@ -65,12 +65,12 @@ function whole(id: string, state: RulesetState, judgements: readonly (RulesetsEr
 
 /** A write whose answer was lost is judged by the next run, from what is known of the time before it. */
 async function judgeLost(session: Session, plan: Plan, answer: Ruleset): Promise<Written> {
-  const before = await standingBefore(session, plan);
+  const before = await contentBefore(session, plan);
   return withJudgement(session, plan.desired, { before, answer, doing: "change", state: plan.seen.state });
 }
 
 /** What stood before a write whose answer was lost. A state that was refreshed since then names the version. */
-async function standingBefore(session: Session, { seen, desired }: Plan): Promise<Standing> {
+async function contentBefore(session: Session, { seen, desired }: Plan): Promise<Standing> {
   const { state, standing } = seen;
   const version = versionBefore(state);
   if (version === state.version) return standing;
@@ -107,7 +107,7 @@ async function send(
   id: string,
   { seen, desired }: Plan,
   actual: Ruleset,
-  { content }: Encounter,
+  { content }: Comparison,
 ): Promise<Written> {
   const { scope, phase } = desired.target;
   return orIncomplete(id, seen.state, async () => {

@@ -1,15 +1,15 @@
 import type { RulesetsClient } from "../../client/index.js";
 import type { Ruleset } from "../../model/ruleset.js";
-import type { Rehearsed } from "./rehearsals.js";
+import type { DryRun } from "./dry-runs.js";
 import type { Target } from "./desired.js";
 import type { Content } from "./plan/content.js";
 
 /** A write of a ruleset as a whole: what `up` sends, and what a dry run of it rehearses. */
-export interface WholeWrite extends Rehearsed {
+export interface WholeWrite extends DryRun {
   readonly send: () => Promise<Ruleset>;
 }
 
-const REHEARSAL = { dryRun: true } as const;
+const DRY_RUN = { dryRun: true } as const;
 
 /** The one write that makes a ruleset hold a content. Only an entry point can be renamed, by the path of its phase. */
 export function replacementOf(client: RulesetsClient, target: Target, actual: Ruleset, content: Content): WholeWrite {
@@ -20,13 +20,13 @@ export function replacementOf(client: RulesetsClient, target: Target, actual: Ru
       operation: "replaceEntrypoint",
       rules: content.rules,
       send: () => client.replaceEntrypoint(scope, phase, content),
-      rehearse: () => client.replaceEntrypoint(scope, phase, content, REHEARSAL),
+      dryRun: () => client.replaceEntrypoint(scope, phase, content, DRY_RUN),
     };
   return {
     operation: "replace",
     rules: content.rules,
     send: () => client.replace(scope, actual.id, body, phase),
-    rehearse: () => client.replace(scope, actual.id, body, phase, REHEARSAL),
+    dryRun: () => client.replace(scope, actual.id, body, phase, DRY_RUN),
   };
 }
 
@@ -38,7 +38,7 @@ export function creationOf(client: RulesetsClient, target: Target, content: Cont
     operation: "create",
     rules: content.rules,
     send: () => client.create(scope, ruleset),
-    rehearse: () => client.create(scope, ruleset, REHEARSAL),
+    dryRun: () => client.create(scope, ruleset, DRY_RUN),
   };
 }
 

@@ -10,7 +10,7 @@ import { conflictError } from "../../ownership/messages.js";
 import type { Overwriting } from "../../ownership/overwritten-words.js";
 import type { Standing } from "../../ownership/overwritten.js";
 import { targetWords, type Desired, type Target } from "./desired.js";
-import { holds, holdsRules, type Content } from "./plan/content.js";
+import { isUpToDate, containsRules, type Content } from "./plan/content.js";
 import { creationOf, nameToCreate, replacementOf } from "./whole-write.js";
 
 /** What a write answered, and the error to end with when it undid somebody's change that this run had not read. */
@@ -37,7 +37,7 @@ export async function replaceRuleset(
   const answer = await session.queue.run(rulesetResourceId(scope, actual.id), () =>
     settle(send, {
       look: () => rulesets.find(scope, actual.id),
-      landed: (now) => holds(now, content, target),
+      landed: (now) => isUpToDate(now, content, target),
       refuse: (now, cause) => (now.version === actual.version ? undefined : conflictAfterLoss(where, now, cause)),
     }),
   );
@@ -102,12 +102,12 @@ export async function createRuleset(
     const list = await rulesets.list(scope);
     const alike = list.filter((r) => r.kind === kind && r.phase === phase && r.name === name);
     const whole = await Promise.all(alike.map(({ id }) => rulesets.get(scope, id)));
-    return whole.find((ruleset) => holds(ruleset, content, target));
+    return whole.find((ruleset) => isUpToDate(ruleset, content, target));
   };
   const answer = await session.queue.run(`${scopeText(scope)}/${phase}/${name}`, () =>
     settle(send, {
       look: find,
-      landed: (now) => (shared ? holdsRules(now, content) : holds(now, content, target)),
+      landed: (now) => (shared ? containsRules(now, content) : isUpToDate(now, content, target)),
       refuse: (now, cause) => (shared ? undefined : conflictAfterLoss(targetWords(target, name), now, cause)),
     }),
   );
@@ -124,7 +124,7 @@ export async function createRuleset(
 async function findFirst(session: Session, { scope, phase }: Target, content: Content): Promise<Ruleset | undefined> {
   const { rulesets } = session.client;
   const now = await rulesets.findEntrypoint(scope, phase);
-  if (now === undefined || holdsRules(now, content)) return now;
+  if (now === undefined || containsRules(now, content)) return now;
   const first = await rulesets.getVersion(scope, now.id, "1");
-  return holdsRules(first, content) ? first : now;
+  return containsRules(first, content) ? first : now;
 }

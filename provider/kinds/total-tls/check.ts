@@ -1,7 +1,7 @@
 import { authorityWords } from "../../certificates/authorities.js";
-import { bothUrns, claim } from "../../engine/claims.js";
+import { bothUrns, checkClaim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
-import { unasked, type Request } from "../../engine/request.js";
+import { reportUnasked, type Request } from "../../engine/request.js";
 import { withoutSecrets } from "../../engine/secrets.js";
 import { totalTlsId } from "../../model/ids.js";
 import { isKnown, isUnknown } from "../../model/unknown.js";
@@ -25,7 +25,7 @@ export function validate(request: Request): Findings {
   return join([
     withoutSecrets(join([checkZoneId(zoneId), checkAuthority(certificateAuthority)]), request),
     typeof zoneId === "string" && !isUnknown(zoneId)
-      ? claim(session, urn, {
+      ? checkClaim(session, urn, {
           keys: [totalTlsId(zoneId)],
           refusal: (other) =>
             `two resources choose the authority of Total TLS in zone ${zoneId}: ${bothUrns(urn, other)}. Keep one`,
@@ -48,12 +48,12 @@ export async function check(request: TotalTlsRequest): Promise<Checked<typeof TO
   const inputs = { ...wanted, ...(urn === "" ? {} : { __urn: urn }) };
   const isNew = olds === undefined || olds.zoneId !== wanted.zoneId;
   const asks = isNew && !(preview && session.previewChecks === "off");
-  const refusal = asks && isKnown<TotalTlsInputs>(inputs) ? await tell(request, inputs) : undefined;
+  const refusal = asks && isKnown<TotalTlsInputs>(inputs) ? await reportChange(request, inputs) : undefined;
   return { inputs, findings: { failures: refusal === undefined ? [] : [refusal], warnings: [] } };
 }
 
 /** Says what will change; the reason when the service could not be asked and must be. */
-async function tell(request: TotalTlsRequest, inputs: TotalTlsInputs): Promise<Failure | undefined> {
+async function reportChange(request: TotalTlsRequest, inputs: TotalTlsInputs): Promise<Failure | undefined> {
   const { session, urn } = request;
   try {
     const present = await session.client.certificates.getTotalTls(inputs.zoneId);
@@ -68,6 +68,6 @@ async function tell(request: TotalTlsRequest, inputs: TotalTlsInputs): Promise<F
     );
     return undefined;
   } catch (error) {
-    return unasked(request, error, "the authority of Total TLS");
+    return reportUnasked(request, error, "the authority of Total TLS");
   }
 }

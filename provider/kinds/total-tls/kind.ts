@@ -1,4 +1,4 @@
-import { hold } from "../../engine/claims.js";
+import { claim } from "../../engine/claims.js";
 import { replacingNames } from "../../engine/description.js";
 import { defineKind } from "../../engine/kind.js";
 import type { Change } from "../../engine/lifecycle.js";
@@ -22,7 +22,7 @@ export const totalTlsCa = defineKind(TOTAL_TLS_CA, {
   diff: (_session, _id, olds, news) => diff(olds, news),
   create: async (session, inputs) => {
     const id = totalTlsId(inputs.zoneId);
-    hold(session, inputs.__urn, [id]);
+    claim(session, inputs.__urn, [id]);
     const present = await session.client.certificates.getTotalTls(inputs.zoneId);
     const previous = await findPrevious(session, inputs, present);
     const state = stateFrom(inputs, present, previous);

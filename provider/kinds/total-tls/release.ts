@@ -9,25 +9,25 @@ import { leavePrevious } from "./previous.js";
 /** Leaves the authority as it is, or brings the one before back when nobody chose another since. */
 export async function release(session: Session, state: TotalTlsState): Promise<void> {
   const { zoneId, __urn: urn, certificateAuthority: asked, previousCertificateAuthority: before } = state;
-  const tell = (text: string): void => {
+  const report = (text: string): void => {
     session.reporter.info(urn, `Total TLS of zone ${zoneId}${text}`);
   };
   const keeper = stillNeeded(session, [totalTlsId(zoneId)], urn);
   if (keeper !== undefined) leavePrevious(session, state);
   const why = keeper ?? (state.onDelete === "restore" ? undefined : 'onDelete is "keep"');
   if (why !== undefined) {
-    tell(` keeps ${authorityWords(asked)}: ${why}. No request was sent.`);
+    report(` keeps ${authorityWords(asked)}: ${why}. No request was sent.`);
     return;
   }
   const present = await session.client.certificates.getTotalTls(zoneId);
   const stays = reasonToStay(present.certificateAuthority, asked, before);
   const now = authorityWords(present.certificateAuthority);
   if (stays !== undefined) {
-    tell(` keeps ${now}: ${stays}. No write was sent.`);
+    report(` keeps ${now}: ${stays}. No write was sent.`);
     return;
   }
   await choose(session, zoneId, present, before);
-  tell(`: restored from ${now} to ${authorityWords(before)}, for certificates ordered from now on.`);
+  report(`: restored from ${now} to ${authorityWords(before)}, for certificates ordered from now on.`);
 }
 
 function reasonToStay(present: string, asked: string, before: string): string | undefined {

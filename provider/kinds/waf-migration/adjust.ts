@@ -46,25 +46,30 @@ export interface Adjusted {
 /** Carries adjustments out on the wire's own words, so that every rule they do not touch stays exactly as it was. */
 export function adjust(config: RetrievedConfig, adjustments: Adjustments): Adjusted {
   const unmatched: Unmatched[] = [];
-  const met = (kind: string, index: number, what: string, count: number): void => {
+  const requireMatch = (adjustment: string, index: number, what: string, count: number): void => {
     if (count > 0) return;
     const known = config.rules.map((rule) => `  - ${selectorWords(rule)}`).join("\n");
     const reason = `no rule of the retrieved configuration ${what}; it holds\n${known}`;
-    unmatched.push({ path: ["adjustments", kind, index], reason });
+    unmatched.push({ path: ["adjustments", adjustment, index], reason });
   };
   let rules = config.rules;
   adjustments.drop?.forEach((selector, index) => {
     const rest = rules.filter((rule) => !matches(rule, selector));
-    met("drop", index, `is ${JSON.stringify(selector)}`, rules.length - rest.length);
+    requireMatch("drop", index, `is ${JSON.stringify(selector)}`, rules.length - rest.length);
     rules = rest;
   });
   adjustments.disable?.forEach((selector, index) => {
-    met("disable", index, `is ${JSON.stringify(selector)}`, rules.filter((rule) => matches(rule, selector)).length);
+    requireMatch(
+      "disable",
+      index,
+      `is ${JSON.stringify(selector)}`,
+      rules.filter((rule) => matches(rule, selector)).length,
+    );
     rules = rules.map((rule) => (matches(rule, selector) ? { ...rule, enabled: false } : rule));
   });
   adjustments.overrides?.forEach((adjustment, index) => {
     const touched = rules.filter((rule) => isTarget(rule, adjustment.rulesetId));
-    met("overrides", index, `executes ${adjustment.rulesetId ?? "a ruleset"}`, touched.length);
+    requireMatch("overrides", index, `executes ${adjustment.rulesetId ?? "a ruleset"}`, touched.length);
     rules = rules.map((rule) => (isTarget(rule, adjustment.rulesetId) ? withOverrides(rule, adjustment) : rule));
   });
   const [before, after] = [adjustments.prepend, adjustments.append].map((own = []) => own.map(ruleToWire));
@@ -85,7 +90,7 @@ export function typedRules(config: RetrievedConfig): RulesetRule[] {
 }
 
 /** The rules of an entry point as programs write them: what a `PhaseEntrypoint` adopts without sending anything. */
-export function standingRules(entrypoint: Ruleset | undefined): RulesetRule[] {
+export function deployedRules(entrypoint: Ruleset | undefined): RulesetRule[] {
   return (entrypoint?.rules ?? []).map((rule) => ruleOf(contentOf(rule)));
 }
 
@@ -129,8 +134,8 @@ function withOverrides(rule: JsonObject, { rulesetId: _ruleset, ...overrides }: 
   const merged: JsonObject = {
     ...before,
     ...whole,
-    ...lists("categories", mergeBy("category", relieved(before.categories, whole), categories)),
-    ...lists("rules", mergeBy("id", relieved(before.rules, whole), rules)),
+    ...unlessEmpty("categories", mergeBy("category", withCommonAction(before.categories, whole), categories)),
+    ...unlessEmpty("rules", mergeBy("id", withCommonAction(before.rules, whole), rules)),
   };
   return { ...rule, action_parameters: { ...parameters, overrides: merged } };
 }
@@ -142,7 +147,7 @@ function overridesToWire(overrides: Overrides): JsonObject {
 }
 
 /** Detailed overrides with the action of the whole in place of their own. Levels that are off stay off. */
-function relieved(list: Json | undefined, whole: JsonObject): JsonObject[] {
+function withCommonAction(list: Json | undefined, whole: JsonObject): JsonObject[] {
   const items = Array.isArray(list) ? (list as Json[]).filter(isObject) : [];
   return items.map((item) =>
     whole.action === undefined || item.action === undefined ? item : { ...item, action: whole.action },
@@ -159,6 +164,6 @@ function mergeBy(key: string, before: readonly JsonObject[], changes: Json | und
   return [...changed, ...added];
 }
 
-function lists(name: string, items: readonly JsonObject[]): JsonObject {
+function unlessEmpty(name: string, items: readonly JsonObject[]): JsonObject {
   return items.length === 0 ? {} : { [name]: items };
 }

@@ -95,26 +95,26 @@ function checkAdjustments(adjustments: unknown): Findings {
   if (adjustments === undefined || isUnknown(adjustments)) return join([]);
   if (!isObject(adjustments)) return failure(["adjustments"], "must be an object");
   return join(
-    Object.entries(adjustments).map(([kind, list]) => {
-      const path = ["adjustments", kind];
-      if (!ADJUSTMENTS.includes(kind)) return knownName(path, "there is no adjustment", kind, ADJUSTMENTS);
+    Object.entries(adjustments).map(([name, list]) => {
+      const path = ["adjustments", name];
+      if (!ADJUSTMENTS.includes(name)) return knownName(path, "there is no adjustment", name, ADJUSTMENTS);
       if (isUnknown(list)) return join([]);
       if (!Array.isArray(list)) return failure(path, "must be a list");
-      return join((list as unknown[]).map((item, index) => checkAdjustment(kind, item, [...path, index])));
+      return join((list as unknown[]).map((item, index) => checkAdjustment(name, item, [...path, index])));
     }),
   );
 }
 
-function checkAdjustment(kind: string, item: unknown, path: Path): Findings {
+function checkAdjustment(name: string, item: unknown, path: Path): Findings {
   if (isUnknown(item)) return join([]);
-  if (OWN_RULES.includes(kind)) return checkRule(normaliseRule(item), PLACE, path);
+  if (OWN_RULES.includes(name)) return checkRule(normaliseRule(item), PLACE, path);
   if (!isObject(item)) return failure(path, "must be an object");
-  const names = kind === "overrides" ? OVERRIDES : SELECTORS;
+  const names = name === "overrides" ? OVERRIDES : SELECTORS;
   const fields = Object.keys(item).filter((name) => item[name] !== undefined);
   const says = fields.some((name) => name !== "rulesetId");
   return join([
     ...fields.map((name) => knownName([...path, name], "there is no field", name, names)),
-    kind === "overrides" ? checkOverrides(item, path) : join([]),
+    name === "overrides" ? checkOverrides(item, path) : join([]),
     ...["executes", "rulesetId"].map((name) =>
       typeof item[name] === "string" ? checkId([...path, name], shortRulesetId(item[name])) : join([]),
     ),

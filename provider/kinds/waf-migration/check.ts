@@ -1,14 +1,14 @@
 import { MANAGED_PHASE } from "../../client/index.js";
-import { bothUrns, claim, type Claim } from "../../engine/claims.js";
+import { bothUrns, checkClaim, type Claim } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
-import { unasked, type Request } from "../../engine/request.js";
+import { reportUnasked, type Request } from "../../engine/request.js";
 import { keptSecrets, withoutSecrets } from "../../engine/secrets.js";
 import { shownTo } from "../../engine/shown.js";
 import { migrationResourceId, phaseResourceId } from "../../model/ids.js";
 import type { JsonObject } from "../../model/json.js";
 import { hasUnknown, isUnknown, known, NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import { join, NO_FINDINGS, type Findings } from "../../validation/index.js";
-import { standingRules } from "./adjust.js";
+import { deployedRules } from "./adjust.js";
 import { checkArguments } from "./arguments.js";
 import {
   planOf,
@@ -39,7 +39,9 @@ export function validate(request: Request, olds: Pending<MigrationInputs> | unde
   const { zoneId } = args;
   return join([
     withoutSecrets(checkArguments(args, olds), request),
-    typeof zoneId === "string" && !isUnknown(zoneId) ? claim(session, urn, migrationClaim(zoneId, urn)) : NO_FINDINGS,
+    typeof zoneId === "string" && !isUnknown(zoneId)
+      ? checkClaim(session, urn, migrationClaim(zoneId, urn))
+      : NO_FINDINGS,
   ]);
 }
 
@@ -88,7 +90,7 @@ async function ask(request: MigrationRequest, args: MigrationArguments): Promise
     if (findings.failures.length === 0) reportReadiness(request, survey, args, plan);
     return planned(request, await finalPlan(request, survey, plan), join([withoutSecrets(findings, request), owner]));
   } catch (error) {
-    const refusal = unasked(request, error, `whether zone ${args.zoneId} can be migrated`);
+    const refusal = reportUnasked(request, error, `whether zone ${args.zoneId} can be migrated`);
     return refusal === undefined
       ? planned(request, UNKNOWN_PLAN, NO_FINDINGS)
       : planned(request, {}, { failures: [refusal], warnings: [] });
@@ -109,12 +111,12 @@ async function finalPlan(
   const before = olds === undefined ? {} : planOf(olds);
   if (olds?.mode === "pending" && before.plannedRules !== undefined) return { ...plan, ...before };
   const entrypoint = await readEntrypoint(session.client, survey.zoneId);
-  return { ...plan, ...before, plannedRules: standingRules(entrypoint) };
+  return { ...plan, ...before, plannedRules: deployedRules(entrypoint) };
 }
 
 /** Until it is through, a migration owns the entry point it writes. */
 function checkOwner({ session, urn }: MigrationRequest, { phase, zoneId }: Survey): Findings {
-  return phase === "finished" ? NO_FINDINGS : claim(session, urn, entrypointClaim(zoneId));
+  return phase === "finished" ? NO_FINDINGS : checkClaim(session, urn, entrypointClaim(zoneId));
 }
 
 export function entrypointClaim(zoneId: string): Claim {

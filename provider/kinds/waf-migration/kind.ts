@@ -21,7 +21,7 @@ import {
 } from "./description.js";
 import { readEntrypoint, readStatus } from "./observe.js";
 import { phaseOf } from "./phase.js";
-import { runMigration, type Journey } from "./run.js";
+import { runMigration, type RunResult } from "./run.js";
 import { isFoundDecided, stateFrom } from "./state.js";
 import { isReached } from "./transition.js";
 
@@ -62,13 +62,13 @@ function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
  * arguments are an update even where nothing is left to write: the state then tells what the program says.
  */
 function diff(session: Session, state: MigrationState, news: Pending<MigrationInputs>): Change {
-  holdEntrypoint(session, state, news);
+  claimEntrypoint(session, state, news);
   const changed = hasUnknown(news.plannedRules) || !samePlan(state, news);
   const there = news.mode !== NOT_KNOWN && isReached(state.phase, news.mode);
   return { kind: changed || !there ? "update" : "none", replaces: [], shownByInputs: changed };
 }
 
-function holdEntrypoint(session: Session, { phase }: MigrationState, news: Pending<MigrationInputs>): void {
+function claimEntrypoint(session: Session, { phase }: MigrationState, news: Pending<MigrationInputs>): void {
   const zoneId = known(news.zoneId);
   const urn = known(news.__urn) ?? "";
   if (phase === "finished" || zoneId === undefined || !session.checked.has(urn)) return;
@@ -94,7 +94,7 @@ async function advance(
 
 function finishedAt(
   session: Session,
-  { phase, sent }: Pick<Journey, "phase" | "sent">,
+  { phase, sent }: Pick<RunResult, "phase" | "sent">,
   olds: MigrationState | undefined,
 ) {
   if (phase !== "finished") return undefined;
@@ -115,8 +115,8 @@ async function read(
   try {
     const status = await readStatus(session.client, zoneId);
     const phase = phaseOf(status);
-    const stranger: MigrationInputs = { zoneId, mode: phase === "validation" ? "validation" : "pending" };
-    const inputs = olds === undefined ? stranger : inputsOf(olds);
+    const unmanaged: MigrationInputs = { zoneId, mode: phase === "validation" ? "validation" : "pending" };
+    const inputs = olds === undefined ? unmanaged : inputsOf(olds);
     const at = finishedAt(session, { phase, sent: false }, olds);
     const entrypoint = isFoundDecided({ status, phase }, olds ?? {})
       ? await readEntrypoint(session.client, zoneId)
@@ -132,7 +132,7 @@ async function read(
 
 /** A zone cannot go back, so there is nothing that a delete could do; it names the ways to drop the resource. */
 function refuseDelete(session: Session, { zoneId, __urn }: MigrationState): Promise<void> {
-  const holder = session.owners.otherHolder(migrationResourceId(zoneId), __urn);
+  const holder = session.owners.otherClaimant(migrationResourceId(zoneId), __urn);
   if (holder !== undefined) {
     session.reporter.info(__urn, `the migration of zone ${zoneId} is held by ${holder} now. Nothing was sent.`);
     return Promise.resolve();

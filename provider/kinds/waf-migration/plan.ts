@@ -36,7 +36,7 @@ function normalised(rules: readonly RulesetRule[]): RulesetRule[] {
 }
 
 /** Rules of the entry point that a step would drop, those aside that this stack wrote itself. */
-export function strangersLost(
+export function foreignRulesLost(
   existing: readonly DeployedRule[],
   result: readonly RulesetRule[],
   own: readonly RulesetRule[],
@@ -104,7 +104,7 @@ export function makePlan(
   }
   const adjusted = resultOf(args, config);
   const result = typedRules(adjusted.config);
-  const lost = strangersLost(survey.entrypoint?.rules ?? [], result, written);
+  const lost = foreignRulesLost(survey.entrypoint?.rules ?? [], result, written);
   const plan: MigrationPlan = {
     compatible,
     retrievedConfig: config,

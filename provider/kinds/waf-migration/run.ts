@@ -15,10 +15,10 @@ import { judgeWrite } from "../../engine/overwritten.js";
 import { shownTo } from "../../engine/shown.js";
 import type { MigrationInputs } from "./description.js";
 import { readEntrypoint, readStatus } from "./observe.js";
-import { lostText, mayDrop, resultOf, strangersLost } from "./plan.js";
+import { lostText, mayDrop, resultOf, foreignRulesLost } from "./plan.js";
 
 /** Where a zone was left, and whether this run brought it there. */
-export interface Journey {
+export interface RunResult {
   readonly status: MigrationStatus;
   readonly phase: MigrationPhase;
   readonly entrypoint?: Ruleset;
@@ -29,7 +29,7 @@ export interface Journey {
 }
 
 /** What a run starts from: nothing on a first one. */
-export interface Departure {
+export interface StartingPoint {
   /** Where this stack last saw the zone. */
   readonly phase?: MigrationPhase;
   /** Version of the entry point when this stack last saw it. */
@@ -45,9 +45,9 @@ const DEFAULT_TIMEOUT_SECONDS = 3600;
  * Observes, decides, acts and waits until the zone is where the program wants it. It holds nothing that the service
  * does not hold too, so it can be killed anywhere and run again; and it looks before it sends anything twice.
  */
-export function runMigration(session: Session, inputs: MigrationInputs, departure: Departure): Promise<Journey> {
+export function runMigration(session: Session, inputs: MigrationInputs, start: StartingPoint): Promise<RunResult> {
   return session.queue.run(phaseResourceId(scopeOf(inputs), MANAGED_PHASE), () =>
-    new Traveller(session, inputs, departure).run(),
+    new MigrationRun(session, inputs, start).run(),
   );
 }
 
@@ -55,7 +55,7 @@ function scopeOf({ zoneId }: MigrationInputs) {
   return { level: "zones", id: zoneId } as const;
 }
 
-class Traveller {
+class MigrationRun {
   /** Missing where there was no configuration to retrieve: the zone was decided already. */
   private readonly body: RetrievedConfig | undefined;
   private readonly wanted: readonly RulesetRule[];
@@ -75,7 +75,7 @@ class Traveller {
   constructor(
     private readonly session: Session,
     private readonly inputs: MigrationInputs,
-    private readonly departure: Departure,
+    private readonly departure: StartingPoint,
   ) {
     const { retrievedConfig } = inputs;
     this.body = retrievedConfig === undefined ? undefined : resultOf(inputs, retrievedConfig).config;
@@ -85,23 +85,23 @@ class Traveller {
     if (inputs.mode === "pending" && departure.phase === "finishing") this.attempt = "landed";
   }
 
-  async run(): Promise<Journey> {
+  async run(): Promise<RunResult> {
     try {
-      await this.look();
+      await this.observe();
       for (let next = this.decide(); next.kind !== "done"; next = this.decide()) {
-        if (!(await this.act(next))) break;
-        await this.look();
+        if (!(await this.applyStep(next))) break;
+        await this.observe();
         if (this.overwrote !== undefined) throw this.overwrote;
       }
       this.entrypoint ??= await this.readEntrypoint();
-      return this.journey();
+      return this.result();
     } catch (error) {
       if (this.attempt === undefined || this.sends === 0) throw error;
-      return { ...this.journey(), failure: error as Error };
+      return { ...this.result(), failure: error as Error };
     }
   }
 
-  private journey(): Journey {
+  private result(): RunResult {
     const { status, entrypoint, sends } = this;
     const asked = this.inputs.mode === "pending" && this.attempt === "landed" && this.phase !== "finished";
     const phase = asked ? "finishing" : this.phase;
@@ -110,11 +110,11 @@ class Traveller {
 
   private decide(): Decision {
     const { phase, attempt, looks } = this;
-    return decide({ phase, attempt, looks, holds: this.holds() }, this.inputs.mode);
+    return decide({ phase, attempt, looks, isApplied: this.isApplied() }, this.inputs.mode);
   }
 
   /** Looks at the status, and at the entry point as long as something may have to be written there. */
-  private async look(): Promise<void> {
+  private async observe(): Promise<void> {
     this.status = await readStatus(this.session.client, this.inputs.zoneId);
     this.phase = phaseOf(this.status);
     if (isDecided(this.phase)) return;
@@ -124,7 +124,7 @@ class Traveller {
     if (this.sends > 0) {
       // Whoever changed it: a step that may have landed is waited for, and not sent again.
       if (version !== this.before) this.attempt = "landed";
-    } else if (this.holds() && version !== this.departure.rulesetVersion && this.entrypoint?.rules.length !== 0) {
+    } else if (this.isApplied() && version !== this.departure.rulesetVersion && this.entrypoint?.rules.length !== 0) {
       this.attempt = "unsure";
     }
   }
@@ -133,7 +133,7 @@ class Traveller {
     return readEntrypoint(this.session.client, this.inputs.zoneId);
   }
 
-  private holds(): boolean {
+  private isApplied(): boolean {
     const { entrypoint, body, wanted } = this;
     if (entrypoint === undefined || body === undefined) return body === undefined;
     return (
@@ -143,7 +143,7 @@ class Traveller {
   }
 
   /** Carries a decision out. False when it is not to go on for now. */
-  private async act(next: Decision): Promise<boolean> {
+  private async applyStep(next: Decision): Promise<boolean> {
     switch (next.kind) {
       case "advance":
         await this.send((body) => this.session.client.wafMigration.advance(this.inputs.zoneId, next.mode, body));
@@ -208,7 +208,7 @@ class Traveller {
   private async refused(error: ApiError): Promise<void> {
     this.sends -= 1;
     const before = this.phase;
-    await this.look();
+    await this.observe();
     if (this.phase === before) throw error;
   }
 
@@ -223,7 +223,7 @@ class Traveller {
     const checkedAt = session.checked.get(inputs.__urn ?? "")?.at;
     if (checkedAt === undefined || session.clock.now() - checkedAt > FRESH_MS) await this.refuseChanged();
     const own = departure.own ?? [];
-    const lost = strangersLost(entrypoint?.rules ?? [], this.wanted, own);
+    const lost = foreignRulesLost(entrypoint?.rules ?? [], this.wanted, own);
     if (lost.length > 0 && !mayDrop(inputs, this.wanted)) {
       throw occupiedError(lostText(inputs.zoneId, lost, this.wanted, shownTo(session)));
     }

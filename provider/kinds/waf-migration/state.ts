@@ -1,4 +1,4 @@
-import { standingRules } from "./adjust.js";
+import { deployedRules } from "./adjust.js";
 import { isDecided } from "./phase.js";
 import type { MigrationPhase, MigrationStatus } from "../../model/migration.js";
 import { deployedRuleIdentity, type Ruleset } from "../../model/ruleset.js";
@@ -40,7 +40,7 @@ export function stateFrom(
   const known = Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
   return {
     ...inputs,
-    ...(isFoundDecided(seen, olds) ? { plannedRules: standingRules(entrypoint) } : {}),
+    ...(isFoundDecided(seen, olds) ? { plannedRules: deployedRules(entrypoint) } : {}),
     migrationState: status.migrationState,
     phase,
     previousWaf: status.previousWaf,

@@ -4,7 +4,7 @@ import type { MigrationMode, MigrationPhase } from "../../model/migration.js";
 export interface Observation {
   readonly phase: MigrationPhase;
   /** Whether the entry point holds what would be sent. */
-  readonly holds: boolean;
+  readonly isApplied: boolean;
   /**
    * A step that was sent: `landed` when the entry point shows it, `unsure` when nobody knows, which is so after a lost
    * answer, and when the entry point already holds what this run has not sent.
@@ -34,7 +34,7 @@ export const LOOKS_BEFORE_SENDING = 5;
  * zone that is finishing or finished, and no step is sent again while an earlier one may still arrive.
  */
 export function decide(seen: Observation, goal: MigrationMode): Decision {
-  const { phase, holds, attempt, looks } = seen;
+  const { phase, isApplied, attempt, looks } = seen;
   switch (phase) {
     case "finished":
       return { kind: "done" };
@@ -43,7 +43,7 @@ export function decide(seen: Observation, goal: MigrationMode): Decision {
       return goal === "pending" ? { kind: "wait" } : { kind: "done" };
     case "validation":
       // What this run has saved is there, even where the service answers it in other words.
-      if (goal === "validation") return holds || attempt === "landed" ? { kind: "done" } : { kind: "save" };
+      if (goal === "validation") return isApplied || attempt === "landed" ? { kind: "done" } : { kind: "save" };
       break;
     case "notStarted":
       break;

@@ -14,8 +14,8 @@ export function checkExpressions(rule: Rule, phase: unknown, path: Path): Findin
   const found = expressionsOf(rule, path).map(({ text, path: at, options }) => {
     const { errors, warnings } = analyse(text, known === undefined ? options : { ...options, phase: known });
     return {
-      failures: errors.map((error) => told(error, text, at)),
-      warnings: warnings.map((note) => told(note, text, at)),
+      failures: errors.map((error) => toFailure(error, text, at)),
+      warnings: warnings.map((note) => toFailure(note, text, at)),
     };
   });
   return {
@@ -25,7 +25,7 @@ export function checkExpressions(rule: Rule, phase: unknown, path: Path): Findin
 }
 
 /** What is wrong with the whole text, its length or that there is none, has no place in it. */
-function told({ check, offset, message, excerpt }: LocatedFinding, text: string, path: Path): Failure {
+function toFailure({ check, offset, message, excerpt }: LocatedFinding, text: string, path: Path): Failure {
   if (check === "length" || text.trim() === "") return { check, path, reason: message };
   return { check, path, character: offset + 1, reason: message, excerpt };
 }

@@ -14,25 +14,25 @@ export interface IgnoredField {
 }
 
 /** Reads `ignoreChanges` of a resource with these arguments: what is misspelt would be sent all the same. */
-export function readIgnored(texts: readonly string[], kind: string, names: readonly string[]): IgnoredFields {
-  const read = texts.map((text) => readOne(text, kind, names));
+export function readIgnored(texts: readonly string[], type: string, names: readonly string[]): IgnoredFields {
+  const read = texts.map((text) => readOne(text, type, names));
   return { findings: join(read.map(({ findings }) => findings)), fields: read.flatMap(({ fields }) => fields) };
 }
 
 /** `ignoreChanges` of a resource that the engine can keep alone: each path must lead into an argument. */
-export function checkIgnored(texts: readonly string[], kind: string, names: readonly string[]): Findings {
+export function checkIgnored(texts: readonly string[], type: string, names: readonly string[]): Findings {
   return join(
     texts.map((text) => {
       if (text === "*") return NO_FINDINGS;
       const path = parsePath(text.replaceAll("[*]", "[0]"));
       return path === undefined
         ? failure([], `ignoreChanges ${JSON.stringify(text)} is not a path: write the name of an argument`)
-        : knownName([], `ignoreChanges: ${kind} takes no`, String(path[0]), names);
+        : knownName([], `ignoreChanges: ${type} takes no`, String(path[0]), names);
     }),
   );
 }
 
-function readOne(text: string, kind: string, names: readonly string[]): IgnoredFields {
+function readOne(text: string, resourceType: string, names: readonly string[]): IgnoredFields {
   const wrong = (reason: string): IgnoredFields => ({
     findings: failure([], `ignoreChanges ${JSON.stringify(text)} ${reason}`),
     fields: [],
@@ -45,7 +45,7 @@ function readOne(text: string, kind: string, names: readonly string[]): IgnoredF
   const [name, ref, ...steps] = path;
   if (name !== "rules") {
     if (path.length > 1) return wrong(`has too many steps: write ${JSON.stringify(String(name))}`);
-    return { findings: knownName([], `ignoreChanges: ${kind} takes no`, String(name), names), fields: [] };
+    return { findings: knownName([], `ignoreChanges: ${resourceType} takes no`, String(name), names), fields: [] };
   }
   if (ref === undefined) return { findings: NO_FINDINGS, fields: [] };
   const fault = faultIn({ kind: "shape", name: "RulesetRule" }, steps);

@@ -21,9 +21,9 @@ export function checkMeaning(rules: readonly unknown[], phase: unknown): Finding
   const end = rules.findIndex((rule) => !isKnownRule(rule));
   const known = (end < 0 ? rules : rules.slice(0, end)).filter(isKnownRule);
   const findings = loadAnalysis().analyse({ rulesets: [{ kind: "zone", phase, rules: known }], steps: STEPS });
-  const told = findings.filter(({ check }) => !ELSEWHERE.has(check));
+  const shown = findings.filter(({ check }) => !ELSEWHERE.has(check));
   return join(
-    withoutRepeats(told).map(({ check, rule, message }) => named(check, warning(["rules", rule.index], message))),
+    withoutRepeats(shown).map(({ check, rule, message }) => named(check, warning(["rules", rule.index], message))),
   );
 }
 

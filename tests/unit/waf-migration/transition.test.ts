@@ -44,7 +44,7 @@ row("finished", "validation", { always: "done" });
 row("finished", "pending", { always: "done" });
 
 test.each(TABLE)("%s, wanted %s, entry point holds it: %s, attempt %s: %s", (phase, goal, holds, attempt, expected) => {
-  const decision = decide({ phase, holds, ...OBSERVED[attempt] }, goal);
+  const decision = decide({ phase, isApplied: holds, ...OBSERVED[attempt] }, goal);
   expect("mode" in decision ? `${decision.kind} ${decision.mode}` : decision.kind).toBe(expected);
 });
 

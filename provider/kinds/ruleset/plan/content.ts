@@ -26,22 +26,22 @@ export function contentFrom(
 }
 
 /** Whether the service already holds what would be sent, in these words: same rules, refs and order. */
-export function holds(actual: Ruleset, content: Content, target: Target): boolean {
-  return agrees(actual, content, target, sameForm);
+export function isUpToDate(actual: Ruleset, content: Content, target: Target): boolean {
+  return hasSameContent(actual, content, target, sameForm);
 }
 
 /** Whether every rule that would be sent stands there, among others or not. */
-export function holdsRules(actual: Ruleset, { rules }: Content): boolean {
+export function containsRules(actual: Ruleset, { rules }: Content): boolean {
   const byRef = new Map(actual.rules.map((rule) => [rule.ref, rule]));
   return rules.every((rule) => sameForm(byRef.get(rule.ref ?? "") ?? {}, rule));
 }
 
 /** Whether the service holds what means the same, in these words or others. */
-export function holdsMeaning(actual: Ruleset, content: Content, target: Target): boolean {
-  return agrees(actual, content, target, sameContent);
+export function hasSameMeaning(actual: Ruleset, content: Content, target: Target): boolean {
+  return hasSameContent(actual, content, target, sameContent);
 }
 
-function agrees(actual: Ruleset, content: Content, target: Target, same: typeof sameForm): boolean {
+function hasSameContent(actual: Ruleset, content: Content, target: Target, same: typeof sameForm): boolean {
   return (
     actual.description === content.description &&
     (!target.entrypoint || content.name === undefined || actual.name === content.name) &&

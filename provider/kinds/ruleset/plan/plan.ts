@@ -7,11 +7,11 @@ import { diffRules, isEmptyDiff, type RulesDiff } from "../../../rules/diff.js";
 import { NO_RULES } from "../../../rules/keyed.js";
 import { isAskedFor, type Desired } from "../desired.js";
 import { seenDescription, serviceRefs, type Seen } from "../state.js";
-import { contentFrom, holds, wantedDescription, type Content } from "./content.js";
-import { meetShared, takenOverIn, withLostAdditions, type SharedPart } from "./shared.js";
+import { contentFrom, isUpToDate, wantedDescription, type Content } from "./content.js";
+import { planShared, takenOverIn, withLostAdditions, type SharedPart } from "./shared.js";
 
 /** What a plan comes to where the service stands now. */
-export interface Encounter {
+export interface Comparison {
   /** What the program wants, with the description that would be sent. */
   readonly wanted: KeyedRules & { readonly description: string };
   /** By ref, rules of others that the program wants as well. */
@@ -21,7 +21,7 @@ export interface Encounter {
   readonly refs: ReadonlyMap<string, string>;
   readonly content: Content;
   /** Whether the service holds the content already. */
-  readonly holds: boolean;
+  readonly isUpToDate: boolean;
   /** What is written where the ruleset is shared. */
   readonly shared?: SharedPart;
 }
@@ -38,12 +38,12 @@ export class Plan {
   /** Whether a write of which nobody knows whether it landed is to be finished. */
   readonly finishes: boolean;
   /** Whether the program says of what was only taken over that it is its own from now on. */
-  readonly claims: boolean;
+  readonly takesOwnership: boolean;
   /** Whether the program holds its own rules among those of others. */
   readonly shared: boolean;
   /** Whether it holds the ruleset in another way than before. */
   readonly switches: boolean;
-  private met: { readonly actual: Ruleset; readonly encounter: Encounter } | undefined;
+  private latest: { readonly actual: Ruleset; readonly comparison: Comparison } | undefined;
 
   constructor(
     readonly seen: Seen,
@@ -56,7 +56,7 @@ export class Plan {
     this.difference = rules === undefined ? undefined : diffRules(declared, rules);
     this.changes = this.differs(rules);
     this.finishes = state.__incomplete === true;
-    this.claims = takenOverIn(seen).size > 0 && isAskedFor(desired.policy);
+    this.takesOwnership = takenOverIn(seen).size > 0 && isAskedFor(desired.policy);
   }
 
   private differs(rules: KeyedRules | undefined): boolean {
@@ -73,14 +73,14 @@ export class Plan {
 
   /** Whether a delete may take the ruleset away once this is done. */
   get owned(): boolean {
-    return takenOverIn(this.seen).size === 0 || this.claims;
+    return takenOverIn(this.seen).size === 0 || this.takesOwnership;
   }
 
   /** Whether the engine has to call for a write or for a new state, which arguments alone may be a reason for. */
   change(replaces: readonly string[], keepsOthers: boolean): Change {
     if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
     const named = this.shared && this.desired.name !== this.seen.state.name;
-    const noted = this.claims || this.switches || named || keepsOthers;
+    const noted = this.takesOwnership || this.switches || named || keepsOthers;
     const changed = this.finishes || this.changes || noted;
     return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !this.finishes };
   }
@@ -91,14 +91,14 @@ export class Plan {
     const there = actual?.rules ?? seen.deployedRules;
     if (desired.rules === undefined) return { removed: [], before: there.length };
     if (this.shared) return findRemoved(there, this.stayingBesideOthers(there, actual));
-    if (actual !== undefined) return findRemoved(there, this.against(actual).content.rules);
+    if (actual !== undefined) return findRemoved(there, this.compareWith(actual).content.rules);
     return findRemoved(there, contentFrom(desired, "", serviceRefs(seen.ruleIds, there)).rules);
   }
 
   /** What stands in a shared ruleset afterwards: every rule of others counts. */
   private stayingBesideOthers(there: readonly DeployedRule[], actual: Ruleset | undefined): readonly StayingRule[] {
     const { seen, desired } = this;
-    const met = actual === undefined ? undefined : this.against(actual);
+    const met = actual === undefined ? undefined : this.compareWith(actual);
     const deleted = (met?.shared?.steps ?? []).flatMap((step) => (step.kind === "delete" ? [step.id] : []));
     const gone = new Set(met === undefined ? Object.values(seen.ruleIds) : deleted);
     const content = met?.content ?? contentFrom(desired, "", serviceRefs(seen.ruleIds, there));
@@ -106,14 +106,14 @@ export class Plan {
   }
 
   /** Compares with what is there now. */
-  against(actual: Ruleset): Encounter {
-    if (this.met?.actual === actual) return this.met.encounter;
-    const encounter = this.meet(actual);
-    this.met = { actual, encounter };
-    return encounter;
+  compareWith(actual: Ruleset): Comparison {
+    if (this.latest?.actual === actual) return this.latest.comparison;
+    const comparison = this.compare(actual);
+    this.latest = { actual, comparison };
+    return comparison;
   }
 
-  private meet(actual: Ruleset): Encounter {
+  private compare(actual: Ruleset): Comparison {
     const { desired, shared } = this;
     const seen = shared && this.finishes ? withLostAdditions(this.seen, actual) : this.seen;
     const description = wantedDescription(seen.state, desired, actual);
@@ -124,9 +124,9 @@ export class Plan {
     const refs = serviceRefs(seen.ruleIds, actual.rules);
     for (const [ref, rule] of recognised) refs.set(ref, rule.ref);
     const content = contentFrom(desired, description, refs);
-    const encounter = { wanted, recognised, conflict, refs, content };
-    if (!shared) return { ...encounter, holds: holds(actual, content, desired.target) };
-    const part = meetShared({ seen, desired, difference: this.difference, actual, ...encounter });
-    return { ...encounter, holds: part.steps.length === 0, shared: part };
+    const comparison = { wanted, recognised, conflict, refs, content };
+    if (!shared) return { ...comparison, isUpToDate: isUpToDate(actual, content, desired.target) };
+    const part = planShared({ seen, desired, difference: this.difference, actual, ...comparison });
+    return { ...comparison, isUpToDate: part.steps.length === 0, shared: part };
   }
 }

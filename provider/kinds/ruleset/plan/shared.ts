@@ -26,7 +26,7 @@ export interface SharedPart {
   readonly takenOver: ReadonlySet<string>;
 }
 
-interface Meeting {
+interface SharedComparison {
   readonly seen: Seen;
   readonly desired: Desired;
   readonly difference: RulesDiff | undefined;
@@ -64,9 +64,9 @@ export function withLostAdditions(seen: Seen, actual: Pick<Ruleset, "rules">): S
 }
 
 /** What a stack that shares a ruleset has to write there. */
-export function meetShared(meeting: Meeting): SharedPart {
-  const { seen, wanted, recognised, actual, content } = meeting;
-  const ids = standingIds(meeting);
+export function planShared(comparison: SharedComparison): SharedPart {
+  const { seen, wanted, recognised, actual, content } = comparison;
+  const ids = currentIds(comparison);
   const standing = new Set(ids.values());
   const occupied = occupiedRefs(wanted, ids, actual);
   const taken = takenOverIn(seen);
@@ -83,7 +83,7 @@ export function meetShared(meeting: Meeting): SharedPart {
     ids,
     dropped: new Map(dropped),
     actual: actual.rules,
-    changed: changedRefs(meeting, ids),
+    changed: changedRefs(comparison, ids),
     last: { order: seen.deployedRules.map(({ id }) => id), ids: seen.ruleIds },
   });
   const written = new Set(steps.map(({ ref }) => ref));
@@ -93,7 +93,7 @@ export function meetShared(meeting: Meeting): SharedPart {
     // What a program names by its id it claims.
     return before === undefined ? rule?.ref !== rule?.id : taken.has(before);
   };
-  const takenOver = isAskedFor(meeting.desired.policy)
+  const takenOver = isAskedFor(comparison.desired.policy)
     ? []
     : wanted.order.filter((ref) => !written.has(ref) && isTaken(ref));
   return { seen, order: wanted.order, steps, ids, occupied, left, takenOver: new Set(takenOver) };
@@ -104,7 +104,7 @@ function ruleAt({ rules }: Content, ref: string, index: number): [] | [readonly 
   return rule === undefined ? [] : [[ref, rule]];
 }
 
-function standingIds({ seen, wanted, recognised, actual }: Meeting): ReadonlyMap<string, string> {
+function currentIds({ seen, wanted, recognised, actual }: SharedComparison): ReadonlyMap<string, string> {
   const there = new Set(actual.rules.map(({ id }) => id));
   return new Map(
     wanted.order.flatMap((ref) => {
@@ -129,7 +129,7 @@ function occupiedRefs(wanted: KeyedRules, ids: ReadonlyMap<string, string>, actu
  * that are to be brought back. What the service adds by itself is no change.
  */
 function changedRefs(
-  { seen, difference, wanted, recognised, actual }: Meeting,
+  { seen, difference, wanted, recognised, actual }: SharedComparison,
   ids: ReadonlyMap<string, string>,
 ): ReadonlySet<string> {
   const byProgram = new Set([...(difference?.changed ?? []).map(({ ref }) => ref), ...(difference?.reformatted ?? [])]);

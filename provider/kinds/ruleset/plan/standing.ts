@@ -14,7 +14,7 @@ interface Link extends Standing {
 }
 
 /** Every rule in the order in which it stands once the steps are done and nobody else has changed anything. */
-export function standingAfter(
+export function orderAfter(
   actual: readonly DeployedRule[],
   ids: ReadonlyMap<string, string>,
   steps: readonly Step[],

@@ -1,5 +1,5 @@
 import type { CheckRequest } from "../../../engine/kind.js";
-import { unasked } from "../../../engine/request.js";
+import { reportUnasked } from "../../../engine/request.js";
 import type { Session } from "../../../engine/session.js";
 import { ApiError, RulesetsError } from "../../../model/errors.js";
 import { rulesetResourceId, phaseResourceId } from "../../../model/ids.js";
@@ -51,7 +51,7 @@ async function ask(request: RulesetRequest, target: Target, version: string): Pr
     return { kind: "read", rules: found.rules };
   } catch (error) {
     if (error instanceof NoVersion) return failed(error.message);
-    const failure = unasked(request, error, `what version ${version} of ${where} holds`);
+    const failure = reportUnasked(request, error, `what version ${version} of ${where} holds`);
     return failure === undefined ? { kind: "pending" } : { kind: "failed", failure: { ...failure, path: PATH } };
   }
 }

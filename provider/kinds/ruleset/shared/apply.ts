@@ -1,4 +1,4 @@
-import { hold } from "../../../engine/claims.js";
+import { claim } from "../../../engine/claims.js";
 import { shownTo } from "../../../engine/shown.js";
 import type { Session } from "../../../engine/session.js";
 import { PartialFailure } from "../../../model/errors.js";
@@ -35,19 +35,19 @@ export async function applyShared(session: Session, work: SharedWork): Promise<R
   if (part.left.size > 0) session.reporter.warn(desired.urn, leftText(desired.where, [...part.left.values()], shown));
   const { ids, steps } = part;
   const progress = await writeSteps(session, { desired, actual, ids, steps, state: seen.state });
-  holdRules(session, desired.urn, desired.target, actual.id, progress.ids.values());
+  claimRules(session, desired.urn, desired.target, actual.id, progress.ids.values());
   return conclude(work, progress);
 }
 
 /** Notes which rules a resource holds: a delete of another one of this run leaves them. */
-export function holdRules(
+export function claimRules(
   session: Session,
   urn: string | undefined,
   target: Target,
   rulesetId: string,
   ids: Iterable<string>,
 ): void {
-  hold(session, urn, ruleKeys(target, rulesetId, ids));
+  claim(session, urn, ruleKeys(target, rulesetId, ids));
 }
 
 function conclude({ id, part, actual, news, exists }: SharedWork, progress: Progress): RulesetState {

@@ -6,9 +6,9 @@ import type { WantedRule } from "../../../rules/match.js";
 import { failure, join, NO_FINDINGS, type Findings } from "../../../validation/index.js";
 import type { RULESET, RulesetInputs } from "../description.js";
 import { isKnownTarget, ruleKeys, targetOf, targetWords } from "../desired.js";
-import type { Found } from "../occupied.js";
+import type { Found } from "../existing.js";
 import { planJoin } from "./join.js";
-import { announceJoin, refusalOf } from "./report.js";
+import { reportJoin, refusalOf } from "./report.js";
 
 type RulesetRequest = CheckRequest<typeof RULESET>;
 
@@ -20,7 +20,7 @@ export function isShared({ wanted }: Pick<RulesetRequest, "wanted">): boolean {
  * Two resources of one program that share a ruleset must hold different rules, whether they name a ref or were given it.
  * A rule of which nothing is known yet has none.
  */
-export function claimRefs(
+export function checkRefClaims(
   { session, urn, wanted: args }: RulesetRequest,
   wanted: readonly WantedRule[],
   refs: readonly string[],
@@ -33,7 +33,7 @@ export function claimRefs(
     wanted.map((rule, index) => {
       const ref = refs[index];
       if (ref === undefined || ref === "" || !isObject(rule) || isUnknown(rule.ref)) return NO_FINDINGS;
-      const others = ruleKeys(target, rulesetId, [ref]).map((key) => session.owners.hold(key, urn));
+      const others = ruleKeys(target, rulesetId, [ref]).map((key) => session.owners.claim(key, urn));
       const other = others.find((each) => each !== undefined);
       const where = targetWords(target);
       return other === undefined ? NO_FINDINGS : failure(["rules", index, "ref"], twoRefsText(where, ref, other));
@@ -57,9 +57,9 @@ export function checkJoin(
     return kept === undefined || ref === undefined ? [] : [{ ref, rule: kept.rule, right: kept.right }];
   });
   const plan = planJoin(wanted.kind === undefined ? "PhaseEntrypoint" : "Ruleset", inputs, existing, named);
-  const { shared: part } = plan.against(existing);
+  const { shared: part } = plan.compareWith(existing);
   const refusal = part === undefined ? undefined : refusalOf(session, plan, part);
   if (refusal !== undefined) return failure(["rules"], refusal);
-  announceJoin(session, urn, plan, { actual: existing, joining });
+  reportJoin(session, urn, plan, { actual: existing, joining });
   return NO_FINDINGS;
 }

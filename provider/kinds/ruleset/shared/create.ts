@@ -1,15 +1,15 @@
-import { share } from "../../../engine/claims.js";
+import { claimParts } from "../../../engine/claims.js";
 import type { Session } from "../../../engine/session.js";
 import { ApiError, PartialFailure } from "../../../model/errors.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
 import { objectKeys, resourceIdOf, type Desired } from "../desired.js";
-import { joiningOf, lookForExisting, newcomerOf } from "../occupied.js";
+import { joiningOf, planTakeover, newResourceOf } from "../existing.js";
 import { contentFrom } from "../plan/content.js";
 import { inTurn } from "../rule-writes.js";
 import { stateFrom } from "../state.js";
 import { createRuleset } from "../write.js";
-import { applyShared, holdRules } from "./apply.js";
+import { applyShared, claimRules } from "./apply.js";
 import { created } from "./delete.js";
 import { planJoin } from "./join.js";
 
@@ -26,13 +26,13 @@ export async function createShared(
     existing === undefined
       ? await make(type, session, desired, inputs)
       : await join(type, session, desired, inputs, existing);
-  share(session, urn, objectKeys(target, state.rulesetId));
+  claimParts(session, urn, objectKeys(target, state.rulesetId));
   session.part(created).add(urn ?? "");
   return { id: resourceIdOf(type, target, state.rulesetId), state };
 }
 
 async function findShared(session: Session, desired: Desired): Promise<Ruleset | undefined> {
-  const found = await lookForExisting(session, newcomerOf(desired));
+  const found = await planTakeover(session, newResourceOf(desired));
   if (found?.refusal !== undefined) throw found.refusal;
   return found?.existing;
 }
@@ -48,7 +48,7 @@ async function make(
   try {
     const made = await createRuleset(session, desired, contentFrom(desired, ""), { shared: true });
     const state = stateFrom(inputs, made);
-    holdRules(session, urn, target, made.id, Object.values(state.ruleIds));
+    claimRules(session, urn, target, made.id, Object.values(state.ruleIds));
     return state;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -79,15 +79,15 @@ function join(
   const { target } = desired;
   return inTurn(session, target.scope, existing.id, async () => {
     const actual = (await session.reads.byId(target.scope, existing.id)) ?? existing;
-    const newcomer = newcomerOf(desired);
-    const { kept } = await joiningOf(session, newcomer, actual);
+    const resource = newResourceOf(desired);
+    const { kept } = await joiningOf(session, resource, actual);
     const order = desired.rules?.order ?? [];
     const named = kept.flatMap(({ index, ...each }) => {
       const ref = order[index];
       return ref === undefined ? [] : [{ ...each, ref }];
     });
     const plan = planJoin(type, inputs, actual, named);
-    const { shared: part } = plan.against(actual);
+    const { shared: part } = plan.compareWith(actual);
     if (part === undefined) throw new Error("a plan of a shared ruleset without its part");
     const id = resourceIdOf(type, target, actual.id);
     return applyShared(session, { id, plan, part, actual, news: inputs, exists: false });

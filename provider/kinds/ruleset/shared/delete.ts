@@ -1,4 +1,4 @@
-import { isSharedBy, stillNeeded } from "../../../engine/claims.js";
+import { hasClaimedParts, stillNeeded } from "../../../engine/claims.js";
 import { shownTo } from "../../../engine/shown.js";
 import type { Session } from "../../../engine/session.js";
 import type { Ruleset } from "../../../model/ruleset.js";
@@ -15,7 +15,7 @@ import { currentRuleset } from "../read.js";
 import { requireWithinLimit } from "../removal-limit.js";
 import { inTurn } from "../rule-writes.js";
 import { seenIn, type Seen } from "../state.js";
-import { isHeldElsewhere } from "./claims.js";
+import { isClaimedElsewhere } from "./claims.js";
 import { writeSteps } from "./write-steps.js";
 
 /**
@@ -53,10 +53,10 @@ export async function deleteShared(session: Session, id: string, state: RulesetS
 /** A resource of this run that owns the whole ruleset now, or this one, which is to be created again over itself. */
 function wholeKeeper(session: Session, { target, urn }: Desired, { rulesetId }: RulesetState): string | undefined {
   const keys = objectKeys(target, rulesetId);
-  const whole = keys.map((key) => session.owners.holderOf(key, urn)).find((holder) => holder !== undefined);
+  const whole = keys.map((key) => session.owners.claimantOf(key, urn)).find((holder) => holder !== undefined);
   if (whole !== undefined) return whole === urn ? "it is created again over itself" : `${whole} holds it now`;
   // Deleted before it is created again: what it held is taken up by then.
-  return isSharedBy(session, urn ?? "", keys) && !session.part(created).has(urn ?? "")
+  return hasClaimedParts(session, urn ?? "", keys) && !session.part(created).has(urn ?? "")
     ? "it is created again over itself"
     : undefined;
 }
@@ -72,7 +72,7 @@ function deletionsOf(session: Session, desired: Desired, seen: Seen, actual: Rul
     const ref = refOf.get(rule.id);
     const held =
       stillNeeded(session, ruleKeys(target, actual.id, [rule.id]), urn) !== undefined ||
-      isHeldElsewhere(session, desired, actual.id, rule);
+      isClaimedElsewhere(session, desired, actual.id, rule);
     return ref === undefined || held ? [] : [{ ref, rule }];
   });
   const left = own.filter(({ ref }) => taken.has(ref)).map(({ rule }) => rule);

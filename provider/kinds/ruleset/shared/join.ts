@@ -7,7 +7,7 @@ import { orderText } from "../../../rules/keyed.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
 import { desiredFrom } from "../desired.js";
 import { Plan } from "../plan/plan.js";
-import { seenIn, stateOfStranger } from "../state.js";
+import { seenIn, stateOfUnmanaged } from "../state.js";
 
 /**
  * The plan of a resource that is created in a ruleset which others hold too: as that of a change, from a state in which it
@@ -38,7 +38,11 @@ function stateBefore(
     const ref = refOf.get(rule.id);
     return ref === undefined ? [] : [[ref, rule]];
   });
-  const { __serviceName: _name, __serviceDescription: _description, ...stranger } = stateOfStranger(type, {}, existing);
+  const {
+    __serviceName: _name,
+    __serviceDescription: _description,
+    ...stranger
+  } = stateOfUnmanaged(type, {}, existing);
   const secrets = known(inputs.__secretPaths);
   return {
     ...stranger,

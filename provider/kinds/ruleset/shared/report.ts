@@ -7,17 +7,17 @@ import type { Joining } from "../../../ownership/joining.js";
 import { joinedText, occupiedRefsText } from "../../../ownership/shared-words.js";
 import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
-import { standingAfter } from "../plan/standing.js";
+import { orderAfter } from "../plan/standing.js";
 
 /** How the program's rules and those of others interleave once a plan is carried out. */
 export function interleavingOf(session: Session, { desired }: Plan, part: SharedPart, actual: Ruleset): string {
-  const rules = standingAfter(actual.rules, part.ids, part.steps);
+  const rules = orderAfter(actual.rules, part.ids, part.steps);
   const { __secretPaths: secretPaths = {} } = desired.secrets;
   const nameOf = (ref: string): string => {
     const rule = desired.rules?.rules[ref];
     const description = rule === undefined || hasUnknown(rule) ? undefined : rule.description;
     const isSecret = (secretPaths[ref] ?? []).some(([step]) => step === undefined || step === "description");
-    const hides = description === undefined || description === "" || isSecret || session.secrets.holds(description);
+    const hides = description === undefined || description === "" || isSecret || session.secrets.contains(description);
     return hides ? ref : JSON.stringify(description);
   };
   return interleavingText(rules.map(({ ref }) => ({ own: ref === undefined ? undefined : nameOf(ref) })));
@@ -30,13 +30,13 @@ export function refusalOf(session: Session, { desired, seen }: Plan, part: Share
 }
 
 /** Says what a resource finds in the ruleset that it comes to share. */
-export function announceJoin(
+export function reportJoin(
   session: Session,
   urn: string,
   plan: Plan,
   { actual, joining }: { readonly actual: Ruleset; readonly joining: Joining },
 ): void {
-  const { shared: part } = plan.against(actual);
+  const { shared: part } = plan.compareWith(actual);
   if (part === undefined) return;
   const mine = new Map([...part.ids].map(([ref, id]) => [id, ref]));
   const kept = actual.rules.filter(({ id }) => mine.has(id));

@@ -27,7 +27,7 @@ export function updateShared(
   return inTurn(session, desired.target.scope, seen.state.rulesetId, async () => {
     const actual = await currentRuleset(session, id, seen.state);
     if (actual === undefined) return undefined;
-    const { conflict, shared: part } = plan.against(actual);
+    const { conflict, shared: part } = plan.compareWith(actual);
     if (part === undefined) throw new Error("a plan of a shared ruleset without its part");
     if (isConflict(conflict) && session.onConflict(desired.policy.onConflict) === "fail") {
       const shown = shownTo(session, seen.state);

@@ -12,7 +12,7 @@ import { changedFields, sameContent, sameForm } from "../../../rules/content.js"
 import type { Desired } from "../desired.js";
 import { StepQueue } from "../plan/step-queue.js";
 import type { Place, Step } from "../plan/steps.js";
-import { isHeldElsewhere } from "./claims.js";
+import { isClaimedElsewhere } from "./claims.js";
 import { isPlaced, writeRule, type NamedRule, type RuleOp } from "../rule-writes.js";
 
 /** How far the writes of single rules have come. */
@@ -167,7 +167,7 @@ class StepWriter {
     const rule = this.now.rules.find(({ id }) => id === step.id);
     if (step.kind === "delete") {
       // A rule that another resource of the program takes over stays. It may have said so only now.
-      if (rule === undefined || isHeldElsewhere(this.session, this.work.desired, this.now.id, rule)) {
+      if (rule === undefined || isClaimedElsewhere(this.session, this.work.desired, this.now.id, rule)) {
         this.done.set(step.ref, step);
         return undefined;
       }

@@ -4,15 +4,15 @@ import { stableText } from "../../model/json.js";
 import { failure, NO_FINDINGS, type Findings } from "../../validation/index.js";
 import { anchorOf } from "./position.js";
 
-/** A rule of this program, and where it is wished to be. */
-export interface Wish {
+/** A rule of this program, and the position that the program asks for. */
+export interface PositionRequest {
   readonly urn: string;
   readonly ref: string;
   readonly position: Position | undefined;
 }
 
 /** By a name, and then by the URN of who says it. */
-class Sayings {
+class Requests {
   private readonly byName = new Map<string, Map<string, string>>();
 
   add(name: string, urn: string, value: string): void {
@@ -27,47 +27,47 @@ class Sayings {
   }
 }
 
-/** What the rules of one program in one ruleset wish, as far as this run has checked them. */
-class Wishes {
-  private readonly byUrn = new Map<string, Wish>();
-  private readonly refs = new Sayings();
-  private readonly places = new Sayings();
+/** The positions that one program asks for in one ruleset, as far as this run has checked them. */
+class RequestedPositions {
+  private readonly byUrn = new Map<string, PositionRequest>();
+  private readonly refs = new Requests();
+  private readonly places = new Requests();
   /** By ref, the refs of rules that come later, and of those that come earlier. */
-  private readonly later = new Sayings();
-  private readonly earlier = new Sayings();
+  private readonly later = new Requests();
+  private readonly earlier = new Requests();
 
-  note(wish: Wish): void {
-    const old = this.byUrn.get(wish.urn);
-    if (old !== undefined) this.forget(old);
-    this.byUrn.set(wish.urn, wish);
-    this.refs.add(wish.ref, wish.urn, wish.ref);
-    const order = orderOf(wish);
+  add(request: PositionRequest): void {
+    const old = this.byUrn.get(request.urn);
+    if (old !== undefined) this.remove(old);
+    this.byUrn.set(request.urn, request);
+    this.refs.add(request.ref, request.urn, request.ref);
+    const order = orderOf(request);
     if (order !== undefined) {
-      this.later.add(order.first, wish.urn, order.second);
-      this.earlier.add(order.second, wish.urn, order.first);
-    } else if (wish.position !== undefined) this.places.add(stableText(wish.position), wish.urn, wish.ref);
+      this.later.add(order.first, request.urn, order.second);
+      this.earlier.add(order.second, request.urn, order.first);
+    } else if (request.position !== undefined) this.places.add(stableText(request.position), request.urn, request.ref);
   }
 
-  private forget(wish: Wish): void {
-    this.refs.remove(wish.ref, wish.urn);
-    this.places.remove(stableText(wish.position), wish.urn);
-    const order = orderOf(wish);
+  private remove(request: PositionRequest): void {
+    this.refs.remove(request.ref, request.urn);
+    this.places.remove(stableText(request.position), request.urn);
+    const order = orderOf(request);
     if (order === undefined) return;
-    this.later.remove(order.first, wish.urn);
-    this.earlier.remove(order.second, wish.urn);
+    this.later.remove(order.first, request.urn);
+    this.earlier.remove(order.second, request.urn);
   }
 
   has(ref: string): boolean {
     return this.refs.of(ref).size > 0;
   }
 
-  /** Another resource that wishes the very same place: only one rule can be first, last, or at an index. */
-  rivalOf({ urn, position }: Wish): string | undefined {
+  /** Another resource that asks for the very same place: only one rule can be first, last, or at an index. */
+  findSamePlace({ urn, position }: PositionRequest): string | undefined {
     return [...this.places.of(stableText(position)).keys()].find((other) => other !== urn);
   }
 
   /** Refs that would each have to stand before the next one, and the last of them before the first. */
-  circleThrough(start: string): string[] | undefined {
+  findCycle(start: string): string[] | undefined {
     // A rule that no other one names is on no circle.
     if (this.earlier.of(start).size === 0) return undefined;
     const from = new Map<string, string>();
@@ -86,37 +86,37 @@ class Wishes {
   }
 }
 
-/** By ruleset, what the rules of this program wish. */
-const wishes = (): Map<string, Wishes> => new Map();
+/** By ruleset, the positions that this program asks for. */
+const requestedPositions = (): Map<string, RequestedPositions> => new Map();
 
-/** Notes where a rule is wished to be, and finds wishes of one program that cannot all hold. */
-export function checkWish(session: Session, ruleset: string, wish: Wish): Findings {
-  const all = session.part(wishes).get(ruleset) ?? new Wishes();
-  session.part(wishes).set(ruleset, all);
-  all.note(wish);
-  const { position, ref } = wish;
+/** Notes the position that a rule asks for, and finds positions of one program that exclude one another. */
+export function checkRequestedPosition(session: Session, ruleset: string, request: PositionRequest): Findings {
+  const all = session.part(requestedPositions).get(ruleset) ?? new RequestedPositions();
+  session.part(requestedPositions).set(ruleset, all);
+  all.add(request);
+  const { position, ref } = request;
   if (position === undefined) return NO_FINDINGS;
-  const order = orderOf(wish);
+  const order = orderOf(request);
   if (order === undefined) {
-    const rival = all.rivalOf(wish);
+    const rival = all.findSamePlace(request);
     const text = `${JSON.stringify(position)} is the place that ${rival ?? ""} has as well; only one rule can stand there`;
     return rival === undefined ? NO_FINDINGS : failure(["position"], text);
   }
   const path = ["position", "before" in position ? "before" : "after"];
   if (order.first === order.second) return failure(path, "names the rule itself");
-  const circle = all.circleThrough(ref);
+  const circle = all.findCycle(ref);
   return circle === undefined
     ? NO_FINDINGS
     : failure(path, `cannot hold: the positions of this program want ${circle.join(" before ")}`);
 }
 
 /** Whether a rule of that ref is one of this program, in the same ruleset, that this run has checked. */
-export function isWished(session: Session, ruleset: string, ref: string): boolean {
-  return session.part(wishes).get(ruleset)?.has(ref) === true;
+export function isDeclared(session: Session, ruleset: string, ref: string): boolean {
+  return session.part(requestedPositions).get(ruleset)?.has(ref) === true;
 }
 
-/** Which of two rules comes first; undefined where a wish names no other rule. */
-function orderOf({ ref, position }: Wish): { readonly first: string; readonly second: string } | undefined {
+/** Which of two rules comes first; undefined where the position names no other rule. */
+function orderOf({ ref, position }: PositionRequest): { readonly first: string; readonly second: string } | undefined {
   const name = position === undefined ? undefined : anchorOf(position);
   if (position === undefined || name === undefined) return undefined;
   return "before" in position ? { first: ref, second: name } : { first: name, second: ref };

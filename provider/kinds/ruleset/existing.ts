@@ -34,7 +34,7 @@ export interface Found {
 }
 
 /** What a create is about, as far as taking over is concerned. */
-export interface Newcomer {
+export interface NewResource {
   readonly target: Target;
   readonly where: string;
   readonly name: string | undefined;
@@ -43,7 +43,7 @@ export interface Newcomer {
   readonly urn: string | undefined;
 }
 
-export function newcomerOf({ target, where, name, policy, rules, urn }: Desired): Newcomer {
+export function newResourceOf({ target, where, name, policy, rules, urn }: Desired): NewResource {
   const wanted = rules === undefined ? [] : ruleEntries(rules).map(({ ref, rule }) => ({ ...rule, ref }));
   return { target, where, name: known(name), policy, wanted, urn };
 }
@@ -52,56 +52,56 @@ export function newcomerOf({ target, where, name, policy, rules, urn }: Desired)
 export const lastDesired = (): Map<string, Desired> => new Map();
 
 /** Looks for what stands where a resource is to be created, and decides whether it may be taken over. */
-export async function lookForExisting(session: Session, newcomer: Newcomer): Promise<Found | undefined> {
-  const existing = await findExisting(session, newcomer);
+export async function planTakeover(session: Session, resource: NewResource): Promise<Found | undefined> {
+  const existing = await findRuleset(session, resource);
   if (existing === undefined) return undefined;
-  if (newcomer.policy.ownership === "exclusive") return decide(session, newcomer, existing);
-  const asked = isAskedFor(newcomer.policy);
-  const refusal = await refuseMany(session, newcomer);
-  return { existing, asked, joining: await joiningOf(session, newcomer, existing), refusal };
+  if (resource.policy.ownership === "exclusive") return decideForWhole(session, resource, existing);
+  const asked = isAskedFor(resource.policy);
+  const refusal = await refuseAmbiguousName(session, resource);
+  return { existing, asked, joining: await joiningOf(session, resource, existing), refusal };
 }
 
 /** What a resource that shares a ruleset finds there of its own. */
-export async function joiningOf(session: Session, newcomer: Newcomer, existing: Ruleset): Promise<Joining> {
-  const { own, handedOn } = await rulesHandedOn(session, existing.id, newcomer.urn);
-  return decideJoining(existing, newcomer.wanted, { asked: isAskedFor(newcomer.policy), handedOn, own });
+export async function joiningOf(session: Session, resource: NewResource, existing: Ruleset): Promise<Joining> {
+  const { own, handedOn } = await rulesHandedOn(session, existing.id, resource.urn);
+  return decideJoining(existing, resource.wanted, { asked: isAskedFor(resource.policy), handedOn, own });
 }
 
 /** Rulesets of one name are told apart by their ids alone. */
-async function refuseMany(session: Session, newcomer: Newcomer): Promise<RulesetsError | undefined> {
-  if (newcomer.policy.adopts !== undefined || newcomer.target.entrypoint) return undefined;
-  const alike = await sameNamed(session, newcomer);
+async function refuseAmbiguousName(session: Session, resource: NewResource): Promise<RulesetsError | undefined> {
+  if (resource.policy.adopts !== undefined || resource.target.entrypoint) return undefined;
+  const alike = await listByName(session, resource);
   if (alike.length < 2) return undefined;
   const ids = alike.map(({ id }) => id);
-  return occupiedError(whichRulesetText(newcomer.where, ids));
+  return occupiedError(whichRulesetText(resource.where, ids));
 }
 
-async function findExisting(session: Session, newcomer: Newcomer): Promise<Ruleset | undefined> {
-  const { target, policy } = newcomer;
+async function findRuleset(session: Session, resource: NewResource): Promise<Ruleset | undefined> {
+  const { target, policy } = resource;
   if (policy.adopts !== undefined) return session.reads.byId(target.scope, policy.adopts);
   if (!target.entrypoint && policy.ownership === "shared") {
-    const [first] = await sameNamed(session, newcomer);
+    const [first] = await listByName(session, resource);
     return first === undefined ? undefined : session.reads.byId(target.scope, first.id);
   }
-  if (!target.entrypoint) return findLookAlike(session, newcomer);
+  if (!target.entrypoint) return findLeftover(session, resource);
   // Where it is free no longer the service refuses the create, and what it holds is read itself.
   const list = await session.reads.listOfRun(target.scope);
   const found = list.find(({ phase, kind }) => phase === target.phase && kind === target.kind);
   return found === undefined ? undefined : session.reads.byId(target.scope, found.id);
 }
 
-async function sameNamed(session: Session, { target, name }: Newcomer): Promise<readonly RulesetSummary[]> {
+async function listByName(session: Session, { target, name }: NewResource): Promise<readonly RulesetSummary[]> {
   const list = await session.reads.list(target.scope);
   return list.filter((r) => r.kind === target.kind && r.phase === target.phase && r.name === name);
 }
 
 /** A custom ruleset of the same name, phase and rules that no other resource holds: the leftover of a lost answer. */
-async function findLookAlike(session: Session, newcomer: Newcomer): Promise<Ruleset | undefined> {
-  const { target, where, wanted, urn } = newcomer;
-  const alike = await sameNamed(session, newcomer);
-  const own = ownOld(session, newcomer);
+async function findLeftover(session: Session, resource: NewResource): Promise<Ruleset | undefined> {
+  const { target, where, wanted, urn } = resource;
+  const alike = await listByName(session, resource);
+  const own = replacedRules(session, resource);
   for (const { id } of alike) {
-    if (objectKeys(target, id).some((key) => session.owners.otherHolder(key, urn) !== undefined)) continue;
+    if (objectKeys(target, id).some((key) => session.owners.otherClaimant(key, urn) !== undefined)) continue;
     const ruleset = await session.reads.byId(target.scope, id);
     if (ruleset === undefined) continue;
     const before = own === undefined ? wanted : own.order.map((ref) => own.rules[ref] ?? {});
@@ -125,13 +125,13 @@ function sameRules(ruleset: Ruleset, wanted: readonly WantedRule[]): boolean {
   );
 }
 
-function decide(session: Session, newcomer: Newcomer, existing: Ruleset): Found {
-  const { where, wanted, policy } = newcomer;
-  const own = ownOld(session, newcomer);
+function decideForWhole(session: Session, resource: NewResource, existing: Ruleset): Found {
+  const { where, wanted, policy } = resource;
+  const own = replacedRules(session, resource);
   const overwrites = own !== undefined && session.onConflict(policy.onConflict) === "overwrite";
-  const wish = policy.onExisting ?? (policy.adopts === undefined ? "fail" : "adopt");
+  const whenExisting = policy.onExisting ?? (policy.adopts === undefined ? "fail" : "adopt");
   const asked = isAskedFor(policy);
-  const mode = overwrites ? "empty" : wish;
+  const mode = overwrites ? "empty" : whenExisting;
   const untouched = (rule: DeployedRule): boolean => {
     const before = own?.rules[rule.ref];
     return before !== undefined && sameContent(rule, before);
@@ -150,7 +150,7 @@ function decide(session: Session, newcomer: Newcomer, existing: Ruleset): Found 
 }
 
 /** The rules this very resource had before it was replaced in this run: they are no stranger's. */
-function ownOld(session: Session, { urn, target }: Newcomer): KeyedRules | undefined {
+function replacedRules(session: Session, { urn, target }: NewResource): KeyedRules | undefined {
   const before = session.part(lastDesired).get(urn ?? "");
   if (before === undefined) return undefined;
   const same = objectKeys(before.target, undefined).join() === objectKeys(target, undefined).join();
@@ -158,7 +158,7 @@ function ownOld(session: Session, { urn, target }: Newcomer): KeyedRules | undef
 }
 
 /** Says what a takeover does, unless there was nothing to take over. What seems to be somebody else's is a warning. */
-export async function announce(session: Session, found: Found, urn: string | undefined): Promise<void> {
+export async function reportTakeover(session: Session, found: Found, urn: string | undefined): Promise<void> {
   const { existing, takeover } = found;
   if (existing.rules.length === 0 || takeover === undefined) return;
   const right = await rightOf(session, found);

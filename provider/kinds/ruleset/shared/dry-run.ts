@@ -2,9 +2,9 @@ import type { RulesetsClient } from "../../../client/index.js";
 import { ruleEntries, type Ruleset } from "../../../model/ruleset.js";
 import { sameForm } from "../../../rules/content.js";
 import type { Desired } from "../desired.js";
-import type { Rehearsed } from "../rehearsals.js";
+import type { DryRun } from "../dry-runs.js";
 
-const REHEARSAL = { dryRun: true } as const;
+const DRY_RUN = { dryRun: true } as const;
 
 /**
  * The dry runs of what is written of a shared ruleset, rule by rule: of each rule that is added or says something else. Its
@@ -17,19 +17,19 @@ export function singleWrites(
   { target: { scope }, rules }: Desired,
   actual: Ruleset,
   ids: ReadonlyMap<string, string>,
-): readonly Rehearsed[] {
+): readonly DryRun[] {
   const byId = new Map(actual.rules.map((rule) => [rule.id, rule]));
   const byRef = new Map(actual.rules.map((rule) => [rule.ref, rule]));
-  return (rules === undefined ? [] : ruleEntries(rules)).flatMap(({ ref, rule }, index): Rehearsed[] => {
+  return (rules === undefined ? [] : ruleEntries(rules)).flatMap(({ ref, rule }, index): DryRun[] => {
     const there = byId.get(ids.get(ref) ?? "") ?? byRef.get(ref);
     const place = { path: ["rules", index], ref };
     if (there === undefined) {
-      const rehearse = () => client.addRule(scope, actual.id, { ...rule, ref }, undefined, REHEARSAL);
-      return [{ operation: "addRule", rule: place, rehearse }];
+      const dryRun = () => client.addRule(scope, actual.id, { ...rule, ref }, undefined, DRY_RUN);
+      return [{ operation: "addRule", rule: place, dryRun }];
     }
     if (sameForm(there, rule)) return [];
     const change = { rule: { ...rule, ref: there.ref } };
-    const rehearse = () => client.patchRule(scope, actual.id, there.id, change, REHEARSAL);
-    return [{ operation: "patchRule", rule: place, rehearse }];
+    const dryRun = () => client.patchRule(scope, actual.id, there.id, change, DRY_RUN);
+    return [{ operation: "patchRule", rule: place, dryRun }];
   });
 }

@@ -1,5 +1,5 @@
 import type { CheckRequest } from "../../engine/kind.js";
-import { unasked } from "../../engine/request.js";
+import { reportUnasked } from "../../engine/request.js";
 import { rulesetResourceId } from "../../model/ids.js";
 import { known, NOT_KNOWN } from "../../model/unknown.js";
 import { twoOwnersText } from "../../ownership/messages.js";
@@ -7,20 +7,20 @@ import type { WantedRule } from "../../rules/match.js";
 import type { Failure } from "../../validation/index.js";
 import type { RULESET } from "./description.js";
 import { isKnownTarget, targetOf, targetWords } from "./desired.js";
-import { address } from "./shared/claims.js";
-import { lookForExisting, type Found } from "./occupied.js";
+import { claimRuleset } from "./shared/claims.js";
+import { planTakeover, type Found } from "./existing.js";
 
 /** What was found, or why it could not be or must not be taken over. */
-export interface LookedUp {
+export interface ExistingCheck {
   readonly found?: Found;
   readonly failure?: Failure;
 }
 
 /** Asks what stands where a new resource is to be, as far as that can and may be asked. */
-export async function lookForOccupant(
+export async function checkExisting(
   request: CheckRequest<typeof RULESET>,
   wanted: readonly WantedRule[],
-): Promise<LookedUp> {
+): Promise<ExistingCheck> {
   const { session, olds, wanted: args, urn, preview } = request;
   const target = targetOf(args);
   if (olds !== undefined || !isKnownTarget(target)) return {};
@@ -38,18 +38,18 @@ export async function lookForOccupant(
       onConflict: known(onConflict),
       adopts: known(adopts),
     };
-    const found = await lookForExisting(session, { target, where, name, policy, wanted, urn });
+    const found = await planTakeover(session, { target, where, name, policy, wanted, urn });
     if (found === undefined && adopts !== undefined) {
       const reason = `there is no ruleset ${String(adopts)} in ${target.scope.level}/${target.scope.id}`;
       return { failure: { path: ["rulesetId"], reason } };
     }
     if (found === undefined) return {};
-    const other = address(session, urn, [rulesetResourceId(target.scope, found.existing.id)], ownership);
+    const other = claimRuleset(session, urn, [rulesetResourceId(target.scope, found.existing.id)], ownership);
     if (other !== undefined) return { failure: { path: [], reason: twoOwnersText(where, other, urn) } };
     if (found.refusal !== undefined) return { found, failure: { path: [], reason: found.refusal.message } };
     return { found };
   } catch (error) {
-    const failure = unasked(request, error, `whether ${where} is free`);
+    const failure = reportUnasked(request, error, `whether ${where} is free`);
     return failure === undefined ? {} : { failure };
   }
 }

@@ -1,5 +1,5 @@
-import { pathOfPointer, rulePathOfPointer, type RehearsedOperation } from "../../client/index.js";
-import { unasked } from "../../engine/request.js";
+import { pathOfPointer, rulePathOfPointer, type DryRunOperation } from "../../client/index.js";
+import { reportUnasked } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import { ApiError, RulesetsError } from "../../model/errors.js";
 import { scopeText, type Scope } from "../../model/ids.js";
@@ -15,9 +15,9 @@ export interface Subject {
 }
 
 /** A write, and its dry run. */
-export interface Rehearsed {
-  readonly operation: RehearsedOperation;
-  readonly rehearse: () => Promise<unknown>;
+export interface DryRun {
+  readonly operation: DryRunOperation;
+  readonly dryRun: () => Promise<unknown>;
   /** The rules of a whole write, in order: errors name them by their index. */
   readonly rules?: readonly { readonly ref?: string | undefined }[];
   /** Where in the arguments the one rule of the write stands: the path, and the ref where there are several. */
@@ -25,7 +25,7 @@ export interface Rehearsed {
 }
 
 /** The dry runs of this run. */
-export const rehearsals = (session: Session): Rehearsals => new Rehearsals(session);
+export const dryRuns = (session: Session): DryRuns => new DryRuns(session);
 
 /** Whether a stack asks for dry runs, in previews that ask at all. */
 export function isDryRunOn({ dryRun, previewChecks }: Session): boolean {
@@ -36,23 +36,23 @@ export function isDryRunOn({ dryRun, previewChecks }: Session): boolean {
  * The dry runs of a preview. None is sent before the service has shown that it heeds the parameter. What holds for the
  * whole run is told once.
  */
-export class Rehearsals {
+export class DryRuns {
   /** Zones and accounts in which the credentials may not even be asked with. */
   private readonly barred = new Set<string>();
-  private readonly told = new Set<string>();
+  private readonly reported = new Set<string>();
   /** Whether a dry run was carried out as a write, against the proof: then no other follows. */
   private broken = false;
 
   constructor(private readonly session: Session) {}
 
   /** What the service has against the writes that `find` finds; nothing where none is needed or could be rehearsed. */
-  async run(subject: Subject, find: () => Promise<readonly Rehearsed[]>): Promise<readonly Failure[]> {
+  async run(subject: Subject, find: () => Promise<readonly DryRun[]>): Promise<readonly Failure[]> {
     const refused: Failure[] = [];
     try {
       const writes = await find();
       for (const write of writes) {
-        if (!(await this.mayRehearse(subject, write))) return refused;
-        refused.push(...(await this.rehearse(write)));
+        if (!(await this.isPossible(subject, write))) return refused;
+        refused.push(...(await this.send(write)));
       }
       if (writes.length > 0 && refused.length === 0) {
         this.session.reporter.info(subject.urn, `${subject.where}: the service takes the change (dry run).`);
@@ -63,9 +63,9 @@ export class Rehearsals {
     }
   }
 
-  private async rehearse({ rehearse, ...write }: Rehearsed): Promise<readonly Failure[]> {
+  private async send({ dryRun, ...write }: DryRun): Promise<readonly Failure[]> {
     try {
-      await rehearse();
+      await dryRun();
       return [];
     } catch (error) {
       if (error instanceof ApiError && isRefusal(error)) return refusals(error, write);
@@ -73,16 +73,16 @@ export class Rehearsals {
     }
   }
 
-  private async mayRehearse({ target: { scope }, urn }: Subject, { operation }: Rehearsed): Promise<boolean> {
+  private async isPossible({ target: { scope }, urn }: Subject, { operation }: DryRun): Promise<boolean> {
     if (this.broken || this.barred.has(scopeText(scope))) return false;
-    const heeded = await this.session.client.rulesets.heedsDryRun(scope, operation).catch((error: unknown) => {
+    const heeded = await this.session.client.rulesets.honoursDryRun(scope, operation).catch((error: unknown) => {
       if (isForbidden(error)) this.barred.add(scopeText(scope));
       throw error;
     });
     if (!heeded) {
       const text =
         "the service does not show that it knows dry_run, so no dry run was sent: rulesets:dryRun has no effect";
-      this.tellOnce(urn, "unheeded", text);
+      this.reportOnce(urn, "unheeded", text);
     }
     return heeded;
   }
@@ -95,17 +95,17 @@ export class Rehearsals {
     }
     if (isForbidden(error)) {
       const text = `no dry run: it needs a token that may write. ${error.message}`;
-      this.tellOnce(urn, "forbidden", text);
+      this.reportOnce(urn, "forbidden", text);
       return [];
     }
     const request = { session: this.session, urn: urn ?? "", preview: true };
-    const failure = unasked(request, error, `whether the service takes the change of ${where}`);
+    const failure = reportUnasked(request, error, `whether the service takes the change of ${where}`);
     return failure === undefined ? [] : [failure];
   }
 
-  private tellOnce(urn: string | undefined, what: string, text: string): void {
-    if (this.told.has(what)) return;
-    this.told.add(what);
+  private reportOnce(urn: string | undefined, what: string, text: string): void {
+    if (this.reported.has(what)) return;
+    this.reported.add(what);
     this.session.reporter.warn(urn, text);
   }
 }
@@ -145,7 +145,7 @@ function isRefusal(error: ApiError): boolean {
 /** What the service has against a content, each at its argument. */
 function refusals(
   { errors, message, hint }: ApiError,
-  { rules = [], rule: own }: Pick<Rehearsed, "rules" | "rule">,
+  { rules = [], rule: own }: Pick<DryRun, "rules" | "rule">,
 ): readonly Failure[] {
   if (errors.length === 0) return [{ check: "dry-run", path: [], reason: message }];
   return errors.map((entry, at) => {
@@ -163,7 +163,7 @@ function refusals(
 }
 
 /** A pointer into a ruleset, or into the one rule of the write. */
-function pathOf(pointer: string | undefined, own: Rehearsed["rule"]): Path {
+function pathOf(pointer: string | undefined, own: DryRun["rule"]): Path {
   if (own === undefined) return pointer === undefined ? [] : pathOfPointer(pointer);
   // A ruleset that is made with the rule names it as its first.
   return [...own.path, ...(pointer === undefined ? [] : rulePathOfPointer(pointer.replace(/^\/rules\/0/, "")))];
