@@ -1,6 +1,6 @@
 import { isObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
-import { allPages, encode, textOf } from "./pages.js";
+import { encode, pages, textOf } from "./pages.js";
 
 /** A zone as far as this package needs it. */
 export interface Zone {
@@ -28,8 +28,15 @@ export class ZonesClient {
 
   /** Every zone, all pages. */
   async list(filter: ZoneFilter = {}): Promise<Zone[]> {
+    const found: Zone[] = [];
+    for await (const page of this.pages(filter)) found.push(...page);
+    return found;
+  }
+
+  /** One page of fifty after another; the next is asked for when it is wanted. */
+  async *pages(filter: ZoneFilter = {}): AsyncGenerator<readonly Zone[]> {
     const query = { "account.id": filter.accountId, "account.name": filter.accountName, name: filter.name };
-    return (await allPages(this.transport, "/zones", PAGE_SIZE, query)).map(zoneFromWire);
+    for await (const page of pages(this.transport, "/zones", PAGE_SIZE, query)) yield page.map(zoneFromWire);
   }
 
   async get(zoneId: string): Promise<Zone> {

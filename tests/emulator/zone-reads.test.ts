@@ -1,0 +1,68 @@
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { createClient } from "../../provider/client/index.js";
+import { ZoneReads } from "../../provider/engine/zone-reads.js";
+import { Service, TOKEN } from "../support/emulator.js";
+
+describe("reading the zones of a preview", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let ids: string[];
+  const start = async (count: number): Promise<void> => {
+    emulator = await startEmulator({
+      seed: { zones: Array.from({ length: count }, (_, index) => ({ name: `z${String(index)}.example.com` })) },
+    });
+    service = new Service(emulator);
+    ids = [];
+    for (let page = 1; page <= Math.ceil(count / 50); page += 1) {
+      const zones = await service.ask<{ id: string }[]>("GET", `/zones?per_page=50&page=${String(page)}`);
+      ids.push(...zones.map(({ id }) => id));
+    }
+    await service.forget();
+  };
+  afterEach(() => emulator.close());
+  const readsOf = (): ZoneReads => {
+    const credentials = { kind: "token", apiToken: TOKEN } as const;
+    const client = createClient({ baseUrl: emulator.url, credentials, maxRetries: 0 });
+    return new ZoneReads(() => client.zones);
+  };
+  const methods = async () => (await service.requests()).map((request) => request.replace(/[0-9a-f]{32}/, ":id"));
+
+  test("takes one request for a single zone, however often it is wanted", async () => {
+    await start(3);
+    const reads = readsOf();
+    const [id = ""] = ids;
+    expect((await reads.find(id))?.plan).toBe((await reads.find(id))?.plan);
+    expect(await methods()).toEqual(["GET /zones/:id"]);
+  });
+  test.each([true, false])("takes one for the first zone and one for each page of fifty (at once: %s)", async (atOnce) => {
+    await start(120);
+    const reads = readsOf();
+    const found = [];
+    if (atOnce) found.push(...(await Promise.all(ids.map((id) => reads.find(id)))));
+    else for (const id of ids) found.push(await reads.find(id));
+    expect(found.map((zone) => zone?.id)).toEqual(ids);
+    expect(await methods()).toEqual(["GET /zones/:id", "GET /zones", "GET /zones", "GET /zones"]);
+  });
+  test("takes one more than there are zones at most, where the pages hold others", async () => {
+    await start(170);
+    const reads = readsOf();
+    const late = ids.slice(160, 165);
+    for (const id of late) expect((await reads.find(id))?.id).toBe(id);
+    expect((await methods()).length).toBeLessThanOrEqual(late.length + 1);
+  });
+  test("reads each zone itself where the list cannot be had, and tries that once", async () => {
+    await start(5);
+    await service.fault({ method: "GET", path: "*/zones", status: 403, body: {}, times: 9 });
+    const reads = readsOf();
+    for (const id of ids) expect((await reads.find(id))?.id).toBe(id);
+    expect((await methods()).filter((request) => request === "GET /zones")).toHaveLength(1);
+  });
+  test("finds nothing of a zone that the credentials may not read", async () => {
+    await start(2);
+    const [id = "", other = ""] = ids;
+    await service.fault({ method: "GET", path: `*/zones/${id}`, status: 403, body: {}, times: 9 });
+    const reads = readsOf();
+    expect(await reads.find(id)).toBeUndefined();
+    expect((await reads.find(other))?.id).toBe(other);
+  });
+});
