@@ -12,7 +12,7 @@ const layers = {
   engine: ["model", "redaction", "http", "client", "validation", "rules", "ownership"],
   kinds: ["model", "redaction", "client", "validation", "rules", "ownership", "certificates", "engine"],
   runtime: ["model", "redaction", "http", "client", "validation", "certificates", "engine", "kinds", "connect"],
-  connect: ["http", "client", "certificates", "engine", "kinds", "runtime"],
+  connect: ["model", "http", "client", "certificates", "engine", "kinds", "runtime"],
   functions: ["model", "client", "rules", "validation", "runtime", "resources", "connect"],
   writing: ["model", "resources"],
   resources: ["model", "validation", "certificates", "rules", "engine", "kinds"],

@@ -3,12 +3,13 @@ import { createClient, Limiter, type Client, type ClientOptions } from "./client
 import { Session, type SessionOptions } from "./engine/session.js";
 import { credentialSecrets } from "./http/auth.js";
 import { systemClock } from "./http/clock.js";
+import { ManagedNames } from "./model/managed-names.js";
 import { caaLookup } from "./kinds/hostnames/caa-lookup.js";
 import { missingCredentials, type Settings } from "./runtime/config.js";
 import { caaResolver } from "./runtime/resolve-caa.js";
 
 /** What the caller adds: what nothing may show, what ends all requests, and who is told of a wait and of what the service says. */
-export type ConnectOptions = Pick<ClientOptions, "hide" | "gate" | "onWait" | "onMessage" | "onAnswer">;
+export type ConnectOptions = Pick<ClientOptions, "hide" | "gate" | "onWait" | "onMessage" | "onAnswer" | "names">;
 
 /**
  * The client of a run, with its credentials, its pace and its retries: the one place that makes it, for the provider, the
@@ -45,15 +46,17 @@ export function openSession(
   settings: Settings,
   { reporter, secrets, readStack, clock, resolveCaa = caaResolver(), ...connection }: SessionSurroundings,
 ): Session {
+  const names = new ManagedNames();
   let client: Client | undefined;
   const connectOnce = (): Client => {
     for (const secret of secretsOf(settings)) secrets.add(secret);
-    return connect(settings, { ...connection, hide: (text) => secrets.hideEcho(text) });
+    return connect(settings, { ...connection, names, hide: (text) => secrets.hideEcho(text) });
   };
   const session = new Session({
     client: () => (client ??= connectOnce()),
     reporter,
     secrets,
+    names,
     readStack,
     clock,
     previewChecks: settings.previewChecks,

@@ -53,13 +53,19 @@ export function managedRuleName(id: string): string | undefined {
   return ruleNameById.get(id);
 }
 
-/** A ruleset whose rules are not known here, in a sentence: `Cloudflare Managed Ruleset (efb7…)`, else by its id alone. */
+/** What a managed ruleset, or a rule of one, is called; undefined for anything else. */
+export type NameOf = (id: string) => string | undefined;
+
+/** What is known without asking. */
+export const managedName: NameOf = (id) => managedRulesetName(id) ?? managedRuleName(id);
+
+/** A ruleset whose rules are not known here, in a sentence: `efb7… ("Cloudflare Managed Ruleset")`, else as `managed ruleset 0123…`. */
 export function managedRulesetWords(id: string): string {
   return managedRulesetName(id) === undefined ? `managed ruleset ${id}` : withManagedName(id);
 }
 
-/** The id of a ruleset or of a rule as a person reads it: with the name in front where it is known. */
-export function withManagedName(id: string): string {
-  const name = managedRulesetName(id) ?? managedRuleName(id);
-  return name === undefined ? id : `${name} (${id})`;
+/** The id of a ruleset or of a rule as a person reads it, with its name beside it where that is known: `efb7… ("Cloudflare Managed Ruleset")`. */
+export function withManagedName(id: string, nameOf: NameOf = managedName): string {
+  const name = nameOf(id);
+  return name === undefined ? id : `${id} (${JSON.stringify(name)})`;
 }

@@ -65,7 +65,11 @@ export function planView(survey: Survey): Omit<ZoneEntry, "zoneId" | "zoneName" 
   return {
     ...checkView(survey),
     ...(config === undefined ? {} : { configDigest: configDigest(config), config }),
-    report: makeReport(survey, result, lost.map(ruleWords)),
+    report: makeReport(
+      survey,
+      result,
+      lost.map((rule) => ruleWords(rule)),
+    ),
   };
 }
 

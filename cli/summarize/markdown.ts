@@ -1,5 +1,4 @@
 import type { Json } from "../../provider/model/json.js";
-import { managedNamesBehind } from "../managed-names.js";
 import { CHANGE_WORDS, countWords, nothingChanges, opWords, placeWords, sendWords, VERDICTS } from "./words.js";
 import {
   isWeaker,
@@ -155,14 +154,14 @@ function details(row: RuleRow): string {
 /** Longer values are told by their length: nothing is cut. */
 const LONGEST = 240;
 
-function fieldText({ field, before, after }: FieldChange): string {
+function fieldText({ field, before, after, names }: FieldChange): string {
   const [old, now] = [before, after].map((value) => (value === undefined ? undefined : valueText(value)));
   if (old === undefined && now === undefined) return code(field);
-  const names = plainText(managedNamesBehind(before, after));
+  const behind = names === undefined ? "" : `; ${plainText(names)}`;
   if ((old?.length ?? 0) + (now?.length ?? 0) > LONGEST) {
-    return `${code(field)} (${String(old?.length ?? 0)} → ${String(now?.length ?? 0)} characters)${names}`;
+    return `${code(field)} (${String(old?.length ?? 0)} → ${String(now?.length ?? 0)} characters)${behind}`;
   }
-  return `${code(field)}: ${old === undefined ? "not set" : code(old)} → ${now === undefined ? "not set" : code(now)}${names}`;
+  return `${code(field)}: ${old === undefined ? "not set" : code(old)} → ${now === undefined ? "not set" : code(now)}${behind}`;
 }
 
 function valueText(value: Json): string {

@@ -3,13 +3,14 @@ import { diffRules } from "../../provider/rules/diff.js";
 import { HIDDEN } from "../../provider/model/secret.js";
 import { hasUnknown } from "../../provider/model/unknown.js";
 import { isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
-import { managedRulesetName } from "../../provider/model/managed-rulesets.js";
+import { namedIn } from "../../provider/model/managed-names.js";
+import { managedRulesetName, type NameOf } from "../../provider/model/managed-rulesets.js";
 import type { KeyedRules } from "../../provider/model/ruleset.js";
 import { RULE_CHANGES, type FieldChange, type RuleChange, type RuleRow } from "./summary.js";
 import { weakening } from "./weakened.js";
 
 /** How the rules of one ruleset change: a row for each, gravest first, then in the order they run. */
-export function ruleRows(before: KeyedRules, after: KeyedRules, secrets: SecretChanges): readonly RuleRow[] {
+export function ruleRows({ before, after, secrets, nameOf }: RulesChange): readonly RuleRow[] {
   const diff = diffRules(before, after);
   const changeByRef = new Map<string, RuleChange>([
     ...diff.removed.map((ref) => [ref, "removed"] as const),
@@ -22,7 +23,7 @@ export function ruleRows(before: KeyedRules, after: KeyedRules, secrets: SecretC
   const rows = [...diff.removed, ...after.order].map((ref): RuleRow => {
     const [old, now] = [jsonOf(before, ref), jsonOf(after, ref)];
     const shown = now ?? old ?? {};
-    const weakens = weakening(old, now);
+    const weakens = weakening(old, now, nameOf);
     const hidden = old === undefined || now === undefined ? [] : (secrets.get(ref) ?? []);
     return {
       change: changeOf(changeByRef.get(ref) ?? "unchanged", {
@@ -30,15 +31,25 @@ export function ruleRows(before: KeyedRules, after: KeyedRules, secrets: SecretC
         mayDiffer: hidden.length > 0 || hasUnknown(now),
       }),
       ref,
-      name: nameOf(shown, ref),
+      name: titleOf(shown, ref),
       action: typeof shown.action === "string" ? shown.action : "",
       ...(typeof shown.expression === "string" ? { expression: shown.expression } : {}),
       moved: moved.has(ref),
       ...(weakens === undefined ? {} : { weakens }),
-      fields: old === undefined || now === undefined ? [] : [...changedValues(old, now), ...hidden.map(secretField)],
+      fields:
+        old === undefined || now === undefined ? [] : [...changedValues(old, now, nameOf), ...hidden.map(secretField)],
     };
   });
   return [...rows].sort((a, b) => urgency(a) - urgency(b));
+}
+
+/** The rules of a ruleset before and after. */
+export interface RulesChange {
+  readonly before: KeyedRules;
+  readonly after: KeyedRules;
+  readonly secrets: SecretChanges;
+  /** What managed rules are called. */
+  readonly nameOf: NameOf;
 }
 
 interface Doubts {
@@ -80,7 +91,7 @@ function jsonOf({ rules }: KeyedRules, ref: string): JsonObject | undefined {
   return isObject(rule) ? contentOf(rule) : {};
 }
 
-function nameOf(rule: JsonObject, ref: string): string {
+function titleOf(rule: JsonObject, ref: string): string {
   const { action, actionParameters, description } = rule;
   if (typeof description === "string" && description.trim() !== "") return description.trim();
   const id = action === "execute" && isObject(actionParameters) ? actionParameters.id : undefined;
@@ -92,14 +103,22 @@ function nameOf(rule: JsonObject, ref: string): string {
 const NOT_YET = "(not known before up)";
 
 /** The innermost values that differ, by their path; lists are compared whole. */
-export function changedValues(before: JsonObject, after: JsonObject, inside = ""): FieldChange[] {
+export function changedValues(before: JsonObject, after: JsonObject, nameOf: NameOf, inside = ""): FieldChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name): FieldChange[] => {
     const [old, now] = [before[name], after[name]];
     if (sameJson(old, now)) return [];
     const field = inside === "" ? name : `${inside}.${name}`;
-    if (isObject(old) && isObject(now)) return changedValues(old, now, field);
-    return [{ field, ...present("before", old), ...present("after", hasUnknown(now) ? NOT_YET : now) }];
+    if (isObject(old) && isObject(now)) return changedValues(old, now, nameOf, field);
+    const names = namedIn([old, now], nameOf);
+    return [
+      {
+        field,
+        ...present("before", old),
+        ...present("after", hasUnknown(now) ? NOT_YET : now),
+        ...(names === "" ? {} : { names }),
+      },
+    ];
   });
 }
 

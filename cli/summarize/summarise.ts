@@ -4,6 +4,9 @@ import type { KeyedRules } from "../../provider/model/ruleset.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import { keyedRules, NO_RULES } from "../../provider/rules/keyed.js";
 import { effectOf } from "./effect.js";
+import { namesInLine } from "../../provider/model/managed-names.js";
+import type { NameOf } from "../../provider/model/managed-rulesets.js";
+import { nameOfManaged } from "../managed-names.js";
 import { asRuleset, placedRows } from "./one-rule.js";
 import type { Diagnostic, Preview, ResourceState, Step } from "./preview.js";
 import { changedValues, ruleRows } from "./rule-rows.js";
@@ -25,8 +28,9 @@ const OWN = /^pulumi-nodejs:dynamic\/rulesets:(\w+)$/;
 /** Turns a preview into what a reviewer has to know. Pure. */
 export function summarise(preview: Preview): Summary {
   const steps = preview.steps.filter(({ op }) => opOf(op) !== undefined);
+  const nameOf = nameOfManaged(managedRulesIn(preview.diagnostics));
   const resources = steps
-    .flatMap((step) => summariseStep(step, preview.diagnostics))
+    .flatMap((step) => summariseStep(step, { diagnostics: preview.diagnostics, nameOf }))
     .filter((resource) => hasChanged(resource));
   const elsewhere = steps.filter(
     ({ urn, op }) => ownType(urn) === undefined && op !== "read" && !isInfrastructure(urn),
@@ -78,7 +82,13 @@ function opOf(op: string): ResourceSummary["op"] | undefined {
   }
 }
 
-function summariseStep(step: Step, diagnostics: readonly Diagnostic[]): (RulesetSummary | OtherSummary)[] {
+/** What the steps are read with. */
+interface Told {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly nameOf: NameOf;
+}
+
+function summariseStep(step: Step, { diagnostics, nameOf }: Told): (RulesetSummary | OtherSummary)[] {
   const type = ownType(step.urn);
   const op = opOf(step.op);
   if (type === undefined || op === undefined) return [];
@@ -91,13 +101,15 @@ function summariseStep(step: Step, diagnostics: readonly Diagnostic[]): (Ruleset
     scope: scopeOf(inputs),
     notes: notesOf(step.urn, diagnostics),
   };
-  if (type === "RulesetRule") return [ofRuleset(shared, asRuleset(step))];
-  return type === "Ruleset" || type === "PhaseEntrypoint" ? [ofRuleset(shared, step)] : [ofOther(shared, step)];
+  if (type === "RulesetRule") return [ofRuleset(shared, asRuleset(step), nameOf)];
+  return type === "Ruleset" || type === "PhaseEntrypoint"
+    ? [ofRuleset(shared, step, nameOf)]
+    : [ofOther(shared, step, nameOf)];
 }
 
 type Shared = Omit<ResourceSummary, "sends">;
 
-function ofRuleset(shared: Shared, step: Step): RulesetSummary {
+function ofRuleset(shared: Shared, step: Step, nameOf: NameOf): RulesetSummary {
   const { op } = shared;
   const inputs = step.after?.inputs ?? step.before?.inputs ?? {};
   const [before, after] = [
@@ -110,7 +122,7 @@ function ofRuleset(shared: Shared, step: Step): RulesetSummary {
   const secrets = secretChanges(step);
   // What a rule alone does to requests is told by the rules around it.
   const isAlone = shared.type === "RulesetRule";
-  const changes = pending ? [] : ruleRows(before, after, secrets);
+  const changes = pending ? [] : ruleRows({ before, after, secrets, nameOf });
   const rules = isAlone ? placedRows(changes, step) : changes;
   const effect =
     pending || op === "read" || isAlone
@@ -146,9 +158,9 @@ function rulesIn(state: ResourceState | undefined): KeyedRules | undefined {
 /** Outputs of a migration that say more than a line can; the report has its own command. */
 const LONG: ReadonlySet<string> = new Set(["retrievedConfig", "plannedRules", "report", "rules", "adjustments"]);
 
-function ofOther(shared: Shared, step: Step): OtherSummary {
+function ofOther(shared: Shared, step: Step, nameOf: NameOf): OtherSummary {
   const [before, after] = [plainInputs(step.before), plainInputs(step.after)];
-  const fields = shared.op === "read" ? [] : changedValues(before, after);
+  const fields = shared.op === "read" ? [] : changedValues(before, after, nameOf);
   return {
     ...shared,
     kind: "other",
@@ -189,13 +201,23 @@ function hasChanged(resource: RulesetSummary | OtherSummary): boolean {
 /** Lines that the table says better: the counts by rule, and what the change does to requests. */
 const TOLD = /: \+\d+ ~\d+|^this change (makes|lets|stops)/;
 
+/** What the rows of the preview call managed rules: a line of its own, which stands at the ids themselves here. */
+function managedRulesIn(diagnostics: readonly Diagnostic[]): Readonly<Record<string, string>> {
+  const own = diagnostics.filter(({ urn = "" }) => ownType(urn) !== undefined);
+  return Object.fromEntries(own.flatMap(({ message }) => Object.entries(namesInLine(withoutLevel(message)) ?? {})));
+}
+
 function notesOf(urn: string, diagnostics: readonly Diagnostic[]): string[] {
-  const own = diagnostics.filter((one) => one.urn === urn && one.severity !== "error" && !TOLD.test(one.message));
+  const own = diagnostics.filter((one) => one.urn === urn && one.severity !== "error" && !isTold(one.message));
   return [...new Set(own.map(({ message }) => withoutLevel(message)))];
 }
 
+function isTold(message: string): boolean {
+  return TOLD.test(message) || namesInLine(withoutLevel(message)) !== undefined;
+}
+
 function withoutLevel(message: string): string {
-  return message.replace(/^(?:error|warning): /, "");
+  return message.replace(/^(?:error|warning|info): /, "");
 }
 
 function scopeOf({ zoneId, accountId }: JsonObject): string {

@@ -11,6 +11,8 @@ export interface FieldChange {
   readonly before?: Json;
   /** Left out where the field is gone. */
   readonly after?: Json;
+  /** Managed rulesets and rules in both: `5de7… ("Wordpress - Broken access control")`. Left out where no name is known. */
+  readonly names?: string;
 }
 
 export interface RuleRow {

@@ -1,4 +1,3 @@
-import { managedNamesBehind } from "../managed-names.js";
 import type { FieldChange, OtherSummary, RuleRow, RulesetSummary, Summary } from "./summary.js";
 import { CHANGE_WORDS, countWords, nothingChanges, opWords, placeWords, sendWords, VERDICTS } from "./words.js";
 
@@ -49,10 +48,10 @@ function rowText(row: RuleRow): string {
   return `  ${CHANGE_WORDS[row.change]}${also} ${JSON.stringify(row.name)}${to === "" ? "" : ` ${to}`}${why}${what}${fields}`;
 }
 
-function fieldText({ field, before, after }: FieldChange): string {
+function fieldText({ field, before, after, names }: FieldChange): string {
   if (before === undefined && after === undefined) return `${field} changes`;
   const show = (value: unknown): string => (value === undefined ? "not set" : JSON.stringify(value));
-  return `${field}: ${show(before)} → ${show(after)}${managedNamesBehind(before, after)}`;
+  return `${field}: ${show(before)} → ${show(after)}${names === undefined ? "" : `; ${names}`}`;
 }
 
 function sendLines({ sends }: RulesetSummary | OtherSummary): string[] {

@@ -1,5 +1,5 @@
 import { isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
-import { withManagedName } from "../../provider/model/managed-rulesets.js";
+import { withManagedName, type NameOf } from "../../provider/model/managed-rulesets.js";
 
 /** How firmly an action stops a request; what is not here stops none. */
 const FIRMNESS: Readonly<Record<string, number>> = {
@@ -15,7 +15,11 @@ const FIRMNESS: Readonly<Record<string, number>> = {
 const SENSITIVITY: Readonly<Record<string, number>> = { default: 4, medium: 3, low: 2, eoff: 1 };
 
 /** Why a change of a rule weakens the protection; undefined when nothing says that it does. */
-export function weakening(before: JsonObject | undefined, after: JsonObject | undefined): string | undefined {
+export function weakening(
+  before: JsonObject | undefined,
+  after: JsonObject | undefined,
+  nameOf?: NameOf,
+): string | undefined {
   const [was, is] = [protects(before), protects(after)];
   if (is === "exempts" && was !== "exempts") return "exempts requests from other rules";
   if (was === "exempts" && is === "exempts" && !sameJson(before?.expression, after?.expression)) {
@@ -26,7 +30,7 @@ export function weakening(before: JsonObject | undefined, after: JsonObject | un
   if (is !== "protects")
     return after.enabled === false ? "disabled" : `no longer stops requests: ${text(after.action)}`;
   if (firmness(after) < firmness(before)) return `${text(before?.action)} → ${text(after.action)}`;
-  return weakerOverrides(before?.actionParameters, after.actionParameters);
+  return weakerOverrides(overridesIn(before?.actionParameters, nameOf), overridesIn(after.actionParameters, nameOf));
 }
 
 function protects(rule: JsonObject | undefined): "protects" | "exempts" | "neither" {
@@ -39,8 +43,9 @@ function firmness(rule: JsonObject | undefined): number {
   return FIRMNESS[text(rule?.action)] ?? 0;
 }
 
-function weakerOverrides(before: Json | undefined, after: Json | undefined): string | undefined {
-  const [was, is] = [overridesIn(before), overridesIn(after)];
+type Overrides = ReadonlyMap<string, JsonObject>;
+
+function weakerOverrides(was: Overrides, is: Overrides): string | undefined {
   const found = [...is].find(([place, now]) => isWeakerOverride(was.get(place), now));
   if (found !== undefined) return `overrides of ${found[0]} are weaker`;
   const gone = [...was].find(([place, { enabled, action }]) => {
@@ -50,12 +55,12 @@ function weakerOverrides(before: Json | undefined, after: Json | undefined): str
 }
 
 /** By what they override: the whole ruleset, a category, a rule. */
-function overridesIn(parameters: Json | undefined): Map<string, JsonObject> {
+function overridesIn(parameters: Json | undefined, nameOf: NameOf | undefined): Overrides {
   const overrides = isObject(parameters) && isObject(parameters.overrides) ? parameters.overrides : {};
   const { rules, categories, ...whole } = overrides;
   const listed = (items: Json | undefined, name: string, key: string): [string, JsonObject][] =>
     Array.isArray(items)
-      ? items.filter(isObject).map((item) => [`${name} ${withManagedName(text(item[key]))}`, item])
+      ? items.filter(isObject).map((item) => [`${name} ${withManagedName(text(item[key]), nameOf)}`, item])
       : [];
   return new Map([
     ...(Object.keys(whole).length === 0 ? [] : [["the whole ruleset", whole] as [string, JsonObject]]),

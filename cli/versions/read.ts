@@ -35,12 +35,13 @@ export async function runShow(version: string, options: ReadOptions, client: Cli
     throw new Error("--json and --typescript exclude each other");
   const place = await findPlace(client, options);
   const found = await getVersion(client, place, version);
+  const names = client.rulesets.names.of;
   const text =
     options.json === true
       ? json(found)
       : options.typescript === true
-        ? renderProgram(found)
-        : renderVersion(place.where, found);
+        ? renderProgram(found, names)
+        : renderVersion(place.where, found, names);
   deliver(text, options, print);
   return 0;
 }
@@ -61,7 +62,7 @@ export async function runDiff(
       ? json({ ...difference, effect: effect === undefined ? undefined : toJsonValue(effect) })
       : [
           `${place.where}: from version ${from} to version ${to}`,
-          renderDifference(difference),
+          renderDifference(difference, client.rulesets.names.of),
           ...(effect === undefined ? [] : [renderDiff(effect)]),
         ].join("\n");
   deliver(text, options, print);

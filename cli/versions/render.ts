@@ -1,4 +1,5 @@
 import type { Ruleset, RulesetSummary } from "../../provider/client/index.js";
+import type { NameOf } from "../../provider/model/managed-rulesets.js";
 import type { Json } from "../../provider/model/json.js";
 import { ruleToTypeScript, ruleWords, timeText } from "../../provider/ownership/paste.js";
 import { countsOf, type FieldDifference, type VersionsDifference } from "../../provider/rules/compare-versions.js";
@@ -30,27 +31,30 @@ export function renderList(versions: readonly RulesetSummary[]): string {
 }
 
 /** A version with its rules, a line each. */
-export function renderVersion(where: string, ruleset: Ruleset): string {
+export function renderVersion(where: string, ruleset: Ruleset, nameOf?: NameOf): string {
   const rules = ruleset.rules.length === 1 ? "1 rule" : `${String(ruleset.rules.length)} rules`;
   return [
     `${where}: ${summaryWords(ruleset)}, ${rules}`,
-    ...ruleset.rules.map((rule, index) => `  ${String(index + 1)}. ${ruleWords(rule)}`),
+    ...ruleset.rules.map((rule, index) => `  ${String(index + 1)}. ${ruleWords(rule, nameOf)}`),
   ].join("\n");
 }
 
 /** The rules of a version for a program's list of rules. */
-export function renderProgram({ rules }: Ruleset): string {
-  return rules.map(ruleToTypeScript).join("\n");
+export function renderProgram({ rules }: Ruleset, nameOf?: NameOf): string {
+  return rules.map((rule) => ruleToTypeScript(rule, nameOf)).join("\n");
 }
 
 /** A difference in words: a line that counts, and every rule that differs. */
-export function renderDifference(difference: VersionsDifference): string {
+export function renderDifference(difference: VersionsDifference, nameOf?: NameOf): string {
   const { added, removed, changed, reformatted, moved, description } = difference;
   return [
     summaryLine(countsOf(difference)),
-    ...added.map((rule) => `  + ${ruleWords(rule)}`),
-    ...removed.map((rule) => `  - ${ruleWords(rule)}`),
-    ...changed.flatMap(({ rule, fields }) => [`  ~ ${ruleWords(rule)}`, ...fields.flatMap(fieldLines)]),
+    ...added.map((rule) => `  + ${ruleWords(rule, nameOf)}`),
+    ...removed.map((rule) => `  - ${ruleWords(rule, nameOf)}`),
+    ...changed.flatMap(({ rule, fields }) => [
+      `  ~ ${ruleWords(rule, nameOf)}`,
+      ...fields.flatMap((field) => fieldLines(field, nameOf)),
+    ]),
     ...reformatted.map((ref) => `  ~ ${ref}: formatting only`),
     ...moved.map((ref) => `  > ${ref} was moved`),
     ...(description === undefined
@@ -59,10 +63,10 @@ export function renderDifference(difference: VersionsDifference): string {
   ].join("\n");
 }
 
-function fieldLines({ name, before, after }: FieldDifference): string[] {
+function fieldLines({ name, before, after }: FieldDifference, nameOf?: NameOf): string[] {
   return [
-    ...(before === undefined ? [] : [`      - ${name}: ${valueText(before)}${managedNamesBehind(before)}`]),
-    ...(after === undefined ? [] : [`      + ${name}: ${valueText(after)}${managedNamesBehind(after)}`]),
+    ...(before === undefined ? [] : [`      - ${name}: ${valueText(before)}${managedNamesBehind([before], nameOf)}`]),
+    ...(after === undefined ? [] : [`      + ${name}: ${valueText(after)}${managedNamesBehind([after], nameOf)}`]),
   ];
 }
 

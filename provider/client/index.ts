@@ -6,6 +6,7 @@ import { PreviousWafClient } from "./previous-waf.js";
 import { RequestTracerClient } from "./request-tracer.js";
 import { TokensClient } from "./tokens.js";
 import { WafMigrationClient } from "./waf-migration.js";
+import type { ManagedNames } from "../model/managed-names.js";
 import { ZonesClient } from "./zones.js";
 
 /** The service, by groups of operations. */
@@ -25,7 +26,11 @@ export interface Client {
 }
 
 /** Options of {@link createClient}; the base URL defaults to the real service's. */
-export type ClientOptions = Omit<TransportOptions, "baseUrl"> & { readonly baseUrl?: string };
+export type ClientOptions = Omit<TransportOptions, "baseUrl"> & {
+  readonly baseUrl?: string;
+  /** Learns what managed rulesets and their rules are called, from the answers that come anyway. */
+  readonly names?: ManagedNames;
+};
 
 /** The real service. */
 export const DEFAULT_BASE_URL = "https://api.cloudflare.com/client/v4";
@@ -44,7 +49,7 @@ export const DEFAULT_BASE_URL = "https://api.cloudflare.com/client/v4";
 export function createClient(options: ClientOptions): Client {
   const transport = new Transport({ ...options, baseUrl: options.baseUrl ?? DEFAULT_BASE_URL });
   return {
-    rulesets: new RulesetsClient(transport),
+    rulesets: new RulesetsClient(transport, options.names),
     zones: new ZonesClient(transport),
     tokens: new TokensClient(transport),
     wafMigration: new WafMigrationClient(transport),

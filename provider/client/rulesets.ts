@@ -1,5 +1,6 @@
 import { ApiError } from "../model/errors.js";
 import { isObject, type JsonObject } from "../model/json.js";
+import { ManagedNames } from "../model/managed-names.js";
 import type { Scope } from "../model/ids.js";
 import type { RulesetRule } from "../model/generated/rule.js";
 import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
@@ -48,7 +49,11 @@ const PAGE_SIZE = 50;
 export class RulesetsClient {
   private readonly dryRunProof: DryRunProof;
 
-  constructor(private readonly transport: Transport) {
+  constructor(
+    private readonly transport: Transport,
+    /** What it learns of the vendor's rulesets and rules from the answers that it gets. @default names of its own */
+    readonly names = new ManagedNames(),
+  ) {
     this.dryRunProof = new DryRunProof(transport);
   }
 
@@ -59,7 +64,7 @@ export class RulesetsClient {
     do {
       const query = { per_page: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) };
       const page = await this.transport.send({ method: "GET", path: root(scope), query });
-      found.push(...objects(page.result).map(summaryFromWire));
+      found.push(...objects(page.result).map((wire) => this.learnt(summaryFromWire(wire))));
       cursor = page.after;
     } while (cursor !== undefined);
     return found;
@@ -227,11 +232,16 @@ export class RulesetsClient {
 
   private async ruleset(call: Call): Promise<Ruleset> {
     const answer = await this.transport.send(call);
-    if (isObject(answer.result)) return rulesetFromWire(answer.result);
+    if (isObject(answer.result)) return this.learnt(rulesetFromWire(answer.result));
     throw new ApiError(`${call.method} ${call.path}: an answer without a ruleset.`, {
       code: "API_GARBLED",
       ambiguous: call.method !== "GET",
     });
+  }
+
+  private learnt<T extends RulesetSummary>(ruleset: T): T {
+    this.names.learn(ruleset);
+    return ruleset;
   }
 
   private async summaries(path: string): Promise<RulesetSummary[]> {

@@ -22,10 +22,12 @@ export interface Request {
 
 /** Takes apart what the resource class sent, and notes that this run has checked the resource. */
 export function receive(session: Session, news: Props): Request {
-  const { __preview, __stack, __urn, __provider, __ignore, __secrets, ...args } = news as JsonObject;
+  const { __preview, __stack, __urn, __provider, __ignore, __secrets, __names, ...args } = news as JsonObject;
   const urn = typeof __urn === "string" ? __urn : "";
   const preview = __preview !== false;
   if (isObject(__stack)) learnStack(session, __stack);
+  // Each is what the program knows of the ids in one value; in a preview one may not be known yet.
+  if (Array.isArray(__names)) for (const names of __names as readonly unknown[]) session.names.learnAll(names);
   session.checked.set(urn, { preview, at: session.clock.now() });
   const { value, paths } = restoreSecrets(args, isObject(__secrets) ? __secrets : {});
   const ignored = Array.isArray(__ignore) ? (__ignore as readonly string[]) : [];

@@ -1,5 +1,6 @@
 import type { Client } from "../client/index.js";
 import { systemClock, type Clock } from "../http/clock.js";
+import { ManagedNames } from "../model/managed-names.js";
 import { Secrets } from "../redaction/secrets.js";
 import type { OnConflict } from "../model/options.js";
 import { Owners } from "./owners.js";
@@ -42,6 +43,8 @@ export interface SessionOptions {
   readonly clock?: Clock;
   /** What nothing may show. @default none */
   readonly secrets?: Secrets;
+  /** What the client learns of the vendor's rules. @default nothing */
+  readonly names?: ManagedNames;
   /** Reads the state of the stack. @default it cannot be read */
   readonly readStack?: ReadStack;
 }
@@ -59,6 +62,8 @@ export class Session {
   readonly dryRun: DryRun;
   readonly clock: Clock;
   readonly secrets: Secrets;
+  /** What this run knows managed rulesets and their rules by. */
+  readonly names: ManagedNames;
   /** By URN, the resources that were checked in this run: `diff` may ask the service about these. */
   readonly checked = new Map<string, Checked>();
 
@@ -67,6 +72,7 @@ export class Session {
   constructor(private readonly options: SessionOptions) {
     this.clock = options.clock ?? systemClock;
     this.secrets = options.secrets ?? new Secrets();
+    this.names = options.names ?? new ManagedNames();
     this.reads = new Reads(() => this.client.rulesets, this.clock);
     this.zones = new ZoneReads(() => this.client.zones);
     this.predecessors = new Predecessors(options.readStack);

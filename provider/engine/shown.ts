@@ -17,7 +17,7 @@ export interface SecretPlaces {
  * How messages show rules of the service: without what the program declares secret, at its place in the stack's own
  * rules, and without copies of it in any other.
  */
-export function shownTo({ secrets }: Session, state: SecretPlaces = {}): Shown {
+export function shownTo({ secrets, names }: Session, state: SecretPlaces = {}): Shown {
   const refOf = new Map(Object.entries(state.ruleIds ?? {}).map(([ref, id]) => [id, ref]));
   return {
     rule: (rule) => {
@@ -27,6 +27,7 @@ export function shownTo({ secrets }: Session, state: SecretPlaces = {}): Shown {
     },
     description: (text) =>
       state.__secretArgs?.includes("description") === true || secrets.contains(text) ? HIDDEN : text,
+    nameOf: names.of,
   };
 }
 

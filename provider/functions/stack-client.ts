@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Client } from "../client/index.js";
 import { stableText } from "../model/json.js";
 import { ServiceMessages } from "../client/service-messages.js";
+import { readNames } from "../resources/read-names.js";
 import { readSettings, type Settings } from "../runtime/config.js";
 
 /** By settings: in the Automation API programs of several stacks run in one process. */
@@ -29,7 +30,7 @@ function connect(settings: Settings): Client {
   const onMessage = (message: string): void => {
     messages.report(undefined, message);
   };
-  return loadConnect().connect(settings, { onMessage });
+  return loadConnect().connect(settings, { onMessage, names: readNames });
 }
 
 /** What each run of a program has asked, by the connection to its engine: each run has its own. */

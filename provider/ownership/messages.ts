@@ -5,16 +5,16 @@ import type { OnExisting } from "../model/options.js";
 import { HIDDEN } from "../model/secret.js";
 import type { Conflict } from "./conflict.js";
 import type { Shown } from "./shown.js";
-import { indented, ruleToTypeScript, ruleWords, timeText } from "./paste.js";
+import { indented, ruleToTypeScript, shownRuleWords, timeText } from "./paste.js";
 import { takeoverLine, type Takeover } from "./takeover.js";
 
 function list(rules: readonly DeployedRule[], shown: Shown): string {
-  return rules.map((rule) => `  - ${ruleWords(shown.rule(rule))}`).join("\n");
+  return rules.map((rule) => `  - ${shownRuleWords(rule, shown)}`).join("\n");
 }
 
 /** Rules to add to a program, and what to do about those that hold secrets. */
 export function paste(rules: readonly DeployedRule[], shown: Shown): string {
-  const text = rules.map((rule) => ruleToTypeScript(shown.rule(rule))).join("\n");
+  const text = rules.map((rule) => ruleToTypeScript(shown.rule(rule), shown.nameOf)).join("\n");
   return indented(text.includes(JSON.stringify(HIDDEN)) ? `${text}\n${SECRET_NOTE}` : text);
 }
 
@@ -107,7 +107,7 @@ export function takeoverText(existing: Ruleset, takeover: Takeover, right: Right
     takeoverLine(existing, takeover),
     ...rightLines(existing, right),
     ...takeover.changed.map(({ rule, fields }) => `  ~ ${rule.ref}: ${fields.join(", ")}`),
-    ...takeover.dropped.map((rule) => `  - ${ruleWords(shown.rule(rule))}`),
+    ...takeover.dropped.map((rule) => `  - ${shownRuleWords(rule, shown)}`),
   ].join("\n");
 }
 
@@ -158,8 +158,8 @@ function pasteable({ foreign, edited }: Conflict): DeployedRule[] {
 
 export function conflictLines(conflict: Conflict, shown: Shown): string[] {
   return [
-    ...conflict.foreign.map((rule) => `  + ${ruleWords(shown.rule(rule))}`),
-    ...conflict.edited.map(({ rule, fields }) => `  ~ ${fields.join(", ")} of: ${ruleWords(shown.rule(rule))}`),
+    ...conflict.foreign.map((rule) => `  + ${shownRuleWords(rule, shown)}`),
+    ...conflict.edited.map(({ rule, fields }) => `  ~ ${fields.join(", ")} of: ${shownRuleWords(rule, shown)}`),
     ...conflict.removed.map((ref) => `  - rule ${ref} was deleted`),
     ...conflict.moved.map((ref) => `  > rule ${ref} was moved`),
     ...(conflict.description === undefined

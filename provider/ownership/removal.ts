@@ -3,7 +3,7 @@ import type { DeployedRule } from "../model/ruleset.js";
 import { hasUnknown } from "../model/unknown.js";
 import { effectText } from "../rules/content.js";
 import { Pool } from "../rules/pool.js";
-import { ruleWords } from "./paste.js";
+import { shownRuleWords } from "./paste.js";
 import type { Shown } from "./shown.js";
 
 /** Rules that a run would take away, out of those that stand there. */
@@ -65,7 +65,7 @@ export function removalError(
   const text = [
     `${where}: this ${doing} removes ${countOf(removed.length, before)}, ${String(Math.floor(share))} percent, and ` +
       `maxRemovedPercent is ${String(maxPercent)}:`,
-    ...removed.map((rule) => `  - ${ruleWords(shown.rule(rule))}`),
+    ...removed.map((rule) => `  - ${shownRuleWords(rule, shown)}`),
     "No request was sent. To continue:",
     `  - keep them: ${WAY_TO_KEEP[doing]}`,
     `  - remove them, for this one run: \`RULESETS_MAX_REMOVED_PERCENT=${String(Math.ceil(share))} ${command}`,

@@ -3,7 +3,7 @@ import type { DeployedRule } from "../model/ruleset.js";
 import type { Conflict } from "./conflict.js";
 import { conflictLines, paste, type Doing } from "./messages.js";
 import type { Overwritten } from "./overwritten.js";
-import { indented, ruleWords, timeText } from "./paste.js";
+import { indented, shownRuleWords, timeText } from "./paste.js";
 import type { Shown } from "./shown.js";
 
 /** One rule in words: `rule "block-admin" in http_ratelimit of zone 0123…`. */
@@ -27,7 +27,7 @@ export function ruleOccupiedText(
 ): string {
   return [
     `${where} already has a rule with the ref ${JSON.stringify(rule.ref)}:`,
-    `  - ${ruleWords(shown.rule(rule))}`,
+    `  - ${shownRuleWords(rule, shown)}`,
     `It differs from the declared one in: ${differences.join(", ")}. No request was sent. To continue:`,
     '  - onExisting: "adopt" takes it over under its id, and changes it to what is declared;',
     `  - to keep it as it is, ${WRITE_AS_ARGUMENTS}:`,

@@ -1,7 +1,7 @@
 import type { DeployedRule } from "../model/ruleset.js";
 import type { Conflict } from "./conflict.js";
 import { conflictLines, pasteLines } from "./messages.js";
-import { ruleWords } from "./paste.js";
+import { shownRuleWords } from "./paste.js";
 import type { Shown } from "./shown.js";
 
 /** A ref of the program, and the rule of somebody else that has it. */
@@ -14,7 +14,7 @@ export interface OccupiedRef {
 export function occupiedRefsText(where: string, occupied: readonly OccupiedRef[], shown: Shown): string {
   return [
     `${where} is shared, and holds ${occupied.length === 1 ? "a rule" : "rules"} of somebody else under a ref of this program:`,
-    ...occupied.map(({ rule }) => `  - ${ruleWords(shown.rule(rule))}`),
+    ...occupied.map(({ rule }) => `  - ${shownRuleWords(rule, shown)}`),
     "A ruleset has one rule of a ref. No request was sent. To continue:",
     "  - keep both: give the rule of the program another `ref`;",
     '  - take the existing rule over and change it: onExisting: "adopt".',
@@ -59,14 +59,14 @@ export function joinedText(joined: Joined, shown: Shown): string {
       : [
           "  These stand there already under a ref of this program and say the same. They may be somebody else's: a delete " +
             'removes them only after this stack has changed them, or with onExisting: "adopt".',
-          ...taken.map((rule) => `  = ${ruleWords(shown.rule(rule))}`),
+          ...taken.map((rule) => `  = ${shownRuleWords(rule, shown)}`),
         ]),
     ...(twins.length === 0
       ? []
       : [
           "  These equal a rule of this program under another ref. They stay, and the program's own is made beside them; to " +
             'take one over, give the rule its ref, or all of them with onExisting: "adopt".',
-          ...twins.map((rule) => `  = ${ruleWords(shown.rule(rule))}`),
+          ...twins.map((rule) => `  = ${shownRuleWords(rule, shown)}`),
         ]),
   ].join("\n");
 }
@@ -75,7 +75,7 @@ export function joinedText(joined: Joined, shown: Shown): string {
 export function leftText(where: string, rules: readonly DeployedRule[], shown: Shown): string {
   return [
     `${where}: ${rules.length === 1 ? "a rule stays that was" : "rules stay that were"} taken over because of being equal, and not changed since:`,
-    ...rules.map((rule) => `  - ${ruleWords(shown.rule(rule))}`),
+    ...rules.map((rule) => `  - ${shownRuleWords(rule, shown)}`),
     'They may be somebody else\'s. To delete them: declare them with onExisting: "adopt", run `pulumi up`, and take them out then.',
   ].join("\n");
 }

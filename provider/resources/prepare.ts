@@ -53,13 +53,14 @@ function prepare(description: Description, name: string, args: object, opts: pul
   const unset = Object.fromEntries(outputNames(description).map((output) => [output, undefined]));
   const own = { ...unset, ...args, __provider: providerText(type) };
   if (opts.id !== undefined) return { props: { ...own, __get: `${type} ${name}` }, opts };
-  const { value: apart, secrets } = splitSecrets({ ...args });
+  const { value: apart, secrets, names } = splitSecrets({ ...args });
   return {
     props: {
       ...own,
       ...(apart as object),
       ...(Object.keys(secrets).length === 0 ? {} : { __secrets: secrets }),
       __ignore: opts.ignoreChanges,
+      __names: names,
       __preview: pulumi.runtime.isDryRun(),
       __stack: stackAddress(),
       __urn: urnOf(type, name, opts.parent),

@@ -1,10 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
+import { namesInOutput, readNames } from "./read-names.js";
 import { secretPlaceholder } from "../engine/secrets.js";
 
 /** A value in which every secret leaf is a placeholder, and the leaves apart, by the placeholder's name. */
 export interface Split {
   readonly value: unknown;
   readonly secrets: Readonly<Record<string, pulumi.Output<unknown>>>;
+  /** What the program has read of the names of managed rules, for the ids in the arguments. */
+  readonly names: readonly pulumi.Input<Readonly<Record<string, string>>>[];
 }
 
 /**
@@ -14,6 +17,8 @@ export interface Split {
  */
 export function splitSecrets(whole: unknown): Split {
   const secrets: Record<string, pulumi.Output<unknown>> = {};
+  const names: pulumi.Output<Readonly<Record<string, string>>>[] = [];
+  const texts: string[] = [];
   const walk = (value: unknown): unknown => {
     if (pulumi.Output.isInstance(value)) return split(value);
     if (value instanceof Promise) return split(pulumi.output(value as Promise<unknown>));
@@ -21,16 +26,19 @@ export function splitSecrets(whole: unknown): Split {
     if (typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
       return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, walk(item)]));
     }
+    if (typeof value === "string") texts.push(value);
     return value;
   };
   const split = (output: pulumi.Output<unknown>): pulumi.Output<unknown> => {
     const name = String(Object.keys(secrets).length);
     const isSecret = pulumi.isSecret(output);
     // Known outputs that are not secret send nothing apart.
+    names.push(namesInOutput(output, isSecret));
     secrets[name] = output.apply(async (value) => ((await isSecret) ? value : undefined));
     return pulumi
       .unsecret(output)
       .apply(async (value) => ((await isSecret) && value !== undefined ? secretPlaceholder(name) : value));
   };
-  return { value: walk(whole), secrets };
+  const value = walk(whole);
+  return { value, secrets, names: [readNames.readIn(texts), ...names] };
 }

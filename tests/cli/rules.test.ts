@@ -52,9 +52,9 @@ test("managed rulesets stand with their names beside their ids", async () => {
   const file = join(folder({ "rules.json": { phase: "http_request_firewall_managed", rules } }), "rules.json");
   const request = (ip: string): string => `{ url: "https://a.example/", ip: ${ip} }`;
   const run = await cli(["rules", "try", file, "-r", request("192.0.2.2")]);
-  expect(run.stdout).toContain(`- Cloudflare Managed Ruleset (${id}) by "run", which can stop the request`);
+  expect(run.stdout).toContain(`- ${id} ("Cloudflare Managed Ruleset") by "run", which can stop the request`);
   const skipped = await cli(["rules", "try", file, "-r", request("192.0.2.1")]);
-  expect(skipped.stdout).toContain(`its ruleset Cloudflare Managed Ruleset (${id}) is skipped by "exception"`);
+  expect(skipped.stdout).toContain(`its ruleset ${id} ("Cloudflare Managed Ruleset") is skipped by "exception"`);
 });
 
 describe("a program", () => {

@@ -124,11 +124,33 @@ describe("the rules of a summary", () => {
       actionParameters: { rulesets: [id] },
     });
     const summary = update({ e: execute(25), s: skip(ZONE) }, { e: execute(60), s: skip(MANAGED) });
+    const scoring = `${SCORING} ("949110: Inbound Anomaly Score Exceeded")`;
     for (const text of [renderText([summary]), markdown(summary)]) {
-      expect(text).toContain(`overrides of rule 949110: Inbound Anomaly Score Exceeded (${SCORING}) are weaker`);
-      expect(text).toContain(`(${SCORING} is 949110: Inbound Anomaly Score Exceeded)`);
-      expect(text).toContain(`(${MANAGED} is Cloudflare Managed Ruleset)`);
+      expect(text).toContain(`overrides of rule ${scoring} are weaker`);
+      expect(text).toContain(`; ${scoring}`);
+      expect(text).toContain(`; ${MANAGED} ("Cloudflare Managed Ruleset")`);
     }
+  });
+
+  test("names of managed rules that the preview tells stand beside their ids, and are no note", () => {
+    const [wordpress, name] = ["5de7edfa648c4d6891dc3e7f84534ffa", "Wordpress - Broken access control"];
+    const execute = (action: string): Rule => ({
+      action: "execute",
+      expression: "true",
+      actionParameters: { id: MANAGED, overrides: { rules: [{ id: wordpress, action }] } },
+    });
+    const steps = [step("update", { before: inputs({ e: execute("block") }), after: inputs({ e: execute("log") }) })];
+    const told = (from: string) =>
+      summaryOf(steps, [{ urn: from, severity: "info", message: `managed rules: ${wordpress} ("${name}")\n` }]);
+    const own = told(urn("waf"));
+    for (const text of [renderText([own]), markdown(own)]) {
+      expect(text).toContain(`overrides of rule ${wordpress} ("${name}") are weaker`);
+      expect(text).toContain(`; ${wordpress} ("${name}")`);
+    }
+    expect(own.resources[0]?.notes).toEqual([]);
+    // Another package may say what it likes.
+    const foreign = told("urn:pulumi:prod::firewall::other:index:Thing::waf");
+    expect(renderText([foreign])).toContain(`overrides of rule ${wordpress} are weaker`);
   });
 
   test.each([
@@ -223,7 +245,7 @@ describe("what requests notice", () => {
       step("update", { before: inputs({ all: execute }, managed), after: inputs({}, managed) }),
     ]);
     expect(ruleset(summary).effect?.witnesses).toEqual([
-      expect.stringMatching(`no longer seen by Cloudflare Managed Ruleset \\(${MANAGED}\\)$`),
+      expect.stringMatching(`no longer seen by ${MANAGED} \\("Cloudflare Managed Ruleset"\\)$`),
     ]);
   });
 

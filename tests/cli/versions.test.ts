@@ -104,10 +104,29 @@ describe("versions of an entry point", () => {
     await service.replace(`zones/${zoneId}`, id, { rules: rules(60) });
     await service.forget();
     await runShow("1", managed, client, print);
-    expect(text()).toContain(`execute Cloudflare OWASP Core Ruleset (${owasp}) when true`);
+    expect(text()).toContain(`execute ${owasp} ("Cloudflare OWASP Core Ruleset") when true`);
     await runDiff(["1", "2"], managed, client, print);
-    expect(text()).toContain(`${scoring} is 949110: Inbound Anomaly Score Exceeded)`);
+    expect(text()).toContain(`, ${scoring} ("949110: Inbound Anomaly Score Exceeded")`);
     expect(await service.requests()).toHaveLength(3);
+  });
+
+  test("diff: rules of a managed ruleset that the same client has read have their names, too, without a request", async () => {
+    const [id, rule] = ["efb7b8c949ac4650a09736fc376e9aee", "5de7edfa648c4d6891dc3e7f84534ffa"];
+    const managed = { zone: zoneId, phase: "http_request_firewall_managed" };
+    const rules = (action: string) => [
+      {
+        ...{ action: "execute", ref: "managed", expression: "true" },
+        action_parameters: { id, overrides: { rules: [{ id: rule, action }] } },
+      },
+    ];
+    const made = { name: "default", kind: "zone", phase: managed.phase, rules: rules("log") };
+    const entrypoint = await service.create(`zones/${zoneId}`, made);
+    await service.replace(`zones/${zoneId}`, entrypoint.id, { rules: rules("block") });
+    await client.rulesets.get({ level: "zones", id: zoneId }, id);
+    await service.forget();
+    await runDiff(["1", "2"], managed, client, print);
+    expect(text()).toContain(`; ${id} ("Cloudflare Managed Ruleset"), ${rule} ("Wordpress - Broken access control")`);
+    expect(await service.requests()).toHaveLength(2);
   });
 
   test("show: a version that is not there is told with those that are", async () => {

@@ -51,6 +51,9 @@ describe("examples, run as they lie in their folders", () => {
     expect(preview.text).toContain("log: Wordpress - Broken access control");
     expect(preview.text).not.toContain("Drupal - remote code execution");
     expect(lookUps(preview.requests)).toHaveLength(2);
+    expect(preview.text).toContain(
+      'managed rules: 5de7edfa648c4d6891dc3e7f84534ffa ("Wordpress - Broken access control")',
+    );
     const up = await stack.example("up", "managed-rules");
     expect(up.changes).toEqual({ create: 3 });
     expect(up.outputs.deployed).toEqual(["Managed rules", "OWASP", "Office passes", "Admin pages are for the office"]);

@@ -1,6 +1,7 @@
 import { claim, requireClaim, claimParts } from "../../engine/claims.js";
 import { replacingNames } from "../../engine/description.js";
 import type { Change } from "../../engine/lifecycle.js";
+import { reportManagedRules } from "../../engine/managed-rules.js";
 import { reportUnasked } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import type { Ruleset } from "../../model/ruleset.js";
@@ -35,6 +36,8 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
   }
   claimRule(session, desired, olds, checked !== undefined);
   if (checked !== undefined && change.kind === "update" && (writes || finishes)) {
+    const isOpen = desired.secretPaths.length === 0 && (olds.__secretPaths ?? []).length === 0;
+    if (isOpen) reportManagedRules(session, desired.urn, [seen.declared, desired.rule]);
     const now = await checkAgainstNow(session, seen, desired, checked.preview);
     if (checked.preview && now !== undefined) await dryRunChange(session, desired, now);
   }

@@ -1,5 +1,6 @@
 import { checkClaim, claim, claimParts } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
+import { reportManagedRules } from "../../engine/managed-rules.js";
 import { reportUnasked, type Request } from "../../engine/request.js";
 import { keptSecrets, withoutSecrets } from "../../engine/secrets.js";
 import { sameJson } from "../../model/json.js";
@@ -46,7 +47,9 @@ export async function check(request: RuleRequest): Promise<Checked<typeof RULESE
   if (request.olds !== undefined) return { inputs, findings: judged };
   const found = ruleset === undefined ? undefined : await checkTakeover(request, desired, ruleset);
   const findings = join([judged, found?.findings ?? NO_FINDINGS]);
-  const { session, preview } = request;
+  const { session, preview, urn } = request;
+  if (desired.secretPaths.length === 0 && findings.failures.length === 0)
+    reportManagedRules(session, urn, [desired.rule]);
   if (!preview || !looked.asked || findings.failures.length > 0) return { inputs, findings };
   return { inputs, findings: withRefusals(session, findings, await dryRunCreate(session, desired, found)) };
 }

@@ -1,6 +1,7 @@
 import { claim } from "../../engine/claims.js";
 import { replacingNames } from "../../engine/description.js";
 import type { Change } from "../../engine/lifecycle.js";
+import { openRules, reportManagedRules } from "../../engine/managed-rules.js";
 import { reportUnasked } from "../../engine/request.js";
 import type { Checked, Session } from "../../engine/session.js";
 import { shownTo } from "../../engine/shown.js";
@@ -17,6 +18,8 @@ import {
   twoOwnersText,
 } from "../../ownership/messages.js";
 import { ruleInWords, twoRuleOwnersText } from "../../ownership/rule-words.js";
+import type { RulesDiff } from "../../rules/diff.js";
+import { NO_RULES } from "../../rules/keyed.js";
 import { removalWarning, summaryLine } from "../../rules/summary.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, ruleKeys } from "./desired.js";
@@ -104,12 +107,18 @@ async function reportChange(
   if (change.kind === "replace") requireReplaceable(session, plan.seen.state, desired);
   if (change.kind !== "update" || difference === undefined || !(plan.finishes || plan.changes)) return;
   session.reporter.info(desired.urn, `${desired.where}: ${summaryLine(difference)}`);
+  reportManagedRules(session, desired.urn, namedRules(plan, difference));
   const warning = removalWarning(difference, plan.seen.declared.order.length, plan.shared ? "resource" : "ruleset");
   if (warning !== undefined) session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
   const asks = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
   const actual = asks ? await checkConflicts(session, id, plan, preview) : undefined;
   const taking = { removal: plan.removal(actual), doing: "change", state: plan.seen.state } as const;
   requireWithinLimit(session, desired, taking);
+}
+
+function namedRules({ seen, desired }: Plan, difference: RulesDiff): readonly unknown[] {
+  const secrets = { ...seen.state.__secretPaths, ...desired.secrets.__secretPaths };
+  return openRules(difference, seen.declared, desired.rules ?? NO_RULES, secrets);
 }
 
 /** Rules of others, which were nobody's business while the ruleset was shared. */

@@ -1,4 +1,5 @@
 import type { Checked, CheckRequest } from "../../engine/kind.js";
+import { reportManagedRules } from "../../engine/managed-rules.js";
 import type { Request } from "../../engine/request.js";
 import { keptSecrets, withoutSecrets } from "../../engine/secrets.js";
 import { phaseResourceId } from "../../model/ids.js";
@@ -173,6 +174,12 @@ async function withIdentity(
   const traces = restored === undefined ? traceTexts(secretPathsIn, wanted, refs) : [];
   const notes = [...changes.map(refChangeText), ...traces];
   for (const note of notes) session.reporter.warn(request.urn, note);
+  if (last === undefined)
+    reportManagedRules(
+      session,
+      request.urn,
+      wanted.filter((_, index) => secretPathsIn(index).length === 0),
+    );
   if (found !== undefined) await reportTakeover(session, found, request.urn);
   if (found?.takeover !== undefined) summarise(request, found, keyed);
   return answer(request, last, findings, inputs);

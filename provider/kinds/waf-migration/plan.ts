@@ -12,7 +12,7 @@ import type { DeployedRule } from "../../model/ruleset.js";
 import { pathText, type Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
 import { paste } from "../../ownership/messages.js";
-import { ruleWords } from "../../ownership/paste.js";
+import { shownRuleWords } from "../../ownership/paste.js";
 import type { Shown } from "../../ownership/shown.js";
 import { checkRefs, checkRule, checkSkipOrder, failure, join, warning, type Findings } from "../../validation/index.js";
 import { normaliseRule } from "../../rules/normalise.js";
@@ -58,7 +58,7 @@ export function lostText(
 ): string {
   return [
     `the entry point of ${MANAGED_PHASE} in zone ${zone} holds ${lost.length === 1 ? "1 rule" : `${String(lost.length)} rules`} that the migration would drop:`,
-    ...lost.map((rule) => `  - ${ruleWords(shown.rule(rule))}`),
+    ...lost.map((rule) => `  - ${shownRuleWords(rule, shown)}`),
     ...keepText(
       "prepend",
       "before the rules that they except",
@@ -113,7 +113,7 @@ export function makePlan(
     report: makeReport(
       survey,
       result,
-      lost.map((rule) => ruleWords(shown.rule(rule))),
+      lost.map((rule) => shownRuleWords(rule, shown)),
     ),
   };
   return {

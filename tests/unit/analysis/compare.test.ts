@@ -216,19 +216,19 @@ describe("a witness calls managed rulesets and their rules by name", () => {
       "that it meets now",
       [],
       [run(CLOUDFLARE)],
-      `allowed → allowed, seen by Cloudflare Managed Ruleset (${CLOUDFLARE})`,
+      `allowed → allowed, seen by ${CLOUDFLARE} ("Cloudflare Managed Ruleset")`,
     ],
     [
       "that it no longer meets",
       [run(CLOUDFLARE)],
       [],
-      `allowed → allowed, no longer seen by Cloudflare Managed Ruleset (${CLOUDFLARE})`,
+      `allowed → allowed, no longer seen by ${CLOUDFLARE} ("Cloudflare Managed Ruleset")`,
     ],
     [
       "of which a rule is skipped",
       [run(OWASP)],
       [exception, run(OWASP)],
-      `without rule 949110: Inbound Anomaly Score Exceeded (${SCORING}) of Cloudflare OWASP Core Ruleset (${OWASP})`,
+      `without rule ${SCORING} ("949110: Inbound Anomaly Score Exceeded") of ${OWASP} ("Cloudflare OWASP Core Ruleset")`,
     ],
     ["that nobody knows", [], [run("managed")], "allowed → allowed, seen by managed ruleset managed"],
   ])("%s", (_, before, after, text) => {

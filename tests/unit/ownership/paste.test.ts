@@ -49,13 +49,17 @@ describe("names of managed rulesets and their rules", () => {
   });
 
   test.each([
-    ["execute", { id: MANAGED }, `execute Cloudflare Managed Ruleset (${MANAGED}) when ssl [ref a]`],
+    ["execute", { id: MANAGED }, `execute ${MANAGED} ("Cloudflare Managed Ruleset") when ssl [ref a]`],
     ["execute", { id: OTHER }, `execute ${OTHER} when ssl [ref a]`],
-    ["skip", { rulesets: [MANAGED, OTHER] }, `skip Cloudflare Managed Ruleset (${MANAGED}), ${OTHER} when ssl [ref a]`],
+    [
+      "skip",
+      { rulesets: [MANAGED, OTHER] },
+      `skip ${MANAGED} ("Cloudflare Managed Ruleset"), ${OTHER} when ssl [ref a]`,
+    ],
     [
       "skip",
       { rules: { [OWASP]: [SCORING] } },
-      `skip 949110: Inbound Anomaly Score Exceeded (${SCORING}) of Cloudflare OWASP Core Ruleset (${OWASP}) when ssl [ref a]`,
+      `skip ${SCORING} ("949110: Inbound Anomaly Score Exceeded") of ${OWASP} ("Cloudflare OWASP Core Ruleset") when ssl [ref a]`,
     ],
     ["skip", { ruleset: "current" }, "skip when ssl [ref a]"],
   ])("%s %j in one line", (action, parameters, words) => {

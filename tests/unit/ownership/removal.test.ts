@@ -52,7 +52,7 @@ test.each([
   ["replacement", "leave the zone, the phase and the name", "`RULESETS_MAX_REMOVED_PERCENT=100 pulumi up`"],
   ["delete", 'onDelete: "keep" first', "`RULESETS_MAX_REMOVED_PERCENT=100 pulumi destroy` (or `up`)"],
 ] as const)("a %s that is stopped says how to keep the rules, and how to go on", (doing, keep, command) => {
-  const shown = { rule: (one: DeployedRule) => one, description: (text: string) => text };
+  const shown = { rule: (one: DeployedRule) => one, description: (text: string) => text, nameOf: () => undefined };
   const { message } = removalError("x", { removed: there, before: 3 }, 0, doing, shown);
   expect(message).toContain(`this ${doing} removes every rule (3), 100 percent`);
   for (const part of [keep, command]) expect(message).toContain(part);
@@ -62,6 +62,7 @@ test("the message names each rule as it may be shown, and the least limit that l
   const shown = {
     rule: (one: DeployedRule) => ({ ...one, expression: "[secret]" }),
     description: (text: string) => text,
+    nameOf: () => undefined,
   };
   const { code, message } = removalError(
     "http_ratelimit of zone z",

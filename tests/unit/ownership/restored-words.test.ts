@@ -2,7 +2,7 @@ import type { DeployedRule, KeyedRules } from "../../../provider/model/ruleset.j
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import { restoredText } from "../../../provider/ownership/restored-words.js";
 
-const shown = { rule: (rule: DeployedRule) => rule, description: (text: string) => text };
+const shown = { rule: (rule: DeployedRule) => rule, description: (text: string) => text, nameOf: () => undefined };
 const keyed = (...rules: (RulesetRule & { ref: string })[]): KeyedRules => ({
   rules: Object.fromEntries(rules.map(({ ref, ...rule }) => [ref, rule as RulesetRule])),
   order: rules.map(({ ref }) => ref),

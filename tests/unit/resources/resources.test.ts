@@ -13,6 +13,7 @@ import {
   ZoneWafMigration,
   type types,
 } from "../../../provider/index.js";
+import { readNames } from "../../../provider/resources/read-names.js";
 import { checkRules, failureText } from "../../../provider/validation/index.js";
 
 const registered: { type: string; name: string; inputs: Record<string, unknown> }[] = [];
@@ -88,6 +89,22 @@ describe("what a resource hands to the engine", () => {
     expect(JSON.stringify(inputs.adjustments)).not.toContain("hunter2");
     expect(inputs.adjustments).toMatchObject({ append: [{ description: "plain" }] });
     expect(JSON.stringify(inputs.__secrets)).toContain("hunter2");
+  });
+  test("names of managed rules that the program's look-ups have read, for the ids that it holds, and none of secrets", async () => {
+    const [wordpress, xss, sqli] = ["a", "b", "c"].map((digit) => digit.repeat(32)) as [string, string, string];
+    readNames.learnAll({ [wordpress]: "Wordpress", [xss]: "XSS", [sqli]: "SQLi" });
+    const execute = (overridden: unknown) => ({
+      action: "execute",
+      expression: "true",
+      actionParameters: { id: managedRulesets.free, overrides: { rules: overridden } },
+    });
+    const rules = [
+      execute([{ id: wordpress }]),
+      execute(pulumi.output([{ id: xss }])),
+      execute(pulumi.secret([{ id: sqli }])),
+    ] as types.input.RulesetRule[];
+    const inputs = await inputsOf(new PhaseEntrypoint("with-names", { ...args, rules }));
+    expect(inputs.__names).toEqual([{ [wordpress]: "Wordpress" }, { [xss]: "XSS" }, {}]);
   });
   test("its own URN, and whether this is a preview", async () => {
     const inputs = await inputsOf(new PhaseEntrypoint("urn", args));

@@ -1,0 +1,90 @@
+import type { Emulator } from "../../emulator/index.js";
+import { managedRulesets } from "../../provider/model/managed-rulesets.js";
+import type { Service } from "../support/emulator.js";
+import { Driven, startService } from "./harness.js";
+import { Managed } from "./managed.js";
+import { secret } from "./secrets-apart.js";
+
+const phase = "http_request_firewall_managed";
+const [WORDPRESS, XSS] = ["5de7edfa648c4d6891dc3e7f84534ffa", "48dbfadfb7f03a6d161f12fe1d854969"];
+const id = managedRulesets.cloudflareManaged;
+const NAMES = [{ [WORDPRESS]: "Wordpress - Broken access control" }, { [XSS]: "XSS - HTML injection" }];
+const line = `managed rules: ${WORDPRESS} ("Wordpress - Broken access control")`;
+
+const execute = (overridden: unknown, action = "log") => ({
+  ref: "managed",
+  action: "execute",
+  expression: "true",
+  actionParameters: { id, overrides: { rules: [{ id: overridden, action }] } },
+});
+
+describe("names of managed rules that the program has read", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let zoneId: string;
+  let driven: Driven;
+  beforeEach(async () => {
+    const started = await startService();
+    ({ emulator, service } = started);
+    zoneId = started.ids.zoneId;
+    driven = new Driven("PhaseEntrypoint", service);
+  });
+  afterEach(() => emulator.close());
+  const inputs = (rules: object[], names: unknown = NAMES) => ({ zoneId, phase, rules, __names: names });
+
+  test("stand in the preview of a rule that is new or changes, cost no request, and are in no state", async () => {
+    const bare = await driven.preview(inputs([execute(WORDPRESS)], []));
+    expect(bare.notes).toEqual([]);
+    const named = await driven.preview(inputs([execute(WORDPRESS)]));
+    expect(named.notes).toEqual([line]);
+    expect(named.requests).toEqual(bare.requests);
+    expect(named.inputs).toEqual(bare.inputs);
+    await driven.up(inputs([execute(WORDPRESS)]));
+    expect(JSON.stringify(driven.kept)).not.toContain("Broken access control");
+
+    const same = await driven.preview(inputs([execute(WORDPRESS)]));
+    expect([same.action, same.notes, same.requests]).toEqual(["none", [], []]);
+    const changed = await driven.preview(inputs([execute(XSS)]));
+    expect(changed.notes).toContain(`${line}, ${XSS} ("XSS - HTML injection")`);
+    expect((await driven.preview(inputs([execute(XSS)], []))).requests).toEqual(changed.requests);
+  });
+
+  test("stand in messages about rules that somebody else changed", async () => {
+    await driven.up(inputs([execute(WORDPRESS)]));
+    const there = await service.entrypoint(zoneId, phase);
+    await service.editRule(`zones/${zoneId}`, there?.id ?? "", there?.rules[0]?.id ?? "", {
+      ...{ ref: "managed", action: "skip", expression: "ssl" },
+      action_parameters: { rules: { [id]: [XSS] } },
+    });
+    const failed = driven.preview(inputs([execute(WORDPRESS, "block")]));
+    await expect(failed).rejects.toThrow(
+      `skip ${XSS} ("XSS - HTML injection") of ${id} ("Cloudflare Managed Ruleset") when ssl`,
+    );
+    await expect(driven.preview(inputs([execute(WORDPRESS, "block")]))).rejects.toThrow(
+      `["${XSS}"], // Cloudflare Managed Ruleset, XSS - HTML injection`,
+    );
+  });
+
+  test("are not told of a rule that holds a secret, whose id they would tell", async () => {
+    const hidden = { ...execute(WORDPRESS), expression: secret('http.host eq "hidden.test"') };
+    expect((await driven.preview(inputs([hidden]))).notes).toEqual([]);
+  });
+
+  test("are of no use where the program does not know its rules yet", async () => {
+    expect(
+      (await driven.preview(inputs([execute(WORDPRESS)], ["04da6b54-80e4-46f7-96ec-b56ff0331ba9"]))).notes,
+    ).toEqual([]);
+  });
+
+  test("stand in the preview of a rule of its own, when it is new and when it changes", async () => {
+    const rule = new Managed("RulesetRule", service);
+    const args = (overridden: string) => ({ zoneId, phase, ...execute(overridden), __names: NAMES });
+    const bare = await rule.preview({ ...args(WORDPRESS), __names: undefined });
+    const named = await rule.preview(args(WORDPRESS));
+    expect([named.notes, named.requests]).toEqual([[...bare.notes, line], bare.requests]);
+    await rule.up(args(WORDPRESS));
+    const changed = await rule.preview(args(XSS));
+    expect(changed.notes).toContain(`${line}, ${XSS} ("XSS - HTML injection")`);
+    expect((await rule.preview(args(WORDPRESS))).notes).toEqual([]);
+  });
+});

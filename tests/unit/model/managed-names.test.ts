@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { managedRulesLine, ManagedNames, namedIn, namesInLine } from "../../../provider/model/managed-names.js";
+import { managedRulesets } from "../../../provider/model/managed-rulesets.js";
+import type { Ruleset } from "../../../provider/model/ruleset.js";
+
+const [WORDPRESS, XSS, UNREAD] = ["a", "b", "c"].map((digit) => digit.repeat(32)) as [string, string, string];
+const RULESET = "d".repeat(32);
+const rule = (id: string, description?: string) => ({ id, ref: id, version: "1", action: "block", description });
+const ruleset = (kind: string): Ruleset => ({
+  ...{ id: RULESET, name: "Vendor's own", description: "", kind, phase: "http_request_firewall_managed", version: "1" },
+  rules: [rule(WORDPRESS, "Wordpress - login"), rule(XSS, ' XSS ("reflected"), new '), rule(UNREAD)],
+});
+const learnt = (kind = "managed"): ManagedNames => {
+  const names = new ManagedNames();
+  names.learn(ruleset(kind));
+  return names;
+};
+
+test("managed rulesets and their rules are known by what was read, and by the closed list without it", () => {
+  const names = learnt();
+  expect([WORDPRESS, XSS, UNREAD, RULESET].map(names.of)).toEqual([
+    "Wordpress - login",
+    'XSS ("reflected"), new',
+    undefined,
+    "Vendor's own",
+  ]);
+  expect(new ManagedNames().of(managedRulesets.owaspCore)).toBe("Cloudflare OWASP Core Ruleset");
+});
+
+test("rules of people are none of the vendor's: their names may hold anything", () => {
+  expect(learnt("zone").of(WORDPRESS)).toBeUndefined();
+});
+
+test("the names in a value are found wherever ids stand, as keys too, and those of the closed list are not told again", () => {
+  const value = [{ rules: { [RULESET]: [XSS] }, overrides: [{ id: WORDPRESS }, { id: managedRulesets.free }], n: 1 }];
+  expect(learnt().readIn(value)).toEqual({
+    [RULESET]: "Vendor's own",
+    [XSS]: 'XSS ("reflected"), new',
+    [WORDPRESS]: "Wordpress - login",
+  });
+  const loop: { self?: unknown } = Object.create({ resource: true }) as { self?: unknown };
+  loop.self = loop;
+  expect(learnt().readIn([loop])).toEqual({});
+});
+
+test("what a program passes on is taken as far as it is names", () => {
+  const names = new ManagedNames();
+  for (const passed of [{ [XSS]: "XSS", other: "x", [WORDPRESS]: 7 }, null, "not known yet"]) names.learnAll(passed);
+  expect(names.readIn([XSS, WORDPRESS, "other"])).toEqual({ [XSS]: "XSS" });
+});
+
+test("of many names twenty are listed, and the rest is counted", () => {
+  const ids = Array.from({ length: 23 }, (_, index) => index.toString(16).padStart(32, "0"));
+  const text = namedIn([ids], (id) => `rule ${String(parseInt(id, 16))}`);
+  expect(text).toContain(`${ids[19] ?? ""} ("rule 19"), and 3 more`);
+  expect(text).not.toContain("rule 20");
+});
+
+const id = fc.stringMatching(/^[0-9a-f]{32}$/);
+test("property: the line of a preview says the names so that they can be read again, whatever they hold", () => {
+  fc.assert(
+    fc.property(fc.dictionary(id, fc.string({ unit: "binary", minLength: 1 }), { maxKeys: 20 }), (names) => {
+      expect(namesInLine(managedRulesLine(names))).toEqual({ ...names });
+    }),
+  );
+});
+
+test("no other line names rules, also where it quotes somebody's words", () => {
+  expect(namesInLine(`block ${JSON.stringify(`${XSS} ("harmless")`)} when ssl`)).toBeUndefined();
+  expect(namesInLine(managedRulesLine({ [XSS]: `x ${WORDPRESS} ("harmless")` }))).toEqual({
+    [XSS]: `x ${WORDPRESS} ("harmless")`,
+  });
+});
