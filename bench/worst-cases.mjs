@@ -7,6 +7,8 @@ const { assignRefs } = require("../dist/provider/rules/assign-refs.js");
 const { diffRules } = require("../dist/provider/rules/diff.js");
 const { findConflict, recognise } = require("../dist/provider/ownership/conflict.js");
 const { decideTakeover } = require("../dist/provider/ownership/takeover.js");
+const { keyed: byRef, standingRules } = require("../dist/provider/rules/keyed.js");
+const { Rule } = require("../dist/provider/rules/rule.js");
 const { UNKNOWN } = require("../dist/provider/model/unknown.js");
 
 const SIZES = [250, 500, 1000];
@@ -19,7 +21,7 @@ const rulesOf = (count, word) =>
     description: `${word} ${index}`,
     expression: `http.host in {${Array.from({ length: 32 }, (_item, at) => `"${word}-${index}-${at}.example.com"`).join(" ")}}`,
   }));
-const keyed = (refs, rules) => ({ order: refs, rules: Object.fromEntries(refs.map((ref, at) => [ref, rules[at]])) });
+const keyed = (refs, rules) => byRef(refs.map((ref, at) => ({ ref, rule: rules[at] })));
 const refsOf = (word, count) => Array.from({ length: count }, (_, index) => `${word}-${index}`);
 const deployed = (refs, rules, word) =>
   rules.map((rule, index) => ({ ...rule, ref: refs[index], id: `${word}${index}`, version: "1" }));
@@ -27,12 +29,12 @@ const deployed = (refs, rules, word) =>
 /** Each case makes fresh rules, so that nothing made for one round serves another, and answers with what is timed. */
 const CASES = {
   "every rule rewritten, no refs": (count) => {
-    const known = rulesOf(count, "old").map((rule, index) => ({ ref: `r${index}`, rule }));
+    const known = rulesOf(count, "old").map((rule, index) => ({ ref: `r${index}`, rule: new Rule(rule) }));
     const wanted = rulesOf(count, "new");
     return () => assignRefs(known, wanted);
   },
   "every rule holds an unknown": (count) => {
-    const known = rulesOf(count, "old").map((rule, index) => ({ ref: `r${index}`, rule }));
+    const known = rulesOf(count, "old").map((rule, index) => ({ ref: `r${index}`, rule: new Rule(rule) }));
     const wanted = rulesOf(count, "old").map((rule) => ({ ...rule, expression: UNKNOWN }));
     return () => assignRefs(known, wanted);
   },
@@ -42,19 +44,14 @@ const CASES = {
   },
   "every ref renamed, all reversed": (count) => {
     const rules = rulesOf(count, "old");
-    const known = rules.map((rule, index) => ({ ref: `old-${index}`, rule }));
+    const before = keyed(refsOf("old", count), rules);
+    const known = before.order.map((ref) => ({ ref, rule: before.rules[ref] }));
     const wanted = rulesOf(count, "old")
       .toReversed()
       .map((rule, index) => ({ ...rule, ref: `new-${index}` }));
     return () => {
       const { refs } = assignRefs(known, wanted);
-      return diffRules(
-        keyed(
-          known.map(({ ref }) => ref),
-          rules,
-        ),
-        keyed(refs, wanted),
-      );
+      return diffRules(before, keyed(refs, wanted));
     };
   },
   "rewritten by another tool": (count) => {
@@ -62,19 +59,20 @@ const CASES = {
     const rules = rulesOf(count, "old");
     const seen = {
       ruleIds: Object.fromEntries(refs.map((ref, index) => [ref, `a${index}`])),
-      deployedRules: deployed(refs, rules, "a"),
+      deployedRules: standingRules(deployed(refs, rules, "a")),
       description: "",
     };
-    const actual = { rules: deployed(refsOf("other", count), rulesOf(count, "new"), "b"), description: "" };
+    const there = deployed(refsOf("other", count), rulesOf(count, "new"), "b");
+    const actual = { rules: standingRules(there), description: "" };
     const wanted = { ...keyed(refs, rulesOf(count, "old")), description: "" };
-    return () => [findConflict(seen, actual, wanted), recognise(seen, wanted, actual)];
+    return () => [findConflict(seen, actual, wanted), recognise(seen, wanted, actual.rules)];
   },
   "moved by another tool": (count) => {
     const refs = refsOf("own", count);
     const there = deployed(refs, rulesOf(count, "old"), "a");
     const ruleIds = Object.fromEntries(refs.map((ref, index) => [ref, `a${index}`]));
-    const seen = { ruleIds, deployedRules: there, description: "" };
-    const actual = { rules: there.map((rule) => ({ ...rule })).toReversed(), description: "" };
+    const seen = { ruleIds, deployedRules: standingRules(there), description: "" };
+    const actual = { rules: standingRules(there.map((rule) => ({ ...rule })).toReversed()), description: "" };
     const wanted = { ...keyed(refs, rulesOf(count, "new")), description: "" };
     return () => findConflict(seen, actual, wanted);
   },

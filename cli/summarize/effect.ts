@@ -1,9 +1,9 @@
 import { compare, type RuleInput } from "../../analysis/index.js";
 import { HIDDEN } from "../../provider/model/secret.js";
 import { isObject } from "../../provider/model/json.js";
-import { ruleEntries, type KeyedRules } from "../../provider/model/ruleset.js";
 import { hasUnknown } from "../../provider/model/unknown.js";
 import type { Effect } from "./summary.js";
+import { ruleEntries, type KeyedRules } from "../../provider/rules/keyed.js";
 
 export interface RulesetChange {
   readonly phase: string;

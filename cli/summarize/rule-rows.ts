@@ -1,13 +1,12 @@
-import { contentOf } from "../../provider/rules/content.js";
 import { diffRules } from "../../provider/rules/diff.js";
 import { HIDDEN } from "../../provider/model/secret.js";
 import { hasUnknown } from "../../provider/model/unknown.js";
 import { isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
 import { namedIn } from "../../provider/model/managed-names.js";
 import { managedRulesetName, type NameOf } from "../../provider/model/managed-rulesets.js";
-import type { KeyedRules } from "../../provider/model/ruleset.js";
 import { RULE_CHANGES, type FieldChange, type RuleChange, type RuleRow } from "./summary.js";
 import { weakening } from "./weakened.js";
+import type { KeyedRules } from "../../provider/rules/keyed.js";
 
 /** How the rules of one ruleset change: a row for each, gravest first, then in the order they run. */
 export function ruleRows({ before, after, secrets, nameOf }: RulesChange): readonly RuleRow[] {
@@ -85,10 +84,7 @@ function urgency({ change, weakens }: RuleRow): number {
 }
 
 function jsonOf({ rules }: KeyedRules, ref: string): JsonObject | undefined {
-  const rule = rules[ref];
-  if (rule === undefined) return undefined;
-  // What is not known yet is a text in place of a rule.
-  return isObject(rule) ? contentOf(rule) : {};
+  return rules[ref]?.content;
 }
 
 function titleOf(rule: JsonObject, ref: string): string {

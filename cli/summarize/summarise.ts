@@ -1,8 +1,7 @@
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import { isObject, sameJson, type JsonObject } from "../../provider/model/json.js";
-import type { KeyedRules } from "../../provider/model/ruleset.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
-import { keyedRules, NO_RULES } from "../../provider/rules/keyed.js";
+import { keyedRules, type KeyedRules, NO_RULES } from "../../provider/rules/keyed.js";
 import { effectOf } from "./effect.js";
 import { namesInLine } from "../../provider/model/managed-names.js";
 import type { NameOf } from "../../provider/model/managed-rulesets.js";

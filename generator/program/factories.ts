@@ -2,7 +2,7 @@ import { isObject, sameJson, type Json, type JsonObject } from "../../provider/m
 import { managedRulesets, SCORING_RULE } from "../../provider/model/managed-rulesets.js";
 import { valueAt, type Path } from "../../provider/model/path.js";
 import { hasUnknown } from "../../provider/model/unknown.js";
-import { contentOf } from "../../provider/rules/content.js";
+import { Rule } from "../../provider/rules/rule.js";
 import { checkRule } from "../../provider/validation/index.js";
 import {
   block,
@@ -154,7 +154,7 @@ function isSame(made: object, rule: JsonObject): boolean {
 }
 
 function withRef(rule: object & { readonly ref?: unknown }): JsonObject {
-  return { ref: typeof rule.ref === "string" ? rule.ref : "", ...contentOf(rule) };
+  return { ref: typeof rule.ref === "string" ? rule.ref : "", ...new Rule(rule).content };
 }
 
 function call(callee: string, members: readonly Member[]): Code {

@@ -1,7 +1,7 @@
 import { managedRulesLine } from "../model/managed-names.js";
 import type { Path } from "../model/path.js";
 import type { RulesDiff } from "../rules/diff.js";
-import type { KeyedRules } from "../model/ruleset.js";
+import type { KeyedRules } from "../rules/keyed.js";
 import type { Session } from "./session.js";
 
 /**
@@ -28,5 +28,5 @@ export function openRules(
   secretPaths: SecretPaths = {},
 ): readonly unknown[] {
   const refs = [...added, ...changed.map(({ ref }) => ref)].filter((ref) => (secretPaths[ref] ?? []).length === 0);
-  return refs.flatMap((ref) => [before.rules[ref], after.rules[ref]]);
+  return refs.flatMap((ref) => [before.rules[ref]?.fields, after.rules[ref]?.fields]);
 }

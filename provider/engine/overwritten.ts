@@ -14,7 +14,7 @@ import {
   type Overwritten,
   type Standing,
 } from "../ownership/overwritten.js";
-import { sameContent } from "../rules/content.js";
+import { sameContent } from "../rules/rule.js";
 import type { Shown } from "../ownership/shown.js";
 import type { Session } from "./session.js";
 

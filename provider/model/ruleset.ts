@@ -58,17 +58,3 @@ export interface RulesetSummary {
 export interface Ruleset extends RulesetSummary {
   readonly rules: readonly DeployedRule[];
 }
-
-/** Rules by ref and the order they run in: how a checked ruleset holds its rules. */
-export interface KeyedRules {
-  readonly rules: Readonly<Record<string, RulesetRule>>;
-  readonly order: readonly string[];
-}
-
-/** The rules in order, with their refs. */
-export function ruleEntries(keyed: KeyedRules): { readonly ref: string; readonly rule: RulesetRule }[] {
-  return keyed.order.flatMap((ref) => {
-    const rule = keyed.rules[ref];
-    return rule === undefined ? [] : [{ ref, rule }];
-  });
-}

@@ -1,15 +1,25 @@
-import { changedFields, contentText, effectText, sameContent, writtenText } from "../rules/content.js";
 import { movedRefs } from "../rules/diff.js";
 import { Pool } from "../rules/pool.js";
+import type { Rule } from "../rules/rule.js";
 import { sameJson } from "../model/json.js";
-import type { RulesetRule } from "../model/generated/rule.js";
-import type { DeployedRule, KeyedRules, Ruleset } from "../model/ruleset.js";
+import type { DeployedRule, Ruleset } from "../model/ruleset.js";
+import { standingRules, type KeyedRules, type StandingRules } from "../rules/keyed.js";
 
 /** What a stack knows of a ruleset: its own rules' ids by ref, and the service's last answer. */
 export interface LastSeen {
   readonly ruleIds: Readonly<Record<string, string>>;
-  readonly deployedRules: readonly DeployedRule[];
+  readonly deployedRules: StandingRules;
   readonly description: string;
+}
+
+/** What stands at the service now. */
+export interface Current {
+  readonly rules: StandingRules;
+  readonly description: string;
+}
+
+export function currentOf({ rules, description }: Pick<Ruleset, "rules" | "description">): Current {
+  return { rules: standingRules(rules), description };
 }
 
 /** What the program wants. */
@@ -48,44 +58,51 @@ export function foreignRules(seen: Pick<LastSeen, "ruleIds">, rules: readonly De
 export function recognise(
   seen: LastSeen,
   wanted: KeyedRules,
-  actual: Pick<Ruleset, "rules">,
+  there: StandingRules,
   { shared = false, adopts = false }: { readonly shared?: boolean; readonly adopts?: boolean } = {},
 ): Map<string, DeployedRule> {
   const held = new Set(wanted.order.map((ref) => seen.ruleIds[ref]));
-  const there = new Set(actual.rules.map(({ id }) => id));
   const own = new Set(Object.values(seen.ruleIds));
-  const free = new Set(actual.rules.flatMap(({ id }, index) => (held.has(id) ? [] : [index])));
+  const rules = [...there.values()];
+  const free = new Set(rules.flatMap(({ fields: { id } }, index) => (held.has(id) ? [] : [index])));
   const found = new Map<string, DeployedRule>();
   const give = (ref: string, index: number | undefined): void => {
-    const rule = index === undefined ? undefined : actual.rules[index];
+    const rule = index === undefined ? undefined : rules[index];
     if (index === undefined || rule === undefined) return;
-    found.set(ref, rule);
+    found.set(ref, rule.fields);
     free.delete(index);
   };
   const open = (): string[] => wanted.order.filter((ref) => !there.has(seen.ruleIds[ref] ?? "") && !found.has(ref));
   const pool = (
-    nameOf: (rule: DeployedRule) => string,
+    nameOf: (rule: Rule<DeployedRule>) => string,
     accepts: (rule: DeployedRule) => boolean = () => true,
   ): Pool => {
     const members = new Pool(free);
-    actual.rules.forEach((rule, index) => {
-      if (accepts(rule)) members.add(nameOf(rule), index);
+    rules.forEach((rule, index) => {
+      if (accepts(rule.fields)) members.add(nameOf(rule), index);
     });
     return members;
   };
-  const byRef = pool(({ ref }) => ref);
+  const byRef = pool(({ fields }) => fields.ref);
   for (const ref of open()) {
     const index = byRef.first(ref);
-    const rule = index === undefined ? undefined : actual.rules[index];
+    const rule = index === undefined ? undefined : rules[index];
     if (rule === undefined) continue;
-    if (adopts || rule.ref === rule.id || sameContent(rule, wanted.rules[ref] ?? {})) give(ref, index);
+    const namesId = rule.fields.ref === rule.fields.id;
+    if (adopts || namesId || wanted.rules[ref]?.says(rule) === true) give(ref, index);
   }
-  for (const textOf of [writtenText, contentText, effectText]) {
-    const all = pool(textOf, ({ id }) => !shared || own.has(id));
-    const foreign = pool(textOf, ({ id }) => !shared && !own.has(id));
+  for (const sign of ["written", "text", "effect"] as const) {
+    const all = pool(
+      (rule) => rule[sign],
+      ({ id }) => !shared || own.has(id),
+    );
+    const foreign = pool(
+      (rule) => rule[sign],
+      ({ id }) => !shared && !own.has(id),
+    );
     for (const ref of open()) {
       const rule = wanted.rules[ref];
-      if (rule !== undefined) give(ref, (rule.ref === undefined ? all : foreign).first(textOf(rule)));
+      if (rule !== undefined) give(ref, (rule.fields.ref === undefined ? all : foreign).first(rule[sign]));
     }
   }
   return found;
@@ -94,26 +111,26 @@ export function recognise(
 /** Compares what this stack saw last, what is there, and what the program wants. */
 export function findConflict(
   seen: LastSeen,
-  actual: Pick<Ruleset, "rules" | "description">,
+  actual: Current,
   wanted: Wanted,
-  known: ReadonlyMap<string, DeployedRule> = recognise(seen, wanted, actual),
+  known: ReadonlyMap<string, DeployedRule> = recognise(seen, wanted, actual.rules),
 ): Conflict {
-  const byId = new Map(actual.rules.map((rule) => [rule.id, rule]));
-  const lastById = new Map(seen.deployedRules.map((rule) => [rule.id, rule]));
   const recognised = new Set([...known.values()].map(({ id }) => id));
-  const own = Object.entries(seen.ruleIds).filter(([, id]) => lastById.has(id));
+  const own = Object.entries(seen.ruleIds).filter(([, id]) => seen.deployedRules.has(id));
   const edited = own.flatMap(([ref, id]) => {
-    const now = byId.get(id);
-    const last = lastById.get(id);
-    if (now === undefined || last === undefined || sameContent(now, last)) return [];
-    const want: RulesetRule | undefined = wanted.rules[ref];
-    return want !== undefined && sameContent(now, want) ? [] : [{ ref, rule: now, fields: changedFields(last, now) }];
+    const now = actual.rules.get(id);
+    const last = seen.deployedRules.get(id);
+    if (now === undefined || last === undefined || now.says(last) || wanted.rules[ref]?.says(now) === true) return [];
+    return [{ ref, rule: now.fields, fields: last.changedFields(now) }];
   });
-  const removed = own.flatMap(([ref, id]) => (byId.has(id) || wanted.rules[ref] === undefined ? [] : [ref]));
+  const removed = own.flatMap(([ref, id]) => (actual.rules.has(id) || wanted.rules[ref] === undefined ? [] : [ref]));
   const description = actual.description;
   const described = description !== seen.description && description !== wanted.description;
   return {
-    foreign: foreignRules(seen, actual.rules).filter(({ id }) => !recognised.has(id)),
+    foreign: foreignRules(
+      seen,
+      [...actual.rules.values()].map(({ fields }) => fields),
+    ).filter(({ id }) => !recognised.has(id)),
     edited,
     removed,
     moved: movedByOthers(own, seen, actual, wanted),
@@ -124,11 +141,11 @@ export function findConflict(
 function movedByOthers(
   own: readonly (readonly [string, string])[],
   seen: LastSeen,
-  actual: Pick<Ruleset, "rules">,
+  actual: Current,
   wanted: KeyedRules,
 ): string[] {
   const refOf = new Map(own.map(([ref, id]) => [id, ref]));
-  const refs = (rules: readonly DeployedRule[]): string[] => rules.flatMap(({ id }) => refOf.get(id) ?? []);
+  const refs = (rules: StandingRules): string[] => [...rules.keys()].flatMap((id) => refOf.get(id) ?? []);
   const now = refs(actual.rules);
   const there = new Set(now);
   const before = refs(seen.deployedRules).filter((ref) => there.has(ref));

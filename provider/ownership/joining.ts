@@ -1,7 +1,6 @@
-import { contentText, mayBeSame, meaningOf, sameContent } from "../rules/content.js";
+import { NO_RULE, Rule } from "../rules/rule.js";
 import { matchRules, type WantedRule } from "../rules/match.js";
 import { isObject } from "../model/json.js";
-import { hasUnknown } from "../model/unknown.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";
 import { knownRules } from "./takeover.js";
 
@@ -41,31 +40,28 @@ export interface JoiningMode {
  */
 export function decideJoining(existing: Ruleset, wanted: readonly WantedRule[], mode: JoiningMode): Joining {
   const { asked } = mode;
+  const values = wanted.map((rule) => new Rule(rule));
   const isOurs = ({ id }: DeployedRule): boolean => mode.handedOn.has(id) || mode.own.has(id);
   const names = new Set(wanted.flatMap((rule) => (isObject(rule) ? [rule.ref, rule.id] : [])));
   const isNamed = ({ ref, id }: DeployedRule): boolean => names.has(ref) || names.has(id);
   const ours = existing.rules.filter(isOurs);
   const candidates = [...ours, ...existing.rules.filter((rule) => !isOurs(rule) && (asked || isNamed(rule)))];
   const found = new Map<number, DeployedRule>();
-  matchRules(knownRules(candidates), wanted, { onlySure: true }).forEach((old, index) => {
+  matchRules(knownRules(candidates), values, { onlySure: true }).forEach((old, index) => {
     const rule = old === undefined ? undefined : candidates[old];
     if (rule !== undefined) found.set(index, rule);
   });
   const own = existing.rules.filter(({ id }) => mode.own.has(id));
-  matchTheRest(own, wanted, found);
+  matchTheRest(own, values, found);
   const kept = [...found].flatMap(([index, rule]) => {
-    const right = rightTo(rule, wanted[index] ?? "", mode);
+    const right = rightTo(rule, values[index] ?? NO_RULE, mode);
     return right === undefined ? [] : [{ index, rule, right }];
   });
-  return { kept, twins: twinsIn(existing, wanted, found) };
+  return { kept, twins: twinsIn(existing, values, found) };
 }
 
 /** What was this resource's own is recognised by vague signs too. */
-function matchTheRest(
-  own: readonly DeployedRule[],
-  wanted: readonly WantedRule[],
-  found: Map<number, DeployedRule>,
-): void {
+function matchTheRest(own: readonly DeployedRule[], wanted: readonly Rule[], found: Map<number, DeployedRule>): void {
   const taken = new Set([...found.values()].map(({ id }) => id));
   const free = own.filter(({ id }) => !taken.has(id));
   const open = wanted.flatMap((rule, index) => (found.has(index) ? [] : [{ rule, index }]));
@@ -79,27 +75,17 @@ function matchTheRest(
   });
 }
 
-function rightTo(rule: DeployedRule, now: WantedRule, { asked, handedOn, own }: JoiningMode): JoinRight | undefined {
+function rightTo(rule: DeployedRule, now: Rule, { asked, handedOn, own }: JoiningMode): JoinRight | undefined {
   if (handedOn.has(rule.id) || own.has(rule.id)) return "handedOn";
-  const claimed = isObject(now) && (now.ref === rule.id || now.id === rule.id);
+  const { fields } = now;
+  const claimed = isObject(fields) && (fields.ref === rule.id || fields.id === rule.id);
   if (asked || claimed) return "asked";
-  return isSame(rule, now) ? "equal" : undefined;
+  return now.maySay(new Rule(rule)) ? "equal" : undefined;
 }
 
-function isSame(rule: DeployedRule, now: WantedRule): boolean {
-  if (!isObject(now)) return true;
-  return hasUnknown(now) ? mayBeSame(meaningOf(rule), meaningOf(now)) : sameContent(rule, now);
-}
-
-function twinsIn(
-  existing: Ruleset,
-  wanted: readonly WantedRule[],
-  found: ReadonlyMap<number, DeployedRule>,
-): DeployedRule[] {
+function twinsIn(existing: Ruleset, wanted: readonly Rule[], found: ReadonlyMap<number, DeployedRule>): DeployedRule[] {
   const taken = new Set([...found.values()].map(({ id }) => id));
-  const made = wanted.flatMap((rule, index) =>
-    found.has(index) || !isObject(rule) || hasUnknown(rule) ? [] : [contentText(rule)],
-  );
+  const made = wanted.flatMap((rule, index) => (found.has(index) || rule.pending ? [] : [rule.text]));
   const texts = new Set(made);
-  return existing.rules.filter((rule) => !taken.has(rule.id) && texts.has(contentText(rule)));
+  return existing.rules.filter((rule) => !taken.has(rule.id) && texts.has(new Rule(rule).text));
 }

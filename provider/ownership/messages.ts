@@ -1,12 +1,13 @@
 import { RulesetsError } from "../model/errors.js";
-import { changedFields, sameForm } from "../rules/content.js";
-import type { DeployedRule, KeyedRules, Ruleset } from "../model/ruleset.js";
+import { NO_RULE, Rule } from "../rules/rule.js";
+import type { DeployedRule, Ruleset } from "../model/ruleset.js";
 import type { OnExisting } from "../model/options.js";
 import { HIDDEN } from "../model/secret.js";
 import type { Conflict } from "./conflict.js";
 import type { Shown } from "./shown.js";
 import { indented, ruleToTypeScript, shownRuleWords, timeText } from "./paste.js";
 import { takeoverLine, type Takeover } from "./takeover.js";
+import type { KeyedRules } from "../rules/keyed.js";
 
 function list(rules: readonly DeployedRule[], shown: Shown): string {
   return rules.map((rule) => `  - ${shownRuleWords(rule, shown)}`).join("\n");
@@ -180,9 +181,10 @@ export function foreignText(where: string, rules: readonly DeployedRule[], shown
 /** Rules of others that the program now wants as well, with what it changes of them. */
 export function recognisedText(found: readonly (readonly [string, DeployedRule])[], wanted: KeyedRules): string {
   const names = found.map(([ref, rule]) => {
-    const now = wanted.rules[ref] ?? {};
-    const fields = changedFields(rule, now);
-    if (fields.length === 0) return sameForm(rule, now) ? ref : `${ref} (formatting only)`;
+    const { [ref]: now = NO_RULE } = wanted.rules;
+    const before = new Rule(rule);
+    const fields = before.changedFields(now);
+    if (fields.length === 0) return now.isWrittenAs(before) ? ref : `${ref} (formatting only)`;
     return `${ref} (${fields.join(", ")} ${fields.length === 1 ? "changes" : "change"})`;
   });
   return `recognised at the service: ${names.join(", ")}`;

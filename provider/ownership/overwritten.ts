@@ -1,8 +1,8 @@
-import { changedFields, sameContent } from "../rules/content.js";
+import { keyedAnswer, standingRules } from "../rules/keyed.js";
+import { changedFields, sameContent } from "../rules/rule.js";
 import { mapFrom, sameJson } from "../model/json.js";
-import type { RulesetRule } from "../model/generated/rule.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";
-import { findConflict, type Conflict } from "./conflict.js";
+import { currentOf, findConflict, type Conflict } from "./conflict.js";
 
 /** What a write is judged by: what was read before it, and what it answered. */
 export type Standing = Pick<Ruleset, "id" | "version" | "description" | "rules">;
@@ -52,15 +52,11 @@ export function findUndone(before: Standing | undefined, between: Standing, answ
   const known = before?.id === answer.id ? before : undefined;
   const seen = {
     ruleIds: mapFrom((known?.rules ?? []).map(({ ref, id }) => [ref, id] as const)),
-    deployedRules: known?.rules ?? [],
+    deployedRules: standingRules(known?.rules ?? []),
     description: known?.description ?? "",
   };
-  const stands = {
-    rules: mapFrom(answer.rules.map((rule) => [rule.ref, rule as RulesetRule] as const)),
-    order: answer.rules.map(({ ref }) => ref),
-    description: answer.description,
-  };
-  return findConflict(seen, between, stands);
+  const stands = { ...keyedAnswer(answer.rules), description: answer.description };
+  return findConflict(seen, currentOf(between), stands);
 }
 
 /** Whether a rule has been changed at most once from one answer to the other. Moves make no version of it. */

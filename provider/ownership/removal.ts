@@ -1,8 +1,8 @@
 import { RulesetsError } from "../model/errors.js";
 import type { DeployedRule } from "../model/ruleset.js";
 import { hasUnknown } from "../model/unknown.js";
-import { effectText } from "../rules/content.js";
 import { Pool } from "../rules/pool.js";
+import { Rule } from "../rules/rule.js";
 import { shownRuleWords } from "./paste.js";
 import type { Shown } from "./shown.js";
 
@@ -27,10 +27,10 @@ export function findRemoved(there: readonly DeployedRule[], after: readonly Stay
     if (!refs.has(rule.ref ?? "") && !hasUnknown(rule)) free.add(index);
   });
   const added = new Pool(free);
-  for (const index of free) added.add(effectText(after[index] ?? {}), index);
+  for (const index of free) added.add(new Rule(after[index]).effect, index);
   const removed = there.filter((rule) => {
     if (kept.has(rule.ref)) return false;
-    const same = added.first(effectText(rule));
+    const same = added.first(new Rule(rule).effect);
     if (same !== undefined) free.delete(same);
     return same === undefined;
   });

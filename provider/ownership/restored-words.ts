@@ -1,9 +1,10 @@
-import type { DeployedRule, KeyedRules } from "../model/ruleset.js";
+import type { DeployedRule } from "../model/ruleset.js";
 import { diffRules, isEmptyDiff, withoutForm } from "../rules/diff.js";
 import { summaryLine } from "../rules/summary.js";
 import { paste } from "./messages.js";
 import { indented } from "./paste.js";
 import type { Shown } from "./shown.js";
+import type { KeyedRules } from "../rules/keyed.js";
 
 /**
  * How the program differs from the version that stands in place of its rules, and what to write so that it says the same.
@@ -33,5 +34,5 @@ export function restoredText(version: string, program: KeyedRules, restored: Key
 }
 
 function deployed({ rules }: KeyedRules): (ref: string) => DeployedRule {
-  return (ref) => ({ action: "", ...rules[ref], id: ref, ref, version: "" });
+  return (ref) => ({ action: "", ...rules[ref]?.fields, id: ref, ref, version: "" });
 }

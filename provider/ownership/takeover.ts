@@ -1,6 +1,5 @@
-import { changedFields, mayBeSame, meaningOf, sameContent } from "../rules/content.js";
+import { Rule } from "../rules/rule.js";
 import { matchRules, type KnownRule, type WantedRule } from "../rules/match.js";
-import { hasUnknown } from "../model/unknown.js";
 import type { OnExisting } from "../model/options.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";
 
@@ -15,8 +14,8 @@ export interface Takeover {
   readonly empties: boolean;
 }
 
-export function knownRules(rules: readonly DeployedRule[]): KnownRule[] {
-  return rules.map((rule) => ({ ref: rule.ref, id: rule.id, rule }));
+export function knownRules(rules: readonly DeployedRule[]): KnownRule<DeployedRule>[] {
+  return rules.map((rule) => ({ ref: rule.ref, id: rule.id, rule: new Rule(rule) }));
 }
 
 /**
@@ -26,18 +25,17 @@ export function knownRules(rules: readonly DeployedRule[]): KnownRule[] {
  */
 export function decideTakeover(existing: Ruleset, wanted: readonly WantedRule[], mode: OnExisting): Takeover {
   const known = knownRules(existing.rules);
-  const matching = matchRules(known, wanted, { onlySure: mode === "fail" || mode === "adopt" });
+  const values = wanted.map((rule) => new Rule(rule));
+  const matching = matchRules(known, values, { onlySure: mode === "fail" || mode === "adopt" });
   const wantedFor = new Map(
-    matching.flatMap((old, index) => (old === undefined ? [] : [[old, wanted[index]] as const])),
+    matching.flatMap((old, index) => (old === undefined ? [] : [[old, values[index]] as const])),
   );
-  const pairs = existing.rules.map((rule, index) => ({ rule, now: wantedFor.get(index) }));
-  const same = (rule: DeployedRule, now: WantedRule): boolean =>
-    hasUnknown(now) ? mayBeSame(meaningOf(rule), meaningOf(now as object)) : sameContent(rule, now as object);
-  const kept = pairs.flatMap(({ rule, now }) => (now !== undefined && same(rule, now) ? [rule] : []));
+  const pairs = known.map(({ rule }, index) => ({ rule, now: wantedFor.get(index) }));
+  const kept = pairs.flatMap(({ rule, now }) => (now?.maySay(rule) === true ? [rule.fields] : []));
   const changed = pairs.flatMap(({ rule, now }) =>
-    now === undefined || same(rule, now) ? [] : [{ rule, fields: changedFields(rule, now as object) }],
+    now === undefined || now.maySay(rule) ? [] : [{ rule: rule.fields, fields: rule.changedFields(now) }],
   );
-  const dropped = pairs.flatMap(({ rule, now }) => (now === undefined ? [rule] : []));
+  const dropped = pairs.flatMap(({ rule, now }) => (now === undefined ? [rule.fields] : []));
   const empties = wanted.length === 0 && dropped.length > 0;
   const takeover = { kept, changed, dropped, empties };
   return { ...takeover, allowed: isAllowed(takeover, mode) };

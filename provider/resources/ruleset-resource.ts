@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { assignRefs } from "../rules/assign-refs.js";
-import { keyedRules } from "../rules/keyed.js";
+import { keyedRules, ruleEntries } from "../rules/keyed.js";
 import type { OnConflict, OnDelete, OnExisting, Ownership } from "../model/options.js";
 import type { RulesetRule as PlainRule } from "../model/generated/rule.js";
 import { isObject } from "../model/json.js";
-import { ruleEntries, type DeployedRuleInfo } from "../model/ruleset.js";
+import type { DeployedRuleInfo } from "../model/ruleset.js";
 import type { RulesetRule } from "./generated/inputs.js";
 import type { Prepared } from "./prepare.js";
 

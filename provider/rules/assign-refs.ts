@@ -1,9 +1,9 @@
 import { isObject } from "../model/json.js";
 import { isUnknown } from "../model/unknown.js";
-import { contentText } from "./content.js";
 import { RefDeriver } from "./derive-ref.js";
 import { matchRules, type KnownRule, type WantedRule } from "./match.js";
 import { Pool } from "./pool.js";
+import { Rule } from "./rule.js";
 
 /** A ref of the program stands where another ref stood: the service will give the rule a new id. */
 export interface RefChange {
@@ -31,7 +31,8 @@ export function assignRefs(
   secretFields: (index: number) => readonly string[] = () => [],
   owner?: string,
 ): AssignedRefs {
-  const matching = matchRules(known, wanted);
+  const values = wanted.map((rule) => new Rule(rule));
+  const matching = matchRules(known, values);
   const own = wanted.map((rule) =>
     isObject(rule) && typeof rule.ref === "string" && !isUnknown(rule.ref) ? rule.ref : undefined,
   );
@@ -49,7 +50,7 @@ export function assignRefs(
     if (!isObject(rule)) return take(pendingRef(index, taken));
     return take(deriver.derive({ rule, secretFields: secretFields(index) }));
   });
-  return { refs, matching, changes: refChanges(known, wanted, own, matching) };
+  return { refs, matching, changes: refChanges(known, values, own, matching) };
 }
 
 /** A name for a rule of which nothing is known yet. */
@@ -62,18 +63,20 @@ function pendingRef(index: number, taken: ReadonlySet<string>): string {
 
 function refChanges(
   known: readonly KnownRule[],
-  wanted: readonly WantedRule[],
+  wanted: readonly Rule[],
   own: readonly (string | undefined)[],
   matching: readonly (number | undefined)[],
 ): RefChange[] {
   const free = new Set(known.keys());
   for (const match of matching) if (match !== undefined) free.delete(match);
   const byContent = new Pool(free);
-  for (const index of free) byContent.add(contentText(known[index]?.rule ?? {}), index);
+  known.forEach(({ rule }, index) => {
+    if (free.has(index)) byContent.add(rule.text, index);
+  });
   return own.flatMap((ref, index) => {
     const rule = wanted[index];
-    if (ref === undefined || matching[index] !== undefined || !isObject(rule)) return [];
-    const old = byContent.first(contentText(rule));
+    if (ref === undefined || matching[index] !== undefined || rule === undefined) return [];
+    const old = byContent.first(rule.text);
     if (old === undefined) return [];
     free.delete(old);
     return [{ index, ref, present: known[old]?.ref ?? "" }];

@@ -1,6 +1,5 @@
-import type { KeyedRules } from "../model/ruleset.js";
-import { hasUnknown } from "../model/unknown.js";
-import { changedFields, mayBeSame, meaningOf, sameForm } from "./content.js";
+import { NO_RULE, type Rule } from "./rule.js";
+import type { KeyedRules } from "./keyed.js";
 
 /** How two ordered sets of rules differ. Every ref stands in one list only, except that a changed or reformatted rule may have moved. */
 export interface RulesDiff {
@@ -17,10 +16,10 @@ export interface RulesDiff {
 export function diffRules(before: KeyedRules, after: KeyedRules): RulesDiff {
   const common = after.order.filter((ref) => before.rules[ref] !== undefined);
   const changed = common.flatMap((ref) => {
-    const old = before.rules[ref] ?? {};
-    const now = after.rules[ref] ?? {};
-    if (hasUnknown(now)) return mayBeSame(meaningOf(old), meaningOf(now)) ? [] : [{ ref, fields: [] }];
-    const fields = changedFields(old, now);
+    const { [ref]: old = NO_RULE } = before.rules;
+    const { [ref]: now = NO_RULE } = after.rules;
+    if (now.pending) return now.maySay(old) ? [] : [{ ref, fields: [] }];
+    const fields = old.changedFields(now);
     return fields.length > 0 ? [{ ref, fields }] : [];
   });
   const different = new Set(changed.map(({ ref }) => ref));
@@ -40,8 +39,8 @@ export function diffRules(before: KeyedRules, after: KeyedRules): RulesDiff {
   };
 }
 
-function isReformatted(before: object = {}, after: object = {}): boolean {
-  return !hasUnknown(after) && !sameForm(before, after);
+function isReformatted(before: Rule = NO_RULE, after: Rule = NO_RULE): boolean {
+  return !after.pending && !after.isWrittenAs(before);
 }
 
 /** The same where no other words are sent: rules that are only reformatted count as unchanged. */

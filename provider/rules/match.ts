@@ -1,15 +1,15 @@
-import { contentText, effectText, fingerprint, meaningOf, writtenText } from "./content.js";
 import { isObject, stableText, type JsonObject } from "../model/json.js";
-import { hasUnknown, isUnknown } from "../model/unknown.js";
+import { isUnknown } from "../model/unknown.js";
 import { LookAlikes } from "./look-alikes.js";
 import { Pool } from "./pool.js";
+import type { Rule } from "./rule.js";
 
 /** A rule that is there already. */
-export interface KnownRule {
+export interface KnownRule<Fields = unknown> {
   readonly ref: string;
   /** The service's id, where it is known. */
   readonly id?: string;
-  readonly rule: object;
+  readonly rule: Rule<Fields>;
   /** Fingerprint of what was declared before somebody changed the rule behind the stack's back. */
   readonly declared?: string;
 }
@@ -30,7 +30,7 @@ export type Matching = readonly (number | undefined)[];
  */
 export function matchRules(
   known: readonly KnownRule[],
-  wanted: readonly WantedRule[],
+  wanted: readonly Rule[],
   options: { readonly onlySure?: boolean } = {},
 ): Matching {
   const matcher = new Matcher(known, wanted);
@@ -74,80 +74,83 @@ function textOf(rule: JsonObject, fields: readonly string[]): string {
   return stableText(fields.map((field) => rule[field] ?? null));
 }
 
+/** The fields of a rule; of one that is not known at all, none. */
+function fieldsOf({ fields }: Rule): JsonObject {
+  return isObject(fields) ? fields : {};
+}
+
+/** A rule that names a ref is that rule and no other. */
+function namesNoRef(rule: Rule): boolean {
+  const { ref } = fieldsOf(rule);
+  return ref === undefined || isUnknown(ref);
+}
+
 class Matcher {
   readonly result: (number | undefined)[];
   private readonly free: Set<number>;
-  /** Each wanted rule as an object; of one that is not known at all, an empty one. */
-  private readonly objects: readonly JsonObject[];
 
   constructor(
     private readonly known: readonly KnownRule[],
-    private readonly wanted: readonly WantedRule[],
+    private readonly wanted: readonly Rule[],
   ) {
     this.result = wanted.map(() => undefined);
     this.free = new Set(known.keys());
-    this.objects = wanted.map((rule) => (isObject(rule) ? rule : {}));
   }
 
   byRef(): void {
     const byRef = this.pool(({ ref }) => [ref]);
-    for (const index of this.open()) {
-      const { ref } = this.object(index);
+    for (const { index, rule } of this.open()) {
+      const { ref } = fieldsOf(rule);
       if (typeof ref === "string") this.give(index, byRef.first(ref));
     }
   }
 
   byId(): void {
     const byName = this.pool(({ id, ref }) => (id === undefined ? [ref] : [id, ref]));
-    for (const index of this.open()) {
-      const { id } = this.object(index);
+    for (const { index, rule } of this.open()) {
+      const { id } = fieldsOf(rule);
       if (typeof id === "string") this.give(index, byName.first(id));
     }
   }
 
   /** Equal contents in order, so that twins keep their places; those in the same words before those in others. */
   byContent(): void {
-    const byWriting = this.pool(({ rule }) => [writtenText(rule)]);
-    for (const index of this.takers()) {
-      const rule = this.object(index);
-      if (!hasUnknown(rule)) this.give(index, byWriting.first(writtenText(rule)));
+    const byWriting = this.pool(({ rule }) => [rule.written]);
+    for (const { index, rule } of this.takers()) {
+      if (!rule.pending) this.give(index, byWriting.first(rule.written));
     }
-    const byText = this.pool(({ rule }) => [contentText(rule)]);
+    const byText = this.pool(({ rule }) => [rule.text]);
     const byDeclared = this.pool(({ declared }) => (declared === undefined ? [] : [declared]));
     const drifted = this.known.some(({ declared }) => declared !== undefined);
-    for (const index of this.takers()) {
-      const rule = this.object(index);
-      if (hasUnknown(rule)) continue;
-      this.give(index, byText.first(contentText(rule)) ?? (drifted ? byDeclared.first(fingerprint(rule)) : undefined));
+    for (const { index, rule } of this.takers()) {
+      if (rule.pending) continue;
+      this.give(index, byText.first(rule.text) ?? (drifted ? byDeclared.first(rule.fingerprint) : undefined));
     }
   }
 
   /** Contents that could be equal once everything in them is known. */
   byPossibleContent(): void {
     const rules = new LookAlikes(
-      this.known.map(({ rule }) => meaningOf(rule)),
+      this.known.map(({ rule }) => rule.meaning),
       this.free,
     );
-    for (const index of this.takers()) {
-      const rule = this.object(index);
-      if (hasUnknown(rule)) this.give(index, rules.first(meaningOf(rule)));
+    for (const { index, rule } of this.takers()) {
+      if (rule.pending) this.give(index, rules.first(rule.meaning));
     }
   }
 
   /** Rules that do the same under another description. */
   byEffect(): void {
-    const byText = this.pool(({ rule }) => [effectText(rule)]);
-    for (const index of this.takers()) {
-      const rule = this.object(index);
-      if (!hasUnknown(rule)) this.give(index, byText.first(effectText(rule)));
+    const byText = this.pool(({ rule }) => [rule.effect]);
+    for (const { index, rule } of this.takers()) {
+      if (!rule.pending) this.give(index, byText.first(rule.effect));
     }
   }
 
   byFields(fields: readonly string[]): void {
-    const byText = this.pool(({ rule }) => [textOf(meaningOf(rule), fields)]);
-    for (const index of this.takers()) {
-      const rule = meaningOf(this.object(index));
-      if (isTelling(rule, fields)) this.give(index, byText.first(textOf(rule, fields)));
+    const byText = this.pool(({ rule }) => [textOf(rule.meaning, fields)]);
+    for (const { index, rule } of this.takers()) {
+      if (isTelling(rule.meaning, fields)) this.give(index, byText.first(textOf(rule.meaning, fields)));
     }
   }
 
@@ -161,19 +164,19 @@ class Matcher {
       if (!old.every((index) => this.free.has(index))) continue;
       old.forEach((candidate, offset) => {
         const index = start + offset;
-        const same = (this.known[candidate]?.rule as JsonObject | undefined)?.action === this.object(index).action;
-        if (same && this.mayTake(index)) this.give(index, candidate);
+        const [before, now] = [this.known[candidate]?.rule, this.wanted[index]];
+        const same = before !== undefined && now !== undefined && fieldsOf(before).action === fieldsOf(now).action;
+        if (same && namesNoRef(now)) this.give(index, candidate);
       });
     }
   }
 
   unknownsTakeTheRest(): void {
     const any = this.pool(() => [""]);
-    const byAction = this.pool(({ rule }) => [stableText((rule as JsonObject).action)]);
-    for (const index of this.open()) {
-      const rule = this.wanted[index];
-      if (!hasUnknown(rule) || !this.mayTake(index)) continue;
-      const { action } = this.object(index);
+    const byAction = this.pool(({ rule }) => [stableText(fieldsOf(rule).action)]);
+    for (const { index, rule } of this.open()) {
+      if (!rule.pending || !namesNoRef(rule)) continue;
+      const { action } = fieldsOf(rule);
       const open = action === undefined || isUnknown(action);
       this.give(index, open ? any.first("") : byAction.first(stableText(action)));
     }
@@ -183,10 +186,6 @@ class Matcher {
     if (known === undefined) return;
     this.result[wanted] = known;
     this.free.delete(known);
-  }
-
-  private object(index: number): JsonObject {
-    return this.objects[index] ?? {};
   }
 
   /** Free known rules by the names that a sign gives them. */
@@ -199,13 +198,13 @@ class Matcher {
     return pool;
   }
 
-  private open(): number[] {
-    return this.wanted.flatMap((_, index) => (this.result[index] === undefined ? [index] : []));
+  private open(): { readonly index: number; readonly rule: Rule }[] {
+    return this.wanted.flatMap((rule, index) => (this.result[index] === undefined ? [{ index, rule }] : []));
   }
 
   /** Open rules of which something is known and that name no ref. */
-  private takers(): number[] {
-    return this.open().filter((index) => isObject(this.wanted[index]) && this.mayTake(index));
+  private takers(): { readonly index: number; readonly rule: Rule }[] {
+    return this.open().filter(({ rule }) => isObject(rule.fields) && namesNoRef(rule));
   }
 
   private openRuns(): (readonly [number, number])[] {
@@ -218,11 +217,5 @@ class Matcher {
       start = end;
     }
     return runs;
-  }
-
-  /** A rule that names a ref is that rule and no other. */
-  private mayTake(index: number): boolean {
-    const { ref } = this.object(index);
-    return ref === undefined || isUnknown(ref);
   }
 }

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { sameContent } from "../../provider/rules/content.js";
+import { Rule } from "../../provider/rules/rule.js";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 import type { Service, WireRule } from "../support/emulator.js";
 import { anyRules } from "../support/rules.js";
@@ -82,7 +82,7 @@ async function acknowledge(model: Model, real: Real, { kept } = real.driven): Pr
   const refs = new Map(Object.entries(kept?.state.ruleIds ?? {}).map(([ref, id]) => [id, ref]));
   for (const rule of (await entry(real))?.rules ?? []) {
     const declared = kept?.inputs.rules[refs.get(rule.id) ?? ""];
-    if (declared !== undefined && sameContent(declared, rule)) model.edits.delete(rule.id);
+    if (declared !== undefined && new Rule(declared).says(new Rule(rule))) model.edits.delete(rule.id);
   }
 }
 

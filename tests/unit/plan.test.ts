@@ -51,7 +51,7 @@ test("the update after a diff takes the plan that the diff made, with what it me
   const again = planFor(run, copy(state), copy(changed));
   expect(again).toBe(plan);
   expect(again.compareWith(actual)).toBe(encounter);
-  expect(encounter).toMatchObject({ holds: false, conflict: { foreign: [], edited: [], removed: [], moved: [] } });
+  expect(encounter).toMatchObject({ isUpToDate: false, conflict: { foreign: [], edited: [], removed: [], moved: [] } });
 });
 
 test("another state or other inputs get a plan of their own", () => {

@@ -3,7 +3,7 @@ import { sameJson } from "../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import { hasUnknown, NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import type { Conflict } from "../../ownership/conflict.js";
-import { changedFields, sameContent, sameForm } from "../../rules/content.js";
+import { changedFields, sameContent, sameForm } from "../../rules/rule.js";
 import type { RuleOp } from "../ruleset/rule-writes.js";
 import type { RuleInputs } from "./description.js";
 import type { Desired } from "./desired.js";

@@ -6,7 +6,8 @@ import { omit, sameJson } from "../../model/json.js";
 import { valueAt, type Path } from "../../model/path.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import type { Secrets } from "../../redaction/secrets.js";
-import { contentOf, ruleOf, sameContent } from "../../rules/content.js";
+import { contentOf, ruleOf } from "../../rules/content.js";
+import { Rule, sameContent } from "../../rules/rule.js";
 import { ruleNow } from "../../rules/rule-now.js";
 import { RULE_FIELDS, RULESET_RULE, type RuleInputs, type RuleState } from "./description.js";
 import { ruleIn } from "./desired.js";
@@ -65,7 +66,7 @@ export interface Refreshed {
 export function refreshState(state: RuleState, ruleset: Ruleset, rule: DeployedRule, secrets: Secrets): Refreshed {
   const seen = seenIn(state);
   const before = inputsOf(state);
-  const now = ruleNow(seen.declared, seen.rule, rule);
+  const now = ruleNow(new Rule(seen.declared), new Rule(seen.rule), new Rule(rule));
   const { position } = seen;
   const inputs: RuleInputs = {
     ...omit(before, Object.keys(RULE_FIELDS) as (keyof typeof RULE_FIELDS)[]),

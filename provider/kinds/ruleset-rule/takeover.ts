@@ -1,9 +1,9 @@
 import type { Session } from "../../engine/session.js";
 import { shownTo } from "../../engine/shown.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
-import { hasUnknown, isUnknown } from "../../model/unknown.js";
+import { isUnknown } from "../../model/unknown.js";
 import { ruleOccupiedText, ruleTakeoverText, type RuleRight } from "../../ownership/rule-words.js";
-import { changedFields, mayBeSame, meaningOf, sameContent } from "../../rules/content.js";
+import { Rule, sameContent } from "../../rules/rule.js";
 import { targetId, type Desired } from "./desired.js";
 import { positionStatus } from "./position.js";
 import { findPredecessor } from "./predecessor.js";
@@ -65,8 +65,8 @@ function differencesOf(
   rule: DeployedRule,
   rules: readonly DeployedRule[],
 ): string[] {
-  const pending = hasUnknown(wanted) && mayBeSame(meaningOf(rule), meaningOf(wanted));
-  const fields = pending ? [] : changedFields(rule, wanted);
+  const [there, now] = [new Rule(rule), new Rule(wanted)];
+  const fields = now.maySay(there) ? [] : there.changedFields(now);
   const moves = position !== undefined && positionStatus(rules, rule.id, position) === "elsewhere";
   return moves ? [...fields, "position"] : fields;
 }

@@ -13,7 +13,7 @@ import {
   ruleOverwriteText,
   ruleOverwrittenText,
 } from "../../ownership/rule-words.js";
-import { sameContent } from "../../rules/content.js";
+import { sameContent } from "../../rules/rule.js";
 import { writeRule, type NamedRule, type RuleOp } from "../ruleset/rule-writes.js";
 import type { Desired } from "./desired.js";
 import { anchorOf } from "./position.js";

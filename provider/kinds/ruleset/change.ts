@@ -101,7 +101,7 @@ async function reportChange(
   { preview }: Checked,
 ): Promise<void> {
   const { desired, difference } = plan;
-  if (change.kind === "none" && !plan.shared) reportForeignRules(session, plan, plan.seen.deployedRules);
+  if (change.kind === "none" && !plan.shared) reportForeignRules(session, plan, plan.seen.standing.rules);
   if (change.kind === "update" && plan.switches && !plan.shared && !plan.changes)
     await reportTakenBack(session, id, plan);
   if (change.kind === "replace") requireReplaceable(session, plan.seen.state, desired);
@@ -125,7 +125,7 @@ function namedRules({ seen, desired }: Plan, difference: RulesDiff): readonly un
 async function reportTakenBack(session: Session, id: string, plan: Plan): Promise<void> {
   const { seen } = plan;
   const actual = await currentRuleset(session, id, seen.state).catch(() => undefined);
-  reportForeignRules(session, plan, actual?.rules ?? seen.deployedRules);
+  reportForeignRules(session, plan, actual?.rules ?? seen.standing.rules);
 }
 
 function reportForeignRules(session: Session, { seen, desired }: Plan, rules: readonly DeployedRule[]): void {

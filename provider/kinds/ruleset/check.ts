@@ -5,14 +5,22 @@ import { keptSecrets, withoutSecrets } from "../../engine/secrets.js";
 import { phaseResourceId } from "../../model/ids.js";
 import { isObject, omit, sameJson, type Json } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
-import type { DeployedRule, KeyedRules } from "../../model/ruleset.js";
+import type { DeployedRule } from "../../model/ruleset.js";
 import { blur, isUnknown, known, NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import { twoOwnersText } from "../../ownership/messages.js";
 import { knownRules } from "../../ownership/takeover.js";
 import { assignRefs } from "../../rules/assign-refs.js";
-import { effectText } from "../../rules/content.js";
 import { diffRules, isEmptyDiff, withoutForm } from "../../rules/diff.js";
-import { keyedAnswer, keyedRules, NO_RULES, orderText, rulesInForce } from "../../rules/keyed.js";
+import {
+  keyedAnswer,
+  keyedRules,
+  type KeyedRules,
+  NO_RULES,
+  orderText,
+  rulesByRef,
+  rulesInForce,
+} from "../../rules/keyed.js";
+import { Rule } from "../../rules/rule.js";
 import type { WantedRule } from "../../rules/match.js";
 import { summaryLine } from "../../rules/summary.js";
 import {
@@ -116,17 +124,17 @@ async function withVersion(request: RulesetRequest, last: Desired | undefined): 
 
 /** While the list is not known, every old rule may still be in it: none of them shows as removed. */
 function pending(last: Desired | undefined): Pending<RuleInputs> {
-  const { rules, order } = last?.rules ?? NO_RULES;
-  return { rules: order.length === 0 ? NOT_KNOWN : blur(rules), order: NOT_KNOWN };
+  const rules = last?.rules ?? NO_RULES;
+  return { rules: rules.order.length === 0 ? NOT_KNOWN : blur(rulesByRef(rules)), order: NOT_KNOWN };
 }
 
 /** The old rules pass with the old order. */
 function passedThrough(olds: Pending<RulesetInputs> | undefined, last: Desired | undefined): Pending<RuleInputs> {
-  const { rules, order } = last?.rules ?? NO_RULES;
+  const rules = last?.rules ?? NO_RULES;
   const { __secretPaths: secrets, __restored: restored } = olds ?? {};
   return {
-    rules,
-    order: orderText(order),
+    rules: rulesByRef(rules),
+    order: orderText(rules.order),
     ...(secrets === undefined ? {} : { __secretPaths: secrets }),
     ...(restored === undefined ? {} : { __restored: restored }),
   };
@@ -200,8 +208,9 @@ function meaningOf(request: RulesetRequest, last: Desired | undefined, listed: L
   const { session, preview } = request;
   if (!preview || session.ruleAnalysis === "off") return NO_FINDINGS;
   const { rules, order } = last?.rules ?? NO_RULES;
-  const old = order.map((ref) => rules[ref]);
-  if (last !== undefined && sameJson(old.map(effectOf), wanted.map(effectOf))) return NO_FINDINGS;
+  const old = order.flatMap((ref) => rules[ref] ?? []);
+  const now = wanted.map((rule) => new Rule(rule));
+  if (last !== undefined && sameJson(old.map(effectOf), now.map(effectOf))) return NO_FINDINGS;
   if (last !== undefined) reportEffect(request, old, listed);
   // What an earlier version means was told when it was written, and it stands at no place in the program.
   if (restored !== undefined) return NO_FINDINGS;
@@ -211,20 +220,26 @@ function meaningOf(request: RulesetRequest, last: Desired | undefined, listed: L
 /** A request that shows the effect of a rule shows what the rule looks for, so rules with secrets are passed over. */
 function reportEffect(
   { session, urn, olds, wanted, secretPaths }: RulesetRequest,
-  old: readonly unknown[],
+  old: readonly Rule[],
   { wanted: now, secretPathsIn }: Listed,
 ): void {
   const secret =
     secretPaths.length > 0 ||
     now.some((_, index) => secretPathsIn(index).length > 0) ||
     Object.keys(known(olds?.__secretPaths) ?? {}).length > 0;
-  const text = secret ? undefined : describeEffect(wanted.phase, old, now);
+  const text = secret
+    ? undefined
+    : describeEffect(
+        wanted.phase,
+        old.map(({ fields }) => fields),
+        now,
+      );
   if (text !== undefined) session.reporter.info(urn, text);
 }
 
 /** What a rule does to requests, to see whether it changes. */
-function effectOf(rule: unknown): Json {
-  return isObject(rule) ? effectText(rule) : null;
+function effectOf({ fields, effect }: Rule): Json {
+  return isObject(fields) ? effect : null;
 }
 
 /** The rules that the program's may be matched with: those of the last run, else those that stand there. */

@@ -1,7 +1,7 @@
 import { ApiError, RulesetsError } from "../../model/errors.js";
 import { rulesetResourceId } from "../../model/ids.js";
 import type { Ruleset } from "../../model/ruleset.js";
-import { findConflict, isConflict } from "../../ownership/conflict.js";
+import { currentOf, findConflict, isConflict } from "../../ownership/conflict.js";
 import { conflictError, conflictText, keptText, madeAnewText, overwriteText } from "../../ownership/messages.js";
 import type { Session } from "../../engine/session.js";
 import { NO_RULES } from "../../rules/keyed.js";
@@ -49,7 +49,7 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
 
 function refuseConflict(session: Session, state: RulesetState, actual: Ruleset, where: string): void {
   const seen = seenIn(state);
-  const conflict = findConflict(seen, actual, { ...NO_RULES, description: seen.description });
+  const conflict = findConflict(seen, currentOf(actual), { ...NO_RULES, description: seen.description });
   if (!isConflict(conflict)) return;
   const shown = shownTo(session, state);
   if (session.onConflict(state.onConflict) === "fail")

@@ -1,9 +1,8 @@
 import type { SecretPlaces } from "../../engine/shown.js";
 import { phaseResourceId, rulesetResourceId, scopeWords, type Scope } from "../../model/ids.js";
 import type { OnConflict, OnDelete, OnExisting, Ownership } from "../../model/options.js";
-import type { KeyedRules } from "../../model/ruleset.js";
 import { isUnknown, known, NOT_KNOWN, UNKNOWN, type NotKnown, type Pending } from "../../model/unknown.js";
-import { keyedRules } from "../../rules/keyed.js";
+import { keyedRules, type KeyedRules } from "../../rules/keyed.js";
 import type { RulesetInputs } from "./description.js";
 
 /** What a ruleset is and where it lives. */

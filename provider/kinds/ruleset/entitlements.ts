@@ -1,6 +1,6 @@
 import type { CheckRequest } from "../../engine/kind.js";
 import type { Session } from "../../engine/session.js";
-import { ruleEntries, type DeployedRule, type KeyedRules } from "../../model/ruleset.js";
+import type { DeployedRule } from "../../model/ruleset.js";
 import type { WantedRule } from "../../rules/match.js";
 import {
   findNeeds,
@@ -14,6 +14,7 @@ import {
 import type { RULESET } from "./description.js";
 import { isKnownTarget, targetOf, type Target } from "./desired.js";
 import type { Found } from "./existing.js";
+import { ruleEntries, type KeyedRules } from "../../rules/keyed.js";
 
 /** Rules that count beside the program's own in a shared ruleset; read only where the program adds some. */
 async function rulesOfOthers(

@@ -1,20 +1,15 @@
 import type { Session } from "../../engine/session.js";
 import { shownTo } from "../../engine/shown.js";
 import type { RulesetsError } from "../../model/errors.js";
-import {
-  ruleEntries,
-  type DeployedRule,
-  type KeyedRules,
-  type Ruleset,
-  type RulesetSummary,
-} from "../../model/ruleset.js";
+import type { DeployedRule, Ruleset, RulesetSummary } from "../../model/ruleset.js";
+import { isObject } from "../../model/json.js";
 import { known } from "../../model/unknown.js";
 import { decideJoining, type Joining } from "../../ownership/joining.js";
 import { occupiedError, occupiedText, takeoverText, type Right } from "../../ownership/messages.js";
 import { whichRulesetText } from "../../ownership/shared-words.js";
 import { decideTakeover, type Takeover } from "../../ownership/takeover.js";
-import { sameContent } from "../../rules/content.js";
-import { NO_RULES } from "../../rules/keyed.js";
+import { Rule, sameContent } from "../../rules/rule.js";
+import { type KeyedRules, NO_RULES, ruleEntries } from "../../rules/keyed.js";
 import type { WantedRule } from "../../rules/match.js";
 import { isAskedFor, objectKeys, type Desired, type Policy, type Target } from "./desired.js";
 import { overLimit } from "./removal-limit.js";
@@ -104,7 +99,7 @@ async function findLeftover(session: Session, resource: NewResource): Promise<Ru
     if (objectKeys(target, id).some((key) => session.owners.otherClaimant(key, urn) !== undefined)) continue;
     const ruleset = await session.reads.byId(target.scope, id);
     if (ruleset === undefined) continue;
-    const before = own === undefined ? wanted : own.order.map((ref) => own.rules[ref] ?? {});
+    const before = own === undefined ? wanted : ruleEntries(own).map(({ rule }) => rule);
     if (sameRules(ruleset, wanted) || sameRules(ruleset, before)) return ruleset;
     session.reporter.warn(
       urn,
@@ -120,7 +115,7 @@ function sameRules(ruleset: Ruleset, wanted: readonly WantedRule[]): boolean {
     ruleset.rules.length === wanted.length &&
     ruleset.rules.every((rule, index) => {
       const other = wanted[index];
-      return typeof other === "object" && sameContent(rule, other);
+      return isObject(other) && sameContent(rule, other);
     })
   );
 }
@@ -133,8 +128,7 @@ function decideForWhole(session: Session, resource: NewResource, existing: Rules
   const asked = isAskedFor(policy);
   const mode = overwrites ? "empty" : whenExisting;
   const untouched = (rule: DeployedRule): boolean => {
-    const before = own?.rules[rule.ref];
-    return before !== undefined && sameContent(rule, before);
+    return own?.rules[rule.ref]?.says(new Rule(rule)) === true;
   };
   const strangers = { ...existing, rules: existing.rules.filter((rule) => !untouched(rule)) };
   const decision = decideTakeover(strangers, wanted, mode);

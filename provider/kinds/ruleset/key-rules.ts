@@ -1,10 +1,10 @@
 import type { RulesetRule } from "../../model/generated/rule.js";
 import { mapFrom, own, sameJson, type Json } from "../../model/json.js";
 import { valueAt, withValueAt, type Path } from "../../model/path.js";
-import type { KeyedRules } from "../../model/ruleset.js";
 import { blur, isUnknown } from "../../model/unknown.js";
 import type { AssignedRefs } from "../../rules/assign-refs.js";
-import { orderText } from "../../rules/keyed.js";
+import { type KeyedRules, orderText } from "../../rules/keyed.js";
+import { NO_RULE } from "../../rules/rule.js";
 import type { KnownRule, WantedRule } from "../../rules/match.js";
 import type { IgnoredField } from "../../validation/index.js";
 import type { RulesetInputs } from "./description.js";
@@ -15,9 +15,9 @@ export function knownFromOlds(
   fingerprints: Readonly<Record<string, string>>,
 ): KnownRule[] {
   return order.map((ref) => {
-    const rule: Partial<RulesetRule> = rules[ref] ?? {};
+    const { [ref]: rule = NO_RULE } = rules;
     const declared = own(fingerprints, ref);
-    const { id } = rule;
+    const { id } = rule.fields;
     return { ref, rule, ...(id === undefined ? {} : { id }), ...(declared === undefined ? {} : { declared }) };
   });
 }
@@ -61,7 +61,7 @@ export function keyRules({
 }: Keying): RuleInputs {
   const entries = wanted.map((rule, index) => {
     const ref = refs[index] ?? "";
-    const old = before.rules[ref];
+    const old = before.rules[ref]?.fields;
     const present = old === undefined || !isUnknown(rule) ? (rule as Json) : blur(old);
     const fields = old === undefined ? [] : ignored.filter((field) => field.ref === ref);
     const kept = fields.reduce<Json | undefined>(

@@ -39,12 +39,13 @@ export function requireWithinLimit(...args: Parameters<typeof overLimit>): void 
 export function requireReplaceable(session: Session, state: RulesetState, desired: Desired): void {
   const { target, where, policy } = desiredFrom(state);
   if (policy.onDelete === "keep" || state.__takenOver === true) return;
-  const seen = seenIn(state);
+  const { standing, ruleIds } = seenIn(state);
+  const there = standing.rules;
   const { scope, phase } = desired.target;
   const stays = scope.level === target.scope.level && scope.id === target.scope.id && phase === target.phase;
-  const mine = new Set(Object.values(seen.ruleIds));
-  const others = state.ownership === "shared" ? seen.deployedRules.filter(({ id }) => !mine.has(id)) : [];
+  const mine = new Set(Object.values(ruleIds));
+  const others = state.ownership === "shared" ? there.filter(({ id }) => !mine.has(id)) : [];
   const after = [...(stays ? contentFrom(desired, "").rules : []), ...others];
-  const removal = findRemoved(seen.deployedRules, after);
+  const removal = findRemoved(there, after);
   requireWithinLimit(session, { where, policy: desired.policy }, { removal, doing: "replacement", state });
 }

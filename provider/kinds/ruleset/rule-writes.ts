@@ -8,7 +8,7 @@ import { rulesetResourceId, type Scope } from "../../model/ids.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import { conflictError } from "../../ownership/messages.js";
 import type { Overwritten } from "../../ownership/overwritten.js";
-import { sameContent, sameForm } from "../../rules/content.js";
+import { sameContent, sameForm } from "../../rules/rule.js";
 
 /** One change of one rule. Every rule carries its ref; positions name rules by their ids. */
 export type RuleOp =

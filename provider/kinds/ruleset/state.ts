@@ -7,11 +7,11 @@ import {
   deployedRuleInfo,
   type DeployedRule,
   type DeployedRuleInfo,
-  type KeyedRules,
   type Ruleset,
 } from "../../model/ruleset.js";
-import { contentOf, fingerprint, ruleOf, sameContent } from "../../rules/content.js";
-import { keyedRules, orderText, rulesInForce } from "../../rules/keyed.js";
+import { contentOf, ruleOf } from "../../rules/content.js";
+import { Rule } from "../../rules/rule.js";
+import { keyedRules, type KeyedRules, orderText, rulesByRef, rulesInForce, standingRules } from "../../rules/keyed.js";
 import { ruleNow } from "../../rules/rule-now.js";
 import { lostAdditions } from "./plan/lost.js";
 import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
@@ -44,7 +44,7 @@ export function stateFrom(
   const declared = new Map(ids.map(([ref, id]) => [id, rules[ref]]));
   // What others write into a shared ruleset is theirs, their secrets too.
   const visible = inputs.ownership === "shared" ? answer.rules.filter(({ id }) => declared.has(id)) : answer.rules;
-  const different = visible.filter((rule) => !sameContent(rule, declared.get(rule.id) ?? {}));
+  const different = visible.filter((rule) => declared.get(rule.id)?.says(new Rule(rule)) !== true);
   const { __declared: _repaired, ...declaredInputs } = inputs;
   return {
     ...declaredInputs,
@@ -94,12 +94,13 @@ export function seenIn(state: RulesetState): Seen {
   const { ruleIds, deployedRules: infos, __answers: answers } = state;
   const declared = keyedRules(state.rules, state.order);
   const refOf = refsById(ruleIds);
-  const deployedRules = infos.map((info): DeployedRule => {
-    const content = answers?.[info.id] ?? declared.rules[refOf.get(info.id) ?? ""];
+  const deployed = infos.map((info): DeployedRule => {
+    const content = answers?.[info.id] ?? declared.rules[refOf.get(info.id) ?? ""]?.fields;
     return { action: "", ...content, ...deployedRuleIdentity(info) };
   });
   const description = seenDescription(state);
-  const standing = { id: state.rulesetId, version: state.version, rules: deployedRules, description };
+  const standing = { id: state.rulesetId, version: state.version, rules: deployed, description };
+  const deployedRules = standingRules(deployed);
   return { declared, ruleIds: mapFrom(Object.entries(ruleIds)), deployedRules, description, standing, state };
 }
 
@@ -135,8 +136,7 @@ export function unchanged(state: RulesetState): Refreshed {
 
 export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
   const seen = seenIn(state);
-  const { rules } = seen.declared;
-  const lastById = new Map(seen.deployedRules.map((rule) => [rule.id, rule]));
+  const rules = rulesByRef(seen.declared);
   const shared = state.ownership === "shared";
   const lost = shared && state.__incomplete === true ? lostAdditions(seen.declared, seen.ruleIds, actual) : [];
   const refById = new Map([...refsById(seen.ruleIds), ...lost.map(({ ref, rule }) => [rule.id, ref] as const)]);
@@ -144,21 +144,26 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
     const ref = refById.get(rule.id);
     return ref === undefined ? [] : [{ ref, rule }];
   });
-  const now = mapFrom(own.map(({ ref, rule }) => [ref, ruleNow(rules[ref], lastById.get(rule.id), rule)] as const));
+  const now = mapFrom(
+    own.map(
+      ({ ref, rule }) =>
+        [ref, ruleNow(seen.declared.rules[ref], seen.deployedRules.get(rule.id), new Rule(rule))] as const,
+    ),
+  );
   // A fingerprint of a secret would be a trace of it.
   const secret = new Set(Object.keys(state.__secretPaths ?? {}));
   const kept = mapFrom(Object.entries(state.__declared ?? {}));
   const declared = mapFrom(
     own.flatMap(({ ref }) => {
-      const before = rules[ref];
-      return before === undefined || secret.has(ref) || sameJson(now[ref], before)
+      const before = seen.declared.rules[ref];
+      return before === undefined || secret.has(ref) || sameJson(now[ref], before.fields)
         ? []
-        : [[ref, kept[ref] ?? fingerprint(before)] as const];
+        : [[ref, kept[ref] ?? before.fingerprint] as const];
     }),
   );
   const described = state.description === undefined ? undefined : actual.description;
   const serviceName = state.__serviceName ?? state.name ?? "";
-  const renamed = !shared && seen.deployedRules.length > 0 && actual.name !== serviceName;
+  const renamed = !shared && seen.deployedRules.size > 0 && actual.name !== serviceName;
   const changed = {
     rules: now,
     order: orderText(own.map(({ ref }) => ref)),

@@ -1,5 +1,5 @@
 import { isDecided } from "./phase.js";
-import { contentText, sameContent } from "../../rules/content.js";
+import { Rule, sameContent } from "../../rules/rule.js";
 import { adjust, typedRules, withRules, type Adjusted } from "./adjust.js";
 import { compareDigest, configDigest, isMutilated, MALFORMED_DIGEST } from "./digest.js";
 import { makeReport, rulesLost } from "./readiness/report.js";
@@ -178,12 +178,12 @@ function checkExpected(config: RetrievedConfig, { expectedConfig }: MigrationArg
 
 /** Validates the result like any ruleset. What the service itself generated is not refused, only remarked on. */
 function checkResult(config: RetrievedConfig, result: readonly RulesetRule[], args: MigrationArguments): Findings {
-  const generated = new Set(typedRules(config).map(contentText));
+  const generated = new Set(typedRules(config).map((rule) => new Rule(rule).text));
   const at = (index: number): Path => placeOf(index, result.length, args);
   return join([
     ...result.map((rule, index) => {
       const { failures, warnings } = checkRule(rule, { phase: MANAGED_PHASE, kind: "zone" }, at(index));
-      return generated.has(contentText(rule))
+      return generated.has(new Rule(rule).text)
         ? { failures: [], warnings: [...warnings, ...failures] }
         : { failures, warnings };
     }),

@@ -1,5 +1,5 @@
 import { MANAGED_PHASE } from "../../client/index.js";
-import { sameForm } from "../../rules/content.js";
+import { sameForm } from "../../rules/rule.js";
 import { typedRules } from "./adjust.js";
 import { configDigest } from "./digest.js";
 import { isDecided, phaseOf } from "./phase.js";

@@ -9,8 +9,9 @@ import * as firewall from "../../../provider/writing/firewall.js";
 import { owasp } from "../../../provider/writing/owasp.js";
 import { redirect } from "../../../provider/writing/traffic.js";
 import { normaliseRule } from "../../../provider/rules/normalise.js";
-import { sameContent } from "../../../provider/rules/content.js";
+import { sameContent } from "../../../provider/rules/rule.js";
 import { api } from "../../support/contract.js";
+import type { JsonObject } from "../../../provider/model/json.js";
 import { everyAction } from "../../support/every-action.js";
 import { Random, valueOf } from "../../support/generate.js";
 import { formatted } from "../../support/typescript.js";
@@ -58,13 +59,13 @@ const plain = {
 const SECRET = "a secret of this test";
 
 /** What the text of a rule says, told by running it. */
-function said(rule: FoundRule): object {
+function said(rule: FoundRule): JsonObject {
   const text = printCode(ruleCode(ruleToWrite(rule), plain));
   const pulumi = {
     interpolate: (parts: readonly string[], ...values: string[]) => String.raw({ raw: parts }, ...values),
   };
   const library = { ...firewall, redirect, managedRulesets, owasp, SECRET, pulumi };
-  return new Function(...Object.keys(library), `return (${text});`)(...Object.values(library)) as object;
+  return new Function(...Object.keys(library), `return (${text});`)(...Object.values(library)) as JsonObject;
 }
 
 describe("a rule", () => {

@@ -3,7 +3,8 @@ import { ruleFrom } from "../../../generator/sources/ruleset.js";
 import { ruleToWire } from "../../../provider/client/codec.js";
 import type { JsonObject } from "../../../provider/model/json.js";
 import { wrapSecret } from "../../../provider/model/secret.js";
-import { contentOf, sameContent } from "../../../provider/rules/content.js";
+import { contentOf } from "../../../provider/rules/content.js";
+import { sameContent } from "../../../provider/rules/rule.js";
 import { everyAction } from "../../support/every-action.js";
 import { formatted } from "../../support/typescript.js";
 

@@ -1,18 +1,16 @@
-import type { DeployedRule, KeyedRules } from "../../../provider/model/ruleset.js";
+import type { DeployedRule } from "../../../provider/model/ruleset.js";
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import { restoredText } from "../../../provider/ownership/restored-words.js";
+import { keyed } from "../../../provider/rules/keyed.js";
 
 const shown = { rule: (rule: DeployedRule) => rule, description: (text: string) => text, nameOf: () => undefined };
-const keyed = (...rules: (RulesetRule & { ref: string })[]): KeyedRules => ({
-  rules: Object.fromEntries(rules.map(({ ref, ...rule }) => [ref, rule as RulesetRule])),
-  order: rules.map(({ ref }) => ref),
-});
+const rules = (...list: (RulesetRule & { ref: string })[]) => keyed(list.map(({ ref, ...rule }) => ({ ref, rule })));
 const a = { ref: "a", action: "block", expression: "ssl" };
 const b = { ref: "b", action: "log", expression: "true" };
 const c = { ref: "c", action: "log", expression: "not ssl" };
 
 test("what to write so that the program says what the version says", () => {
-  expect(restoredText("4", keyed(c, b, a), keyed(a, { ...b, expression: "ssl" }, { ...b, ref: "d" }), shown)).toBe(
+  expect(restoredText("4", rules(c, b, a), rules(a, { ...b, expression: "ssl" }, { ...b, ref: "d" }), shown)).toBe(
     [
       "version 4 stands in place of `rules`, which say something else. From `rules` to version 4: +1 ~1 (expression) -1, 1 moved, 0 unchanged.",
       "To continue, write into `rules` what version 4 says, and take restoreVersion out:",
@@ -35,7 +33,7 @@ test("what to write so that the program says what the version says", () => {
 });
 
 test("a program that says the same, in whatever words", () => {
-  expect(restoredText("4", keyed(a), keyed({ ...a, expression: "(ssl)" }), shown)).toBe(
+  expect(restoredText("4", rules(a), rules({ ...a, expression: "(ssl)" }), shown)).toBe(
     "version 4 stands in place of `rules`, which say the same now. To continue: take restoreVersion out; nothing will be sent.",
   );
 });

@@ -1,13 +1,15 @@
 import * as fc from "fast-check";
 import { KNOWN_DEFAULTS } from "../../../provider/rules/defaults.js";
-import { contentOf, mayBeSame, overlay, sameContent } from "../../../provider/rules/content.js";
+import { contentOf, overlay } from "../../../provider/rules/content.js";
+import { mayBeSame, sameContent } from "../../../provider/rules/rule.js";
+import type { JsonObject } from "../../../provider/model/json.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { anyRule, block } from "../../support/rules.js";
 
 const limit = { characteristics: ["ip.src", "cf.colo.id"], period: 60, requestsPerPeriod: 5 };
 
 /** One test for each known default: what a program writes, and what the service answers. */
-const cases: Record<string, [object, object]> = {
+const cases: Record<string, [JsonObject, JsonObject]> = {
   "id, ref, version, lastUpdated and categories are outputs": [
     block("A", "ssl"),
     { ...block("A", "ssl"), id: "1", ref: "1", version: "3", lastUpdated: "2026", categories: [] },

@@ -3,24 +3,24 @@ import { diffRules, isEmptyDiff, movedRefs } from "../../../provider/rules/diff.
 import { removalWarning, summaryLine } from "../../../provider/rules/summary.js";
 import { assignRefs } from "../../../provider/rules/assign-refs.js";
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";
-import { mapFrom } from "../../../provider/model/json.js";
-import type { KeyedRules } from "../../../provider/model/ruleset.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { anyRules, block } from "../../support/rules.js";
+import { keyed, type KeyedRules } from "../../../provider/rules/keyed.js";
+import { NO_RULE } from "../../../provider/rules/rule.js";
 
-const keyed = (rules: readonly RulesetRule[], before?: KeyedRules): KeyedRules => {
-  const known = before?.order.map((ref) => ({ ref, rule: before.rules[ref] as RulesetRule })) ?? [];
+const follow = (rules: readonly RulesetRule[], before?: KeyedRules): KeyedRules => {
+  const known = before?.order.map((ref) => ({ ref, rule: before.rules[ref] ?? NO_RULE })) ?? [];
   const { refs } = assignRefs(known, rules);
-  return { rules: mapFrom(rules.map((rule, index) => [refs[index] ?? "", rule] as const)), order: refs };
+  return keyed(rules.map((rule, index) => ({ ref: refs[index] ?? "", rule })));
 };
 
 test("any two lists of rules converge: applied once, nothing is left to do", () => {
   fc.assert(
-    fc.property(anyRules, anyRules, (before, after) => {
-      const first = keyed(before);
-      const second = keyed(after, first);
-      expect(second.order).toHaveLength(after.length);
-      expect(isEmptyDiff(diffRules(second, keyed(after, second)))).toBe(true);
+    fc.property(anyRules, anyRules, (before, later) => {
+      const first = follow(before);
+      const second = follow(later, first);
+      expect(second.order).toHaveLength(later.length);
+      expect(isEmptyDiff(diffRules(second, follow(later, second)))).toBe(true);
       const diff = diffRules(first, second);
       const all = [
         ...diff.added,
@@ -45,33 +45,31 @@ test("one rule on top of two hundred is one rule added", () => {
   const many = Array.from({ length: 200 }, (_, index) =>
     block(`Rule ${String(index)}`, `ip.src eq 10.0.0.${String(index)}`),
   );
-  const before = keyed(many);
-  const diff = diffRules(before, keyed([block("New", "ssl"), ...many], before));
+  const before = follow(many);
+  const diff = diffRules(before, follow([block("New", "ssl"), ...many], before));
   expect(summaryLine(diff)).toBe("+1 ~0 -0, 200 unchanged");
 });
 
 test("the line names what changed and what moved", () => {
   const rules = [block("A", "ssl"), block("B", "ip.src eq 192.0.2.1"), block("C", "ip.src eq 192.0.2.2")];
-  const before = keyed(rules);
+  const before = follow(rules);
   const [a, b, c] = rules as [RulesetRule, RulesetRule, RulesetRule];
-  const after = keyed([c, { ...a, enabled: false }, { ...b, expression: "not ssl" }], before);
-  expect(summaryLine(diffRules(before, after))).toBe("+0 ~2 (enabled, expression) -0, 1 moved, 0 unchanged");
+  const later = follow([c, { ...a, enabled: false }, { ...b, expression: "not ssl" }], before);
+  expect(summaryLine(diffRules(before, later))).toBe("+0 ~2 (enabled, expression) -0, 1 moved, 0 unchanged");
 });
 
 test("a rule not known yet counts as changed only when it might differ", () => {
-  const before = keyed([block("A", "ssl")]);
+  const before = follow([block("A", "ssl")]);
   const ref = before.order[0] ?? "";
-  const diff = diffRules(before, { order: [ref], rules: { [ref]: block("A", UNKNOWN) } });
+  const diff = diffRules(before, keyed([{ ref, rule: block("A", UNKNOWN) }]));
   expect(diff.unchanged).toEqual([ref]);
-  expect(diffRules(before, { order: [ref], rules: { [ref]: block("B", UNKNOWN) } }).changed).toEqual([
-    { ref, fields: [] },
-  ]);
+  expect(diffRules(before, keyed([{ ref, rule: block("B", UNKNOWN) }])).changed).toEqual([{ ref, fields: [] }]);
 });
 
 test("warns when every rule goes, or more than half", () => {
   const rules = [block("A", "ssl"), block("B", "not ssl"), block("C", "ip.src eq 192.0.2.2")];
-  const before = keyed(rules);
-  const without = (count: number) => diffRules(before, keyed(rules.slice(count), before));
+  const before = follow(rules);
+  const without = (count: number) => diffRules(before, follow(rules.slice(count), before));
   expect(removalWarning(without(3), 3)).toContain("removes every rule (3)");
   expect(removalWarning(without(2), 3)).toContain("removes 2 of 3 rules");
   expect(removalWarning(without(1), 3)).toBeUndefined();

@@ -1,8 +1,11 @@
-import { changedFields, contentOf, fingerprint, sameContent, sameForm } from "../../../provider/rules/content.js";
+import { contentOf } from "../../../provider/rules/content.js";
+import { changedFields, Rule, sameContent, sameForm } from "../../../provider/rules/rule.js";
 import { writtenAs } from "../../../provider/rules/form.js";
 import { diffRules, isEmptyDiff } from "../../../provider/rules/diff.js";
 import { summaryLine } from "../../../provider/rules/summary.js";
 import { assignRefs } from "../../../provider/rules/assign-refs.js";
+import type { JsonObject } from "../../../provider/model/json.js";
+import { keyed } from "../../../provider/rules/keyed.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { block } from "../../support/rules.js";
 
@@ -17,7 +20,7 @@ const limit = (countingExpression: string) => ({
 });
 
 describe("rules whose expressions differ in form", () => {
-  test.each<[string, object, object]>([
+  test.each<[string, JsonObject, JsonObject]>([
     ["white space", block("A", "ssl  and\nssl"), block("A", "ssl and ssl")],
     ["notation", block("A", 'http.host == r"a" && ssl'), block("A", 'http.host eq "a" and ssl')],
     ["redundant brackets", block("A", "((ssl))"), block("A", "ssl")],
@@ -32,7 +35,7 @@ describe("rules whose expressions differ in form", () => {
     expect(sameForm(a, { ...a, id: "1" })).toBe(true);
   });
 
-  test.each<[string, object, object]>([
+  test.each<[string, JsonObject, JsonObject]>([
     ["order of conditions", block("A", "ssl and cf.client.bot"), block("A", "cf.client.bot and ssl")],
     ["a word in a string", block("A", 'http.host eq "a  b"'), block("A", 'http.host eq "a b"')],
     ["expressions that cannot be read", block("A", "ssl and"), block("A", "ssl  and")],
@@ -43,7 +46,7 @@ describe("rules whose expressions differ in form", () => {
 
   test("keep their text where they are stored, and their fingerprint", () => {
     expect(contentOf(block("A", "((ssl))"))).toEqual(block("A", "((ssl))"));
-    expect(fingerprint(block("A", "((ssl))"))).not.toBe(fingerprint(block("A", "ssl")));
+    expect(new Rule(block("A", "((ssl))")).fingerprint).not.toBe(new Rule(block("A", "ssl")).fingerprint);
   });
 
   test("are written as another rule writes them, and only those that mean the same", () => {
@@ -56,33 +59,31 @@ describe("rules whose expressions differ in form", () => {
 });
 
 describe("a difference in form", () => {
-  const keyed = (...expressions: readonly string[]) => ({
-    rules: Object.fromEntries(expressions.map((text, index) => [`r${String(index)}`, block("A", text)])),
-    order: expressions.map((_, index) => `r${String(index)}`),
-  });
+  const rules = (...expressions: readonly string[]) =>
+    keyed(expressions.map((text, index) => ({ ref: `r${String(index)}`, rule: block("A", text) })));
 
   test("is a difference of its own", () => {
-    const diff = diffRules(keyed("ssl", "not ssl"), keyed("(ssl)", "not ssl"));
+    const diff = diffRules(rules("ssl", "not ssl"), rules("(ssl)", "not ssl"));
     expect(diff).toMatchObject({ changed: [], reformatted: ["r0"], unchanged: ["r1"] });
     expect(isEmptyDiff(diff)).toBe(false);
     expect(summaryLine(diff)).toBe("+0 ~0 -0, 1 formatting only, 1 unchanged");
   });
 
   test("is none where something is not known yet", () => {
-    const { rules, order } = keyed("(ssl)");
-    const pending = { rules: { r0: { ...block("A", "ssl"), enabled: UNKNOWN as unknown as boolean } }, order };
-    expect(diffRules({ rules, order }, pending)).toMatchObject({ reformatted: [] });
+    const pending = keyed([{ ref: "r0", rule: { ...block("A", "ssl"), enabled: UNKNOWN as unknown as boolean } }]);
+    expect(diffRules(rules("(ssl)"), pending)).toMatchObject({ reformatted: [] });
   });
 });
 
 test("of rules that mean the same, each keeps the ref under which it is written", () => {
   const known = [
-    { ref: "a", rule: block("", "(ssl)") },
-    { ref: "b", rule: block("", "ssl") },
+    { ref: "a", rule: new Rule(block("", "(ssl)")) },
+    { ref: "b", rule: new Rule(block("", "ssl")) },
   ];
   expect(assignRefs(known, [block("", "ssl"), block("", "(ssl)")]).refs).toEqual(["b", "a"]);
   expect(assignRefs(known, [block("", "ssl  "), block("", " (ssl)")]).refs).toEqual(["a", "b"]);
   expect(
-    assignRefs([{ ref: "c", rule: block("Old", "!ssl") }], [block("New", "(not ssl)", { action: "log" })]).refs,
+    assignRefs([{ ref: "c", rule: new Rule(block("Old", "!ssl")) }], [block("New", "(not ssl)", { action: "log" })])
+      .refs,
   ).toEqual(["c"]);
 });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
-import { contentOf, mayBeSame } from "../../../provider/rules/content.js";
+import { contentOf } from "../../../provider/rules/content.js";
+import { mayBeSame } from "../../../provider/rules/rule.js";
 import { LookAlikes } from "../../../provider/rules/look-alikes.js";
 import { Pool } from "../../../provider/rules/pool.js";
 import type { Json, JsonObject } from "../../../provider/model/json.js";

@@ -2,13 +2,14 @@ import * as fc from "fast-check";
 import { assignRefs } from "../../../provider/rules/assign-refs.js";
 import { deriveRef, slug } from "../../../provider/rules/derive-ref.js";
 import { matchRules } from "../../../provider/rules/match.js";
-import { sameContent } from "../../../provider/rules/content.js";
+import { Rule, sameContent } from "../../../provider/rules/rule.js";
 import type { RulesetRule } from "../../../provider/model/generated/rule.js";
 import { UNKNOWN } from "../../../provider/model/unknown.js";
 import { anyRule, anyRules, block } from "../../support/rules.js";
 
 const known = (rules: readonly RulesetRule[], refs: readonly string[]) =>
-  rules.map((rule, index) => ({ ref: refs[index] ?? "", rule }));
+  rules.map((rule, index) => ({ ref: refs[index] ?? "", rule: new Rule(rule) }));
+const values = (...rules: readonly RulesetRule[]) => rules.map((rule) => new Rule(rule));
 const refsOf = (rules: readonly RulesetRule[]): readonly string[] => assignRefs([], rules).refs;
 /** The refs of a list that comes after another. */
 const carried = (before: readonly RulesetRule[], after: readonly (RulesetRule | string)[]) =>
@@ -110,7 +111,7 @@ describe("a rule that does the same under another description", () => {
       actionParameters: { response: { statusCode: 403, contentType: "text/plain", content: "no" } },
     }),
     block("Else", "ssl"),
-  ].map((rule, index) => ({ ref: String(index), rule }));
+  ].map((rule, index) => ({ ref: String(index), rule: new Rule(rule) }));
   const reworded = {
     actionParameters: { response: { statusCode: 403, contentType: "text/plain", content: "no" } },
     enabled: true,
@@ -119,8 +120,8 @@ describe("a rule that does the same under another description", () => {
     action: "block",
   };
   test("is sure to be that rule, whatever the order of its keys and with defaults written out", () => {
-    expect(matchRules(old, [reworded], { onlySure: true })).toEqual([0]);
-    expect(matchRules(old, [block("New", "true"), reworded])).toEqual([undefined, 0]);
+    expect(matchRules(old, values(reworded), { onlySure: true })).toEqual([0]);
+    expect(matchRules(old, values(block("New", "true"), reworded))).toEqual([undefined, 0]);
   });
   test("is not when it does anything else", () => {
     for (const other of [
@@ -130,12 +131,12 @@ describe("a rule that does the same under another description", () => {
       { ...reworded, actionParameters: { response: { statusCode: 404, contentType: "text/plain", content: "no" } } },
       { ...reworded, ref: "mine" },
     ])
-      expect(matchRules(old, [other], { onlySure: true })).toEqual([undefined]);
+      expect(matchRules(old, values(other), { onlySure: true })).toEqual([undefined]);
   });
   test("comes after one that is equal, and each rule is given away once", () => {
-    const equal = old[0]?.rule as RulesetRule;
-    expect(matchRules(old, [reworded, equal], { onlySure: true })).toEqual([undefined, 0]);
-    expect(matchRules(old, [reworded, reworded], { onlySure: true })).toEqual([0, undefined]);
+    const equal = old[0]?.rule.fields as RulesetRule;
+    expect(matchRules(old, values(reworded, equal), { onlySure: true })).toEqual([undefined, 0]);
+    expect(matchRules(old, values(reworded, reworded), { onlySure: true })).toEqual([0, undefined]);
   });
 });
 

@@ -1,9 +1,9 @@
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import { sameJson } from "../../../model/json.js";
-import { ruleEntries, type KeyedRules, type Ruleset } from "../../../model/ruleset.js";
+import type { Ruleset } from "../../../model/ruleset.js";
 import { NOT_KNOWN } from "../../../model/unknown.js";
-import { sameContent, sameForm } from "../../../rules/content.js";
-import { NO_RULES } from "../../../rules/keyed.js";
+import { sameContent, sameForm } from "../../../rules/rule.js";
+import { type KeyedRules, NO_RULES, ruleEntries } from "../../../rules/keyed.js";
 import type { Desired, Target } from "../desired.js";
 
 /** What goes to the service: every rule under the ref the service knows it by. */

@@ -1,6 +1,7 @@
 import { own } from "../../../model/json.js";
-import type { DeployedRule, KeyedRules, Ruleset } from "../../../model/ruleset.js";
-import { sameContent } from "../../../rules/content.js";
+import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import { Rule } from "../../../rules/rule.js";
+import type { KeyedRules } from "../../../rules/keyed.js";
 
 /**
  * Rules that a write of which nobody knows whether it landed has added after all: the state names them without an id, and
@@ -18,6 +19,6 @@ export function lostAdditions(
   return lost.flatMap((ref) => {
     const rule = byRef.get(ref);
     if (rule === undefined) return [];
-    return rule.version !== "1" || sameContent(rule, declared.rules[ref] ?? {}) ? [{ ref, rule }] : [];
+    return rule.version !== "1" || declared.rules[ref]?.says(new Rule(rule)) === true ? [{ ref, rule }] : [];
   });
 }

@@ -1,10 +1,9 @@
 import type { Change } from "../../../engine/lifecycle.js";
-import type { DeployedRule, KeyedRules, Ruleset } from "../../../model/ruleset.js";
-import { hasUnknown } from "../../../model/unknown.js";
-import { findConflict, ownConflict, recognise, type Conflict } from "../../../ownership/conflict.js";
+import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import { currentOf, findConflict, ownConflict, recognise, type Conflict } from "../../../ownership/conflict.js";
 import { findRemoved, type Removal, type StayingRule } from "../../../ownership/removal.js";
 import { diffRules, isEmptyDiff, type RulesDiff } from "../../../rules/diff.js";
-import { NO_RULES } from "../../../rules/keyed.js";
+import { type KeyedRules, NO_RULES } from "../../../rules/keyed.js";
 import { isAskedFor, type Desired } from "../desired.js";
 import { seenDescription, serviceRefs, type Seen } from "../state.js";
 import { contentFrom, isUpToDate, wantedDescription, type Content } from "./content.js";
@@ -67,7 +66,9 @@ export class Plan {
     const described = before !== (description ?? "") || (name !== undefined && state.name !== name);
     return (
       // Name and description of a shared ruleset are nobody's.
-      (described && !this.shared) || Object.values(rules.rules).some(hasUnknown) || !isEmptyDiff(this.difference)
+      (described && !this.shared) ||
+      Object.values(rules.rules).some(({ pending }) => pending) ||
+      !isEmptyDiff(this.difference)
     );
   }
 
@@ -88,7 +89,7 @@ export class Plan {
   /** What this takes away of what stands there now, or of what was seen last where nothing newer is known. */
   removal(actual: Ruleset | undefined): Removal {
     const { seen, desired } = this;
-    const there = actual?.rules ?? seen.deployedRules;
+    const there = actual?.rules ?? seen.standing.rules;
     if (desired.rules === undefined) return { removed: [], before: there.length };
     if (this.shared) return findRemoved(there, this.stayingBesideOthers(there, actual));
     if (actual !== undefined) return findRemoved(there, this.compareWith(actual).content.rules);
@@ -118,15 +119,16 @@ export class Plan {
     const seen = shared && this.finishes ? withLostAdditions(this.seen, actual) : this.seen;
     const description = wantedDescription(seen.state, desired, actual);
     const wanted = { ...(desired.rules ?? NO_RULES), description };
-    const recognised = recognise(seen, wanted, actual, { shared, adopts: shared && isAskedFor(desired.policy) });
-    const found = findConflict(seen, actual, wanted, recognised);
+    const current = currentOf(actual);
+    const recognised = recognise(seen, wanted, current.rules, { shared, adopts: shared && isAskedFor(desired.policy) });
+    const found = findConflict(seen, current, wanted, recognised);
     const conflict = shared ? ownConflict(found) : found;
     const refs = serviceRefs(seen.ruleIds, actual.rules);
     for (const [ref, rule] of recognised) refs.set(ref, rule.ref);
     const content = contentFrom(desired, description, refs);
     const comparison = { wanted, recognised, conflict, refs, content };
     if (!shared) return { ...comparison, isUpToDate: isUpToDate(actual, content, desired.target) };
-    const part = planShared({ seen, desired, difference: this.difference, actual, ...comparison });
+    const part = planShared({ seen, desired, difference: this.difference, actual, current, ...comparison });
     return { ...comparison, isUpToDate: part.steps.length === 0, shared: part };
   }
 }

@@ -1,13 +1,15 @@
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import { mapFrom, own } from "../../../model/json.js";
-import type { DeployedRule, KeyedRules, Ruleset } from "../../../model/ruleset.js";
-import { sameContent, sameForm } from "../../../rules/content.js";
+import type { DeployedRule, Ruleset } from "../../../model/ruleset.js";
+import { NO_RULE } from "../../../rules/rule.js";
+import type { Current } from "../../../ownership/conflict.js";
 import type { RulesDiff } from "../../../rules/diff.js";
 import { isAskedFor, type Desired } from "../desired.js";
 import { refsById, type Seen } from "../state.js";
 import { lostAdditions } from "./lost.js";
 import type { Content } from "./content.js";
 import { planSteps, type Step } from "./steps.js";
+import { standingRules, type KeyedRules } from "../../../rules/keyed.js";
 
 /** What a stack writes to a ruleset that it shares, and what it leaves. */
 export interface SharedPart {
@@ -31,6 +33,7 @@ interface SharedComparison {
   readonly desired: Desired;
   readonly difference: RulesDiff | undefined;
   readonly actual: Ruleset;
+  readonly current: Current;
   readonly wanted: KeyedRules;
   readonly recognised: ReadonlyMap<string, DeployedRule>;
   readonly content: Content;
@@ -53,13 +56,13 @@ export function withLostAdditions(seen: Seen, actual: Pick<Ruleset, "rules">): S
   const added = found.map(({ ref, rule }) => [ref, rule.id] as const);
   const sent = found.map(({ ref, rule: { id, ref: known, version } }): DeployedRule => ({
     action: "",
-    ...declared.rules[ref],
+    ...declared.rules[ref]?.fields,
     ...{ id, ref: known, version },
   }));
   return {
     ...seen,
     ruleIds: mapFrom([...Object.entries(ruleIds), ...added]),
-    deployedRules: [...seen.deployedRules, ...sent],
+    deployedRules: new Map([...seen.deployedRules, ...standingRules(sent)]),
   };
 }
 
@@ -84,7 +87,7 @@ export function planShared(comparison: SharedComparison): SharedPart {
     dropped: new Map(dropped),
     actual: actual.rules,
     changed: changedRefs(comparison, ids),
-    last: { order: seen.deployedRules.map(({ id }) => id), ids: seen.ruleIds },
+    last: { order: [...seen.deployedRules.keys()], ids: seen.ruleIds },
   });
   const written = new Set(steps.map(({ ref }) => ref));
   const isTaken = (ref: string): boolean => {
@@ -129,21 +132,18 @@ function occupiedRefs(wanted: KeyedRules, ids: ReadonlyMap<string, string>, actu
  * that are to be brought back. What the service adds by itself is no change.
  */
 function changedRefs(
-  { seen, difference, wanted, recognised, actual }: SharedComparison,
+  { seen, difference, wanted, recognised, current }: SharedComparison,
   ids: ReadonlyMap<string, string>,
 ): ReadonlySet<string> {
   const byProgram = new Set([...(difference?.changed ?? []).map(({ ref }) => ref), ...(difference?.reformatted ?? [])]);
-  const now = new Map(actual.rules.map((rule) => [rule.id, rule]));
-  const last = new Map(seen.deployedRules.map((rule) => [rule.id, rule]));
   return new Set(
     wanted.order.filter((ref) => {
       const id = ids.get(ref) ?? "";
-      const rule = now.get(id);
-      const want = wanted.rules[ref] ?? {};
-      if (rule === undefined || sameForm(rule, want)) return false;
+      const rule = current.rules.get(id);
+      const { [ref]: want = NO_RULE } = wanted.rules;
+      if (rule === undefined || rule.isWrittenAs(want)) return false;
       if (byProgram.has(ref) || recognised.has(ref)) return true;
-      const before = last.get(id);
-      return !(before !== undefined && sameContent(before, rule)) && !sameContent(rule, want);
+      return seen.deployedRules.get(id)?.says(rule) !== true && !rule.says(want);
     }),
   );
 }

@@ -3,14 +3,16 @@ import { pathsByRule } from "../../../engine/secrets.js";
 import { shownTo } from "../../../engine/shown.js";
 import { isObject, mapFrom, own } from "../../../model/json.js";
 import { valueAt, type Path } from "../../../model/path.js";
-import { ruleEntries, type DeployedRule, type KeyedRules } from "../../../model/ruleset.js";
+import type { DeployedRule } from "../../../model/ruleset.js";
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import { known, NOT_KNOWN } from "../../../model/unknown.js";
 import { restoredText } from "../../../ownership/restored-words.js";
 import { assignRefs } from "../../../rules/assign-refs.js";
-import { contentOf, ruleOf, sameContent } from "../../../rules/content.js";
+import { contentOf, ruleOf } from "../../../rules/content.js";
+import { knownRules } from "../../../ownership/takeover.js";
+import { Rule } from "../../../rules/rule.js";
 import { writtenAs } from "../../../rules/form.js";
-import { NO_RULES } from "../../../rules/keyed.js";
+import { keyed, type KeyedRules, NO_RULES, ruleEntries } from "../../../rules/keyed.js";
 import type { WantedRule } from "../../../rules/match.js";
 import type { RULESET } from "../description.js";
 import type { Desired } from "../desired.js";
@@ -77,13 +79,11 @@ function programRules(
   if (rules === NOT_KNOWN) return undefined;
   const wanted: readonly WantedRule[] = rules ?? [];
   const pathsIn = pathsByRule(secretPaths);
-  const { refs } = assignRefs(
-    restored.map((rule) => ({ ref: rule.ref, id: rule.id, rule })),
-    wanted,
-    (index) => pathsIn(index).flatMap(([head]) => (head === undefined ? WHOLE : [String(head)])),
+  const { refs } = assignRefs(knownRules(restored), wanted, (index) =>
+    pathsIn(index).flatMap(([head]) => (head === undefined ? WHOLE : [String(head)])),
   );
   return {
-    rules: { rules: mapFrom(wanted.map((rule, index) => [refs[index] ?? "", rule as RulesetRule])), order: refs },
+    rules: keyed(wanted.map((rule, index) => ({ ref: refs[index] ?? "", rule: rule as RulesetRule }))),
     paths: new Map(refs.map((ref, index) => [ref, pathsIn(index)])),
   };
 }
@@ -111,9 +111,10 @@ function readRules(
     const { ref } = rule;
     const old = before.rules[ref];
     const pathsBefore = own(oldPaths, ref) ?? [];
-    if (old !== undefined && sameContent(old, rule)) return { ref, rule: old, paths: pathsBefore };
-    const content = old === undefined ? contentOf(rule) : contentOf(writtenAs(rule, old));
-    const today = [...todayOf(old, pathsBefore), ...todayOf(program?.rules.rules[ref], program?.paths.get(ref) ?? [])];
+    if (old?.says(new Rule(rule)) === true) return { ref, rule: old.fields, paths: pathsBefore };
+    const content = old === undefined ? contentOf(rule) : contentOf(writtenAs(rule, old.fields));
+    const now = program?.rules.rules[ref];
+    const today = [...todayOf(old?.fields, pathsBefore), ...todayOf(now?.fields, program?.paths.get(ref) ?? [])];
     return { ref, rule: ruleOf(content), paths: maskedPaths(content, today, fields, session.secrets) };
   });
 }
@@ -129,13 +130,9 @@ function noteOn(
   restored: readonly Restored[],
 ): string | undefined {
   if (program === undefined) return undefined;
-  const keyed: KeyedRules = {
-    rules: mapFrom(restored.map(({ ref, rule }) => [ref, rule])),
-    order: restored.map(({ ref }) => ref),
-  };
   const shown = shownTo(session, {
     ruleIds: mapFrom(restored.map(({ ref }) => [ref, ref])),
     __secretPaths: mapFrom(restored.map(({ ref, paths }) => [ref, paths])),
   });
-  return restoredText(version, program.rules, keyed, shown);
+  return restoredText(version, program.rules, keyed(restored), shown);
 }

@@ -2,7 +2,7 @@ import { hasClaimedParts, stillNeeded } from "../../../engine/claims.js";
 import { shownTo } from "../../../engine/shown.js";
 import type { Session } from "../../../engine/session.js";
 import type { Ruleset } from "../../../model/ruleset.js";
-import { findConflict, isConflict, ownConflict } from "../../../ownership/conflict.js";
+import { currentOf, findConflict, isConflict, ownConflict } from "../../../ownership/conflict.js";
 import { conflictError, conflictText, overwriteText } from "../../../ownership/messages.js";
 import { leftText } from "../../../ownership/shared-words.js";
 import { NO_RULES } from "../../../rules/keyed.js";
@@ -83,7 +83,7 @@ function deletionsOf(session: Session, desired: Desired, seen: Seen, actual: Rul
 }
 
 function refuseConflict(session: Session, { where, policy, urn }: Desired, seen: Seen, actual: Ruleset): void {
-  const conflict = ownConflict(findConflict(seen, actual, { ...NO_RULES, description: seen.description }));
+  const conflict = ownConflict(findConflict(seen, currentOf(actual), { ...NO_RULES, description: seen.description }));
   if (!isConflict(conflict)) return;
   const shown = shownTo(session, seen.state);
   if (session.onConflict(policy.onConflict) === "fail")

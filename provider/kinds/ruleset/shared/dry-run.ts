@@ -1,8 +1,9 @@
 import type { RulesetsClient } from "../../../client/index.js";
-import { ruleEntries, type Ruleset } from "../../../model/ruleset.js";
-import { sameForm } from "../../../rules/content.js";
+import type { Ruleset } from "../../../model/ruleset.js";
+import { sameForm } from "../../../rules/rule.js";
 import type { Desired } from "../desired.js";
 import type { DryRun } from "../dry-runs.js";
+import { ruleEntries } from "../../../rules/keyed.js";
 
 const DRY_RUN = { dryRun: true } as const;
 

@@ -14,7 +14,7 @@ export function interleavingOf(session: Session, { desired }: Plan, part: Shared
   const rules = orderAfter(actual.rules, part.ids, part.steps);
   const { __secretPaths: secretPaths = {} } = desired.secrets;
   const nameOf = (ref: string): string => {
-    const rule = desired.rules?.rules[ref];
+    const rule = desired.rules?.rules[ref]?.fields;
     const description = rule === undefined || hasUnknown(rule) ? undefined : rule.description;
     const isSecret = (secretPaths[ref] ?? []).some(([step]) => step === undefined || step === "description");
     const hides = description === undefined || description === "" || isSecret || session.secrets.contains(description);

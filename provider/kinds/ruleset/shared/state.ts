@@ -1,7 +1,7 @@
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import { mapFrom, own } from "../../../model/json.js";
 import type { Ruleset } from "../../../model/ruleset.js";
-import { sameContent } from "../../../rules/content.js";
+import { sameContent } from "../../../rules/rule.js";
 import { orderText, rulesInForce } from "../../../rules/keyed.js";
 import type { RulesetInputs, RulesetState } from "../description.js";
 import type { SharedPart } from "../plan/shared.js";
@@ -57,7 +57,7 @@ function halfway(news: RulesetInputs, { seen }: SharedPart, progress: Progress):
   const heldAs = new Map([...done.values()].flatMap((step) => (step.kind === "change" ? [[step.id, step.ref]] : [])));
   const entries = [
     ...Object.entries(seen.ruleIds).flatMap(([ref, id]): Entry[] => {
-      const rule = own(seen.declared.rules, ref);
+      const rule = own(seen.declared.rules, ref)?.fields;
       return rule === undefined || landed(ref) || heldAs.has(id) ? [] : [{ ref, rule, id }];
     }),
     ...[...done.values()].flatMap((step): Entry[] => {

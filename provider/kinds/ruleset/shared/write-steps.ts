@@ -8,7 +8,7 @@ import { conflictError } from "../../../ownership/messages.js";
 import { overwrittenText } from "../../../ownership/overwritten-words.js";
 import type { Overwritten } from "../../../ownership/overwritten.js";
 import { meanwhileText } from "../../../ownership/shared-words.js";
-import { changedFields, sameContent, sameForm } from "../../../rules/content.js";
+import { changedFields, sameContent, sameForm } from "../../../rules/rule.js";
 import type { Desired } from "../desired.js";
 import { StepQueue } from "../plan/step-queue.js";
 import type { Place, Step } from "../plan/steps.js";

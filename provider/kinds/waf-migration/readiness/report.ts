@@ -1,4 +1,4 @@
-import { sameContent } from "../../../rules/content.js";
+import { sameContent } from "../../../rules/rule.js";
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import { managedRulesets } from "../../../model/managed-rulesets.js";
 import type { PreviousWaf } from "../../../model/migration.js";
