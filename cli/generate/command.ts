@@ -3,6 +3,7 @@ import {
   generateProgram,
   handOver,
   inventoryOf,
+  ofPhases,
   projectFiles,
   projectName,
   type ForeignResource,
@@ -65,13 +66,12 @@ function fromFiles(paths: readonly string[], options: GenerateOptions): Found {
   const { zone, account, allZones, phase, certificates } = options;
   if (zone !== undefined || account !== undefined || allZones === true)
     throw new Error("--from reads files in place of the service: leave --zone, --account and --all-zones out");
-  const isWanted = ({ type, values }: ForeignResource): boolean => {
-    if (type === "cloudflare_zone") return true;
-    if (phase !== undefined) return type === "cloudflare_ruleset" && phase.some((one) => one === values.phase);
-    return certificates || !/^cloudflare_(custom_hostname|total_tls)$/.test(type);
-  };
-  const foreign = readFiles(paths).filter(isWanted);
-  return { inventory: inventoryOf(foreign), unasked: [], foreign };
+  const all = readFiles(paths);
+  const foreign =
+    phase === undefined
+      ? all.filter(({ type }) => certificates || !/^cloudflare_(custom_hostname|total_tls)$/.test(type))
+      : ofPhases(all, phase);
+  return { inventory: inventoryOf(foreign, phase), unasked: [], foreign };
 }
 
 async function readInventory(options: GenerateOptions, client: Client, progress: Progress): Promise<Found> {
