@@ -12,6 +12,6 @@ export {
 } from "./inventory.js";
 export { type ForeignResource } from "./sources/foreign.js";
 export { handOver } from "./sources/hand-over.js";
-export { inventoryOf, readForeign } from "./sources/inventory.js";
+export { inventoryOf, ofPhases, readForeign } from "./sources/inventory.js";
 export { generateProgram, type GeneratedFile, type GeneratedProgram, type NeededSecret } from "./program/program.js";
 export { projectFiles, projectName, type ProjectFacts } from "./program/project.js";

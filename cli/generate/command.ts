@@ -3,6 +3,7 @@ import {
   generateProgram,
   handOver,
   inventoryOf,
+  ofPhases,
   projectFiles,
   projectName,
   type ForeignResource,
@@ -12,8 +13,8 @@ import {
 import { askEach, findZones, type Progress } from "../fleet.js";
 import { readFiles } from "./from-files.js";
 import { ScopeReader, type ReadScope } from "./read.js";
-import { count, missingWords, nextSteps, type Unasked } from "./words.js";
-import { refuseExisting, writeFiles } from "./write.js";
+import { count, missingWords, nextSteps, replacedWords, type Unasked } from "./words.js";
+import { refuseExisting, refusePart, writeProject } from "./write.js";
 
 /** What the command is told. */
 export interface GenerateOptions {
@@ -65,13 +66,12 @@ function fromFiles(paths: readonly string[], options: GenerateOptions): Found {
   const { zone, account, allZones, phase, certificates } = options;
   if (zone !== undefined || account !== undefined || allZones === true)
     throw new Error("--from reads files in place of the service: leave --zone, --account and --all-zones out");
-  const isWanted = ({ type, values }: ForeignResource): boolean => {
-    if (type === "cloudflare_zone") return true;
-    if (phase !== undefined) return type === "cloudflare_ruleset" && phase.some((one) => one === values.phase);
-    return certificates || !/^cloudflare_(custom_hostname|total_tls)$/.test(type);
-  };
-  const foreign = readFiles(paths).filter(isWanted);
-  return { inventory: inventoryOf(foreign), unasked: [], foreign };
+  const all = readFiles(paths);
+  const foreign =
+    phase === undefined
+      ? all.filter(({ type }) => certificates || !/^cloudflare_(custom_hostname|total_tls)$/.test(type))
+      : ofPhases(all, phase);
+  return { inventory: inventoryOf(foreign, phase), unasked: [], foreign };
 }
 
 async function readInventory(options: GenerateOptions, client: Client, progress: Progress): Promise<Found> {
@@ -134,17 +134,14 @@ function deliverProgram(
   const program = generateProgram(inventory);
   const steps = handOver(foreign, program);
   if (program.resources === 0) printNote("Nothing was found that a program could declare.");
-  const files = [...program.files, ...projectFiles({ name: projectName(inventory), version, sdk })];
+  const project = projectFiles({ name: projectName(inventory), version, sdk });
   if (out !== undefined && program.resources > 0) {
-    if (overwrite !== true)
-      refuseExisting(
-        out,
-        files.map(({ path }) => path),
-      );
-    const kept = writeFiles(out, files, (path) => overwrite === true && !PROJECT_FILES.includes(path));
+    const paths = [...program.files, ...project].map(({ path }) => path);
+    if (overwrite !== true) refuseExisting(out, paths);
+    else if (unasked.length > 0) refusePart(out, paths, unasked);
+    const replaced = writeProject(out, program.files, project);
     printNote(`${count(program.resources, "resource")} in ${out}: ${program.files.map(({ path }) => path).join(", ")}`);
-    if (kept.length > 0)
-      printNote(`${kept.join(", ")} ${kept.length === 1 ? "was" : "were"} there and stayed as before.`);
+    for (const text of replacedWords(replaced)) printNote(text);
   }
   if (json === true) print(JSON.stringify({ ...jsonOf(program, unasked), steps }, undefined, 2));
   else if (out === undefined && program.resources > 0) print(programText(program));

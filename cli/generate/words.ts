@@ -1,4 +1,5 @@
 import type { GeneratedProgram, LeftOut } from "../../generator/index.js";
+import type { Replaced } from "./write.js";
 
 /** A zone or account that gave no answer. */
 export interface Unasked {
@@ -32,6 +33,32 @@ function leftOutWords({ where, what, reason }: LeftOut): string {
 
 function section(head: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [[head, ...lines.map((line) => `  ${line}`)].join("\n")];
+}
+
+/** What became of files that were there. */
+export function replacedWords({ kept, saved, removed, left }: Replaced): string[] {
+  return [
+    ...(kept.length === 0 ? [] : [`${kept.join(", ")} ${was(kept)} there and stayed as before.`]),
+    ...section(
+      "Replaced although somebody had changed it since it was generated; the text is kept:",
+      saved.map(({ path, copy }) => `${path} in ${copy}`),
+    ),
+    ...(removed.length === 0
+      ? []
+      : [
+          `Removed, since the program no longer holds what ${removed.length === 1 ? "it" : "they"} declared: ${removed.join(", ")}. ` +
+            "`pulumi preview` shows what becomes of it.",
+        ]),
+    ...(left.length === 0
+      ? []
+      : [
+          `${left.join(", ")} ${was(left)} generated earlier and changed since, so ${left.length === 1 ? "it stays" : "they stay"}; the program no longer imports ${left.length === 1 ? "it" : "them"}.`,
+        ]),
+  ];
+}
+
+function was(list: readonly string[]): string {
+  return list.length === 1 ? "was" : "were";
 }
 
 /** What to do with a project that was just written. */

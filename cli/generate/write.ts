@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GeneratedFile } from "../../generator/index.js";
+import type { Unasked } from "./words.js";
+import { hashOf, readManifest, writeManifest } from "./manifest.js";
 
 /** Refuses a folder that holds files that would be overwritten. */
 export function refuseExisting(folder: string, paths: readonly string[]): void {
@@ -12,18 +14,72 @@ export function refuseExisting(folder: string, paths: readonly string[]): void {
   );
 }
 
-/** Writes files that are not there, and those that may be replaced. Returns the paths of those that stay as they are. */
-export function writeFiles(
+/** Refuses to replace a program by one without a zone that is only missing because it gave no answer. */
+export function refusePart(folder: string, paths: readonly string[], unasked: readonly Unasked[]): void {
+  if (!paths.some((path) => existsSync(join(folder, path)))) return;
+  throw new Error(
+    [
+      `The program in ${folder} was not replaced, since the new one would lack what could not be asked, and \`pulumi up\` would delete that:`,
+      ...unasked.map(({ name, failure }) => `  ${name}: ${failure}`),
+      "To continue: run the command again, or name another folder with --out",
+    ].join("\n"),
+  );
+}
+
+/** What a person should know of files that were there. */
+export interface Replaced {
+  /** Not replaced, since they are no part of the program. */
+  readonly kept: readonly string[];
+  /** Changed since they were generated, and replaced: where their text is now. */
+  readonly saved: readonly { readonly path: string; readonly copy: string }[];
+  /** Generated earlier, no longer part of the program, and unchanged. */
+  readonly removed: readonly string[];
+  /** The same, but changed by somebody; they are still there. */
+  readonly left: readonly string[];
+}
+
+/**
+ * Writes a project. Of what is there, files of the project stay, those of the program are replaced, and those that were
+ * generated earlier and are not part of it any more are removed. What somebody changed is never lost.
+ */
+export function writeProject(
   folder: string,
-  files: readonly GeneratedFile[],
-  mayReplace: (path: string) => boolean,
-): string[] {
+  program: readonly GeneratedFile[],
+  project: readonly GeneratedFile[],
+): Replaced {
   mkdirSync(folder, { recursive: true });
-  const kept = files.filter(({ path }) => existsSync(join(folder, path)) && !mayReplace(path));
-  for (const { path, text } of files) {
-    if (!kept.some((one) => one.path === path)) {
-      writeFileSync(join(folder, path), text, { flag: mayReplace(path) ? "w" : "wx" });
-    }
+  const generated = readManifest(folder);
+  const textOf = (path: string): string | undefined =>
+    existsSync(join(folder, path)) ? readFileSync(join(folder, path), "utf8") : undefined;
+  const isChanged = (path: string, text: string): boolean => generated.get(path) !== hashOf(text);
+
+  const kept = project.filter(({ path }) => existsSync(join(folder, path)));
+  for (const { path, text } of project.filter((file) => !kept.includes(file)))
+    writeFileSync(join(folder, path), text, { flag: "wx" });
+
+  const saved = program.flatMap(({ path, text }) => {
+    const before = textOf(path);
+    const isLost = before !== undefined && hashOf(before) !== hashOf(text) && isChanged(path, before);
+    const copy = isLost ? saveCopy(folder, path, before) : undefined;
+    writeFileSync(join(folder, path), text);
+    return copy === undefined ? [] : [{ path, copy }];
+  });
+
+  const current = new Set(program.map(({ path }) => path));
+  const old = [...generated.keys()].filter((path) => !current.has(path) && textOf(path) !== undefined);
+  const left = old.filter((path) => isChanged(path, textOf(path) ?? ""));
+  const removed = old.filter((path) => !left.includes(path));
+  for (const path of removed) rmSync(join(folder, path));
+  writeManifest(folder, program);
+  return { kept: kept.map(({ path }) => path), saved, removed, left };
+}
+
+/** Writes a text beside its file, under a name that is free. */
+function saveCopy(folder: string, path: string, text: string): string {
+  for (let number = 0; ; number += 1) {
+    const copy = `${path}.orig${number === 0 ? "" : String(number)}`;
+    if (existsSync(join(folder, copy))) continue;
+    writeFileSync(join(folder, copy), text, { flag: "wx" });
+    return copy;
   }
-  return kept.map(({ path }) => path);
 }

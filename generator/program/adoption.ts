@@ -14,7 +14,7 @@ import { secretsOf } from "./secrets.js";
 export function hindrance(ruleset: FoundRuleset, rules: readonly JsonObject[]): string | undefined {
   const { failures } = checkRules(rules, { phase: ruleset.phase, kind: ruleset.kind });
   const [failure] = failures;
-  if (failure !== undefined) return refusal(failure, rules);
+  if (failure !== undefined) return refusalText(failure, rules[Number(failure.path[1])]);
   const wanted = rules.map((rule) => normaliseRule(rule)).filter(isObject);
   const existing = { ...ruleset, id: ruleset.id ?? "", version: "", rules: ruleset.rules.map(deployed) };
   const { changed, dropped } = decideTakeover(existing, wanted, "adopt");
@@ -25,9 +25,8 @@ export function hindrance(ruleset: FoundRuleset, rules: readonly JsonObject[]): 
   return drop === undefined ? undefined : `${place(ruleset, drop)}: a program cannot say it as it is`;
 }
 
-/** What a check says quotes what it refuses. */
-function refusal(failure: Failure, rules: readonly JsonObject[]): string {
-  const rule = rules[Number(failure.path[1])];
+/** Why a preview refuses a rule. What a check says quotes what it refuses, so that nothing is quoted beside a secret. */
+export function refusalText(failure: Failure, rule: JsonObject | undefined): string {
   if (rule === undefined || secretsOf(rule).length === 0) return failureText(failure);
   return `${pathText(failure.path)}: a preview refuses it; the reason is not shown, since the rule holds what looks like a secret`;
 }

@@ -1,5 +1,7 @@
 import type { GeneratedProgram } from "../program/program.js";
 import type { ForeignResource } from "./foreign.js";
+import { isData } from "./previous-waf/index.js";
+import { isSwitching } from "./previous-waf/page-rules.js";
 
 /**
  * How the other tool's hands come off what the program takes over, without anything being deleted. What the program leaves
@@ -11,13 +13,14 @@ export function handOver(
 ): string[] {
   const declared = new Set(rulesetIds);
   const refused = new Set(leftOut.map(({ what }) => what));
+  const previous = previousSteps(resources, refused);
   const own = resources.filter(
     ({ address, type, id }) =>
-      !/(^|\.)data\./.test(address) && !refused.has(address) && (type !== "cloudflare_ruleset" || declared.has(id)),
+      !isData(address) && !refused.has(address) && (type !== "cloudflare_ruleset" || declared.has(id)),
   );
   const terraform = own.filter(({ tool }) => tool === "terraform");
   const pulumi = own.filter(({ tool }) => tool === "pulumi");
-  return [...terraformSteps(terraform), ...pulumiSteps(pulumi)];
+  return [...terraformSteps(terraform), ...pulumiSteps(pulumi), ...previous];
 }
 
 const FORGOTTEN = /^cloudflare_(ruleset|total_tls)$/;
@@ -76,6 +79,60 @@ function pulumiSteps(resources: readonly ForeignResource[]): string[] {
         ]),
     ...(hostnames.length === 0 ? [] : [keepText(hostnames, '{ ignoreChanges: ["ssl"] }')]),
   ];
+}
+
+/** What becomes of the resources of the previous WAF: its interfaces answer no more once the zone is migrated. */
+function previousSteps(resources: readonly ForeignResource[], refused: ReadonlySet<string>): string[] {
+  const of = (pattern: RegExp): ForeignResource[] =>
+    resources.filter(({ type, address }) => pattern.test(type) && !isData(address));
+  const listed = (list: readonly ForeignResource[]): string[] => list.map(({ address }) => `  - ${address}`);
+  const wafs = of(/^cloudflare_waf_(package|group|rule|override)$/);
+  const firewall = replaced(of(/^cloudflare_firewall_rule$/), of(/^cloudflare_filter$/), refused);
+  const pages = of(/^cloudflare_page_rule$/).filter(({ values }) => isSwitching(values));
+  return [
+    ...(wafs.length === 0
+      ? []
+      : [
+          [
+            "Take the old tool's hands off the previous WAF before the zone is migrated, since its interfaces answer no more then:",
+            ...wafs.map(({ tool, address }) =>
+              tool === "terraform"
+                ? `  terraform state rm ${shellQuoted(address)}`
+                : `  pulumi state delete ${shellQuoted(address)} --yes`,
+            ),
+            "and take them out of its configuration. Nothing of this deletes anything.",
+          ].join("\n"),
+        ]),
+    ...(firewall.length === 0
+      ? []
+      : [
+          [
+            "These stay with the old tool until the rules of the program stand in their place. Delete them with it then:",
+            ...listed(firewall),
+          ].join("\n"),
+        ]),
+    ...(pages.length === 0
+      ? []
+      : [
+          [
+            "These page rules stay with the old tool. Once the zone is migrated, take `waf` and `disable_security` out of them:",
+            ...listed(pages),
+          ].join("\n"),
+        ]),
+  ];
+}
+
+/** Firewall rules that the program has rules for, and the filters that no other one uses. */
+function replaced(
+  rules: readonly ForeignResource[],
+  filters: readonly ForeignResource[],
+  refused: ReadonlySet<string>,
+): ForeignResource[] {
+  const filterIds = (list: readonly ForeignResource[]) => new Set(list.map(({ values }) => values.filter_id));
+  const gone = rules.filter(({ address }) => !refused.has(address));
+  const needed = filterIds(rules.filter(({ address }) => refused.has(address)));
+  const used = filterIds(gone);
+  return [...gone, ...filters.filter(({ id }) => used.has(id) && !needed.has(id))];
 }
 
 function shellQuoted(text: string): string {

@@ -11,7 +11,7 @@ import {
   type LeftOut,
 } from "../inventory.js";
 import type { ForeignResource } from "./foreign.js";
-import { fromPreviousWaf, PREVIOUS_TYPES } from "./previous-waf.js";
+import { fromPreviousWaf, isData, isKnowledge, phasesOfPrevious, PREVIOUS_TYPES } from "./previous-waf/index.js";
 import { readPulumiState } from "./pulumi.js";
 import { rulesetFrom } from "./ruleset.js";
 import { readShownState, readStateFile, textOf } from "./terraform.js";
@@ -32,11 +32,28 @@ interface Open {
   totalTls?: string;
 }
 
-/** What other tools' resources say of zones and accounts. */
-export function inventoryOf(resources: readonly ForeignResource[]): Inventory {
+/** Which of other tools' resources are of these phases, or tell what those are called. */
+export function ofPhases(resources: readonly ForeignResource[], phases: readonly string[]): ForeignResource[] {
+  return resources.filter((resource) => {
+    const { type, values } = resource;
+    if (type === "cloudflare_ruleset") return phases.includes(textOf(values.phase));
+    return (
+      type === "cloudflare_zone" ||
+      isKnowledge(resource) ||
+      phasesOfPrevious(type).some((phase) => phases.includes(phase))
+    );
+  });
+}
+
+/**
+ * What other tools' resources say of zones and accounts.
+ * @param phases of the rulesets that are wanted; all of them without
+ */
+export function inventoryOf(resources: readonly ForeignResource[], phases?: readonly string[]): Inventory {
   const leftOut: LeftOut[] = [];
   const scopes = new Map<string, Open>();
   const names = zoneNames(resources);
+  const knowledge = knowledgeByZone(resources);
   for (const resource of resources) {
     const scope = scopeOf(resource.values);
     if (scope === undefined || !isOurs(resource)) continue;
@@ -47,9 +64,11 @@ export function inventoryOf(resources: readonly ForeignResource[]): Inventory {
     if (refused !== undefined) leftOut.push({ where: scopeLabel(open.found), ...refused });
   }
   const found = [...scopes.values()].map((open): FoundScope => {
-    const previous = fromPreviousWaf(open.previous, scopeLabel(open.found));
+    const told = knowledge.get(open.found.scope.id) ?? [];
+    const previous = fromPreviousWaf(open.previous, told, scopeLabel(open.found));
     leftOut.push(...previous.leftOut);
-    const { rulesets, twins } = onePerPhase([...open.rulesets.values(), ...previous.rulesets]);
+    const converted = previous.rulesets.filter(({ phase }) => phases?.includes(phase) !== false);
+    const { rulesets, twins } = onePerPhase([...open.rulesets.values(), ...converted]);
     for (const twin of twins)
       leftOut.push({
         where: scopeLabel(open.found),
@@ -61,10 +80,21 @@ export function inventoryOf(resources: readonly ForeignResource[]): Inventory {
   return { scopes: found, leftOut };
 }
 
+function knowledgeByZone(resources: readonly ForeignResource[]): Map<string, ForeignResource[]> {
+  const byZone = new Map<string, ForeignResource[]>();
+  for (const resource of resources.filter(isKnowledge)) {
+    const zone = textOf(resource.values.zone_id);
+    const known = byZone.get(zone);
+    if (known === undefined) byZone.set(zone, [resource]);
+    else known.push(resource);
+  }
+  return byZone;
+}
+
 const TAKEN = new Set(["cloudflare_ruleset", "cloudflare_custom_hostname", "cloudflare_total_tls"]);
 
 function isOurs({ type, address }: ForeignResource): boolean {
-  return (TAKEN.has(type) || PREVIOUS_TYPES.has(type)) && !/(^|\.)data\./.test(address);
+  return (TAKEN.has(type) || PREVIOUS_TYPES.has(type)) && !isData(address);
 }
 
 function openScope(scope: Scope, name: string): Open {

@@ -1,6 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
 import { ruleToWire } from "../../provider/client/codec.js";
 import { everyAction, sampleSeed } from "../support/every-action.js";
@@ -56,6 +66,8 @@ const seed: Seed = {
   ],
 };
 
+const crlf = (text: string): string => text.replace(/\n/g, "\r\n");
+
 describe("pulumi-rulesets generate", () => {
   let emulator: Emulator;
   let service: Service;
@@ -107,6 +119,7 @@ describe("pulumi-rulesets generate", () => {
     expect(stderr).toContain("pulumi config set --secret xOriginKey");
     const files = readdirSync(folder).sort();
     expect(files).toEqual([
+      ".pulumi-rulesets.json",
       "Pulumi.yaml",
       "a-example-com.ts",
       `account-${account.slice(0, 8)}.ts`,
@@ -133,11 +146,66 @@ describe("pulumi-rulesets generate", () => {
     ]);
     expect(await service.requests()).toEqual([]);
     writeFileSync(join(folder, "package.json"), "{}");
-    writeFileSync(join(folder, "index.ts"), "");
+    writeFileSync(join(folder, "index.ts"), "// Mine");
     const told = await generate("--account", account, "--all-zones", "--out", folder, "--overwrite");
     expect(told.stderr).toContain("Pulumi.yaml, package.json, tsconfig.json were there and stayed as before.");
     expect(readFileSync(join(folder, "package.json"), "utf8")).toBe("{}");
     expect(readFileSync(join(folder, "index.ts"), "utf8")).toContain('import "./a-example-com";');
+    expect(told.stderr).toContain("index.ts in index.ts.orig");
+    expect(readFileSync(join(folder, "index.ts.orig"), "utf8")).toBe("// Mine");
+  });
+
+  test("removes with --overwrite what it wrote earlier and nobody changed, and keeps what somebody did", async () => {
+    const folder = newFolder();
+    const some = (...zones: string[]): Promise<Finished> =>
+      generate(...zones.flatMap((zone) => ["--zone", `${zone}.example.com`]), "--out", folder, "--overwrite");
+    await some("a", "b", "c");
+    const programs = (): string[] => readdirSync(folder).filter((name) => name.includes(".ts"));
+    expect(programs()).toEqual(["a-example-com.ts", "b-example-com.ts", "c-example-com.ts", "index.ts", "shared.ts"]);
+    const again = await some("a", "b", "c");
+    expect(again.stderr).not.toMatch(/Removed|Replaced|changed since/);
+    writeFileSync(join(folder, "mine.ts"), "");
+    appendFileSync(join(folder, "b-example-com.ts"), "// Mine\n");
+    writeFileSync(join(folder, "c-example-com.ts"), crlf(readFileSync(join(folder, "c-example-com.ts"), "utf8")));
+    const one = await some("a");
+    expect(one.stderr).toContain(
+      "since the program no longer holds what they declared: shared.ts, a-example-com.ts, c-example-com.ts.",
+    );
+    expect(one.stderr).toContain("b-example-com.ts was generated earlier and changed since, so it stays");
+    expect(programs()).toEqual(["b-example-com.ts", "index.ts", "mine.ts"]);
+    expect(readFileSync(join(folder, "b-example-com.ts"), "utf8")).toMatch(/Mine\n$/);
+  });
+
+  test("replaces no program by one that lacks a zone which gave no answer", async () => {
+    const folder = newFolder();
+    const all = ["--zone", "a.example.com", "--zone", "b.example.com", "--out", folder, "--overwrite"];
+    await generate(...all);
+    const before = readFileSync(join(folder, "index.ts"), "utf8");
+    await service.fault({ method: "GET", path: `/zones/${await idOf("b.example.com")}/rulesets`, status: 403 });
+    const { code, stderr } = await generate(...all);
+    await service.noFaults();
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/was not replaced[^]*b\.example\.com: [^]*To continue/)]);
+    expect(readFileSync(join(folder, "index.ts"), "utf8")).toBe(before);
+    expect(readdirSync(folder)).toContain("b-example-com.ts");
+  });
+
+  test("believes no list of generated files that names others", async () => {
+    const folder = newFolder();
+    const outside = join(folder, "..", `${basename(folder)}.ts`);
+    writeFileSync(outside, "");
+    const hash = createHash("sha256").update("").digest("hex");
+    for (const text of [
+      JSON.stringify({ generated: { [`../${basename(folder)}.ts`]: hash, "mine.js": hash } }),
+      "{",
+      "null",
+    ]) {
+      writeFileSync(join(folder, ".pulumi-rulesets.json"), text);
+      writeFileSync(join(folder, "mine.js"), "");
+      expect((await generate("--zone", "a.example.com", "--out", folder, "--overwrite")).code).toBe(0);
+      expect(readdirSync(folder)).toContain("mine.js");
+      expect(existsSync(outside)).toBe(true);
+    }
+    rmSync(outside);
   });
 
   test("one zone's failure hides no other, and makes the exit code say so", async () => {

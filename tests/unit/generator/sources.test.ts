@@ -6,6 +6,7 @@ import { wrapSecret } from "../../../provider/model/secret.js";
 import { contentOf } from "../../../provider/rules/content.js";
 import { sameContent } from "../../../provider/rules/rule.js";
 import { everyAction } from "../../support/every-action.js";
+import { terraformState, type Given } from "../../support/states.js";
 import { formatted } from "../../support/typescript.js";
 
 const ZONE = "0123456789abcdef0123456789abcdef";
@@ -19,27 +20,7 @@ const ruleset = (rules: readonly object[], rest: object = {}) => ({
   rules,
   ...rest,
 });
-interface Given {
-  readonly type: string;
-  readonly name: string;
-  readonly values: object;
-  readonly index?: string | number;
-  readonly module?: string;
-  readonly mode?: string;
-  /** Paths in the form of a state file, and marks in that of `show -json`. */
-  readonly sensitive?: readonly [paths: unknown, marks: unknown];
-}
-const state = (...given: readonly Given[]) => ({
-  version: 4,
-  terraform_version: "1.9.0",
-  resources: given.map(({ type, name, values, index, module, mode = "managed", sensitive }) => ({
-    module,
-    mode,
-    type,
-    name,
-    instances: [{ index_key: index, attributes: values, sensitive_attributes: sensitive?.[0] ?? [] }],
-  })),
-});
+const state = terraformState;
 const shown = (...given: readonly Given[]) => ({
   format_version: "1.0",
   values: {
@@ -418,74 +399,5 @@ describe("a state", () => {
 
   test("of anything else is none", () => {
     for (const document of [{}, [], "x", { version: 3, modules: [] }]) expect(readForeign(document)).toBeUndefined();
-  });
-});
-
-describe("the previous WAF", () => {
-  const one = (type: string, name: string, values: object): Given => ({
-    type: `cloudflare_${type}`,
-    name,
-    values: { id: name, zone_id: ZONE, ...values },
-  });
-  const rule = (name: string, values: object, expression = `http.host eq "${name}"`): Given[] => [
-    one("filter", `${name}-filter`, { expression, paused: false }),
-    one("firewall_rule", name, { filter_id: `${name}-filter`, paused: false, priority: null, ...values }),
-  ];
-  const core = (sensitivity: string, action_mode: string): Given =>
-    one("waf_package", "core", { sensitivity, action_mode });
-
-  test.each([
-    ["high", "block", 'owasp({ paranoiaLevel: 2, scoreThreshold: "medium", action: "block" })'],
-    ["medium", "challenge", 'owasp({ paranoiaLevel: 1, scoreThreshold: "high", action: "challenge" })'],
-    ["low", "simulate", 'owasp({ paranoiaLevel: 1, scoreThreshold: "medium", action: "log" })'],
-  ])("sensitivity %s with action %s", (sensitivity, action, expected) => {
-    expect(programOf(state(core(sensitivity, action))).text).toContain(expected);
-  });
-
-  test("that is off executes no core ruleset", () => {
-    expect(programOf(state(core("off", "block"))).text).not.toContain("owasp");
-  });
-
-  test("firewall rules go where they do the same, in the order they ran in", () => {
-    const { text, leftOut } = programOf(
-      state(
-        core("high", "block"),
-        ...rule("second", { action: "block", priority: 2 }),
-        ...rule("first", { action: "managed_challenge", priority: 1, description: "First" }),
-        ...rule("waf", { action: "bypass", products: ["waf"] }),
-        ...rule("limits", { action: "bypass", products: ["rateLimit"], paused: true }),
-        ...rule("friends", { action: "allow" }),
-        ...rule("both", { action: "bypass", products: ["waf", "bic"] }),
-        one("firewall_rule", "lost", { filter_id: "elsewhere", action: "block" }),
-      ),
-    );
-    const order = ["first", "second", "limits", "friends"].map((name) => text.indexOf(`http.host eq "${name}"`));
-    expect([...order].sort((a, b) => a - b)).toEqual(order);
-    expect(order).not.toContain(-1);
-    expect(text).toContain('enabled: false, products: ["rateLimit"] })');
-    expect(text.indexOf('http.host eq "waf"')).toBeGreaterThan(text.indexOf("http_request_firewall_managed"));
-    expect(text.indexOf('http.host eq "waf"')).toBeLessThan(text.indexOf("managedRulesets.cloudflareManaged"));
-    expect(leftOut.map(({ what }) => what)).toEqual(["cloudflare_firewall_rule.both", "cloudflare_firewall_rule.lost"]);
-  });
-
-  test("what has no equivalent is listed with the reason", () => {
-    const { leftOut } = programOf(
-      state(
-        one("waf_group", "group", { mode: "off" }),
-        one("waf_rule", "rule", { mode: "off" }),
-        one("waf_override", "override", { urls: ["a.example.com/*"] }),
-        one("page_rule", "off", { actions: [{ waf: "off" }] }),
-        one("page_rule", "cache", { actions: [{ cache_level: "bypass" }] }),
-        one("filter", "unused", { expression: "ssl" }),
-      ),
-    );
-    expect(leftOut.map(({ what }) => what)).toEqual([
-      "cloudflare_waf_group.group",
-      "cloudflare_waf_rule.rule",
-      "cloudflare_waf_override.override",
-      "cloudflare_page_rule.off",
-      "cloudflare_filter.unused",
-    ]);
-    for (const { reason } of leftOut) expect(reason).not.toBe("");
   });
 });

@@ -1,32 +1,10 @@
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import type { PreviousWaf, WafGroup, WafPackage, WafRule } from "../../../model/migration.js";
-import { coreLevel, coreWords, type CoreLevel } from "./words.js";
+import { documentedAction, documentedLevel, type CoreLevel } from "../mapping/core-rule-set.js";
+import { coreLevel, coreWords } from "./words.js";
 
-/**
- * What the vendor documents of the sensitivity of the core rule set. A sentence below its table contradicts it: the
- * migration sets paranoia level 2. So nothing is computed from the table; the retrieved values are compared with it.
- */
-const SENSITIVITY: Readonly<Record<string, Required<Pick<CoreLevel, "paranoiaLevel" | "scoreThreshold">>>> = {
-  high: { paranoiaLevel: 2, scoreThreshold: 40 },
-  medium: { paranoiaLevel: 1, scoreThreshold: 25 },
-  low: { paranoiaLevel: 1, scoreThreshold: 40 },
-  default: { paranoiaLevel: 2, scoreThreshold: 40 },
-};
 /** Of the new core ruleset, where no override says another. */
 const DEFAULT_THRESHOLD = 40;
-
-/** Other actions keep their names. */
-const ACTIONS: Readonly<Record<string, string>> = { simulate: "log" };
-
-/** What the core rule set is documented to become; undefined where it is off. */
-export function documentedCore({
-  sensitivity = "default",
-  actionMode,
-}: Pick<WafPackage, "sensitivity" | "actionMode">): CoreLevel | undefined {
-  const level = SENSITIVITY[sensitivity === "" ? "default" : sensitivity];
-  if (level === undefined || actionMode === undefined || actionMode === "") return level;
-  return { ...level, action: ACTIONS[actionMode] ?? actionMode };
-}
 
 /** The core rule set among the packages of the previous WAF. */
 export function coreOf({ packages }: PreviousWaf): WafPackage | undefined {
@@ -63,7 +41,7 @@ export function coreDeviations(core: WafPackage, retrieved: readonly RulesetRule
 }
 
 function levelDeviation(sensitivity: string, level: CoreLevel): string[] {
-  const documented = SENSITIVITY[sensitivity];
+  const documented = documentedLevel(sensitivity);
   if (documented === undefined) return [];
   const { paranoiaLevel, scoreThreshold = DEFAULT_THRESHOLD } = level;
   if (paranoiaLevel === documented.paranoiaLevel && scoreThreshold === documented.scoreThreshold) return [];
@@ -77,7 +55,7 @@ function levelDeviation(sensitivity: string, level: CoreLevel): string[] {
 
 function actionDeviation(actionMode: string | undefined, { action }: CoreLevel): string[] {
   if (actionMode === undefined || action === undefined) return [];
-  const documented = ACTIONS[actionMode] ?? actionMode;
+  const documented = documentedAction(actionMode);
   return action === documented
     ? []
     : [

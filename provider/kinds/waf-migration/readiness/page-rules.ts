@@ -1,6 +1,6 @@
 import type { SwitchingPageRule } from "../../../model/migration.js";
 import type { Generated, Outcome } from "./bypasses.js";
-import { covers, overlaps, withoutScheme } from "./page-rule-url.js";
+import { covers, overlaps, urlCondition, withoutScheme } from "../mapping/url-pattern.js";
 import type { IndexedRule, RuleIndex } from "./rule-index.js";
 
 /** What becomes of a page rule that switches security or the WAF: rules that skip, or run, where it counts. */
@@ -22,7 +22,7 @@ export function pageRuleOutcome(
 }
 
 function keepWords({ does, url }: SwitchingPageRule): string {
-  const expression = `http.request.full_uri wildcard ${JSON.stringify(url.includes("://") ? url : `http*://${url}`)}`;
+  const expression = urlCondition(url);
   return does === "WAF on"
     ? `To keep it, let the rules run there with \`rules\`: ${expression}`
     : `To keep it, add to \`adjustments.prepend\`:\n{ action: "skip", expression: ${JSON.stringify(expression)}, actionParameters: { ruleset: "current" } },`;

@@ -1,19 +1,12 @@
 import type { RulesetRule } from "../../../model/generated/rule.js";
 import { managedRulesetName, managedRulesets, SCORING_RULE } from "../../../model/managed-rulesets.js";
+import type { CoreLevel } from "../mapping/core-rule-set.js";
 
 /**
  * Scores of the new core ruleset by their names in the dashboard:
  * https://developers.cloudflare.com/waf/managed-rules/reference/owasp-core-ruleset/concepts/.
  */
 const THRESHOLDS: Readonly<Record<number, string>> = { 25: "high", 40: "medium", 60: "low" };
-
-/** How strict a rule that executes the core ruleset is set. */
-export interface CoreLevel {
-  /** The highest level that is not switched off. */
-  readonly paranoiaLevel: number;
-  readonly scoreThreshold?: number;
-  readonly action?: string;
-}
 
 /** Level, threshold and action out of a rule that executes the core ruleset; undefined for any other rule. */
 export function coreLevel(rule: RulesetRule): CoreLevel | undefined {

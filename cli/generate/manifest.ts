@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { GeneratedFile } from "../../generator/index.js";
+
+/** Says which files of a folder were generated, and what they were then. */
+export const MANIFEST = ".pulumi-rulesets.json";
+
+/** Only files of the folder itself, whatever somebody wrote into the list. */
+const GENERATED_FILE = /^[\w.-]+\.ts$/;
+
+/** Hashes of the files that were generated into a folder, by path; none where nobody can tell. */
+export function readManifest(folder: string): ReadonlyMap<string, string> {
+  try {
+    const { generated } = JSON.parse(readFileSync(join(folder, MANIFEST), "utf8")) as { readonly generated?: unknown };
+    const entries = typeof generated === "object" && generated !== null ? Object.entries(generated) : [];
+    return new Map(
+      entries.flatMap(([path, hash]) =>
+        GENERATED_FILE.test(path) && typeof hash === "string" ? [[path, hash] as const] : [],
+      ),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+export function writeManifest(folder: string, files: readonly GeneratedFile[]): void {
+  const generated = Object.fromEntries(files.map(({ path, text }) => [path, hashOf(text)]));
+  writeFileSync(join(folder, MANIFEST), `${JSON.stringify({ generated }, undefined, 2)}\n`);
+}
+
+/** The same for every way to end a line, since version control may change that. */
+export function hashOf(text: string): string {
+  return createHash("sha256").update(text.replace(/\r\n/g, "\n")).digest("hex");
+}

@@ -1,0 +1,99 @@
+import type { Json, JsonObject } from "../../../provider/model/json.js";
+import type { FoundRule } from "../../inventory.js";
+import type { ForeignResource } from "../foreign.js";
+import { textOf } from "../terraform.js";
+import { refusalOf, rule, skipRest, type NotSaid } from "./outcome.js";
+import { CUSTOM_PHASE, MANAGED_PHASE } from "./phases.js";
+
+/** What the firewall rules of a zone become. */
+export interface FromFirewallRules {
+  /** Of the phase of the managed rules: what bypasses them alone. */
+  readonly managed: readonly FoundRule[];
+  readonly custom: readonly FoundRule[];
+  readonly notSaid: readonly NotSaid[];
+}
+
+/** Turns firewall rules with their filters, in the order they ran in. */
+export function fromFirewallRules(
+  rules: readonly ForeignResource[],
+  filters: readonly ForeignResource[],
+): FromFirewallRules {
+  const byId = new Map(filters.map(({ id, values }) => [id, values]));
+  const converted = inOrder(rules).map((resource) => judged(convert(resource, byId), resource));
+  const of = (kind: Converted["kind"]): FoundRule[] =>
+    converted.flatMap((one) => (one.kind === kind && one.kind !== "none" ? [one.rule] : []));
+  const used = new Set(rules.map(({ values }) => textOf(values.filter_id)));
+  return {
+    managed: of("managed"),
+    custom: of("custom"),
+    notSaid: [
+      ...converted.flatMap((one) => (one.kind === "none" ? [{ what: one.what, reason: one.reason }] : [])),
+      ...filters
+        .filter(({ id }) => !used.has(id))
+        .map(({ address }) => ({ what: address, reason: "no firewall rule in the files uses this filter" })),
+    ],
+  };
+}
+
+const ORDER = ["log", "bypass", "allow", "challenge", "managed_challenge", "js_challenge", "block"];
+
+/** By priority, then as the vendor orders actions. */
+function inOrder(rules: readonly ForeignResource[]): ForeignResource[] {
+  const priority = ({ values }: ForeignResource): number =>
+    typeof values.priority === "number" && values.priority > 0 ? values.priority : Number.MAX_SAFE_INTEGER;
+  const rank = ({ values }: ForeignResource): number => ORDER.indexOf(textOf(values.action));
+  return [...rules].sort((a, b) => priority(a) - priority(b) || rank(a) - rank(b) || (a.address < b.address ? -1 : 1));
+}
+
+type Converted =
+  { readonly kind: "managed" | "custom"; readonly rule: FoundRule } | ({ readonly kind: "none" } & NotSaid);
+
+/** One that a preview would refuse is not said. */
+function judged(converted: Converted, { address }: ForeignResource): Converted {
+  if (converted.kind === "none") return converted;
+  const reason = refusalOf(converted.rule, converted.kind === "managed" ? MANAGED_PHASE : CUSTOM_PHASE);
+  return reason === undefined ? converted : { kind: "none", what: address, reason };
+}
+
+function convert({ values, address }: ForeignResource, filters: ReadonlyMap<string, JsonObject>): Converted {
+  const filter = filters.get(textOf(values.filter_id));
+  const none = (reason: string): Converted => ({ kind: "none", what: address, reason });
+  if (filter === undefined) return none("its filter is in none of the files");
+  if (textOf(filter.expression) === "") return none("the state does not tell the expression of its filter");
+  const action = textOf(values.action);
+  const paused = values.paused === true || filter.paused === true;
+  const base = {
+    ...(textOf(values.description) === "" ? {} : { description: textOf(values.description) }),
+    expression: textOf(filter.expression),
+    ...(paused ? { enabled: false } : {}),
+  };
+  switch (action) {
+    case "block":
+    case "challenge":
+    case "js_challenge":
+    case "managed_challenge":
+    case "log":
+      return { kind: "custom", rule: rule({ ...base, action }) };
+    case "allow":
+      return { kind: "custom", rule: skipRest(base) };
+    case "bypass":
+      return bypass(base, listOf(values.products));
+    default:
+      return none(`the action ${JSON.stringify(action)} has no equivalent`);
+  }
+}
+
+/** A bypass of the managed rules alone stands beside them; one of other products too is a custom rule that skips both. */
+function bypass(base: object, products: readonly string[]): Converted {
+  const others = products.filter((product) => product !== "waf");
+  if (others.length === 0) return { kind: "managed", rule: skipRest(base) };
+  const phases = products.includes("waf") ? { phases: [MANAGED_PHASE] } : {};
+  return {
+    kind: "custom",
+    rule: rule({ ...base, action: "skip", actionParameters: { ...phases, products: others } }),
+  };
+}
+
+function listOf(value: Json | undefined): string[] {
+  return Array.isArray(value) ? (value as Json[]).filter((item) => typeof item === "string") : [];
+}

@@ -1,0 +1,99 @@
+import type { FoundRule, FoundRuleset, LeftOut } from "../../inventory.js";
+import type { ForeignResource } from "../foreign.js";
+import { fromFirewallRules } from "./firewall-rules.js";
+import { knowledgeOf } from "./known.js";
+import { executed, executionOf, placeOf } from "./managed-rules.js";
+import { CUSTOM_PHASE, MANAGED_PHASE } from "./phases.js";
+import { refusalOf, type NotSaid } from "./outcome.js";
+import { fromPageRules } from "./page-rules.js";
+import { fromUrlOverrides } from "./url-overrides.js";
+
+export { isData, isKnowledge } from "./known.js";
+export { phasesOfPrevious } from "./phases.js";
+
+/** Resources of the previous managed rules and of firewall rules. */
+export const PREVIOUS_TYPES: ReadonlySet<string> = new Set([
+  "cloudflare_waf_package",
+  "cloudflare_waf_group",
+  "cloudflare_waf_rule",
+  "cloudflare_waf_override",
+  "cloudflare_filter",
+  "cloudflare_firewall_rule",
+  "cloudflare_page_rule",
+  "cloudflare_rate_limit",
+]);
+
+const NOTES = {
+  managed:
+    "From the previous WAF, by the vendor's documented mapping; the zone has to be migrated first. ZoneWafMigration does that with the configuration that the service generates.",
+  urls: "URI-based overrides stand in the way of a migration: `npx pulumi-rulesets migration delete-overrides` deletes them. Where several match a URL, only the first one counts here; before, they added up.",
+  custom: "From firewall rules, in the order they ran in. `allow` became `skip` of the custom rules after it.",
+};
+const RATE_LIMIT = "rate limits of the previous kind count otherwise. To continue: write a rule of http_ratelimit";
+
+/** The rulesets that come of the previous WAF of one zone, and what does not. */
+export interface FromPrevious {
+  readonly rulesets: readonly FoundRuleset[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/**
+ * Turns the previous WAF of a zone as its migration would, as far as that is documented: exceptions first, then what holds
+ * for some URLs, then what is executed.
+ */
+export function fromPreviousWaf(
+  resources: readonly ForeignResource[],
+  told: readonly ForeignResource[],
+  where: string,
+): FromPrevious {
+  const of = (type: string): ForeignResource[] => resources.filter((one) => one.type === type);
+  const knowledge = knowledgeOf(resources, told);
+  const firewall = fromFirewallRules(of("cloudflare_firewall_rule"), of("cloudflare_filter"));
+  const pages = fromPageRules(of("cloudflare_page_rule"), knowledge.isOff);
+  const overrides = of("cloudflare_waf_override");
+  const isUsed = resources.some(({ type }) => type.startsWith("cloudflare_waf_")) || pages.switchedOn.length > 0;
+  const { execution, notSaid } = executionOf(resources, knowledge, placeOf(knowledge.isOff, pages.switchedOn));
+  const urls = fromUrlOverrides(overrides, execution, knowledge);
+  const found = checked([...pages.rules, ...urls.rules, ...(isUsed ? executed(execution) : [])], MANAGED_PHASE);
+  const rateLimits = of("cloudflare_rate_limit").map(({ address }) => ({ what: address, reason: RATE_LIMIT }));
+  const leftOut = [
+    ...(isUsed ? notSaid : []),
+    ...urls.notSaid,
+    ...pages.notSaid,
+    ...firewall.notSaid,
+    ...rateLimits,
+    ...found.notSaid,
+  ];
+  return {
+    rulesets: [
+      ...entrypoint(
+        MANAGED_PHASE,
+        [...firewall.managed, ...found.rules],
+        [NOTES.managed, ...(overrides.length === 0 ? [] : [NOTES.urls])],
+      ),
+      ...entrypoint(CUSTOM_PHASE, firewall.custom, [NOTES.custom]),
+    ],
+    leftOut: leftOut.map((one) => ({ where, ...one })),
+  };
+}
+
+function entrypoint(phase: string, rules: readonly FoundRule[], notes: readonly string[]): FoundRuleset[] {
+  return rules.length === 0 ? [] : [{ name: "default", description: "", kind: "zone", phase, rules, notes }];
+}
+
+/** One rule that a preview would refuse does not keep the others out. */
+function checked(
+  rules: readonly FoundRule[],
+  phase: string,
+): { readonly rules: FoundRule[]; readonly notSaid: NotSaid[] } {
+  const judged = rules.map((rule) => ({ rule, reason: refusalOf(rule, phase) }));
+  return {
+    rules: judged.flatMap(({ rule, reason }) => (reason === undefined ? [rule] : [])),
+    notSaid: judged.flatMap(({ rule, reason }) => (reason === undefined ? [] : [{ what: nameOf(rule), reason }])),
+  };
+}
+
+function nameOf(rule: object): string {
+  const { description = "", action = "" } = rule as { readonly description?: string; readonly action?: string };
+  return `${action} rule ${JSON.stringify(description)}`;
+}

@@ -1,0 +1,182 @@
+import { documentedAction, documentedCore } from "../../../provider/kinds/waf-migration/mapping/core-rule-set.js";
+import type { JsonObject } from "../../../provider/model/json.js";
+import { managedRulesets } from "../../../provider/model/managed-rulesets.js";
+import { owasp, type OwaspOptions } from "../../../provider/writing/owasp.js";
+import type { FoundRule } from "../../inventory.js";
+import type { ForeignResource } from "../foreign.js";
+import { textOf } from "../terraform.js";
+import type { WafKnowledge } from "./known.js";
+import { rule, type NotSaid, type Outcome } from "./outcome.js";
+
+/** What a tag of the managed ruleset does otherwise than the vendor has it. */
+export interface TagOverride {
+  readonly category: string;
+  readonly action?: string;
+  readonly enabled?: boolean;
+}
+
+/** How the managed rulesets run on all requests that no exception takes out. */
+export interface Execution {
+  readonly expression: string;
+  readonly enabled: boolean;
+  readonly tags: readonly TagOverride[];
+  /** The execution of the core ruleset; undefined where that is off or nobody tells how it is set. */
+  readonly core: ((change: Pick<OwaspOptions, "action">) => FoundRule) | undefined;
+}
+
+/** Where the managed rules run: everywhere, or where page rules switch them on in a zone whose own switch is off. */
+export function placeOf(isOff: boolean, switchedOn: readonly string[]): Pick<Execution, "expression" | "enabled"> {
+  if (!isOff) return { expression: "true", enabled: true };
+  if (switchedOn.length === 0) return { expression: "true", enabled: false };
+  const [only = ""] = switchedOn;
+  return {
+    expression: switchedOn.length === 1 ? only : switchedOn.map((one) => `(${one})`).join(" or "),
+    enabled: true,
+  };
+}
+
+/** How the packages, groups and rules of a zone make the managed rulesets run. */
+export function executionOf(
+  resources: readonly ForeignResource[],
+  knowledge: WafKnowledge,
+  place: Pick<Execution, "expression" | "enabled">,
+): { readonly execution: Execution; readonly notSaid: readonly NotSaid[] } {
+  const of = (type: string): ForeignResource[] => resources.filter((one) => one.type === type);
+  const groups = of("cloudflare_waf_group").map(({ address, values }) =>
+    groupOutcome(
+      { id: textOf(values.group_id), mode: textOf(values.mode), packageId: textOf(values.package_id), address },
+      knowledge,
+    ),
+  );
+  const rules = of("cloudflare_waf_rule").flatMap(({ address, values }): NotSaid[] => {
+    const part = { id: textOf(values.rule_id), mode: textOf(values.mode), packageId: textOf(values.package_id) };
+    const reason = ruleReason(part, knowledge);
+    return reason === undefined ? [] : [{ what: address, reason }];
+  });
+  const core = coreOf(of("cloudflare_waf_package"), knowledge);
+  const tags = groups.flatMap(({ tag }) => (tag === undefined ? [] : [tag]));
+  const level = core.level;
+  return {
+    execution: {
+      ...place,
+      tags: [...tags].sort((a, b) => (a.category < b.category ? -1 : 1)),
+      core: level === undefined ? undefined : (change) => owasp({ ...level, ...change }) as FoundRule,
+    },
+    notSaid: [...groups.flatMap(({ notSaid }) => notSaid), ...rules, ...core.notSaid],
+  };
+}
+
+/** The rules that execute the managed rulesets. */
+export function executed({ expression, enabled, tags, core }: Execution): FoundRule[] {
+  const place = { expression, ...(enabled ? {} : { enabled }) };
+  const managed = rule({
+    action: "execute",
+    ...place,
+    actionParameters: { id: managedRulesets.cloudflareManaged, ...withTags(tags) },
+  });
+  return [managed, ...(core === undefined ? [] : [rule({ ...core({}), ...place })])];
+}
+
+/** Whether a tag is set otherwise than the vendor has it; one for some URLs may be set back. */
+export function isChange({ action, enabled }: TagOverride): boolean {
+  return action !== undefined || enabled !== undefined;
+}
+
+/** Overrides of tags, and of the whole ruleset where there is one. */
+export function withTags(tags: readonly TagOverride[], action?: string): object {
+  // Of several for one tag, the last one counts.
+  const categories = [...new Map(tags.map((tag) => [tag.category, tag])).values()].filter(isChange);
+  if (categories.length === 0 && action === undefined) return {};
+  return {
+    overrides: { ...(action === undefined ? {} : { action }), ...(categories.length === 0 ? {} : { categories }) },
+  };
+}
+
+function coreOf(packages: readonly ForeignResource[], knowledge: WafKnowledge): Outcome & { readonly level?: object } {
+  const managed = packages.find(({ values }) => textOf(values.sensitivity) !== "");
+  const values: JsonObject | undefined = managed?.values ?? knowledge.core;
+  if (values === undefined)
+    return {
+      rules: [],
+      notSaid: [
+        {
+          what: "the core rule set of the previous WAF",
+          reason:
+            "the files do not tell its sensitivity, so nothing here executes it. To continue: add owasp({ … }) to the rules of http_request_firewall_managed",
+        },
+      ],
+    };
+  const sensitivity = textOf(values.sensitivity);
+  const level = documentedCore({ sensitivity, actionMode: textOf(values.action_mode) });
+  if (level !== undefined || sensitivity === "off")
+    return { rules: [], notSaid: [], ...(level === undefined ? {} : { level }) };
+  return {
+    rules: [],
+    notSaid: [
+      {
+        what: managed?.address ?? "the core rule set of the previous WAF",
+        reason: "its sensitivity is not one that the vendor documents",
+      },
+    ],
+  };
+}
+
+/** A group, and what it is set to. */
+interface Group {
+  readonly id: string;
+  readonly mode: string;
+  readonly packageId?: string;
+  readonly address: string;
+}
+
+/** Software whose rules have a tag of their own in the managed ruleset. */
+const TAGS = new Set(["drupal", "joomla", "magento", "php", "plone", "whmcs", "wordpress"]);
+const CORE_NOT_MIGRATED =
+  "the vendor's migration carries no overrides of the core rule set over. To continue: override a rule of managedRulesets.owaspCore, once its events show the need";
+
+/** What a group becomes: an override of the tag that the managed ruleset has for the same software. */
+export function groupOutcome(
+  { id, mode, packageId = "", address }: Group,
+  knowledge: WafKnowledge,
+): { readonly tag?: TagOverride; readonly notSaid: readonly NotSaid[] } {
+  const known = knowledge.group(id);
+  const named = known?.name ?? "";
+  const isCore = named === "" ? knowledge.isCore(packageId) : /^OWASP/i.test(named);
+  const what = address.includes("waf_group") ? address : `${address}: group ${named || id}`;
+  if (mode === "on" || mode === "" || (isCore === true && mode === "default")) return { notSaid: [] };
+  const none = (reason: string): { readonly notSaid: readonly NotSaid[] } => ({ notSaid: [{ what, reason }] });
+  if (isCore === true) return none(CORE_NOT_MIGRATED);
+  if (named === "")
+    return none(
+      "the files do not tell what it is called, and groups have other IDs now. To continue: have the data source cloudflare_waf_groups in the state, or override the tag of managedRulesets.cloudflareManaged for its software",
+    );
+  const category = named.replace(/^Cloudflare\s+/i, "").toLowerCase();
+  if (!TAGS.has(category))
+    return none(
+      `the managed ruleset has no tag for ${named}. To continue: override the rules of managedRulesets.cloudflareManaged that are not wanted`,
+    );
+  return { tag: { category, ...modeFields(mode) }, notSaid: [] };
+}
+
+/** `off` and `disable` switch off, `default` sets back to what the vendor has; other modes are actions. */
+function modeFields(mode: string): Omit<TagOverride, "category"> {
+  if (mode === "off" || mode === "disable") return { enabled: false };
+  return mode === "default" ? {} : { action: documentedAction(mode) };
+}
+
+/** Why a rule is not said, with the override to write; undefined for one that is as the vendor has it. */
+export function ruleReason(
+  { id, mode, packageId = "" }: { readonly id: string; readonly mode: string; readonly packageId?: string },
+  knowledge: WafKnowledge,
+): string | undefined {
+  const known = knowledge.rule(id);
+  const isCore = knowledge.isCore(packageId || (known?.packageId ?? "")) ?? /^9\d{5}$/.test(id);
+  if (mode === "on" || mode === "" || mode === "default") return undefined;
+  if (isCore) return CORE_NOT_MIGRATED;
+  const name = known === undefined || known.name === "" ? "" : `, ${JSON.stringify(known.name)},`;
+  const fields = mode === "disable" || mode === "off" ? "enabled: false" : `action: "${documentedAction(mode)}"`;
+  return (
+    `rule ${id}${name} has another ID now, and the vendor publishes no list of both. To continue: find it among the rules of ` +
+    `managedRulesets.cloudflareManaged, and give their execution overrides: { rules: [{ id: "<its id>", ${fields} }] }`
+  );
+}

@@ -1,0 +1,83 @@
+import { isObject, type Json, type JsonObject } from "../../../provider/model/json.js";
+import { overlaps, urlCondition } from "../../../provider/kinds/waf-migration/mapping/url-pattern.js";
+import type { ForeignResource } from "../foreign.js";
+import { textOf } from "../terraform.js";
+import { skipRest, type NotSaid, type Outcome } from "./outcome.js";
+
+/** What the page rules of a zone become: exceptions, and where the managed rules run in a zone whose switch is off. */
+export interface FromPageRules extends Outcome {
+  /** Where the managed rules are switched on. */
+  readonly switchedOn: readonly string[];
+}
+
+interface Switch {
+  readonly address: string;
+  readonly url: string;
+  readonly turns: "on" | "off";
+  readonly priority: number;
+  readonly isActive: boolean;
+}
+
+/**
+ * Turns the page rules that switch security or the WAF. Of those whose URLs overlap, the one with the higher priority counts.
+ */
+export function fromPageRules(resources: readonly ForeignResource[], isOff: boolean): FromPageRules {
+  const switches = resources.flatMap(switchOf).sort((a, b) => b.priority - a.priority || compare(a, b));
+  const active = switches.filter(({ isActive }) => isActive);
+  const reachOf = (one: Switch): string => {
+    const place = active.indexOf(one);
+    const stronger = active
+      .slice(0, Math.max(place, 0))
+      .filter(({ turns, url }) => turns !== one.turns && overlaps(url, one.url));
+    return [urlCondition(one.url), ...stronger.map(({ url }) => `not ${urlCondition(url)}`)].join(" and ");
+  };
+  const skips = switches.filter(({ turns }) => turns === "off" && !isOff);
+  return {
+    rules: skips.map((one) =>
+      skipRest({
+        description: `Page rule ${one.url}`,
+        expression: reachOf(one),
+        ...(one.isActive ? {} : { enabled: false }),
+      }),
+    ),
+    switchedOn: active.filter(({ turns }) => turns === "on").map(reachOf),
+    notSaid: [
+      ...switches.filter(({ turns, isActive }) => turns === "on" && !isActive).map(disabledWords),
+      ...resources.flatMap(unreadWords),
+    ],
+  };
+}
+
+function compare(a: Switch, b: Switch): number {
+  return a.address < b.address ? -1 : 1;
+}
+
+function switchOf({ address, values }: ForeignResource): Switch[] {
+  const turns = turnOf(values);
+  const url = textOf(values.target);
+  if (turns === undefined || url === "") return [];
+  const priority = typeof values.priority === "number" ? values.priority : 1;
+  return [{ address, url, turns, priority, isActive: textOf(values.status) !== "disabled" }];
+}
+
+/** Whether a page rule switches security or the WAF. */
+export function isSwitching(values: JsonObject): boolean {
+  return turnOf(values) !== undefined;
+}
+
+/** Only page rules that switch security or the WAF take part in a migration. */
+function turnOf({ actions }: JsonObject): Switch["turns"] | undefined {
+  const inside = Array.isArray(actions) ? (actions as Json[])[0] : actions;
+  if (!isObject(inside)) return undefined;
+  if (inside.disable_security === true || inside.disableSecurity === true || inside.waf === "off") return "off";
+  return inside.waf === "on" ? "on" : undefined;
+}
+
+function disabledWords({ address }: Switch): NotSaid {
+  return { what: address, reason: "it is disabled, and it would only switch the managed rules on" };
+}
+
+function unreadWords({ address, values }: ForeignResource): NotSaid[] {
+  if (turnOf(values) === undefined || textOf(values.target) !== "") return [];
+  return [{ what: address, reason: "the state does not tell its URL" }];
+}

@@ -1,0 +1,438 @@
+import { generateProgram, handOver, inventoryOf, ofPhases, readForeign } from "../../../generator/index.js";
+import { terraformState, type Given } from "../../support/states.js";
+import { formatted } from "../../support/typescript.js";
+
+const ZONE = "0123456789abcdef0123456789abcdef";
+const CORE = "c504870194831cd12c3fc0284f294abb";
+const VENDOR = "1e334934fd7ae32ad705667f8c1057aa";
+const DRUPAL = "8df6c9aaddcbdf0eceb047bc50873697";
+const MAGENTO = "ea8687e59929c1fd05ba97574ad43f77";
+const BAD_ROBOTS = "07d700cf30fda7548be94ff01087d0c4";
+
+const resourcesOf = (given: readonly Given[]) =>
+  readForeign(JSON.parse(JSON.stringify(terraformState(...given)))) ?? [];
+const programOf = (...given: readonly Given[]) => {
+  const { files, ...rest } = generateProgram(inventoryOf(resourcesOf(given)));
+  return { ...rest, text: files.map(({ text }) => text).join("\n") };
+};
+const one = (type: string, name: string, values: object): Given => ({
+  type: `cloudflare_${type}`,
+  name,
+  values: { id: name, zone_id: ZONE, ...values },
+});
+const rule = (name: string, values: object, expression = `http.host eq "${name}"`): Given[] => [
+  one("filter", `${name}-filter`, { expression, paused: false }),
+  one("firewall_rule", name, { filter_id: `${name}-filter`, paused: false, priority: null, ...values }),
+];
+const core = (sensitivity: string, action_mode: string): Given =>
+  one("waf_package", "core", { package_id: CORE, sensitivity, action_mode });
+const group = (id: string, mode: string, more: object = {}): Given =>
+  one("waf_group", `group-${mode}`, { group_id: id, mode, package_id: VENDOR, ...more });
+const wafRule = (id: string, mode: string, more: object = {}): Given =>
+  one("waf_rule", `rule-${id}`, { rule_id: id, mode, package_id: VENDOR, ...more });
+const override = (name: string, values: object): Given =>
+  one("waf_override", name, { urls: [`${name}.example.com/*`], priority: 1, paused: false, ...values });
+const pageRule = (target: string, actions: object, more: object = {}): Given =>
+  one("page_rule", target.replace(/\W/g, "_"), { target, actions: [actions], status: "active", priority: 1, ...more });
+const zoneSwitch = (waf: string): Given => one("zone_settings_override", "settings", { settings: [{ waf }] });
+const named = (...groups: readonly (readonly [id: string, name: string, packageId?: string])[]): Given => ({
+  ...one("waf_groups", "all", {
+    groups: groups.map(([id, name, packageId = VENDOR]) => ({ id, name, package_id: packageId })),
+  }),
+  mode: "data",
+});
+
+/** The rules of the managed phase as the program writes them, each in one line. */
+const managedRules = ({ text }: { readonly text: string }): string[] => {
+  const [, list = ""] =
+    /phase: "http_request_firewall_managed",\n {2}rules: \[([^]*?)\n? {0,2}\],\n\}\);/.exec(text) ?? [];
+  return list
+    .replace(/\s+/g, " ")
+    .replace(/, (?=[}\])])/g, " ")
+    .trim()
+    .split(/(?<=\)),? (?=\w+\()/)
+    .map((line) => line.replace(/,$/, ""));
+};
+const MANAGED = "execute({ ruleset: managedRulesets.cloudflareManaged })";
+
+describe("the core rule set", () => {
+  test.each([
+    ["high", "block", 'owasp({ paranoiaLevel: 2, scoreThreshold: "medium", action: "block" })'],
+    ["medium", "challenge", 'owasp({ paranoiaLevel: 1, scoreThreshold: "high", action: "challenge" })'],
+    ["low", "simulate", 'owasp({ paranoiaLevel: 1, scoreThreshold: "medium", action: "log" })'],
+    ["default", "block", 'owasp({ paranoiaLevel: 2, scoreThreshold: "medium", action: "block" })'],
+  ])("of sensitivity %s with action %s runs beside the vendor's own rules", (sensitivity, action, expected) => {
+    const made = programOf(core(sensitivity, action));
+    expect(managedRules(made)).toEqual([MANAGED, expected]);
+    expect(made.leftOut).toEqual([]);
+  });
+
+  test("that is off executes no core ruleset", () => {
+    const made = programOf(core("off", "block"));
+    expect(managedRules(made)).toEqual([MANAGED]);
+    expect(made.leftOut).toEqual([]);
+  });
+
+  test("is read from a data source, too", () => {
+    const packages = [
+      { id: VENDOR, detection_mode: "traditional", sensitivity: "", action_mode: "" },
+      { id: CORE, detection_mode: "anomaly", sensitivity: "low", action_mode: "block" },
+    ];
+    const made = programOf({ ...one("waf_packages", "all", { packages }), mode: "data" }, group(DRUPAL, "on"));
+    expect(managedRules(made)[1]).toBe('owasp({ paranoiaLevel: 1, scoreThreshold: "medium", action: "block" })');
+  });
+
+  test.each([
+    ["nobody tells", group(DRUPAL, "on")],
+    ["nobody documents", core("extreme", "block")],
+  ])("with a sensitivity that %s is listed", (_, given) => {
+    const made = programOf(given);
+    expect(managedRules(made)).toEqual([MANAGED]);
+    expect(made.leftOut).toMatchObject([{ reason: expect.stringContaining("sensitivity") as string }]);
+  });
+
+  test("loses the settings of its groups and rules, which are listed when they differ from the default", () => {
+    const made = programOf(
+      core("high", "block"),
+      { ...group(BAD_ROBOTS, "off", { package_id: "" }), name: "robots" },
+      { ...group("some", "on", { package_id: CORE }), name: "fine" },
+      wafRule("960015", "off", { package_id: CORE }),
+      wafRule("981176", "off", { package_id: "" }),
+      wafRule("960017", "on", { package_id: CORE }),
+    );
+    expect(managedRules(made)).toHaveLength(2);
+    expect(made.leftOut.map(({ what }) => what)).toEqual([
+      "cloudflare_waf_group.robots",
+      "cloudflare_waf_rule.rule-960015",
+      "cloudflare_waf_rule.rule-981176",
+    ]);
+    for (const { reason } of made.leftOut) expect(reason).toContain("carries no overrides of the core rule set over");
+  });
+});
+
+describe("the vendor's own rules", () => {
+  const off = core("off", "block");
+
+  test.each([
+    ["a group that is off by a public ID", [group(DRUPAL, "off")], "drupal"],
+    ["a group that is off by a data source", [group("g1", "off"), named(["g1", "Cloudflare WordPress"])], "wordpress"],
+  ])("%s becomes a tag that is off", (_, given, category) => {
+    const made = programOf(off, ...given);
+    expect(managedRules(made)).toEqual([
+      `execute({ ruleset: managedRulesets.cloudflareManaged, overrides: { categories: [{ category: "${category}", enabled: false }] } })`,
+    ]);
+    expect(made.leftOut).toEqual([]);
+  });
+
+  test("groups and rules that are as the vendor has them say nothing", () => {
+    const made = programOf(off, group(DRUPAL, "on"), wafRule("100015", "default"), wafRule("100016", "on"));
+    expect([managedRules(made), made.leftOut]).toEqual([[MANAGED], []]);
+  });
+
+  test.each([
+    [
+      "a group without a tag",
+      [group("g1", "off"), named(["g1", "Cloudflare Specials"])],
+      "no tag for Cloudflare Specials",
+    ],
+    ["a group that nobody names", [group("g1", "off")], "cloudflare_waf_groups"],
+    ["a rule that is off", [wafRule("100015", "disable")], '{ id: "<its id>", enabled: false }'],
+    ["a rule that only logs", [wafRule("100015", "simulate")], '{ id: "<its id>", action: "log" }'],
+    ["a rule that blocks", [wafRule("100015", "block")], '{ id: "<its id>", action: "block" }'],
+    ["a rule that challenges", [wafRule("100015", "challenge")], '{ id: "<its id>", action: "challenge" }'],
+  ])("%s is listed with what to write", (_, given, reason) => {
+    const made = programOf(off, ...given);
+    expect(managedRules(made)).toEqual([MANAGED]);
+    expect(made.leftOut).toMatchObject([{ reason: expect.stringContaining(reason) as string }]);
+  });
+
+  test("a rule is called by what a data source says of it", () => {
+    const rules = [{ id: "100015", description: "Anomaly:Header", package_id: VENDOR }];
+    const made = programOf(off, wafRule("100015", "block"), { ...one("waf_rules", "all", { rules }), mode: "data" });
+    expect(made.leftOut[0]?.reason).toContain('rule 100015, "Anomaly:Header",');
+  });
+});
+
+describe("URI-based overrides", () => {
+  const off = core("off", "block");
+  const there = "expression: 'http.request.full_uri wildcard \"http*://shop.example.com/*\"'";
+  const done = "rulesets: [managedRulesets.cloudflareManaged]";
+
+  test.each<[string, object, string]>([
+    ["blocks", { default: "block", challenge: "block" }, 'action: "block"'],
+    ["challenges", { default: "challenge" }, 'action: "challenge"'],
+    ["only logs", { block: "simulate", challenge: "simulate", simulate: "simulate" }, 'action: "log"'],
+  ])(
+    "one that %s executes the managed ruleset so for its URLs, and skips the execution behind it",
+    (_, rewrite_action, action) => {
+      const made = programOf(off, override("shop", { rewrite_action, description: "Shop" }));
+      expect(managedRules(made)).toEqual([
+        `execute({ description: "Shop", ruleset: managedRulesets.cloudflareManaged, ${there}, overrides: { ${action} } })`,
+        `skip({ description: "Shop", ${there}, ${done} })`,
+        MANAGED,
+      ]);
+      expect(made.leftOut).toEqual([]);
+      expect(made.text).toContain("migration delete-overrides");
+    },
+  );
+
+  test("with the core ruleset in it, that has the action as well", () => {
+    const made = programOf(core("high", "block"), override("shop", { rewrite_action: { default: "simulate" } }));
+    const description = 'description: "URI-based override for shop.example.com/*"';
+    expect(managedRules(made)).toEqual([
+      `execute({ ${description}, ruleset: managedRulesets.cloudflareManaged, ${there}, overrides: { action: "log" } })`,
+      `owasp({ ${description}, ${there}, paranoiaLevel: 2, scoreThreshold: "medium", action: "log" })`,
+      `skip({ ${description}, ${there}, rulesets: [managedRulesets.owaspCore, managedRulesets.cloudflareManaged] })`,
+      MANAGED,
+      'owasp({ paranoiaLevel: 2, scoreThreshold: "medium", action: "block" })',
+    ]);
+  });
+
+  test("one that switches everything off skips the managed rules", () => {
+    const made = programOf(
+      off,
+      override("shop", {
+        urls: ["shop.example.com/a", "https://shop.example.com/b*"],
+        rewrite_action: { default: "disable" },
+        rules: { "100015": "block" },
+        paused: true,
+      }),
+    );
+    expect(managedRules(made)).toEqual([
+      'skip({ description: "URI-based override for shop.example.com/a", expression: \'(http.request.full_uri wildcard ' +
+        '"http*://shop.example.com/a") or (http.request.full_uri wildcard "https://shop.example.com/b*")\', enabled: false, ruleset: "current" })',
+      MANAGED,
+    ]);
+  });
+
+  test.each<[string, Given[], object, string]>([
+    ["off", [], { [DRUPAL]: "disable" }, '{ category: "drupal", enabled: false }'],
+    ["to log", [], { [DRUPAL]: "simulate" }, '{ category: "drupal", action: "log" }'],
+    [
+      "off, one more than elsewhere",
+      [group(MAGENTO, "off")],
+      { [DRUPAL]: "disable" },
+      '{ category: "magento", enabled: false }, { category: "drupal", enabled: false }',
+    ],
+  ])("one that sets a group %s overrides its tag", (_, given, groups, categories) => {
+    const made = programOf(off, ...given, override("shop", { groups }));
+    const [first = "", , last] = managedRules(made);
+    expect(first).toContain(`overrides: { categories: [${categories}] }`.replace(/\[(.*},.*)\]/, "[ $1 ]"));
+    expect(last).toBe(given.length === 0 ? MANAGED : last);
+    expect(made.leftOut).toEqual([]);
+  });
+
+  test("one that switches a group on which is off elsewhere has no override of its tag", () => {
+    const made = programOf(off, group(MAGENTO, "off"), override("shop", { groups: { [MAGENTO]: "default" } }));
+    const rules = managedRules(made);
+    expect(rules[0]).toMatch(/^execute\(.*full_uri(?!.*overrides)/);
+    expect(rules[2]).toContain('categories: [{ category: "magento", enabled: false }]');
+  });
+
+  test("the stronger one comes first", () => {
+    const rewrite_action = { default: "block" };
+    const text = programOf(
+      override("weak", { rewrite_action, priority: 9 }),
+      override("strong", { rewrite_action, priority: 2 }),
+    ).text;
+    expect(text.indexOf("strong.example.com")).toBeLessThan(text.indexOf("weak.example.com"));
+  });
+
+  test("what of them has no equivalent is listed piece by piece, and nothing is dropped in silence", () => {
+    const made = programOf(
+      off,
+      override("rules", { rules: { "100015": "disable", "100016": "default" } }),
+      override("some", { rewrite_action: { block: "simulate" } }),
+      override("most", { rewrite_action: { default: "block", simulate: "disable" } }),
+      override("groups", { groups: { [BAD_ROBOTS]: "disable", unnamed: "disable", [MAGENTO]: "default" } }),
+      override("nothing", {}),
+      override("nowhere", { urls: [] }),
+    );
+    expect(made.leftOut.map(({ what }) => what.replace("cloudflare_waf_override.", "")).sort()).toEqual([
+      "groups: group OWASP Bad Robots",
+      "groups: group magento",
+      "groups: group unnamed",
+      "most: rewrite_action",
+      "nothing",
+      "nowhere",
+      "rules: rule 100015",
+      "some: rewrite_action",
+    ]);
+    for (const { reason } of made.leftOut) expect(reason).not.toBe("");
+    expect(managedRules(made).filter((line) => line.startsWith("execute"))).toHaveLength(2);
+  });
+
+  test("of odd URLs are written so that they are read", async () => {
+    const odd = ['a.example.com/"x"\\y/**/日本', "b.example.com", "\ud800.example.com/*"];
+    const made = programOf(override("odd", { urls: odd, rewrite_action: { default: "disable" } }));
+    expect(made.leftOut.filter(({ reason }) => reason.includes("refuses"))).toEqual([]);
+    expect(made.text).toContain("http*://b.example.com/");
+    expect(await formatted(made.text)).toBe(made.text);
+  });
+});
+
+describe("page rules that switch the WAF", () => {
+  const off = core("off", "block");
+  const at = (url: string) => `http.request.full_uri wildcard "${url}"`;
+  const skip = (url: string, expression = at(`http*://${url}`), more = "") =>
+    `skip({ description: "Page rule ${url}", expression: '${expression}', ${more}ruleset: "current" })`;
+
+  test.each([[{ disable_security: true }], [{ waf: "off" }]])("%j become skip rules", (actions) => {
+    const made = programOf(off, pageRule("shop.example.com/*", actions));
+    expect([managedRules(made), made.leftOut]).toEqual([[skip("shop.example.com/*"), MANAGED], []]);
+  });
+
+  test("less the URLs of a stronger one that switches it on", () => {
+    const made = programOf(
+      off,
+      pageRule("*example.com/pay*", { waf: "on" }, { priority: 3 }),
+      pageRule("other.example.net/*", { waf: "on" }, { priority: 4 }),
+      pageRule("shop.example.com/*", { waf: "off" }, { priority: 2 }),
+      pageRule("shop.example.com/x*", { waf: "on" }, { priority: 1 }),
+    );
+    expect(managedRules(made)).toEqual([
+      skip("shop.example.com/*", `${at("http*://shop.example.com/*")} and not ${at("http*://*example.com/pay*")}`),
+      MANAGED,
+    ]);
+  });
+
+  test("in a zone whose switch is off say where the managed rules run", () => {
+    const made = programOf(off, zoneSwitch("off"), pageRule("shop.example.com/*", { waf: "on" }));
+    expect(managedRules(made)).toEqual([
+      `execute({ ruleset: managedRulesets.cloudflareManaged, expression: '${at("http*://shop.example.com/*")}' })`,
+    ]);
+    expect(managedRules(programOf(off, zoneSwitch("off")))).toEqual([
+      "execute({ ruleset: managedRulesets.cloudflareManaged, enabled: false })",
+    ]);
+    expect(managedRules(programOf(off, one("zone_setting", "waf", { setting_id: "waf", value: "off" })))[0]).toContain(
+      "enabled: false",
+    );
+    expect(managedRules(programOf(off, zoneSwitch("on")))).toEqual([MANAGED]);
+  });
+
+  test("that are disabled do so here, and other page rules are nobody's business", () => {
+    const made = programOf(
+      off,
+      pageRule("a.example.com/*", { waf: "off" }, { status: "disabled" }),
+      pageRule("b.example.com/*", { waf: "on" }, { status: "disabled" }),
+      pageRule("c.example.com/*", { cache_level: "bypass" }),
+      pageRule("", { waf: "off" }),
+    );
+    expect(managedRules(made)[0]).toBe(skip("a.example.com/*", undefined, "enabled: false, "));
+    expect(made.leftOut.map(({ reason }) => reason)).toEqual([
+      "it is disabled, and it would only switch the managed rules on",
+      "the state does not tell its URL",
+    ]);
+  });
+
+  test("alone, without any of the previous WAF, are only exceptions", () => {
+    expect(managedRules(programOf(pageRule("a.example.com/*", { waf: "off" })))).toEqual([skip("a.example.com/*")]);
+  });
+});
+
+describe("firewall rules", () => {
+  test("are there when a phase of them is wanted, and only what is of that phase", () => {
+    const given = resourcesOf([
+      core("high", "block"),
+      wafRule("1", "block"),
+      ...rule("a", { action: "bypass" }),
+      ...rule("b", { action: "block" }),
+    ]);
+    const inventory = (phase: string) => inventoryOf(ofPhases(given, [phase]), [phase]);
+    const phasesIn = (phase: string) =>
+      inventory(phase).scopes.flatMap(({ rulesets }) => rulesets.map((one) => one.phase));
+    expect(phasesIn("http_request_firewall_managed")).toEqual(["http_request_firewall_managed"]);
+    expect(phasesIn("http_request_firewall_custom")).toEqual(["http_request_firewall_custom"]);
+    expect(inventory("http_request_firewall_custom").leftOut).toEqual([]);
+    expect(phasesIn("http_ratelimit")).toEqual([]);
+  });
+
+  test("go where they do the same, in the order they ran in", () => {
+    const { text, leftOut } = programOf(
+      core("high", "block"),
+      ...rule("second", { action: "block", priority: 2 }),
+      ...rule("first", { action: "managed_challenge", priority: 1, description: "First" }),
+      ...rule("waf", { action: "bypass", products: ["waf"] }),
+      ...rule("limits", { action: "bypass", products: ["rateLimit"], paused: true }),
+      ...rule("friends", { action: "allow" }),
+      ...rule("both", { action: "bypass", products: ["waf", "bic"] }),
+      one("firewall_rule", "lost", { filter_id: "elsewhere", action: "block" }),
+      one("filter", "unused", { expression: "ssl" }),
+    );
+    const order = ["first", "second", "both", "limits", "friends"].map((name) =>
+      text.indexOf(`http.host eq "${name}"`),
+    );
+    expect([...order].sort((a, b) => a - b)).toEqual(order);
+    expect(order).not.toContain(-1);
+    expect(text).toContain('enabled: false, products: ["rateLimit"] })');
+    expect(text).toContain('phases: ["http_request_firewall_managed"], products: ["bic"] })');
+    expect(text.indexOf('http.host eq "waf"')).toBeGreaterThan(text.indexOf("http_request_firewall_managed"));
+    expect(text.indexOf('http.host eq "waf"')).toBeLessThan(text.indexOf("managedRulesets.cloudflareManaged"));
+    expect(leftOut.map(({ what }) => what)).toEqual(["cloudflare_firewall_rule.lost", "cloudflare_filter.unused"]);
+  });
+
+  test("one that a preview would refuse keeps no other out, and a secret in it is not quoted", () => {
+    const { text, leftOut } = programOf(
+      ...rule("good", { action: "block" }),
+      ...rule(
+        "bad",
+        { action: "block", description: "Bad" },
+        'http.request.headers["x-api-key"][0] eq "hush-hush" and',
+      ),
+      ...rule("odd", { action: "block", description: "Odd" }, "nonsense eq"),
+    );
+    expect(text).toContain('http.host eq "good"');
+    expect(leftOut.map(({ what }) => what)).toEqual(["cloudflare_firewall_rule.bad", "cloudflare_firewall_rule.odd"]);
+    expect(JSON.stringify([text, leftOut])).not.toContain("hush-hush");
+  });
+
+  test("whose expression is a secret of the state is one of the program", () => {
+    const given = rule("a", { action: "block" });
+    const [filter] = given;
+    if (filter !== undefined) given[0] = { ...filter, sensitive: [[[{ type: "get_attr", value: "expression" }]], {}] };
+    const made = programOf(...given);
+    expect(made.secrets).toHaveLength(1);
+    expect(made.text).not.toContain("http.host");
+  });
+});
+
+describe("the old tool's hands", () => {
+  const stepsOf = (...given: readonly Given[]): string => {
+    const resources = resourcesOf(given);
+    return handOver(resources, generateProgram(inventoryOf(resources))).join("\n");
+  };
+
+  test("come off the previous WAF before the zone is migrated, whatever the program says of it", () => {
+    const steps = stepsOf(core("high", "block"), group("g", "off"), wafRule("100015", "block"), override("shop", {}));
+    expect(steps).toContain("before the zone is migrated");
+    for (const address of ["waf_package.core", "waf_group.group-off", "waf_rule.rule-100015", "waf_override.shop"])
+      expect(steps).toContain(`  terraform state rm cloudflare_${address}\n`);
+    expect(steps).not.toContain("data.");
+  });
+
+  test("stay on firewall rules and their filters until the new rules stand", () => {
+    const steps = stepsOf(...rule("a", { action: "block" }));
+    expect(steps).toContain("  - cloudflare_firewall_rule.a\n  - cloudflare_filter.a-filter");
+    expect(steps).not.toContain("state rm cloudflare_firewall_rule");
+    // What the program does not say stays for good.
+    expect(
+      stepsOf(...rule("a", { action: "block" }), ...rule("odd", { action: "block" }, "nonsense eq")),
+    ).not.toContain("odd");
+  });
+
+  test("stay on page rules, which lose their switches with the migration", () => {
+    const switching = pageRule("a.example.com/*", { waf: "off" });
+    expect(stepsOf(switching, pageRule("b.example.com/*", { cache_level: "bypass" }))).toBe(
+      [
+        "These page rules stay with the old tool. Once the zone is migrated, take `waf` and `disable_security` out of them:",
+        `  - cloudflare_page_rule.${switching.name}`,
+      ].join("\n"),
+    );
+  });
+});
+
+test("limits of the previous kind are listed", () => {
+  expect(programOf(one("rate_limit", "limits", {})).leftOut).toMatchObject([
+    { what: "cloudflare_rate_limit.limits", reason: expect.stringContaining("http_ratelimit") as string },
+  ]);
+});
