@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
+import type { LoggedRequest } from "./http/request-log.js";
 import type { Limits } from "./limits.js";
 import { buildServer } from "./server.js";
 import type { Seed } from "./seed.js";
@@ -37,6 +38,10 @@ export interface Emulator {
   readonly edgeUrl?: string;
   /** What a person should know of the start, such as a state file of an earlier version that was taken over. */
   readonly notes: readonly string[];
+  /** The requests to the API so far, in the order of their answers: what `GET /__emulator/requests` tells over HTTP. */
+  requests(): readonly LoggedRequest[];
+  /** Begins the list of requests anew. */
+  forgetRequests(): void;
   /** Stops it and closes every connection. */
   close(): Promise<void>;
 }
@@ -59,7 +64,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   }
   const notes: string[] = [];
   const origin = originOf(options.edge);
-  const { api, serve } = buildServer(options, (note) => notes.push(note));
+  const { api, serve, log } = buildServer(options, (note) => notes.push(note));
   const edge = options.edge === undefined ? undefined : createServer(serve(origin));
   const close = async (): Promise<void> => {
     await api.close();
@@ -75,7 +80,17 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   }
   const url = baseUrl(api.server, host);
   const edgeUrl = edge === undefined ? {} : { edgeUrl: baseUrl(edge, host) };
-  return { url: `${url}/client/v4`, port: Number(new URL(url).port), ...edgeUrl, notes, close };
+  return {
+    url: `${url}/client/v4`,
+    port: Number(new URL(url).port),
+    ...edgeUrl,
+    notes,
+    requests: () => log.list(),
+    forgetRequests: () => {
+      log.clear();
+    },
+    close,
+  };
 }
 
 function originOf({ origin }: EdgeOptions = {}): URL | undefined {

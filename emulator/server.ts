@@ -29,6 +29,7 @@ export interface Servers {
   readonly api: FastifyInstance;
   /** Serves HTTP as the zones would. */
   readonly serve: (origin: URL | undefined) => RequestListener;
+  readonly log: RequestLog;
 }
 
 /** The whole emulator, as servers that do not listen yet. `onNote` gets what a person should know. */
@@ -87,7 +88,7 @@ export function buildServer(options: ServerOptions, onNote: (note: string) => vo
   );
   const serve = groups.find((group) => group.serve !== undefined)?.serve;
   if (serve === undefined) throw new Error("no group of operations serves the zones");
-  return { api: app, serve };
+  return { api: app, serve, log };
 }
 
 function tokensOf({ token }: ServerOptions, seed: Seed): TokenSeed[] {

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { deleteVersions, pruneVersions } from "../../cli/versions/delete.js";
 import { runDiff, runList, runShow } from "../../cli/versions/read.js";
 import { restoreVersion, type RestoreOptions } from "../../cli/versions/restore.js";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { createClient, type Client } from "../../provider/client/index.js";
 import { Service, TOKEN, type WireRuleset } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
 import { cli } from "./support.js";
 
 const phase = "http_request_firewall_custom";
@@ -34,7 +35,7 @@ describe("versions of an entry point", () => {
   let printed: string[];
   let place: { zone: string; phase: string };
   beforeEach(async () => {
-    emulator = await startEmulator();
+    emulator = await freshEmulator();
     service = new Service(emulator);
     const credentials = { kind: "token", apiToken: TOKEN } as const;
     client = createClient({ baseUrl: emulator.url, credentials, maxRetries: 0 });

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startEmulator, type CertificatesSeed, type Emulator } from "../../emulator/index.js";
+import type { CertificatesSeed, Emulator } from "../../emulator/index.js";
 import { Caller, codes } from "../support/caller.js";
 import { Contract } from "../support/contract.js";
 import { Service } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
 
 const file = (name: string): string => readFileSync(join(__dirname, "..", "support", "files", name), "utf8");
 const order = {
@@ -37,7 +38,7 @@ describe("certificates", () => {
   let service: Service;
   let zone: string;
   const start = async (certificates: CertificatesSeed = {}): Promise<void> => {
-    emulator = await startEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
+    emulator = await freshEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
     caller = new Caller(emulator);
     service = new Service(emulator);
     zone = `/zones/${await service.zone()}`;

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Cloudflare from "cloudflare";
-import { startEmulator, type CertificatesSeed, type Emulator } from "../../emulator/index.js";
+import type { CertificatesSeed, Emulator } from "../../emulator/index.js";
 import { Contract, operations } from "../support/contract.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
 
 const PEM = readFileSync(join(__dirname, "..", "support", "files", "uploaded.pem"), "utf8");
 
@@ -26,7 +27,7 @@ describe("certificates", () => {
   let id: string;
   let zone: string;
   const start = async (certificates: CertificatesSeed = {}): Promise<void> => {
-    emulator = await startEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
+    emulator = await freshEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
     service = new Service(emulator);
     contract = new Contract(emulator.url);
     id = await service.zone();

@@ -2,9 +2,10 @@ import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deleteOverrides, type DeleteOverridesOptions } from "../../cli/migration/delete-overrides.js";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { createClient, type Client } from "../../provider/client/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
 
 const api = { urls: ["a.example.com/api*"], rules: { "100015": "disable" }, description: "api", priority: 3 };
 const plain = { urls: ["a.example.com/x", "a.example.com/y"], rules: { "100016": "block" } };
@@ -16,7 +17,7 @@ describe("deleting URI-based overrides", () => {
   let client: Client;
   let printed: string[];
   beforeEach(async () => {
-    emulator = await startEmulator({
+    emulator = await freshEmulator({
       seed: {
         zones: [
           { name: "a.example.com", plan: "business", previousWaf: { overrides: [api, plain] } },

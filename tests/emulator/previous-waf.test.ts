@@ -1,6 +1,7 @@
-import { startEmulator, type Emulator, type Plan, type PreviousWafSeed } from "../../emulator/index.js";
+import type { Emulator, Plan, PreviousWafSeed } from "../../emulator/index.js";
 import { Contract, operations } from "../support/contract.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
 
 const CORE = "a25a9a7e9c00afc1fb2e0245519d725b";
 const CORE_RULESET = "4814384a9e5d4991b9815dcfc25d2f1f";
@@ -27,7 +28,7 @@ async function zoneWith(
   previousWaf: PreviousWafSeed = {},
   plan: Plan = "enterprise",
 ): Promise<{ emulator: Emulator; contract: Contract; service: Service; zone: string; id: string }> {
-  const emulator = await startEmulator({ seed: { zones: [{ name: "old.example.com", plan, previousWaf }] } });
+  const emulator = await freshEmulator({ seed: { zones: [{ name: "old.example.com", plan, previousWaf }] } });
   const service = new Service(emulator);
   const id = await service.zone(plan);
   return { emulator, contract: new Contract(emulator.url), service, zone: `/zones/${id}`, id };

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
 
 const phase = "http_request_firewall_custom";
 const block = (expression: string, more: object = {}) => ({ action: "block", expression, ...more });
@@ -44,7 +45,7 @@ describe("the emulator", () => {
     };
   };
   const start = async (seed?: Seed): Promise<void> => {
-    emulator = await startEmulator({ seed });
+    emulator = await freshEmulator({ seed });
     service = new Service(emulator);
     zones = Object.fromEntries(
       await Promise.all(

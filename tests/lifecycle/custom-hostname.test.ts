@@ -1,6 +1,7 @@
-import { startEmulator, type CertificatesSeed, type Emulator } from "../../emulator/index.js";
+import type { CertificatesSeed, Emulator } from "../../emulator/index.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import { Service } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
 import { Managed } from "./managed.js";
 
 const NAME = "shop.customer.test";
@@ -26,7 +27,7 @@ describe("the authority of a custom hostname", () => {
   let zoneId: string;
   let ca: Managed<State>;
   const start = async (certificates: CertificatesSeed): Promise<void> => {
-    emulator = await startEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
+    emulator = await freshEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
     service = new Service(emulator);
     zoneId = await service.zone();
     ca = new Managed("CustomHostnameCa", service);
@@ -546,7 +547,7 @@ describe("the authority of Total TLS", () => {
   let tls: Managed<{ readonly enabled: boolean; readonly certificateAuthority: string }>;
   const start = async (enabled: boolean): Promise<void> => {
     const certificates = { totalTls: { enabled, certificate_authority: "lets_encrypt" } };
-    emulator = await startEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
+    emulator = await freshEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
     service = new Service(emulator);
     zoneId = await service.zone();
     tls = new Managed("TotalTlsCa", service);

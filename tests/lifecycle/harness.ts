@@ -1,8 +1,9 @@
 import { inputProperties } from "../../provider/engine/description.js";
 import type { RulesetInputs, RulesetState } from "../../provider/kinds/ruleset/description.js";
 import { PHASE_ENTRYPOINT, RULESET } from "../../provider/kinds/ruleset/description.js";
-import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import type { Emulator, Seed } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
 import { Managed, type Kept as KeptOf } from "./managed.js";
 
 export type { Action, Ran } from "./managed.js";
@@ -44,7 +45,7 @@ export function inputsIn(state: RulesetState | undefined): object {
 export async function startService(
   seed?: Seed,
 ): Promise<{ emulator: Emulator; service: Service; ids: { zoneId: string; accountId: string } }> {
-  const emulator = await startEmulator({ seed });
+  const emulator = await freshEmulator({ seed });
   const service = new Service(emulator);
   return { emulator, service, ids: { zoneId: await service.zone(), accountId: await service.account() } };
 }

@@ -1,7 +1,8 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { ignorableNames } from "../../provider/engine/description.js";
 import { KINDS } from "../../provider/kinds/index.js";
 import { Service } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
 import { Managed } from "./managed.js";
 
 /* What `ignoreChanges` may name in the resources that are no rulesets. */
@@ -35,7 +36,7 @@ describe.each([
       hostnames: [{ hostname: NAME, certificateAuthority: "lets_encrypt", status: "active" }],
       totalTls: { enabled: true, certificate_authority: "lets_encrypt" },
     };
-    emulator = await startEmulator({ seed: { zones: [{ name: "example.com", certificates, previousWaf: {} }] } });
+    emulator = await freshEmulator({ seed: { zones: [{ name: "example.com", certificates, previousWaf: {} }] } });
     service = new Service(emulator);
     managed = new Managed(kind, service);
     const zoneId = await service.zone();
@@ -80,7 +81,7 @@ describe.each([
 });
 
 test("a path into the adjustments of a migration is the engine's own", async () => {
-  const emulator = await startEmulator({ seed: { zones: [{ name: "example.com", previousWaf: {} }] } });
+  const emulator = await freshEmulator({ seed: { zones: [{ name: "example.com", previousWaf: {} }] } });
   try {
     const service = new Service(emulator);
     const migration = new Managed("ZoneWafMigration", service);

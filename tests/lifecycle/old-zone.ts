@@ -1,6 +1,7 @@
-import { startEmulator, type Emulator, type Plan, type PreviousWafSeed, type Seed } from "../../emulator/index.js";
+import type { Emulator, Plan, PreviousWafSeed, Seed } from "../../emulator/index.js";
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import { Service } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
 import { Managed } from "./managed.js";
 
 export const NAME = "old.example.com";
@@ -15,7 +16,7 @@ export interface OldZone {
 }
 
 export async function startOldZone(previousWaf: PreviousWafSeed = {}, plan: Plan = "enterprise"): Promise<OldZone> {
-  const emulator = await startEmulator({ seed: seedOf(previousWaf, plan) });
+  const emulator = await freshEmulator({ seed: seedOf(previousWaf, plan) });
   return oldZoneIn(emulator, new Service(emulator), plan);
 }
 

@@ -1,6 +1,7 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import type { StackResource } from "../../provider/engine/predecessors.js";
 import { Service } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
 import { Managed } from "./managed.js";
 
 const NAME = "shop.customer.test";
@@ -27,7 +28,7 @@ describe.each(KINDS)("the authority before a %s", (kind, more, method) => {
       hostnames: [{ hostname: NAME, certificateAuthority: "lets_encrypt" }],
       totalTls: { enabled: true, certificate_authority: "lets_encrypt" },
     };
-    emulator = await startEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
+    emulator = await freshEmulator({ seed: { zones: [{ name: "saas.example.com", certificates }] } });
     service = new Service(emulator);
     zoneId = await service.zone();
     first = new Managed(kind, service, "urn:first");

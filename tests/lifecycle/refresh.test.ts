@@ -1,9 +1,10 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { createClient } from "../../provider/client/index.js";
 import type { RulesetInputs, RulesetState } from "../../provider/kinds/ruleset/description.js";
 import { phaseEntrypoint } from "../../provider/kinds/ruleset/kind.js";
 import { Session } from "../../provider/engine/session.js";
 import { Service, TOKEN } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
 import { block } from "../support/rules.js";
 import { Driven } from "./harness.js";
 
@@ -22,7 +23,7 @@ describe("a refresh of several rulesets of a zone", () => {
         ? [{ action: "route", expression: "ssl", actionParameters: { hostHeader: "a.example.com" } }]
         : [{ action: "rewrite", expression: "ssl", actionParameters: { uri: { path: { value: "/a" } } } }];
   beforeEach(async () => {
-    emulator = await startEmulator({
+    emulator = await freshEmulator({
       seed: {
         zones: [
           { name: "example.com", plan: "enterprise" },

@@ -1,5 +1,6 @@
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Emulator } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
 import { AtTheBorder, secret } from "./at-the-border.js";
 import { Driven } from "./harness.js";
 
@@ -13,7 +14,7 @@ describe("what rules mean together", () => {
   let service: Service;
   let zoneId: string;
   beforeEach(async () => {
-    emulator = await startEmulator();
+    emulator = await freshEmulator();
     service = new Service(emulator);
     zoneId = await service.zone();
   });

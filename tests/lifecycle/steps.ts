@@ -1,5 +1,6 @@
-import { startEmulator, type Seed } from "../../emulator/index.js";
+import type { Seed } from "../../emulator/index.js";
 import { Service } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
 import { Driven, type ResourceKind } from "./harness.js";
 import { Managed, type Action, type Kept, type Ran } from "./managed.js";
 
@@ -116,7 +117,7 @@ async function withResource(
   seed: Seed | undefined,
   work: (started: Started) => Promise<void>,
 ): Promise<void> {
-  const emulator = await startEmulator({ seed });
+  const emulator = await freshEmulator({ seed });
   try {
     const service = new Service(emulator);
     const ids = { zoneId: await service.zone(), accountId: await service.account() };

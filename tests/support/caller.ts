@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import type { Emulator } from "../../emulator/index.js";
 import { TOKEN } from "./emulator.js";
+import { send } from "./http.js";
 
 /** The envelope of every answer. */
 export interface Envelope<T> {
@@ -25,13 +26,9 @@ export class Caller {
 
   /** A body that is a text goes out as it is. */
   async send<T = unknown>(method: string, path: string, body?: unknown): Promise<Answered<T>> {
-    const answer = await fetch(`${this.emulator.url}${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    return { status: answer.status, ...((text === "" ? {} : JSON.parse(text)) as Envelope<T>) };
+    const headers = { Authorization: `Bearer ${TOKEN}` };
+    const { status, text } = await send(`${this.emulator.url}${path}`, method, { headers, body });
+    return { status, ...((text === "" ? {} : JSON.parse(text)) as Envelope<T>) };
   }
 
   /** The result of a request that must succeed. */
@@ -59,11 +56,8 @@ export class Caller {
   }
 
   async control<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const answer = await fetch(`${this.emulator.url.replace("/client/v4", "/__emulator")}${path}`, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return (await answer.json()) as T;
+    const url = `${this.emulator.url.replace("/client/v4", "/__emulator")}${path}`;
+    return JSON.parse((await send(url, method, { body })).text) as T;
   }
 }
 

@@ -1,4 +1,7 @@
+import { setImmediate } from "node:timers/promises";
+import { OTHERS_HEADER } from "../../emulator/http/request-log.js";
 import type { Emulator, Fault, LoggedRequest, Seed } from "../../emulator/index.js";
+import { send } from "./http.js";
 
 /** A token that is well-formed and means nothing. */
 export const TOKEN = "test-token-0123456789";
@@ -15,32 +18,30 @@ export interface WireRuleset {
   readonly rules: readonly (WireRule & { readonly id: string; readonly ref: string })[];
 }
 
+/** An emulator in this process tells its requests without being asked over HTTP. */
+type Reached = Pick<Emulator, "url"> & Partial<Pick<Emulator, "requests" | "forgetRequests">>;
+
 /** The service as somebody else sees it: the dashboard, a colleague, the night shift. None of its requests count. */
 export class Service {
-  constructor(readonly emulator: Pick<Emulator, "url">) {}
+  constructor(readonly emulator: Reached) {}
 
   private async call(method: string, path: string, body?: unknown): Promise<unknown> {
-    const answer = await fetch(`${this.emulator.url}${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${text}`);
+    const headers = { Authorization: `Bearer ${TOKEN}`, [OTHERS_HEADER]: "1" };
+    const { ok, text } = await send(`${this.emulator.url}${path}`, method, { headers, body });
+    if (!ok) throw new Error(`${method} ${path}: ${text}`);
     return text === "" ? undefined : (JSON.parse(text) as { result: unknown }).result;
   }
-  private ours: LoggedRequest[] = [];
 
   private async control(method: string, path: string, body?: unknown): Promise<unknown> {
-    const answer = await fetch(`${this.emulator.url.replace("/client/v4", "/__emulator")}${path}`, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
-    });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
-    return answer.json();
+    const url = `${this.emulator.url.replace("/client/v4", "/__emulator")}${path}`;
+    const { ok, text } = await send(url, method, { body });
+    if (!ok) throw new Error(`${method} ${path}: ${text}`);
+    return JSON.parse(text);
   }
-  private async log(): Promise<LoggedRequest[]> {
-    return (await this.control("GET", "/requests")) as LoggedRequest[];
+  private async log(): Promise<readonly LoggedRequest[]> {
+    // Whoever looks again and again lets the emulator answer between two looks.
+    await setImmediate();
+    return this.emulator.requests?.() ?? ((await this.control("GET", "/requests")) as LoggedRequest[]);
   }
 
   async zone(plan = "enterprise"): Promise<string> {
@@ -60,66 +61,50 @@ export class Service {
   async entrypoint(owner: string, phase: string): Promise<WireRuleset | undefined> {
     const scope = owner.includes("/") ? owner : `zones/${owner}`;
     try {
-      return (await this.silently(() =>
-        this.call("GET", `/${scope}/rulesets/phases/${phase}/entrypoint`),
-      )) as WireRuleset;
+      return (await this.call("GET", `/${scope}/rulesets/phases/${phase}/entrypoint`)) as WireRuleset;
     } catch {
       return undefined;
     }
   }
   ruleset(scope: string, id: string): Promise<WireRuleset> {
-    return this.silently(() => this.call("GET", `/${scope}/rulesets/${id}`)) as Promise<WireRuleset>;
+    return this.call("GET", `/${scope}/rulesets/${id}`) as Promise<WireRuleset>;
   }
   list(scope: string): Promise<WireRuleset[]> {
-    return this.silently(() => this.call("GET", `/${scope}/rulesets`)) as Promise<WireRuleset[]>;
+    return this.call("GET", `/${scope}/rulesets`) as Promise<WireRuleset[]>;
   }
   create(scope: string, ruleset: object): Promise<WireRuleset> {
-    return this.silently(() => this.call("POST", `/${scope}/rulesets`, ruleset)) as Promise<WireRuleset>;
+    return this.call("POST", `/${scope}/rulesets`, ruleset) as Promise<WireRuleset>;
   }
   replace(scope: string, id: string, content: object): Promise<WireRuleset> {
-    return this.silently(() => this.call("PUT", `/${scope}/rulesets/${id}`, content)) as Promise<WireRuleset>;
+    return this.call("PUT", `/${scope}/rulesets/${id}`, content) as Promise<WireRuleset>;
   }
   addRule(scope: string, id: string, rule: WireRule): Promise<WireRuleset> {
-    return this.silently(() => this.call("POST", `/${scope}/rulesets/${id}/rules`, rule)) as Promise<WireRuleset>;
+    return this.call("POST", `/${scope}/rulesets/${id}/rules`, rule) as Promise<WireRuleset>;
   }
   editRule(scope: string, id: string, ruleId: string, rule: WireRule): Promise<WireRuleset> {
-    return this.silently(() =>
-      this.call("PATCH", `/${scope}/rulesets/${id}/rules/${ruleId}`, rule),
-    ) as Promise<WireRuleset>;
+    return this.call("PATCH", `/${scope}/rulesets/${id}/rules/${ruleId}`, rule) as Promise<WireRuleset>;
   }
   async deleteRule(scope: string, id: string, ruleId: string): Promise<void> {
-    await this.silently(() => this.call("DELETE", `/${scope}/rulesets/${id}/rules/${ruleId}`));
+    await this.call("DELETE", `/${scope}/rulesets/${id}/rules/${ruleId}`);
   }
   async delete(scope: string, id: string): Promise<void> {
-    await this.silently(() => this.call("DELETE", `/${scope}/rulesets/${id}`));
-  }
-
-  /** Runs a call of somebody else without losing or adding to the requests that are counted. */
-  private async silently<T>(work: () => Promise<T>): Promise<T> {
-    this.ours.push(...(await this.log()));
-    await this.control("DELETE", "/requests");
-    try {
-      return await work();
-    } finally {
-      await this.control("DELETE", "/requests");
-    }
+    await this.call("DELETE", `/${scope}/rulesets/${id}`);
   }
 
   /** The requests since the last time they were asked for, as `GET /zones/…`. */
   async requests(): Promise<string[]> {
-    const all = [...this.ours, ...(await this.log())];
+    const all = await this.log();
     await this.forget();
     return all.map(({ method, path }) => `${method} ${path.replace("/client/v4", "")}`);
   }
   /** The requests so far, which stay to be asked for. */
   async peek(): Promise<string[]> {
-    return [...this.ours, ...(await this.log())].map(
-      ({ method, path }) => `${method} ${path.replace("/client/v4", "")}`,
-    );
+    return (await this.log()).map(({ method, path }) => `${method} ${path.replace("/client/v4", "")}`);
   }
   async forget(): Promise<void> {
-    this.ours = [];
-    await this.control("DELETE", "/requests");
+    const { forgetRequests } = this.emulator;
+    if (forgetRequests === undefined) await this.control("DELETE", "/requests");
+    else forgetRequests();
   }
 
   async fault(fault: Fault): Promise<void> {
@@ -138,11 +123,11 @@ export class Service {
   }
   /** Any call of somebody else. */
   ask<T>(method: string, path: string, body?: unknown): Promise<T> {
-    return this.silently(() => this.call(method, path, body)) as Promise<T>;
+    return this.call(method, path, body) as Promise<T>;
   }
   /** The queries of the requests so far, beside {@link peek}. */
   async queries(): Promise<string[]> {
-    return [...this.ours, ...(await this.log())].map(
+    return (await this.log()).map(
       ({ method, path, query }) => `${method} ${path.replace("/client/v4", "")}${query === "" ? "" : `?${query}`}`,
     );
   }
@@ -158,6 +143,5 @@ export class Service {
   }
   async reset(seed?: Seed): Promise<void> {
     await this.control("POST", "/reset", seed ?? {});
-    this.ours = [];
   }
 }

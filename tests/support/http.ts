@@ -1,0 +1,35 @@
+import { Agent, request } from "node:http";
+
+export interface Answer {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly text: string;
+}
+
+export interface Sending {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A text goes out as it is. */
+  readonly body?: unknown;
+}
+
+/** Connections are kept, as those of `fetch` are. */
+const agent = new Agent({ keepAlive: true });
+
+/** A request over HTTP for less than half the work of `fetch`: the tests send tens of thousands. */
+export function send(url: string, method: string, { headers, body }: Sending = {}): Promise<Answer> {
+  const type = body === undefined ? {} : { "Content-Type": "application/json" };
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, agent, headers: { ...type, ...headers } }, (answer) => {
+      const { statusCode: status = 0 } = answer;
+      let text = "";
+      answer.setEncoding("utf8");
+      answer.on("data", (part: string) => (text += part));
+      answer.on("end", () => {
+        resolve({ ok: status >= 200 && status < 300, status, text });
+      });
+      answer.on("error", reject);
+    });
+    sent.on("error", reject);
+    sent.end(body === undefined || typeof body === "string" ? body : JSON.stringify(body));
+  });
+}
