@@ -29,7 +29,7 @@ export interface Wanted extends KeyedRules {
 
 /** Changes that somebody else made since this stack last looked, and that the program does not want as well. */
 export interface Conflict {
-  /** Rules this stack never wrote. */
+  /** Rules this stack never wrote, and of those that it wants as well the ones whose description it would erase. */
   readonly foreign: readonly DeployedRule[];
   /** Rules of this stack that somebody edited. */
   readonly edited: readonly { readonly ref: string; readonly rule: DeployedRule; readonly fields: readonly string[] }[];
@@ -115,7 +115,7 @@ export function findConflict(
   wanted: Wanted,
   known: ReadonlyMap<string, DeployedRule> = recognise(seen, wanted, actual.rules),
 ): Conflict {
-  const recognised = new Set([...known.values()].map(({ id }) => id));
+  const recognised = new Set([...known].flatMap(([ref, rule]) => (keepsWords(ref, rule, wanted) ? [rule.id] : [])));
   const own = Object.entries(seen.ruleIds).filter(([, id]) => seen.deployedRules.has(id));
   const edited = own.flatMap(([ref, id]) => {
     const now = actual.rules.get(id);
@@ -136,6 +136,15 @@ export function findConflict(
     moved: movedByOthers(own, seen, actual, wanted),
     ...(described ? { description } : {}),
   };
+}
+
+/**
+ * Whether a rule that is recognised keeps what somebody wrote beside what it does. A program that describes it in other
+ * words may reword it, which the preview names; one that does not describe it must not erase the description.
+ */
+function keepsWords(ref: string, { description = "", ...rule }: DeployedRule, wanted: Wanted): boolean {
+  const named = rule.ref === rule.id && rule.ref === ref;
+  return named || description === "" || (wanted.rules[ref]?.content.description ?? "") !== "";
 }
 
 function movedByOthers(

@@ -165,6 +165,21 @@ describe("what happens behind the stack's back", () => {
     await driven.settled(changed);
   });
 
+  test("a description that somebody wrote is not erased by a program that wants the rule without one", async () => {
+    const before = await there();
+    await service.addRule(scope, before.id, { action: "block", expression: "not ssl and ssl", description: "3am" });
+    const undescribed = { action: "block", expression: "not ssl and ssl" };
+    const changed = { ...inputs, rules: [...rules, undescribed] };
+    for (const run of ["preview", "up"] as const)
+      await expect(driven[run](changed)).rejects.toThrow(/block "3am" when not ssl and ssl/);
+    expect((await there()).rules[3]?.description).toBe("3am");
+    const id = await idAt(3);
+    const ran = await driven.up(changed, { onConflict: "overwrite" });
+    expect(ran.warnings.join("\n")).toContain("3am");
+    expect((await there()).rules[3]).toMatchObject({ id, description: "" });
+    await driven.settled(changed);
+  });
+
   test("a stranger's rule that the program now wants is recognised: nothing is sent and its id stays", async () => {
     await service.addRule(scope, (await there()).id, {
       action: "block",

@@ -82,8 +82,22 @@ async function acknowledge(model: Model, real: Real, { kept } = real.driven): Pr
   const refs = new Map(Object.entries(kept?.state.ruleIds ?? {}).map(([ref, id]) => [id, ref]));
   for (const rule of (await entry(real))?.rules ?? []) {
     const declared = kept?.inputs.rules[refs.get(rule.id) ?? ""];
-    if (declared !== undefined && new Rule(declared).says(new Rule(rule))) model.edits.delete(rule.id);
+    const { last_updated: _time, ...there } = rule;
+    if (declared !== undefined && new Rule(declared).says(new Rule(there))) model.edits.delete(rule.id);
   }
+}
+
+/** A run that describes a rule of others in its own words names it; one that does not describe it must not erase theirs. */
+async function forgiveReworded({ edits }: Model, real: Real, { kept }: Driven, { notes }: Ran): Promise<void> {
+  const reworded =
+    notes
+      .join("\n")
+      .match(/recognised at the service: .*/g)
+      ?.join("\n") ?? "";
+  const described = (await entry(real))?.rules.filter(({ description }) => (description ?? "") !== "") ?? [];
+  const names = new Map(Object.entries(kept?.state.ruleIds ?? {}).map(([ref, id]) => [id, ref]));
+  for (const { id } of described)
+    if (reworded.includes(`${names.get(id) ?? id} (description changes)`)) edits.delete(id);
 }
 
 class Up implements Command {
@@ -116,6 +130,7 @@ class Up implements Command {
     }
     if (ran !== undefined) model.program = this.rules;
     else real.driven = old;
+    if (ran !== undefined) await forgiveReworded(model, real, real.driven, ran);
     await nothingLost(model, real);
     if (ran === undefined) return;
     await acknowledge(model, real);
@@ -168,8 +183,9 @@ class OtherUp implements Command {
     const rules = this.rules ?? model.program;
     const ran = await other.up({ zoneId: real.zoneId, phase, rules }).catch(() => undefined);
     await note(model.others, real, held, ran);
-    if (ran !== undefined) await acknowledge(model, real, other);
+    if (ran !== undefined) await forgiveReworded(model, real, other, ran);
     await nothingLost(model, real);
+    if (ran !== undefined) await acknowledge(model, real, other);
   }
   toString = (): string => `otherUp(${JSON.stringify(this.rules)})`;
 }

@@ -1,5 +1,6 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
+import { stopEmulator } from "../support/emulators.js";
 import { block } from "../support/rules.js";
 import { Driven, startService } from "./harness.js";
 
@@ -63,7 +64,7 @@ describe("a limit on the rules that one run may take away", () => {
 
   test("a preview that can ask nobody counts what was seen last", async () => {
     await driven.up(inputs(rules));
-    await emulator.close();
+    await stopEmulator(emulator);
     driven.newSession();
     expect(await failureOf(driven.plan(inputs(rules.slice(3)), true))).toContain("this change removes 3 of 4 rules");
     expect((await driven.plan(inputs(rules.slice(2)), true)).action).toBe("update");

@@ -1,5 +1,6 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
+import { stopEmulator } from "../support/emulators.js";
 import { block } from "../support/rules.js";
 import { AtTheBorder, secret } from "./at-the-border.js";
 import { Driven, startService } from "./harness.js";
@@ -256,7 +257,7 @@ describe("restoring a version by the argument", () => {
 
   test("without an answer a preview says that it did not ask, and shows nothing as removed", async () => {
     await driven.up(inputs([a, b]));
-    await emulator.close();
+    await stopEmulator(emulator);
     const preview = await driven.plan(at("1"), true).then(
       ({ action }) => action,
       (error: unknown) => (error as Error).message,

@@ -51,6 +51,16 @@ describe("what was taken over because it was equal", () => {
     expect(await there()).toEqual([]);
   });
 
+  test("an empty entry point is taken over as well, and what it comes to hold meanwhile stays at the delete", async () => {
+    await first.up(inputs([]));
+    await second.up(inputs([]));
+    await first.up(inputs());
+    expect((await second.up(inputs())).requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+    const before = await entry();
+    expect(await second.destroy()).toEqual([]);
+    expect(await entry()).toEqual(before);
+  });
+
   test("what this stack has written to is its own", async () => {
     await first.up(inputs());
     await second.up(inputs());

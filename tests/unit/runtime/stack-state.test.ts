@@ -56,7 +56,7 @@ async function monitor(failures: number) {
 test.each([0, 3])("the state of a stack is read though %d reads meet a write of it", async (failures) => {
   const { server, asked, address } = await monitor(failures);
   try {
-    expect(await readStackState(address)).toEqual([{ kind: "TotalTlsCa", state: { zoneId: "z" } }]);
+    expect(await readStackState(address)).toEqual([{ type: "TotalTlsCa", state: { zoneId: "z" } }]);
     expect(asked).toEqual(Array(failures + 1).fill("pulumi:pulumi:readStackResourceOutputs"));
   } finally {
     server.forceShutdown();

@@ -55,7 +55,7 @@ export class Plan {
     this.difference = rules === undefined ? undefined : diffRules(declared, rules);
     this.changes = this.differs(rules);
     this.finishes = state.__incomplete === true;
-    this.takesOwnership = takenOverIn(seen).size > 0 && isAskedFor(desired.policy);
+    this.takesOwnership = this.takenOver && isAskedFor(desired.policy);
   }
 
   private differs(rules: KeyedRules | undefined): boolean {
@@ -74,7 +74,12 @@ export class Plan {
 
   /** Whether a delete may take the ruleset away once this is done. */
   get owned(): boolean {
-    return takenOverIn(this.seen).size === 0 || this.takesOwnership;
+    return !this.takenOver || this.takesOwnership;
+  }
+
+  /** Whether the stack holds anything only because it was equal; an entry point may be so without any rules. */
+  private get takenOver(): boolean {
+    return this.seen.state.__takenOver === true || takenOverIn(this.seen).size > 0;
   }
 
   /** Whether the engine has to call for a write or for a new state, which arguments alone may be a reason for. */
