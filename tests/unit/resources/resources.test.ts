@@ -111,6 +111,13 @@ describe("what a resource hands to the engine", () => {
     expect(inputs.__urn).toBe("urn:pulumi:stack::project::pulumi-nodejs:dynamic/rulesets:PhaseEntrypoint::urn");
     expect(inputs.__preview).toBe(false);
   });
+  test("the URN of a child below that of its parent", async () => {
+    const parent = new pulumi.ComponentResource("test:index:Group", "group");
+    const inputs = await inputsOf(new PhaseEntrypoint("urn-of-child", args, { parent }));
+    expect(inputs.__urn).toBe(
+      "urn:pulumi:stack::project::test:index:Group$pulumi-nodejs:dynamic/rulesets:PhaseEntrypoint::urn-of-child",
+    );
+  });
   test("secrets apart from the rules, and other outputs in place", async () => {
     const rule = { action: "block", expression: pulumi.secret("hunter2"), description: pulumi.output("plain") };
     const inputs = await inputsOf(new PhaseEntrypoint("secret", { ...args, rules: [rule] }));
@@ -148,6 +155,60 @@ describe("what a resource hands to the engine", () => {
       phase: "http_request_firewall_custom",
     });
     expect(await value(ruleset.rulesetId)).toBe("short");
+  });
+});
+
+describe("what the SDK is spared", () => {
+  const ofSdk = { transformations: [() => raise()] };
+  const raise = (): never => {
+    throw new Error("a transformation of the program failed");
+  };
+  const stackOf = (work: () => unknown): string => {
+    try {
+      work();
+    } catch (error) {
+      return error instanceof Error ? (error.stack ?? "") : "";
+    }
+    return "";
+  };
+
+  test("stacks of outputs that nobody reads, but none of the program's own", async () => {
+    const limit = Error.stackTraceLimit;
+    const captured: number[] = [];
+    const { prepareStackTrace } = Error;
+    Error.prepareStackTrace = (error, frames) => {
+      captured.push(frames.length);
+      return String(error);
+    };
+    try {
+      await value(new PhaseEntrypoint("spared", args).urn);
+    } finally {
+      Error.prepareStackTrace = prepareStackTrace;
+    }
+    // Four for each output of the resource would be more than fifty.
+    expect(captured.filter((frames) => frames > 0).length).toBeLessThan(15);
+    expect(Error.stackTraceLimit).toBe(limit);
+  });
+  test("and an error that it throws tells where in the program", () => {
+    const limit = Error.stackTraceLimit;
+    expect(stackOf(() => new PhaseEntrypoint("thrown", args, ofSdk))).toContain("resources.test");
+    expect(Error.stackTraceLimit).toBe(limit);
+  });
+  test("unless the program is run to find leaks of promises", () => {
+    const captured: number[] = [];
+    const { prepareStackTrace } = Error;
+    Error.prepareStackTrace = (error, frames) => {
+      captured.push(frames.length);
+      return String(error);
+    };
+    process.env.PULUMI_DEBUG_PROMISE_LEAKS = "true";
+    try {
+      new PhaseEntrypoint("leaks", args);
+    } finally {
+      delete process.env.PULUMI_DEBUG_PROMISE_LEAKS;
+      Error.prepareStackTrace = prepareStackTrace;
+    }
+    expect(captured.filter((frames) => frames > 0).length).toBeGreaterThan(50);
   });
 });
 
