@@ -19,8 +19,6 @@ export function diffRules(before: KeyedRules, after: KeyedRules): RulesDiff {
     const { [ref]: old = NO_RULE } = before.rules;
     const { [ref]: now = NO_RULE } = after.rules;
     if (now.pending) return now.maySay(old) ? [] : [{ ref, fields: [] }];
-    // The same words mean the same: what nobody touched need not be understood.
-    if (now.isWrittenAs(old)) return [];
     const fields = old.changedFields(now);
     return fields.length > 0 ? [{ ref, fields }] : [];
   });
