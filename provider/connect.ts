@@ -1,5 +1,6 @@
+import { createRequire } from "node:module";
 import type { ResolveCaa } from "./certificates/authorities.js";
-import { createClient, Limiter, type Client, type ClientOptions } from "./client/index.js";
+import type { Client, ClientOptions } from "./client/index.js";
 import { Session, type SessionOptions } from "./engine/session.js";
 import { credentialSecrets } from "./http/auth.js";
 import { systemClock } from "./http/clock.js";
@@ -7,6 +8,10 @@ import { ManagedNames } from "./model/managed-names.js";
 import { caaLookup } from "./kinds/hostnames/caa-lookup.js";
 import { missingCredentials, type Settings } from "./runtime/config.js";
 import { caaResolver } from "./runtime/resolve-caa.js";
+
+const load = createRequire(__filename);
+/** Loaded with the first question: most runs of most resources change nothing and ask none. */
+const loadClient = () => load("./client/index.js") as typeof import("./client/index.js");
 
 /** What the caller adds: what nothing may show, what ends all requests, and who is told of a wait and of what the service says. */
 export type ConnectOptions = Pick<ClientOptions, "hide" | "gate" | "onWait" | "onMessage" | "onAnswer" | "names">;
@@ -18,6 +23,7 @@ export type ConnectOptions = Pick<ClientOptions, "hide" | "gate" | "onWait" | "o
 export function connect(settings: Settings, options: ConnectOptions = {}): Client {
   const { credentials, source, baseUrl, timeoutSeconds, maxRetries, requestsPerSecond } = settings;
   if (credentials === undefined) throw missingCredentials();
+  const { createClient, Limiter } = loadClient();
   const limiter = new Limiter({ requestsPerSecond, clock: systemClock });
   return createClient({
     ...options,

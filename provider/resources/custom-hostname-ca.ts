@@ -1,7 +1,8 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { CertificateAuthority } from "../certificates/authorities.js";
 import type { ValidationRecord } from "../model/certificates.js";
 import { CUSTOM_HOSTNAME_CA } from "../kinds/hostname-ca/description.js";
+import { OwnResource } from "./own-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";
 
@@ -47,7 +48,7 @@ export interface CustomHostnameCaArgs {
  * new CustomHostnameCertificate("shop", { customHostnameCaId: ca.id });
  * ```
  */
-export class CustomHostnameCa extends pulumi.CustomResource {
+export class CustomHostnameCa extends OwnResource {
   static readonly __pulumiType = typeToken(CUSTOM_HOSTNAME_CA.type);
 
   declare readonly zoneId: pulumi.Output<string>;
@@ -78,7 +79,7 @@ export class CustomHostnameCa extends pulumi.CustomResource {
       args,
       opts,
     );
-    super(CustomHostnameCa.__pulumiType, name, prepared.props, prepared.opts);
+    super(CustomHostnameCa.__pulumiType, name, prepared);
   }
 
   /**

@@ -1,5 +1,6 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { CUSTOM_HOSTNAME_CERTIFICATE } from "../kinds/hostname-certificate/description.js";
+import { OwnResource } from "./own-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";
 
@@ -21,7 +22,7 @@ export interface CustomHostnameCertificateArgs {
  * new CustomHostnameCertificate("shop", { customHostnameCaId: ca.id }, { dependsOn: [dnsRecord] });
  * ```
  */
-export class CustomHostnameCertificate extends pulumi.CustomResource {
+export class CustomHostnameCertificate extends OwnResource {
   static readonly __pulumiType = typeToken(CUSTOM_HOSTNAME_CERTIFICATE.type);
 
   declare readonly customHostnameCaId: pulumi.Output<string>;
@@ -41,7 +42,7 @@ export class CustomHostnameCertificate extends pulumi.CustomResource {
       CustomHostnameCertificateArgs,
       CustomHostnameCertificate
     >(CUSTOM_HOSTNAME_CERTIFICATE, name, args, opts);
-    super(CustomHostnameCertificate.__pulumiType, name, prepared.props, prepared.opts);
+    super(CustomHostnameCertificate.__pulumiType, name, prepared);
   }
 
   /**

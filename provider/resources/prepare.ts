@@ -59,8 +59,8 @@ function prepare(description: Description, name: string, args: object, opts: pul
       ...own,
       ...(apart as object),
       ...(Object.keys(secrets).length === 0 ? {} : { __secrets: secrets }),
-      __ignore: opts.ignoreChanges,
-      __names: names,
+      ...(opts.ignoreChanges === undefined ? {} : { __ignore: opts.ignoreChanges }),
+      ...(names.length === 0 ? {} : { __names: names }),
       __preview: pulumi.runtime.isDryRun(),
       __stack: stackAddress(),
       __urn: urnOf(type, name, opts.parent),
@@ -95,8 +95,20 @@ function forEngine(description: Description, opts: pulumi.CustomResourceOptions)
   return { ...opts, ignoreChanges: [...all, ...named] };
 }
 
+/** By type, what the URNs of resources without a parent begin with, in the stack that runs. */
+const prefixes = new Map<string, Promise<string>>();
+
 /** The resource's own URN, as a promise: an output would make the resource depend on its parent, which waits for it. */
-function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): Promise<string> {
+async function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): Promise<string> {
+  if (parent !== undefined) return createUrn(type, name, parent);
+  // In the Automation API programs of several stacks run in one process.
+  const key = `${pulumi.getStack()} ${pulumi.getProject()} ${type}`;
+  const prefix = prefixes.get(key) ?? createUrn(type, "");
+  prefixes.set(key, prefix);
+  return `${await prefix}${name}`;
+}
+
+function createUrn(type: string, name: string, parent?: pulumi.Resource): Promise<string> {
   // Outputs have `promise`, and the types of the SDK leave it out.
   const urn = pulumi.createUrn(name, typeToken(type), parent) as unknown as { promise(): Promise<string> };
   return urn.promise();

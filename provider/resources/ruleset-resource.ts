@@ -6,6 +6,7 @@ import type { RulesetRule as PlainRule } from "../model/generated/rule.js";
 import { isObject } from "../model/json.js";
 import type { DeployedRuleInfo } from "../model/ruleset.js";
 import type { RulesetRule } from "./generated/inputs.js";
+import { OwnResource } from "./own-resource.js";
 import type { Prepared } from "./prepare.js";
 
 /** Arguments that say what to do about others; they are no property of the ruleset. */
@@ -56,7 +57,7 @@ export interface KeptOutputs {
 }
 
 /** What every ruleset tells. */
-export abstract class RulesetResource extends pulumi.CustomResource {
+export abstract class RulesetResource extends OwnResource {
   declare readonly accountId: pulumi.Output<string | undefined>;
   declare readonly zoneId: pulumi.Output<string | undefined>;
   declare readonly phase: pulumi.Output<string>;
@@ -79,12 +80,15 @@ export abstract class RulesetResource extends pulumi.CustomResource {
   /** Ref to id, for the rules of this program. */
   declare readonly ruleIds: pulumi.Output<Readonly<Record<string, string>>>;
 
-  constructor(type: string, name: string, { props, opts }: Prepared) {
-    super(type, name, props, opts);
+  constructor(type: string, name: string, prepared: Prepared) {
+    super(type, name, prepared);
     // The engine has filled in the rules by ref, and their order as a text.
     // The class declares neither as it comes.
     const { rules, order } = this as unknown as Readonly<Record<"rules" | "order", pulumi.Output<unknown>>>;
-    this.rules = pulumi.all([rules, order]).apply(([byRef, text]) => rulesInOrder(byRef, text));
+    let listed: pulumi.Output<readonly RulesetRule[]> | undefined;
+    const list = () => pulumi.all([rules, order]).apply(([byRef, text]) => rulesInOrder(byRef, text));
+    // Few programs ask for it.
+    Object.defineProperty(this, "rules", { enumerable: true, configurable: true, get: () => (listed ??= list()) });
   }
 }
 

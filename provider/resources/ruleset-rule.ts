@@ -3,6 +3,7 @@ import { RULESET_RULE } from "../kinds/ruleset-rule/description.js";
 import type { Phase, RulesetRule as PlainRule } from "../model/generated/rule.js";
 import type { OnConflict } from "../model/options.js";
 import type { RulesetRule as Rule } from "./generated/inputs.js";
+import { OwnResource } from "./own-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";
 
@@ -80,7 +81,7 @@ export interface RulesetRuleArgs extends Omit<Rule, "id" | "ref"> {
  * });
  * ```
  */
-export class RulesetRule extends pulumi.CustomResource {
+export class RulesetRule extends OwnResource {
   static readonly __pulumiType = typeToken(RULESET_RULE.type);
 
   declare readonly accountId: pulumi.Output<string | undefined>;
@@ -113,7 +114,7 @@ export class RulesetRule extends pulumi.CustomResource {
       withRefs(args),
       opts,
     );
-    super(RulesetRule.__pulumiType, name, prepared.props, prepared.opts);
+    super(RulesetRule.__pulumiType, name, prepared);
   }
 
   /**

@@ -40,5 +40,6 @@ export function splitSecrets(whole: unknown): Split {
       .apply(async (value) => ((await isSecret) && value !== undefined ? secretPlaceholder(name) : value));
   };
   const value = walk(whole);
-  return { value, secrets, names: [readNames.readIn(texts), ...names] };
+  const read = readNames.readIn(texts);
+  return { value, secrets, names: Object.keys(read).length === 0 ? names : [read, ...names] };
 }

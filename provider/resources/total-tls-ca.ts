@@ -1,6 +1,7 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { CertificateAuthority } from "../certificates/authorities.js";
 import { TOTAL_TLS_CA } from "../kinds/total-tls/description.js";
+import { OwnResource } from "./own-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";
 
@@ -22,7 +23,7 @@ export interface TotalTlsCaArgs {
  * new TotalTlsCa("tls", { zoneId, certificateAuthority: "google" });
  * ```
  */
-export class TotalTlsCa extends pulumi.CustomResource {
+export class TotalTlsCa extends OwnResource {
   static readonly __pulumiType = typeToken(TOTAL_TLS_CA.type);
 
   declare readonly zoneId: pulumi.Output<string>;
@@ -39,7 +40,7 @@ export class TotalTlsCa extends pulumi.CustomResource {
 
   constructor(name: string, args: TotalTlsCaArgs, opts: pulumi.CustomResourceOptions = {}) {
     const prepared = prepareKind<typeof TOTAL_TLS_CA, TotalTlsCaArgs, TotalTlsCa>(TOTAL_TLS_CA, name, args, opts);
-    super(TotalTlsCa.__pulumiType, name, prepared.props, prepared.opts);
+    super(TotalTlsCa.__pulumiType, name, prepared);
   }
 
   /**

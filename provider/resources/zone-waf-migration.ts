@@ -1,9 +1,10 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { MigrationReport } from "../kinds/waf-migration/readiness/report.js";
 import type { MigrationPhase, RetrievedConfig } from "../model/migration.js";
 import type { DeployedRuleInfo } from "../model/ruleset.js";
 import type { RulesetRule, RulesetRuleActionParametersOverrides } from "./generated/inputs.js";
 import { ZONE_WAF_MIGRATION } from "../kinds/waf-migration/description.js";
+import { OwnResource } from "./own-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";
 
@@ -80,7 +81,7 @@ export interface ZoneWafMigrationArgs {
  * });
  * ```
  */
-export class ZoneWafMigration extends pulumi.CustomResource {
+export class ZoneWafMigration extends OwnResource {
   static readonly __pulumiType = typeToken(ZONE_WAF_MIGRATION.type);
 
   declare readonly zoneId: pulumi.Output<string>;
@@ -122,7 +123,7 @@ export class ZoneWafMigration extends pulumi.CustomResource {
         protect: opts.protect ?? true,
       },
     );
-    super(ZoneWafMigration.__pulumiType, name, prepared.props, prepared.opts);
+    super(ZoneWafMigration.__pulumiType, name, prepared);
   }
 
   /**

@@ -71,6 +71,8 @@ export class Rule<Fields = unknown> {
 
   /** The top-level fields in which the other one says something else. */
   changedFields(other: Rule): string[] {
+    // The same words mean the same: what nobody touched need not be understood.
+    if (this.isWrittenAs(other)) return [];
     const [before, after] = [this.meaning, other.meaning];
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
     return [...keys].filter((key) => !sameJson(before[key], after[key])).sort();

@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { openSession, type SessionSurroundings } from "../connect.js";
 import { hiding } from "../engine/reporter.js";
 import type { Session } from "../engine/session.js";
-import { Gate } from "../http/index.js";
+// Past the index, so that a run that asks for nothing loads no client.
+import { Gate } from "../http/gate.js";
 import { Secrets } from "../redaction/secrets.js";
 import { readSettings, type ConfigReader, type Environment } from "./config.js";
 import { engineReporter } from "./engine-log.js";

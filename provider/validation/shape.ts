@@ -1,15 +1,20 @@
+import { createRequire } from "node:module";
 import type { ErrorObject } from "ajv";
 import { isObject } from "../model/json.js";
 import { valueAt, type Path } from "../model/path.js";
 import { definitions, getShape, referenceName, type SchemaNode } from "../model/shapes.js";
 import { hasUnknown, isUnknown } from "../model/unknown.js";
 import { failure, join, knownValue, nearest, NO_FINDINGS, warning, type Findings } from "./failure.js";
-import { validateRule } from "./generated/validate-rule.js";
+
+const load = createRequire(__filename);
+/** The compiled schema, loaded with the first rule: a refresh and a destroy check none. */
+const loadValidator = () => load("./generated/validate-rule.js") as typeof import("./generated/validate-rule.js");
 
 /** Whether a rule has the shape of schema/rule.json, with every fault at once. What is not known yet is passed over. */
 export function checkShape(rule: unknown, path: Path): Findings {
   if (isUnknown(rule)) return NO_FINDINGS;
   if (!isObject(rule)) return failure(path, `must be a rule (an object), not ${typeOfValue(rule)}`);
+  const { validateRule } = loadValidator();
   const found = validateRule(rule) ? [] : (validateRule.errors ?? []).map((error) => translate(error, rule, path));
   return join([...found, walk(rule, { $ref: "#/$defs/RulesetRule" }, path)]);
 }

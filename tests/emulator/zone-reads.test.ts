@@ -34,15 +34,18 @@ describe("reading the zones of a preview", () => {
     expect((await reads.find(id))?.plan).toBe((await reads.find(id))?.plan);
     expect(await methods()).toEqual(["GET /zones/:id"]);
   });
-  test.each([true, false])("takes one for the first zone and one for each page of fifty (at once: %s)", async (atOnce) => {
-    await start(120);
-    const reads = readsOf();
-    const found = [];
-    if (atOnce) found.push(...(await Promise.all(ids.map((id) => reads.find(id)))));
-    else for (const id of ids) found.push(await reads.find(id));
-    expect(found.map((zone) => zone?.id)).toEqual(ids);
-    expect(await methods()).toEqual(["GET /zones/:id", "GET /zones", "GET /zones", "GET /zones"]);
-  });
+  test.each([true, false])(
+    "takes one for the first zone and one for each page of fifty (at once: %s)",
+    async (atOnce) => {
+      await start(120);
+      const reads = readsOf();
+      const found = [];
+      if (atOnce) found.push(...(await Promise.all(ids.map((id) => reads.find(id)))));
+      else for (const id of ids) found.push(await reads.find(id));
+      expect(found.map((zone) => zone?.id)).toEqual(ids);
+      expect(await methods()).toEqual(["GET /zones/:id", "GET /zones", "GET /zones", "GET /zones"]);
+    },
+  );
   test("takes one more than there are zones at most, where the pages hold others", async () => {
     await start(170);
     const reads = readsOf();

@@ -39,11 +39,11 @@ export async function dryRunChange(
     change,
   }: { readonly olds: RulesetState; readonly news: Pending<RulesetInputs>; readonly change: Change },
 ): Promise<void> {
+  if (change.kind !== "update" || !isDryRunOn(session)) return;
   const plan = planFor(session, olds, news);
   const { desired } = plan;
   const previewed = session.checked.get(desired.urn ?? "")?.preview === true;
-  if (!previewed || !isDryRunOn(session) || change.kind !== "update" || !(plan.finishes || plan.changes)) return;
-  if (!isWholeKnown(session, desired)) return;
+  if (!previewed || !(plan.finishes || plan.changes) || !isWholeKnown(session, desired)) return;
   const refused = await session.part(dryRuns).run(desired, async () => {
     const actual = await currentRuleset(session, id, olds);
     if (actual === undefined) return desired.target.entrypoint ? [creation(session, desired)] : [];

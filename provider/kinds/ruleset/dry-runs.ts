@@ -1,4 +1,5 @@
-import { pathOfPointer, rulePathOfPointer, type DryRunOperation } from "../../client/index.js";
+import type { DryRunOperation } from "../../client/index.js";
+import { pathOfPointer, rulePathOfPointer } from "../../client/pointer.js";
 import { reportUnasked } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
 import { ApiError, RulesetsError } from "../../model/errors.js";

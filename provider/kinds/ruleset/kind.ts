@@ -1,15 +1,20 @@
+import { createRequire } from "node:module";
 import { defineKind, type Handlers, type Kind } from "../../engine/kind.js";
-import { check, validate } from "./check.js";
-import { diff } from "./change.js";
-import { create } from "./create.js";
-import { deleteRuleset } from "./delete.js";
-import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
-import { dryRunChange, withDryRun } from "./dry-run.js";
 import { normaliseArguments } from "../../rules/normalise.js";
+import { diff } from "./change.js";
+import { check, validate } from "./check.js";
+import { PHASE_ENTRYPOINT, RULESET, type RulesetDescription } from "./description.js";
+import { isDryRunOn } from "./dry-runs.js";
 import { read } from "./read.js";
 import { copyPaths, publicTexts, secretPaths, withoutSecretWords } from "./secret-paths.js";
-import { update } from "./update.js";
 import { upgrade } from "./upgrade.js";
+
+const load = createRequire(__filename);
+/** What writes is loaded with the first write: most rulesets stay as they are in most runs. */
+const loadCreate = () => load("./create.js") as typeof import("./create.js");
+const loadUpdate = () => load("./update.js") as typeof import("./update.js");
+const loadDelete = () => load("./delete.js") as typeof import("./delete.js");
+const loadDryRun = () => load("./dry-run.js") as typeof import("./dry-run.js");
 
 /** What both faces do. An entry point is a ruleset without a kind of its own. */
 function handlersOf(description: RulesetDescription): Handlers<typeof RULESET> {
@@ -17,16 +22,19 @@ function handlersOf(description: RulesetDescription): Handlers<typeof RULESET> {
     upgrade,
     normalise: normaliseArguments,
     validate: (request, olds) => validate(description, request, olds),
-    check: async (request) => withDryRun(request, await check(request)),
+    check: async (request) => {
+      const checked = await check(request);
+      return isDryRunOn(request.session) ? loadDryRun().withDryRun(request, checked) : checked;
+    },
     diff: async (session, id, olds, news) => {
       const change = await diff(description, session, id, olds, news);
-      await dryRunChange(session, id, { olds, news, change });
+      if (isDryRunOn(session)) await loadDryRun().dryRunChange(session, id, { olds, news, change });
       return change;
     },
-    create: (session, inputs) => create(description, session, inputs),
+    create: (session, inputs) => loadCreate().create(description, session, inputs),
     read: (session, id, state, given) => read(description, session, id, state, given),
-    update: (session, id, olds, news) => update(description, session, id, olds, news),
-    delete: deleteRuleset,
+    update: (session, id, olds, news) => loadUpdate().update(description, session, id, olds, news),
+    delete: (session, id, state) => loadDelete().deleteRuleset(session, id, state),
     secretPaths,
     copyPaths,
     publicTexts,

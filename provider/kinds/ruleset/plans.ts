@@ -13,12 +13,11 @@ const plans = (): Map<string, { readonly of: string; readonly plan: Plan }> => n
 /** The plan of a change: as it was made before in this run, when it was made of the same state and inputs. */
 export function planFor(session: Session, state: RulesetState, inputs: Pending<RulesetInputs>): Plan {
   const urn = typeof inputs.__urn === "string" ? inputs.__urn : "";
-  const of = fingerprintOf([state, inputs]);
   const known = session.part(plans).get(urn);
-  if (known?.of === of) return known.plan;
+  if (known !== undefined && known.of === fingerprintOf(state, inputs)) return known.plan;
   const plan = new Plan(seenIn(state), desiredFrom(inputs));
   // A resource that stays as it is gets no update.
-  if (plan.changes || plan.finishes) session.part(plans).set(urn, { of, plan });
+  if (plan.changes || plan.finishes) session.part(plans).set(urn, { of: fingerprintOf(state, inputs), plan });
   return plan;
 }
 
@@ -27,6 +26,8 @@ export function forgetPlan(session: Session, { desired }: Plan): void {
   session.part(plans).delete(desired.urn ?? "");
 }
 
-function fingerprintOf(value: unknown): string {
-  return createHash("sha256").update(stableText(value)).digest("base64");
+function fingerprintOf(state: RulesetState, inputs: Pending<RulesetInputs>): string {
+  return createHash("sha256")
+    .update(stableText([state, inputs]))
+    .digest("base64");
 }

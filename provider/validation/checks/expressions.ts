@@ -1,5 +1,4 @@
-// Past the index, so that a preview loads nothing that evaluates.
-import { analyse } from "../../../language/check/index.js";
+import { createRequire } from "node:module";
 import type { LocatedFinding } from "../../../language/index.js";
 import { expressionsOf } from "../../model/expressions.js";
 import type { Path } from "../../model/path.js";
@@ -8,9 +7,14 @@ import type { Failure, Findings } from "../failure.js";
 
 type Rule = Readonly<Record<string, unknown>>;
 
+const load = createRequire(__filename);
+/** Past the index, so that a preview loads nothing that evaluates; and a refresh or a destroy, which checks nothing, not even this. */
+const loadCheck = () => load("../../../language/check/index.js") as typeof import("../../../language/check/index.js");
+
 /** Whether every expression of a rule can be read, gives what its place takes, and keeps the limits. */
 export function checkExpressions(rule: Rule, phase: unknown, path: Path): Findings {
   const known = typeof phase === "string" && !isUnknown(phase) ? phase : undefined;
+  const { analyse } = loadCheck();
   const found = expressionsOf(rule, path).map(({ text, path: at, options }) => {
     const { errors, warnings } = analyse(text, known === undefined ? options : { ...options, phase: known });
     return {

@@ -111,6 +111,13 @@ describe("what a resource hands to the engine", () => {
     expect(inputs.__urn).toBe("urn:pulumi:stack::project::pulumi-nodejs:dynamic/rulesets:PhaseEntrypoint::urn");
     expect(inputs.__preview).toBe(false);
   });
+  test("the URN of a child below that of its parent", async () => {
+    const parent = new pulumi.ComponentResource("test:index:Group", "group");
+    const inputs = await inputsOf(new PhaseEntrypoint("urn-of-child", args, { parent }));
+    expect(inputs.__urn).toBe(
+      "urn:pulumi:stack::project::test:index:Group$pulumi-nodejs:dynamic/rulesets:PhaseEntrypoint::urn-of-child",
+    );
+  });
   test("secrets apart from the rules, and other outputs in place", async () => {
     const rule = { action: "block", expression: pulumi.secret("hunter2"), description: pulumi.output("plain") };
     const inputs = await inputsOf(new PhaseEntrypoint("secret", { ...args, rules: [rule] }));
@@ -148,6 +155,57 @@ describe("what a resource hands to the engine", () => {
       phase: "http_request_firewall_custom",
     });
     expect(await value(ruleset.rulesetId)).toBe("short");
+  });
+});
+
+describe("what the SDK is spared", () => {
+  const ofSdk = { transformations: [() => raise()] };
+  const raise = (): never => {
+    throw new Error("a transformation of the program failed");
+  };
+  const stackOf = (work: () => unknown): string => {
+    try {
+      work();
+    } catch (error) {
+      return error instanceof Error ? (error.stack ?? "") : "";
+    }
+    return "";
+  };
+
+  /** How many stacks with frames are written down while something is made. */
+  const countStacks = (work: () => unknown): number => {
+    let count = 0;
+    const before: unknown = Reflect.get(Error, "prepareStackTrace");
+    Error.prepareStackTrace = (error, frames) => {
+      if (frames.length > 0) count += 1;
+      return String(error);
+    };
+    try {
+      work();
+    } finally {
+      Reflect.set(Error, "prepareStackTrace", before);
+    }
+    return count;
+  };
+
+  test("stacks of outputs that nobody reads", () => {
+    const limit = Error.stackTraceLimit;
+    // Four for each output of the resource would be more than fifty.
+    expect(countStacks(() => new PhaseEntrypoint("spared", args))).toBeLessThan(15);
+    expect(Error.stackTraceLimit).toBe(limit);
+  });
+  test("but an error that it throws tells where in the program", () => {
+    const limit = Error.stackTraceLimit;
+    expect(stackOf(() => new PhaseEntrypoint("thrown", args, ofSdk))).toContain("resources.test");
+    expect(Error.stackTraceLimit).toBe(limit);
+  });
+  test("unless the program is run to find leaks of promises", () => {
+    process.env.PULUMI_DEBUG_PROMISE_LEAKS = "true";
+    try {
+      expect(countStacks(() => new PhaseEntrypoint("leaks", args))).toBeGreaterThan(50);
+    } finally {
+      delete process.env.PULUMI_DEBUG_PROMISE_LEAKS;
+    }
   });
 });
 
