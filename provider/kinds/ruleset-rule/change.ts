@@ -1,4 +1,3 @@
-import { Rule } from "../../rules/rule.js";
 import { claim, requireClaim, claimParts } from "../../engine/claims.js";
 import { replacingNames } from "../../engine/description.js";
 import type { Change } from "../../engine/lifecycle.js";
@@ -38,7 +37,7 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
   claimRule(session, desired, olds, checked !== undefined);
   if (checked !== undefined && change.kind === "update" && (writes || finishes)) {
     const isOpen = desired.secretPaths.length === 0 && (olds.__secretPaths ?? []).length === 0;
-    if (isOpen) reportManagedRules(session, desired.urn, [new Rule(seen.declared), new Rule(desired.rule)]);
+    if (isOpen) reportManagedRules(session, desired.urn, [seen.declared, desired.rule]);
     const now = await checkAgainstNow(session, seen, desired, checked.preview);
     if (checked.preview && now !== undefined) await dryRunChange(session, desired, now);
   }

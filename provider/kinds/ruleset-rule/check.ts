@@ -1,4 +1,3 @@
-import { Rule } from "../../rules/rule.js";
 import { checkClaim, claim, claimParts } from "../../engine/claims.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { reportManagedRules } from "../../engine/managed-rules.js";
@@ -50,7 +49,7 @@ export async function check(request: RuleRequest): Promise<Checked<typeof RULESE
   const findings = join([judged, found?.findings ?? NO_FINDINGS]);
   const { session, preview, urn } = request;
   if (desired.secretPaths.length === 0 && findings.failures.length === 0)
-    reportManagedRules(session, urn, [new Rule(desired.rule)]);
+    reportManagedRules(session, urn, [desired.rule]);
   if (!preview || !looked.asked || findings.failures.length > 0) return { inputs, findings };
   return { inputs, findings: withRefusals(session, findings, await dryRunCreate(session, desired, found)) };
 }
