@@ -5,8 +5,8 @@ import { credentialSecrets } from "./http/auth.js";
 import { systemClock } from "./http/clock.js";
 import { ManagedNames } from "./model/managed-names.js";
 import { caaLookup } from "./kinds/hostnames/caa-lookup.js";
-import { missingCredentials, type Settings } from "./runtime/config.js";
-import { caaResolver } from "./runtime/resolve-caa.js";
+import { missingCredentials, type Settings } from "./settings.js";
+import { caaResolver } from "./kinds/hostnames/resolve-caa.js";
 
 /** What the caller adds: what nothing may show, what ends all requests, and who is told of a wait and of what the service says. */
 export type ConnectOptions = Pick<ClientOptions, "hide" | "gate" | "onWait" | "onMessage" | "onAnswer" | "names">;

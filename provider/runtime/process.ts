@@ -4,7 +4,7 @@ import { hiding } from "../engine/reporter.js";
 import type { Session } from "../engine/session.js";
 import { Gate } from "../http/index.js";
 import { Secrets } from "../redaction/secrets.js";
-import { readSettings, type ConfigReader, type Environment } from "./config.js";
+import { readSettings, type ConfigReader, type Environment } from "../settings.js";
 import { engineReporter } from "./engine-log.js";
 import { ServiceMessages } from "../client/service-messages.js";
 import { readStackState } from "./stack-state.js";
