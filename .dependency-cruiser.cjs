@@ -11,15 +11,28 @@ const layers = {
   chain: ["model", "certificates"],
   engine: ["model", "redaction", "http", "client", "validation", "rules", "ownership"],
   kinds: ["model", "redaction", "client", "validation", "rules", "ownership", "certificates", "engine"],
-  runtime: ["model", "redaction", "http", "client", "validation", "certificates", "engine", "kinds", "connect"],
-  connect: ["model", "http", "client", "certificates", "engine", "kinds", "runtime"],
-  functions: ["model", "client", "rules", "validation", "runtime", "resources", "connect"],
+  runtime: [
+    "model",
+    "redaction",
+    "http",
+    "client",
+    "validation",
+    "certificates",
+    "engine",
+    "kinds",
+    "settings",
+    "connect",
+  ],
+  settings: ["model", "http", "engine"],
+  connect: ["model", "http", "client", "certificates", "engine", "kinds", "settings"],
+  functions: ["model", "client", "rules", "validation", "resources", "settings", "connect"],
   writing: ["model", "resources"],
   resources: ["model", "validation", "certificates", "rules", "engine", "kinds"],
 };
 
-/** A layer is a folder; the root that connects them to the service is one file. */
-const pathOf = (layer) => (layer === "connect" ? "^provider/connect[.]ts$" : `^provider/${layer}/`);
+/** A layer is a folder; the settings of a run, and the root that connects the layers to the service, are a file each. */
+const pathOf = (layer) =>
+  ["connect", "settings"].includes(layer) ? `^provider/${layer}[.]ts$` : `^provider/${layer}/`;
 
 const rules = Object.entries(layers).map(([layer, allowed]) => ({
   name: `${layer}-imports`,
@@ -144,7 +157,7 @@ module.exports = {
       comment: "a command needs no engine: neither the classes of resources, nor the front end of their provider",
       severity: "error",
       from: { path: "^cli/" },
-      to: { path: "^provider/(resources|functions|runtime)/", pathNot: "^provider/runtime/config[.]ts$" },
+      to: { path: "^provider/(resources|functions|runtime)/" },
     },
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     { name: "no-orphans", severity: "error", from: { orphan: true, pathNot: "\\.json$" }, to: {} },

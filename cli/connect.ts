@@ -1,6 +1,6 @@
 import type { AnswerSeen, Client } from "../provider/client/index.js";
 import { connect as connectWith } from "../provider/connect.js";
-import { readSettings, type Environment } from "../provider/runtime/config.js";
+import { readSettings, type Environment } from "../provider/settings.js";
 import { ServiceMessages } from "../provider/client/service-messages.js";
 import { isWithin, rangeText, REQUESTS_PER_SECOND } from "../provider/model/numbers.js";
 import { RulesetsError } from "../provider/model/errors.js";

@@ -6,8 +6,8 @@ import { credentialSecrets } from "./http/auth.js";
 import { systemClock } from "./http/clock.js";
 import { ManagedNames } from "./model/managed-names.js";
 import { caaLookup } from "./kinds/hostnames/caa-lookup.js";
-import { missingCredentials, type Settings } from "./runtime/config.js";
-import { caaResolver } from "./runtime/resolve-caa.js";
+import { missingCredentials, type Settings } from "./settings.js";
+import { caaResolver } from "./kinds/hostnames/resolve-caa.js";
 
 const load = createRequire(__filename);
 /** Loaded with the first question: most runs of most resources change nothing and ask none. */

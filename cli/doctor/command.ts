@@ -1,5 +1,5 @@
 import type { AnswerSeen, Client } from "../../provider/client/index.js";
-import type { Environment } from "../../provider/runtime/config.js";
+import type { Environment } from "../../provider/settings.js";
 import { deliver, findZones } from "../fleet.js";
 import { credentialLines } from "./credentials.js";
 import { credentialFacts, machineFacts, type OwnPackage } from "./facts.js";

@@ -1,4 +1,4 @@
-import type { Settings } from "../../provider/runtime/config.js";
+import type { Settings } from "../../provider/settings.js";
 import type { Line } from "./line.js";
 
 /** Where credentials were looked for, and what was found. */

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { isObject } from "../../provider/model/json.js";
-import { readSettings, type Environment } from "../../provider/runtime/config.js";
+import { readSettings, type Environment } from "../../provider/settings.js";
 import { readProject } from "../rules/source/project.js";
 import type { CredentialFacts } from "./credentials.js";
 import type { MachineFacts } from "./machine.js";

@@ -2,6 +2,7 @@ import { managedRulesLine } from "../model/managed-names.js";
 import type { Path } from "../model/path.js";
 import type { RulesDiff } from "../rules/diff.js";
 import type { KeyedRules } from "../rules/keyed.js";
+import type { Rule } from "../rules/rule.js";
 import type { Session } from "./session.js";
 
 /**
@@ -11,9 +12,9 @@ import type { Session } from "./session.js";
 export function reportManagedRules(
   { names, reporter }: Session,
   urn: string | undefined,
-  rules: readonly unknown[],
+  rules: readonly Rule[],
 ): void {
-  const found = names.readIn(rules);
+  const found = names.readIn(rules.map(({ fields }) => fields));
   if (Object.keys(found).length > 0) reporter.info(urn, managedRulesLine(found));
 }
 
@@ -26,7 +27,7 @@ export function openRules(
   before: KeyedRules,
   after: KeyedRules,
   secretPaths: SecretPaths = {},
-): readonly unknown[] {
+): readonly Rule[] {
   const refs = [...added, ...changed.map(({ ref }) => ref)].filter((ref) => (secretPaths[ref] ?? []).length === 0);
-  return refs.flatMap((ref) => [before.rules[ref]?.fields, after.rules[ref]?.fields]);
+  return refs.flatMap((ref) => [before.rules[ref] ?? [], after.rules[ref] ?? []].flat());
 }

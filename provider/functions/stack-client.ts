@@ -4,7 +4,7 @@ import type { Client } from "../client/index.js";
 import { stableText } from "../model/json.js";
 import { ServiceMessages } from "../client/service-messages.js";
 import { readNames } from "../resources/read-names.js";
-import { readSettings, type Settings } from "../runtime/config.js";
+import { readSettings, type Settings } from "../settings.js";
 
 /** By settings: in the Automation API programs of several stacks run in one process. */
 const clients = new Map<string, Client>();

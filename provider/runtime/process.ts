@@ -5,7 +5,7 @@ import type { Session } from "../engine/session.js";
 // Past the index, so that a run that asks for nothing loads no client.
 import { Gate } from "../http/gate.js";
 import { Secrets } from "../redaction/secrets.js";
-import { readSettings, type ConfigReader, type Environment } from "./config.js";
+import { readSettings, type ConfigReader, type Environment } from "../settings.js";
 import { engineReporter } from "./engine-log.js";
 import { ServiceMessages } from "../client/service-messages.js";
 import { readStackState } from "./stack-state.js";

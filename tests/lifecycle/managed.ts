@@ -130,7 +130,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
   }
 
   private keep(stored: Stored | undefined): void {
-    this.resource = stored === undefined ? undefined : { kept: keptOf<State>(stored) as K, stored };
+    this.resource = stored === undefined ? undefined : { kept: keptOf(stored) as K, stored };
   }
 
   /** What the engine hands to a call: a test may have put another state in its place. */
@@ -274,6 +274,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
 /** Which process a session belongs to. */
 const runs = new WeakMap<Session, Run>();
 
-function keptOf<State>({ id, inputs, outputs }: Stored): Kept<State> {
-  return { id, inputs: fromWire(inputs), state: fromWire(outputs) as State };
+/** What the engine stores, in clear. */
+export function keptOf({ id, inputs, outputs }: Stored): Kept<unknown> {
+  return { id, inputs: fromWire(inputs), state: fromWire(outputs) };
 }

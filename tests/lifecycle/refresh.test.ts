@@ -1,12 +1,11 @@
 import type { Emulator } from "../../emulator/index.js";
-import { createClient } from "../../provider/client/index.js";
 import type { RulesetInputs, RulesetState } from "../../provider/kinds/ruleset/description.js";
-import { phaseEntrypoint } from "../../provider/kinds/ruleset/kind.js";
-import { Session } from "../../provider/engine/session.js";
-import { Service, TOKEN } from "../support/emulator.js";
+import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { block } from "../support/rules.js";
 import { Driven } from "./harness.js";
+import { keptOf } from "./managed.js";
+import { Run } from "./run.js";
 
 const PHASES = ["http_request_firewall_custom", "http_request_transform", "http_request_origin"];
 const OTHER_ZONE = "other.example.com";
@@ -47,17 +46,12 @@ describe("a refresh of several rulesets of a zone", () => {
 
   /** All at once in one process, as the engine refreshes; answers with what was found, and with the requests. */
   const refresh = async (which: readonly Driven[], after: readonly Driven[] = []) => {
-    const client = createClient({
-      baseUrl: emulator.url,
-      credentials: { kind: "token", apiToken: TOKEN },
-      maxRetries: 0,
-    });
-    const reporter = { info: () => undefined, warn: () => undefined, status: () => undefined };
-    const session = new Session({ client: () => client, reporter });
-    const one = async ({ kept }: Driven) => {
+    const run = new Run(emulator.url, {});
+    const one = async ({ kind, kept }: Driven) => {
       if (kept === undefined) throw new Error("nothing to refresh");
-      return (await phaseEntrypoint.read(session, kept.id, { ...kept.state })) as
-        { readonly inputs: RulesetInputs; readonly state: RulesetState } | undefined;
+      const found = await run.read(kind, { id: kept.id, outputs: { ...kept.state } });
+      if (found === undefined) return undefined;
+      return keptOf(found) as { readonly inputs: RulesetInputs; readonly state: RulesetState };
     };
     const found = await Promise.all(which.map(one));
     for (const late of after) found.push(await one(late));

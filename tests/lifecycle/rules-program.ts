@@ -1,12 +1,9 @@
-import { createClient, type Client } from "../../provider/client/index.js";
 import type { StackResource } from "../../provider/engine/predecessors.js";
-import { Session, type PreviewChecks } from "../../provider/engine/session.js";
-import { KINDS, type Props } from "../../provider/kinds/index.js";
+import type { PreviewChecks } from "../../provider/engine/session.js";
 import type { RuleState } from "../../provider/kinds/ruleset-rule/description.js";
-import { PartialFailure } from "../../provider/model/errors.js";
 import type { JsonObject } from "../../provider/model/json.js";
-import { failureText } from "../../provider/validation/index.js";
-import { TOKEN, type Service } from "../support/emulator.js";
+import type { Service } from "../support/emulator.js";
+import { fromWire, keptAfter, Run, type Action, type Props, type RunOptions, type Stored } from "./run.js";
 
 interface Kept {
   readonly kind: string;
@@ -34,8 +31,7 @@ export type ProgramArgs = Readonly<Record<string, { readonly kind?: string } & R
  */
 export class RulesProgram {
   readonly kept = new Map<string, Kept>();
-  private notes: string[] = [];
-  private warnings: string[] = [];
+  private current: Run | undefined;
 
   constructor(
     readonly service: Service,
@@ -50,52 +46,35 @@ export class RulesProgram {
     return `urn:pulumi:${this.stack}::p::pulumi-nodejs:dynamic/rulesets:${kind}::${name}`;
   }
 
-  /** What a run asks the service with. */
-  protected newClient(): Client {
-    const credentials = { kind: "token", apiToken: TOKEN } as const;
-    return createClient({ baseUrl: this.service.emulator.url, credentials, maxRetries: 0 });
-  }
-
-  private newSession(previewChecks?: PreviewChecks): Session {
-    [this.notes, this.warnings] = [[], []];
-    const client = this.newClient();
-    return new Session({
-      client: () => client,
-      previewChecks,
-      readStack: () => Promise.resolve(this.records()),
-      reporter: {
-        info: (_, text) => this.notes.push(text),
-        warn: (_, text) => this.warnings.push(text),
-        status: () => undefined,
-      },
-    });
+  /** A new provider process. */
+  protected start(options: RunOptions = {}): Run {
+    const readStack = () => Promise.resolve(this.records());
+    return (this.current = new Run(this.service.emulator.url, { readStack, ...options }));
   }
 
   private records(): StackResource[] {
-    return [...this.kept.values()].map(({ kind, state }) => ({ type: kind, state: plain(state) as JsonObject }));
+    return [...this.kept.values()].map(({ kind, state }) => ({ type: kind, state: fromWire(state) as JsonObject }));
   }
 
   preview(
     program: ProgramArgs,
     previewChecks?: PreviewChecks,
   ): Promise<ProgramRun & { inputs: Record<string, Props> }> {
-    return this.run(program, true, this.newSession(previewChecks));
+    return this.carryOut(program, true, this.start(previewChecks === undefined ? {} : { previewChecks }));
   }
 
   up(program: ProgramArgs): Promise<ProgramRun & { inputs: Record<string, Props> }> {
-    return this.run(program, false, this.newSession());
+    return this.carryOut(program, false, this.start());
   }
 
-  private async run(program: ProgramArgs, preview: boolean, session: Session) {
+  private async carryOut(program: ProgramArgs, preview: boolean, run: Run) {
     await this.service.forget();
-    const actions: Record<string, string> = {};
+    const actions: Record<string, Action | "delete"> = {};
     const inputs: Record<string, Props> = {};
-    const failures: string[] = [];
+    const failures: Error[] = [];
     const writes: (() => Promise<void>)[] = [];
     const old: [string, Kept][] = [];
     for (const [name, { kind = "RulesetRule", ...args }] of Object.entries(program)) {
-      const lifecycle = KINDS[kind]?.();
-      if (lifecycle === undefined) throw new Error(kind);
       const before = this.kept.get(name);
       const news = {
         ...args,
@@ -104,88 +83,86 @@ export class RulesProgram {
         __stack: { monitor: "none", name: "o/p/s" },
       };
       const check = async (olds: Props): Promise<Props | undefined> => {
-        const checked = await lifecycle.check(session, plain(olds), news);
-        failures.push(...checked.failures.map(failureText));
-        return checked.failures.length > 0 ? undefined : plain(checked.inputs as Props);
+        try {
+          return fromWire(await run.check(kind, olds, news));
+        } catch (error) {
+          failures.push(error as Error);
+          return undefined;
+        }
       };
       let next = await check(before?.inputs ?? {});
       if (next === undefined) continue;
-      const change =
-        before === undefined ? undefined : await lifecycle.diff(session, before.id, plain(before.state), next);
-      actions[name] = change?.kind ?? "create";
-      if (change?.kind === "replace") next = await check({});
+      const action = before === undefined ? "create" : await run.diff(kind, storedOf(before), next);
+      actions[name] = action;
+      if (action === "replace") next = await check({});
       if (next === undefined) continue;
       const checked = next;
       inputs[name] = checked;
-      if (change?.kind === "none" && before !== undefined)
-        this.keep(name, before, { ...before, inputs: checked }, preview);
-      if (change?.kind === "replace" && before !== undefined) old.push([name, before]);
-      if (change?.kind === "update" && before !== undefined)
-        writes.push(async () => {
-          const state = await lifecycle.update(session, before.id, plain(before.state), checked).catch(salvaged);
-          this.settle(name, { kind, id: before.id, inputs: checked }, state, before);
-        });
-      if (change === undefined || change.kind === "replace")
-        writes.push(async () => {
-          const made = await lifecycle.create(session, checked).catch(salvaged);
-          const id = made instanceof PartialFailure ? made.id : made.id;
-          this.settle(name, { kind, id, inputs: checked }, made instanceof PartialFailure ? made : made.state);
-        });
+      if (action === "none" && before !== undefined && !preview) this.kept.set(name, { ...before, inputs: checked });
+      if (action === "replace" && before !== undefined) old.push([name, before]);
+      if (action === "update" && before !== undefined)
+        writes.push(() => this.write(name, kind, run.update(kind, storedOf(before), checked), before.inputs));
+      if (action === "create" || action === "replace")
+        writes.push(() => this.write(name, kind, run.create(kind, checked), checked));
     }
-    if (failures.length > 0) throw new Error(failures.join("\n"));
+    if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join("\n"));
     for (const [name, before] of this.kept) if (program[name] === undefined) old.push([name, before]);
     if (!preview) {
       const done = await Promise.allSettled(writes.map((write) => write()));
       const failed = done.flatMap((result) => (result.status === "rejected" ? [result.reason as Error] : []));
       if (failed[0] !== undefined) throw failed[0];
-      for (const [name, before] of old) await this.remove(session, name, before, program[name] === undefined);
+      for (const [name, before] of old) await this.remove(run, name, before, program[name] === undefined);
     }
     for (const [name] of old) actions[name] ??= "delete";
-    const requests = (await this.service.requests()).map((request) => request.split(" ")[0]).join(" ");
-    return { actions, inputs, requests, notes: this.notes, warnings: this.warnings };
+    return { actions, inputs, requests: await this.methods(), notes: run.notes, warnings: run.warnings };
   }
 
-  private keep(name: string, before: Kept, kept: Kept, preview: boolean): void {
-    this.kept.set(name, preview ? before : kept);
-  }
-
-  private settle(name: string, made: Omit<Kept, "state">, state: object, before?: Kept): void {
-    if (state instanceof PartialFailure) {
-      this.kept.set(name, { ...made, inputs: before?.inputs ?? made.inputs, state: plain(state.state as Props) });
-      throw state;
+  private async write(name: string, kind: string, work: Promise<Stored>, inputsAfterFailure: Props): Promise<void> {
+    try {
+      this.keep(name, kind, await work);
+    } catch (error) {
+      const half = keptAfter(error, inputsAfterFailure);
+      if (half !== undefined) this.keep(name, kind, half);
+      throw error;
     }
-    this.kept.set(name, { ...made, state: plain(state as Props) });
   }
 
-  private async remove(session: Session, name: string, { kind, id, state }: Kept, gone: boolean): Promise<void> {
-    await KINDS[kind]?.().delete(session, id, plain(state));
+  private keep(name: string, kind: string, { id, inputs, outputs }: Stored): void {
+    this.kept.set(name, { kind, id, inputs: fromWire(inputs), state: fromWire(outputs) });
+  }
+
+  private async remove(run: Run, name: string, kept: Kept, gone: boolean): Promise<void> {
+    await run.delete(kept.kind, storedOf(kept));
     if (gone) this.kept.delete(name);
   }
 
   /** What a run said. */
   get said(): { readonly notes: readonly string[]; readonly warnings: readonly string[] } {
-    return { notes: this.notes, warnings: this.warnings };
+    return this.current ?? { notes: [], warnings: [] };
   }
 
   /** A refresh of everything, at the same time. Returns the methods of the requests. */
   async refresh(): Promise<string> {
-    const session = this.newSession();
+    const run = this.start();
     await this.service.forget();
     await Promise.all(
-      [...this.kept].map(async ([name, { kind, id, state }]) => {
-        const found = await KINDS[kind]?.().read(session, id, plain(state));
+      [...this.kept].map(async ([name, kept]) => {
+        const found = await run.read(kept.kind, storedOf(kept));
         if (found === undefined) this.kept.delete(name);
-        else
-          this.kept.set(name, { kind, id, inputs: plain(found.inputs as Props), state: plain(found.state as Props) });
+        else this.keep(name, kept.kind, { ...found, id: kept.id });
       }),
     );
-    return (await this.service.requests()).map((request) => request.split(" ")[0]).join(" ");
+    return this.methods();
   }
 
   async destroy(): Promise<string> {
-    const session = this.newSession();
+    const run = this.start();
     await this.service.forget();
-    for (const [name, kept] of [...this.kept]) await this.remove(session, name, kept, true);
+    for (const [name, kept] of [...this.kept]) await this.remove(run, name, kept, true);
+    return this.methods();
+  }
+
+  private async methods(): Promise<string> {
     return (await this.service.requests()).map((request) => request.split(" ")[0]).join(" ");
   }
 
@@ -200,12 +177,7 @@ export class RulesProgram {
   }
 }
 
-function salvaged(error: unknown): PartialFailure<object> {
-  if (error instanceof PartialFailure) return error as PartialFailure<object>;
-  throw error;
-}
-
-/** The engine hands everything over as plain objects, whatever it was before. */
-function plain(props: Props): Props {
-  return JSON.parse(JSON.stringify(props)) as Props;
+/** What the engine hands to a call: a test may have put another state in its place. */
+function storedOf({ id, inputs, state }: Kept): Stored {
+  return { id, inputs, outputs: state };
 }

@@ -93,7 +93,13 @@ class Course {
     private readonly service: Service,
   ) {}
 
-  client(client: Client): Client {
+  /** Lets others come between in a process, and its answers get lost. */
+  follow(run: Run): Run {
+    Object.defineProperty(run.session, "client", { value: this.client(run.session.client) });
+    return run;
+  }
+
+  private client(client: Client): Client {
     const before = async (): Promise<void> => {
       if (this.turns !== undefined) this.counts.turns += 1;
       await this.turns?.wait(this.name);
@@ -154,9 +160,7 @@ class ListStack extends Driven implements Stack {
   }
 
   override start(options: RunOptions = {}): Run {
-    const run = super.start(options);
-    Object.defineProperty(run.session, "client", { value: this.course.client(run.session.client) });
-    return run;
+    return this.course.follow(super.start(options));
   }
 }
 
@@ -173,8 +177,8 @@ class RulesStack extends RulesProgram implements Stack {
     this.course = new Course(name, service);
   }
 
-  protected override newClient(): Client {
-    return this.course.client(super.newClient());
+  protected override start(options: RunOptions = {}): Run {
+    return this.course.follow(super.start(options));
   }
 
   /** A rule whose creation was lost is found by the resource that is to make it. */

@@ -4,6 +4,7 @@ import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import { ruleResourceId } from "../../model/ids.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { occupiedError } from "../../ownership/messages.js";
+import { Rule } from "../../rules/rule.js";
 import type { RuleOp } from "../ruleset/rule-writes.js";
 import type { RuleInputs, RuleState } from "./description.js";
 import { desiredFrom, ruleKeys, rulesetKeys, targetId, type Desired } from "./desired.js";
@@ -47,7 +48,7 @@ async function make(session: Session, desired: Desired): Promise<Held> {
     throw new RulesetsError(`there is no ${where}. Check rulesetId.`, { code: "RULESET_GONE" });
   if (policy.adopts !== undefined) throw occupiedError(`there is no rule ${policy.adopts} in ${where}.`);
   requireAnchor(desired, position !== undefined && placeFor([], position) === undefined, []);
-  return { ...(await makeEntrypoint(session, desired, { ...desired.rule, ref })), owned: true };
+  return { ...(await makeEntrypoint(session, desired, { ...desired.rule.fields, ref })), owned: true };
 }
 
 async function addOrTakeOver(session: Session, desired: Desired, ruleset: Ruleset): Promise<Held> {
@@ -74,7 +75,7 @@ function addition(session: Session, desired: Desired, { rules }: Ruleset): RuleO
   const { position, rule, ref } = desired;
   const place = position === undefined ? placeOfOld(session, desired.urn, rules) : placeFor(rules, position);
   requireAnchor(desired, position !== undefined && place === undefined, rules);
-  return { kind: "add", rule: { ...rule, ref }, ...(place === undefined ? {} : { position: place }) };
+  return { kind: "add", rule: { ...rule.fields, ref }, ...(place === undefined ? {} : { position: place }) };
 }
 
 function changeOf(
@@ -86,7 +87,7 @@ function changeOf(
   const standing = position === undefined ? "holds" : positionStatus(rules, rule.id, position);
   requireAnchor(desired, standing === "missing", rules);
   return writeOf(
-    rule,
+    new Rule(rule),
     desired,
     position === undefined || standing === "holds" ? undefined : placeFor(rules, position, rule.id),
   );

@@ -5,6 +5,7 @@ import { pick } from "../../model/json.js";
 import type { OnConflict } from "../../model/options.js";
 import type { Path } from "../../model/path.js";
 import { hasUnknown, isUnknown, known, NOT_KNOWN, UNKNOWN, type Pending } from "../../model/unknown.js";
+import { Rule } from "../../rules/rule.js";
 import { RULE_FIELDS, type RuleInputs } from "./description.js";
 
 /** The ruleset that a rule is in: the entry point of a phase, or any by its id. */
@@ -24,7 +25,7 @@ export interface Desired {
   readonly urn: string | undefined;
   readonly ref: string;
   /** What is not known yet stands in it as its marker. */
-  readonly rule: RulesetRule;
+  readonly rule: Rule<RulesetRule>;
   /** Undefined where any place will do, and while it is not known which. */
   readonly position: Position | undefined;
   readonly policy: {
@@ -45,7 +46,7 @@ export function desiredFrom(inputs: Pending<RuleInputs>): Desired {
     where: targetWords(target),
     urn: known(__urn),
     ref: textOf(ref),
-    rule: ruleIn(inputs),
+    rule: new Rule(ruleIn(inputs)),
     position: position === undefined || position === NOT_KNOWN || hasUnknown(position) ? undefined : position,
     policy: {
       onExisting: known(onExisting),

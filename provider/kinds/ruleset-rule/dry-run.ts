@@ -1,7 +1,7 @@
 import type { Position } from "../../client/index.js";
 import type { Session } from "../../engine/session.js";
 import type { Ruleset } from "../../model/ruleset.js";
-import { hasUnknown, isUnknown } from "../../model/unknown.js";
+import { isUnknown } from "../../model/unknown.js";
 import { ruleInWords } from "../../ownership/rule-words.js";
 import type { Failure } from "../../validation/index.js";
 import { isDryRunOn, dryRuns, stopAtRefusals, type DryRun } from "../ruleset/dry-runs.js";
@@ -50,7 +50,7 @@ function run(session: Session, desired: Desired, find: () => DryRun | undefined)
 function canDryRun(session: Session, desired: Desired): boolean {
   if (!isDryRunOn(session)) return false;
   const { target, rule, ref } = desired;
-  if (isKnownTarget(target) && !hasUnknown(rule) && !isUnknown(ref)) return true;
+  if (isKnownTarget(target) && !rule.pending && !isUnknown(ref)) return true;
   reportSkipped(session, desired, "not all of its values are known before the update");
   return false;
 }
@@ -97,7 +97,7 @@ function changeOf(rule: NamedRule, position: Position | undefined) {
 /** The dry run of the write that makes an entry point with a rule in it. */
 function creationOf({ client }: Session, { target, rule, ref }: Desired): DryRun {
   const { scope, phase, kind = "" } = target;
-  const ruleset = { name: "default", kind, phase, rules: [{ ...rule, ref }] };
+  const ruleset = { name: "default", kind, phase, rules: [{ ...rule.fields, ref }] };
   return {
     operation: "create",
     rule: ITSELF,

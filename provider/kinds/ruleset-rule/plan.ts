@@ -1,9 +1,9 @@
 import type { Change } from "../../engine/lifecycle.js";
 import { sameJson } from "../../model/json.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
-import { hasUnknown, NOT_KNOWN, type Pending } from "../../model/unknown.js";
+import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import type { Conflict } from "../../ownership/conflict.js";
-import { changedFields, sameContent, sameForm } from "../../rules/rule.js";
+import { Rule } from "../../rules/rule.js";
 import type { RuleOp } from "../ruleset/rule-writes.js";
 import type { RuleInputs } from "./description.js";
 import type { Desired } from "./desired.js";
@@ -30,7 +30,7 @@ export function changes(
 ): boolean {
   // Without a position any place will do.
   const moves = position !== undefined && (position === NOT_KNOWN || !sameJson(state.position, position));
-  return moves || hasUnknown(rule) || !sameForm(declared, rule);
+  return moves || rule.pending || !rule.isWrittenAs(declared);
 }
 
 /** Whether the engine has to call for a write or for a new state. */
@@ -47,7 +47,7 @@ export function compareRule(seen: Seen, desired: Desired, { rules }: Pick<Rulese
     const place = position === undefined ? undefined : placeFor(rules, position);
     const op: RuleOp = {
       kind: "add",
-      rule: { ...desired.rule, ref: seen.ref },
+      rule: { ...desired.rule.fields, ref: seen.ref },
       ...(place === undefined ? {} : { position: place }),
     };
     const anchorMissing = position !== undefined && place === undefined;
@@ -55,18 +55,19 @@ export function compareRule(seen: Seen, desired: Desired, { rules }: Pick<Rulese
   }
   const position = desired.position;
   const standing = position === undefined ? "holds" : positionStatus(rules, rule.id, position);
-  const edited = !sameContent(rule, seen.rule) && !sameContent(rule, desired.rule);
+  const now = new Rule(rule);
+  const edited = !now.says(seen.rule) && !now.says(desired.rule);
   const last = seen.position;
   const moved = standing === "elsewhere" && last !== undefined && positionStatus(rules, rule.id, last) === "elsewhere";
   return {
     rule,
     conflict: {
       ...NO_CONFLICT,
-      edited: edited ? [{ ref: rule.ref, rule, fields: changedFields(seen.rule, rule) }] : [],
+      edited: edited ? [{ ref: rule.ref, rule, fields: seen.rule.changedFields(now) }] : [],
       moved: moved ? [rule.ref] : [],
     },
     op: writeOf(
-      rule,
+      now,
       desired,
       standing === "elsewhere" && position !== undefined ? placeFor(rules, position, rule.id) : undefined,
     ),
@@ -77,14 +78,14 @@ export function compareRule(seen: Seen, desired: Desired, { rules }: Pick<Rulese
 
 /** The write that makes of a rule what the program wants; `place` where it must move. */
 export function writeOf(
-  rule: DeployedRule,
+  there: Rule<DeployedRule>,
   desired: Pick<Desired, "rule">,
   place: Extract<RuleOp, { kind: "move" }>["position"] | undefined,
 ): RuleOp | undefined {
+  const { id, ref } = there.fields;
   const at = place === undefined ? {} : { position: place };
-  if (!sameForm(rule, desired.rule))
-    return { kind: "change", id: rule.id, rule: { ...desired.rule, ref: rule.ref }, ...at };
-  return place === undefined ? undefined : { kind: "move", id: rule.id, position: place };
+  if (!desired.rule.isWrittenAs(there)) return { kind: "change", id, rule: { ...desired.rule.fields, ref }, ...at };
+  return place === undefined ? undefined : { kind: "move", id, position: place };
 }
 
 function ruleOf(
@@ -99,9 +100,10 @@ const NO_CONFLICT: Conflict = { foreign: [], edited: [], removed: [], moved: [] 
 /** What somebody else made of a rule that is to be deleted. */
 export function compareForDelete(seen: Seen, { rules }: Pick<Ruleset, "rules">): Pick<Comparison, "rule" | "conflict"> {
   const rule = ruleOf(seen, rules);
-  if (rule === undefined || sameContent(rule, seen.rule)) return { rule, conflict: NO_CONFLICT };
+  const now = new Rule(rule);
+  if (rule === undefined || now.says(seen.rule)) return { rule, conflict: NO_CONFLICT };
   return {
     rule,
-    conflict: { ...NO_CONFLICT, edited: [{ ref: rule.ref, rule, fields: changedFields(seen.rule, rule) }] },
+    conflict: { ...NO_CONFLICT, edited: [{ ref: rule.ref, rule, fields: seen.rule.changedFields(now) }] },
   };
 }

@@ -17,9 +17,9 @@ import { positionNow } from "./position.js";
 export interface Seen {
   readonly ref: string;
   readonly ruleId: string;
-  readonly declared: RulesetRule;
+  readonly declared: Rule<RulesetRule>;
   /** As the service answered it last. */
-  readonly rule: DeployedRule;
+  readonly rule: Rule<DeployedRule>;
   readonly position: Position | undefined;
   readonly state: RuleState;
 }
@@ -27,10 +27,9 @@ export interface Seen {
 export function seenIn(state: RuleState): Seen {
   const { ref, ruleId, version, position } = state;
   const declared = ruleIn(state);
-  const content = state.__answer ?? declared;
   // An answer is all that the service says of a rule.
-  const rule = { ...content, id: ruleId, ref, version } as DeployedRule;
-  return { ref, ruleId, declared, rule, position, state };
+  const rule = { ...(state.__answer ?? declared), id: ruleId, ref, version } as DeployedRule;
+  return { ref, ruleId, declared: new Rule(declared), rule: new Rule(rule), position, state };
 }
 
 /** The inputs inside a state, exactly as `check` returned them. */
@@ -66,14 +65,14 @@ export interface Refreshed {
 export function refreshState(state: RuleState, ruleset: Ruleset, rule: DeployedRule, secrets: Secrets): Refreshed {
   const seen = seenIn(state);
   const before = inputsOf(state);
-  const now = ruleNow(new Rule(seen.declared), new Rule(seen.rule), new Rule(rule));
+  const now = ruleNow(seen.declared, seen.rule, new Rule(rule));
   const { position } = seen;
   const inputs: RuleInputs = {
     ...omit(before, Object.keys(RULE_FIELDS) as (keyof typeof RULE_FIELDS)[]),
     ...now,
     ...(position === undefined ? {} : { position: positionNow(ruleset.rules, rule.id, position) }),
   };
-  const marked = { ...inputs, ...copiedSecrets(seen.declared, now, state.__secretPaths ?? [], secrets) };
+  const marked = { ...inputs, ...copiedSecrets(seen.declared.fields, now, state.__secretPaths ?? [], secrets) };
   return {
     inputs: marked,
     state: {

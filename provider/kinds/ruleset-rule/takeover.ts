@@ -3,7 +3,7 @@ import { shownTo } from "../../engine/shown.js";
 import type { DeployedRule, Ruleset } from "../../model/ruleset.js";
 import { isUnknown } from "../../model/unknown.js";
 import { ruleOccupiedText, ruleTakeoverText, type RuleRight } from "../../ownership/rule-words.js";
-import { Rule, sameContent } from "../../rules/rule.js";
+import { Rule } from "../../rules/rule.js";
 import { targetId, type Desired } from "./desired.js";
 import { positionStatus } from "./position.js";
 import { findPredecessor } from "./predecessor.js";
@@ -36,7 +36,7 @@ export async function decideTakeover(session: Session, desired: Desired, ruleset
   const taken = (right: RuleRight): Takeover => ({ kind: "taken", rule, differences, right });
   if (policy.adopts !== undefined || policy.onExisting === "adopt") return taken({ kind: "asked" });
   const before = session.part(lastDesired).get(urn ?? "");
-  if (before !== undefined && targetId(before.target) === targetId(desired.target) && sameContent(rule, before.rule))
+  if (before !== undefined && targetId(before.target) === targetId(desired.target) && before.rule.says(new Rule(rule)))
     return taken({ kind: "own" });
   if (differences.length > 0) {
     const secrets = { ruleIds: { [rule.ref]: rule.id }, __secretPaths: { [rule.ref]: desired.secretPaths } };
@@ -65,8 +65,8 @@ function differencesOf(
   rule: DeployedRule,
   rules: readonly DeployedRule[],
 ): string[] {
-  const [there, now] = [new Rule(rule), new Rule(wanted)];
-  const fields = now.maySay(there) ? [] : there.changedFields(now);
+  const there = new Rule(rule);
+  const fields = wanted.maySay(there) ? [] : there.changedFields(wanted);
   const moves = position !== undefined && positionStatus(rules, rule.id, position) === "elsewhere";
   return moves ? [...fields, "position"] : fields;
 }

@@ -44,7 +44,7 @@ async function applyUpdate(
   checkConflict(session, desired, conflict, purpose);
   requireAnchor(desired, anchorMissing, ruleset?.rules ?? []);
   if (ruleset === undefined) {
-    const made = { ...desired.rule, ref: seen.ref };
+    const made = { ...desired.rule.fields, ref: seen.ref };
     if (desired.target.rulesetId === undefined)
       return { ...(await makeEntrypoint(session, desired, made)), wrote: true };
     throw new RulesetsError(`${desired.where} is gone at the service.`, { code: "RULESET_GONE" });

@@ -20,6 +20,7 @@ import {
 import { ruleInWords, twoRuleOwnersText } from "../../ownership/rule-words.js";
 import type { RulesDiff } from "../../rules/diff.js";
 import { NO_RULES } from "../../rules/keyed.js";
+import type { Rule } from "../../rules/rule.js";
 import { removalWarning, summaryLine } from "../../rules/summary.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, ruleKeys } from "./desired.js";
@@ -116,7 +117,7 @@ async function reportChange(
   requireWithinLimit(session, desired, taking);
 }
 
-function namedRules({ seen, desired }: Plan, difference: RulesDiff): readonly unknown[] {
+function namedRules({ seen, desired }: Plan, difference: RulesDiff): readonly Rule[] {
   const secrets = { ...seen.state.__secretPaths, ...desired.secrets.__secretPaths };
   return openRules(difference, seen.declared, desired.rules ?? NO_RULES, secrets);
 }

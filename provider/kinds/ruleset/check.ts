@@ -186,7 +186,7 @@ async function withIdentity(
     reportManagedRules(
       session,
       request.urn,
-      wanted.filter((_, index) => secretPathsIn(index).length === 0),
+      wanted.flatMap((rule, index) => (secretPathsIn(index).length === 0 ? [new Rule(rule)] : [])),
     );
   if (found !== undefined) await reportTakeover(session, found, request.urn);
   if (found?.takeover !== undefined) summarise(request, found, keyed);

@@ -1,7 +1,7 @@
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import type { Change } from "../../engine/lifecycle.js";
 import type { Session } from "../../engine/session.js";
-import { hasUnknown, NOT_KNOWN, type Pending } from "../../model/unknown.js";
+import { NOT_KNOWN, type Pending } from "../../model/unknown.js";
 import type { RULESET, RulesetInputs, RulesetState } from "./description.js";
 import { desiredFrom, isKnownTarget, type Desired } from "./desired.js";
 import { planTakeover, newResourceOf } from "./existing.js";
@@ -61,7 +61,7 @@ function isWholeKnown({ reporter }: Session, { target, rules, name, description,
     isKnownTarget(target) &&
     rules !== undefined &&
     ![name, description].includes(NOT_KNOWN) &&
-    !Object.values(rules.rules).some(hasUnknown);
+    !Object.values(rules.rules).some(({ pending }) => pending);
   if (!whole) reporter.info(urn, `${where}: no dry run, since not all of its values are known before the update.`);
   return whole;
 }

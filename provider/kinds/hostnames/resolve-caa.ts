@@ -1,5 +1,5 @@
 import { Resolver } from "node:dns/promises";
-import type { CaaRecord, ResolveCaa } from "../certificates/authorities.js";
+import type { CaaRecord, ResolveCaa } from "../../certificates/authorities.js";
 
 const TIMEOUT_MS = 2000;
 /** After so many look-ups that failed, the machine has no DNS to speak of, and is not asked again. */

@@ -1,4 +1,4 @@
-import { missingCredentials, readSettings } from "../../../provider/runtime/config.js";
+import { missingCredentials, readSettings } from "../../provider/settings.js";
 
 const read = (config: Record<string, string> = {}, env: Record<string, string> = {}) =>
   readSettings((key) => config[key], env);

@@ -1,4 +1,4 @@
-import { caaResolver } from "../../../provider/runtime/resolve-caa.js";
+import { caaResolver } from "../../../provider/kinds/hostnames/resolve-caa.js";
 
 const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
 
