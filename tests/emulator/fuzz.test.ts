@@ -4,6 +4,7 @@ import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js
 import { answerFaults, api, bodyFaults, bodySchema, operations, type Operation } from "../support/contract.js";
 import { TOKEN } from "../support/emulator.js";
 import { mutated, Random, valueOf, type Hints } from "../support/generate.js";
+import { send as sendOverHttp } from "../support/http.js";
 
 /** More of it: `FUZZ_RUNS=2000 FUZZ_SEED=7 npx jest fuzz`. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 25);
@@ -94,7 +95,7 @@ describe("whatever is sent, the answer is one of the description's, and never a 
   // Each operation meets everything, also after one that deletes zones.
   beforeEach(async () => {
     made = 0;
-    await fetch(emulator.url.replace("/client/v4", "/__emulator/reset"), { method: "POST", body: "{}" });
+    await sendOverHttp(emulator.url.replace("/client/v4", "/__emulator/reset"), "POST", { body: "{}" });
     await fill();
   });
   afterAll(() => emulator.close());
@@ -104,13 +105,10 @@ describe("whatever is sent, the answer is one of the description's, and never a 
     path: string,
     body?: string,
   ): Promise<{ status: number; body: unknown; text: string }> => {
-    const answer = await fetch(`${emulator.url}${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${TOKEN}` },
-      ...(body === undefined || method === "GET" ? {} : { body }),
-    });
-    const text = await answer.text();
-    return { status: answer.status, text, body: text === "" ? undefined : (JSON.parse(text) as unknown) };
+    const headers = { Authorization: `Bearer ${TOKEN}` };
+    const sent = method === "GET" ? undefined : body;
+    const { status, text } = await sendOverHttp(`${emulator.url}${path}`, method, { headers, body: sent });
+    return { status, text, body: text === "" ? undefined : (JSON.parse(text) as unknown) };
   };
   const learn = (key: string, answers: unknown): void => {
     const list = (Array.isArray(answers) ? answers : [answers]) as ({ id?: unknown } | null)[];

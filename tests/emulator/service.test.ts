@@ -323,6 +323,14 @@ describe("the emulator", () => {
       await control("DELETE", "/requests");
       expect(await control("GET", "/requests")).toEqual([]);
     });
+    test("the log of requests, without HTTP in the emulator's own process", async () => {
+      emulator.forgetRequests();
+      await send("GET", `${zone()}/rulesets`);
+      expect(emulator.requests()).toMatchObject([{ method: "GET", path: `/client/v4${zone()}/rulesets`, status: 200 }]);
+      expect(emulator.requests()).toEqual(await control("GET", "/requests"));
+      emulator.forgetRequests();
+      expect([emulator.requests(), await control("GET", "/requests")]).toEqual([[], []]);
+    });
     test("the clock", async () => {
       await control("POST", "/clock", { now: "2030-01-01T00:00:00Z" });
       await control("POST", "/clock", { advanceSeconds: 86_400 });

@@ -3,6 +3,7 @@ import addFormats from "ajv-formats";
 import { besidePaths } from "./beside-operations.js";
 import zoneOperations from "./files/zone-operations.json";
 import { TOKEN } from "./emulator.js";
+import { send } from "./http.js";
 import description from "../../emulator/api/description.json";
 
 export interface Node {
@@ -169,17 +170,13 @@ export class Contract {
 
   /** Sends a request, checks the answer against the description, and returns its result. */
   async send<T = Result>(method: string, path: string, body?: unknown, expected = 200): Promise<T> {
-    const answer = await fetch(`${this.url}${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
+    const headers = { Authorization: `Bearer ${TOKEN}` };
+    const { status, text } = await send(`${this.url}${path}`, method, { headers, body });
     const parsed: unknown = text === "" ? undefined : JSON.parse(text);
     const bare = path.split("?")[0] ?? "";
-    expect([answer.status, text]).toEqual([expected, expect.anything()]);
-    expect(contractFaults(method, bare, answer.status, parsed)).toEqual([]);
-    if (answer.status < 300) this.seen.add(`${method} ${templateOf(bare) ?? bare}`);
+    expect([status, text]).toEqual([expected, expect.anything()]);
+    expect(contractFaults(method, bare, status, parsed)).toEqual([]);
+    if (status < 300) this.seen.add(`${method} ${templateOf(bare) ?? bare}`);
     return (parsed as { result?: unknown } | undefined)?.result as T;
   }
 }

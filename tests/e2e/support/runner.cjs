@@ -35,6 +35,7 @@ function lastUpdate(folder) {
 
 const operations = {
   async start({ folder, project, env, config }) {
+    program = () => ({});
     const runProgram = async () => {
       const outputs = (await program()) ?? {};
       hasOutputs = Object.keys(outputs).length > 0;

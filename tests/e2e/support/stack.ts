@@ -1,4 +1,4 @@
-import { execFileSync, fork, type ChildProcess } from "node:child_process";
+import { execFileSync, fork } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,12 +43,55 @@ interface Answer {
   readonly error?: string;
 }
 
+/** The process that runs the programs of one stack after another. */
+class Runner {
+  private readonly waiting = new Map<number, (answer: Answer) => void>();
+  private calls = 0;
+  private readonly child = fork(join(__dirname, "runner.cjs"), {
+    execArgv: ["--no-warnings"],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+
+  constructor() {
+    this.child.on("message", (answer: Answer) => {
+      this.waiting.get(answer.id)?.(answer);
+      this.waiting.delete(answer.id);
+    });
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+  /** Whether something that was asked for still runs. */
+  get isBusy(): boolean {
+    return this.waiting.size > 0;
+  }
+
+  async ask(operation: string, request: object): Promise<unknown> {
+    const id = (this.calls += 1);
+    const answer = await new Promise<Answer>((resolve) => {
+      this.waiting.set(id, resolve);
+      this.child.send({ id, operation, request });
+    });
+    if (answer.ok) return answer.value;
+    throw new Error(answer.error);
+  }
+
+  kill(): void {
+    this.child.kill("SIGKILL");
+  }
+}
+
+/** Processes of stacks that are closed, for the next stacks of this file: a new one loads the whole SDK. */
+const idle: Runner[] = [];
+afterAll(() => {
+  for (const runner of idle.splice(0)) runner.kill();
+});
+
 /** A stack on the real engine with a backend of files, and the emulator it talks to. */
 export class EngineStack {
   readonly service: Service;
-  private readonly child: ChildProcess;
-  private readonly waiting = new Map<number, (answer: Answer) => void>();
-  private calls = 0;
+  private readonly runner = idle.pop() ?? new Runner();
   private env: Record<string, string>;
 
   private constructor(
@@ -57,11 +100,6 @@ export class EngineStack {
   ) {
     this.service = new Service(emulator);
     this.env = engineEnvironment(folder);
-    this.child = fork(join(__dirname, "runner.cjs"), {
-      execArgv: ["--no-warnings"],
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
-    });
-    this.child.on("message", (answer: Answer) => this.waiting.get(answer.id)?.(answer));
   }
 
   static async start(
@@ -80,14 +118,8 @@ export class EngineStack {
     return stack;
   }
 
-  private async ask(operation: string, request: object): Promise<unknown> {
-    const id = (this.calls += 1);
-    const answer = await new Promise<Answer>((resolve) => {
-      this.waiting.set(id, resolve);
-      this.child.send({ id, operation, request });
-    });
-    if (answer.ok) return answer.value;
-    throw new Error(answer.error);
+  private ask(operation: string, request: object): Promise<unknown> {
+    return this.runner.ask(operation, request);
   }
 
   /** Environment variables of the engine and the provider process; undefined takes one away. */
@@ -152,7 +184,7 @@ export class EngineStack {
     const startedBy = (parent: number): number[] =>
       [...parents].flatMap(([pid, ppid]) => (ppid === parent ? [pid] : []));
     const all = (parent: number): number[] => startedBy(parent).flatMap((pid) => [pid, ...all(pid)]);
-    const engines = startedBy(this.child.pid ?? 0);
+    const engines = startedBy(this.runner.pid);
     const others = engines.flatMap(all);
     if (others.length === 0) throw new Error("the engine has started nothing yet");
     for (const pid of engines) process.kill(pid, "SIGKILL");
@@ -176,7 +208,8 @@ export class EngineStack {
   }
 
   async close(): Promise<void> {
-    this.child.kill("SIGKILL");
+    if (this.runner.isBusy) this.runner.kill();
+    else idle.push(this.runner);
     await this.emulator.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
