@@ -1,9 +1,13 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Command } from "commander";
+import { addReport } from "../../cli/report/options";
+import type { Progress } from "../../cli/fleet";
 import type { Report, State } from "../../cli/report/audit/report";
 import type { Emulator, Seed } from "../../emulator/index";
 import { Service, TOKEN } from "../support/emulator";
+import { createClient, Limiter, type Client } from "../../provider/client/index";
 import { freshEmulator } from "../support/emulators";
 import { reportSeed } from "../support/report-seed";
 import { cli, root, type Finished } from "./support";
@@ -14,22 +18,47 @@ const LIMITS = "http_ratelimit";
 
 const file = (name: string): string => join(mkdtempSync(join(tmpdir(), "report-")), name);
 
+const QUIET: Progress = { start: () => undefined, step: () => undefined, stop: () => undefined };
+
 /** The emulator with a seed, and the command against it. */
 class Stage {
   private constructor(
     readonly emulator: Emulator,
     readonly service: Service,
+    private readonly client: Client,
   ) {}
 
   static async open(seed: Seed): Promise<Stage> {
     const emulator = await freshEmulator({ seed });
-    return new Stage(emulator, new Service(emulator));
+    const clock = { now: () => 0, sleep: () => Promise.resolve() };
+    const limiter = new Limiter({ requestsPerSecond: 100_000, clock });
+    const credentials = { kind: "token", apiToken: TOKEN } as const;
+    const client = createClient({ baseUrl: emulator.url, credentials, maxRetries: 0, clock, limiter });
+    return new Stage(emulator, new Service(emulator), client);
   }
+  /** The command as it is installed. */
+  async real(...args: string[]): Promise<Finished> {
+    await this.service.forget();
+    return cli(["report", "--base-url", this.emulator.url, ...args], { CLOUDFLARE_API_TOKEN: TOKEN });
+  }
+  /** The same command in this process. */
   async run(...args: string[]): Promise<Finished> {
     await this.service.forget();
-    return cli(["report", "--base-url", this.emulator.url, "--requests-per-second", "1000", ...args], {
-      CLOUDFLARE_API_TOKEN: TOKEN,
+    const [printed, program] = [[] as string[], new Command().exitOverride()];
+    addReport(program, {
+      io: () => ({ print: (line) => printed.push(line), progress: QUIET, now: Date.now }),
+      connect: () => this.client,
+      connected: (command) => command,
+      collect: (value, before = []) => [...before, value],
     });
+    try {
+      await program.parseAsync(["report", ...args], { from: "user" });
+      return { code: Number(process.exitCode ?? 0), stdout: printed.map((line) => `${line}\n`).join(""), stderr: "" };
+    } catch (error) {
+      return { code: 1, stdout: "", stderr: (error as Error).message };
+    } finally {
+      process.exitCode = undefined;
+    }
   }
   async json(...args: string[]): Promise<Report> {
     return JSON.parse((await this.run("--json", ...args)).stdout) as Report;
@@ -121,7 +150,7 @@ describe("pulumi-rulesets report", () => {
   });
 
   test("asks for one list of each zone and account, and each ruleset once, however many zones run it", async () => {
-    const { code } = await stage.run("--all-zones");
+    const { code } = await stage.real("--all-zones");
     expect(code).toBe(2);
     const requests = (await stage.service.requests()).map((request) => request.replace(/\/[0-9a-f]{32}/g, "/<id>"));
     const counts = new Map<string, number>();
@@ -160,10 +189,8 @@ describe("pulumi-rulesets report", () => {
   test("the page shows the real output", async () => {
     const undated = (text: string): string => text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, "<time>");
     const page = readFileSync(join(root, "docs", "report.md"), "utf8");
-    const blocks = [...page.matchAll(/^```\n(?:\$ .*\n)?([^`]+(?:`(?!``)[^`]*)*)\n```$/gm)].map(([, text = ""]) =>
-      undated(text),
-    );
-    const { stdout } = await stage.run("--all-zones");
+    const blocks = [...page.matchAll(/\n\n```\n(?:\$ .*\n)?([\s\S]*?)\n```\n/g)].map(([, text = ""]) => undated(text));
+    const { stdout } = await stage.real("--all-zones");
     expect(`${blocks.join("\n\n")}\n`).toBe(undated(stdout));
   });
 
@@ -187,7 +214,7 @@ describe("pulumi-rulesets report", () => {
     const found = JSON.parse(stdout) as Report;
     expect(found.zones.find(({ zoneName }) => zoneName === "blog.example.com")?.failure).toContain("403");
     expect(states(found, "shop.example.com")).toEqual(["protected", "protected", "protected"]);
-    const unknown = await stage.run("--zone", "nowhere.example.com", "--zone", "shop.example.com");
+    const unknown = await stage.real("--zone", "nowhere.example.com", "--zone", "shop.example.com");
     expect([unknown.code, unknown.stdout]).toEqual([3, expect.stringContaining("no zone nowhere.example.com")]);
   });
 
@@ -244,7 +271,7 @@ describe("pulumi-rulesets report", () => {
   });
 
   test("says what it needs", async () => {
-    expect(await stage.run()).toMatchObject({ code: 1, stderr: expect.stringContaining("--all-zones") as string });
+    expect(await stage.real()).toMatchObject({ code: 1, stderr: expect.stringContaining("--all-zones") as string });
     expect(await stage.service.requests()).toEqual([]);
     const both = await stage.run("--all-zones", "--json", "--html");
     expect(both).toMatchObject({ code: 1, stderr: expect.stringContaining("--json and --html exclude") as string });
@@ -419,7 +446,7 @@ describe("--baseline", () => {
   };
 
   test("nothing changed: nothing is told, and the exit code is 0", async () => {
-    const { code, stdout } = await stage.run("--all-zones", "--baseline", baseline);
+    const { code, stdout } = await stage.real("--all-zones", "--baseline", baseline);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^4 zones, .*: nothing became worse since .* UTC\.\n$/)]);
   });
 
