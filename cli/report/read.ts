@@ -6,6 +6,13 @@ import type { ZoneResult } from "../fleet.js";
 
 const AT_ONCE = 4;
 
+const NO_ACCOUNT: FoundRulesets = {
+  rulesets: [],
+  unread: [],
+  closed: "the service does not tell which account the zone is in",
+  isForbidden: true,
+};
+
 /** Reads with the fewest requests: a list of each zone and account, and each ruleset once, however many zones run it. */
 export class FactsReader {
   private readonly limit = pLimit(AT_ONCE);
@@ -44,6 +51,7 @@ export class FactsReader {
 
   /** A token for zones alone may not read what is the account's; that hides nothing of the zones. */
   private account(id: string): Promise<FoundRulesets> {
+    if (id === "") return Promise.resolve(NO_ACCOUNT);
     return once(this.accounts, id, async () => {
       const scope: Scope = { level: "accounts", id };
       try {

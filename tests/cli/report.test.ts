@@ -245,6 +245,14 @@ describe("pulumi-rulesets report", () => {
     expect(states(found, "old.example.com")).toEqual(["unknown", "unknown", "unknown"]);
   });
 
+  test("an account that fails in another way is a failure", async () => {
+    const account = await stage.service.account();
+    await stage.service.fault({ method: "GET", path: `/accounts/${account}/rulesets`, status: 500 });
+    const { code, stdout } = await stage.run("--zone", "shop.example.com");
+    await stage.service.noFaults();
+    expect([code, stdout]).toEqual([3, expect.stringMatching(/- account Example Ltd: its rulesets: .*500/)]);
+  });
+
   test("a managed ruleset that cannot be read is told by its overrides", async () => {
     await stage.service.fault({ method: "GET", path: "/rulesets/4814384a9e5d4991b9815dcfc25d2f1f", status: 404 });
     const found = await stage.json("--zone", "blog.example.com");
@@ -543,6 +551,10 @@ describe("--baseline", () => {
     for (const [content, text] of [
       ["{", "JSON"],
       ["{}", "is no report. To continue: write one with `pulumi-rulesets report --json --output <file>`"],
+      [
+        '{"version":1,"zones":[{"zoneId":"a","zoneName":"b","coverage":[]}],"accounts":[],"findings":[],"phases":[]}',
+        "zones[0].rulesets must be a list",
+      ],
       ['{"version":9,"zones":[],"accounts":[],"findings":[],"phases":[]}', "is a report of version 9"],
     ] as const) {
       const path = file("bad.json");

@@ -25,6 +25,6 @@ details { margin: 32px 0 8px; } summary { cursor: pointer; font-size: 18px; font
 .data td { overflow-wrap: break-word; }
 @media (min-width: 1101px) { #findings td:nth-child(3) { white-space: nowrap; } #findings td:nth-child(2) { max-width: 240px; } #findings td:last-child { min-width: 420px; } }
 @media (max-width: 760px) { .picture tbody th { max-width: 170px; }
-  .few table, .few tbody, .few tr, .few tbody th { display: block; } .few thead { display: none; } .few tbody th { font-weight: 700; } .few td { padding: 3px 0; } .few td { display: flex; gap: 8px; } .few td::before { content: attr(data-label); color: var(--soft); flex: 0 0 110px; } .few .sign { flex: 0 0 22px; } .few .words { margin: 0; }
+  .few table, .few tbody, .few tr, .few tbody th { display: block; } .few thead { display: none; } .few tbody th { font-weight: 700; } .few td { padding: 3px 0; } .few td { display: flex; gap: 8px; } .few td::before { content: attr(data-label); color: var(--soft); flex: 0 0 128px; } .few .sign { flex: 0 0 22px; } .few .words { margin: 0; }
   .bars { grid-template-columns: 1fr; gap: 2px; } .bars dd { margin-bottom: 8px; } }
 `;
