@@ -106,6 +106,19 @@ module.exports = {
       to: { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" },
     },
     {
+      name: "pure-report",
+      comment: "what a report says and how it is shown reads no clock, file or network",
+      severity: "error",
+      from: { path: "^cli/(report/(audit|render)|page)/" },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" },
+    },
+    {
+      name: "pure-report-asks-nobody",
+      severity: "error",
+      from: { path: "^cli/report/(audit|render)/" },
+      to: { path: "^provider/(client|http|connect)", dependencyTypesNot: ["type-only"] },
+    },
+    {
       name: "generator-imports",
       comment: "the generator leans on what rules are and mean, and on the factories that programs call",
       severity: "error",

@@ -3,6 +3,7 @@ export { analyse, examine, type AnalyseInput, type Analysis } from "./analyse.js
 export { compare, type CompareInput } from "./compare/compare.js";
 export type { Fate } from "./compare/fate.js";
 export type { Change, CompareVerdict, CompareWitness, Comparison } from "./compare/result.js";
+export { isWithin, reachOf, type Reach, type ReachInput } from "./reach.js";
 export type { AnalysisCheck, AnalysisFinding, Undecided } from "./checks/finding.js";
 export type { RulePlace } from "../simulator/place.js";
 export type { RuleInput, RulesetInput } from "../simulator/ruleset-input.js";

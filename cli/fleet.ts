@@ -81,10 +81,18 @@ export async function findZones(
 ): Promise<FoundZones> {
   if (named.length + accounts.length === 0)
     throw new Error("name zones with --zone, or all of an account with --account");
-  const asked = [
+  return collectZones([
     ...named.map((text) => [text, findZone(client, text)] as const),
     ...accounts.map((accountId) => [accountId, client.zones.list({ accountId })] as const),
-  ];
+  ]);
+}
+
+/** Every zone that the credentials reach. */
+export function findAllZones(client: Client): Promise<FoundZones> {
+  return collectZones([["all zones", client.zones.list()]]);
+}
+
+async function collectZones(asked: readonly (readonly [string, Promise<Zone[]>])[]): Promise<FoundZones> {
   const answers = await Promise.allSettled(asked.map(([, zones]) => zones));
   const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
   const failures = answers.flatMap((answer, index) => {

@@ -12,6 +12,7 @@ import { runEmulator, type EmulatorCommand } from "./emulator.js";
 import { runDoctor, type DoctorCommand } from "./doctor/command.js";
 import type { OwnPackage } from "./doctor/facts.js";
 import { addGenerate } from "./generate/options.js";
+import { addReport } from "./report/options.js";
 import { addRulesCommands } from "./rules/commands.js";
 import { runSummarize, type SummarizeCommand } from "./summarize/command.js";
 import { addVersionsCommands } from "./versions/commands.js";
@@ -122,6 +123,13 @@ addGenerate(program, {
     version,
     sdk: peerDependencies["@pulumi/pulumi"],
   }),
+  connect: (options) => connect(options, process.env, printNote),
+  connected,
+  collect,
+});
+
+addReport(program, {
+  io: () => ({ print, progress: progressBar(process.stderr), now: Date.now }),
   connect: (options) => connect(options, process.env, printNote),
   connected,
   collect,

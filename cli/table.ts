@@ -20,3 +20,8 @@ export function markdownTable({ head, rows }: Rows): string {
     `| ${cells.map((cell) => cell.replace(/\|/g, "\\|").replace(/\n/g, "<br>")).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
+
+/** A text in which Markdown finds nothing to format: hosts have stars, calls have placeholders. */
+export function markdownText(text: string): string {
+  return text.replace(/[\\`*_<>[\]]/g, "\\$&");
+}

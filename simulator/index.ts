@@ -1,6 +1,6 @@
 import { HttpRequest, makeRequest, Unknown } from "../language/index.js";
 import { toBytes } from "../language/bytes.js";
-import type { OriginResponse, SimulateInput, ZoneInput } from "./input.js";
+import { PLAN_VALUES, type OriginResponse, type SimulateInput, type ZoneInput } from "./input.js";
 import { NO_LIMITS } from "./limits.js";
 import { NORMALISING_PHASES, REQUEST_PHASES, RESPONSE_PHASES } from "./phases.js";
 import { compileProgram, type Program } from "./program.js";
@@ -99,13 +99,11 @@ function ofZone(program: Program, zone: string | undefined): Program {
   return { rulesets: program.rulesets.filter(({ zoneId }) => zoneId === undefined || zoneId === zone) };
 }
 
-const PLANS = { free: "FREE", pro: "PRO", business: "BIZ", enterprise: "ENT" } as const;
-
 /** The request with what is known of its zone. What the request tells itself wins. */
 function withZone(request: HttpRequest, { name, plan }: ZoneInput): HttpRequest {
   const known = [
     ["cf.zone.name", name === undefined ? undefined : toBytes(name)],
-    ["cf.zone.plan", plan === undefined ? undefined : PLANS[plan]],
+    ["cf.zone.plan", plan === undefined ? undefined : PLAN_VALUES[plan]],
   ] as const;
   const fields = known.filter(([field, value]) => value !== undefined && request.field(field) instanceof Unknown);
   return fields.length === 0 ? request : request.withFields(new Map(fields));

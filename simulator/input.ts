@@ -17,6 +17,9 @@ export interface ZoneInput {
   readonly urlNormalization?: UrlNormalization;
 }
 
+/** What `cf.zone.plan` holds. */
+export const PLAN_VALUES = { free: "FREE", pro: "PRO", business: "BIZ", enterprise: "ENT" } as const;
+
 /** What the origin answers. Without it, response phases are not run. */
 export interface OriginResponse {
   readonly status: number;

@@ -1,5 +1,5 @@
 import { authorityWords } from "../../provider/certificates/authorities.js";
-import { markdownTable, plainTable, type Rows } from "../table.js";
+import { markdownTable, markdownText, plainTable, type Rows } from "../table.js";
 import { renderHtml } from "./html.js";
 import { notesOn, shortName, type Note } from "./notes.js";
 import { acknowledgedText, countOf, rowsOf, stale, summary, failures, type Report, type Row } from "./report.js";
@@ -61,11 +61,11 @@ function renderMarkdown(report: Report): string {
   const { notes, numbers } = notesOn(rows);
   const { head, rows: cells } = tableOf(rows, numbers);
   const list = (title: string, lines: readonly string[]): string[] =>
-    lines.length === 0 ? [] : [`## ${title}\n\n${lines.map((line) => `- ${escaped(line)}`).join("\n")}`];
+    lines.length === 0 ? [] : [`## ${title}\n\n${lines.map((line) => `- ${markdownText(line)}`).join("\n")}`];
   return [
     "# Certificates and the chain change",
-    escaped(summary(report)),
-    ...(rows.length === 0 ? [] : [markdownTable({ head, rows: cells.map((row) => row.map(escaped)) })]),
+    markdownText(summary(report)),
+    ...(rows.length === 0 ? [] : [markdownTable({ head, rows: cells.map((row) => row.map(markdownText)) })]),
     ...(notes.length === 0 ? [] : ["## Notes", ...notes.map(markdownNote)]),
     ...list("Acknowledged", acknowledged(rows)),
     ...list("Acknowledgements that do nothing", stale(report)),
@@ -74,11 +74,6 @@ function renderMarkdown(report: Report): string {
 }
 
 function markdownNote({ title, lines }: Note, index: number): string {
-  const details = lines.map(([label, text]) => `- **${label}:** ${escaped(text)}`);
-  return [`### ${String(index + 1)}. ${escaped(title)}`, "", ...details].join("\n");
-}
-
-/** A text in which Markdown finds nothing to format: hosts have stars, calls have placeholders. */
-function escaped(text: string): string {
-  return text.replace(/[\\`*_<>[\]]/g, "\\$&");
+  const details = lines.map(([label, text]) => `- **${label}:** ${markdownText(text)}`);
+  return [`### ${String(index + 1)}. ${markdownText(title)}`, "", ...details].join("\n");
 }

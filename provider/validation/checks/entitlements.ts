@@ -52,6 +52,11 @@ function mostRules(phase: string): readonly number[] | undefined {
   return Object.entries(plans.rules).find(([name]) => name === phase)?.[1].most;
 }
 
+/** How many rules a plan includes in a phase of a zone; undefined where nobody has documented it. */
+export function rulesIncluded(phase: string, plan: string): number | undefined {
+  return mostRules(phase)?.[PLANS.indexOf(plan)];
+}
+
 function featureNeeds({ action, actionParameters }: Rule, path: Path): Need[] {
   const parameters = isObject(actionParameters) ? actionParameters : {};
   return plans.features.flatMap((feature) => {

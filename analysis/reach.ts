@@ -1,0 +1,60 @@
+import { parseExpression } from "../language/index.js";
+import { quote } from "../language/print/literals.js";
+import { toBytes } from "../language/bytes.js";
+import { PLAN_VALUES, type ZoneInput } from "../simulator/input.js";
+import { and, not, TRUE, type Formula } from "./formula/formula.js";
+import { Translator } from "./formula/translate.js";
+import { fieldsOf } from "./program/phase-fields.js";
+import { World } from "./world.js";
+
+/** Which requests an expression matches: every one, none, or neither as far as that can be proved. */
+export type Reach = "every" | "none" | "some";
+
+export interface ReachInput {
+  readonly expression: string;
+  /** The phase it stands in. */
+  readonly phase: string;
+  /** The zone whose requests are meant; rules of an account name it. @default any zone */
+  readonly zone?: Pick<ZoneInput, "name" | "plan">;
+  /** What the search may spend, in single steps. @default 2,000,000, some tenths of a second */
+  readonly steps?: number;
+}
+
+/**
+ * Which requests of a zone a filter matches. "every" and "none" are proved; an expression that cannot be read is "some".
+ *
+ * @example
+ * reachOf({ expression: 'cf.zone.plan eq "ENT"', phase, zone: { plan: "enterprise" } }); // "every"
+ */
+export function reachOf({ expression, phase, zone = {}, steps = 2_000_000 }: ReachInput): Reach {
+  const world = new World(steps);
+  const translator = new Translator(world.terms, fieldsOf(phase, {}));
+  const formula = formulaOf(expression, translator);
+  if (formula === undefined) return "some";
+  const known = and(
+    factsOf(zone).map(([field, value]) => formulaOf(`${field} eq ${quote(toBytes(value))}`, translator) ?? TRUE),
+  );
+  if (world.isImpossible(formula, known)) return "none";
+  return world.isImpossible(not(formula), known) ? "every" : "some";
+}
+
+/** Whether every request that one filter matches is matched by another; false also where that is not proved. */
+export function isWithin(inner: string, outer: string, phase: string, steps = 2_000_000): boolean {
+  const world = new World(steps);
+  const translator = new Translator(world.terms, fieldsOf(phase, {}));
+  const [a, b] = [formulaOf(inner, translator), formulaOf(outer, translator)];
+  return a !== undefined && b !== undefined && world.isImpossible(a, not(b));
+}
+
+function formulaOf(expression: string, translator: Translator): Formula | undefined {
+  const parsed = parseExpression(expression);
+  if ("fault" in parsed || parsed.expression.kind !== "filter") return undefined;
+  return translator.translate(parsed.expression.condition);
+}
+
+function factsOf({ name, plan }: Pick<ZoneInput, "name" | "plan">): (readonly [string, string])[] {
+  return [
+    ...(name === undefined ? [] : [["cf.zone.name", name] as const]),
+    ...(plan === undefined ? [] : [["cf.zone.plan", PLAN_VALUES[plan]] as const]),
+  ];
+}

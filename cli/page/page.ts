@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { BASE_STYLE } from "./style.js";
+import { TABLES_SCRIPT } from "./tables-script.js";
+
+/** A page that holds everything it needs and loads nothing. */
+export interface Page {
+  readonly title: string;
+  /** Beside what every page looks like. */
+  readonly style: string;
+  /** HTML: what stands in `<main>`. Every text in it is escaped. */
+  readonly main: string;
+}
+
+/** The whole document. The policy lets it run and show what is in it, and nothing from elsewhere. */
+export function renderPage({ title, style, main }: Page): string {
+  const styles = `${BASE_STYLE}${style}`;
+  const policy = `default-src 'none'; style-src '${digest(styles)}'; script-src '${digest(TABLES_SCRIPT)}'`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<style>${styles}</style>
+</head>
+<body>
+<main>
+<h1>${escaped(title)}</h1>
+${main}
+</main>
+<script>${TABLES_SCRIPT}</script>
+</body>
+</html>`;
+}
+
+function digest(text: string): string {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}
+
+/** A text as HTML shows it. */
+export function escaped(text: string): string {
+  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+}
+
+/** Numbers that one sees first, each in the colour of its class. */
+export function cards(
+  items: readonly { readonly name: string; readonly count: number; readonly words: string }[],
+): string {
+  const shown = items.map(
+    ({ name, count, words }) => `<li class="${name}"><b>${String(count)}</b> ${escaped(words)}</li>`,
+  );
+  return `<ul class="cards">\n${shown.join("\n")}\n</ul>`;
+}
+
+/** Lines under a heading; nothing without lines. */
+export function list(title: string, lines: readonly string[]): string {
+  return lines.length === 0
+    ? ""
+    : `<h2>${escaped(title)}</h2>\n<ul>${lines.map((line) => `<li>${escaped(line)}</li>`).join("")}</ul>`;
+}
+
+/** The field that filters the rows of every table of the page. */
+export const FILTER = `<p class="filter"><label>Filter <input type="search" id="filter" autocomplete="off"></label> <span id="shown" role="status"></span></p>`;
+
+/** A row of a table: cells of HTML, and what the first column is sorted by where that is not its text. */
+export interface TableRow {
+  readonly rank?: number;
+  readonly cells: readonly string[];
+}
+
+/** A table that sorts by its heads and is filtered. On a narrow page each row is a block, and the heads stand in the cells. */
+export function dataTable(id: string, head: readonly string[], rows: readonly TableRow[]): string {
+  const heads = head.map((name) => `<th scope="col"><button type="button">${escaped(name)}</button></th>`).join("");
+  const lines = rows.map(({ rank, cells }) => {
+    const order = rank === undefined ? "" : ` data-rank="${String(rank)}"`;
+    const contents = cells.map((cell, index) => `<td data-label="${escaped(head[index] ?? "")}">${cell}</td>`);
+    return `<tr${order}>${contents.join("")}</tr>`;
+  });
+  return `<div class="scroll"><table class="data" id="${id}">
+<thead><tr>${heads}</tr></thead>
+<tbody>
+${lines.join("\n")}
+</tbody>
+</table></div>`;
+}

@@ -1,0 +1,35 @@
+import type { Reach } from "../../../analysis/index.js";
+import { shortRulesetId } from "../../../provider/model/ids.js";
+import type { FoundAccount, FoundZone } from "./facts.js";
+import type { Meanings } from "./meaning.js";
+import type { RulesetLine } from "./report.js";
+import { findingsOf, type Judged, type Subject } from "./rule-findings.js";
+import { rulesetFindings, rulesetLine } from "./rulesets.js";
+import { whereOf, type Context } from "./scope.js";
+
+export interface AuditedScope {
+  readonly lines: readonly RulesetLine[];
+  readonly judged: readonly Judged[];
+}
+
+/** The rulesets of a zone or an account: each in a line, and what is to be said of it and its rules. */
+export function auditScope(found: FoundAccount | FoundZone, meanings: Meanings, context: Context): AuditedScope {
+  const where = whereOf(found);
+  const zones = found.level === "account" ? context.zonesOf(found.id) : [found];
+  const zoneNames = new Map(zones.map(({ id, name }) => [id, name]));
+  const audited = found.rulesets.map((ruleset) => {
+    const subjects = ruleset.rules.map((rule): Subject => ({
+      ...{ rule, ruleset, where, meanings, zoneNames },
+      reaches: new Map(zones.map((zone): [string, Reach] => [zone.id, context.reach(rule, ruleset.phase, zone)])),
+      executesOwn: context.custom.has(shortRulesetId(rule.actionParameters?.id ?? "")),
+    }));
+    const line = rulesetLine(ruleset, subjects, found.level === "account" ? undefined : found.plan, context);
+    const whole = rulesetFindings(where, ruleset, line, context.isExecuted(ruleset, found));
+    const judged = [
+      ...subjects.flatMap((subject) => findingsOf(subject, context)),
+      ...whole.map((finding): Judged => ({ finding, phases: [] })),
+    ];
+    return { line, judged };
+  });
+  return { lines: audited.map(({ line }) => line), judged: audited.flatMap(({ judged }) => judged) };
+}

@@ -1,0 +1,128 @@
+import { managedRulesetName } from "../../../provider/model/managed-rulesets.js";
+import { auditScope } from "./audit-scope.js";
+import { coverageOf, type ZoneCoverage } from "./coverage.js";
+import type { Facts, FoundAccount, Unread } from "./facts.js";
+import { hideSecretsOf } from "./hide.js";
+import { meaningsInAccount, meaningsInZone } from "./meaning.js";
+import { ALWAYS_SHOWN, phaseWords, PROTECTIVE_PHASE_NAMES } from "./phases.js";
+import {
+  LEVELS,
+  REPORT_VERSION,
+  type AccountEntry,
+  type Finding,
+  type Report,
+  type RulesetLine,
+  type UnreadPart,
+  type ZoneEntry,
+} from "./report.js";
+import { runningIn } from "./running.js";
+import { makeContext } from "./scope.js";
+
+/** A zone that could not be asked at all. */
+export interface FailedZone {
+  readonly id: string;
+  readonly name: string;
+  readonly failure: string;
+}
+
+export interface AuditInput {
+  readonly facts: Facts;
+  readonly failed: readonly FailedZone[];
+  /** Whether every zone of the accounts is among them: only then one knows what none of them executes. */
+  readonly isWhole: boolean;
+  /** RFC 3339, UTC. */
+  readonly createdAt: string;
+}
+
+/** What protects the zones, what weakens it, and what runs for nothing. */
+export function audit({ facts, failed, isWhole, createdAt }: AuditInput): Report {
+  const context = makeContext(facts, isWhole, hideSecretsOf(facts));
+  const accounts = facts.accounts.map((account) => auditScope(account, meaningsInAccount(account), context));
+  const byAccount = new Map(
+    facts.accounts.map((account, index) => [account.id, { account, audited: accounts[index] }]),
+  );
+  const zones = facts.zones.map((zone) => {
+    const { account = NO_ACCOUNT, audited } = byAccount.get(zone.accountId) ?? {};
+    const meanings = meaningsInZone(zone, account, context);
+    const own = auditScope(zone, meanings, context);
+    const phases = PROTECTIVE_PHASE_NAMES.map(
+      (phase) => [phase, runningIn(phase, zone, account, { ...context, meanings })] as const,
+    );
+    const coverage: ZoneCoverage = {
+      zone,
+      account,
+      running: new Map(phases),
+      judged: [...own.judged, ...(audited?.judged ?? [])],
+    };
+    return { zone, own, coverage };
+  });
+  const phases = shownPhases(facts);
+  const { cells, findings } = coverageOf(
+    zones.map(({ coverage }) => coverage),
+    phases,
+  );
+  return {
+    version: REPORT_VERSION,
+    createdAt,
+    phases,
+    zones: [
+      ...zones.map(({ zone: { id, name, accountId, plan, unread }, own }, index): ZoneEntry => ({
+        ...{ zoneId: id, zoneName: name, accountId, plan },
+        coverage: cells[index] ?? [],
+        rulesets: own.lines,
+        unread: unread.map(unreadPart),
+      })),
+      ...failed.map(failedEntry),
+    ].toSorted((a, b) => (a.zoneName < b.zoneName ? -1 : 1)),
+    accounts: facts.accounts.map((account, index) => accountEntry(account, accounts[index]?.lines ?? [])),
+    findings: inOrder([
+      ...findings,
+      ...[...accounts, ...zones.map(({ own }) => own)].flatMap(({ judged }) => judged.map(({ finding }) => finding)),
+    ]),
+    notes: notesOn(facts),
+  };
+}
+
+const NO_ACCOUNT: FoundAccount = { level: "account", id: "", name: "", rulesets: [], unread: [] };
+
+/** The phases that the picture shows: those of every firewall, and those in which anything stands. */
+function shownPhases({ zones, accounts }: Facts): string[] {
+  const there = new Set([...zones, ...accounts].flatMap(({ rulesets }) => rulesets.map(({ phase }) => phase)));
+  return PROTECTIVE_PHASE_NAMES.filter((phase) => ALWAYS_SHOWN.includes(phase) || there.has(phase));
+}
+
+function unreadPart({ phase, ruleset, reason }: Unread): UnreadPart {
+  return { phase, what: `${phaseWords(phase)} ("${ruleset}")`, reason };
+}
+
+function failedEntry({ id, name, failure }: FailedZone): ZoneEntry {
+  return { zoneId: id, zoneName: name, accountId: "", plan: "", coverage: [], rulesets: [], unread: [], failure };
+}
+
+function accountEntry(
+  { id, name, unread, closed, isForbidden }: FoundAccount,
+  rulesets: readonly RulesetLine[],
+): AccountEntry {
+  return {
+    accountId: id,
+    accountName: name,
+    rulesets,
+    unread: [...(closed === undefined ? [] : [{ what: "its rulesets", reason: closed }]), ...unread.map(unreadPart)],
+    ...(isForbidden === true ? { isForbidden } : {}),
+  };
+}
+
+function notesOn({ unreadManaged }: Facts): string[] {
+  return unreadManaged.map(
+    ({ id, reason }) =>
+      `${managedRulesetName(id) ?? `managed ruleset ${id}`} could not be read, so what its rules do is told by the overrides alone: ${reason}`,
+  );
+}
+
+/** The gravest first, then by zone, phase and rule. */
+function inOrder(findings: readonly Finding[]): Finding[] {
+  const text = ({ where, phase, key }: Finding): string => [where.level, where.name, phase, key].join("\0");
+  return findings.toSorted(
+    (a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) || (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0),
+  );
+}

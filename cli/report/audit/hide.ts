@@ -1,0 +1,18 @@
+import { secretsOf } from "../../../generator/program/secrets.js";
+import { isObject } from "../../../provider/model/json.js";
+import { Secrets } from "../../../provider/redaction/secrets.js";
+import type { Facts } from "./facts.js";
+
+/** Takes out of a text what looks like a secret in the rules: what they compare with headers such as `Authorization`. */
+export type Hide = (text: string) => string;
+
+export function hideSecretsOf({ zones, accounts }: Pick<Facts, "zones" | "accounts">): Hide {
+  const secrets = new Secrets();
+  for (const { rulesets } of [...accounts, ...zones]) {
+    for (const rule of rulesets.flatMap(({ rules }) => rules) as readonly unknown[]) {
+      const parts = isObject(rule) ? secretsOf(rule).flatMap((text) => text.parts) : [];
+      for (const part of parts) if (typeof part !== "string") secrets.add(part.value);
+    }
+  }
+  return (text) => secrets.hide(text);
+}

@@ -1,0 +1,66 @@
+import { analyse, type AnalysisFinding } from "../../../analysis/index.js";
+import type { Ruleset } from "../../../provider/client/index.js";
+import type { RulesetInput } from "../../../simulator/index.js";
+import { withoutServerFields } from "../../rules/source/deployed.js";
+import type { FoundAccount, FoundZone } from "./facts.js";
+import type { Context } from "./scope.js";
+
+/** What is said of rules that run for nothing. */
+const NAMES = ["never-matches", "covered", "late-skip", "invalid-expression"] as const;
+export type MeaningName = (typeof NAMES)[number];
+
+export interface RuleMeaning {
+  readonly name: MeaningName;
+  readonly message: string;
+  /** Whether the request meets the same end without the rule. */
+  readonly isSpare: boolean;
+}
+
+/** By the IDs of rules. */
+export type Meanings = ReadonlyMap<string, readonly RuleMeaning[]>;
+
+/** What the rules of an account mean together. */
+export function meaningsInAccount({ id, rulesets }: FoundAccount): Meanings {
+  return meaningsOf(rulesets.map((ruleset) => ({ ...inputOf(ruleset), accountId: id })));
+}
+
+/** What the rules that requests of a zone meet mean together: its account's are narrowed to this zone. */
+export function meaningsInZone(zone: FoundZone, account: FoundAccount, context: Context): Meanings {
+  const narrowed = account.rulesets.map(({ rules, ...ruleset }) => ({
+    ...ruleset,
+    rules: rules.flatMap((rule) => {
+      const reach = context.reach(rule, ruleset.phase, zone);
+      return reach === "none" ? [] : [reach === "every" ? { ...rule, expression: "true" } : rule];
+    }),
+  }));
+  return meaningsOf([
+    ...narrowed.map((ruleset) => ({ ...inputOf(ruleset), accountId: account.id })),
+    ...zone.rulesets.map((ruleset) => ({ ...inputOf(ruleset), zoneId: zone.id })),
+  ]);
+}
+
+function inputOf({ id, name, kind, phase, rules }: Ruleset): RulesetInput {
+  return { id, name, kind, phase, rules: rules.map(withoutServerFields) };
+}
+
+function meaningsOf(rulesets: readonly RulesetInput[]): Meanings {
+  const found = new Map<string, RuleMeaning[]>();
+  for (const finding of analyse({ rulesets, steps: 20_000_000 })) {
+    const name = NAMES.find((one) => one === finding.check);
+    const { id } = finding.rule;
+    if (name === undefined || id === undefined) continue;
+    const list = found.get(id) ?? [];
+    list.push({ name, message: withDescriptions(finding), isSpare: finding.sameAction === true });
+    found.set(id, list);
+  }
+  return found;
+}
+
+/** Rules that the service named itself go by what they are for. */
+function withDescriptions({ message, rule, by = [] }: AnalysisFinding): string {
+  return [rule, ...by].reduce(
+    (text, { ref, description = "" }) =>
+      ref === undefined || description === "" ? text : text.replaceAll(`"${ref}"`, `"${description}"`),
+    message,
+  );
+}

@@ -1,0 +1,175 @@
+import type { Reach } from "../../../analysis/index.js";
+
+/** The shape of the JSON; a change that breaks readers counts one up. */
+export const REPORT_VERSION = 1;
+
+/** How grave: what leaves a hole, what weakens, what one should know. */
+export const LEVELS = ["high", "medium", "low"] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** How well a zone is protected in a phase, the worst first. */
+export const STATES = ["unprotected", "logging", "unknown", "weakened", "notInPlan", "default", "protected"] as const;
+export type State = (typeof STATES)[number];
+
+/** A zone or an account. */
+export interface Where {
+  readonly level: "zone" | "account";
+  readonly id: string;
+  /** Of an account its ID where the service does not tell the name. */
+  readonly name: string;
+}
+
+/** The names of findings, which stay. */
+export type FindingName =
+  | "no-protection"
+  | "log-only"
+  | "managed-ruleset-off"
+  | "managed-rules-off"
+  | "managed-rules-logged"
+  | "sensitivity-lowered"
+  | "managed-for-some"
+  | "skip-for-everybody"
+  | "skip-without-description"
+  | "skip"
+  | "disabled-rule"
+  | "never-matches"
+  | "covered"
+  | "late-skip"
+  | "invalid-expression"
+  | "not-executed"
+  | "quota";
+
+/** Something that weakens the protection, or that runs for nothing. */
+export interface Finding {
+  /** The same as long as it is the same finding: what a baseline is compared by. */
+  readonly key: string;
+  readonly name: FindingName;
+  readonly level: Level;
+  readonly where: Where;
+  readonly phase: string;
+  readonly ruleset?: { readonly id: string; readonly name: string };
+  readonly rule?: {
+    readonly ref: string;
+    readonly action: string;
+    readonly description: string;
+    readonly expression: string;
+  };
+  readonly message: string;
+  /** How much of it there is, such as rules that are off: more is worse. */
+  readonly amount?: number;
+}
+
+/** A managed ruleset that a rule executes. */
+export interface ManagedRun {
+  readonly id: string;
+  readonly name: string;
+  /** Of the managed ruleset; missing when it could not be read. */
+  readonly version?: string;
+  /** The rule that executes it. */
+  readonly rule: { readonly ref: string; readonly description: string; readonly enabled: boolean };
+  readonly expression: string;
+  /** Which requests of the zone it sees; of an account's rule, of any zone. */
+  readonly reach: Reach;
+  /** Rules that are on, by what they do; missing when the ruleset could not be read. */
+  readonly rules?: { readonly total: number; readonly on: number; readonly actions: Readonly<Record<string, number>> };
+  /** Of the OWASP core ruleset. */
+  readonly paranoiaLevel?: number;
+  readonly scoreThreshold?: number;
+  /** What an override makes all its rules do; of the OWASP core ruleset what happens at the threshold. */
+  readonly action?: string;
+  readonly sensitivityLevel?: string;
+  /** How many tags and rules have overrides of their own. */
+  readonly overrides: { readonly tags: number; readonly rules: number };
+}
+
+/** A rule of an entry point or a custom ruleset, as far as a later run compares it. */
+export interface RuleLine {
+  readonly ref: string;
+  readonly action: string;
+  readonly enabled: boolean;
+  readonly description: string;
+  readonly expression: string;
+}
+
+export interface RulesetLine {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly phase: string;
+  readonly version: string;
+  /** RFC 3339, UTC. */
+  readonly lastUpdated?: string;
+  /** Of an entry point of a zone, where the plan is known to limit it. */
+  readonly quota?: { readonly used: number; readonly included: number };
+  readonly managed: readonly ManagedRun[];
+  readonly rules: readonly RuleLine[];
+}
+
+/** One square of the picture. */
+export interface Cell {
+  readonly phase: string;
+  readonly state: State;
+  /** Rules that stop requests, of the zone and of its account. */
+  readonly stopping: number;
+  /** Rules that only log. */
+  readonly logging: number;
+  /** Whether rules of the account are among them. */
+  readonly fromAccount: boolean;
+  /** Keys of the findings that weaken it. */
+  readonly findings: readonly string[];
+}
+
+export interface UnreadPart {
+  readonly phase?: string;
+  readonly what: string;
+  readonly reason: string;
+}
+
+export interface AccountEntry {
+  readonly accountId: string;
+  /** Empty when the service does not tell. */
+  readonly accountName: string;
+  readonly rulesets: readonly RulesetLine[];
+  readonly unread: readonly UnreadPart[];
+  /** Whether its rulesets could not be read for want of permission. */
+  readonly isForbidden?: boolean;
+}
+
+export interface ZoneEntry {
+  readonly zoneId: string;
+  readonly zoneName: string;
+  readonly accountId: string;
+  readonly plan: string;
+  /** A square for each phase of the report; none when the zone could not be read. */
+  readonly coverage: readonly Cell[];
+  readonly rulesets: readonly RulesetLine[];
+  readonly unread: readonly UnreadPart[];
+  /** Why the zone could not be asked. */
+  readonly failure?: string;
+}
+
+/** What became worse since a baseline. */
+export interface Worse {
+  readonly where: Where;
+  readonly phase: string;
+  readonly level: Level;
+  readonly message: string;
+  /** Of the finding, where it is one. */
+  readonly key?: string;
+}
+
+/** Everything a report shows. */
+export interface Report {
+  readonly version: typeof REPORT_VERSION;
+  /** RFC 3339, UTC. */
+  readonly createdAt: string;
+  /** The phases of the picture. */
+  readonly phases: readonly string[];
+  readonly zones: readonly ZoneEntry[];
+  readonly accounts: readonly AccountEntry[];
+  /** The gravest first. */
+  readonly findings: readonly Finding[];
+  /** What a reader should know about the report itself. */
+  readonly notes: readonly string[];
+  readonly baseline?: { readonly createdAt: string; readonly worse: readonly Worse[] };
+}

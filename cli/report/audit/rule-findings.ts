@@ -1,0 +1,235 @@
+import { readEffect, type SkipTarget } from "../../../simulator/effect.js";
+import type { DeployedRule, Ruleset } from "../../../provider/client/index.js";
+import type { Reach } from "../../../analysis/index.js";
+import { count, listed } from "../words.js";
+import { managedEffect, type ManagedEffect } from "./managed.js";
+import type { Meanings } from "./meaning.js";
+import { phaseWords } from "./phases.js";
+import type { Finding, FindingName, Level, Where } from "./report.js";
+import { findingKey, ruleName, type Context } from "./scope.js";
+
+/** A finding, and what it weakens. */
+export interface Judged {
+  readonly finding: Finding;
+  readonly phases: readonly string[];
+  /** IDs of the zones, where it is not every one that the ruleset is for. */
+  readonly zones?: ReadonlySet<string>;
+}
+
+/** A rule where it stands. */
+export interface Subject {
+  readonly rule: DeployedRule;
+  readonly ruleset: Ruleset;
+  readonly where: Where;
+  /** Which requests it is for, in each zone that it is asked about. */
+  readonly reaches: ReadonlyMap<string, Reach>;
+  /** Names of the zones by their IDs. */
+  readonly zoneNames: ReadonlyMap<string, string>;
+  readonly meanings: Meanings;
+  /** Whether the executed ruleset is one of the user's. */
+  readonly executesOwn: boolean;
+}
+
+/** Everything that is to be said of one rule. */
+export function findingsOf(subject: Subject, context: Context): Judged[] {
+  const { rule } = subject;
+  const isOff = rule.enabled === false;
+  if (rule.action === "skip")
+    return isOff ? [] : [...skipFindings(subject, context), ...meaningFindings(subject, context)];
+  if (rule.action === "execute" && !subject.executesOwn) {
+    const effect = managedOf(subject, context);
+    const own = isOff
+      ? [
+          judge(
+            subject,
+            context,
+            "managed-ruleset-off",
+            "high",
+            `${effect.run.name} does not run: the rule that executes it is disabled`,
+          ),
+        ]
+      : managedFindings(subject, effect, context);
+    return [...own, ...(isOff ? [] : meaningFindings(subject, context))];
+  }
+  if (isOff)
+    return [
+      judge(subject, context, "disabled-rule", "low", `it is disabled: ${rule.action}${whenText(subject, context)}`),
+    ];
+  return meaningFindings(subject, context);
+}
+
+/** The managed ruleset that a rule executes, as it runs. */
+export function managedOf({ rule, ruleset: { phase }, reaches }: Subject, context: Context): ManagedEffect {
+  const id = rule.actionParameters?.id ?? "";
+  return managedEffect(rule, {
+    phase,
+    expression: context.hide(rule.expression ?? ""),
+    reach: widest(reaches),
+    ruleset: context.managed.get(id.slice(id.lastIndexOf("/") + 1)),
+  });
+}
+
+/** What is true of a rule in the zones that it is for. */
+function widest(reaches: ReadonlyMap<string, Reach>): Reach {
+  const all = [...reaches.values()].filter((reach) => reach !== "none");
+  if (all.length === 0) return reaches.size === 0 ? "some" : "none";
+  return all.every((reach) => reach === "every") ? "every" : "some";
+}
+
+function managedFindings(subject: Subject, effect: ManagedEffect, context: Context): Judged[] {
+  const { run, stopping, logging, off, logged, lowered } = effect;
+  const told = (name: FindingName, level: Level, message: string, amount?: number): Judged =>
+    judge(subject, context, name, level, message, amount);
+  const of = run.rules === undefined ? "" : ` of ${String(run.rules.total)}`;
+  if (stopping + logging === 0)
+    return [told("managed-ruleset-off", "high", `every rule of ${run.name} is switched off`)];
+  const logsOnly = `${run.name} only logs: ${run.paranoiaLevel === undefined ? "an override lets all its rules log" : "nothing stops a request at the threshold"}`;
+  return [
+    ...(off.length === 0
+      ? []
+      : [
+          told(
+            "managed-rules-off",
+            "medium",
+            `overrides switch off ${String(off.length)}${of} rules of ${run.name}: ${listed(off)}`,
+            off.length,
+          ),
+        ]),
+    ...(stopping === 0
+      ? [told("managed-rules-logged", "medium", logsOnly, run.rules?.total)]
+      : logged.length === 0
+        ? []
+        : [
+            told(
+              "managed-rules-logged",
+              "medium",
+              `overrides let ${String(logged.length)}${of} rules of ${run.name} only log: ${listed(logged)}`,
+              logged.length,
+            ),
+          ]),
+    ...(lowered.length === 0
+      ? []
+      : [
+          told(
+            "sensitivity-lowered",
+            "medium",
+            `overrides lower the sensitivity of ${String(lowered.length)}${of} rules of ${run.name}: ${listed(lowered)}`,
+            lowered.length,
+          ),
+        ]),
+    ...(run.reach === "some"
+      ? [told("managed-for-some", "low", `${run.name} runs only for some requests${whenText(subject, context)}`)]
+      : []),
+  ];
+}
+
+function skipFindings(subject: Subject, context: Context): Judged[] {
+  const { rule, reaches, zoneNames, where } = subject;
+  const target = targetOf(rule);
+  const what = target === undefined ? "other rules" : targetWords(target, context);
+  const everywhere = [...reaches].flatMap(([id, reach]) => (reach === "every" ? [id] : []));
+  const phases = weakenedBy(target, subject.ruleset.phase);
+  const undescribed = (rule.description ?? "").trim() === "";
+  const skip =
+    everywhere.length > 0
+      ? {
+          ...judge(
+            subject,
+            context,
+            "skip-for-everybody",
+            "high",
+            `every request${where.level === "zone" ? "" : ` of ${listed(everywhere.map((id) => zoneNames.get(id) ?? id))}`} skips ${what}`,
+            everywhere.length,
+          ),
+          phases,
+          zones: new Set(everywhere),
+        }
+      : { ...judge(subject, context, "skip", "low", `skips ${what}${whenText(subject, context)}`), phases };
+  const unclear = judge(
+    subject,
+    context,
+    "skip-without-description",
+    "medium",
+    `skips ${what} and does not say why: the rule has no description`,
+  );
+  return [skip, ...(undescribed ? [{ ...unclear, phases }] : [])];
+}
+
+/** The phases in which a skip rule takes rules out. */
+function weakenedBy(target: SkipTarget | undefined, phase: string): string[] {
+  if (target === undefined) return [phase];
+  const { phases, products } = target;
+  const isElsewhere = phases.length + products.length > 0 && !isHere(target);
+  return [...new Set([...(isElsewhere ? [] : [phase]), ...phases])];
+}
+
+function isHere({ restOfRuleset, restOfPhase, rulesets, rules }: SkipTarget): boolean {
+  return restOfRuleset || restOfPhase || rulesets.length + rules.size > 0;
+}
+
+function targetOf({ action, actionParameters = {} }: DeployedRule): SkipTarget | undefined {
+  const effect = readEffect(action, actionParameters);
+  return effect.kind === "skip" ? effect.target : undefined;
+}
+
+function targetWords(
+  { restOfRuleset, restOfPhase, phases, rulesets, rules, products }: SkipTarget,
+  { nameOf }: Context,
+): string {
+  const parts = [
+    ...(restOfRuleset ? ["the rest of its ruleset"] : []),
+    ...(restOfPhase ? ["the rest of the phase"] : []),
+    ...phases.map((phase) => `the phase ${phaseWords(phase)}`),
+    ...rulesets.map(nameOf),
+    ...[...rules].map(([id, list]) => `${count(list.length, "rule")} of ${nameOf(id)}`),
+    ...(products.length === 0 ? [] : [`the products ${products.join(", ")}`]),
+  ];
+  return parts.length === 0 ? "nothing that is named" : listed(parts, parts.length);
+}
+
+const LEVEL_OF = {
+  "never-matches": "medium",
+  covered: "medium",
+  "late-skip": "medium",
+  "invalid-expression": "low",
+} as const;
+
+function meaningFindings(subject: Subject, context: Context): Judged[] {
+  const found = subject.meanings.get(subject.rule.id) ?? [];
+  return found.map(({ name, message, isSpare }) => {
+    const judged = judge(subject, context, name, isSpare ? "low" : LEVEL_OF[name], message);
+    // A rule that runs for nothing weakens only where it is the one that would have stopped something; the square counts that.
+    return { ...judged, phases: [] };
+  });
+}
+
+function whenText({ rule: { expression = "true" } }: Subject, { hide }: Context): string {
+  return expression === "true" ? "" : ` when ${hide(expression)}`;
+}
+
+function judge(
+  { rule, ruleset, where }: Subject,
+  { hide }: Context,
+  name: FindingName,
+  level: Level,
+  message: string,
+  amount?: number,
+): Judged {
+  const finding: Finding = {
+    key: findingKey(where, ruleset, name, rule.ref),
+    name,
+    level,
+    where,
+    phase: ruleset.phase,
+    ruleset: { id: ruleset.id, name: ruleset.name },
+    rule: {
+      ref: rule.ref,
+      action: rule.action,
+      description: hide(ruleName(rule) === rule.ref ? "" : ruleName(rule)),
+      expression: hide(rule.expression ?? ""),
+    },
+    message: hide(message),
+    ...(amount === undefined ? {} : { amount }),
+  };
+  return { finding, phases: [ruleset.phase] };
+}

@@ -1,0 +1,69 @@
+import type { Ruleset } from "../../../provider/client/index.js";
+import { rulesIncluded } from "../../../provider/validation/index.js";
+import type { Finding, RulesetLine, Where } from "./report.js";
+import { findingKey, ruleName, type Context } from "./scope.js";
+import { managedOf, type Subject } from "./rule-findings.js";
+
+/** From this share of the quota on it is told. */
+const NEARLY_FULL = 0.9;
+
+/** A ruleset as the report lists it. */
+export function rulesetLine(
+  ruleset: Ruleset,
+  subjects: readonly Subject[],
+  plan: string | undefined,
+  context: Context,
+): RulesetLine {
+  const { id, name, kind, phase, version, lastUpdated, rules } = ruleset;
+  const included = kind === "zone" && plan !== undefined ? rulesIncluded(phase, plan) : undefined;
+  const executing = subjects.filter(({ rule, executesOwn }) => rule.action === "execute" && !executesOwn);
+  return {
+    ...{ id, name, kind, phase, version },
+    ...(lastUpdated === undefined ? {} : { lastUpdated }),
+    ...(included === undefined ? {} : { quota: { used: rules.length, included } }),
+    managed: executing.map((subject) => {
+      const { run } = managedOf(subject, context);
+      return { ...run, rule: { ...run.rule, description: context.hide(run.rule.description) } };
+    }),
+    rules: rules.map((rule) => ({
+      ref: rule.ref,
+      action: rule.action,
+      enabled: rule.enabled ?? true,
+      description: ruleName(rule) === rule.ref ? "" : context.hide(ruleName(rule)),
+      expression: context.hide(rule.expression ?? ""),
+    })),
+  };
+}
+
+/** What is to be said of a ruleset as a whole. */
+export function rulesetFindings(
+  where: Where,
+  ruleset: Ruleset,
+  { quota }: RulesetLine,
+  isExecuted: boolean | undefined,
+): Finding[] {
+  const { id, name, phase, rules } = ruleset;
+  const about = { where, phase, ruleset: { id, name } };
+  const idle: Finding = {
+    key: findingKey(where, ruleset, "not-executed"),
+    name: "not-executed",
+    level: "medium",
+    ...about,
+    message: `no rule executes the custom ruleset "${name}", so ${rules.length === 1 ? "its rule never runs" : `its ${String(rules.length)} rules never run`}`,
+  };
+  return [
+    ...(isExecuted === false && rules.length > 0 ? [idle] : []),
+    ...(quota === undefined || quota.used < quota.included * NEARLY_FULL
+      ? []
+      : [
+          {
+            key: findingKey(where, ruleset, "quota"),
+            name: "quota",
+            level: "low",
+            ...about,
+            message: `${String(quota.used)} of the ${String(quota.included)} rules are used that the plan of the zone includes`,
+            amount: quota.used,
+          } as const,
+        ]),
+  ];
+}

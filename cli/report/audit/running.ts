@@ -1,0 +1,86 @@
+import type { DeployedRule, Ruleset } from "../../../provider/client/index.js";
+import { shortRulesetId } from "../../../provider/model/ids.js";
+import type { FoundAccount, FoundZone } from "./facts.js";
+import { managedEffect } from "./managed.js";
+import type { Meanings } from "./meaning.js";
+import type { Context } from "./scope.js";
+
+/** How many rules of a phase do something to requests of a zone. */
+export interface Running {
+  /** Rules that stop requests; each rule of a managed ruleset counts. */
+  readonly stopping: number;
+  readonly logging: number;
+  readonly fromAccount: boolean;
+  /** IDs of the managed rulesets among them. */
+  readonly managed: readonly string[];
+}
+
+const STOPPING: ReadonlySet<string> = new Set([
+  "block",
+  "challenge",
+  "js_challenge",
+  "managed_challenge",
+  "force_connection_close",
+]);
+
+/** The rules of a phase that requests of a zone meet, of its account and its own. What can never run does not count. */
+export function runningIn(
+  phase: string,
+  zone: FoundZone,
+  account: FoundAccount,
+  context: Context & { readonly meanings: Meanings },
+): Running {
+  const parts = [account, zone].flatMap(({ rulesets }, index) =>
+    rulesets
+      .filter((ruleset) => ruleset.phase === phase && ruleset.kind !== "custom")
+      .flatMap((ruleset) => countRules(ruleset, [...account.rulesets, ...zone.rulesets], { zone, ...context }))
+      .map((part) => ({ ...part, fromAccount: index === 0 })),
+  );
+  return {
+    stopping: sum(parts.map(({ stopping }) => stopping)),
+    logging: sum(parts.map(({ logging }) => logging)),
+    fromAccount: parts.some(({ fromAccount }) => fromAccount),
+    managed: parts.flatMap(({ managed }) => managed),
+  };
+}
+
+type Part = Omit<Running, "fromAccount">;
+
+function countRules(
+  ruleset: Ruleset,
+  all: readonly Ruleset[],
+  context: Context & { readonly meanings: Meanings; readonly zone: FoundZone },
+): Part[] {
+  return ruleset.rules
+    .filter((rule) => runs(rule, ruleset, context))
+    .flatMap((rule): Part[] => {
+      const reach = context.reach(rule, ruleset.phase, context.zone);
+      if (reach === "none") return [];
+      if (rule.action !== "execute") return ordinary(rule);
+      const id = shortRulesetId(rule.actionParameters?.id ?? "");
+      const own = all.find((one) => one.id === id && one.kind === "custom");
+      if (own !== undefined) return own === ruleset ? [] : countRules(own, all, context);
+      const { stopping, logging } = managedEffect(rule, {
+        phase: ruleset.phase,
+        expression: "",
+        reach,
+        ruleset: context.managed.get(id),
+      });
+      return stopping + logging === 0 ? [] : [{ stopping, logging, managed: [id] }];
+    });
+}
+
+/** A spare rule changes nothing: what another does in its place is counted there. */
+function runs(rule: DeployedRule, { kind }: Ruleset, { meanings }: { readonly meanings: Meanings }): boolean {
+  if (rule.enabled === false || (kind === "custom" && rule.action === "execute")) return false;
+  return !(meanings.get(rule.id) ?? []).some(({ name }) => name === "never-matches" || name === "covered");
+}
+
+function ordinary({ action }: DeployedRule): Part[] {
+  if (STOPPING.has(action)) return [{ stopping: 1, logging: 0, managed: [] }];
+  return action === "log" ? [{ stopping: 0, logging: 1, managed: [] }] : [];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

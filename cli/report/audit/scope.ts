@@ -1,0 +1,111 @@
+import { reachOf, type Reach } from "../../../analysis/index.js";
+import type { DeployedRule, Ruleset } from "../../../provider/client/index.js";
+import { phaseResourceId, ruleResourceId, rulesetResourceId, shortRulesetId } from "../../../provider/model/ids.js";
+import { managedRulesetName } from "../../../provider/model/managed-rulesets.js";
+import type { ZoneInput } from "../../../simulator/index.js";
+import type { Facts, FoundAccount, FoundZone } from "./facts.js";
+import type { Hide } from "./hide.js";
+import type { AccountEntry, FindingName, Where, ZoneEntry } from "./report.js";
+
+/** What every part of an audit knows. */
+export interface Context extends Pick<Facts, "managed"> {
+  readonly hide: Hide;
+  /** IDs of the custom rulesets; what rules execute beside them is the vendor's. */
+  readonly custom: ReadonlySet<string>;
+  /** What a ruleset is called. */
+  readonly nameOf: (rulesetId: string) => string;
+  /** Whether a rule executes a custom ruleset; undefined where rules that were not read may. */
+  readonly isExecuted: (ruleset: Ruleset, found: FoundAccount | FoundZone) => boolean | undefined;
+  /** The zones that rules of an account are for. */
+  readonly zonesOf: (accountId: string) => readonly FoundZone[];
+  /** Which requests of a zone a rule is for. */
+  readonly reach: (rule: DeployedRule, phase: string, zone: FoundZone) => Reach;
+}
+
+/** @param isWhole whether every zone of the accounts was read */
+export function makeContext(facts: Facts, isWhole: boolean, hide: Hide): Context {
+  const { zones, accounts, managed } = facts;
+  const everywhere = [...accounts, ...zones];
+  const executed = new Set(everywhere.flatMap(({ rulesets }) => rulesets.flatMap(executedIn)));
+  const names = new Map(
+    [...everywhere.flatMap(({ rulesets }) => rulesets), ...managed.values()].map(({ id, name }) => [id, name]),
+  );
+  const closed = new Set(accounts.flatMap(({ id, closed: reason }) => (reason === undefined ? [] : [id])));
+  const known = new Map<string, Reach>();
+  return {
+    hide,
+    managed,
+    custom: new Set(
+      everywhere.flatMap(({ rulesets, unread }) => [
+        ...rulesets.flatMap(({ id, kind }) => (kind === "custom" ? [id] : [])),
+        ...unread.map(({ id }) => id),
+      ]),
+    ),
+    nameOf: (id) => names.get(id) ?? managedRulesetName(id) ?? `ruleset ${id}`,
+    isExecuted: ({ id, kind }, found) => {
+      if (kind !== "custom" || executed.has(id)) return true;
+      // A zone lists what is its account's, too.
+      const isKnown = found.level === "account" ? isWhole : !closed.has(found.accountId);
+      return isKnown ? false : undefined;
+    },
+    zonesOf: (accountId) => zones.filter((zone) => zone.accountId === accountId),
+    reach: ({ expression }, phase, zone) => {
+      if (expression === undefined || expression === "true") return "every";
+      // What says nothing of zones is the same in each.
+      const about = /\bcf\.zone\./.test(expression) ? knownOf(zone) : {};
+      const key = JSON.stringify([phase, expression, about]);
+      const found = known.get(key) ?? reachOf({ expression, phase, zone: about });
+      known.set(key, found);
+      return found;
+    },
+  };
+}
+
+function executedIn({ rules }: Ruleset): string[] {
+  return rules.flatMap(({ action, enabled, actionParameters }) =>
+    action === "execute" && enabled !== false ? [shortRulesetId(actionParameters?.id ?? "")] : [],
+  );
+}
+
+const PLANS = ["free", "pro", "business", "enterprise"] as const;
+
+function knownOf({ name, plan }: FoundZone): ZoneInput {
+  return { name, plan: PLANS.find((one) => one === plan) };
+}
+
+export function whereOf(found: FoundAccount | FoundZone): Where {
+  return found.level === "account"
+    ? whereOfAccount({ accountId: found.id, accountName: found.name })
+    : whereOfZone({ zoneId: found.id, zoneName: found.name });
+}
+
+type Place = Pick<Ruleset, "kind" | "phase" | "id">;
+
+/** What a finding is known by. */
+export function findingKey(where: Where, ruleset: Place, name: FindingName, ref?: string): string {
+  return `${ref === undefined ? rulesetKey(where, ruleset) : ruleKey(where, ruleset, ref)}/${name}`;
+}
+
+export function ruleKey(where: Where, ruleset: Place, ref: string): string {
+  return ruleResourceId(rulesetKey(where, ruleset), ref);
+}
+
+/** An entry point goes by its phase, so that one that is made anew is the same. */
+function rulesetKey({ level, id }: Where, { kind, phase, id: rulesetId }: Place): string {
+  const scope = { level: level === "zone" ? "zones" : "accounts", id } as const;
+  return kind === "custom" ? rulesetResourceId(scope, rulesetId) : phaseResourceId(scope, phase);
+}
+
+export function whereOfZone({ zoneId, zoneName }: Pick<ZoneEntry, "zoneId" | "zoneName">): Where {
+  return { level: "zone", id: zoneId, name: zoneName };
+}
+
+/** An account goes by its ID where the service does not tell its name. */
+export function whereOfAccount({ accountId, accountName }: Pick<AccountEntry, "accountId" | "accountName">): Where {
+  return { level: "account", id: accountId, name: accountName === "" ? accountId : accountName };
+}
+
+/** A rule that does not say what it is for goes by its ref. */
+export function ruleName({ ref, description = "" }: Pick<DeployedRule, "ref" | "description">): string {
+  return description.trim() === "" ? ref : description;
+}

@@ -1,0 +1,29 @@
+import { isWithin } from "../../../analysis/index.js";
+import type { Finding, FindingName, Report, Worse } from "./report.js";
+
+/** Findings of a whole phase: of a zone that the baseline knows its squares tell them. */
+const OF_PHASES: ReadonlySet<FindingName> = new Set(["no-protection", "log-only"]);
+/** What a rule does less than before is told by comparing the rule; that it has always been so is no news. */
+const OF_RULES: ReadonlySet<FindingName> = new Set(["disabled-rule", "managed-for-some"]);
+
+/** Findings that are new, that became more, and skip rules that let others pass than before. */
+export function worseFindings(now: Report, before: Report): Worse[] {
+  const old = new Map(before.findings.map((finding) => [finding.key, finding]));
+  const known = new Set(before.zones.filter(({ failure }) => failure === undefined).map(({ zoneId }) => zoneId));
+  return now.findings.flatMap((finding): Worse[] => {
+    const { where, phase, name, level, key } = finding;
+    if (OF_RULES.has(name) || (OF_PHASES.has(name) && known.has(where.id))) return [];
+    const was = old.get(key);
+    const message = was === undefined ? finding.message : changedWords(finding, was);
+    // An exception that somebody has just added is more than one that has always been there.
+    return message === undefined ? [] : [{ where, phase, level: name === "skip" ? "medium" : level, message, key }];
+  });
+}
+
+function changedWords(finding: Finding, was: Finding): string | undefined {
+  const { amount, message, name, rule, phase } = finding;
+  if (amount !== undefined && amount > (was.amount ?? 0)) return `${message} (${String(was.amount ?? 0)} before)`;
+  const [expression, earlier] = [rule?.expression, was.rule?.expression];
+  if (name !== "skip" || expression === undefined || earlier === undefined || expression === earlier) return undefined;
+  return isWithin(expression, earlier, phase) ? undefined : `${message}; before, when ${earlier}`;
+}

@@ -1,0 +1,123 @@
+import { isWithin } from "../../../analysis/index.js";
+import { coreWords } from "../../../provider/kinds/waf-migration/readiness/words.js";
+import { weakening } from "../../summarize/weakened.js";
+import { isProtective } from "./phases.js";
+import type { ManagedRun, Report, RuleLine, RulesetLine, UnreadPart, Where, Worse } from "./report.js";
+import { ruleKey, whereOfAccount, whereOfZone } from "./scope.js";
+
+interface Scope {
+  readonly where: Where;
+  readonly rulesets: readonly RulesetLine[];
+  readonly unread: readonly UnreadPart[];
+}
+
+/** Rules and managed rulesets that are gone or do less, where no finding about the rule is told. */
+export function worseRules(now: Report, before: Report, findings: readonly Worse[]): Worse[] {
+  const told = new Set(findings.flatMap(({ key }) => (key === undefined ? [] : [key.slice(0, key.lastIndexOf("/"))])));
+  const old = new Map(scopesOf(before).map((scope) => [scope.where.id, scope]));
+  return scopesOf(now).flatMap(({ where, rulesets, unread }) => {
+    const open = new Set(unread.map(({ phase }) => phase));
+    // A part without a phase stands for all of them.
+    if (open.has(undefined)) return [];
+    const earlier = (old.get(where.id)?.rulesets ?? []).filter(({ phase }) => isProtective(phase) && !open.has(phase));
+    return earlier.flatMap((was) => compareRulesets(where, was, rulesets, told));
+  });
+}
+
+function scopesOf({ zones, accounts }: Report): Scope[] {
+  return [
+    ...zones.flatMap((zone) => (zone.failure === undefined ? [{ ...zone, where: whereOfZone(zone) }] : [])),
+    ...accounts.map((account) => ({ ...account, where: whereOfAccount(account) })),
+  ];
+}
+
+function compareRulesets(
+  where: Where,
+  was: RulesetLine,
+  rulesets: readonly RulesetLine[],
+  told: ReadonlySet<string>,
+): Worse[] {
+  const is = rulesets.find((one) => isSame(one, was));
+  const { phase } = was;
+  const managed = new Set(was.managed.map(({ rule }) => rule.ref));
+  const rules = was.rules.filter(({ ref }) => !managed.has(ref) && !told.has(ruleKey(where, was, ref)));
+  return [
+    ...lostRuns(was, is?.managed ?? []).map((message): Worse => ({ where, phase, level: "high", message })),
+    ...lostRules(rules, is?.rules ?? [], phase).map((message): Worse => ({ where, phase, level: "medium", message })),
+  ];
+}
+
+/** An entry point that was made anew is the same. */
+function isSame(a: RulesetLine, b: RulesetLine): boolean {
+  return a.kind === "custom" || b.kind === "custom" ? a.id === b.id : a.phase === b.phase;
+}
+
+function lostRuns({ managed, phase }: RulesetLine, now: readonly ManagedRun[]): string[] {
+  return managed.flatMap((was) => {
+    if (!was.rule.enabled) return [];
+    const runs = now.filter(({ id }) => id === was.id);
+    const is = runs.find(({ rule }) => rule.ref === was.rule.ref) ?? runs[0];
+    if (is === undefined) return [`no rule executes ${was.name} any more`];
+    // That the rule is off is a finding.
+    if (!is.rule.enabled) return [];
+    return [
+      ...(isLessStrict(is, was) ? [`${was.name} was at ${levelWords(was)}, and is at ${levelWords(is)}`] : []),
+      ...narrower(was, is, phase).map((words) => `${was.name} ${words}`),
+    ];
+  });
+}
+
+function isLessStrict(is: ManagedRun, was: ManagedRun): boolean {
+  if (was.paranoiaLevel === undefined) return false;
+  const action = (run: ManagedRun) => ({ action: run.action ?? "block" });
+  return (
+    (is.paranoiaLevel ?? 0) < was.paranoiaLevel ||
+    (was.scoreThreshold !== undefined && (is.scoreThreshold ?? 0) > was.scoreThreshold) ||
+    weakening(action(was), action(is)) !== undefined
+  );
+}
+
+function levelWords({ paranoiaLevel = 0, scoreThreshold, action }: ManagedRun): string {
+  return coreWords({ paranoiaLevel, scoreThreshold, action });
+}
+
+function lostRules(before: readonly RuleLine[], now: readonly RuleLine[], phase: string): string[] {
+  const byRef = new Map(now.map((rule) => [rule.ref, rule]));
+  const refs = new Set(before.map(({ ref }) => ref));
+  const renamed = queues(now.filter(({ ref }) => !refs.has(ref)));
+  return before.flatMap((was) => {
+    const is = byRef.get(was.ref) ?? renamed.get(alike(was))?.shift();
+    // That a skip rule is gone weakens nothing, and what it lets pass now is a finding.
+    if (was.action === "skip" || weakening(plain(was), undefined) === undefined) return [];
+    const name = `the rule "${was.description === "" ? was.ref : was.description}" (${was.action})`;
+    if (is === undefined) return [`${name} is no longer there`];
+    const why = weakening(plain(was), plain(is));
+    return why === undefined
+      ? narrower(was, is, phase).map((words) => `${name} ${words}`)
+      : [`${name} is weaker: ${why}`];
+  });
+}
+
+type Conditional = Pick<RuleLine, "expression">;
+
+/** A rule that does not match all that it did. */
+function narrower({ expression: was }: Conditional, { expression: is }: Conditional, phase: string): string[] {
+  return was === is || isWithin(was, is, phase)
+    ? []
+    : [`no longer sees all requests that it saw: it is for ${is}, and was for ${was}`];
+}
+
+function plain({ action, enabled }: RuleLine): { readonly action: string; readonly enabled: boolean } {
+  return { action, enabled };
+}
+
+/** The same for a rule that was made anew under another ref. */
+function alike({ action, description, expression }: RuleLine): string {
+  return JSON.stringify([action, description, expression]);
+}
+
+function queues(rules: readonly RuleLine[]): Map<string, RuleLine[]> {
+  const found = new Map<string, RuleLine[]>();
+  for (const rule of rules) found.set(alike(rule), [...(found.get(alike(rule)) ?? []), rule]);
+  return found;
+}

@@ -1,0 +1,71 @@
+import type { Client } from "../../provider/client/index.js";
+import {
+  askEach,
+  checkFleet,
+  deliver,
+  findAllZones,
+  findZones,
+  type FleetOptions,
+  type FoundZones,
+  type Progress,
+} from "../fleet.js";
+import { audit } from "./audit/audit.js";
+import { readBaseline } from "./baseline-file.js";
+import { compareWithBaseline } from "./audit/compare.js";
+import { exitCodeOf } from "./audit/exit-code.js";
+import type { Level } from "./audit/report.js";
+import { FactsReader } from "./read.js";
+import { render, type Format } from "./render/render.js";
+
+/** What the command is told. */
+export interface ReportCommand extends FleetOptions {
+  readonly allZones?: boolean;
+  readonly html?: boolean;
+  /** A JSON report of an earlier run. */
+  readonly baseline?: string;
+  /** The least grave finding that the exit code tells. @default "medium" */
+  readonly failOn: Level | "never";
+}
+
+export interface ReportIo {
+  readonly print: (line: string) => void;
+  readonly progress: Progress;
+  readonly now: () => number;
+}
+
+/** Reads zones and their accounts, writes what protects them and what weakens it, and returns the exit code. */
+export async function runReport(
+  options: ReportCommand,
+  connect: () => Client,
+  { print, progress, now }: ReportIo,
+): Promise<0 | 2 | 3> {
+  const parallel = checkFleet(options, ["json", "markdown", "html"]);
+  const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
+  const client = connect();
+  const { zones, failures } = await zonesToAsk(options, client);
+  const reader = new FactsReader(client);
+  const asked = await askEach(zones, parallel, progress, (zone) => reader.zone(zone));
+  const failed = [...asked, ...failures].flatMap((result) =>
+    "failure" in result ? [{ id: result.zone.id, name: result.zone.name, failure: result.failure }] : [],
+  );
+  const report = audit({
+    facts: await reader.facts(asked),
+    failed,
+    isWhole: options.zone === undefined && failed.length === 0,
+    createdAt: new Date(now()).toISOString(),
+  });
+  const compared = baseline === undefined ? report : compareWithBaseline(report, baseline);
+  deliver(render(compared, formatOf(options)), options, print);
+  return exitCodeOf(compared, options.failOn);
+}
+
+/** `--all-zones` beside `--account` means those of the account. */
+function zonesToAsk({ zone = [], account = [], allZones }: ReportCommand, client: Client): Promise<FoundZones> {
+  if (allZones !== true && zone.length + account.length === 0)
+    throw new Error("name zones with --zone, those of an account with --account, or every zone with --all-zones");
+  return allZones === true && account.length === 0 ? findAllZones(client) : findZones(client, zone, account);
+}
+
+function formatOf({ json, markdown, html }: ReportCommand): Format {
+  return json === true ? "json" : markdown === true ? "markdown" : html === true ? "html" : "table";
+}

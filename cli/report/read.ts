@@ -1,0 +1,124 @@
+import pLimit from "p-limit";
+import { isClosed, RulesetsError } from "../../provider/model/errors.js";
+import type { Client, Ruleset, RulesetSummary, Scope, Zone } from "../../provider/client/index.js";
+import { executedIds, type Facts, type FoundRulesets, type FoundZone, type Unread } from "./audit/facts.js";
+import type { ZoneResult } from "../fleet.js";
+
+const AT_ONCE = 4;
+
+const NO_ACCOUNT: FoundRulesets = {
+  rulesets: [],
+  unread: [],
+  closed: "the service does not tell which account the zone is in",
+  isForbidden: true,
+};
+
+/** Reads with the fewest requests: a list of each zone and account, and each ruleset once, however many zones run it. */
+export class FactsReader {
+  private readonly limit = pLimit(AT_ONCE);
+  private readonly accounts = new Map<string, Promise<FoundRulesets>>();
+  private readonly shared = new Map<string, Promise<Ruleset>>();
+
+  constructor(private readonly client: Client) {}
+
+  /** The rulesets of a zone; those of its account are asked for once. */
+  async zone({ id, name, plan, accountId, accountName }: Zone): Promise<FoundZone> {
+    const scope: Scope = { level: "zones", id };
+    const [list, account] = await Promise.all([this.client.rulesets.list(scope), this.account(accountId)]);
+    const known = new Set(account.rulesets.map((ruleset) => ruleset.id));
+    const own = list.filter((one) => one.kind === "zone" || (one.kind === "custom" && !known.has(one.id)));
+    const found = await this.rulesets(own, (one) => this.zoneRuleset(scope, accountId, one));
+    return { level: "zone", id, name, plan, accountId, accountName, ...found };
+  }
+
+  /** What zones run of others' rulesets, and everything that was read for them. */
+  async facts(zones: readonly ZoneResult<FoundZone>[]): Promise<Facts> {
+    const read = zones.flatMap((zone) => ("value" in zone ? [zone.value] : []));
+    const named = new Map(read.map(({ accountId, accountName }) => [accountId, accountName]));
+    const accounts = await Promise.all(
+      [...named].map(async ([id, name]) => ({ level: "account" as const, id, name, ...(await this.account(id)) })),
+    );
+    const managed = await Promise.all(
+      executedIds([...accounts, ...read]).map(({ id, scopes }) => this.managed(id, scopes)),
+    );
+    return {
+      zones: read,
+      accounts,
+      managed: new Map(managed.flatMap((one) => ("ruleset" in one ? [[one.ruleset.id, one.ruleset] as const] : []))),
+      unreadManaged: managed.flatMap((one) => ("reason" in one ? [one] : [])),
+    };
+  }
+
+  /** A token for zones alone may not read what is the account's; that hides nothing of the zones. */
+  private account(id: string): Promise<FoundRulesets> {
+    if (id === "") return Promise.resolve(NO_ACCOUNT);
+    return once(this.accounts, id, async () => {
+      const scope: Scope = { level: "accounts", id };
+      try {
+        const list = await this.client.rulesets.list(scope);
+        return await this.rulesets(
+          list.filter(({ kind }) => kind === "root" || kind === "custom"),
+          (one) => this.client.rulesets.get(scope, one.id),
+        );
+      } catch (error) {
+        return { rulesets: [], unread: [], closed: reasonOf(error), isForbidden: isClosed(error) };
+      }
+    });
+  }
+
+  /** A custom ruleset may be the account's, which every zone of it lists. */
+  private zoneRuleset(scope: Scope, accountId: string, { id, kind }: RulesetSummary): Promise<Ruleset> {
+    const get = (): Promise<Ruleset> => this.client.rulesets.get(scope, id);
+    return kind === "custom" ? once(this.shared, `${accountId}/${id}`, get) : get();
+  }
+
+  private async rulesets(
+    list: readonly RulesetSummary[],
+    get: (ruleset: RulesetSummary) => Promise<Ruleset>,
+  ): Promise<FoundRulesets> {
+    const unread: Unread[] = [];
+    const rulesets = await Promise.all(
+      list.map((one) =>
+        this.limit(async (): Promise<Ruleset[]> => {
+          try {
+            return [await get(one)];
+          } catch (error) {
+            unread.push({ id: one.id, phase: one.phase, ruleset: one.name, reason: reasonOf(error) });
+            return [];
+          }
+        }),
+      ),
+    );
+    return { rulesets: rulesets.flat(), unread };
+  }
+
+  /** The vendor's rulesets are the same everywhere: read from the first place that may see it. */
+  private async managed(
+    id: string,
+    scopes: readonly Scope[],
+  ): Promise<{ readonly ruleset: Ruleset } | { readonly id: string; readonly reason: string }> {
+    let reason = "";
+    for (const scope of scopes) {
+      try {
+        return { ruleset: await this.limit(() => this.client.rulesets.get(scope, id)) };
+      } catch (error) {
+        reason = reasonOf(error);
+        // Somebody else may see it.
+        if (!isClosed(error)) break;
+      }
+    }
+    return { id, reason };
+  }
+}
+
+function once<T>(known: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> {
+  const found = known.get(key) ?? ask();
+  known.set(key, found);
+  return found;
+}
+
+/** An expected failure in one line; anything else is a defect. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof RulesetsError)) throw error;
+  return error.message.split("\n")[0] ?? "";
+}

@@ -1,0 +1,102 @@
+import { escaped } from "../../page/page.js";
+import { phaseWords } from "../audit/phases.js";
+import { STATES, type Cell, type Report, type State, type ZoneEntry } from "../audit/report.js";
+import { count } from "../words.js";
+import { cellWords, legend, STATE_LABELS } from "./labels.js";
+
+/** Zones in one block of the picture, so that many of them stand beside each other on a wide page. */
+const ROWS = 25;
+/** So few zones have room for words in the squares. */
+const FEW = 12;
+
+/** Coverage at a glance: how many zones are how protected in each phase, and a square for each zone and phase. */
+export function picture(report: Report): string {
+  const { zones, phases } = report;
+  const sorted = zones.toSorted((a, b) => worst(a) - worst(b) || (a.zoneName < b.zoneName ? -1 : 1));
+  const blocks = Array.from({ length: Math.ceil(sorted.length / ROWS) }, (_, index) =>
+    block(sorted.slice(index * ROWS, (index + 1) * ROWS), phases),
+  );
+  const bars = zones.length > 1 ? summaryBars(report) : "";
+  return `${legendList(report)}\n${bars}<div class="picture${zones.length > FEW ? "" : " few"}">\n${blocks.join("\n")}\n</div>`;
+}
+
+/** The zone with the worst square stands first. */
+function worst({ coverage, failure }: ZoneEntry): number {
+  if (failure !== undefined) return -1;
+  const ranks = coverage.map(({ state }) => STATES.indexOf(state));
+  return Math.min(STATES.length, ...ranks) * 100 + ranks.reduce((sum, rank) => sum + rank, 0) / 100;
+}
+
+function legendList(report: Report): string {
+  const items = legend(report).map((state) => {
+    const { words, meaning } = STATE_LABELS[state];
+    return `<li>${sign(state)} <b>${words}</b> ${meaning}</li>`;
+  });
+  return `<ul class="legend" aria-label="Legend">${items.join("")}</ul>`;
+}
+
+/** Not read aloud: the words stand beside it. */
+function sign(state: State): string {
+  return `<span class="sign ${state}" aria-hidden="true">${STATE_LABELS[state].sign}</span>`;
+}
+
+function block(zones: readonly ZoneEntry[], phases: readonly string[]): string {
+  const heads = phases.map((phase) => `<th scope="col"><span class="head">${escaped(phaseWords(phase))}</span></th>`);
+  const rows = zones.map(({ zoneName, coverage }) => {
+    const cells = phases.map((phase) =>
+      square(
+        zoneName,
+        phase,
+        coverage.find((cell) => cell.phase === phase),
+      ),
+    );
+    return `<tr><th scope="row" title="${escaped(zoneName)}">${escaped(zoneName)}</th>${cells.join("")}</tr>`;
+  });
+  return `<table aria-label="Coverage of zones by phase">
+<thead><tr><th scope="col">Zone</th>${heads.join("")}</tr></thead>
+<tbody>
+${rows.join("\n")}
+</tbody>
+</table>`;
+}
+
+function square(zone: string, phase: string, cell: Cell | undefined): string {
+  const words = cell === undefined ? "not read" : cellWords(cell);
+  const title = `${zone}, ${phaseWords(phase)}: ${words}`;
+  return `<td title="${escaped(title)}" data-label="${escaped(phaseWords(phase))}">${sign(cell?.state ?? "unknown")}<span class="words">${escaped(words)}</span></td>`;
+}
+
+interface Segment {
+  readonly state: State;
+  readonly zones: number;
+}
+
+/** How many zones are in which state, the best first. */
+function segmentsOf({ zones }: Report, phase: string): Segment[] {
+  const states = zones.map(({ coverage }) => coverage.find((cell) => cell.phase === phase)?.state ?? "unknown");
+  return STATES.toReversed().flatMap((state) => {
+    const number = states.filter((one) => one === state).length;
+    return number === 0 ? [] : [{ state, zones: number }];
+  });
+}
+
+/** A bar for each phase. */
+function summaryBars(report: Report): string {
+  const bars = report.phases.map((phase) => {
+    const segments = segmentsOf(report, phase);
+    const words = segments.map(({ state, zones }) => `${String(zones)} ${STATE_LABELS[state].words}`);
+    const shown = segments.map(
+      ({ state, zones }, index) =>
+        `<span class="sign ${state} g${String(zones)}" title="${words[index] ?? ""}" aria-hidden="true">${STATE_LABELS[state].sign} ${String(zones)}</span>`,
+    );
+    const label = `Of ${count(report.zones.length, "zone")}: ${words.join(", ")}`;
+    return `<dt>${escaped(phaseWords(phase))}</dt><dd><div class="bar" role="img" aria-label="${label}">${shown.join("")}</div></dd>`;
+  });
+  return `<dl class="bars">${bars.join("\n")}</dl>\n`;
+}
+
+/** How wide the parts of the bars are: the policy of the page allows no style on an element. */
+export function barStyle(report: Report): string {
+  const widths = new Set(report.phases.flatMap((phase) => segmentsOf(report, phase).map(({ zones }) => zones)));
+  return [...widths].map((zones) => `.bar .g${String(zones)} { flex-grow: ${String(zones)}; }`).join("\n");
+}

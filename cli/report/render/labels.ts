@@ -1,0 +1,143 @@
+import { coreWords } from "../../../provider/kinds/waf-migration/readiness/words.js";
+import { phaseWords } from "../audit/phases.js";
+import {
+  LEVELS,
+  STATES,
+  type AccountEntry,
+  type Cell,
+  type Finding,
+  type Level,
+  type ManagedRun,
+  type Report,
+  type RulesetLine,
+  type State,
+  type Where,
+} from "../audit/report.js";
+import { count } from "../words.js";
+
+/** A sign and a word for each state, so that no colour is needed to tell them apart. */
+export const STATE_LABELS: Readonly<
+  Record<State, { readonly sign: string; readonly words: string; readonly meaning: string }>
+> = {
+  protected: { sign: "✓", words: "protected", meaning: "rules stop requests, and nothing weakens them" },
+  default: { sign: "○", words: "vendor's default", meaning: "the vendor's rules run as they come" },
+  weakened: {
+    sign: "!",
+    words: "weakened",
+    meaning: "rules stop requests, and a finding of level high or medium weakens them",
+  },
+  logging: { sign: "≈", words: "only logs", meaning: "rules run, and none of them stops a request" },
+  unprotected: { sign: "✕", words: "unprotected", meaning: "nothing runs, or everything is skipped" },
+  notInPlan: {
+    sign: "–",
+    words: "not in the plan",
+    meaning: "the plan of the zone does not include what protects others",
+  },
+  unknown: { sign: "?", words: "not read", meaning: "a part could not be read" },
+};
+
+export const LEVEL_WORDS: Readonly<Record<Level, string>> = { high: "high", medium: "medium", low: "low" };
+
+/** `weakened: 12 rules stop requests, 1 only logs; 2 findings`. */
+export function cellWords({ state, stopping, logging, fromAccount, findings }: Cell): string {
+  const rules = [
+    ...(stopping === 0 ? [] : [`${count(stopping, "rule")} ${stopping === 1 ? "stops" : "stop"} requests`]),
+    ...(logging === 0 ? [] : [`${count(logging, "rule")} only ${logging === 1 ? "logs" : "log"}`]),
+    ...(fromAccount ? ["rules of the account among them"] : []),
+    ...(findings.length === 0 ? [] : [count(findings.length, "finding")]),
+  ];
+  const { words } = STATE_LABELS[state];
+  return rules.length === 0 ? words : `${words}: ${rules.join(", ")}`;
+}
+
+export function accountWords({ accountId, accountName }: Pick<AccountEntry, "accountId" | "accountName">): string {
+  return `account ${accountName === "" ? accountId : accountName}`;
+}
+
+export function whereWords({ level, name }: Where): string {
+  return level === "zone" ? name : `account ${name}`;
+}
+
+/** What a managed ruleset is set to: `PL2, score threshold 40 (medium), action block`, `as the vendor sets it`. */
+export function levelWords(run: ManagedRun): string {
+  const { paranoiaLevel, scoreThreshold, action, sensitivityLevel, overrides } = run;
+  if (paranoiaLevel !== undefined) return coreWords({ paranoiaLevel, scoreThreshold, action });
+  const parts = [
+    ...(action === undefined ? [] : [`action ${action}`]),
+    ...(sensitivityLevel === undefined ? [] : [`sensitivity ${sensitivityLevel}`]),
+    ...(overrides.tags === 0 ? [] : [`overrides of ${count(overrides.tags, "tag")}`]),
+    ...(overrides.rules === 0 ? [] : [`overrides of ${count(overrides.rules, "rule")}`]),
+  ];
+  return parts.length === 0 ? "as the vendor sets it" : parts.join(", ");
+}
+
+/** `5 of 6: 4 block, 1 managed_challenge`. */
+export function rulesOnWords({ rules, rule }: ManagedRun): string {
+  if (!rule.enabled) return "none: the rule is disabled";
+  if (rules === undefined) return "not read";
+  const actions = Object.entries(rules.actions).map(([action, number]) => `${String(number)} ${action}`);
+  return `${String(rules.on)} of ${String(rules.total)}${actions.length === 0 ? "" : `: ${actions.join(", ")}`}`;
+}
+
+const REACH = { every: "every request", none: "no zone of this report", some: "" } as const;
+
+/** Which requests a rule is for. */
+export function reachWords({ reach, expression }: ManagedRun): string {
+  return reach === "some" ? expression : REACH[reach];
+}
+
+export function quotaWords({ quota }: RulesetLine): string {
+  return quota === undefined ? "" : `${String(quota.used)} of ${String(quota.included)}`;
+}
+
+/** `2026-11-22 06:46` in UTC. */
+export function timeWords(time: string | undefined): string {
+  return time === undefined ? "" : time.slice(0, 16).replace("T", " ");
+}
+
+export function rulesetWords({ kind, name, phase }: Pick<RulesetLine, "kind" | "name" | "phase">): string {
+  return kind === "custom" ? `${phaseWords(phase)}: "${name}"` : phaseWords(phase);
+}
+
+/** The rule of a finding as a person calls it. */
+export function ruleWords({ rule, ruleset }: Finding): string {
+  if (rule === undefined) return ruleset?.name === "default" ? "" : (ruleset?.name ?? "");
+  return rule.description === "" ? `${rule.action} ${rule.ref.slice(0, 8)}` : rule.description;
+}
+
+/** `3 zones, 2026-11-22 06:46 UTC: 2 high, 1 medium, no low findings.` */
+export function summary({ zones, createdAt, findings, baseline }: Report): string {
+  const head = `${count(zones.length, "zone")}, ${timeWords(createdAt)} UTC`;
+  const told = baseline?.worse ?? findings;
+  const counts = LEVELS.flatMap((level) => {
+    const number = told.filter((one) => one.level === level).length;
+    return number === 0 ? [] : [`${String(number)} ${LEVEL_WORDS[level]}`];
+  });
+  if (baseline !== undefined) {
+    const since = `since ${timeWords(baseline.createdAt)} UTC`;
+    return counts.length === 0
+      ? `${head}: nothing became worse ${since}.`
+      : `${head}: ${counts.join(", ")} became worse ${since}.`;
+  }
+  return counts.length === 0 ? `${head}: no findings.` : `${head}: findings ${counts.join(", ")}.`;
+}
+
+/** Everything that could not be read, a line each. */
+export function failures({ zones, accounts, notes }: Report): string[] {
+  return [
+    ...zones.flatMap(({ zoneName, failure, unread }) => [
+      ...(failure === undefined ? [] : [`${zoneName}: ${failure}`]),
+      ...unread.map(({ what, reason }) => `${zoneName}: ${what}: ${reason}`),
+    ]),
+    ...accounts.flatMap(({ unread, ...account }) =>
+      unread.map(({ what, reason }) => `${accountWords(account)}: ${what}: ${reason}`),
+    ),
+    ...notes,
+  ];
+}
+
+/** Signs that occur, with what they mean. */
+export function legend({ zones }: Report): readonly State[] {
+  const there = new Set(zones.flatMap(({ coverage }) => coverage.map(({ state }) => state)));
+  return STATES.toReversed().filter((state) => there.has(state));
+}

@@ -1,0 +1,81 @@
+import { markdownTable, markdownText, plainTable, type Rows } from "../../table.js";
+import type { Report } from "../audit/report.js";
+import { renderHtml } from "./html.js";
+import { legend, STATE_LABELS, summary, failures } from "./labels.js";
+import { tablesOf } from "./tables.js";
+
+export type Format = "table" | "json" | "markdown" | "html";
+
+/** The whole report as a text. */
+export function render(report: Report, format: Format): string {
+  if (format === "json") return JSON.stringify(report, undefined, 2);
+  if (format === "html") return renderHtml(report);
+  const parts = sections(report);
+  return format === "markdown" ? asMarkdown(report, parts) : asText(report, parts);
+}
+
+interface Section {
+  readonly title: string;
+  readonly table?: Rows;
+  readonly lines?: readonly string[];
+  /** Whether the last column is a sentence, too long for a column of a terminal. */
+  readonly isProse?: boolean;
+}
+
+/** Since a baseline, only what became worse. */
+function sections(report: Report): Section[] {
+  const { coverage, findings, managed, rulesets } = tablesOf(report);
+  const isCompared = report.baseline !== undefined;
+  const all: Section[] = [
+    ...(isCompared ? [] : [{ title: "Coverage", table: coverage, lines: legendLines(report) }]),
+    { title: isCompared ? "Worse than before" : "Findings", table: findings, isProse: true },
+    ...(isCompared
+      ? []
+      : [
+          { title: "What runs", table: managed },
+          { title: "Rulesets", table: rulesets },
+        ]),
+    { title: "Not everything could be read", lines: failures(report) },
+  ];
+  return all.filter(({ table, lines }) => (table?.rows.length ?? 0) + (lines?.length ?? 0) > 0);
+}
+
+function legendLines(report: Report): string[] {
+  return legend(report).map((state) => {
+    const { sign, words, meaning } = STATE_LABELS[state];
+    return `${sign} ${words}: ${meaning}`;
+  });
+}
+
+function asText(report: Report, parts: readonly Section[]): string {
+  const shown = parts.map(({ title, table, lines = [], isProse }) =>
+    [
+      `${title}:`,
+      ...(table === undefined || table.rows.length === 0 ? [] : [isProse === true ? prose(table) : plainTable(table)]),
+      ...lines.map((line) => (table === undefined ? `- ${line}` : line)),
+    ].join("\n"),
+  );
+  return [summary(report), ...shown].join("\n\n");
+}
+
+/** Two lines for each row: where it is, and the sentence. */
+function prose({ rows }: Rows): string {
+  const width = Math.max(...rows.map(([level = ""]) => level.length));
+  return rows
+    .flatMap(([level = "", ...cells]) => {
+      const where = cells.slice(0, -1).filter((cell) => cell !== "");
+      return [`${level.padEnd(width)}  ${where.join(", ")}`, `${" ".repeat(width)}  ${cells.at(-1) ?? ""}`];
+    })
+    .join("\n");
+}
+
+function asMarkdown(report: Report, parts: readonly Section[]): string {
+  const shown = parts.flatMap(({ title, table, lines = [] }) => [
+    `## ${title}`,
+    ...(table === undefined || table.rows.length === 0
+      ? []
+      : [markdownTable({ head: table.head, rows: table.rows.map((row) => row.map(markdownText)) })]),
+    ...(lines.length === 0 ? [] : [lines.map((line) => `- ${markdownText(line)}`).join("\n")]),
+  ]);
+  return ["# Protection of zones", markdownText(summary(report)), ...shown].join("\n\n");
+}

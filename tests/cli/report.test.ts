@@ -1,0 +1,567 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "commander";
+import { addReport } from "../../cli/report/options";
+import type { Progress } from "../../cli/fleet";
+import type { Report, State } from "../../cli/report/audit/report";
+import type { Emulator, Seed } from "../../emulator/index";
+import { Service, TOKEN } from "../support/emulator";
+import { createClient, Limiter, type Client } from "../../provider/client/index";
+import { freshEmulator } from "../support/emulators";
+import { reportSeed } from "../support/report-seed";
+import { cli, root, type Finished } from "./support";
+
+const FIREWALL = "http_request_firewall_managed";
+const CUSTOM = "http_request_firewall_custom";
+const LIMITS = "http_ratelimit";
+
+const file = (name: string): string => join(mkdtempSync(join(tmpdir(), "report-")), name);
+
+const QUIET: Progress = { start: () => undefined, step: () => undefined, stop: () => undefined };
+
+/** The emulator with a seed, and the command against it. */
+class Stage {
+  private constructor(
+    readonly emulator: Emulator,
+    readonly service: Service,
+    private readonly client: Client,
+  ) {}
+
+  static async open(seed: Seed): Promise<Stage> {
+    const emulator = await freshEmulator({ seed });
+    const clock = { now: () => 0, sleep: () => Promise.resolve() };
+    const limiter = new Limiter({ requestsPerSecond: 100_000, clock });
+    const credentials = { kind: "token", apiToken: TOKEN } as const;
+    const client = createClient({ baseUrl: emulator.url, credentials, maxRetries: 0, clock, limiter });
+    return new Stage(emulator, new Service(emulator), client);
+  }
+  /** The command as it is installed. */
+  async real(...args: string[]): Promise<Finished> {
+    await this.service.forget();
+    return cli(["report", "--base-url", this.emulator.url, ...args], { CLOUDFLARE_API_TOKEN: TOKEN });
+  }
+  /** The same command in this process. */
+  async run(...args: string[]): Promise<Finished> {
+    await this.service.forget();
+    const [printed, program] = [[] as string[], new Command().exitOverride()];
+    addReport(program, {
+      io: () => ({ print: (line) => printed.push(line), progress: QUIET, now: Date.now }),
+      connect: () => this.client,
+      connected: (command) => command,
+      collect: (value, before = []) => [...before, value],
+    });
+    try {
+      await program.parseAsync(["report", ...args], { from: "user" });
+      return { code: Number(process.exitCode ?? 0), stdout: printed.map((line) => `${line}\n`).join(""), stderr: "" };
+    } catch (error) {
+      return { code: 1, stdout: "", stderr: (error as Error).message };
+    } finally {
+      process.exitCode = undefined;
+    }
+  }
+  async json(...args: string[]): Promise<Report> {
+    return JSON.parse((await this.run("--json", ...args)).stdout) as Report;
+  }
+  async zone(name: string): Promise<string> {
+    const zones = await this.service.ask<{ id: string; name: string }[]>("GET", "/zones");
+    return zones.find((zone) => zone.name === name)?.id ?? "";
+  }
+}
+
+/** `name level` of the findings of a zone or an account. */
+const named = ({ findings }: Report, where: string): string[] =>
+  findings.filter((one) => one.where.name === where).map(({ name, level, phase }) => `${name} ${level} ${phase}`);
+const states = ({ zones }: Report, name: string): State[] =>
+  (zones.find(({ zoneName }) => zoneName === name)?.coverage ?? []).map(({ state }) => state);
+
+describe("pulumi-rulesets report", () => {
+  let stage: Stage;
+  let report: Report;
+  beforeAll(async () => {
+    stage = await Stage.open(reportSeed);
+    report = await stage.json("--all-zones");
+  });
+  afterAll(() => stage.emulator.close());
+
+  test("says for each zone and phase how well it is protected, its account's rules included", () => {
+    expect(report.phases).toEqual([CUSTOM, LIMITS, FIREWALL]);
+    expect(states(report, "shop.example.com")).toEqual(["protected", "protected", "protected"]);
+    expect(states(report, "blog.example.com")).toEqual(["protected", "unprotected", "weakened"]);
+    // Its own custom rule only logs; a rule of the account, which names the zone, blocks. Everything else is skipped.
+    expect(states(report, "api.example.com")).toEqual(["protected", "protected", "unprotected"]);
+    expect(states(report, "old.example.com")).toEqual(["unprotected", "unprotected", "unprotected"]);
+    const [api] = report.zones;
+    expect(api?.coverage[0]).toMatchObject({ stopping: 1, logging: 1, fromAccount: true });
+  });
+
+  test("names what weakens the zones, what runs for nothing, and what others have", () => {
+    expect(named(report, "shop.example.com")).toEqual([]);
+    expect(named(report, "blog.example.com")).toEqual([
+      `no-protection high ${LIMITS}`,
+      `covered medium ${CUSTOM}`,
+      `skip-without-description medium ${CUSTOM}`,
+      `managed-rules-logged medium ${FIREWALL}`,
+      `managed-rules-off medium ${FIREWALL}`,
+      `managed-rules-logged medium ${FIREWALL}`,
+      `skip low ${CUSTOM}`,
+      `disabled-rule low ${CUSTOM}`,
+      `skip low ${CUSTOM}`,
+    ]);
+    expect(named(report, "api.example.com")).toEqual([
+      `no-protection high ${FIREWALL}`,
+      `skip-for-everybody high ${FIREWALL}`,
+      `covered medium ${FIREWALL}`,
+    ]);
+    expect(named(report, "Example Ltd")).toEqual([`not-executed medium ${CUSTOM}`]);
+    const messages = report.findings.map(({ message }) => message);
+    expect(messages).toContain(
+      "overrides switch off 1 of 6 rules of Cloudflare Managed Ruleset: Wordpress - Broken access control",
+    );
+    expect(messages).toContain("overrides let 1 of 6 rules of Cloudflare Managed Ruleset only log: SQLi - comparison");
+    expect(messages).toContain("Cloudflare OWASP Core Ruleset only logs: nothing stops a request at the threshold");
+    expect(messages).toContain("every request skips the rest of its ruleset");
+    expect(messages).toContain('no rule executes the custom ruleset "Forgotten", so its rule never runs');
+  });
+
+  test("says which managed rulesets run at what level, with versions, last changes and quotas", () => {
+    const shop = report.zones.find(({ zoneName }) => zoneName === "shop.example.com");
+    const managed = shop?.rulesets.find(({ phase }) => phase === FIREWALL)?.managed;
+    expect(managed).toEqual([
+      expect.objectContaining({
+        name: "Cloudflare Managed Ruleset",
+        version: "34",
+        reach: "every",
+        rules: { total: 6, on: 5, actions: { block: 4, managed_challenge: 1 } },
+      }),
+      expect.objectContaining({
+        name: "Cloudflare OWASP Core Ruleset",
+        paranoiaLevel: 2,
+        scoreThreshold: 40,
+        action: "block",
+        rules: { total: 7, on: 5, actions: { score: 4, block: 1 } },
+      }),
+    ]);
+    const blog = report.zones.find(({ zoneName }) => zoneName === "blog.example.com");
+    expect(blog?.plan).toBe("business");
+    const custom = blog?.rulesets.find(({ phase }) => phase === CUSTOM);
+    expect(custom).toMatchObject({ version: "1", quota: { used: 5, included: 100 } });
+    expect(custom?.lastUpdated).toMatch(/^\d{4}-\d\d-\d\dT/);
+  });
+
+  test("asks for one list of each zone and account, and each ruleset once, however many zones run it", async () => {
+    const { code } = await stage.real("--all-zones");
+    expect(code).toBe(2);
+    const requests = (await stage.service.requests()).map((request) => request.replace(/\/[0-9a-f]{32}/g, "/<id>"));
+    const counts = new Map<string, number>();
+    for (const request of requests) counts.set(request, (counts.get(request) ?? 0) + 1);
+    expect(Object.fromEntries(counts)).toEqual({
+      "GET /zones": 1,
+      "GET /zones/<id>/rulesets": 4,
+      // Three entry points of the shop and of the API, two of the blog.
+      "GET /zones/<id>/rulesets/<id>": 8,
+      "GET /accounts/<id>/rulesets": 1,
+      // The account's entry point and its two custom rulesets; two managed rulesets, which three zones execute.
+      "GET /accounts/<id>/rulesets/<id>": 5,
+    });
+  });
+
+  test("hides what looks like a secret, in every format", async () => {
+    for (const format of ["--json", "--markdown", "--html"]) {
+      const { stdout } = await stage.run("--zone", "blog.example.com", format);
+      expect(stdout).toContain("x-monitor-key");
+      expect(stdout).not.toContain("hunter2");
+    }
+    expect((await stage.run("--zone", "blog.example.com")).stdout).not.toContain("hunter2");
+  });
+
+  test("as a table and as Markdown", async () => {
+    const table = await stage.run("--all-zones");
+    expect(table.stdout).toMatch(/^4 zones, .* UTC: findings 6 high, 7 medium, 3 low\.\n/);
+    expect(table.stdout).toMatch(/│ shop\.example\.com │ ✓ protected +│ ✓ protected +│ ✓ protected +│/);
+    expect(table.stdout).toContain("│ PL2, score threshold 40 (medium), action block │");
+    const markdown = await stage.run("--all-zones", "--markdown");
+    expect(markdown.stdout).toMatch(/^# Protection of zones\n/);
+    expect(markdown.stdout).toContain("| old.example.com | ✕ unprotected | ✕ unprotected | ✕ unprotected |");
+    expect(markdown.stdout).toContain('eq "\\[secret\\]"');
+  });
+
+  test("the page shows the real output", async () => {
+    const undated = (text: string): string => text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, "<time>");
+    const page = readFileSync(join(root, "docs", "report.md"), "utf8");
+    const blocks = [...page.matchAll(/\n\n```\n(?:\$ .*\n)?([\s\S]*?)\n```\n/g)].map(([, text = ""]) => undated(text));
+    const { stdout } = await stage.real("--all-zones");
+    expect(`${blocks.join("\n\n")}\n`).toBe(undated(stdout));
+  });
+
+  test("every finding and every option stands on its page", async () => {
+    const page = readFileSync(join(root, "docs", "report.md"), "utf8");
+    const names = report.findings.map(({ name }) => `\`${name}\``);
+    expect(names.filter((name) => !page.includes(name))).toEqual([]);
+    const options = (await cli(["report", "--help"])).stdout.match(/^ +(?:-\w, )?--[a-z-]+/gm) ?? [];
+    const own = options
+      .map((line) => line.replace(/^.*--/, "--"))
+      .filter((name) => !/base-url|requests-per|help/.test(name));
+    expect(own.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test("one zone's failure hides no other, and makes the exit code say so", async () => {
+    const blog = await stage.zone("blog.example.com");
+    await stage.service.fault({ method: "GET", path: `/zones/${blog}/rulesets`, status: 403 });
+    const { code, stdout } = await stage.run("--all-zones", "--json");
+    await stage.service.noFaults();
+    expect(code).toBe(3);
+    const found = JSON.parse(stdout) as Report;
+    expect(found.zones.find(({ zoneName }) => zoneName === "blog.example.com")?.failure).toContain("403");
+    expect(states(found, "shop.example.com")).toEqual(["protected", "protected", "protected"]);
+    const unknown = await stage.real("--zone", "nowhere.example.com", "--zone", "shop.example.com");
+    expect([unknown.code, unknown.stdout]).toEqual([3, expect.stringContaining("no zone nowhere.example.com")]);
+  });
+
+  test("a ruleset that cannot be read leaves its phase open and nothing else", async () => {
+    const shop = await stage.zone("shop.example.com");
+    const limits = (await stage.service.list(`zones/${shop}`)).find(({ phase }) => phase === LIMITS)?.id ?? "";
+    await stage.service.fault({ method: "GET", path: `/zones/${shop}/rulesets/${limits}`, status: 403 });
+    const { code, stdout } = await stage.run("--zone", shop, "--json");
+    await stage.service.noFaults();
+    expect(code).toBe(3);
+    const found = JSON.parse(stdout) as Report;
+    expect(states(found, "shop.example.com")).toEqual(["protected", "unknown", "protected"]);
+    expect(found.zones[0]?.unread).toEqual([
+      { phase: LIMITS, what: 'Rate limits ("default")', reason: expect.stringContaining("403") as string },
+    ]);
+  });
+
+  test("a token that may not read the account says what that leaves open, and is no failure", async () => {
+    const account = await stage.service.account();
+    await stage.service.fault({ method: "GET", path: `/accounts/${account}/rulesets`, status: 403 });
+    const { code, stdout } = await stage.run("--zone", "shop.example.com", "--zone", "old.example.com", "--json");
+    await stage.service.noFaults();
+    const found = JSON.parse(stdout) as Report;
+    // The custom rulesets that the zones list may be the account's: nobody can say that nothing executes them.
+    expect([code, found.findings]).toEqual([0, []]);
+    expect(found.accounts[0]).toMatchObject({ isForbidden: true, unread: [{ what: "its rulesets" }] });
+    expect(states(found, "shop.example.com")).toEqual(["protected", "protected", "protected"]);
+    expect(states(found, "old.example.com")).toEqual(["unknown", "unknown", "unknown"]);
+  });
+
+  test("an account that fails in another way is a failure", async () => {
+    const account = await stage.service.account();
+    await stage.service.fault({ method: "GET", path: `/accounts/${account}/rulesets`, status: 500 });
+    const { code, stdout } = await stage.run("--zone", "shop.example.com");
+    await stage.service.noFaults();
+    expect([code, stdout]).toEqual([3, expect.stringMatching(/- account Example Ltd: its rulesets: .*500/)]);
+  });
+
+  test("a managed ruleset that cannot be read is told by its overrides", async () => {
+    await stage.service.fault({ method: "GET", path: "/rulesets/4814384a9e5d4991b9815dcfc25d2f1f", status: 404 });
+    const found = await stage.json("--zone", "blog.example.com");
+    await stage.service.noFaults();
+    expect(found.notes).toEqual([
+      expect.stringMatching(/^Cloudflare OWASP Core Ruleset could not be read, so what its rules do is told by/),
+    ]);
+    const runs = found.zones[0]?.rulesets.flatMap(({ managed }) => managed) ?? [];
+    expect(runs[1]).toMatchObject({ paranoiaLevel: 1, scoreThreshold: 60, action: "log" });
+    expect(runs[1]?.rules).toBeUndefined();
+  });
+
+  test.each([
+    ["--fail-on", "high", 0],
+    ["--fail-on", "medium", 2],
+    ["--fail-on", "never", 0],
+  ] as const)("%s %s ends with %d", async (option, level, code) => {
+    expect((await stage.run("--zone", "blog.example.com", option, level)).code).toBe(code);
+  });
+
+  test("nothing to tell ends with 0", async () => {
+    const { code, stdout } = await stage.run("--zone", "shop.example.com", "--fail-on", "low");
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^1 zone, .*: no findings\.\n/)]);
+  });
+
+  test("says what it needs", async () => {
+    expect(await stage.real()).toMatchObject({ code: 1, stderr: expect.stringContaining("--all-zones") as string });
+    expect(await stage.service.requests()).toEqual([]);
+    const both = await stage.run("--all-zones", "--json", "--html");
+    expect(both).toMatchObject({ code: 1, stderr: expect.stringContaining("--json and --html exclude") as string });
+    const help = await cli(["report", "--help"]);
+    expect(help.stdout).toContain("Exit code: 0 nothing that --fail-on names");
+  });
+});
+
+describe("the page", () => {
+  const nasty = '<script>alert("x")</script>';
+  let stage: Stage;
+  let html: string;
+  beforeAll(async () => {
+    stage = await Stage.open({
+      zones: [{ name: "one.example.com" }, { name: "two.example.com" }],
+      rulesets: [
+        {
+          zone: "one.example.com",
+          phase: CUSTOM,
+          rules: [
+            {
+              action: "skip",
+              expression: "ip.src eq 192.0.2.1",
+              description: nasty,
+              action_parameters: { ruleset: "current" },
+            },
+            { action: "block", expression: "ip.src eq 192.0.2.2" },
+          ],
+        },
+      ],
+    });
+    const output = file("report.html");
+    expect(await stage.run("--all-zones", "--html", "--output", output)).toMatchObject({ code: 2, stdout: "" });
+    html = readFileSync(output, "utf8");
+  });
+  afterAll(() => stage.emulator.close());
+
+  test("loads nothing, and a policy keeps it from doing so", () => {
+    expect(html).toMatch(/^<!doctype html>/);
+    expect(html).not.toMatch(/(src|href)=|@import|url\(|https?:/);
+    expect(html).toMatch(
+      /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'">/,
+    );
+    // The policy would ignore them.
+    expect(html).not.toMatch(/ style=| on[a-z]+="/);
+  });
+
+  test("escapes every text", () => {
+    expect(html).not.toContain(nasty);
+    expect(html).toContain("&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;");
+  });
+
+  test("shows the picture by signs and words, not by colour alone", () => {
+    expect(html).toContain('<ul class="legend" aria-label="Legend">');
+    expect(html).toMatch(/<th scope="row" title="two\.example\.com">two\.example\.com<\/th>/);
+    expect(html).toContain(
+      '<td title="two.example.com, Custom rules: unprotected" data-label="Custom rules"><span class="sign unprotected" aria-hidden="true">✕</span><span class="words">unprotected</span></td>',
+    );
+    expect(html).toContain('role="img" aria-label="Of 2 zones: 1 protected, 1 unprotected"');
+    expect(html).toContain("prefers-color-scheme: dark");
+  });
+});
+
+describe("phases, plans and account rules", () => {
+  const MANAGED = "efb7b8c949ac4650a09736fc376e9aee";
+  const SENSITIVE = "e22d83c647c64a3eae91b71b499d988e";
+  const DDOS = "4d21379b4f9f4bb088e0729962c8b3cf";
+  const execute = (id: string, expression: string, overrides?: object) => ({
+    action: "execute",
+    expression,
+    action_parameters: { id, ...(overrides === undefined ? {} : { overrides }) },
+  });
+  let stage: Stage;
+  let report: Report;
+  beforeAll(async () => {
+    const ent = 'cf.zone.plan eq "ENT"';
+    stage = await Stage.open({
+      accounts: [{ name: "Example Ltd" }],
+      zones: [
+        { name: "a.example.com" },
+        { name: "b.example.com" },
+        { name: "c.example.com", plan: "pro" },
+        { name: "d.example.com", plan: "free" },
+      ],
+      rulesets: [
+        {
+          account: "Example Ltd",
+          phase: FIREWALL,
+          rules: [
+            {
+              action: "skip",
+              description: "All of B",
+              expression: `(cf.zone.name eq "b.example.com") and ${ent}`,
+              action_parameters: { ruleset: "current" },
+            },
+            execute(MANAGED, `(cf.zone.name in {"a.example.com" "b.example.com"}) and ${ent}`),
+          ],
+        },
+        { zone: "a.example.com", phase: "http_response_firewall_managed", rules: [execute(SENSITIVE, "true")] },
+        {
+          zone: "a.example.com",
+          phase: "ddos_l7",
+          rules: [execute(DDOS, "true", { sensitivity_level: "low" })],
+        },
+        { zone: "c.example.com", phase: FIREWALL, rules: [{ ...execute(MANAGED, "true"), enabled: false }] },
+        { zone: "d.example.com", phase: LIMITS, rules: [] },
+        {
+          zone: "d.example.com",
+          phase: CUSTOM,
+          rules: ["1", "2", "3", "4", "5"].map((number) => ({
+            action: "block",
+            description: `Rule ${number}`,
+            expression: `http.request.uri.path eq "/${number}"`,
+          })),
+        },
+      ],
+    });
+    report = await stage.json("--account", await stage.service.account());
+  });
+  afterAll(() => stage.emulator.close());
+
+  test("rules of the account protect the zones that they name, and skip rules of it take that away", () => {
+    const managed = (name: string) =>
+      report.zones.find(({ zoneName }) => zoneName === name)?.coverage.find(({ phase }) => phase === FIREWALL);
+    expect(managed("a.example.com")).toMatchObject({ state: "protected", stopping: 5, fromAccount: true });
+    expect(managed("b.example.com")).toMatchObject({ state: "unprotected", stopping: 0 });
+    expect(managed("c.example.com")).toMatchObject({ state: "unprotected" });
+    expect(named(report, "Example Ltd")).toEqual([`skip-for-everybody high ${FIREWALL}`]);
+    expect(report.findings.find(({ name }) => name === "skip-for-everybody")?.message).toBe(
+      "every request of b.example.com skips the rest of its ruleset",
+    );
+    expect(report.accounts[0]?.rulesets[0]?.managed[0]).toMatchObject({ reach: "every" });
+  });
+
+  test("a phase that the plan does not include, or where the vendor's defaults run, is no hole", () => {
+    const response = report.phases.indexOf("http_response_firewall_managed");
+    const ddos = report.phases.indexOf("ddos_l7");
+    const of = (index: number) => report.zones.map(({ coverage }) => coverage[index]?.state);
+    // Rules for sensitive data log by themselves.
+    expect(of(response)).toEqual(["protected", "unprotected", "notInPlan", "notInPlan"]);
+    expect(of(ddos)).toEqual(["weakened", "default", "default", "default"]);
+    expect(named(report, "a.example.com")).toContain("sensitivity-lowered medium ddos_l7");
+  });
+
+  test("a managed ruleset that is off, and a quota that is used up, are told", () => {
+    expect(named(report, "c.example.com")).toContain(`managed-ruleset-off high ${FIREWALL}`);
+    expect(named(report, "d.example.com")).toContain(`quota low ${CUSTOM}`);
+    expect(report.findings.find(({ name }) => name === "quota")?.message).toBe(
+      "5 of the 5 rules are used that the plan of the zone includes",
+    );
+  });
+});
+
+describe("--baseline", () => {
+  let stage: Stage;
+  let baseline: string;
+  beforeEach(async () => {
+    stage = await Stage.open(reportSeed);
+    baseline = file("before.json");
+    expect((await stage.run("--all-zones", "--json", "--output", baseline)).code).toBe(2);
+  });
+  afterEach(() => stage.emulator.close());
+  const worse = async (): Promise<string[]> => {
+    const report = await stage.json("--all-zones", "--baseline", baseline);
+    return (report.baseline?.worse ?? []).map(({ level, where, message }) => `${level} ${where.name}: ${message}`);
+  };
+  const edit = async (name: string, phase: string, change: (rules: Record<string, unknown>[]) => object[]) => {
+    const zone = await stage.zone(name);
+    const found = await stage.service.entrypoint(zone, phase);
+    const rules = (found?.rules ?? []).map(({ version: _version, last_updated: _time, ...rule }) => rule);
+    await stage.service.replace(`zones/${zone}`, found?.id ?? "", { rules: change(rules) });
+  };
+
+  test("nothing changed: nothing is told, and the exit code is 0", async () => {
+    const { code, stdout } = await stage.real("--all-zones", "--baseline", baseline);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^4 zones, .*: nothing became worse since .* UTC\.\n$/)]);
+  });
+
+  test("what became better is not told", async () => {
+    await edit("blog.example.com", CUSTOM, (rules) => rules.slice(2));
+    await edit("api.example.com", FIREWALL, (rules) => rules.slice(1));
+    expect(await worse()).toEqual([]);
+  });
+
+  test("protection that is gone, levels that are lower, rules that do less and skips that are wider", async () => {
+    const shop = await stage.zone("shop.example.com");
+    const limits = await stage.service.entrypoint(shop, LIMITS);
+    await stage.service.delete(`zones/${shop}`, limits?.id ?? "");
+    await edit("shop.example.com", CUSTOM, (rules) => rules.map((rule) => ({ ...rule, action: "managed_challenge" })));
+    await edit("shop.example.com", FIREWALL, ([managed, owasp]) => [
+      managed ?? {},
+      {
+        ...owasp,
+        action_parameters: {
+          id: "4814384a9e5d4991b9815dcfc25d2f1f",
+          overrides: {
+            categories: ["2", "3", "4"].map((level) => ({ category: `paranoia-level-${level}`, enabled: false })),
+            rules: [{ id: "6179ae15870a4bb7b2d480d4843b323c", score_threshold: 60, action: "block" }],
+          },
+        },
+      },
+    ]);
+    await edit("blog.example.com", CUSTOM, (rules) =>
+      rules.map((rule) =>
+        rule.description === "The office" ? { ...rule, expression: "ip.src in {192.0.2.0/23}" } : rule,
+      ),
+    );
+    expect(await worse()).toEqual([
+      "high shop.example.com: Rate limits: 1 rule stopped requests, and now nothing runs",
+      "high shop.example.com: Cloudflare OWASP Core Ruleset was at PL2, score threshold 40 (medium), action block, and is at PL1, score threshold 60 (low), action block",
+      "medium blog.example.com: skips the phase Rate limits when ip.src in {192.0.2.0/23}; before, when ip.src in {192.0.2.0/24}",
+      'medium shop.example.com: the rule "Block admin" (block) is weaker: block → managed_challenge',
+      'medium shop.example.com: the rule "Logins" (block) is no longer there',
+    ]);
+    const { code, stdout } = await stage.run("--all-zones", "--baseline", baseline, "--markdown");
+    expect(code).toBe(2);
+    expect(stdout).toContain("## Worse than before");
+    expect(stdout).not.toContain("## Findings");
+  });
+
+  test("a skip rule that became narrower is not told, and a managed ruleset that nothing executes is", async () => {
+    await edit("blog.example.com", CUSTOM, (rules) =>
+      rules.map((rule) => (rule.description === "The office" ? { ...rule, expression: "ip.src eq 192.0.2.7" } : rule)),
+    );
+    await edit("shop.example.com", FIREWALL, (rules) => rules.slice(1));
+    expect(await worse()).toEqual(["high shop.example.com: no rule executes Cloudflare Managed Ruleset any more"]);
+  });
+
+  test("rules that see less than before, and none that was only rewritten", async () => {
+    await edit("shop.example.com", CUSTOM, ([admin]) => [
+      { ...admin, expression: 'http.request.uri.path eq "/admin"' },
+    ]);
+    await edit("shop.example.com", FIREWALL, ([managed, owasp]) => [
+      { ...managed, expression: 'http.host eq "shop.example.com"' },
+      { ...owasp, expression: 'http.host eq "a" or not http.host eq "a"' },
+    ]);
+    expect(await worse()).toEqual([
+      'high shop.example.com: Cloudflare Managed Ruleset no longer sees all requests that it saw: it is for http.host eq "shop.example.com", and was for true',
+      'medium shop.example.com: the rule "Block admin" (block) no longer sees all requests that it saw: it is for http.request.uri.path eq "/admin", and was for starts_with(http.request.uri.path, "/admin")',
+    ]);
+  });
+
+  test("more of the same finding, and a new one", async () => {
+    await edit("blog.example.com", FIREWALL, ([managed, ...rest]) => [
+      {
+        ...managed,
+        action_parameters: {
+          id: "efb7b8c949ac4650a09736fc376e9aee",
+          overrides: {
+            categories: [
+              { category: "wordpress", enabled: false },
+              { category: "rce", enabled: false },
+            ],
+            rules: [{ id: "76103546c9e9738a21047932accefc6e", action: "log" }],
+          },
+        },
+      },
+      ...rest,
+    ]);
+    await edit("shop.example.com", CUSTOM, (rules) => rules.map((rule) => ({ ...rule, enabled: false })));
+    expect(await worse()).toEqual([
+      expect.stringMatching(/^medium blog\.example\.com: overrides switch off 3 of 6 rules .* \(1 before\)$/),
+      'medium shop.example.com: the rule "Block admin" (block) is weaker: disabled',
+    ]);
+  });
+
+  test("a file that is no report, or one of another version, is refused before anything is asked", async () => {
+    await stage.service.forget();
+    for (const [content, text] of [
+      ["{", "JSON"],
+      ["{}", "is no report. To continue: write one with `pulumi-rulesets report --json --output <file>`"],
+      [
+        '{"version":1,"zones":[{"zoneId":"a","zoneName":"b","coverage":[]}],"accounts":[],"findings":[],"phases":[]}',
+        "zones[0].rulesets must be a list",
+      ],
+      ['{"version":9,"zones":[],"accounts":[],"findings":[],"phases":[]}', "is a report of version 9"],
+    ] as const) {
+      const path = file("bad.json");
+      writeFileSync(path, content);
+      const { code, stderr } = await stage.run("--all-zones", "--baseline", path);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(text)]);
+    }
+    expect(await stage.service.requests()).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+import { runReport, type ReportCommand } from "../../cli/report/command.js";
+import type { Report } from "../../cli/report/audit/report.js";
+import type { Emulator, Seed } from "../../emulator/index.js";
+import { createClient, Limiter, type Client } from "../../provider/client/index.js";
+import { Service, TOKEN } from "../support/emulator.js";
+import { freshEmulator } from "../support/emulators.js";
+
+const MANAGED = "efb7b8c949ac4650a09736fc376e9aee";
+const ZONES = 100;
+const names = Array.from({ length: ZONES }, (_, index) => `zone-${String(index).padStart(3, "0")}.example.com`);
+const seed: Seed = {
+  accounts: [{ name: "Example Ltd" }],
+  zones: names.map((name) => ({ name })),
+  rulesets: [
+    ...names.slice(0, 97).map((zone) => ({
+      zone,
+      phase: "http_request_firewall_managed",
+      rules: [{ action: "execute", expression: "true", action_parameters: { id: MANAGED } }],
+    })),
+    {
+      account: "Example Ltd",
+      phase: "http_ratelimit",
+      rules: [],
+    },
+  ],
+};
+
+describe("the report on a hundred zones", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let client: Client;
+  let printed: string[];
+  let steps: string[];
+  beforeAll(async () => {
+    emulator = await freshEmulator({ seed });
+    service = new Service(emulator);
+    const clock = { now: () => 0, sleep: () => Promise.resolve() };
+    const credentials = { kind: "token", apiToken: TOKEN } as const;
+    const limiter = new Limiter({ requestsPerSecond: 100_000, clock });
+    client = createClient({ baseUrl: emulator.url, credentials, maxRetries: 0, clock, limiter });
+  });
+  afterAll(() => emulator.close());
+  beforeEach(async () => {
+    [printed, steps] = [[], []];
+    await service.noFaults();
+    await service.forget();
+  });
+  const run = (options: Partial<ReportCommand> = {}): Promise<number> =>
+    runReport({ allZones: true, parallel: "8", failOn: "medium", ...options }, () => client, {
+      print: (line) => printed.push(line),
+      progress: {
+        start: (total) => steps.push(`of ${String(total)}`),
+        step: (name) => steps.push(name),
+        stop: () => steps.push("done"),
+      },
+      now: () => Date.UTC(2026, 0, 1),
+    });
+
+  test("one list of each, one request for each ruleset, and what all of them run is read once", async () => {
+    expect(await run({ json: true })).toBe(2);
+    const requests = await service.requests();
+    const account = requests.filter((request) => request.includes("/accounts/"));
+    const shown = account.map((request) => request.replace(MANAGED, "managed").replace(/[0-9a-f]{32}/g, "<id>"));
+    expect(shown.sort()).toEqual([
+      "GET /accounts/<id>/rulesets",
+      "GET /accounts/<id>/rulesets/<id>",
+      "GET /accounts/<id>/rulesets/managed",
+    ]);
+    // Two pages of zones, a list of each, and an entry point of most.
+    expect(requests).toHaveLength(account.length + 2 + ZONES + 97);
+    const report = JSON.parse(printed.join("")) as Report;
+    expect(report.createdAt).toBe("2026-01-01T00:00:00.000Z");
+    expect(report.findings.map(({ name, where }) => `${name} ${where.name}`)).toEqual(
+      names.slice(97).map((name) => `no-protection ${name}`),
+    );
+  });
+
+  test("tells how far it is", async () => {
+    await run();
+    expect([steps[0], steps.at(-1), steps.length]).toEqual(["of 100", "done", ZONES + 2]);
+  });
+
+  test("the page has all of them in blocks that stand beside each other, those with holes first", async () => {
+    await run({ html: true });
+    const page = printed.join("");
+    expect(page.match(/<table aria-label="Coverage of zones by phase">/g)).toHaveLength(4);
+    expect(page.match(/<th scope="row"/g)).toHaveLength(ZONES);
+    expect(/<th scope="row" title="([^"]*)"/.exec(page)?.[1]).toBe("zone-097.example.com");
+  });
+
+  test("zones that fail are named, and the others are there", async () => {
+    const [first] = await client.zones.list({ name: "zone-001.example.com" });
+    await service.fault({ method: "GET", path: `/zones/${first?.id ?? ""}/rulesets`, status: 500, times: 9 });
+    expect(await run({ json: true })).toBe(3);
+    const { zones } = JSON.parse(printed.join("")) as Report;
+    expect(zones.filter(({ failure }) => failure !== undefined).map(({ zoneName }) => zoneName)).toEqual([
+      "zone-001.example.com",
+    ]);
+    expect(zones.filter(({ coverage }) => coverage.length > 0)).toHaveLength(ZONES - 1);
+  });
+});
