@@ -18,7 +18,8 @@ const LIMITS = "http_ratelimit";
 
 const file = (name: string): string => join(mkdtempSync(join(tmpdir(), "report-")), name);
 
-const QUIET: Progress = { start: () => undefined, step: () => undefined, stop: () => undefined };
+const ignore = (): void => undefined;
+const QUIET: Progress = { start: ignore, step: ignore, stop: ignore, note: ignore, far: ignore };
 
 /** The emulator with a seed, and the command against it. */
 class Stage {
