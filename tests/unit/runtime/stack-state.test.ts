@@ -60,14 +60,10 @@ async function monitor(failures: number) {
 test.each([0, 3])("the state of a stack is read though %d reads meet a write of it", async (failures) => {
   const { server, asked, address } = await monitor(failures);
   try {
-<<<<<<< HEAD
-    expect(await readStackState(address)).toEqual([{ type: "TotalTlsCa", state: { zoneId: "z" } }]);
-=======
     expect(await readStackState(address)).toEqual([
       { type: "TotalTlsCa", state: { zoneId: "z" } },
       { type: "vendor/Ruleset", state: { zoneId: "z", phase: "p", kind: "zone", name: "n", __urn: "v" } },
     ]);
->>>>>>> bc2b6b7 (Say of an equal takeover only what is true of it, and warn only where somebody is likely to be concerned)
     expect(asked).toEqual(Array(failures + 1).fill("pulumi:pulumi:readStackResourceOutputs"));
   } finally {
     server.forceShutdown();
