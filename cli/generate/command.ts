@@ -141,7 +141,12 @@ function deliverProgram(
   if (out !== undefined && program.resources > 0) {
     const paths = [...program.files, ...project].map(({ path }) => path);
     if (overwrite !== true) refuseExisting(out, paths);
-    else if (unasked.length > 0) refusePart(out, paths, unasked);
+    else if (unasked.length > 0)
+      refusePart(
+        out,
+        paths,
+        unasked.map(({ name, failure }) => `${name}: ${failure}`),
+      );
     const replaced = writeProject(out, program.files, project);
     printNote(`${count(program.resources, "resource")} in ${out}: ${program.files.map(({ path }) => path).join(", ")}`);
     for (const text of replacedWords(replaced)) printNote(text);

@@ -8,7 +8,7 @@ export function readFiles(paths: readonly string[]): ForeignResource[] {
 
 /** A state may hold secrets, so nothing of it is in a message. */
 function readState(path: string): ForeignResource[] {
-  const text = readFileSync(path === "-" ? 0 : path, "utf8");
+  const text = decoded(readFileSync(path === "-" ? 0 : path));
   const name = path === "-" ? "standard input" : path;
   const resources = readForeign(parse(text, name));
   if (resources !== undefined) return resources;
@@ -16,6 +16,14 @@ function readState(path: string): ForeignResource[] {
     `${name} is no state that can be read. To continue: give a state file of Terraform or OpenTofu (version 4), the output of ` +
       "`terraform show -json` or `tofu show -json`, or that of `pulumi stack export`",
   );
+}
+
+/** A text as its byte order mark says: PowerShell writes UTF-16 where a command's output is sent to a file. */
+function decoded(bytes: Buffer): string {
+  const [first, second] = bytes;
+  const encoding =
+    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+  return new TextDecoder(encoding).decode(bytes);
 }
 
 function parse(text: string, name: string): unknown {

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GeneratedFile } from "../../generator/index.js";
-import type { Unasked } from "./words.js";
 import { hashOf, readManifest, writeManifest } from "./manifest.js";
 
 /** Refuses a folder that holds files that would be overwritten. */
@@ -15,12 +14,12 @@ export function refuseExisting(folder: string, paths: readonly string[]): void {
 }
 
 /** Refuses to replace a program by one without a zone that is only missing because it gave no answer. */
-export function refusePart(folder: string, paths: readonly string[], unasked: readonly Unasked[]): void {
+export function refusePart(folder: string, paths: readonly string[], missing: readonly string[]): void {
   if (!paths.some((path) => existsSync(join(folder, path)))) return;
   throw new Error(
     [
       `The program in ${folder} was not replaced, since the new one would lack what could not be asked, and \`pulumi up\` would delete that:`,
-      ...unasked.map(({ name, failure }) => `  ${name}: ${failure}`),
+      ...missing.map((line) => `  ${line}`),
       "To continue: run the command again, or name another folder with --out",
     ].join("\n"),
   );

@@ -11,6 +11,8 @@ import { textOf } from "./terraform.js";
 export function rulesetFrom({ values, id, tool, ownType, name }: ForeignResource): FoundRuleset | string {
   const { rules } = values;
   if (isUnknown(rules)) return "its rules are sensitive in the state as a whole";
+  if (textOf(values.kind) === "" || textOf(values.phase) === "")
+    return "the state does not tell its kind and its phase";
   const list: readonly Json[] = Array.isArray(rules) ? (rules as Json[]) : [];
   return {
     id,

@@ -8,7 +8,10 @@ export interface StackAddress {
   readonly name: string;
 }
 
-/** A resource of this package in the state of a stack. */
+/** The type under which a ruleset of the vendor's package is known here. */
+export const VENDOR_RULESET = "vendor/Ruleset";
+
+/** A resource of this package, or a ruleset of the vendor's, in the state of a stack. */
 export interface StackResource {
   /** Such as `TotalTlsCa`. */
   readonly type: string;

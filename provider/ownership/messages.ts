@@ -5,8 +5,8 @@ import type { OnExisting } from "../model/options.js";
 import { HIDDEN } from "../model/secret.js";
 import type { Conflict } from "./conflict.js";
 import type { Shown } from "./shown.js";
-import { indented, ruleToTypeScript, shownRuleWords, timeText } from "./paste.js";
-import { takeoverLine, type Takeover } from "./takeover.js";
+import { indented, ruleToTypeScript, shownRuleWords } from "./paste.js";
+import type { Takeover } from "./takeover.js";
 import type { KeyedRules } from "../rules/keyed.js";
 
 function list(rules: readonly DeployedRule[], shown: Shown): string {
@@ -74,42 +74,6 @@ export function occupiedText(
 
 function unmatched(rules: number): string {
   return rules === 1 ? "1 existing rule matches" : `${String(rules)} existing rules match`;
-}
-
-const OTHER_HOLDER =
-  "  If another resource of this stack, such as one of the vendor's package, still holds this ruleset and is removed in " +
-  "the same run, it deletes it: use aliases instead, or remove it with retainOnDelete.";
-
-/** By what right a ruleset is taken over: the program says so, another resource of the stack held it, or it is equal. */
-export type Right = { readonly kind: "asked" | "equal" } | { readonly kind: "handedOn"; readonly urn: string };
-
-function rightLines(existing: Ruleset, right: Right): string[] {
-  switch (right.kind) {
-    case "asked":
-      return [OTHER_HOLDER];
-    case "handedOn":
-      return [`  ${right.urn} of this stack held it, and hands it on.`];
-    case "equal":
-      return [
-        `  The existing rules seem to belong to somebody else${lastChanged(existing)}. A delete removes them only after this ` +
-          'stack has changed them, or with onExisting: "adopt".',
-        OTHER_HOLDER,
-      ];
-  }
-}
-
-function lastChanged({ lastUpdated }: Ruleset): string {
-  return lastUpdated === undefined ? "" : `, last changed ${timeText(lastUpdated)}`;
-}
-
-/** What a takeover does, in a line, whose it is, what changes or goes, by rule, and who might still take it away. */
-export function takeoverText(existing: Ruleset, takeover: Takeover, right: Right, shown: Shown): string {
-  return [
-    takeoverLine(existing, takeover),
-    ...rightLines(existing, right),
-    ...takeover.changed.map(({ rule, fields }) => `  ~ ${rule.ref}: ${fields.join(", ")}`),
-    ...takeover.dropped.map((rule) => `  - ${shownRuleWords(rule, shown)}`),
-  ].join("\n");
 }
 
 /** What was about to be done when somebody else's change was found. */

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { isObject, type JsonObject } from "../model/json.js";
 import { unwrapSecrets } from "../model/secret.js";
-import type { StackAddress, StackResource } from "../engine/predecessors.js";
+import { VENDOR_RULESET, type StackAddress, type StackResource } from "../engine/predecessors.js";
 
 interface Struct {
   toJavaScript(): JsonObject;
@@ -43,11 +43,13 @@ const TIMEOUT_MS = 60_000;
 /** As the SDK sets it: a state is larger than gRPC's default of 4 MB. */
 const LARGEST_ANSWER = 400 * 1024 * 1024;
 const OWN_TYPE = /^pulumi-nodejs:dynamic\/rulesets:(\w+)$/;
+/** A ruleset of the vendor's package, which may hold what a resource of this one takes over. */
+const VENDOR_TYPE = "cloudflare:index/ruleset:Ruleset";
 
 /** Pauses before the state is asked for again: the engine writes it with every step, and a read may meet a write. */
 const PAUSES_MS = [50, 100, 200, 400, 800];
 
-/** Reads the resources of this package in the state of a stack, as the engine has it while it runs. */
+/** Reads the resources of this package, and the vendor's rulesets, in the state of a stack, as the engine has it while it runs. */
 export async function readStackState(address: StackAddress): Promise<readonly StackResource[]> {
   for (const pause of PAUSES_MS) {
     try {
@@ -85,10 +87,20 @@ async function askMonitor({ monitor, name }: StackAddress): Promise<readonly Sta
 function resourcesIn(answer: JsonObject | undefined): StackResource[] {
   const outputs = answer?.outputs;
   if (!isObject(outputs)) throw new Error(`${READ} answered without outputs`);
-  return Object.values(outputs).flatMap((resource) => {
+  return Object.entries(outputs).flatMap(([urn, resource]): StackResource[] => {
     if (!isObject(resource) || typeof resource.type !== "string") return [];
+    if (resource.type === VENDOR_TYPE) return [vendorRuleset(urn, resource.outputs)];
     const type = OWN_TYPE.exec(resource.type)?.[1];
     const state = unwrapSecrets(resource.outputs);
     return type === undefined || !isObject(state) ? [] : [{ type, state }];
   });
+}
+
+/** Where a ruleset of the vendor's package is, without its rules. */
+function vendorRuleset(urn: string, outputs: unknown): StackResource {
+  const { zoneId, accountId, phase, kind, name } = isObject(outputs) ? outputs : {};
+  const told = Object.entries({ zoneId, accountId, phase, kind, name }).filter(
+    ([, value]) => typeof value === "string",
+  );
+  return { type: VENDOR_RULESET, state: { ...Object.fromEntries(told), __urn: urn } };
 }

@@ -264,6 +264,11 @@ describe("pulumi-rulesets generate", () => {
     expect(managedOnly.stdout.match(/new \w+/g)).toEqual(["new PhaseEntrypoint"]);
     expect(managedOnly.stderr).not.toContain("http_request_firewall_custom");
     expect(await generate("--from", file, "--all-zones")).toMatchObject({ code: 1 });
+    const plain = readFileSync(file, "utf8");
+    for (const bytes of [`\ufeff${plain}`, Buffer.from(`\ufeff${plain}`, "utf16le")]) {
+      writeFileSync(file, bytes);
+      expect((await cli(["generate", "--from", file])).stdout).toBe(read.stdout);
+    }
     writeFileSync(file, '{"hush-hush": ');
     const broken = await generate("--from", file);
     expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("is not JSON")]);

@@ -126,6 +126,12 @@ describe("a generated program", () => {
     // Entry points and the custom ruleset, two hostnames, Total TLS.
     expect(resources).toBe(everyAction.length + 2 + 2 + 2 + 1);
     await project.init(emulator.url, { xOriginKey: "hunter22" });
+    const calm = await project.mustRun("preview");
+    // The rules that somebody gave a ref are somebody's program's.
+    expect(calm.match(/PhaseEntrypoint \([\w-]+\):\n(?: {4}.*\n)*? {4}warning: .*/g) ?? []).toEqual([
+      expect.stringContaining("words-example-com-firewall-custom"),
+    ]);
+    expect(calm).not.toContain("If another resource");
     await service.forget();
 
     const up = await project.mustRun("up", "--skip-preview");

@@ -114,7 +114,7 @@ describe("ownership, further", () => {
       more: { onExisting: "adopt" },
     });
     const preview = await stack.preview(program, adopting);
-    expect(preview.text).toMatch(/version 1: 1 kept, 1 changed, 0 dropped\n.*\n\s+~ night: expression/);
+    expect(preview.text).toMatch(/version 1: 1 kept, 1 changed, 0 dropped\n\s+~ night: expression/);
     expect((await stack.up(program, adopting)).ok).toBe(true);
     expect((await there()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
     expect((await there())[0]?.expression).toBe("ip.src eq 203.0.113.10");

@@ -76,7 +76,7 @@ describe("moving from the vendor's package", () => {
     const preview = await stack.preview(program, { zoneId, rules, move: "beside" });
     expect(preview.ok).toBe(true);
     expect(preview.text).toMatch(
-      /If another resource of this stack, such as one of the vendor's package, still holds this ruleset/,
+      /warning: takes over [^]*ruleset:Ruleset::\w+ of this stack holds it too\. Removed in the same run, it deletes it/,
     );
   });
 });

@@ -67,7 +67,7 @@ function partsOf(
       ...tags.filter(isSame).map(({ category }) => ({ what: `${address}: group ${category}`, reason: ON_EVERYWHERE })),
       ...mapOf(values.rules).flatMap(([id, mode]): NotSaid[] => {
         const reason = ruleReason({ id, mode }, knowledge);
-        return reason === undefined ? [] : [{ what: `${address}: rule ${id}`, reason }];
+        return reason === undefined ? [] : [{ what: address, reason }];
       }),
     ],
   };

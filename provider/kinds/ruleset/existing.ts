@@ -5,18 +5,20 @@ import type { DeployedRule, Ruleset, RulesetSummary } from "../../model/ruleset.
 import { isObject } from "../../model/json.js";
 import { known } from "../../model/unknown.js";
 import { decideJoining, type Joining } from "../../ownership/joining.js";
-import { occupiedError, occupiedText, takeoverText, type Right } from "../../ownership/messages.js";
+import { occupiedError, occupiedText } from "../../ownership/messages.js";
 import { whichRulesetText } from "../../ownership/shared-words.js";
 import { decideTakeover, type Takeover } from "../../ownership/takeover.js";
+import { isWrittenByProgram, takeoverText, type Right } from "../../ownership/takeover-words.js";
 import { Rule, sameContent } from "../../rules/rule.js";
 import { type KeyedRules, NO_RULES, ruleEntries } from "../../rules/keyed.js";
 import type { WantedRule } from "../../rules/match.js";
 import { isAskedFor, objectKeys, type Desired, type Policy, type Target } from "./desired.js";
 import { overLimit } from "./removal-limit.js";
-import { findPredecessor, rulesHandedOn } from "./predecessor.js";
+import { findPredecessor, findVendorHolder, rulesHandedOn } from "./predecessor.js";
 
 /** What a resource that is about to be created found at the service. */
 export interface Found {
+  readonly target: Target;
   readonly existing: Ruleset;
   /** Of a resource that is to own the whole ruleset. */
   readonly takeover?: Takeover;
@@ -53,7 +55,7 @@ export async function planTakeover(session: Session, resource: NewResource): Pro
   if (resource.policy.ownership === "exclusive") return decideForWhole(session, resource, existing);
   const asked = isAskedFor(resource.policy);
   const refusal = await refuseAmbiguousName(session, resource);
-  return { existing, asked, joining: await joiningOf(session, resource, existing), refusal };
+  return { target: resource.target, existing, asked, joining: await joiningOf(session, resource, existing), refusal };
 }
 
 /** What a resource that shares a ruleset finds there of its own. */
@@ -136,11 +138,11 @@ function decideForWhole(session: Session, resource: NewResource, existing: Rules
   const takeover = own === undefined ? decision : decideTakeover(existing, wanted, "replace");
   if (!decision.allowed) {
     const text = occupiedText(where, existing, decision, mode, shownTo(session));
-    return { existing, takeover, asked, refusal: occupiedError(text) };
+    return { target: resource.target, existing, takeover, asked, refusal: occupiedError(text) };
   }
   const removal = { removed: takeover.dropped, before: existing.rules.length };
   const refusal = overLimit(session, { where, policy }, { removal, doing: "takeover" });
-  return { existing, takeover, asked, ...(refusal === undefined ? {} : { refusal }) };
+  return { target: resource.target, existing, takeover, asked, ...(refusal === undefined ? {} : { refusal }) };
 }
 
 /** The rules this very resource had before it was replaced in this run: they are no stranger's. */
@@ -151,13 +153,18 @@ function replacedRules(session: Session, { urn, target }: NewResource): KeyedRul
   return same && before.target.scope.id === target.scope.id ? (before.rules ?? NO_RULES) : undefined;
 }
 
-/** Says what a takeover does, unless there was nothing to take over. What seems to be somebody else's is a warning. */
+/**
+ * Says what a takeover does, unless there was nothing to take over. A warning is what drops rules, what seems to be
+ * somebody else's, and what another resource would take away.
+ */
 export async function reportTakeover(session: Session, found: Found, urn: string | undefined): Promise<void> {
-  const { existing, takeover } = found;
+  const { target, existing, takeover } = found;
   if (existing.rules.length === 0 || takeover === undefined) return;
   const right = await rightOf(session, found);
-  const text = takeoverText(existing, takeover, right, shownTo(session));
-  if (takeover.dropped.length > 0 || right.kind === "equal") session.reporter.warn(urn, text);
+  const other = await findVendorHolder(session, target, existing.name);
+  const text = takeoverText({ existing, takeover, right, other }, shownTo(session));
+  const isTheirs = right.kind === "equal" && isWrittenByProgram(existing);
+  if (takeover.dropped.length > 0 || isTheirs || other.kind === "known") session.reporter.warn(urn, text);
   else session.reporter.info(urn, text);
 }
 

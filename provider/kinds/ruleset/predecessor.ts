@@ -1,6 +1,9 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.js";
 import type { DeployedRule } from "../../model/ruleset.js";
+import { VENDOR_RULESET } from "../../engine/predecessors.js";
 import type { Session } from "../../engine/session.js";
+import type { OtherHolder } from "../../ownership/takeover-words.js";
+import type { Target } from "./desired.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetState } from "./description.js";
 
 /** A resource of this stack that held a ruleset before another one took it over. */
@@ -37,6 +40,23 @@ export async function findPredecessor(
     }
   }
   return undefined;
+}
+
+/** The vendor's resource of this stack that holds a ruleset, which it would delete when it is removed. */
+export async function findVendorHolder(
+  { predecessors }: Session,
+  { scope, phase, kind, entrypoint }: Target,
+  name: string,
+): Promise<OtherHolder> {
+  const isSame = (state: JsonObject): boolean =>
+    (scope.level === "zones" ? state.zoneId : state.accountId) === scope.id &&
+    state.phase === phase &&
+    state.kind === kind &&
+    (entrypoint || state.name === name);
+  const found = await predecessors.find(VENDOR_RULESET, isSame);
+  if (found.kind !== "known") return found;
+  const { __urn: urn } = found.state;
+  return typeof urn === "string" ? { kind: "known", urn } : { kind: "unknown" };
 }
 
 /** Ids of rules that a resource finds of its own in a ruleset when it is created there. */

@@ -16,15 +16,21 @@ export interface Ran {
 export class ProjectStack {
   /** Where the project has to be written to; nothing is in it yet. */
   readonly folder = mkdtempSync(join(tmpdir(), "pulumi-project-"));
-  private readonly env = {
-    ...process.env,
-    PULUMI_BACKEND_URL: `file://${mkdtempSync(join(tmpdir(), "pulumi-backend-"))}`,
-    PULUMI_CONFIG_PASSPHRASE: "test",
-    PULUMI_SKIP_UPDATE_CHECK: "true",
-    PULUMI_SKIP_CONFIRMATIONS: "true",
-    CLOUDFLARE_API_TOKEN: "",
-    RULESETS_API_TOKEN: "",
-  };
+  private readonly env;
+
+  /** @param more what the environment holds beside that of this process */
+  constructor(more: Readonly<Record<string, string>> = {}) {
+    this.env = {
+      ...process.env,
+      ...more,
+      PULUMI_BACKEND_URL: `file://${mkdtempSync(join(tmpdir(), "pulumi-backend-"))}`,
+      PULUMI_CONFIG_PASSPHRASE: "test",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      PULUMI_SKIP_CONFIRMATIONS: "true",
+      CLOUDFLARE_API_TOKEN: "",
+      RULESETS_API_TOKEN: "",
+    };
+  }
 
   /** What `npm install` and `pulumi stack init` do. */
   async init(url: string, secrets: Readonly<Record<string, string>> = {}): Promise<void> {

@@ -255,7 +255,7 @@ describe("URI-based overrides", () => {
       "most: rewrite_action",
       "nothing",
       "nowhere",
-      "rules: rule 100015",
+      "rules",
       "some: rewrite_action",
     ]);
     for (const { reason } of made.leftOut) expect(reason).not.toBe("");

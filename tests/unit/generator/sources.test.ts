@@ -397,6 +397,40 @@ describe("a state", () => {
     expect(whole.leftOut).toMatchObject([{ reason: "its rules are sensitive in the state as a whole" }]);
   });
 
+  test("that does not tell what a ruleset is lists it", () => {
+    const { leftOut } = programOf(state({ ...waf, values: { id: ID, zone_id: ZONE, rules: [block] } }));
+    expect(leftOut).toMatchObject([
+      { what: "cloudflare_ruleset.waf", reason: "the state does not tell its kind and its phase" },
+    ]);
+  });
+
+  test("with things in it that nobody expects is read as far as it goes", () => {
+    const odd = [null, 1, "x", { instances: [null, { attributes: null }, { attributes: { zone_id: 5 } }] }];
+    expect(resourcesOf({ version: 4, resources: [...odd, { type: "x", instances: { a: 1 } }] })).toHaveLength(1);
+    const values = {
+      zone_id: ZONE,
+      rules: [null, 1],
+      actions: [null],
+      urls: "x",
+      groups: [1],
+      sensitivity: 5,
+      settings: null,
+    };
+    const types = [
+      "ruleset",
+      "waf_package",
+      "waf_group",
+      "waf_rule",
+      "waf_override",
+      "page_rule",
+      "firewall_rule",
+      "filter",
+    ];
+    const given = types.map((type) => ({ type: `cloudflare_${type}`, name: type, values }));
+    const made = programOf(state(...given, { type: "cloudflare_zone_settings_override", name: "s", values }));
+    for (const { what, reason } of made.leftOut) expect([what, reason]).not.toContain("");
+  });
+
   test("of anything else is none", () => {
     for (const document of [{}, [], "x", { version: 3, modules: [] }]) expect(readForeign(document)).toBeUndefined();
   });

@@ -25,6 +25,10 @@ const { Struct } = from("google-protobuf/google/protobuf/struct_pb.js") as {
 
 const OUTPUTS = {
   a: { type: "pulumi-nodejs:dynamic/rulesets:TotalTlsCa", outputs: { zoneId: "z" } },
+  v: {
+    type: "cloudflare:index/ruleset:Ruleset",
+    outputs: { zoneId: "z", phase: "p", kind: "zone", name: "n", rules: [{ expression: "ssl" }] },
+  },
   b: { type: "aws:s3/bucket:Bucket", outputs: {} },
 };
 
@@ -56,7 +60,10 @@ async function monitor(failures: number) {
 test.each([0, 3])("the state of a stack is read though %d reads meet a write of it", async (failures) => {
   const { server, asked, address } = await monitor(failures);
   try {
-    expect(await readStackState(address)).toEqual([{ type: "TotalTlsCa", state: { zoneId: "z" } }]);
+    expect(await readStackState(address)).toEqual([
+      { type: "TotalTlsCa", state: { zoneId: "z" } },
+      { type: "vendor/Ruleset", state: { zoneId: "z", phase: "p", kind: "zone", name: "n", __urn: "v" } },
+    ]);
     expect(asked).toEqual(Array(failures + 1).fill("pulumi:pulumi:readStackResourceOutputs"));
   } finally {
     server.forceShutdown();

@@ -1,0 +1,146 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { ruleToWire } from "../../provider/client/codec.js";
+import { cli } from "../cli/support.js";
+import { Service } from "../support/emulator.js";
+import { everyAction, sampleSeed } from "../support/every-action.js";
+import { terraformState, type Given } from "../support/states.js";
+import { compilerErrors } from "../support/typescript.js";
+import { ProjectStack } from "./support/project.js";
+
+/*
+ * A program that was generated from another tool's state takes over what that tool manages: no write is sent, every ID stays,
+ * and the next preview shows nothing.
+ */
+
+const ZONE = "shop.example.com";
+const write = (folder: string, files: Readonly<Record<string, string>>): void => {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+};
+
+describe("a program from another tool's state", () => {
+  let emulator: Emulator;
+  let service: Service;
+  let project: ProjectStack;
+  let scopes: string[];
+
+  const start = async (): Promise<string> => {
+    emulator = await startEmulator({ seed: { ...sampleSeed, zones: [{ name: ZONE }] } });
+    service = new Service(emulator);
+    const zone = await service.zone();
+    scopes = [`accounts/${await service.account()}`, `zones/${zone}`];
+    return zone;
+  };
+  afterEach(async () => {
+    project.close();
+    await emulator.close();
+  });
+
+  /** Every ruleset with its version, which tells of every write, and the IDs of its rules. */
+  const standing = async (): Promise<string[]> => {
+    const all: string[] = [];
+    for (const scope of scopes) {
+      for (const { id, kind } of await service.list(scope)) {
+        if (kind === "managed") continue;
+        const { version, rules } = await service.ruleset(scope, id);
+        all.push([scope, id, version, ...rules.map((rule) => `${rule.id} ${rule.ref}`)].join(" "));
+      }
+    }
+    return all.sort();
+  };
+
+  const takesOver = async (before: readonly string[], resources: number): Promise<void> => {
+    expect(compilerErrors(project.folder)).toEqual([]);
+    await service.forget();
+    const up = await project.mustRun("up", "--skip-preview");
+    expect(up).not.toContain("deleted");
+    const requests = await service.requests();
+    expect(requests.length).toBeGreaterThanOrEqual(resources);
+    expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
+    expect(await standing()).toEqual(before);
+    await service.forget();
+    await project.mustRun("preview", "--expect-no-changes");
+    expect(await service.requests()).toEqual([]);
+  };
+
+  test("of Terraform, with every action", async () => {
+    const zone = await start();
+    const given: Given[] = [{ type: "cloudflare_zone", name: "shop", mode: "data", values: { id: zone, name: ZONE } }];
+    for (const { phase, level, rules } of everyAction) {
+      const scope = scopes[level === "zones" ? 1 : 0] ?? "";
+      const kind = level === "zones" ? "zone" : "root";
+      const made = await service.create(scope, { name: "default", kind, phase, rules: rules.map(ruleToWire) });
+      const owner = level === "zones" ? { zone_id: zone } : { account_id: scope.replace("accounts/", "") };
+      given.push({ type: "cloudflare_ruleset", name: `${level}_${phase}`, values: { ...made, ...owner } });
+    }
+    const before = await standing();
+    project = new ProjectStack();
+    const state = join(project.folder, "terraform.tfstate");
+    write(project.folder, { "terraform.tfstate": JSON.stringify(terraformState(...given)) });
+    const generated = await cli(["generate", "--from", state, "--out", project.folder]);
+    expect([generated.code, generated.stderr]).toEqual([0, expect.not.stringContaining("left out")]);
+    await project.init(emulator.url);
+    await takesOver(before, everyAction.length);
+  });
+
+  test("of Pulumi with the vendor's resources, in their own project and stack", async () => {
+    const zone = await start();
+    const plugins = join(__dirname, "support", "vendor-plugin");
+    project = new ProjectStack({
+      PATH: [plugins, process.env.PATH].join(delimiter),
+      RULESETS_TEST_URL: emulator.url,
+    });
+    const vendor = (name: string, phase: string, rules: string): string =>
+      `new Vendor(${JSON.stringify(name)}, { zoneId: "${zone}", kind: "zone", name: "default", phase: "${phase}", rules: ${rules} });`;
+    write(project.folder, {
+      "Pulumi.yaml": "name: infra\nruntime: nodejs\n",
+      "package.json": JSON.stringify({ name: "infra", private: true, main: "index.ts" }),
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: {
+          strict: true,
+          target: "es2022",
+          module: "node16",
+          moduleResolution: "node16",
+          skipLibCheck: true,
+        },
+        files: ["index.ts"],
+      }),
+      "index.ts": [
+        'import * as pulumi from "@pulumi/pulumi";',
+        "class Vendor extends pulumi.CustomResource {",
+        '  constructor(name: string, args: object) { super("cloudflare:index/ruleset:Ruleset", name, args, { version: "6.22.1" }); }',
+        "}",
+        vendor(
+          "waf",
+          "http_request_firewall_custom",
+          `[
+          { action: "block", expression: 'http.host eq "日本"', description: "It's \\"so\\"" },
+          { ref: "named", action: "log", expression: "ssl", enabled: false },
+        ]`,
+        ),
+        vendor(
+          "limits",
+          "http_ratelimit",
+          `[{ action: "block", expression: "ssl",
+          ratelimit: { characteristics: ["ip.src", "cf.colo.id"], period: 60, requestsPerPeriod: 10, mitigationTimeout: 60 } }]`,
+        ),
+        "",
+      ].join("\n"),
+    });
+    await project.init(emulator.url);
+    await project.mustRun("up", "--skip-preview");
+    const before = await standing();
+    expect(before).toHaveLength(2);
+
+    write(project.folder, { "state.json": await project.mustRun("stack", "export") });
+    const state = join(project.folder, "state.json");
+    const generated = await cli(["generate", "--from", state, "--out", project.folder, "--overwrite"]);
+    expect([generated.code, generated.stderr]).toEqual([
+      0,
+      expect.stringMatching(/2 resources in[^]*stayed as before[^]*index\.ts in index\.ts\.orig[^]*has an alias/),
+    ]);
+    expect(readFileSync(join(project.folder, "index.ts"), "utf8")).toContain("aliases: [{ type:");
+    await takesOver(before, 2);
+  });
+});
