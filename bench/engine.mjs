@@ -79,7 +79,6 @@ async function stackOf(name, Resource) {
         PULUMI_SKIP_UPDATE_CHECK: "true",
         RULESETS_API_TOKEN: TOKEN,
         RULESETS_BASE_URL: service.url,
-        BENCH_STACK: name,
       },
     },
   );
@@ -88,7 +87,7 @@ async function stackOf(name, Resource) {
 
 async function run({ stack }, operation) {
   await service.forget();
-  const cost = await costOf(() => stack[operation]({ color: "never" }));
+  const cost = await costOf(folder, () => stack[operation]({ color: "never" }));
   return { ...cost, requests: await service.requests() };
 }
 

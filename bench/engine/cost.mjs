@@ -19,13 +19,18 @@ class Watch {
   others = new Set(isLinux ? readdirSync("/proc") : []);
   timer = isLinux ? setInterval(() => this.look(), LOOK_MS) : undefined;
 
+  /** What stands in the environment of the processes that count: others on the machine may run engines too. */
+  constructor(mark) {
+    this.mark = mark;
+  }
+
   look() {
     for (const pid of readdirSync("/proc")) if (/^\d+$/.test(pid) && !this.others.has(pid)) this.lookAt(pid);
   }
 
   lookAt(pid) {
     try {
-      const role = this.seen.get(pid)?.role ?? roleOf(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
+      const role = this.seen.get(pid)?.role ?? this.roleOf(pid);
       if (role === undefined) return;
       const [, , user, system] = /\) (?:\S+ ){11}((\d+) (\d+))/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
       const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
@@ -36,6 +41,11 @@ class Watch {
     } catch {
       // It has ended meanwhile.
     }
+  }
+
+  roleOf(pid) {
+    const role = roleOf(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
+    return role !== undefined && readFileSync(`/proc/${pid}/environ`, "utf8").includes(this.mark) ? role : undefined;
   }
 
   end() {
@@ -50,9 +60,9 @@ class Watch {
   }
 }
 
-/** Runs an operation whose program runs in this process. */
-export async function costOf(operate) {
-  const watch = new Watch();
+/** Runs an operation whose program runs in this process. The others have the mark in their environment. */
+export async function costOf(mark, operate) {
+  const watch = new Watch(mark);
   const before = process.cpuUsage();
   const start = performance.now();
   await operate();

@@ -85,10 +85,7 @@ export abstract class RulesetResource extends OwnResource {
     // The engine has filled in the rules by ref, and their order as a text.
     // The class declares neither as it comes.
     const { rules, order } = this as unknown as Readonly<Record<"rules" | "order", pulumi.Output<unknown>>>;
-    let listed: pulumi.Output<readonly RulesetRule[]> | undefined;
-    const list = () => pulumi.all([rules, order]).apply(([byRef, text]) => rulesInOrder(byRef, text));
-    // Few programs ask for it.
-    Object.defineProperty(this, "rules", { enumerable: true, configurable: true, get: () => (listed ??= list()) });
+    this.rules = pulumi.all([rules, order]).apply(([byRef, text]) => rulesInOrder(byRef, text));
   }
 }
 
