@@ -489,7 +489,7 @@ describe("--baseline", () => {
       ),
     );
     expect(await worse()).toEqual([
-      "high shop.example.com: Rate limits: 1 rule stopped requests, and now nothing runs",
+      "high shop.example.com: 1 rule stopped requests, and now nothing runs",
       "high shop.example.com: Cloudflare OWASP Core Ruleset was at PL2, score threshold 40 (medium), action block, and is at PL1, score threshold 60 (low), action block",
       "medium blog.example.com: skips the phase Rate limits when ip.src in {192.0.2.0/23}; before, when ip.src in {192.0.2.0/24}",
       'medium shop.example.com: the rule "Block admin" (block) is weaker: block → managed_challenge',

@@ -98,6 +98,7 @@ export const reportSeed: Seed = {
       account: "Example Ltd",
       phase: CUSTOM,
       rules: [
+        // The ID of "Blocked countries": IDs follow from the seed and the order in it.
         execute("7843f3174628d5b6b2cc65c7267e40df", undefined, {
           description: "Blocked countries",
           expression: '(cf.zone.name in {"shop.example.com" "api.example.com"}) and cf.zone.plan eq "ENT"',

@@ -1,5 +1,4 @@
 import { count } from "../words.js";
-import { phaseWords } from "./phases.js";
 import type { Cell, Report, State, Worse } from "./report.js";
 import { whereOfZone } from "./scope.js";
 
@@ -29,9 +28,9 @@ export function coverageLost(now: Report, before: Report): Worse[] {
   );
 }
 
-function lostWords({ phase, state, logging }: Cell, was: Cell): string {
+function lostWords({ state, logging }: Cell, was: Cell): string {
   const before = was.stopping > 0 ? `${count(was.stopping, "rule")} stopped requests` : "rules logged requests";
   const after =
     state === "logging" ? `${count(logging, "rule")} only ${logging === 1 ? "logs" : "log"}` : "nothing runs";
-  return `${phaseWords(phase)}: ${before}, and now ${after}`;
+  return `${before}, and now ${after}`;
 }

@@ -17,7 +17,7 @@ export function renderHtml(report: Report): string {
   const counts = LEVELS.map((name) => ({
     name,
     count: levels.filter((level) => level === name).length,
-    words: `${LEVEL_WORDS[name]} findings`,
+    words: isCompared ? `${LEVEL_WORDS[name]}, worse` : `${LEVEL_WORDS[name]} findings`,
   }));
   const main = [
     `<p class="lead">${escaped(summary(report))}</p>`,
