@@ -107,6 +107,30 @@ describe("examples, run as they lie in their folders", () => {
     stack.setEnv({ RULESETS_MAX_REMOVED_PERCENT: undefined });
   });
 
+  test("dry-run: what the service says and refuses is in the preview, which stores nothing", async () => {
+    await stack.setConfig({ zoneId: { value: zoneId }, "rulesets:dryRun": { value: "on" } });
+    const fine = await stack.example("preview", "dry-run");
+    expect(fine.text).toContain("the service takes the ");
+    expect(fine.text).not.toContain("the service says");
+    expect(await stack.service.entrypoint(zoneId, "http_request_firewall_custom")).toBeUndefined();
+    expect((await stack.example("up", "dry-run")).changes).toEqual({ create: 3 });
+    const before = await stack.service.list(`zones/${zoneId}`);
+
+    await stack.setConfig({ overriddenRule: { value: "feedfacefeedfacefeedfacefeedface" } });
+    const told = await stack.example("preview", "dry-run");
+    expect(told.text).toContain("the service says: rule feedfacefeedfacefeedfacefeedface of ruleset");
+    await stack.removeConfig("overriddenRule");
+    await stack.setConfig({ list: { value: "partners" } });
+    const stopped = await stack.example("preview", "dry-run");
+    expect([stopped.ok, stopped.text]).toEqual([false, expect.stringMatching(/rules\[1\].*the service refuses/)]);
+    await stack.setConfig({ "rulesets:dryRun": { value: "warn" } });
+    const warned = await stack.example("preview", "dry-run");
+    expect([warned.ok, warned.text]).toEqual([true, expect.stringMatching(/rules\[1\].*the service refuses/)]);
+    expect(await stack.service.list(`zones/${zoneId}`)).toEqual(before);
+    await stack.removeConfig("list");
+    expect((await stack.destroy()).ok).toBe(true);
+  });
+
   test("zone-security, with its attack mode", async () => {
     await stack.setConfig({ zoneId: { value: zoneId }, accountId: { value: await stack.service.account() } });
     expect((await stack.example("up", "zone-security")).changes).toEqual({ create: 7 });

@@ -1,0 +1,32 @@
+import * as pulumi from "@pulumi/pulumi";
+import { block, execute, expression, managedRulesets, PhaseEntrypoint } from "pulumi-rulesets";
+
+const config = new pulumi.Config();
+const zoneId = config.require("zoneId");
+const overriddenRule = config.get("overriddenRule") ?? "5de7edfa648c4d6891dc3e7f84534ffa";
+const list = config.get("list") ?? "";
+
+// Whether the vendor still has this rule is known to the service alone.
+const managed = new PhaseEntrypoint("managed", {
+  zoneId,
+  phase: "http_request_firewall_managed",
+  rules: [
+    execute({
+      description: "Managed rules",
+      ruleset: managedRulesets.cloudflareManaged,
+      overrides: { rules: [{ id: overriddenRule, action: "log" }] },
+    }),
+  ],
+});
+
+// So is whether the account has a list of this name, and how many rules the zone may hold.
+const custom = new PhaseEntrypoint("custom", {
+  zoneId,
+  phase: "http_request_firewall_custom",
+  rules: [
+    block({ description: "Block admin", expression: expression`starts_with(http.request.uri.path, ${"/admin"})` }),
+    ...(list === "" ? [] : [block({ description: `Block ${list}`, expression: `ip.src in $${list}` })]),
+  ],
+});
+
+export const versions = { managed: managed.version, custom: custom.version };
