@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { Presets, SingleBar } from "cli-progress";
 import pLimit from "p-limit";
-import type { Client, Zone } from "../provider/client/index.js";
+import { LongRun, type Client, type Pace, type Zone } from "../provider/client/index.js";
 
 /** What every command over many zones is told. */
 export interface FleetOptions {
@@ -32,38 +32,80 @@ export function checkFleet<T extends FleetOptions>(options: T, formats: readonly
 /** What became of one zone: an answer, or why there is none. */
 export type ZoneResult<T> = { readonly zone: Zone } & ({ readonly value: T } | { readonly failure: string });
 
-/** Told of every zone that is through. */
+/** Told of every zone that is through, and of a run that waits long. */
 export interface Progress {
   start(total: number): void;
   step(name: string): void;
   stop(): void;
+  /** A line that stays. */
+  readonly note: (line: string) => void;
+  /** How far a long run is, where no bar shows it. */
+  readonly far: (line: string) => void;
+}
+
+/** What is asked of every zone, and how. */
+export interface Asking<T> {
+  readonly client: Client;
+  /** Zones asked at the same time. */
+  readonly parallel: number;
+  readonly progress: Progress;
+  readonly ask: (zone: Zone) => Promise<T>;
+  /** Requests that any zone costs at least. @default 1 */
+  readonly leastRequests?: number;
 }
 
 /** Asks many zones, a few at a time; the client's limiter holds the pace. One zone's failure never hides the others. */
 export async function askEach<T>(
   zones: readonly Zone[],
-  parallel: number,
-  progress: Progress,
-  ask: (zone: Zone) => Promise<T>,
+  { client, parallel, progress, ask, leastRequests = 1 }: Asking<T>,
 ): Promise<ZoneResult<T>[]> {
   const limit = pLimit(parallel);
+  const forecast = new FleetForecast(client.pace, { zones: zones.length, leastRequests, progress });
   progress.start(zones.length);
   try {
     return await Promise.all(
       zones.map((zone) =>
         limit(async (): Promise<ZoneResult<T>> => {
+          forecast.begin();
           try {
             return { zone, value: await ask(zone) };
           } catch (error) {
             return { zone, failure: error instanceof Error ? error.message : String(error) };
           } finally {
             progress.step(zone.name);
+            forecast.look();
           }
         }),
       ),
     );
   } finally {
     progress.stop();
+  }
+}
+
+/** How many requests many zones take: at least so many each, and as many as the ones so far. */
+class FleetForecast {
+  private begun = 0;
+  private readonly before: number;
+  private readonly run: LongRun;
+
+  constructor(
+    private readonly pace: Pace,
+    private readonly fleet: { readonly zones: number; readonly leastRequests: number; readonly progress: Progress },
+  ) {
+    this.before = pace.requests;
+    this.run = new LongRun({ start: fleet.progress.note, progress: fleet.progress.far });
+    this.look();
+  }
+
+  begin(): void {
+    this.begun += 1;
+  }
+
+  look(): void {
+    const { zones, leastRequests } = this.fleet;
+    const each = this.begun === 0 ? 0 : (this.pace.requests - this.before) / this.begun;
+    this.run.look(this.pace, { further: (zones - this.begun) * Math.max(leastRequests, each) });
   }
 }
 
@@ -110,9 +152,14 @@ async function findZone(client: Client, text: string): Promise<Zone[]> {
   return zones;
 }
 
-/** A bar on standard error, where a person watches; nothing elsewhere. */
+/** Lines for a log: of long runs alone. */
+export function plainProgress(note: (line: string) => void): Progress {
+  return { start: () => undefined, step: () => undefined, stop: () => undefined, note, far: note };
+}
+
+/** A bar on standard error, where a person watches; elsewhere nothing of runs that do not wait. */
 export function progressBar(stream: NodeJS.WriteStream): Progress {
-  if (!stream.isTTY) return { start: () => undefined, step: () => undefined, stop: () => undefined };
+  if (!stream.isTTY) return plainProgress((line) => stream.write(`${line}\n`));
   const bar = new SingleBar(
     {
       stream,
@@ -132,5 +179,9 @@ export function progressBar(stream: NodeJS.WriteStream): Progress {
     stop: () => {
       bar.stop();
     },
+    note: (line) => {
+      stream.write(`\r\u001b[K${line}\n`);
+    },
+    far: () => undefined,
   };
 }

@@ -14,7 +14,10 @@ const load = createRequire(__filename);
 const loadClient = () => load("./client/index.js") as typeof import("./client/index.js");
 
 /** What the caller adds: what nothing may show, what ends all requests, and who is told of a wait and of what the service says. */
-export type ConnectOptions = Pick<ClientOptions, "hide" | "gate" | "onWait" | "onMessage" | "onAnswer" | "names">;
+export type ConnectOptions = Pick<
+  ClientOptions,
+  "hide" | "gate" | "clock" | "onPace" | "onWait" | "onMessage" | "onAnswer" | "names"
+>;
 
 /**
  * The client of a run, with its credentials, its pace and its retries: the one place that makes it, for the provider, the
@@ -24,7 +27,7 @@ export function connect(settings: Settings, options: ConnectOptions = {}): Clien
   const { credentials, source, baseUrl, timeoutSeconds, maxRetries, requestsPerSecond } = settings;
   if (credentials === undefined) throw missingCredentials();
   const { createClient, Limiter } = loadClient();
-  const limiter = new Limiter({ requestsPerSecond, clock: systemClock });
+  const limiter = new Limiter({ requestsPerSecond, clock: options.clock ?? systemClock });
   return createClient({
     ...options,
     credentials,
@@ -37,7 +40,7 @@ export function connect(settings: Settings, options: ConnectOptions = {}): Clien
 }
 
 /** What a session is given beside the settings. */
-export type SessionSurroundings = Pick<ConnectOptions, "gate" | "onWait" | "onMessage"> &
+export type SessionSurroundings = Pick<ConnectOptions, "gate" | "onPace" | "onWait" | "onMessage"> &
   Required<Pick<SessionOptions, "reporter" | "secrets">> &
   Pick<SessionOptions, "readStack" | "clock"> & {
     /** Looks up CAA records. @default the machine's resolver */
@@ -56,7 +59,12 @@ export function openSession(
   let client: Client | undefined;
   const connectOnce = (): Client => {
     for (const secret of secretsOf(settings)) secrets.add(secret);
-    return connect(settings, { ...connection, names, hide: (text) => secrets.hideEcho(text) });
+    return connect(settings, {
+      ...connection,
+      ...(clock === undefined ? {} : { clock }),
+      names,
+      hide: (text) => secrets.hideEcho(text),
+    });
   };
   const session = new Session({
     client: () => (client ??= connectOnce()),

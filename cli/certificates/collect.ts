@@ -14,6 +14,9 @@ export interface ZoneFindings {
   readonly unread: readonly string[];
 }
 
+/** A zone is asked for packs, Total TLS, custom certificates and custom hostnames. */
+export const PARTS = 4;
+
 /** Reads a zone and assesses it page by page: of what is not affected only the count is kept. */
 export async function collect(client: Client, { id }: Zone, at: Date): Promise<ZoneFindings> {
   const counts: Record<Verdict, number> = { act: 0, watch: 0, automatic: 0, none: 0 };

@@ -1,7 +1,7 @@
 import type { Client } from "../../provider/client/index.js";
 import { askEach, checkFleet, deliver, findZones, type FleetOptions, type Progress } from "../fleet.js";
 import { readAcknowledgements } from "./acknowledgements.js";
-import { collect } from "./collect.js";
+import { collect, PARTS } from "./collect.js";
 import { isDay } from "./day.js";
 import { render, type Format } from "./render.js";
 import { exitCodeOf, reportOn, type ZoneAnswer } from "./report.js";
@@ -27,7 +27,13 @@ export async function runCertificateReport(
   const acknowledgements = options.acknowledged === undefined ? [] : readAcknowledgements(options.acknowledged);
   const at = new Date(`${date}T00:00:00Z`);
   const { zones, failures } = await findZones(client, options.zone ?? [], options.account ?? []);
-  const results = await askEach(zones, parallel, io.progress, (zone) => collect(client, zone, at));
+  const results = await askEach(zones, {
+    client,
+    parallel,
+    progress: io.progress,
+    leastRequests: PARTS,
+    ask: (zone) => collect(client, zone, at),
+  });
   const answers = [...results, ...failures].map((result): ZoneAnswer => {
     const zone = { zoneId: result.zone.id, zoneName: result.zone.name };
     return "value" in result ? { ...zone, ...result.value } : { ...zone, failure: result.failure };

@@ -83,9 +83,12 @@ async function readInventory(options: GenerateOptions, client: Client, progress:
     certificates: options.certificates && options.phase === undefined,
   });
   const { zones, accounts, failures } = await scopesToAsk(options, client);
-  const asked = await askEach([...accounts, ...zones], parallel, progress, (one) =>
-    accounts.includes(one) ? reader.account(one.id) : reader.zone(one),
-  );
+  const asked = await askEach([...accounts, ...zones], {
+    client,
+    parallel,
+    progress,
+    ask: (one) => (accounts.includes(one) ? reader.account(one.id) : reader.zone(one)),
+  });
   const read = asked.flatMap((result): ReadScope[] => ("failure" in result ? [] : [result.value]));
   const unasked: Unasked[] = [
     ...failures,

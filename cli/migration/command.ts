@@ -38,15 +38,16 @@ async function ask(
   parallel: number,
   progress: Progress,
 ): Promise<ZoneEntry[]> {
+  const each = <T>(one: (zone: Zone) => Promise<T>) => askEach(zones, { client, parallel, progress, ask: one });
   switch (command) {
     case "status":
-      return entriesOf(await askEach(zones, parallel, progress, ({ id }) => readStatus(client, id)), (status) => ({
+      return entriesOf(await each(({ id }) => readStatus(client, id)), (status) => ({
         ...status,
         phase: phaseOf(status),
       }));
     case "check":
-      return entriesOf(await askEach(zones, parallel, progress, (zone) => observeBriefly(client, zone)), checkView);
+      return entriesOf(await each((zone) => observeBriefly(client, zone)), checkView);
     case "plan":
-      return entriesOf(await askEach(zones, parallel, progress, (zone) => observe(client, zone.id, zone)), planView);
+      return entriesOf(await each((zone) => observe(client, zone.id, zone)), planView);
   }
 }

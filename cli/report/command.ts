@@ -44,7 +44,7 @@ export async function runReport(
   const client = connect();
   const { zones, failures } = await zonesToAsk(options, client);
   const reader = new FactsReader(client);
-  const asked = await askEach(zones, parallel, progress, (zone) => reader.zone(zone));
+  const asked = await askEach(zones, { client, parallel, progress, ask: (zone) => reader.zone(zone) });
   const failed = [...asked, ...failures].flatMap((result) =>
     "failure" in result ? [{ id: result.zone.id, name: result.zone.name, failure: result.failure }] : [],
   );

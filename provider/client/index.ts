@@ -1,4 +1,4 @@
-import { Transport, type TransportOptions } from "../http/index.js";
+import { Transport, type Pace, type TransportOptions } from "../http/index.js";
 import { RulesetsClient } from "./rulesets.js";
 import { CertificatesClient } from "./certificates.js";
 import { CustomHostnamesClient } from "./custom-hostnames.js";
@@ -23,6 +23,8 @@ export interface Client {
   readonly certificates: CertificatesClient;
   /** What the deployed configuration does to a request. */
   readonly requestTracer: RequestTracerClient;
+  /** How fast requests leave, and how long so many take. */
+  readonly pace: Pace;
 }
 
 /** Options of {@link createClient}; the base URL defaults to the real service's. */
@@ -57,6 +59,7 @@ export function createClient(options: ClientOptions): Client {
     customHostnames: new CustomHostnamesClient(transport),
     certificates: new CertificatesClient(transport),
     requestTracer: new RequestTracerClient(transport),
+    pace: transport.pace,
   };
 }
 
@@ -69,10 +72,12 @@ export { CustomHostnamesClient, type HostnameFilter } from "./custom-hostnames.j
 export { PreviousWafClient } from "./previous-waf.js";
 export { RequestTracerClient, type RequestTrace, type TraceRequest, type TraceStep } from "./request-tracer.js";
 export { MANAGED_PHASE, WafMigrationClient } from "./waf-migration.js";
+export { LONG_MS, LongRun, nextRunWords, requestsWords, type Expected, type LongRunReport } from "./long-run.js";
 export { TokensClient, type TokenState } from "./tokens.js";
 export { ZonesClient, type Zone } from "./zones.js";
 export {
   Limiter,
+  type Pace,
   type AnswerSeen,
   type Clock,
   type Credentials,

@@ -22,7 +22,8 @@ export interface Request {
 
 /** Takes apart what the resource class sent, and notes that this run has checked the resource. */
 export function receive(session: Session, news: Props): Request {
-  const { __preview, __stack, __urn, __provider, __ignore, __secrets, __names, ...args } = news as JsonObject;
+  const { __preview, __stack, __urn, __provider, __ignore, __secrets, __names, __resources, ...args } =
+    news as JsonObject;
   const urn = typeof __urn === "string" ? __urn : "";
   const preview = __preview !== false;
   if (isObject(__stack)) learnStack(session, __stack);

@@ -25,12 +25,18 @@ const load = createRequire(__filename);
 /** Programs that call no function need no client, and do not wait for it to load. */
 const loadConnect = () => load("../connect.js") as typeof import("../connect.js");
 
+/** Look-ups are told of where a person begins to wonder. */
+const LONG_WAIT_MS = 10_000;
+
 function connect(settings: Settings): Client {
   const messages = new ServiceMessages((_, text) => void pulumi.log.warn(text));
   const onMessage = (message: string): void => {
     messages.report(undefined, message);
   };
-  return loadConnect().connect(settings, { onMessage, names: readNames });
+  const onWait = (ms: number, reason: string): void => {
+    if (ms >= LONG_WAIT_MS) void pulumi.log.info(`a look-up waits ${String(Math.ceil(ms / 1000))} s ${reason}`);
+  };
+  return loadConnect().connect(settings, { onMessage, onWait, names: readNames });
 }
 
 /** What each run of a program has asked, by the connection to its engine: each run has its own. */

@@ -2,6 +2,7 @@ export { type Credentials } from "./auth.js";
 export { type Clock } from "./clock.js";
 export { type Envelope } from "./envelope.js";
 export { Gate } from "./gate.js";
-export { Limiter, type LimiterOptions } from "./limiter.js";
+export { Limiter, type LimiterOptions, type Pace } from "./limiter.js";
+export { durationWords, numberWords } from "./words.js";
 export { type Call } from "./call.js";
 export { Transport, type AnswerSeen, type TransportOptions } from "./transport.js";

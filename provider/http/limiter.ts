@@ -1,6 +1,7 @@
 import { REQUESTS_PER_SECOND, requireWithin } from "../model/numbers.js";
 import type { Clock } from "./clock.js";
 import type { Quota } from "./quota.js";
+import { numberWords } from "./words.js";
 import { Window } from "./window.js";
 
 export interface LimiterOptions {
@@ -20,13 +21,28 @@ const BLIND = 8;
 /** A request that waits for its turn. */
 type Waiting = () => void;
 
+/** How fast requests may leave, for those who foresee how long a run takes. */
+export interface Pace {
+  /** Requests so far, those that wait for their turn included. */
+  readonly requests: number;
+  /** Those that wait for their turn. */
+  readonly waiting: number;
+  /**
+   * Milliseconds until so many further requests have left, after those that wait already; without any, until those have.
+   * Undefined while nothing is known of the quota: before the first answer.
+   */
+  forecast(further: number): number | undefined;
+  /** What keeps so many further requests waiting, in words: `the service allows 1,200 requests in 5 minutes`. */
+  limitWords(further: number): string;
+}
+
 /**
  * The pace of a process. Every answer names the service's quotas and what is left of them: requests go out at once while
  * there is something left, and wait for the next window when there is not. Where the service says nothing, a bucket of
  * tokens stays under the documented 1200 requests in five minutes (150 + 300 s * 3.4/s = 1170); it also keeps the pace
  * that a user sets. Requests leave in the order they came.
  */
-export class Limiter {
+export class Limiter implements Pace {
   private readonly windows = new Map<string, Window>();
   private readonly queue: Waiting[] = [];
   private readonly clock: Clock;
@@ -39,6 +55,7 @@ export class Limiter {
   /** One more with every pause: what was worked out before it no longer holds. */
   private pauses = 0;
   private underWay = 0;
+  private entered = 0;
   private answered = false;
   private draining = false;
 
@@ -58,12 +75,39 @@ export class Limiter {
    */
   async enter(onWait: (ms: number) => void = () => undefined): Promise<number> {
     const ms = this.delay(this.queue.length);
+    this.entered += 1;
     if (ms > 0) onWait(ms);
     await new Promise<void>((resolve) => {
       this.queue.push(resolve);
       void this.drain();
     });
     return this.clock.now();
+  }
+
+  get requests(): number {
+    return this.entered;
+  }
+
+  get waiting(): number {
+    return this.queue.length;
+  }
+
+  forecast(further: number): number | undefined {
+    if (!this.answered && !this.chosen) return undefined;
+    const last = this.queue.length + Math.ceil(further) - 1;
+    return last < 0 ? 0 : this.delay(last);
+  }
+
+  limitWords(further: number): string {
+    const now = this.clock.now();
+    const last = Math.max(0, this.queue.length + Math.ceil(further) - 1);
+    if (this.chosen && (this.bucketDelay(last) ?? 0) >= this.delay(last))
+      return `the pace is set to ${numberWords(this.rate)} a second`;
+    const delayOf = (window: Window): number => window.delay(now, this.underWay, last);
+    const [tightest] = [...this.windows.values()].sort((a, b) => delayOf(b) - delayOf(a));
+    return tightest === undefined
+      ? `the service does not say how many it allows, so the pace is ${numberWords(this.rate)} a second`
+      : `the service allows ${tightest.words()}`;
   }
 
   /** Notes that a request that left at a time is over, with what its answer says of the quotas. */
@@ -115,15 +159,19 @@ export class Limiter {
   /** Milliseconds until the request after `ahead` others may go out. */
   private delay(ahead: number): number {
     const now = this.clock.now();
-    this.refill(now);
-    const missing = ahead + 1 - this.tokens;
-    const bucket = this.chosen || this.windows.size === 0;
     return Math.max(
       0,
       this.pausedUntil - now,
-      bucket ? (missing / this.rate) * 1000 : 0,
+      this.bucketDelay(ahead) ?? 0,
       ...[...this.windows.values()].map((window) => window.delay(now, this.underWay, ahead)),
     );
+  }
+
+  /** The same by the bucket of tokens alone; undefined where it does not count. */
+  private bucketDelay(ahead: number): number | undefined {
+    this.refill(this.clock.now());
+    const missing = ahead + 1 - this.tokens;
+    return this.chosen || this.windows.size === 0 ? (missing / this.rate) * 1000 : undefined;
   }
 
   private refill(now: number): void {

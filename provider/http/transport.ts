@@ -9,7 +9,7 @@ import { systemClock, type Clock } from "./clock.js";
 import type { Envelope } from "./envelope.js";
 import { conclude, type ErrorContext } from "./failures.js";
 import { Gate } from "./gate.js";
-import { Limiter } from "./limiter.js";
+import { Limiter, type Pace } from "./limiter.js";
 import { readQuotas, type Quota } from "./quota.js";
 import { decideRetry } from "./retry.js";
 import { Secrets } from "../redaction/secrets.js";
@@ -33,6 +33,8 @@ export interface TransportOptions {
   readonly hide?: (text: string) => string;
   /** Told of every answer of the service, whatever it says. */
   readonly onAnswer?: (answer: AnswerSeen) => void;
+  /** Told of the pace with every request: when it begins to wait for its turn, and when it is over. */
+  readonly onPace?: (pace: Pace) => void;
   /** Told before every pause, in milliseconds. */
   readonly onWait?: (ms: number, reason: string) => void;
   /** Told what the service says beside its answers, such as warnings; without secrets. */
@@ -83,13 +85,20 @@ export class Transport {
     });
   }
 
+  get pace(): Pace {
+    return this.limiter;
+  }
+
   /** Sends a call and returns its envelope; an empty answer is a success without a result. Throws {@link ApiError}. */
   async send(call: Call): Promise<Envelope> {
     for (let attempts = 1; ; attempts += 1) {
-      const sentAt = await this.limiter.enter((ms) => {
+      const turn = this.limiter.enter((ms) => {
         this.reportWait(ms, "to stay under the rate limit");
       });
+      this.options.onPace?.(this.limiter);
+      const sentAt = await turn;
       const exchange = await this.gate.pass(() => this.exchange(call, sentAt));
+      this.options.onPace?.(this.limiter);
       const verdict = decideRetry({
         method: call.method,
         outcome: exchange.outcome,

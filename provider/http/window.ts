@@ -1,3 +1,4 @@
+import { durationWords, numberWords } from "./words.js";
 import type { Quota } from "./quota.js";
 
 /** Two answers that name ends this close together speak of the same window: the seconds are rounded. */
@@ -50,6 +51,12 @@ export class Window {
     if (ahead < this.left) return Math.max(0, this.nextAt + ahead * this.spacing(now) - now);
     const beyond = Math.floor((ahead - Math.max(0, this.left)) / Math.max(1, this.size));
     return this.endsAt - now + beyond * (this.lengthMs ?? this.endsAt - now);
+  }
+
+  /** `1,200 requests in 5 minutes`. */
+  words(): string {
+    const length = this.lengthMs === undefined ? "" : ` in ${durationWords(this.lengthMs)}`;
+    return `${numberWords(this.size)} requests${length}`;
   }
 
   /** Counts a request that goes out. */

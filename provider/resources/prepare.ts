@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ignorableNames, outputNames, type Description, type OutputNameOf } from "../engine/description.js";
+import { countDeclared } from "./declared.js";
 import { guardArguments, invalid } from "./arguments.js";
 import { guardOptions, warnPlainToken } from "./guards.js";
 import { requireInstalled } from "./installed.js";
@@ -59,6 +60,7 @@ function prepare(description: Description, name: string, args: object, opts: pul
       ...own,
       ...(apart as object),
       ...(Object.keys(secrets).length === 0 ? {} : { __secrets: secrets }),
+      __resources: countDeclared(opts.provider ?? opts.parent?.getProvider(typeToken(type))),
       ...(opts.ignoreChanges === undefined ? {} : { __ignore: opts.ignoreChanges }),
       ...(names.length === 0 ? {} : { __names: names }),
       __preview: pulumi.runtime.isDryRun(),

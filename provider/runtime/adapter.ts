@@ -53,14 +53,19 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
       process.configure((key) => request.config.get(key));
       return Promise.resolve();
     },
-    check: (olds: Props, news: Props) => guard(news, () => checkInputs(kind, process, olds, news)),
+    check: (olds: Props, news: Props) =>
+      guard(news, () => {
+        noteDeclared(process, news);
+        return checkInputs(kind, process, olds, news);
+      }),
     diff: (id: string, olds: Props, news: Props) =>
       guard(news, () => {
         learnSecrets(kind, process, olds);
-        return apartFromRefresh(process, news, compare(kind, process, id, olds, news));
+        return apartFromRefresh(process, news, settled(process, news, compare(kind, process, id, olds, news)));
       }),
     create: (inputs: Props) =>
       guard(inputs, async () => {
+        process.forecast.writing(urnOf(inputs));
         const { id, state } = await kind.create(process.session(), withoutText(inputs));
         return { id, outs: toEngine(kind, process, state) };
       }),
@@ -75,6 +80,7 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
       }),
     update: (id: string, olds: Props, news: Props) =>
       guard(news, async () => {
+        process.forecast.writing(urnOf(news));
         learnSecrets(kind, process, olds);
         const state = await kind.update(process.session(), id, withoutText(olds), withoutText(news));
         return { outs: toEngine(kind, process, state) };
@@ -109,11 +115,34 @@ async function checkInputs(
   });
   try {
     const { inputs, failures } = await kind.check(process.session(), olds, news);
-    return failures.length === 0 ? { inputs: toEngine(kind, process, inputs) } : failed(failures.map(failureText));
+    if (failures.length > 0) return failed(failures.map(failureText));
+    if (isNew(olds)) process.forecast.settle(urnOf(news), true);
+    return { inputs: toEngine(kind, process, inputs) };
   } catch (error) {
     if (error instanceof RulesetsError) return failed([error.message]);
     throw error;
   }
+}
+
+/** Notes for the forecast of the run what the program says of itself. */
+function noteDeclared({ forecast }: ProviderProcess, { __resources, __preview, ...news }: Props): void {
+  const count = typeof __resources === "number" ? __resources : 0;
+  forecast.checking(urnOf(news), { count, preview: __preview !== false });
+}
+
+function isNew(olds: Props): boolean {
+  return Object.keys(olds).every((name) => name.startsWith("__"));
+}
+
+/** Notes for the forecast of the run whether a resource is to be written. */
+async function settled(
+  { forecast }: ProviderProcess,
+  news: Props,
+  work: Promise<dynamic.DiffResult>,
+): Promise<dynamic.DiffResult> {
+  const result = await work;
+  forecast.settle(urnOf(news), result.changes !== false);
+  return result;
 }
 
 /** The engine shows whatever fails after a refresh in the same run at the row of the refresh, as "refreshing failed". */

@@ -7,6 +7,7 @@ import { Gate } from "../http/gate.js";
 import { Secrets } from "../redaction/secrets.js";
 import { readSettings, type ConfigReader, type Environment } from "../settings.js";
 import { engineReporter } from "./engine-log.js";
+import { RunForecast } from "./run-forecast.js";
 import { ServiceMessages } from "../client/service-messages.js";
 import { readStackState } from "./stack-state.js";
 
@@ -26,6 +27,11 @@ export class ProviderProcess {
   private current: Session | undefined;
   private readonly gate = new Gate();
   private readonly messages = new ServiceMessages((urn, text) => this.current?.reporter.warn(urn, text));
+  /** How long this run will take. */
+  readonly forecast = new RunForecast({
+    start: (text) => this.current?.reporter.info(undefined, text),
+    progress: (text) => this.current?.reporter.status(undefined, text),
+  });
   /** What nothing that this process says or stores may show. */
   readonly secrets = new Secrets();
 
@@ -55,6 +61,9 @@ export class ProviderProcess {
       ),
       secrets: this.secrets,
       gate: this.gate,
+      onPace: (pace) => {
+        this.forecast.paced(pace);
+      },
       onWait: (ms, reason) => {
         this.current?.reporter.status(this.serving.getStore(), `waiting ${String(Math.ceil(ms / 1000))} s ${reason}`);
       },

@@ -30,3 +30,31 @@ test("a 429 is waited out as long as the service says, and the write is sent aga
     await stack.close();
   }
 });
+
+test("a preview says how many requests the update will make, and how long it will wait for the quota", async () => {
+  const zones = Array.from({ length: 8 }, (_, index) => ({
+    name: `z${String(index)}.test`,
+    plan: "enterprise" as const,
+  }));
+  const rateLimit = { quota: 20, windowSeconds: 300, enforce: true };
+  const stack = await EngineStack.start({ seed: { zones, rateLimit } });
+  try {
+    const found = await stack.service.ask<{ id: string }[]>("GET", "/zones");
+    await stack.service.advanceClock(300);
+    const preview = await stack.preview(
+      ({ PhaseEntrypoint }: Library, { ids }: { ids: string[] }) => {
+        for (const zoneId of ids) {
+          for (const phase of ["http_ratelimit", "http_request_firewall_custom", "http_request_origin"])
+            new PhaseEntrypoint(`${zoneId}-${phase}`, { zoneId, phase, rules: [] });
+        }
+      },
+      { ids: found.map(({ id }) => id) },
+    );
+    expect([preview.ok, preview.requests.length]).toEqual([true, 8]);
+    expect(preview.text).toMatch(
+      /`pulumi up` will make about 32 requests, and the service allows 20 requests in 5 minutes: it will wait about \d+ (minutes|seconds)\./,
+    );
+  } finally {
+    await stack.close();
+  }
+});

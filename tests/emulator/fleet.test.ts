@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runMigration } from "../../cli/migration/command.js";
 import type { ZoneEntry } from "../../cli/migration/views.js";
-import { askEach, type FleetOptions, type Progress } from "../../cli/fleet.js";
+import { askEach, plainProgress, type FleetOptions, type Progress } from "../../cli/fleet.js";
 import { startEmulator, type Emulator, type ZoneSeed } from "../../emulator/index.js";
 import { createClient, Limiter, type Client } from "../../provider/client/index.js";
 import { isDigest } from "../../provider/kinds/waf-migration/digest.js";
@@ -29,6 +29,8 @@ describe("many zones", () => {
     start: (total) => steps.push(`of ${String(total)}`),
     step: (name) => steps.push(name),
     stop: () => steps.push("done"),
+    note: (line) => steps.push(`note: ${line}`),
+    far: (line) => steps.push(`far: ${line}`),
   };
   beforeAll(async () => {
     emulator = await startEmulator({ seed: { zones } });
@@ -146,12 +148,17 @@ describe("many zones", () => {
   test("no more zones are asked at the same time than was said", async () => {
     let [running, most] = [0, 0];
     const all = await client.zones.list();
-    const results = await askEach(all, 8, progress, async ({ id }) => {
-      running += 1;
-      most = Math.max(most, running);
-      const status = await client.wafMigration.status(id);
-      running -= 1;
-      return status;
+    const results = await askEach(all, {
+      client,
+      parallel: 8,
+      progress,
+      ask: async ({ id }) => {
+        running += 1;
+        most = Math.max(most, running);
+        const status = await client.wafMigration.status(id);
+        running -= 1;
+        return status;
+      },
     });
     expect([results.length, most]).toEqual([200, 8]);
   });
@@ -160,5 +167,67 @@ describe("many zones", () => {
     await expect(run("status", { account: [] })).rejects.toThrow("name zones with --zone");
     await expect(run("status", { parallel: "many" })).rejects.toThrow("--parallel many is no count");
     await expect(run("status", { json: true, markdown: true })).rejects.toThrow("exclude each other");
+  });
+});
+
+describe("many zones, against a quota that is enforced", () => {
+  let emulator: Emulator;
+  afterEach(() => emulator.close());
+
+  /** Asks every zone for its status and for its rulesets; what was said, and the seconds that were waited. */
+  const ask = async (quota: number, { least = 2, skips = false } = {}) => {
+    emulator = await startEmulator({
+      seed: { zones: zones.slice(0, 60), rateLimit: { quota, windowSeconds: 300, enforce: true } },
+    });
+    const service = new Service(emulator);
+    let slept = 0;
+    const clock = {
+      now: () => slept,
+      sleep: async (ms: number): Promise<void> => {
+        slept += ms;
+        await service.advanceClock(ms / 1000);
+      },
+    };
+    const client = createClient({ baseUrl: emulator.url, credentials: { kind: "token", apiToken: TOKEN }, clock });
+    const lines: string[] = [];
+    const results = await askEach(await client.zones.list(), {
+      client,
+      parallel: 4,
+      progress: plainProgress((line) => lines.push(line)),
+      leastRequests: least,
+      ask: async ({ id }) => {
+        if (skips) return;
+        await client.wafMigration.status(id);
+        await client.rulesets.list({ level: "zones", id });
+      },
+    });
+    expect(results.filter((result) => "failure" in result)).toEqual([]);
+    return { lines, seconds: slept / 1000 };
+  };
+
+  test("how many requests that takes, and how long, is said before the first of them, and then how far it is", async () => {
+    const { lines, seconds } = await ask(50);
+    expect(lines[0]).toBe(
+      "about 120 requests are still to be made, and the service allows 50 requests in 5 minutes: this run will wait about 10 minutes.",
+    );
+    expect([seconds > 595, seconds <= 600]).toEqual([true, true]);
+    expect(lines.length).toBeGreaterThan(3);
+    expect(lines.length).toBeLessThanOrEqual(11);
+    for (const line of lines.slice(1)) expect(line).toMatch(/^\d+ of about 12\d requests made, /);
+  });
+
+  test("what a zone costs is learnt from the first ones where nobody says it", async () => {
+    const { lines } = await ask(50, { least: 0 });
+    expect(lines[0]).toMatch(
+      /^about \d+ requests are still to be made, and the service allows 50 requests in 5 minutes/,
+    );
+  });
+
+  test("a run that need not wait says nothing", async () => {
+    expect((await ask(1200)).lines).toEqual([]);
+  });
+
+  test("nor does one that asks for nothing", async () => {
+    expect(await ask(50, { least: 0, skips: true })).toEqual({ lines: [], seconds: 0 });
   });
 });

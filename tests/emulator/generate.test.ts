@@ -44,6 +44,8 @@ describe("many zones as a program", () => {
         start: (total) => steps?.push(`of ${String(total)}`),
         step: (zone) => steps?.push(zone),
         stop: () => steps?.push("done"),
+        note: (line) => steps?.push(line),
+        far: (line) => steps?.push(line),
       },
       version: "0.0.0",
       sdk: "*",

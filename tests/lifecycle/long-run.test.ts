@@ -1,55 +1,100 @@
-import type { Emulator } from "../../emulator/index.js";
-import type { Service } from "../support/emulator.js";
-import { block } from "../support/rules.js";
-import { Driven, startService } from "./harness.js";
+import { startEmulator, type Emulator, type LoggedRequest, type ZoneSeed } from "../../emulator/index.js";
+import { Service } from "../support/emulator.js";
+import { MovedClock } from "./managed.js";
+import { Run, type Props, type Stored } from "./run.js";
 
-const PHASES = ["http_request_firewall_custom", "http_ratelimit", "http_request_dynamic_redirect"];
+const ZONES = 40;
+const PHASES = ["http_request_firewall_custom", "http_ratelimit"];
+const zones: ZoneSeed[] = Array.from({ length: ZONES }, (_, index) => ({
+  name: `zone-${String(index)}.example.com`,
+  plan: "enterprise",
+}));
 
-describe("a first up that takes minutes", () => {
+describe("eighty entry points in forty zones, and a quota of 50 requests in five minutes", () => {
   let emulator: Emulator;
   let service: Service;
-  let zoneId: string;
-  let driven: Driven[];
-  const inputs = (phase: string) => ({ zoneId, phase, rules: [] });
-  beforeEach(async () => {
-    const started = await startService();
-    ({ emulator, service } = started);
-    zoneId = started.ids.zoneId;
-    const [first, ...others] = PHASES.map((phase) => new Driven("PhaseEntrypoint", service, `urn:${phase}`)) as [
-      Driven,
-      ...Driven[],
-    ];
-    driven = [first, ...others];
-    first.start();
-    for (const other of others) other.run = first.run;
+  let clock: MovedClock;
+  let ids: string[];
+  const start = async (quota = 50) => {
+    emulator = await startEmulator({ seed: { zones } });
+    service = new Service(emulator);
+    ids = (await service.ask<{ id: string }[]>("GET", "/zones?per_page=50")).map(({ id }) => id);
+    await service.reset({ zones, rateLimit: { quota, windowSeconds: 300, enforce: true } });
+    ids = (await service.ask<{ id: string }[]>("GET", "/zones?per_page=50")).map(({ id }) => id);
+    // The window in which those questions were asked is over.
+    await service.advanceClock(300);
     await service.forget();
-  });
-  afterEach(() => emulator.close());
-  /** All are checked at once, as a program declares them, and created much later, one after the other. */
-  const up = async (meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<void> => {
-    const checked = await Promise.all(
-      driven.map(({ run, urn }, index) =>
-        run.check("PhaseEntrypoint", {}, { ...inputs(PHASES[index] ?? ""), __urn: urn, __preview: false }),
-      ),
-    );
-    await meanwhile();
-    for (const [index, { run, clock }] of driven.entries()) {
-      await clock.sleep(120_000);
-      await run.create("PhaseEntrypoint", checked[index] ?? {});
-    }
+    clock = new MovedClock(service);
+    return new Run(emulator.url, { clock });
   };
+  afterEach(() => emulator.close());
 
-  test("lists each zone once, for the service refuses to create what exists", async () => {
-    await up();
-    expect(await service.requests()).toEqual([
-      `GET /zones/${zoneId}/rulesets`,
-      ...PHASES.map(() => `POST /zones/${zoneId}/rulesets`),
-    ]);
+  const resources = () => ids.flatMap((zoneId) => PHASES.map((phase) => ({ zoneId, phase })));
+  const args = (zoneId: string, phase: string, preview: boolean): Props => ({
+    ...{ zoneId, phase, rules: [], __urn: `urn:${zoneId}:${phase}`, __preview: preview },
+    __resources: resources().length,
   });
-  test("notices what somebody else made meanwhile", async () => {
-    const [phase] = PHASES;
-    const rules = [block("Theirs", "ssl")];
-    const theirs = () => service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules });
-    await expect(up(theirs)).rejects.toThrow(/already exists: ruleset [0-9a-f]{32}, version 1, with 1 rule/);
+
+  /** What the engine does: checks one after the other, and a write begins once its check is through. */
+  const go = async (run: Run, preview: boolean): Promise<Stored[]> => {
+    const writes: Promise<Stored>[] = [];
+    for (const { zoneId, phase } of resources()) {
+      const checked = await run.check("PhaseEntrypoint", {}, args(zoneId, phase, preview));
+      if (!preview) writes.push(run.create("PhaseEntrypoint", checked));
+    }
+    return Promise.all(writes);
+  };
+  const answered = async (): Promise<LoggedRequest[]> => {
+    const answer = await fetch(emulator.url.replace("/client/v4", "/__emulator/requests"));
+    return (await answer.json()) as LoggedRequest[];
+  };
+  const announced = (notes: readonly string[]) => notes.filter((note) => note.includes("requests"));
+
+  test("a preview that makes few requests itself says how many the update will make, and how long that takes", async () => {
+    const run = await start();
+    await go(run, true);
+    // Ten requests of the window are left, so three more windows have to begin.
+    expect(announced(run.notes)).toEqual([
+      "`pulumi up` will make about 120 requests, and the service allows 50 requests in 5 minutes: it will wait about 15 minutes.",
+    ]);
+    expect(await answered()).toHaveLength(ZONES);
+    expect(clock.slept).toBe(0);
+  });
+
+  test("the update says so at its start and shows how far it is; what it said comes true", async () => {
+    const run = await start();
+    await go(run, false);
+    const requests = await answered();
+    // Lists that are older than half a minute are read again.
+    expect(requests.filter(({ method }) => method === "POST")).toHaveLength(2 * ZONES);
+    expect(requests.filter(({ status }) => status === 429)).toEqual([]);
+    const [first, ...more] = announced(run.notes);
+    expect(more).toEqual([]);
+    const [, total = "0"] = /^about (\d+) requests are still to be made/.exec(first ?? "") ?? [];
+    expect(Math.abs(Number(total) - requests.length)).toBeLessThanOrEqual(0.2 * requests.length);
+    expect(first).toContain("the service allows 50 requests in 5 minutes: this run will wait about 10 minutes.");
+    expect(Math.ceil(clock.slept / 60_000)).toBe(10);
+    const shown = run.statuses.filter((text) => / requests made, /.test(text));
+    expect(shown.length).toBeGreaterThanOrEqual(8);
+    expect(shown.length).toBeLessThanOrEqual(11);
+  });
+
+  test("an update that the quota lets through says nothing", async () => {
+    const run = await start(1200);
+    await go(run, false);
+    expect([announced(run.notes), run.statuses]).toEqual([[], []]);
+    expect(clock.slept).toBe(0);
+  });
+
+  test("a refresh, which runs no program, tells those that wait", async () => {
+    const run = await start(30);
+    const made = await go(run, false);
+    // A new window, in which thirty of the forty zones can be asked.
+    await clock.sleep(300_000);
+    const refresh = new Run(emulator.url, { clock });
+    await Promise.all(made.map((stored) => refresh.read("PhaseEntrypoint", stored)));
+    expect(announced(refresh.notes)).toEqual([
+      expect.stringMatching(/^\d+ requests wait about [45] minutes: .* is not known where no program runs\.$/),
+    ]);
   });
 });

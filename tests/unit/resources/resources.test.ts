@@ -106,6 +106,18 @@ describe("what a resource hands to the engine", () => {
     const inputs = await inputsOf(new PhaseEntrypoint("with-names", { ...args, rules }));
     expect(inputs.__names).toEqual([{ [wordpress]: "Wordpress" }, { [xss]: "XSS" }, {}]);
   });
+  test("how many resources the program declares for the same provider, also where a parent brings it", async () => {
+    const provider = new Provider("counted", { apiToken: "x" });
+    const parent = new pulumi.ComponentResource("t:index:Parent", "counted-parent", {}, { providers: [provider] });
+    const [own, child, other] = [
+      new PhaseEntrypoint("counted-own", args, { provider }),
+      new PhaseEntrypoint("counted-child", args, { parent }),
+      new PhaseEntrypoint("counted-other", args),
+    ];
+    const counts = await Promise.all([own, child, other].map(async (one) => (await inputsOf(one)).__resources));
+    expect(counts.slice(0, 2)).toEqual([2, 2]);
+    expect(counts[2]).toBeGreaterThan(2);
+  });
   test("its own URN, and whether this is a preview", async () => {
     const inputs = await inputsOf(new PhaseEntrypoint("urn", args));
     expect(inputs.__urn).toBe("urn:pulumi:stack::project::pulumi-nodejs:dynamic/rulesets:PhaseEntrypoint::urn");

@@ -1,0 +1,75 @@
+import { LongRun, nextRunWords } from "../../../provider/client/long-run.js";
+import type { Pace } from "../../../provider/http/index.js";
+import { durationWords } from "../../../provider/http/index.js";
+
+/** A service that lets a request go every two seconds, and the first so many at once. */
+const paced = (requests: number, { waiting = 0, free = 0 } = {}): Pace => ({
+  requests,
+  waiting,
+  forecast: (further) => Math.max(0, waiting + further - free) * 2000,
+  limitWords: () => "the service allows 150 requests in 5 minutes",
+});
+const watched = () => {
+  const said: string[] = [];
+  const run = new LongRun({ start: (text) => said.push(text), progress: (text) => said.push(text) });
+  return { run, said };
+};
+
+test("a run that will wait long says so once, with the number and the time, and then how far it is by tenths", () => {
+  const { run, said } = watched();
+  run.look(paced(3, { waiting: 2 }), { further: 1998 });
+  for (let made = 4; made <= 2003; made += 1) run.look(paced(made), { further: 2003 - made });
+  expect(said[0]).toBe(
+    "about 2,000 requests are still to be made, and the service allows 150 requests in 5 minutes: " +
+      "this run will wait about 67 minutes.",
+  );
+  expect(said.slice(1, 3)).toEqual([
+    "201 of about 2,003 requests made, about 61 minutes to wait",
+    "401 of about 2,003 requests made, about 54 minutes to wait",
+  ]);
+  expect(said).toHaveLength(11);
+  expect(said.at(-1)).toBe("2,003 of about 2,003 requests made, no more waiting");
+});
+
+test("a forecast that grows takes no progress back", () => {
+  const { run, said } = watched();
+  run.look(paced(10), { further: 90 });
+  run.look(paced(20), { further: 380 });
+  run.look(paced(30), { further: 90 });
+  expect(said.slice(1)).toEqual(["30 of about 120 requests made, about 3 minutes to wait"]);
+});
+
+test("half a minute is not long, and what nobody knows is not said", () => {
+  const { run, said } = watched();
+  run.look(paced(1), { further: 15 });
+  run.look({ ...paced(1), forecast: () => undefined }, { further: 1000 });
+  expect(said).toEqual([]);
+  run.look(paced(1), { further: 16 });
+  expect(said).toHaveLength(1);
+});
+
+test("where more may follow of which nobody knows, only those that wait are told", () => {
+  const { run, said } = watched();
+  run.look(paced(108, { waiting: 16 }), { further: 0, open: true });
+  expect(said).toEqual([
+    "16 requests wait about 32 seconds: the service allows 150 requests in 5 minutes. How many will follow is not known where no program runs.",
+  ]);
+});
+
+test("a preview foresees the run after it", () => {
+  expect(nextRunWords(paced(0, { free: 20 }), 35)).toBeUndefined();
+  expect(nextRunWords(paced(0, { free: 20 }), 320)).toBe(
+    "`pulumi up` will make about 320 requests, and the service allows 150 requests in 5 minutes: it will wait about 10 minutes.",
+  );
+});
+
+test.each([
+  [1, "1 second"],
+  [89_000, "89 seconds"],
+  [90_000, "2 minutes"],
+  [3_600_000, "60 minutes"],
+  [5_400_000, "1.5 hours"],
+  [36_000_000, "10 hours"],
+])("%i ms are %s", (ms, words) => {
+  expect(durationWords(ms)).toBe(words);
+});
