@@ -1,5 +1,5 @@
 import type { Pace } from "../http/index.js";
-import { durationWords, numberWords } from "../http/index.js";
+import { durationWords, numberWords } from "../http/words.js";
 
 /** A wait that is longer than this is told before it begins. */
 export const LONG_MS = 30_000;

@@ -1,4 +1,5 @@
-import { LongRun, nextRunWords, LONG_MS, type LongRunReport, type Pace } from "../client/index.js";
+import { LONG_MS, LongRun, nextRunWords, type LongRunReport } from "../client/long-run.js";
+import type { Pace } from "../client/index.js";
 
 /** What the program says of itself with each resource. */
 export interface Declared {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { addReport } from "../../cli/report/options";
-import type { Progress } from "../../cli/fleet";
+import { plainProgress, type Progress } from "../../cli/fleet";
 import type { Report, State } from "../../cli/report/audit/report";
 import type { Emulator, Seed } from "../../emulator/index";
 import { Service, TOKEN } from "../support/emulator";
@@ -18,8 +18,7 @@ const LIMITS = "http_ratelimit";
 
 const file = (name: string): string => join(mkdtempSync(join(tmpdir(), "report-")), name);
 
-const ignore = (): void => undefined;
-const QUIET: Progress = { start: ignore, step: ignore, stop: ignore, note: ignore, far: ignore };
+const QUIET: Progress = plainProgress(() => undefined);
 
 /** The emulator with a seed, and the command against it. */
 class Stage {

@@ -52,8 +52,8 @@ describe("the report on a hundred zones", () => {
         start: (total) => steps.push(`of ${String(total)}`),
         step: (name) => steps.push(name),
         stop: () => steps.push("done"),
-        note: () => undefined,
-        far: () => undefined,
+        note: (line) => steps.push(line),
+        far: (line) => steps.push(line),
       },
       now: () => Date.UTC(2026, 0, 1),
     });
