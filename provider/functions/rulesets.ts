@@ -2,6 +2,7 @@ import { ApiError } from "../model/errors.js";
 import { scopeWords, shortRulesetId, type Scope } from "../model/ids.js";
 import type { Kind, Phase } from "../model/generated/rule.js";
 import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
+import { noVersionText } from "../model/versions.js";
 import { checkId } from "../validation/checks/ids.js";
 import { failure, join, type Findings } from "../validation/failure.js";
 import { PHASE_NAMES } from "../validation/tables.js";
@@ -131,9 +132,7 @@ export async function getRulesetVersion(args: GetRulesetVersionArgs): Promise<Ru
   const place = placeOf(args);
   return unlessMissing(rulesetVersion(place, version), async () => {
     const what = rulesetId === undefined ? `the entry point of ${phase}` : `ruleset ${rulesetId}`;
-    return notFound(
-      `${what} of ${scopeWords(scope)} has no version ${version}. ${versionsText(await versionsOf(place))}`,
-    );
+    return notFound(`${noVersionText(`${what} of ${scopeWords(scope)}`, version, await versionsOf(place))}.`);
   });
 }
 
@@ -182,15 +181,6 @@ export function versionsOf(place: Versioned): Promise<RulesetSummary[]> {
       ? rulesets.listEntrypointVersions(place.scope, place.phase)
       : rulesets.listVersions(place.scope, place.rulesetId),
   );
-}
-
-const SHOWN = 10;
-
-function versionsText(all: readonly RulesetSummary[]): string {
-  if (all.length === 0) return "It has no version at all.";
-  const numbers = all.map(({ version }) => Number(version)).sort((a, b) => b - a);
-  const shown = numbers.slice(0, SHOWN).join(", ");
-  return `Its newest versions: ${shown}${numbers.length > SHOWN ? ", …" : ""}.`;
 }
 
 /** An answer, or what is to be said where the service has nothing there. */

@@ -119,11 +119,10 @@ describe("the authority of a custom hostname", () => {
   test("many hostnames of a zone are read in pages, not one by one", async () => {
     const names = Array.from({ length: 120 }, (_, index) => `h${String(index)}.customer.test`);
     await start({ hostnames: names.map((hostname) => ({ hostname, certificateAuthority: "google" })) });
-    const session = ca.newSession();
+    const run = ca.start();
     for (const hostname of names) {
       const news = { ...args({ hostname }), __urn: `urn:${hostname}`, __preview: false };
-      const { inputs } = await ca.lifecycle.check(session, {}, news);
-      await ca.lifecycle.create(session, inputs as never);
+      await run.create(ca.kind, await run.check(ca.kind, {}, news));
     }
     // Five one by one, then all of them in one page.
     expect(await service.requests()).toHaveLength(6);
@@ -211,7 +210,7 @@ describe("the authority of a custom hostname", () => {
     const kept = ca.kept;
     const session = ca.newSession();
     session.owners.claim(kept?.id ?? "", "urn:renamed");
-    await ca.lifecycle.delete(session, kept?.id ?? "", kept?.state as never);
+    await ca.deleteOther(kept?.id ?? "", kept?.state as object);
     const ssl = { method: "txt", type: "dv", certificate_authority: "ssl_com" };
     await service.ask("PATCH", `/zones/${zoneId}/custom_hostnames/${state().customHostnameId}`, { ssl });
     expect(edits(await ca.destroy())).toBe(0);
@@ -327,10 +326,11 @@ describe("the authority of a custom hostname", () => {
 
   test("two resources for one hostname", async () => {
     await withOne();
-    const session = ca.newSession();
-    await ca.lifecycle.check(session, {}, { ...args(), __urn: "urn:a", __preview: true });
-    const second = await ca.lifecycle.check(session, {}, { ...args(), __urn: "urn:b", __preview: true });
-    expect(second.failures[0]?.reason).toMatch(/two resources choose the authority of hostname .*: urn:a and urn:b/);
+    const run = ca.start();
+    await run.check(ca.kind, {}, { ...args(), __urn: "urn:a", __preview: true });
+    await expect(run.check(ca.kind, {}, { ...args(), __urn: "urn:b", __preview: true })).rejects.toThrow(
+      /two resources choose the authority of hostname .*: urn:a and urn:b/,
+    );
   });
 
   test("values that are not known yet are not asked about; without credentials a preview warns", async () => {

@@ -1,7 +1,6 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Service } from "../support/emulator.js";
 import { block } from "../support/rules.js";
-import { deleteRuleset } from "../../provider/kinds/ruleset/delete.js";
 import { Driven, startService } from "./harness.js";
 
 const phase = "http_request_firewall_custom";
@@ -265,7 +264,7 @@ describe("taking over what exists", () => {
     driven.session = renamed.session;
     const { kept } = driven;
     if (kept === undefined) throw new Error("nothing kept");
-    await deleteRuleset(renamed.session, kept.id, kept.state);
+    await driven.deleteOther(kept.id, kept.state);
     expect(await service.requests()).toEqual([]);
     expect(renamed.notes.join()).toContain("stays as it is: urn:renamed holds it now. Nothing was sent.");
     await renamed.destroy();

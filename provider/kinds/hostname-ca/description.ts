@@ -1,7 +1,6 @@
 import { shape, type Description, type InputsOf, type StateOf } from "../../engine/description.js";
 import type { ValidationRecord } from "../../model/certificates.js";
-import { RulesetsError } from "../../model/errors.js";
-import { hostnameAuthorityId, parseHostnameId } from "../../model/ids.js";
+import { hostnameAuthorityId } from "../../model/ids.js";
 
 export const CUSTOM_HOSTNAME_CA = {
   type: "CustomHostnameCa",
@@ -52,14 +51,4 @@ export function resourceIdOf({
   customHostnameId,
 }: Pick<AuthorityInputs, "zoneId" | "customHostnameId">): string {
   return hostnameAuthorityId(zoneId, customHostnameId);
-}
-
-/** Zone and hostname that an id names. */
-export function addressOf(id: string): { readonly zoneId: string; readonly hostnameId: string } {
-  const address = parseHostnameId(id);
-  if (address !== undefined) return address;
-  throw new RulesetsError(
-    `${JSON.stringify(id)} is not the id of a CustomHostnameCa: write zones/<zoneId>/custom-hostnames/<id>/certificate-authority.`,
-    { code: "CONFIG_INVALID" },
-  );
 }

@@ -2,7 +2,8 @@ import type { CustomHostname } from "../../model/certificates.js";
 import type { Session } from "../../engine/session.js";
 import { inputsIn } from "../../engine/description.js";
 import { hostnameReads } from "../hostnames/hostname-reads.js";
-import { addressOf, CUSTOM_HOSTNAME_CA, type AuthorityInputs, type AuthorityState } from "./description.js";
+import { addressOf } from "../hostnames/address.js";
+import { CUSTOM_HOSTNAME_CA, type AuthorityInputs, type AuthorityState } from "./description.js";
 import { stateFrom } from "./state.js";
 
 /** One GET. An authority that somebody else chose shows as a change of the input. */

@@ -3,7 +3,8 @@ import type { CustomHostname } from "../../model/certificates.js";
 import type { Session } from "../../engine/session.js";
 import { stillNeeded } from "../../engine/claims.js";
 import { differs, edit, type Wanted } from "./change.js";
-import { addressOf, resourceIdOf, type AuthorityState } from "./description.js";
+import { addressOf } from "../hostnames/address.js";
+import { resourceIdOf, type AuthorityState } from "./description.js";
 import { leavePrevious } from "./previous.js";
 
 /** Takes the choice back as `onDelete` says; `keep` sends nothing. The hostname itself is never deleted. */

@@ -5,6 +5,7 @@ import type { Session } from "../../engine/session.js";
 import type { CustomHostname } from "../../model/certificates.js";
 import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import { hostnameCertificateId, parseHostnameId } from "../../model/ids.js";
+import { addressOf } from "../hostnames/address.js";
 import { SECONDS } from "../../model/numbers.js";
 import { isUnknown, type Pending } from "../../model/unknown.js";
 import {
@@ -65,12 +66,6 @@ function diff(session: Session, state: CertificateState, news: Pending<Certifica
   const again = state.sslStatus !== "active" || session.part(reissued).has(hostnameId);
   const changed = again || state.timeoutSeconds !== news.timeoutSeconds;
   return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !again };
-}
-
-function addressOf(id: string): { readonly zoneId: string; readonly hostnameId: string } {
-  const address = parseHostnameId(id);
-  if (address !== undefined) return address;
-  throw new RulesetsError(`${JSON.stringify(id)} is not a valid ID of a CustomHostnameCa.`, { code: "CONFIG_INVALID" });
 }
 
 function stateFrom(inputs: CertificateInputs, { hostname, status, ssl }: CustomHostname): CertificateState {

@@ -6,6 +6,7 @@ import type { OnConflict } from "../../model/options.js";
 import type { Path } from "../../model/path.js";
 import { hasUnknown, isUnknown, known, NOT_KNOWN, UNKNOWN, type Pending } from "../../model/unknown.js";
 import { Rule } from "../../rules/rule.js";
+import { scopeIn, textOf } from "../ruleset/desired.js";
 import { RULE_FIELDS, type RuleInputs } from "./description.js";
 
 /** The ruleset that a rule is in: the entry point of a phase, or any by its id. */
@@ -77,18 +78,10 @@ export function targetOf(inputs: {
   readonly rulesetId?: unknown;
   readonly __byId?: unknown;
 }): RuleTarget {
-  const scope: Scope =
-    inputs.zoneId === undefined
-      ? { level: "accounts", id: textOf(inputs.accountId) }
-      : { level: "zones", id: textOf(inputs.zoneId) };
+  const scope = scopeIn(inputs);
   const phase = textOf(inputs.phase);
   if (inputs.__byId === true) return { scope, phase, kind: undefined, rulesetId: textOf(inputs.rulesetId) };
   return { scope, phase, kind: scope.level === "zones" ? "zone" : "root" };
-}
-
-function textOf(value: unknown): string {
-  if (isUnknown(value)) return UNKNOWN;
-  return typeof value === "string" ? value : "";
 }
 
 /** Whether it is known which ruleset it is. */

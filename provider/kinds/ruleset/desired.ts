@@ -81,16 +81,19 @@ export function targetOf(inputs: {
   readonly phase?: unknown;
   readonly kind?: unknown;
 }): Target {
-  const scope: Scope =
-    inputs.zoneId === undefined
-      ? { level: "accounts", id: textOf(inputs.accountId) }
-      : { level: "zones", id: textOf(inputs.zoneId) };
+  const scope = scopeIn(inputs);
   const entryKind = scope.level === "zones" ? "zone" : "root";
   const kind = inputs.kind === undefined ? entryKind : textOf(inputs.kind);
   return { scope, phase: textOf(inputs.phase), kind, entrypoint: kind !== "custom" };
 }
 
-function textOf(value: unknown): string {
+/** The zone or account that arguments, inputs or a state name. */
+export function scopeIn({ zoneId, accountId }: { readonly zoneId?: unknown; readonly accountId?: unknown }): Scope {
+  return zoneId === undefined ? { level: "accounts", id: textOf(accountId) } : { level: "zones", id: textOf(zoneId) };
+}
+
+/** A text as it came in; what is not known yet as its marker. */
+export function textOf(value: unknown): string {
   if (isUnknown(value)) return UNKNOWN;
   return typeof value === "string" ? value : "";
 }
