@@ -45,7 +45,7 @@ export async function runEmulator(options: EmulatorCommand, print: (line: string
   print(`The rulesets service runs at ${emulator.url}`);
   print(
     options.state === undefined
-      ? "It forgets everything when it stops; --state FILE keeps it."
+      ? "Its state is lost when it stops; --state FILE keeps it."
       : `It keeps its state in ${options.state}.`,
   );
   for (const note of emulator.notes) print(note);

@@ -23,9 +23,10 @@ export function deliver(text: string, { output }: Pick<FleetOptions, "output">, 
 /** How many zones to ask at the same time. Throws when the options cannot be meant. */
 export function checkFleet<T extends FleetOptions>(options: T, formats: readonly (keyof T & string)[]): number {
   const parallel = Number(options.parallel);
-  if (!Number.isInteger(parallel) || parallel < 1) throw new Error(`--parallel ${options.parallel} is no count`);
+  if (!Number.isInteger(parallel) || parallel < 1)
+    throw new Error(`--parallel must be a whole number of at least 1, not ${options.parallel}`);
   const chosen = formats.filter((format) => options[format] === true).map((format) => `--${format}`);
-  if (chosen.length > 1) throw new Error(`${chosen.join(" and ")} exclude each other`);
+  if (chosen.length > 1) throw new Error(`${chosen.join(" and ")} are mutually exclusive`);
   return parallel;
 }
 
@@ -148,7 +149,7 @@ async function collectZones(asked: readonly (readonly [string, Promise<Zone[]>])
 async function findZone(client: Client, text: string): Promise<Zone[]> {
   if (/^[0-9a-f]{32}$/.test(text)) return [await client.zones.get(text)];
   const zones = await client.zones.list({ name: text });
-  if (zones.length === 0) throw new Error(`there is no zone ${text}, or the credentials do not reach it`);
+  if (zones.length === 0) throw new Error(`there is no zone ${text}, or the credentials cannot access it`);
   return zones;
 }
 

@@ -30,36 +30,38 @@ const own = readPackage();
 const { version, peerDependencies } = own;
 
 const program = new Command("pulumi-rulesets")
-  .description("Rulesets of the Cloudflare API v4: tools beside the Pulumi package")
+  .description("Rulesets of the Cloudflare API v4: companion tools of the Pulumi package")
   .version(version)
   .showHelpAfterError();
 
 program
   .command("emulator")
-  .description("run the rulesets service on this machine, to try and to test stacks offline")
-  .option("-p, --port <number>", "port to listen on; 0 takes a free one", "8787")
+  .description("run the rulesets service on this machine, for trying and testing stacks offline")
+  .option("-p, --port <number>", "port to listen on; 0 picks a free one", "8787")
   .option("--host <address>", "loopback address to bind to", "127.0.0.1")
   .option("--state <file>", "keep everything in this file across restarts")
   .option("--keep-versions <number>", "versions of each ruleset to keep", "100")
   .option("--keep-requests <number>", "requests to keep in the log", "50000")
   .option("--keep-events <number>", "security events to keep", "10000")
-  .option("--edge-port <number>", "serve HTTP as the zones would, on this port; 0 takes a free one")
+  .option("--edge-port <number>", "serve HTTP as the zones would, on this port; 0 picks a free one")
   .option("--origin <url>", "where requests to the edge go that no rule stops; without it they are echoed")
   .option("--seed <file>", "start with what this JSON file describes")
-  .option("--token <token>", "let in this token only")
+  .option("--token <token>", "accept only this token")
   .action((options: EmulatorCommand) => runEmulator(options, print));
 
 const migration = program
   .command("migration")
-  .description("where zones stand between the previous WAF and rulesets; everything but delete-overrides only reads");
+  .description(
+    "the migration of zones from the previous WAF to rulesets; everything except delete-overrides only reads",
+  );
 
 const printNote = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
 const FLEET: readonly (readonly [MigrationCommand, string])[] = [
-  ["status", "where each zone stands"],
-  ["check", "whether each zone can be migrated, and what is in the way"],
+  ["status", "the migration status of each zone"],
+  ["check", "whether each zone can be migrated, and what blocks it"],
   ["plan", "the report of each zone: the rules it gets, what is carried over and what is not"],
 ];
 for (const [name, description] of FLEET) {
@@ -74,16 +76,16 @@ for (const [name, description] of FLEET) {
 connected(
   migration
     .command("delete-overrides")
-    .description("URI-based overrides, which stand in the way of a migration: lists them, and deletes them with --yes")
+    .description("URI-based overrides, which block a migration: lists them, and deletes them with --yes")
     .requiredOption("-z, --zone <zone>", "ID or name of a zone; can be repeated", collect)
     .option("--yes", "delete them, one at a time; run again, it continues with what is left")
-    .option("--backup <file>", "write everything that they say to a new file first, as JSON"),
+    .option("--backup <file>", "back them up to a new file first, as JSON"),
 )
   .addHelpText(
     "after",
     exitCodes(
       "0 none is left, 2 some are listed and not deleted",
-      "3 a zone could not be asked or an override not be deleted",
+      "3 a zone could not be read or an override not be deleted",
     ),
   )
   .action(async (options: DeleteOverridesOptions & ConnectOptions) => {
@@ -171,20 +173,20 @@ addVersionsCommands(program, { print, connect: (options) => connect(options, pro
 connected(
   program
     .command("doctor")
-    .description("what a run needs: versions, credentials, the way to the service, permissions; changes nothing")
+    .description("what a run needs: versions, credentials, connection to the service, permissions; changes nothing")
     .option(
       "-z, --zone <zone>",
       "ID or name of a zone in which to try what the credentials may do; can be repeated",
       collect,
     )
     .option("-a, --account <id>", "the same for an account; can be repeated", collect)
-    .option("--dry-run", "ask by dry runs what may be written, where the service shows that it knows them")
+    .option("--dry-run", "check write permissions with dry runs, if the service supports them")
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file"),
 )
   .addHelpText(
     "after",
-    "\nNothing it prints is secret.\nExit code: 0 nothing fails, 2 something does, 1 anything else.",
+    "\nThe output contains no secrets.\nExit code: 0 nothing fails, 2 something does, 1 anything else.",
   )
   .action(async (options: DoctorCommand & ConnectOptions) => {
     process.exitCode = await runDoctor(options, {
@@ -214,14 +216,14 @@ function fleetOptions(command: Command, codes = "0 every zone is ready or migrat
 function connected(command: Command): Command {
   return command
     .option("--base-url <url>", "address of the API, with /client/v4")
-    .option("--requests-per-second <number>", "sustained pace; without it, just under the service's limit");
+    .option("--requests-per-second <number>", "sustained request rate; by default just under the service's limit");
 }
 
 function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
-function exitCodes(codes: string, failed = "3 a zone could not be asked"): string {
+function exitCodes(codes: string, failed = "3 a zone could not be read"): string {
   return `\nCredentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.\nExit code: ${codes}, ${failed}, 1 anything else.`;
 }
 

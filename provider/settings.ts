@@ -125,9 +125,9 @@ function malformed(what: string, rule: string): RulesetsError {
 function exclusive({ token, key, keyType }: Layer): RulesetsError {
   const what =
     keyType === "configuration key"
-      ? "take one away with `pulumi config rm`, or out of the arguments of Provider"
+      ? "remove one with `pulumi config rm`, or from the arguments of Provider"
       : "unset one of them";
-  return invalid(`${token} and ${key} are both set, and exclude each other: ${what}.`);
+  return invalid(`${token} and ${key} are both set, but are mutually exclusive: ${what}.`);
 }
 
 function text(value: string | undefined): string | undefined {

@@ -17,8 +17,8 @@ export function checkLateSkips(steps: readonly Step[]): readonly AnalysisFinding
     if (before === undefined && !isRest) return [];
     const message =
       before === undefined
-        ? "it skips nothing: no rule behind it is one that it skips"
-        : `it skips nothing: it only affects rules behind it, and what it would skip stands before it. To continue: move it above ${nameOf(before.rule.place)}`;
+        ? "it skips nothing: no later rule is one that it skips"
+        : `it skips nothing: it only affects later rules, and what it would skip comes before it. To continue: move it above ${nameOf(before.rule.place)}`;
     return [
       {
         check: "late-skip",

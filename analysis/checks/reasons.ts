@@ -13,7 +13,7 @@ export function explainNever(condition: Condition, world: World, translator: Tra
   if (core.length !== 1 || only === undefined) {
     const parts = core.map((part) => `\`${printCondition(part)}\``);
     return parts.length === 2
-      ? `${parts.join(" and ")} exclude each other`
+      ? `${parts.join(" and ")} contradict each other`
       : `no request satisfies ${parts.slice(0, -1).join(", ")} and ${parts.at(-1) ?? ""} together`;
   }
   if (only.kind === "combination" && only.op === "or") {

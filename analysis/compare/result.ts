@@ -2,7 +2,7 @@ import type { HttpRequest, RequestInput } from "../../language/index.js";
 import type { Direction, Fate } from "./fate.js";
 
 /**
- * `equivalent`: no request fares otherwise, proved. `stricter`, `looser`: some requests are stopped more, or less, and none
+ * `equivalent`: no request is treated differently, proved. `stricter`, `looser`: some requests are stopped more, or less, and none
  * the other way round, proved. `both`: some of each, or requests that fare otherwise without being stopped more or less, such
  * as another target of a redirect. `unknown`: it cannot be told, though there may be witnesses.
  */

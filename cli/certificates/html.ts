@@ -26,8 +26,8 @@ export function renderHtml(report: Report): string {
     cards(COUNTS.map((name) => ({ name, count: total(report, name), words: COUNT_WORDS[name] }))),
     timeline(report.date),
     ...(rows.length === 0 ? ["<p>No certificate is affected.</p>"] : [FILTER, dataTable("certificates", HEAD, rows)]),
-    list("Acknowledgements that do nothing", stale(report)),
-    list("Not everything could be read", failures(report)),
+    list("Unused acknowledgements", stale(report)),
+    list("Could not be read", failures(report)),
   ];
   return renderPage({ title: "Certificates and the chain change", style: STYLE, main: main.join("\n") });
 }
@@ -42,7 +42,7 @@ function row({ zoneName, entry }: Row): TableRow {
     KIND_WORDS[kind],
     `${escaped(name).replaceAll(", ", "<br>")}<small class="key">${escaped(key)}</small>`,
     escaped(authorityWords(certificateAuthority)),
-    `${escaped(what)}${small("Affected clients:", clients)}${small("Told by e-mail:", email)}`,
+    `${escaped(what)}${small("Affected clients:", clients)}${small("Notified by e-mail:", email)}`,
     escaped(action),
   ];
   return { rank: rankOf(entry), cells };

@@ -35,7 +35,7 @@ function noteOn(rows: readonly Row[]): Note {
     lines: [
       ["What happens", what],
       ["Affected clients", clients === "" ? "none" : clients],
-      ["E-mail", email === "" ? "nobody is told" : email],
+      ["E-mail", email === "" ? "not sent" : email],
       ["To do", action === "" ? "nothing" : rows.length === 1 ? action : generalAction(first)],
       ["For", shortened(rows.map(({ entry }) => shortName(entry.name)))],
     ],

@@ -45,8 +45,8 @@ function renderTable(report: Report): string {
     ...(rows.length === 0 ? [] : [plainTable(tableOf(rows, numbers))]),
     ...notes.map(plainNote),
     ...list("Acknowledged", acknowledged(rows)),
-    ...list("Acknowledgements that do nothing", stale(report)),
-    ...list("Not everything could be read", failures(report)),
+    ...list("Unused acknowledgements", stale(report)),
+    ...list("Could not be read", failures(report)),
   ].join("\n\n");
 }
 
@@ -68,8 +68,8 @@ function renderMarkdown(report: Report): string {
     ...(rows.length === 0 ? [] : [markdownTable({ head, rows: cells.map((row) => row.map(markdownText)) })]),
     ...(notes.length === 0 ? [] : ["## Notes", ...notes.map(markdownNote)]),
     ...list("Acknowledged", acknowledged(rows)),
-    ...list("Acknowledgements that do nothing", stale(report)),
-    ...list("Not everything could be read", failures(report)),
+    ...list("Unused acknowledgements", stale(report)),
+    ...list("Could not be read", failures(report)),
   ].join("\n\n");
 }
 

@@ -17,7 +17,7 @@ export interface ZoneEntry {
   readonly entries?: readonly Entry[];
   /** Parts that could not be read, and why. */
   readonly unread?: readonly string[];
-  /** Why the zone could not be asked. */
+  /** Why the zone could not be read. */
   readonly failure?: string;
 }
 
@@ -35,7 +35,7 @@ export interface Report {
   readonly staleAcknowledgements: readonly Stale[];
 }
 
-/** What became of a zone: what was found, or why it could not be asked. */
+/** What became of a zone: what was found, or why it could not be read. */
 export type ZoneAnswer = Pick<ZoneEntry, "zoneId" | "zoneName"> & (ZoneFindings | { readonly failure: string });
 
 /** The report on zones, with what somebody lets be set apart. */
@@ -83,7 +83,7 @@ function staleAmong(
     if (keys.has(finding))
       return until === undefined || until >= date
         ? []
-        : [{ finding, why: `it held until ${until}, so the finding counts again` }];
+        : [{ finding, why: `it was valid until ${until}, so the finding counts again` }];
     const isRead = zones.has(finding.split("/")[1] ?? "");
     return isRead ? [{ finding, why: "there is no such finding in the zone; remove the entry" }] : [];
   });
@@ -134,7 +134,7 @@ export function acknowledgedText({ reason, until }: NonNullable<Entry["acknowled
   return until === undefined ? reason : `${reason} (until ${until})`;
 }
 
-/** Acknowledgements that do nothing, a line each. */
+/** Unused acknowledgements, a line each. */
 export function stale({ staleAcknowledgements }: Report): string[] {
   return staleAcknowledgements.map(({ finding, why }) => `${finding}: ${why}`);
 }
@@ -147,7 +147,7 @@ export function failures({ zones }: Report): string[] {
   ]);
 }
 
-/** 0 when no action is needed that nobody has acknowledged, 2 when some is, 3 when a zone could not be asked. */
+/** 0 when no action is needed that nobody has acknowledged, 2 when some is, 3 when a zone could not be read. */
 export function exitCodeOf(report: Report): 0 | 2 | 3 {
   if (report.zones.some(({ failure }) => failure !== undefined)) return 3;
   return total(report, "act") > 0 ? 2 : 0;

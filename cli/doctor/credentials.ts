@@ -29,7 +29,7 @@ function environmentLines(settings: CredentialFacts["settings"], variables: read
     return [
       {
         ...{ ...line, status: "warning", found: "none" },
-        next: "set CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN, to let the commands and this one ask the service",
+        next: "set CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN, so that this and the other commands can reach the service",
       },
     ];
   }
@@ -51,7 +51,7 @@ function stackLines({ stack, encrypted, clear }: CredentialFacts["stacks"][numbe
       ...{
         ...line,
         status: "failure",
-        found: `holds ${clear.join(", ")} in clear: everybody who reads the file has it`,
+        found: `holds ${clear.join(", ")} in plain text: everyone who can read the file can use it`,
       },
       next: `revoke it, and set a new one: pulumi config set --secret ${clear[0] ?? ""} --stack ${stack}`,
     });

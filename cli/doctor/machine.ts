@@ -72,7 +72,7 @@ function engineLine({ engine, needs }: MachineFacts): Line {
   const fine = satisfies(version, needs.sdk);
   return {
     ...{ ...line, status: fine ? "ok" : "warning", found: version },
-    ...(fine ? {} : { next: `an engine as old as this was not tested; take ${needs.sdk}` }),
+    ...(fine ? {} : { next: `an engine this old was not tested; use ${needs.sdk}` }),
   };
 }
 
@@ -93,7 +93,7 @@ function networkLines({ network }: MachineFacts): readonly Line[] {
           {
             ...{ area: "machine", subject: "TLS", status: "failure" },
             found:
-              "NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not checked, so anybody on the way can read the token",
+              "NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, so anyone on the network path can read the token",
             next: "unset it, and name the certificate of your proxy in NODE_EXTRA_CA_CERTS",
           },
         ]

@@ -55,7 +55,7 @@ async function answers(client: Client, { scope, name, read, tries }: Asked): Pro
   const readable = await Promise.all(read.map((question) => askOne(question, `${name}: read`)));
   const lines = grouped(readable, `${name}: read`);
   if (!tries.writes) {
-    const next = "--dry-run asks by dry runs, which change nothing";
+    const next = "--dry-run checks this with dry runs, which change nothing";
     return [...lines, { area: "permissions", status: "unknown", subject: `${name}: write`, found: "not asked", next }];
   }
   return [...lines, ...(await writeLines(client, scope, name))];
@@ -68,7 +68,7 @@ async function writeLines(client: Client, scope: Scope, name: string): Promise<r
   try {
     if (!(await client.rulesets.honoursDryRun(scope, "create"))) {
       return [
-        { ...line, status: "unknown", found: "the service does not show that it knows dry_run, so nothing was sent" },
+        { ...line, status: "unknown", found: "the service did not show that it supports dry_run, so nothing was sent" },
       ];
     }
   } catch (error) {

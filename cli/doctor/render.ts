@@ -26,7 +26,7 @@ function lineText({ status, subject, found, next }: Line): string {
 function summary(lines: readonly Line[]): string {
   const count = (status: Status): number => lines.filter((line) => line.status === status).length;
   const [failures, warnings] = [count("failure"), count("warning")];
-  if (failures + warnings === 0) return "Nothing stands in the way.";
+  if (failures + warnings === 0) return "No problems found.";
   const words = [
     failures === 1 ? "1 failure" : `${String(failures)} failures`,
     warnings === 1 ? "1 warning" : `${String(warnings)} warnings`,

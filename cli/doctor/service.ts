@@ -29,7 +29,7 @@ async function tokenLines(
   try {
     if (!isToken) {
       await client.zones.list({ name: "doctor.invalid" });
-      const next = "a token with the permissions it needs can do less harm than a key, which may do everything";
+      const next = "a token with the permissions it needs can do less harm than a key, which can do everything";
       return [reached(), { ...line, status: "warning", found: "an API key is used", next }];
     }
     const { status, expiresOn, notBefore } = await client.tokens.verify(accountId);
@@ -61,7 +61,7 @@ function failed(error: ApiError, accountId: string | undefined): Line {
 
 function networkHint(text: string): string {
   if (/certificate|CERT_|SSL|TLS/i.test(text)) {
-    return "a proxy seems to open TLS: name its certificate in NODE_EXTRA_CA_CERTS; never switch the check off";
+    return "a proxy seems to intercept TLS: add its certificate with NODE_EXTRA_CA_CERTS; never turn off verification";
   }
   if (/ENOTFOUND|EAI_AGAIN/.test(text)) return "check DNS, and whether HTTPS_PROXY must be set here";
   return "check the network, the proxy and RULESETS_BASE_URL";
@@ -80,7 +80,7 @@ export function clockLines({ answers, at }: AnswersSeen): readonly Line[] {
     return [{ ...line, status: "ok", found: `${String(Math.abs(seconds))} s from the service's` }];
   }
   const found = `${String(Math.abs(seconds))} s ${seconds > 0 ? "ahead of" : "behind"} the service's`;
-  return [{ ...line, status: "warning", found, next: "let the machine keep its time by NTP" }];
+  return [{ ...line, status: "warning", found, next: "synchronize the machine's clock with NTP" }];
 }
 
 /** The last word on each quota. */
@@ -92,7 +92,7 @@ export function quotaLines({ answers }: AnswersSeen): readonly Line[] {
     const low = size !== undefined && remaining * 10 < size;
     return {
       ...{ area: "service", subject: `Rate limit ${name}`, status: low ? "warning" : "ok" },
-      found: `${String(remaining)} requests left${of}; starts again in ${String(resetSeconds)} s`,
+      found: `${String(remaining)} requests left${of}; resets in ${String(resetSeconds)} s`,
       ...(low ? { next: "something else uses the same token: wait, or give each tool a token of its own" } : {}),
     };
   });

@@ -43,7 +43,7 @@ export interface GenerateIo {
 /** Files of the project beside its program: made for a new folder, and left alone in one that is there. */
 const PROJECT_FILES = ["Pulumi.yaml", "package.json", "tsconfig.json"];
 
-/** Writes the program for what is there. Returns the exit code: 0 all of it, 2 something was left out, 3 something could not be asked. */
+/** Writes the program for what is there. Returns the exit code: 0 all of it, 2 something was left out, 3 something could not be read. */
 export async function generate(options: GenerateOptions, connect: () => Client, io: GenerateIo): Promise<0 | 2 | 3> {
   if (options.out !== undefined && options.overwrite !== true)
     refuseExisting(options.out, ["index.ts", ...PROJECT_FILES]);
@@ -77,7 +77,7 @@ function fromFiles(paths: readonly string[], options: GenerateOptions): Found {
 async function readInventory(options: GenerateOptions, client: Client, progress: Progress): Promise<Found> {
   const parallel = Number(options.parallel);
   if (!Number.isInteger(parallel) || parallel < 1)
-    throw new Error(`--parallel must be a whole number from 1, not ${options.parallel}`);
+    throw new Error(`--parallel must be a whole number of at least 1, not ${options.parallel}`);
   const reader = new ScopeReader(client, {
     phases: options.phase,
     certificates: options.certificates && options.phase === undefined,

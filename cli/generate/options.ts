@@ -26,7 +26,7 @@ Examples:
 
 The first \`pulumi up\` of the program takes everything over and writes nothing.
 Credentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN; a token that may read is enough.
-Exit code: 0 everything is in the program, 2 something was left out or is a secret, 3 a zone could not be asked, 1 anything else.`;
+Exit code: 0 everything is in the program, 2 something was left out or is a secret, 3 a zone could not be read, 1 anything else.`;
 
 /** Adds \`generate\`. */
 export function addGenerate(program: Command, { io, connect, connected, collect }: GenerateContext): void {

@@ -82,7 +82,7 @@ export class ScopeReader {
     const account = await this.accountList(accountId);
     if (account instanceof Error) {
       const [first = ""] = account.message.split("\n");
-      const reason = `whether it belongs to the zone or to its account could not be asked: ${first}`;
+      const reason = `whether it belongs to the zone or to its account could not be determined: ${first}`;
       return { own: entrypoints, foreign: [], unclear: custom.map((ruleset) => ({ ruleset, reason })) };
     }
     const ids = new Set(account.map(({ id }) => id));
@@ -135,7 +135,7 @@ interface Certificates {
 }
 
 const NO_CERTIFICATES: Certificates = { hostnames: [], leftOut: [] };
-const NO_AUTHORITY = "the service does not tell its certificate authority";
+const NO_AUTHORITY = "the service does not return its certificate authority";
 
 /** No authority issues what its owner uploaded. */
 function foundHostname({ id, hostname, ssl }: CustomHostname): FoundHostname[] {

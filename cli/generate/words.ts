@@ -18,10 +18,10 @@ export function missingWords(
   unasked: readonly Unasked[],
 ): string[] {
   return [
-    ...unasked.map(({ name, failure }) => `${name} could not be asked: ${failure}`),
+    ...unasked.map(({ name, failure }) => `${name} could not be read: ${failure}`),
     ...section(`${count(leftOut.length, "thing")} left out:`, leftOut.map(leftOutWords)),
     ...section(
-      `${count(secrets.length, "value")} not written, for ${secrets.length === 1 ? "it looks" : "they look"} like a secret. Set ${secrets.length === 1 ? "it" : "each"} to what the service holds:`,
+      `${count(secrets.length, "value")} not written, because ${secrets.length === 1 ? "it looks" : "they look"} like a secret. Set ${secrets.length === 1 ? "it" : "each"} to what the service holds:`,
       secrets.map(({ key, where, what }) => `pulumi config set --secret ${key}   # ${what}, ${where}`),
     ),
   ];
@@ -38,7 +38,7 @@ function section(head: string, lines: readonly string[]): string[] {
 /** What became of files that were there. */
 export function replacedWords({ kept, saved, removed, left }: Replaced): string[] {
   return [
-    ...(kept.length === 0 ? [] : [`${kept.join(", ")} ${was(kept)} there and stayed as before.`]),
+    ...(kept.length === 0 ? [] : [`${kept.join(", ")} ${was(kept)} there already and left unchanged.`]),
     ...section(
       "Replaced although somebody had changed it since it was generated; the text is kept:",
       saved.map(({ path, copy }) => `${path} in ${copy}`),
@@ -46,7 +46,7 @@ export function replacedWords({ kept, saved, removed, left }: Replaced): string[
     ...(removed.length === 0
       ? []
       : [
-          `Removed, since the program no longer holds what ${removed.length === 1 ? "it" : "they"} declared: ${removed.join(", ")}. ` +
+          `Removed, because the program no longer contains what ${removed.length === 1 ? "it" : "they"} declared: ${removed.join(", ")}. ` +
             "`pulumi preview` shows what becomes of it.",
         ]),
     ...(left.length === 0
@@ -70,6 +70,6 @@ export function nextSteps(folder: string, secrets: number): string {
     "  pulumi stack init <name>",
     "  pulumi config set --secret rulesets:apiToken",
     ...(secrets === 0 ? [] : ["  pulumi config set --secret <key>             # for each of the values above"]),
-    "  pulumi preview                               # takes everything over; no write is among it",
+    "  pulumi preview                               # takes everything over without a write",
   ].join("\n");
 }

@@ -18,7 +18,7 @@ export function refusePart(folder: string, paths: readonly string[], missing: re
   if (!paths.some((path) => existsSync(join(folder, path)))) return;
   throw new Error(
     [
-      `The program in ${folder} was not replaced, since the new one would lack what could not be asked, and \`pulumi up\` would delete that:`,
+      `The program in ${folder} was not replaced, since the new one would lack what could not be read, and \`pulumi up\` would delete that:`,
       ...missing.map((line) => `  ${line}`),
       "To continue: run the command again, or name another folder with --out",
     ].join("\n"),

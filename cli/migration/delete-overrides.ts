@@ -25,7 +25,7 @@ interface Found {
 /**
  * Lists the URI-based overrides of zones, which stand in the way of a migration, and deletes them one at a time when told
  * to. Run again it continues, since it begins with what is left. Returns the exit code: 0 none is left, 2 some are listed
- * and not deleted, 3 a zone could not be asked or an override not be deleted.
+ * and not deleted, 3 a zone could not be read or an override not be deleted.
  */
 export async function deleteOverrides(
   { zone, yes, backup }: DeleteOverridesOptions,
@@ -34,7 +34,7 @@ export async function deleteOverrides(
 ): Promise<0 | 2 | 3> {
   if (zone === undefined || zone.length === 0) throw new Error("name zones with --zone");
   if (backup !== undefined && existsSync(backup)) {
-    throw new Error(`${backup} exists already; name another file, so that no backup is lost`);
+    throw new Error(`${backup} already exists; name another file, so that no backup is lost`);
   }
   const { zones, failures } = await findZones(client, zone, []);
   const found: Found[] = failures.map((each) => ({ zone: each.zone, overrides: [], note: each.failure, failed: true }));

@@ -31,7 +31,7 @@ export interface ZoneEntry extends Partial<MigrationStatus> {
   readonly configDigest?: string;
   readonly config?: RetrievedConfig;
   readonly report?: MigrationReport;
-  /** Why the zone could not be asked. */
+  /** Why the zone could not be read. */
   readonly failure?: string;
 }
 
@@ -95,7 +95,7 @@ function rowsOf(command: Command, entries: readonly ZoneEntry[]): Rows {
   return { head: names, rows: entries.map((item) => names.map((name) => COLUMNS[name]?.(item) ?? "")) };
 }
 
-/** What is in the way of zones that have no report of their own, what is to be known of them, and why some could not be asked. */
+/** What is in the way of zones that have no report of their own, what is to be known of them, and why some could not be read. */
 function problems(entries: readonly ZoneEntry[]): string[] {
   return entries.flatMap(({ zoneName, obstacles = [], notes = [], failure, report }) => {
     const reasons = report === undefined ? [...obstacles, ...notes] : [];
@@ -133,14 +133,14 @@ function summaryOf(entries: readonly ZoneEntry[]): string {
     [count(({ phase, ready }) => ready === true && phase !== "finished"), "ready"],
     [count(({ phase }) => phase === "finished"), "migrated"],
     [count(({ ready }) => ready === false), "not ready"],
-    [count(({ failure }) => failure !== undefined), "could not be asked"],
+    [count(({ failure }) => failure !== undefined), "could not be read"],
   ];
   const said = counts.filter(([number]) => number > 0).map(([number, what]) => `${String(number)} ${what}`);
   const total = `${String(entries.length)} zone${entries.length === 1 ? "" : "s"}`;
   return said.length === 0 ? `${total}.` : `${total}: ${said.join(", ")}.`;
 }
 
-/** 0 when every zone answered and can go or has gone, 2 when one cannot, 3 when one could not be asked. */
+/** 0 when every zone answered and can go or has gone, 2 when one cannot, 3 when one could not be read. */
 export function exitCodeOf(entries: readonly ZoneEntry[]): 0 | 2 | 3 {
   if (entries.some(({ failure }) => failure !== undefined)) return 3;
   return entries.some(({ ready }) => ready === false) ? 2 : 0;

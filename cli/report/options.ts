@@ -40,7 +40,7 @@ export function addReport(program: Command, { io, connect, connected, collect }:
       .option("-o, --output <file>", "write to a file")
       .option("--baseline <file>", "JSON report of an earlier run: tell only what became worse since")
       .addOption(
-        new Option("--fail-on <level>", "least grave finding that fails the command")
+        new Option("--fail-on <level>", "lowest severity that fails the command")
           .choices(["high", "medium", "low", "never"])
           .default("medium"),
       )

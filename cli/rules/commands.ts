@@ -44,7 +44,7 @@ function addCheck(rules: Command, { print, version, connect, connected, collect 
     .addOption(planOption())
     .option("--waivers <file>", "YAML or JSON file of findings that can stay as they are, with the reason")
     .addOption(
-      new Option("--fail-on <level>", "least grave finding that fails the command")
+      new Option("--fail-on <level>", "lowest severity that fails the command")
         .choices(["error", "warning", "note", "never"])
         .default("error"),
     )
@@ -73,7 +73,7 @@ function addExplain(rules: Command, { print }: CommandContext): void {
   rules
     .command("explain")
     .description("what an expression says: in words, with types, and the fields and functions in it")
-    .argument("<expression>", "in quotes of the shell")
+    .argument("<expression>", "in shell quotes")
     .addOption(
       new Option("--slot <kind>", "where it stands; without it a filter, or a value where it cannot be one").choices([
         "filter",
@@ -169,7 +169,7 @@ function addDiff(rules: Command, { print, connect, connected, collect }: Command
 function addReplay(rules: Command, { print, connect, connected, collect }: CommandContext): void {
   const command = rules
     .command("replay")
-    .description("what recorded requests meet before and after an edit of rules")
+    .description("what happens to recorded requests before and after an edit of rules")
     .argument("<requests>", "the vendor's log of HTTP requests, a JSON object a line, or a .har file of a browser")
     .option("--before <path>", `${WHERE}; without it, what is deployed in the zone`)
     .requiredOption("--after <path>", WHERE)

@@ -35,7 +35,8 @@ export async function runSummarize(
   options: SummarizeCommand,
   context: SummarizeContext,
 ): Promise<0 | 2 | 3> {
-  if (options.json === true && options.markdown === true) throw new Error("--json and --markdown exclude each other");
+  if (options.json === true && options.markdown === true)
+    throw new Error("--json and --markdown are mutually exclusive");
   const budget = Number(options.budget);
   if (!Number.isInteger(budget) || budget < 1000) {
     throw new Error(`--budget must be a number of characters, at least 1000, not ${options.budget}`);

@@ -20,7 +20,7 @@ function wholeSends(op: Op, { before, after, urn }: Step, rows: readonly RuleRow
     case "read":
       return [];
     case "create":
-      return [{ call: `POST ${root}`, unless: "a ruleset with the same rules is there already and is taken over" }];
+      return [{ call: `POST ${root}`, unless: "a ruleset with the same rules already exists and is taken over" }];
     case "update":
       return isWritten(rows, before?.inputs, after?.inputs) ? [{ call: `PUT ${root}/${id}` }] : [];
     case "replace":
@@ -55,7 +55,7 @@ export function otherSends(type: string, op: Op, { before, after }: Step): reado
   const zone = `/zones/${text(inputs.zoneId) || "<zone>"}`;
   const writes = op === "create" || op === "update" || op === "replace";
   const undoes = op === "delete" && text(inputs.onDelete) !== "" && text(inputs.onDelete) !== "keep";
-  const same = "that authority is in use already";
+  const same = "that authority is already in use";
   switch (type) {
     case "TotalTlsCa":
       return writes || undoes ? [{ call: `POST ${zone}/acm/total_tls`, unless: same }] : [];
@@ -65,7 +65,7 @@ export function otherSends(type: string, op: Op, { before, after }: Step): reado
         : [];
     case "ZoneWafMigration": {
       const entrypoint = `${zone}/rulesets/phases/http_request_firewall_managed/entrypoint`;
-      const unless = "the zone is at that step already";
+      const unless = "the zone is already at that step";
       return writes ? [{ call: `PUT ${entrypoint} (waf_migration=${text(inputs.mode)})`, unless }] : [];
     }
     default:

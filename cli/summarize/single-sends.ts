@@ -36,10 +36,10 @@ export function sharedSends(op: Op, { before, after }: Step, rows: readonly Rule
 /** One that is not there yet is made with all rules at once. */
 function joinSends(after: ResourceState | undefined, rows: readonly RuleRow[]): readonly Send[] {
   const root = `/${rootOf(after?.inputs ?? {})}/rulesets`;
-  if (rows.length === 0) return [{ call: `POST ${root}`, unless: "the ruleset is there already" }];
+  if (rows.length === 0) return [{ call: `POST ${root}`, unless: "the ruleset already exists" }];
   const id = text(after?.inputs.rulesetId);
   const made = id === "" ? `the ruleset is not there yet (then one POST ${root} makes it with all rules), or ` : "";
-  const unless = `${made}the same rule is there already`;
+  const unless = `${made}the same rule already exists`;
   return rows.map(() => ({ call: `POST ${root}/${id || "<id>"}/rules`, unless }));
 }
 
@@ -77,7 +77,7 @@ export function ruleSends(op: Op, step: Step, [row]: readonly RuleRow[]): readon
       const says = row === undefined || (row.change !== "unchanged" && row.change !== "moved");
       if (!says && !isMoved(step)) return [];
       const call = `PATCH ${rulesPath(before)}/${text(before?.outputs.ruleId) || "<rule>"}`;
-      return [says ? { call } : { call, unless: "the rule stands there already" }];
+      return [says ? { call } : { call, unless: "the rule is already there" }];
     }
     case "replace":
       return [
@@ -93,8 +93,8 @@ function additionOf(after: ResourceState | undefined): Send {
   const { rulesetId, __adopt: adopted } = after?.inputs ?? {};
   const rules = rulesPath(after);
   if (text(adopted) !== "")
-    return { call: `PATCH ${rules}/${text(adopted)}`, unless: "the rule says the same already" };
-  const same = "an equal rule is there already and is taken over";
+    return { call: `PATCH ${rules}/${text(adopted)}`, unless: "the rule already says the same" };
+  const same = "an equal rule already exists and is taken over";
   const made = `there is no entry point yet (then POST ${rules.split("/").slice(0, -2).join("/")} makes it), or `;
   return { call: `POST ${rules}`, unless: `${rulesetId === undefined ? made : ""}${same}` };
 }

@@ -64,7 +64,7 @@ const DELETE_CODES =
 
 function addDeletes(versions: Command, context: VersionsContext): void {
   const { print, connect } = context;
-  place(versions.command("delete").description("deletes versions for ever, never the current one"), context)
+  place(versions.command("delete").description("deletes versions permanently, never the current one"), context)
     .argument("<version...>", "their numbers")
     .option("--yes", "delete them, one at a time")
     .addHelpText("after", DELETE_CODES)
@@ -72,7 +72,7 @@ function addDeletes(versions: Command, context: VersionsContext): void {
       process.exitCode = await deleteVersions(named, options, connect(options), print);
     });
   place(versions.command("prune").description("deletes all but the newest versions"), context)
-    .requiredOption("--keep <number>", "how many stay, the current one among them")
+    .requiredOption("--keep <number>", "how many to keep, including the current one")
     .option("--yes", "delete them, one at a time")
     .addHelpText("after", DELETE_CODES)
     .action(async (options: PruneOptions & ConnectOptions) => {
@@ -84,7 +84,7 @@ function addRestore(versions: Command, context: VersionsContext): void {
   const { print, connect } = context;
   place(versions.command("restore").description("writes what an earlier version says as a new version"), context)
     .argument("<version>", "its number")
-    .option("--if-current <version>", "stop when another version than this one is current")
+    .option("--if-current <version>", "stop if the current version is not this one")
     .option("--yes", "write it")
     .addHelpText(
       "after",

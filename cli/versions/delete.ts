@@ -31,8 +31,7 @@ export async function deleteVersions(
     throw new Error(
       `version ${deletion.current} is the current one of ${place.where}: it is deployed, and is never deleted. Nothing was deleted.`,
     );
-  for (const version of deletion.missing)
-    print(`version ${version} is not there: it was deleted before, or never made`);
+  for (const version of deletion.missing) print(`version ${version} does not exist: it was deleted, or never created`);
   return carryOut(place, deletion, { client, print, options, again: `delete ${named.join(" ")}` });
 }
 
@@ -40,7 +39,9 @@ export async function deleteVersions(
 export async function pruneVersions(options: PruneOptions, client: Client, print: Print): Promise<ExitCode> {
   const keep = Number(options.keep);
   if (!/^\d+$/.test(options.keep) || !Number.isSafeInteger(keep) || keep < 1)
-    throw new Error(`--keep must be a whole number from 1 on, not ${options.keep}: the current version always stays`);
+    throw new Error(
+      `--keep must be a whole number of at least 1, not ${options.keep}: the current version always stays`,
+    );
   const place = await findPlace(client, options);
   const deletion = olderVersions(await listVersions(client, place), keep);
   return carryOut(place, deletion, { client, print, options, again: `prune --keep ${options.keep}` });
@@ -76,7 +77,7 @@ async function carryOut(
       await client.rulesets.deleteVersion(place.scope, id, version);
       print(`deleted version ${version}`);
     } catch (error) {
-      if (error instanceof ApiError && error.code === "API_NOT_FOUND") print(`version ${version} is gone already`);
+      if (error instanceof ApiError && error.code === "API_NOT_FOUND") print(`version ${version} was already deleted`);
       else {
         failed = true;
         print(`not deleted version ${version}: ${(error as Error).message}`);

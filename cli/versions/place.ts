@@ -49,7 +49,7 @@ const ID = /^[0-9a-f]{32}$/;
 async function zoneId(client: Client, zone: string): Promise<string> {
   if (ID.test(zone)) return zone;
   const [found] = await client.zones.list({ name: zone });
-  if (found === undefined) throw new Error(`there is no zone ${zone}, or the credentials do not reach it`);
+  if (found === undefined) throw new Error(`there is no zone ${zone}, or the credentials cannot access it`);
   return found.id;
 }
 

@@ -32,7 +32,7 @@ export async function runList(options: ReadOptions, client: Client, print: Print
 /** Shows one version with its rules: one request. */
 export async function runShow(version: string, options: ReadOptions, client: Client, print: Print): Promise<0> {
   if (options.json === true && options.typescript === true)
-    throw new Error("--json and --typescript exclude each other");
+    throw new Error("--json and --typescript are mutually exclusive");
   const place = await findPlace(client, options);
   const found = await getVersion(client, place, version);
   const names = client.rulesets.names.of;

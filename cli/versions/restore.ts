@@ -33,7 +33,7 @@ export async function restoreVersion(
   const place = await findPlace(client, options);
   const wanted = await getVersion(client, place, version);
   const current = await getCurrent(client, place);
-  if (current.kind === "managed") throw new Error(`${place.where} is the vendor's, and cannot be changed`);
+  if (current.kind === "managed") throw new Error(`${place.where} belongs to the vendor and cannot be changed`);
   const desired = desiredOf(place, current);
   const content = contentOfVersion(wanted);
   if (isUpToDate(current, content, desired.target)) {
@@ -78,7 +78,7 @@ async function write(
     const { ruleset, overwrote } = await replaceRuleset(session, desired, current, content, { doing: "restore" });
     print(`Restored: version ${ruleset.version} says what version ${version} says.`);
     print(
-      "A stack that manages this ruleset takes it for somebody else's change: its next `pulumi up` shows it and stops where the program says something else. " +
+      "A stack that manages this ruleset treats it as somebody else's change: its next `pulumi up` shows it and stops where the program says something else. " +
         `To keep it, write the rules into the program (${command(place, `show ${version}`)} --typescript).`,
     );
     if (overwrote !== undefined) print(overwrote.message);
@@ -86,7 +86,7 @@ async function write(
   } catch (error) {
     if (!(error instanceof RulesetsError)) throw error;
     print(`Not restored: ${error.message}`);
-    print(`To continue: look at it (${command(place, "list")}), then run the command again.`);
+    print(`To continue: check it (${command(place, "list")}), then run the command again.`);
     return 3;
   }
 }
@@ -109,7 +109,7 @@ function planLines(place: Place, current: Ruleset, wanted: Ruleset): string[] {
     `${place.where}: from version ${current.version}, the current one, to what version ${wanted.version} says`,
     renderDifference(difference),
     renderDiff(compareEffects(current, wanted)),
-    ...(again.length === 0 ? [] : [`These come back under their refs and get new IDs: ${again.join(", ")}`]),
+    ...(again.length === 0 ? [] : [`These are restored under their refs with new IDs: ${again.join(", ")}`]),
   ];
 }
 

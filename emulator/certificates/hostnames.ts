@@ -23,7 +23,7 @@ export class HostnamesService {
   /** One page; only what stands on it is spelt out. */
   list(zone: string, query: Query): Page<Answer> {
     if (query.hostname !== undefined && query.id !== undefined)
-      throw refuse(400, 1435, "hostname and id exclude each other");
+      throw refuse(400, 1435, "hostname and id are mutually exclusive");
     const settings = this.stored.get(zone);
     const status = (hostname: Hostname): string => statusOf(hostname, settings.pace, this.clock.now());
     const found = this.stored.hostnames

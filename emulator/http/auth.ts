@@ -20,7 +20,7 @@ export function authorize(headers: Headers, method: string, tokens: readonly Tok
   const email = headers["x-auth-email"];
   const key = headers["x-auth-key"];
   if (bearer !== undefined && (email !== undefined || key !== undefined)) {
-    throw refuse(400, 9106, "Authorization and X-Auth headers exclude each other");
+    throw refuse(400, 9106, "Authorization and X-Auth headers are mutually exclusive");
   }
   if (bearer !== undefined) {
     authorizeToken(String(bearer), method, tokens);

@@ -9,7 +9,7 @@ const migration = new ZoneWafMigration("shop", {
   zoneId,
   mode: config.require<"validation" | "pending">("mode"),
   acknowledgeIrreversible: config.require("zoneName"),
-  // A soft landing: the new rules only log until this is taken out, or changed by the PhaseEntrypoint below.
+  // A gradual start: the new rules only log until this is removed, or changed by the PhaseEntrypoint below.
   ...(config.getBoolean("log") === true ? { adjustments: { overrides: [{ action: "log" }] } } : {}),
 });
 

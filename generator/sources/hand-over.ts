@@ -39,9 +39,9 @@ function forgetText(resources: readonly ForeignResource[]): string {
   // A removed block names a resource, never one of its instances.
   const blocks = [...new Set(resources.map(({ address }) => address.replace(/\[[^\]]*\]$/, "")))];
   return [
-    "Take Terraform's hands off, once `pulumi up` has taken everything over; nothing is deleted. Either",
+    "Remove the resources from Terraform once `pulumi up` has taken everything over; nothing is deleted. Either",
     ...addresses.map((address) => `  terraform state rm ${address}`),
-    "and take the resources out of the configuration before the next apply; or put these blocks in their place and apply:",
+    "and remove the resources from the configuration before the next apply; or replace them with these blocks and apply:",
     ...blocks.map((address) =>
       indent(`removed {\n  from = ${withoutKeys(address)}\n\n  lifecycle {\n    destroy = false\n  }\n}`),
     ),
@@ -94,20 +94,20 @@ function previousSteps(resources: readonly ForeignResource[], refused: ReadonlyS
       ? []
       : [
           [
-            "Take the old tool's hands off the previous WAF before the zone is migrated, since its interfaces answer no more then:",
+            "Remove the resources of the previous WAF from the old tool before the zone is migrated, because its interfaces stop working then:",
             ...wafs.map(({ tool, address }) =>
               tool === "terraform"
                 ? `  terraform state rm ${shellQuoted(address)}`
                 : `  pulumi state delete ${shellQuoted(address)} --yes`,
             ),
-            "and take them out of its configuration. Nothing of this deletes anything.",
+            "and remove them from its configuration. None of this deletes anything.",
           ].join("\n"),
         ]),
     ...(firewall.length === 0
       ? []
       : [
           [
-            "These stay with the old tool until the rules of the program stand in their place. Delete them with it then:",
+            "These stay with the old tool until the rules of the program replace them. Then delete them with it:",
             ...listed(firewall),
           ].join("\n"),
         ]),
@@ -115,7 +115,7 @@ function previousSteps(resources: readonly ForeignResource[], refused: ReadonlyS
       ? []
       : [
           [
-            "These page rules stay with the old tool. Once the zone is migrated, take `waf` and `disable_security` out of them:",
+            "These page rules stay with the old tool. Once the zone is migrated, remove `waf` and `disable_security` from them:",
             ...listed(pages),
           ].join("\n"),
         ]),

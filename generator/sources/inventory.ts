@@ -121,7 +121,7 @@ function take(open: Open, resource: ForeignResource): Omit<LeftOut, "where"> | u
       const { certificate_authority: authority, custom_certificate: uploaded } = sslOf(resource.values);
       if (textOf(uploaded) !== "") return undefined;
       if (textOf(authority) === "" || isUnknown(authority))
-        return refuse("the state does not tell its certificate authority");
+        return refuse("the state does not contain its certificate authority");
       const hostname = {
         id: resource.id,
         hostname: textOf(resource.values.hostname),
@@ -134,7 +134,7 @@ function take(open: Open, resource: ForeignResource): Omit<LeftOut, "where"> | u
       const authority = textOf(resource.values.certificate_authority);
       if (resource.values.enabled !== true)
         return refuse("Total TLS is off, and TotalTlsCa neither turns it on nor off");
-      if (authority === "") return refuse("the state does not tell its certificate authority");
+      if (authority === "") return refuse("the state does not contain its certificate authority");
       open.totalTls = authority;
       return undefined;
     }

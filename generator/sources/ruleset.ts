@@ -12,7 +12,7 @@ export function rulesetFrom({ values, id, tool, ownType, name }: ForeignResource
   const { rules } = values;
   if (isUnknown(rules)) return "its rules are sensitive in the state as a whole";
   if (textOf(values.kind) === "" || textOf(values.phase) === "")
-    return "the state does not tell its kind and its phase";
+    return "the state does not contain its kind and its phase";
   const list: readonly Json[] = Array.isArray(rules) ? (rules as Json[]) : [];
   return {
     id,

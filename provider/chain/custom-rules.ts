@@ -44,7 +44,7 @@ function bundledRule({ bundleMethod, uploadedOn, expiresOn }: Uploaded, stage: C
   if (uploadedOn !== undefined && dayOf(uploadedOn) >= CHAIN_TIMELINE.selfSigned) {
     return {
       verdict: "none",
-      what: `${method}, uploaded from 2024-09-09 on: bundled with the self-signed chain.`,
+      what: `${method}, uploaded on or after 2024-09-09: bundled with the self-signed chain.`,
       clients: OLD_CLIENTS,
       email: "",
       action: "",
@@ -53,7 +53,7 @@ function bundledRule({ bundleMethod, uploadedOn, expiresOn }: Uploaded, stage: C
   const uploaded = uploadedOn === undefined ? "if uploaded before 2024-09-09" : "uploaded before 2024-09-09";
   const end = expiresOn === undefined ? "" : `, on ${dayOf(expiresOn)}`;
   const expired = stage === "expired" ? " That chain has expired." : "";
-  const again = stage === "before" || stage === "switching" ? "from 2024-09-09 on, it is" : "it is then";
+  const again = stage === "before" || stage === "switching" ? "from 2024-09-09, it is" : "it is then";
   return {
     verdict: "watch",
     what: `${method}, ${uploaded}: the cross-signed chain is used until the certificate expires${end}.${expired}`,
@@ -66,7 +66,7 @@ function bundledRule({ bundleMethod, uploadedOn, expiresOn }: Uploaded, stage: C
 /** Bundle method user-defined: the uploaded chain is always served. Which one that is, the service does not tell. */
 function userDefinedRule({ uploadedOn }: Uploaded, stage: ChainStage, upload: string): Rule {
   const what = "Bundle method user-defined: the uploaded chain is always served.";
-  const check = "check the uploaded chain, and upload another one where it ends in the cross-signed root";
+  const check = "check the uploaded chain, and upload another one if it ends in the cross-signed root";
   if (stage === "expired" && uploadedOn !== undefined && dayOf(uploadedOn) >= CHAIN_TIMELINE.expired) {
     return {
       verdict: "act",

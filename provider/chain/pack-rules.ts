@@ -49,7 +49,7 @@ const RULES: Readonly<Record<PackKind, (stage: ChainStage, pack: CertificatePack
     what:
       stage === "before"
         ? "The service switches it to a more compatible authority from June 2024 on."
-        : "The service switches it to a more compatible authority by itself.",
+        : "The service switches it to a more compatible authority automatically.",
     clients: "",
     email: "",
     action: "",
@@ -67,10 +67,10 @@ const RULES: Readonly<Record<PackKind, (stage: ChainStage, pack: CertificatePack
   totalTls: totalTlsRule,
   other: (stage) => ({
     verdict: "watch",
-    what: `The service names no rule for this type. ${served(stage)}`,
+    what: `The service documents no rule for this type. ${served(stage)}`,
     clients: affectedFrom(stage),
     email: "",
-    action: "The owner can look at how this certificate is renewed.",
+    action: "The owner can check how this certificate is renewed.",
   }),
 };
 

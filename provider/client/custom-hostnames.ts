@@ -59,7 +59,7 @@ export class CustomHostnamesClient {
   private async hostname(method: "GET" | "PATCH", path: string, body?: JsonObject): Promise<CustomHostname> {
     const answer = await this.transport.send({ method, path, ...(body === undefined ? {} : { body }) });
     if (isObject(answer.result)) return hostnameFromWire(answer.result);
-    throw new ApiError(`${method} ${path}: an answer without a custom hostname.`, {
+    throw new ApiError(`${method} ${path}: the response contains no custom hostname.`, {
       code: "API_GARBLED",
       ambiguous: method !== "GET",
     });

@@ -15,7 +15,7 @@ export function textOf(value: Json | undefined): string {
 /** A segment of a path. Throws CONFIG_INVALID for one that would make another path of it. */
 export function encode(segment: string): string {
   if (["", ".", ".."].includes(segment)) {
-    const text = `${JSON.stringify(segment)} cannot be part of an address of the API; give the ID or name that is meant.`;
+    const text = `${JSON.stringify(segment)} cannot be part of an API path; use an ID or a name.`;
     throw new RulesetsError(text, { code: "CONFIG_INVALID" });
   }
   return encodeURIComponent(segment);

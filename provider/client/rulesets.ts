@@ -224,7 +224,7 @@ export class RulesetsClient {
     const { result } = await this.transport.send({ ...call, query: { dry_run: "true" } });
     if (result === null) return undefined;
     throw new ApiError(
-      `${call.method} ${call.path}: the service has carried out a write that was sent as a dry run. Look at what it ` +
+      `${call.method} ${call.path}: the service carried out a write that was sent as a dry run. Check what it ` +
         "changed, and set rulesets:dryRun to off for this service.",
       { code: "DRY_RUN_IGNORED" },
     );
@@ -233,7 +233,7 @@ export class RulesetsClient {
   private async ruleset(call: Call): Promise<Ruleset> {
     const answer = await this.transport.send(call);
     if (isObject(answer.result)) return this.learnt(rulesetFromWire(answer.result));
-    throw new ApiError(`${call.method} ${call.path}: an answer without a ruleset.`, {
+    throw new ApiError(`${call.method} ${call.path}: the response contains no ruleset.`, {
       code: "API_GARBLED",
       ambiguous: call.method !== "GET",
     });

@@ -39,7 +39,7 @@ export class WafMigrationClient {
     const call: Call = { method: "GET", path: `${root(zoneId)}/config`, query: PHASE_TWO };
     const result = await this.result(call);
     if (!Array.isArray(result.rules)) {
-      throw new ApiError(`${call.method} ${call.path}: an answer without rules.`, { code: "API_GARBLED" });
+      throw new ApiError(`${call.method} ${call.path}: the response contains no rules.`, { code: "API_GARBLED" });
     }
     return { ...result, rules: objects(result.rules) };
   }
@@ -65,7 +65,7 @@ export class WafMigrationClient {
   private async result(call: Call): Promise<JsonObject> {
     const answer = await this.transport.send(call);
     if (isObject(answer.result)) return answer.result;
-    throw new ApiError(`${call.method} ${call.path}: an answer without a result.`, {
+    throw new ApiError(`${call.method} ${call.path}: the response contains no result.`, {
       code: "API_GARBLED",
       ambiguous: call.method !== "GET",
     });

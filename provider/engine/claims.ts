@@ -55,5 +55,5 @@ export function stillNeeded(session: Session, keys: readonly string[], urn: stri
   const names = keys.flatMap((key) => [key, partsOf(key)]);
   const holder = names.map((name) => session.owners.claimantOf(name, urn)).find((found) => found !== undefined);
   if (holder === undefined) return undefined;
-  return holder === urn ? "it is created again over itself" : `${holder} holds it now`;
+  return holder === urn ? "this run creates it again" : `${holder} manages it now`;
 }

@@ -144,7 +144,7 @@ class Parser<D extends Description> {
   knownInputs(props: Props): InputsOf<D> {
     const inputs = this.inputs(props);
     if (isKnown<InputsOf<D>>(inputs)) return inputs;
-    throw new Error(`${this.description.type}: the engine asks for a write of inputs that are not known yet`);
+    throw new Error(`${this.description.type}: the engine asked to write inputs that are not known yet`);
   }
 
   state(props: Props): StateOf<D> {
@@ -173,7 +173,7 @@ class Parser<D extends Description> {
     throw new RulesetsError(
       `the state of this ${this.description.type} cannot be read: ${parsed.names.join(", ")} ` +
         `${parsed.names.length === 1 ? "is" : "are"} missing or of another type. ` +
-        "To continue: run `pulumi refresh`, which reads it anew from the service.",
+        "To continue: run `pulumi refresh`, which reads it again from the service.",
       { code: "CONFIG_INVALID" },
     );
   }

@@ -99,6 +99,6 @@ export async function judgeWrite(session: Session, write: LandedWrite): Promise<
   const words = { ...write, rulesetId: answer.id, version: answer.version };
   const text = overwrittenText(words, overwritten);
   if (write.onConflict === "fail") return conflictError(text);
-  session.reporter.warn(write.urn, `overwriting, as asked for.\n${text}`);
+  session.reporter.warn(write.urn, `overwriting, as requested.\n${text}`);
   return undefined;
 }

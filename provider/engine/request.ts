@@ -47,7 +47,7 @@ export function answer({ session, urn }: Request, inputs: object, { failures, wa
   return { inputs: { ...inputs, ...(urn === "" ? {} : { __urn: urn }) }, failures };
 }
 
-/** A question that could not be asked: a warning in a preview, unless answers are required, and a failure in an `up`. */
+/** A check that could not be made: a warning in a preview, unless answers are required, and a failure in an `up`. */
 export function reportUnasked(
   { session, urn, preview }: Pick<Request, "session" | "urn" | "preview">,
   error: unknown,
@@ -55,7 +55,7 @@ export function reportUnasked(
 ): Failure | undefined {
   if (!(error instanceof RulesetsError)) throw error;
   if (!preview || session.previewChecks !== "auto" || !isOutOfReach(error)) return { path: [], reason: error.message };
-  session.reporter.warn(urn, `not asked: ${what}. ${error.message}`);
+  session.reporter.warn(urn, `could not check ${what}. ${error.message}`);
   return undefined;
 }
 

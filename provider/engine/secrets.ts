@@ -83,7 +83,7 @@ export function refuseSecrets(paths: readonly Path[], allowed: readonly string[]
         failure(
           [name],
           "is a secret, but it is part of the resource's id or of its outputs, which Pulumi stores and shows in plain " +
-            `text. If it need not be hidden, write pulumi.unsecret(${name})`,
+            `text. If it does not need to be hidden, use pulumi.unsecret(${name})`,
         ),
       ),
   );

@@ -32,7 +32,7 @@ export function requireNames(look: string, args: unknown, names: readonly string
 export function checkScopeArgs({ zoneId, accountId }: ScopeArgs): Findings {
   if ((zoneId === undefined) === (accountId === undefined)) {
     const what =
-      zoneId === undefined ? "one of zoneId and accountId is missing" : "zoneId and accountId exclude each other";
+      zoneId === undefined ? "one of zoneId and accountId is missing" : "zoneId and accountId are mutually exclusive";
     return failure([], `${what}; give exactly one`);
   }
   return zoneId === undefined ? checkId(["accountId"], accountId) : checkId(["zoneId"], zoneId);
@@ -44,7 +44,7 @@ export function scopeOf({ zoneId, accountId = "" }: ScopeArgs): Scope {
 
 /** A text that must be given. */
 export function checkText(name: string, value: unknown): Findings {
-  return typeof value === "string" && value !== "" ? join([]) : failure([name], "must be a text that is not empty");
+  return typeof value === "string" && value !== "" ? join([]) : failure([name], "must be a non-empty string");
 }
 
 /** A text that may be given. */

@@ -80,7 +80,7 @@ export interface ListManagedRulesArgs extends ScopeArgs {
 
 /**
  * The rules of a managed ruleset, all of them or those with a tag or a name. Throws LOOKUP_NOT_FOUND for a tag or a name
- * that no rule has, with the nearest that one has: an override of nothing protects nobody. All look-ups of a run share
+ * that no rule has, with the nearest that one has: an override that matches nothing protects nothing. All look-ups of a run share
  * one read of the ruleset.
  *
  * @example
@@ -131,7 +131,7 @@ function isCalled({ description = "" }: DeployedRule, name: string): boolean {
 function requireTag({ name, rules }: Ruleset, tag: string): void {
   if (rules.some((rule) => carries(rule, tag))) return;
   const tags = rules.flatMap(({ categories = [] }) => categories);
-  notFound(`No rule of ${name} carries the tag ${JSON.stringify(tag)}. ${insteadOf(tag, tags)}`);
+  notFound(`No rule of ${name} has the tag ${JSON.stringify(tag)}. ${insteadOf(tag, tags)}`);
 }
 
 function requireRuleName({ name: ruleset, rules }: Ruleset, name: string): void {

@@ -100,7 +100,7 @@ async function noEntrypoint(scope: Scope, phase: string): Promise<never> {
   const text = others.map((ruleset) => ruleset.phase).sort();
   return notFound(
     `${scopeWords(scope)} has no entry point in the phase ${phase}. ` +
-      (text.length === 0 ? "It has no entry point at all." : `It has entry points in ${text.join(", ")}.`),
+      (text.length === 0 ? "It has no entry points." : `It has entry points in ${text.join(", ")}.`),
   );
 }
 

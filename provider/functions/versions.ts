@@ -64,5 +64,5 @@ export const diffRulesetVersionsOutput = asOutput(diffRulesetVersions);
 function checkNumber(name: string, version: unknown): Findings {
   return typeof version === "string" && isVersion(version)
     ? join([])
-    : failure([name], 'must be the number of a version as a text, such as "12"');
+    : failure([name], 'must be a version number as a string, such as "12"');
 }

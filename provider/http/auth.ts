@@ -3,7 +3,7 @@ export type Credentials =
   | { readonly kind: "token"; readonly apiToken: string }
   | { readonly kind: "key"; readonly email: string; readonly apiKey: string };
 
-/** The headers of one scheme (spec section 5). */
+/** The headers of one scheme the service takes: a token, or a key with its e-mail address. See https://developers.cloudflare.com/fundamentals/api/how-to/make-api-calls/. */
 export function authHeaders(credentials: Credentials): Record<string, string> {
   return credentials.kind === "token"
     ? { Authorization: `Bearer ${credentials.apiToken}` }

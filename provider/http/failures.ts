@@ -99,14 +99,14 @@ function unreachable(call: Call, exchange: Exchange, context: ErrorContext): Api
   const tries = context.attempts > 1 ? ` after ${String(context.attempts)} attempts` : "";
   const what = `no answer${tries} (${context.hide(exchange.cause?.message ?? "no reason")})`;
   const hint = ambiguous
-    ? "Nobody knows whether it was carried out."
+    ? "It is not known whether the request was carried out."
     : `Check the network and rulesets:baseUrl (${context.baseUrl}).`;
   return failure(call, exchange, what, hint, { code: "API_UNAVAILABLE", ambiguous });
 }
 
 function garbled(call: Call, exchange: Exchange, context: ErrorContext): ApiError {
-  const what = `an answer that cannot be read: ${snippet(exchange.text, context)}`;
-  const hint = "This is not the API's format: check rulesets:baseUrl, and proxies in between.";
+  const what = `an unreadable response: ${snippet(exchange.text, context)}`;
+  const hint = "This is not the API's format: check rulesets:baseUrl and any proxies in between.";
   return failure(call, exchange, what, hint, { code: "API_GARBLED", ambiguous: call.method !== "GET" });
 }
 

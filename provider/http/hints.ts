@@ -1,21 +1,21 @@
 /** What to do next, for the codes that users meet. */
 const HINTS: Readonly<Record<number, string>> = {
-  971: "The limit of 1200 requests in five minutes is used up; wait, or lower rulesets:requestsPerSecond.",
+  971: "The limit of 1200 requests in five minutes is reached; wait, or lower rulesets:requestsPerSecond.",
   1404: "The plan includes no custom hostnames.",
   1405: "The quota of custom hostnames is used up.",
-  1406: "The hostname exists already in this zone.",
+  1406: "The hostname already exists in this zone.",
   1436: "Check the id of the custom hostname and the zone.",
   1439: "This hostname cannot be edited through the API; its certificate is managed elsewhere.",
   1440: "An edit that changes the certificate authority needs method and type.",
   6003: "The credentials are malformed: a token has no spaces and no prefix, a key needs its e-mail address.",
   7000: "Check the zone or account id.",
   7003: "Check the zone or account id: 32 hexadecimal digits, shown on the overview page of the zone.",
-  9103: "The e-mail address and the key do not belong together.",
+  9103: "The e-mail address and the key do not match.",
   9109: "The token does not cover this zone or account.",
   10000: "The token is wrong, expired, or lacks the permission.",
   20018: "Only rules with action skip take logging.",
   20113: "The action needs actionParameters.",
-  20125: "Every rule needs an expression; `true` matches all.",
+  20125: "Every rule needs an expression; `true` matches every request.",
   20127: "The expression does not parse; the message names the place.",
   20217: 'The phase already has an entry point. Use PhaseEntrypoint, or onExisting: "adopt".',
   50001: "The plan allows no more rules in this phase; nothing was written.",
@@ -32,7 +32,7 @@ export function hintForText(text: string): string | undefined {
     return "The zone is still on the previous managed rules: migrate it first, with a ZoneWafMigration.";
   }
   if (/contact support|firewall rules to migrate/i.test(text)) {
-    return "Only the vendor's support can resolve this: write to it before going on.";
+    return "Only the vendor's support can resolve this; contact them before you continue.";
   }
   return /not entitled/i.test(text) ? "The plan of the zone does not include this." : undefined;
 }

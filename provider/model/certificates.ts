@@ -18,7 +18,7 @@ export interface HostnameSsl {
   readonly status: string;
   readonly method: string;
   readonly type: string;
-  /** The authority in use; empty when the service does not tell. */
+  /** The authority in use; empty when the service does not return it. */
   readonly certificateAuthority: string;
   readonly validationRecords: readonly ValidationRecord[];
   readonly validationErrors: readonly string[];

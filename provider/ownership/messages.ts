@@ -20,7 +20,7 @@ export function paste(rules: readonly DeployedRule[], shown: Shown): string {
 }
 
 const SECRET_NOTE =
-  `// ${JSON.stringify(HIDDEN)} stands for a value that is secret in this program and is not printed. Write the value\n` +
+  `// ${JSON.stringify(HIDDEN)} replaces a value that is secret in this program and is not printed. Write the value\n` +
   "// itself in its place, as a secret: pulumi.secret(…) or config.requireSecret(…). A preview refuses the rule until then.";
 
 function count(rules: readonly unknown[]): string {
@@ -61,13 +61,13 @@ export function occupiedText(
     head,
     list(existing.rules, shown),
     "Nothing was changed. To continue:",
-    '  - onExisting: "adopt" takes it over when the program holds every rule; the preview prints the missing ones to paste;',
+    '  - onExisting: "adopt" takes it over when the program contains every rule; the preview prints the missing ones to paste;',
     takeover.empties
-      ? '  - onExisting: "empty" takes it over and drops every rule, since the program holds none;'
-      : '  - onExisting: "replace" takes it over and drops whatever the program does not hold;',
+      ? '  - onExisting: "empty" takes it over and drops every rule, because the program has none;'
+      : '  - onExisting: "replace" takes it over and drops every rule that the program does not contain;',
     "  - if this resource was renamed or moved, give it `aliases`, so that it stays the same resource;",
     "  - if this very resource is being replaced (`--replace`, a taint), apply its changes first and replace it then;",
-    "  - if another resource of this stack still holds this ruleset, it would delete it at the end of the same `up`:",
+    "  - if another resource of this stack still manages this ruleset, it would delete it at the end of the same `up`:",
     "    remove that resource with retainOnDelete, or use `aliases`.",
   ].join("\n");
 }
@@ -96,7 +96,7 @@ export function conflictText(where: string, version: string, conflict: Conflict,
     "No request was sent. To continue:",
     ...pasteLines("keep it: add to `rules`, in its place", conflict, shown),
     ...(own
-      ? ["  - undo edits of this stack's own rules: run `pulumi refresh`, look at what it shows, then go on"]
+      ? ["  - undo edits of this stack's own rules: run `pulumi refresh`, review what it shows, then continue"]
       : []),
     ...(doing === "delete" ? ['  - leave it as it is: `pulumi up` with onDelete: "keep" first'] : []),
     `  - overwrite it, for this one run: \`RULESETS_ON_CONFLICT=overwrite ${command}`,
@@ -109,7 +109,7 @@ export function overwriteText(where: string, version: string, conflict: Conflict
   return [
     `${changedWords(where, version)}. onConflict is "overwrite", so this ${doing} undoes it:`,
     ...conflictLines(conflict, shown),
-    ...(toPaste.length === 0 ? [] : ["To bring it back, add to `rules`:", paste(toPaste, shown)]),
+    ...(toPaste.length === 0 ? [] : ["To restore it, add to `rules`:", paste(toPaste, shown)]),
   ].join("\n");
 }
 
@@ -167,8 +167,8 @@ export function keptText(where: string): string {
 /** Why a delete leaves a ruleset without rules that stands in the place of the one that this stack held. */
 export function madeAnewText(where: string, rulesetId: string): string {
   return (
-    `${where} was deleted by somebody else since this stack last read it. The ruleset there now (${rulesetId}) is ` +
-    "not this stack's, holds no rules, and stays. No request was sent."
+    `${where} was deleted by somebody else since this stack last read it. The ruleset there now (${rulesetId}) does ` +
+    "not belong to this stack, contains no rules, and stays. No request was sent."
   );
 }
 

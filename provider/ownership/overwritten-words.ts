@@ -39,7 +39,7 @@ export function overwrittenText(write: OverwrittenWrite, overwritten: Overwritte
         ...landed(write, [
           ...(write.doing === "restore"
             ? restoreWays(write, overwritten.version)
-            : pasteLines(`bring it back: ${PLACE[write.doing]}`, overwritten.conflict, write.shown)),
+            : pasteLines(`restore it: ${PLACE[write.doing]}`, overwritten.conflict, write.shown)),
           ...(fromProgram(write) ? deletedAgain(overwritten.conflict.removed) : []),
         ]),
         `Version ${overwritten.version} holds everything that was overwritten: ${address(write, overwritten.version)}`,
@@ -50,12 +50,12 @@ export function overwrittenText(write: OverwrittenWrite, overwritten: Overwritte
           `run's write (version ${write.version}) may have undone that. Version ${overwritten.version} could not be read:`,
         `  ${overwritten.reason}`,
         ...landed(write, [
-          `  - look at what it holds (${address(write, overwritten.version)}); to bring back what is missing, ${PLACE[write.doing]}`,
+          `  - look at what it holds (${address(write, overwritten.version)}); to restore what is missing, ${PLACE[write.doing]}`,
         ]),
       ].join("\n");
     case "remade":
       return [
-        `${write.where} was deleted by somebody else after this run had read it, and this run's write made it anew as ` +
+        `${write.where} was deleted by somebody else after this run had read it, and this run's write recreated it as ` +
           `${overwritten.rulesetId}.`,
         ...landed(write, fromProgram(write) ? ["  - delete it as well: take this resource out of the program"] : []),
       ].join("\n");
@@ -82,21 +82,21 @@ function deletedAgain(refs: readonly string[]): string[] {
 
 /** The write cannot be taken back; what a next run finds, and what to write. */
 function landed({ doing, onConflict }: OverwrittenWrite, ways: readonly string[]): string[] {
-  if (doing === "restore") return ["The write has landed.", ...(ways.length === 0 ? [] : ["To continue:", ...ways])];
+  if (doing === "restore") return ["The write was applied.", ...(ways.length === 0 ? [] : ["To continue:", ...ways])];
   if (onConflict === "overwrite") return ways.length === 0 ? [] : ["To continue:", ...ways];
   return doing === "delete"
     ? [
-        "The rules are gone at the service, and the resource is still in the state.",
+        "The rules no longer exist at the service, but the resource is still in the state.",
         "To continue:",
         "  - keep the ruleset: run `pulumi refresh`, then `pulumi up`, which writes the declared rules again",
         ...ways,
         "  - leave it as it is: run `pulumi destroy` (or `up`) again, which sends no write",
       ]
     : [
-        "The write has landed, and the state holds it.",
+        "The write was applied and is in the state.",
         "To continue:",
         ...ways,
-        `  - leave it as it is: run \`pulumi up\` again, which ${doing === "migrate" ? "goes on from there" : "sends nothing"}`,
+        `  - leave it as it is: run \`pulumi up\` again, which ${doing === "migrate" ? "continues from there" : "sends nothing"}`,
       ];
 }
 

@@ -7,29 +7,26 @@ import type { Shown } from "./shown.js";
 import type { KeyedRules } from "../rules/keyed.js";
 
 /**
- * How the program differs from the version that stands in place of its rules, and what to write so that it says the same.
+ * How the program differs from the version that is used instead of its rules, and what to write so that it says the same.
  * @param restored the rules of the version; of the program, rules under the same refs where they are the same rules
  */
 export function restoredText(version: string, program: KeyedRules, restored: KeyedRules, shown: Shown): string {
-  const head = `version ${version} stands in place of \`rules\``;
+  const head = `version ${version} is used instead of \`rules\``;
   const difference = withoutForm(diffRules(program, restored));
   if (isEmptyDiff(difference))
-    return `${head}, which say the same now. To continue: take restoreVersion out; nothing will be sent.`;
+    return `${head}, which say the same now. To continue: remove restoreVersion; no request will be sent.`;
   const { added, removed, changed, moved } = difference;
   const write = new Set([...added, ...changed.map(({ ref }) => ref)]);
   const inOrder = restored.order.filter((ref) => write.has(ref));
   return [
-    `${head}, which say something else. From \`rules\` to version ${version}: ${summaryLine(difference)}.`,
-    `To continue, write into \`rules\` what version ${version} says, and take restoreVersion out:`,
+    `${head}, which differ. From \`rules\` to version ${version}: ${summaryLine(difference)}.`,
+    `To continue, write the rules of version ${version} into \`rules\`, and remove restoreVersion:`,
     ...(inOrder.length === 0
       ? []
-      : [
-          "  - add, or put in place of the rule that it was:",
-          indented(paste(inOrder.map(deployed(restored)), shown), "  "),
-        ]),
-    ...(removed.length === 0 ? [] : [`  - take out: ${removed.join(", ")}`]),
+      : ["  - add, or replace the existing rule with:", indented(paste(inOrder.map(deployed(restored)), shown), "  ")]),
+    ...(removed.length === 0 ? [] : [`  - remove: ${removed.join(", ")}`]),
     ...(moved.length === 0 ? [] : [`  - order them: ${restored.order.join(", ")}`]),
-    "Or take restoreVersion out alone: the rules go back to what `rules` says.",
+    "Or only remove restoreVersion: the rules go back to what `rules` says.",
   ].join("\n");
 }
 

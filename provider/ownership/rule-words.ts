@@ -56,7 +56,7 @@ export function ruleTakeoverText(
     case "leftover":
       return `${head}, which an interrupted run of this stack left`;
     case "handedOn":
-      return `${head}: ${right.urn} of this stack held it, and hands it on`;
+      return `${head}: ${right.urn} of this stack managed it before`;
     case "equal": {
       const changed = rule.lastUpdated === undefined ? "" : `, last changed ${timeText(rule.lastUpdated)}`;
       return (
@@ -78,7 +78,7 @@ export function ruleConflictText(where: string, conflict: Conflict, doing: Doing
     "No request was sent. To continue:",
     ...(edited.length === 0 ? [] : [`  - keep it: ${WRITE_AS_ARGUMENTS}:`, asArguments(edited, shown)]),
     ...(doing === "delete" ? ['  - leave it as it is: `pulumi up` with onDelete: "keep" first'] : []),
-    `  - undo it: run \`pulumi refresh\`, look at what it shows, then go on${gone ? ": the next `pulumi up` makes the rule again" : ""}`,
+    `  - undo it: run \`pulumi refresh\`, review what it shows, then continue${gone ? ": the next `pulumi up` creates the rule again" : ""}`,
     `  - overwrite it, for this one run: \`RULESETS_ON_CONFLICT=overwrite ${command}`,
   ].join("\n");
 }
@@ -89,7 +89,7 @@ export function ruleOverwriteText(where: string, conflict: Conflict, doing: Doin
   return [
     `${where}: the rule was changed by somebody else since this stack last read it. onConflict is "overwrite", so this ${doing} undoes it:`,
     ...conflictLines(conflict, shown),
-    ...(edited.length === 0 ? [] : [`To bring it back, ${WRITE_AS_ARGUMENTS}:`, asArguments(edited, shown, "  ")]),
+    ...(edited.length === 0 ? [] : [`To restore it, ${WRITE_AS_ARGUMENTS}:`, asArguments(edited, shown, "  ")]),
   ].join("\n");
 }
 
@@ -105,11 +105,11 @@ export interface OverwrittenRule {
 /** What a write of one rule undid, and how to get it back. */
 export function ruleOverwrittenText(write: OverwrittenRule, overwritten: Overwritten): string {
   const { where, doing, shown } = write;
-  if (overwritten.kind === "remade") return `${where} was deleted and made anew by somebody else.`;
+  if (overwritten.kind === "remade") return `${where} was deleted and recreated by somebody else.`;
   const address = `GET /${rulesetResourceId(write.scope, write.rulesetId)}/versions/${overwritten.version}`;
   const head = `${where}: the rule was changed by somebody else (version ${overwritten.version}) after this run had read it, and this ${doing}`;
   const landed =
-    doing === "delete" ? "The rule is gone at the service." : "The write has landed, and the state holds it.";
+    doing === "delete" ? "The rule no longer exists at the service." : "The write was applied and is in the state.";
   if (overwritten.kind === "unread")
     return [
       `${head} may have undone that. Version ${overwritten.version} could not be read:`,
@@ -124,7 +124,7 @@ export function ruleOverwrittenText(write: OverwrittenRule, overwritten: Overwri
     ...conflictLines(overwritten.conflict, shown),
     landed,
     "To continue:",
-    `  - bring it back: ${doing === "delete" ? "declare the rule again, with these arguments" : WRITE_AS_ARGUMENTS}:`,
+    `  - restore it: ${doing === "delete" ? "declare the rule again, with these arguments" : WRITE_AS_ARGUMENTS}:`,
     asArguments(edited, shown),
     `  - leave it as it is: run \`pulumi ${doing === "delete" ? "destroy` (or `up`)" : "up`"} again, which sends no write`,
     `Version ${overwritten.version} holds what was overwritten: ${address}`,
@@ -136,8 +136,8 @@ export function anchorMissingText(where: string, name: string, rules: readonly P
   const refs = rules.map(({ ref }) => ref);
   const there = refs.length === 0 ? "It holds no rules" : `Its rules: ${refs.join(", ")}`;
   return (
-    `there is no rule ${JSON.stringify(name)} in ${where}. ${there}. To name a rule that this program makes, write the ` +
-    "resource in place of its ref: position: { before: otherRule }"
+    `there is no rule ${JSON.stringify(name)} in ${where}. ${there}. To name a rule that this program creates, use the ` +
+    "resource instead of its ref: position: { before: otherRule }"
   );
 }
 

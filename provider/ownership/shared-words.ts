@@ -13,9 +13,9 @@ export interface OccupiedRef {
 /** Why rules cannot be added to a shared ruleset: their refs are in use there. */
 export function occupiedRefsText(where: string, occupied: readonly OccupiedRef[], shown: Shown): string {
   return [
-    `${where} is shared, and holds ${occupied.length === 1 ? "a rule" : "rules"} of somebody else under a ref of this program:`,
+    `${where} is shared and contains ${occupied.length === 1 ? "a rule" : "rules"} of somebody else with a ref of this program:`,
     ...occupied.map(({ rule }) => `  - ${shownRuleWords(rule, shown)}`),
-    "A ruleset has one rule of a ref. No request was sent. To continue:",
+    "A ref is unique in a ruleset. No request was sent. To continue:",
     "  - keep both: give the rule of the program another `ref`;",
     '  - take the existing rule over and change it: onExisting: "adopt".',
   ].join("\n");
@@ -23,14 +23,14 @@ export function occupiedRefsText(where: string, occupied: readonly OccupiedRef[]
 
 /** Why two resources of one program that share a ruleset cannot both hold a rule. */
 export function twoRefsText(where: string, ref: string, other: string): string {
-  return `${JSON.stringify(ref)} is the ref of a rule of ${other} too, which shares ${where}. Give each rule a ref of its own.`;
+  return `${JSON.stringify(ref)} is also the ref of a rule of ${other}, which shares ${where}. Give each rule its own ref.`;
 }
 
 /** Why nobody can tell which ruleset a program means to share. */
 export function whichRulesetText(where: string, ids: readonly string[]): string {
   return [
-    `${where} is to be shared, and ${String(ids.length)} rulesets have that name and phase: ${ids.join(", ")}.`,
-    "To continue: name the one that is meant, such as",
+    `${where} is to be shared, but ${String(ids.length)} rulesets have that name and phase: ${ids.join(", ")}.`,
+    "To continue: choose one, such as",
     `  rulesetId: ${JSON.stringify(ids[0] ?? "")}`,
   ].join("\n");
 }
@@ -57,7 +57,7 @@ export function joinedText(joined: Joined, shown: Shown): string {
     ...(taken.length === 0
       ? []
       : [
-          "  These stand there already under a ref of this program and say the same. They may be somebody else's: a delete " +
+          "  These already exist with a ref of this program and the same content. They may be somebody else's: a delete " +
             'removes them only after this stack has changed them, or with onExisting: "adopt".',
           ...taken.map((rule) => `  = ${shownRuleWords(rule, shown)}`),
         ]),
@@ -74,9 +74,9 @@ export function joinedText(joined: Joined, shown: Shown): string {
 /** Rules that a program no longer holds and that stay, since they were only taken over. */
 export function leftText(where: string, rules: readonly DeployedRule[], shown: Shown): string {
   return [
-    `${where}: ${rules.length === 1 ? "a rule stays that was" : "rules stay that were"} taken over because of being equal, and not changed since:`,
+    `${where}: ${rules.length === 1 ? "a rule stays that was" : "rules stay that were"} taken over because of equal content, and not changed since:`,
     ...rules.map((rule) => `  - ${shownRuleWords(rule, shown)}`),
-    'They may be somebody else\'s. To delete them: declare them with onExisting: "adopt", run `pulumi up`, and take them out then.',
+    'They may be somebody else\'s. To delete them: declare them with onExisting: "adopt", run `pulumi up`, then remove them.',
   ].join("\n");
 }
 
@@ -93,7 +93,7 @@ export function meanwhileText(
     ...conflictLines(conflict, shown),
     written === 0 ? "No rule was written. To continue:" : `${done} written, and the state holds that. To continue:`,
     ...pasteLines("keep it: write it into `rules`", conflict, shown),
-    "  - undo it: run `pulumi refresh`, look at what it shows, then `pulumi up`",
+    "  - undo it: run `pulumi refresh`, review what it shows, then `pulumi up`",
     "  - overwrite it, for this one run: `RULESETS_ON_CONFLICT=overwrite pulumi up`",
   ].join("\n");
 }

@@ -17,7 +17,7 @@ function otherHolderLines(other: OtherHolder): string[] {
       ];
     case "unknown":
       return [
-        "  If another resource of this stack, such as one of the vendor's package, still holds this ruleset and is removed in " +
+        "  If another resource of this stack, such as one of the vendor's package, still manages this ruleset and is removed in " +
           "the same run, it deletes it: use aliases instead, or remove it with retainOnDelete.",
       ];
   }
@@ -36,7 +36,7 @@ function rightLines(existing: Ruleset, right: Right): string[] {
     case "asked":
       return [];
     case "handedOn":
-      return [`  ${right.urn} of this stack held it, and hands it on.`];
+      return [`  ${right.urn} of this stack managed it before.`];
     case "equal":
       return [
         ...(isWrittenByProgram(existing)

@@ -40,14 +40,24 @@ export class Parts {
   }
 }
 
+/** The same stretches in order, those that touch or overlap as one. */
+export function mergeSpans(spans: readonly Span[]): Span[] {
+  const merged: [number, number][] = [];
+  for (const [begin, end] of [...spans].sort((a, b) => a[0] - b[0])) {
+    const last = merged.at(-1);
+    if (last !== undefined && begin <= last[1]) last[1] = Math.max(last[1], end);
+    else merged.push([begin, end]);
+  }
+  return merged;
+}
+
 /** Replaces stretches of a text, each run of them by one mark. */
 export function replaceSpans(text: string, spans: readonly Span[], mark: string): string {
-  const sorted = [...spans].sort((a, b) => a[0] - b[0]);
   let result = "";
   let at = 0;
-  for (const [begin, end] of sorted) {
-    if (begin > at || (at === 0 && result === "")) result += `${text.slice(at, begin)}${mark}`;
-    at = Math.max(at, end);
+  for (const [begin, end] of mergeSpans(spans)) {
+    result += `${text.slice(at, begin)}${mark}`;
+    at = end;
   }
   return `${result}${text.slice(at)}`;
 }

@@ -4,15 +4,16 @@ import { HIDDEN } from "../model/secret.js";
 import { isUnknown } from "../model/unknown.js";
 import { inBase64, withUsualSigns } from "./base64.js";
 import { literalsOf } from "./literals.js";
-import { Parts, replaceSpans, type Span } from "./parts.js";
+import { isOrdinary } from "./ordinary-words.js";
+import { mergeSpans, Parts, replaceSpans, type Span } from "./parts.js";
 import { folded, readings } from "./readings.js";
 import { isPublicWord } from "./vocabulary.js";
 
 /** Shorter parts of a secret stand everywhere; hiding them would leave nothing to read, and tell where they are. */
 const SHORTEST = 4;
-/** As long a part is no coincidence in a value that somebody else wrote. */
+/** A part of this length is no coincidence in a value that somebody else wrote. */
 const COPIED = 8;
-/** And so long none in a sentence of ours. */
+/** Nor is one of this length in any sentence, whatever words it is made of. */
 const QUOTED = 12;
 /** Signs of Base64, and digits of hexadecimal, that tell four characters. */
 const BASE64 = 5;
@@ -21,7 +22,9 @@ const HEXADECIMAL = 8;
 /**
  * What one process must not show, and three ways not to show it, for three kinds of text:
  *
- * - What the service says may repeat any piece of what it was sent, in any encoding: every part of four characters goes.
+ * - What the service says may repeat any piece of what it was sent, in any encoding: every part of four characters is
+ *   hidden. Only ordinary words stay, such as `use` and `action`, which a secret may have in common with any message: they
+ *   are hidden where they are a whole secret, or twelve characters of one.
  * - A value that somebody else wrote, such as a rule made in the dashboard, has words of its own in common with any
  *   secret: it goes when it holds what is the secret's own, which in an expression are the texts and addresses in it.
  * - Our own sentences stay as they are, but for secrets that they quote whole. To hide words that anybody knows to stand
@@ -32,6 +35,7 @@ export class Secrets {
   private readonly published = new Set<string>();
   private readonly wholes = new Set<string>();
   private readonly echoed = new Parts(SHORTEST);
+  private readonly substantial = new Parts(QUOTED, SHORTEST);
   private readonly inBase64 = new Parts(BASE64);
   private readonly inHexadecimal = new Parts(HEXADECIMAL);
   private readonly copied = new Parts(COPIED, SHORTEST);
@@ -70,7 +74,10 @@ export class Secrets {
     const name = `${expression ? "expression" : "text"} ${text}`;
     if (text.length < SHORTEST || isUnknown(text) || this.known.has(name)) return;
     this.known.add(name);
-    for (const reading of readings(text)) this.echoed.add(folded(reading).text);
+    for (const reading of readings(text)) {
+      this.echoed.add(folded(reading).text);
+      this.substantial.add(folded(reading).text);
+    }
     for (const variant of new Set([text, JSON.stringify(text).slice(1, -1)])) {
       for (const encoded of inBase64(variant)) this.inBase64.add(encoded);
       this.inHexadecimal.add(Buffer.from(variant, "utf8").toString("hex"));
@@ -96,7 +103,8 @@ export class Secrets {
     return this.without(text, (reading) => {
       const folding = folded(reading);
       return [
-        ...this.echoed.find(folding),
+        ...mergeSpans(this.echoed.find(folding)).filter((piece) => !isOrdinary(text, piece)),
+        ...this.substantial.find(folding),
         ...this.inHexadecimal.find(folding),
         ...this.inBase64.find(withUsualSigns(reading)),
       ];

@@ -9,7 +9,7 @@ export function guardArguments(type: string, name: string, args: unknown): void 
     throw invalid(`${what} has no arguments: write new ${type}(${JSON.stringify(name)}, { … }).`);
   if (pulumi.Output.isInstance(args) || args instanceof Promise)
     throw invalid(
-      `the arguments of ${what} are an output or a promise, so nobody knows them yet. ` +
+      `the arguments of ${what} are an output or a promise, so they are not known yet. ` +
         "Write them as an object, with an output for each value that is not known: { rules: settings.rules }.",
     );
   if (typeof args !== "object" || Array.isArray(args)) throw invalid(`the arguments of ${what} must be an object.`);

@@ -24,8 +24,8 @@ export interface CustomHostnameCaArgs {
   /** @default what the hostname has, else "dv" */
   readonly type?: pulumi.Input<"dv" | undefined>;
   /**
-   * What deleting does: `keep` sends nothing, `restore` brings the previous authority back, `default` asks for the
-   * service's default. The last two issue a new certificate.
+   * What deleting does: `keep` sends nothing, `restore` restores the previous authority, `default` requests the service's
+   * default. The last two issue a new certificate.
    * @default "keep"
    */
   readonly onDelete?: pulumi.Input<"keep" | "restore" | "default" | undefined>;
@@ -38,7 +38,7 @@ export interface CustomHostnameCaArgs {
 }
 
 /**
- * Chooses the certificate authority of a custom hostname. Every edit at this API issues anew, so none is sent without a
+ * Chooses the certificate authority of a custom hostname. Every edit at this API reissues the certificate, so none is sent without a
  * difference, and what the hostname has besides is said again so that it stays. Returns as soon as the validation records
  * are there; {@link CustomHostnameCertificate} waits for the certificate.
  *
@@ -58,7 +58,7 @@ export class CustomHostnameCa extends OwnResource {
   declare readonly hostname: pulumi.Output<string>;
   /** As declared. */
   declare readonly certificateAuthority: pulumi.Output<string>;
-  /** The authority in use; empty when the service does not tell. */
+  /** The authority in use; empty when the service does not return it. */
   declare readonly effectiveCertificateAuthority: pulumi.Output<string>;
   /**
    * The authority in use before this stack chose one, also after a rename or a replacement of the resource; empty when it

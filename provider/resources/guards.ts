@@ -25,7 +25,7 @@ function instead(type: string): string {
   if (type === "ZoneWafMigration")
     return `Leave it out: a zone that is migrated already is taken over, and nothing is written. ${page("migration")}`;
   if (type !== "Ruleset" && type !== "PhaseEntrypoint" && type !== "RulesetRule")
-    return `Leave it out: what is there already is taken over, and nothing is sent without a difference. ${page("certificates")}`;
+    return `Leave it out: what already exists is taken over, and no request is sent if nothing changed. ${page("certificates")}`;
   if (type === "RulesetRule")
     return "Leave it out and take over the rule that exists by its ref, or by ruleId: its id. " + page("ruleset-rule");
   const byId = type === "Ruleset" ? " (or rulesetId: the id of the ruleset)" : "";
@@ -42,7 +42,7 @@ function page(name: string): string {
 
 const warned = new Set<string>();
 
-/** Warns once a stack when a token stands in the stack configuration in plain text. */
+/** Warns once per stack when a token is in the stack configuration in plain text. */
 export function warnPlainToken(): void {
   for (const key of ["rulesets:apiToken", "rulesets:apiKey", "cloudflare:apiToken", "cloudflare:apiKey"]) {
     const known = `${pulumi.getProject()}/${pulumi.getStack()}/${key}`;
@@ -52,7 +52,7 @@ export function warnPlainToken(): void {
     if (config.get(item) === undefined || isSecretKey(key)) continue;
     warned.add(known);
     void pulumi.log.warn(
-      `${key} stands in the stack configuration in plain text, and so in the state too. ` +
+      `${key} is in the stack configuration in plain text, and therefore in the state too. ` +
         `Run \`pulumi config set --secret ${key}\` with a new token, and revoke this one.`,
     );
   }

@@ -12,7 +12,7 @@ export function requireInstalled(type: string, name: string, folder: string = pr
   if (seen.has(folder)) return;
   if (!isFoundFrom(folder)) {
     throw new RulesetsError(
-      `${type} ${name}: the package pulumi-rulesets is not found from ${folder}, where the provider runs. ` +
+      `${type} ${name}: the package pulumi-rulesets cannot be found from ${folder}, where the provider runs. ` +
         `To continue: make it a dependency of the project in that folder too, not only of a library that the program uses.`,
       { code: "PACKAGE_NOT_FOUND" },
     );

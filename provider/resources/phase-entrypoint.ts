@@ -21,7 +21,7 @@ export interface PhaseEntrypointArgs extends OwnershipArgs {
   readonly name?: pulumi.Input<string | undefined>;
 }
 
-/** What {@link PhaseEntrypoint.get} may be told beside the id. */
+/** What {@link PhaseEntrypoint.get} takes besides the ID. */
 export type PhaseEntrypointState = Partial<PhaseEntrypointArgs>;
 
 /**

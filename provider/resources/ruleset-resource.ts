@@ -12,14 +12,14 @@ import type { Prepared } from "./prepare.js";
 /** Arguments that say what to do about others; they are no property of the ruleset. */
 export interface OwnershipArgs {
   /**
-   * Whose rules these are. `exclusive`: the program holds every rule of the ruleset. `shared`: it holds its own, beside
+   * Whose rules these are. `exclusive`: the program contains every rule of the ruleset. `shared`: it contains its own, beside
    * those of other stacks and people, which it never touches; it writes rule by rule, each with one request. A change from
    * the one to the other writes nothing by itself.
    * @default "exclusive"
    */
   readonly ownership?: pulumi.Input<Ownership | undefined>;
   /**
-   * What to do when rules already stand there: `fail` stops unless nothing would be lost, `adopt` takes over when the
+   * What to do when rules already exist there: `fail` stops unless nothing would be lost, `adopt` takes over when the
    * program holds every rule, `replace` drops the rest, `empty` drops it even where the program holds no rule at all.
    * In a shared ruleset: `fail` stops where the ref of a rule is in use by a rule that says something else, `adopt` takes
    * such rules over, and those that equal one of the program; the others are refused.
@@ -39,13 +39,13 @@ export interface OwnershipArgs {
    */
   readonly onDelete?: pulumi.Input<OnDelete | undefined>;
   /**
-   * Share of the rules that stand there, in percent, that one run may take away; a run that would take more stops at
+   * Share of the existing rules, in percent, that one run may remove; a run that would remove more stops at
    * preview. `RULESETS_MAX_REMOVED_PERCENT` overrides it for one run.
    * @default any, or `rulesets:maxRemovedPercent`
    */
   readonly maxRemovedPercent?: pulumi.Input<number | undefined>;
   /**
-   * A version of this ruleset whose rules stand in place of `rules`, until this is taken away again.
+   * A version of this ruleset whose rules are used instead of `rules`, until this is removed again.
    * @default none: the rules are those of the program
    */
   readonly restoreVersion?: pulumi.Input<string | undefined>;
@@ -56,7 +56,7 @@ export interface KeptOutputs {
   readonly order: unknown;
 }
 
-/** What every ruleset tells. */
+/** The outputs of every ruleset. */
 export abstract class RulesetResource extends OwnResource {
   declare readonly accountId: pulumi.Output<string | undefined>;
   declare readonly zoneId: pulumi.Output<string | undefined>;

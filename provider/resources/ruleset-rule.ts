@@ -8,7 +8,7 @@ import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";
 
 /**
- * Where a rule stands among others, of this program or not; exactly one of the three. Another rule is named by its ref, its
+ * The position of a rule among others, of this program or not; exactly one of the three. Another rule is named by its ref, its
  * id, or as a {@link RulesetRule}.
  */
 export interface RulePosition {
@@ -39,7 +39,7 @@ export interface RulesetRuleArgs extends Omit<Rule, "id" | "ref"> {
    * @default made of the resource's name
    */
   readonly ref?: pulumi.Input<string | undefined>;
-  /** Where it stands. @default last when it is made, and wherever it is from then on */
+  /** Its position. @default last when it is created, and wherever it is from then on */
   readonly position?: RulePosition | undefined;
   /** Id of a rule that exists and shall be taken over. */
   readonly ruleId?: pulumi.Input<string | undefined>;
@@ -120,7 +120,7 @@ export class RulesetRule extends OwnResource {
   /**
    * Reads a rule that this program does not manage.
    * @param id `zones/<zoneId>/phases/<phase>/rules/<ref>` or `zones/<zoneId>/rulesets/<rulesetId>/rules/<ref>`, and
-   * `accounts/…` alike; the id of the rule does in place of its ref
+   * `accounts/…` alike; the id of the rule works in place of its ref
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts: pulumi.CustomResourceOptions = {}): RulesetRule {
     return new RulesetRule(name, {} as RulesetRuleArgs, readOptions(RULESET_RULE.type, name, id, opts));

@@ -22,11 +22,11 @@ export interface RulesetArgs extends OwnershipArgs {
   readonly description?: pulumi.Input<string | undefined>;
   /** Rules in the order they run. @default [] */
   readonly rules?: pulumi.Input<readonly pulumi.Input<RulesetRule>[] | undefined>;
-  /** Id of a ruleset that exists and shall be taken over, with `onExisting: "adopt"` unless that says otherwise. */
+  /** ID of an existing ruleset to take over, with `onExisting: "adopt"` unless that says otherwise. */
   readonly rulesetId?: pulumi.Input<string | undefined>;
 }
 
-/** What {@link Ruleset.get} may be told beside the id. */
+/** What {@link Ruleset.get} takes besides the ID. */
 export type RulesetState = Partial<RulesetArgs>;
 
 /**

@@ -9,9 +9,9 @@ import { isOfType } from "./ruleset-resource.js";
 export interface TotalTlsCaArgs {
   /** The zone. Changing it replaces the choice. */
   readonly zoneId: pulumi.Input<string>;
-  /** Which authority issues the certificates that Total TLS orders from now on. There is no default to go back to. */
+  /** Which authority issues the certificates that Total TLS orders from now on. There is no default to return to. */
   readonly certificateAuthority: pulumi.Input<Exclude<CertificateAuthority, "digicert"> | (string & {})>;
-  /** What deleting does: nothing, or bring the previous authority back. @default "keep" */
+  /** What deleting does: nothing, or restore the previous authority. @default "keep" */
   readonly onDelete?: pulumi.Input<"keep" | "restore" | undefined>;
 }
 

@@ -45,7 +45,7 @@ export interface ZoneWafMigrationArgs {
   readonly zoneId: pulumi.Input<string>;
   /**
    * `validation` runs both implementations, the new one first (Enterprise zones only); `pending` finishes for good. The
-   * wire's `2` and `1` are taken as well. From validation to pending is an update; there is no way back.
+   * API's `2` and `1` are accepted as well. From validation to pending is an update; there is no way back.
    */
   readonly mode: pulumi.Input<"validation" | "pending" | "1" | "2">;
   /** Needed for `pending`: the zone's name, which is compared with `zoneId`, or `true`. */
@@ -62,7 +62,7 @@ export interface ZoneWafMigrationArgs {
    * @default "fail"
    */
   readonly existingRules?: pulumi.Input<"fail" | "replace" | "empty" | undefined>;
-  /** Whether to wait until the switch is through; otherwise the next `up` or refresh completes it. @default true */
+  /** Whether to wait until the switch is complete; otherwise the next `up` or refresh completes it. @default true */
   readonly wait?: pulumi.Input<boolean | undefined>;
   /** Longest wait in seconds; the switch takes minutes, up to an hour. @default 3600 */
   readonly waitTimeoutSeconds?: pulumi.Input<number | undefined>;
@@ -88,7 +88,7 @@ export class ZoneWafMigration extends OwnResource {
   declare readonly mode: pulumi.Output<"validation" | "pending">;
   /** Whether the zone could go, as the service said before the step. */
   declare readonly compatible: pulumi.Output<boolean | undefined>;
-  /** Where the zone stands: `notStarted`, `validation`, `finishing`, `finished`. */
+  /** The status of the zone: `notStarted`, `validation`, `finishing`, `finished`. */
   declare readonly phase: pulumi.Output<MigrationPhase>;
   /** The same in the service's own words. */
   declare readonly migrationState: pulumi.Output<string>;

@@ -53,7 +53,7 @@ function translate(error: ErrorObject, rule: unknown, path: Path): Findings {
     case "minItems":
       return failure(full, "must not be empty; leave it out instead");
     case "uniqueItems":
-      return hasUnknown(value) ? NO_FINDINGS : failure(full, "holds the same value twice");
+      return hasUnknown(value) ? NO_FINDINGS : failure(full, "contains the same value twice");
     case "minimum":
     case "maximum":
     case "maxItems":

@@ -28,7 +28,7 @@ export function expression(texts: TemplateStringsArray, ...values: readonly Plac
   if (!Array.isArray((texts as { raw?: unknown } | undefined)?.raw))
     throw refusal(
       "expression",
-      "is a template tag: write expression`…`. For a text that is an expression already, write expression.raw(text)",
+      "is a template tag: write expression`…`. For a string that is already an expression, write expression.raw(text)",
     );
   const pieces = texts.raw.map((text) => text.replace(/\\(`|\$)/g, "$1"));
   const places = new Places();
@@ -36,7 +36,7 @@ export function expression(texts: TemplateStringsArray, ...values: readonly Plac
     const before = pieces[index] ?? "";
     const say: Refuse = (reason) => refusal(placeWords(index, before), reason);
     const place = places.after(before);
-    if (place === "quoted") throw say("stands inside of quotes; leave them out, they come with the value");
+    if (place === "quoted") throw say("is inside quotes; leave them out, they are added with the value");
     if (isExpression(value)) return nested(value, neighboursOf(before, pieces[index + 1] ?? ""), place, say);
     return written(value, (known) => literalOf(known, place), say);
   });
@@ -81,7 +81,7 @@ const SHOWN = 40;
 function placeWords(index: number, before: string): string {
   const words = before.trimStart();
   const shown = words.length > SHOWN ? `…${words.slice(-SHOWN)}` : words;
-  return `expression: value ${String(index + 1)}${shown.trim() === "" ? "" : `, behind \`${shown.trimEnd()}\`,`}`;
+  return `expression: value ${String(index + 1)}${shown.trim() === "" ? "" : `, after \`${shown.trimEnd()}\`,`}`;
 }
 
 function asExpression(output: pulumi.Output<string>): pulumi.Output<string> {
@@ -99,7 +99,7 @@ function nested(
   place: Place,
   say: Refuse,
 ): pulumi.Output<string> {
-  if (place === "list" || place === "pattern") throw say("is an expression, and a text is wanted here");
+  if (place === "list" || place === "pattern") throw say("is an expression, but a string is needed here");
   return inner.apply((text) => between(text, neighbours));
 }
 
@@ -113,7 +113,7 @@ function written(value: unknown, write: (known: unknown) => string, say: Refuse)
     }
   };
   if (Array.isArray(value) && value.some(isExpression))
-    throw say("holds an expression, and a set holds texts or whole numbers");
+    throw say("contains an expression, but a set contains strings or whole numbers");
   const isLater = isLifted(value) || (Array.isArray(value) && value.some(isLifted));
   if (!isLater) return attempt(value);
   return (pulumi.output(value as pulumi.Input<object>) as pulumi.Output<unknown>).apply(attempt);
@@ -126,7 +126,7 @@ function isLifted(value: unknown): boolean {
 /** A text that must be a condition, or an output of one. */
 function condition(where: string, text: unknown): pulumi.Input<string> {
   const known = (value: unknown): string => {
-    if (typeof value !== "string") throw refusal(where, "must be a text of the rules language, or an output of one");
+    if (typeof value !== "string") throw refusal(where, "must be a string in the rules language, or an output of one");
     if (value.trim() === "") throw refusal(where, "is blank; `true` matches every request");
     return value.trim();
   };

@@ -22,23 +22,25 @@ export function literalOf(value: unknown, place: Exclude<Place, "quoted">): stri
   if (typeof value === "string") return textAt(value, place);
   if (typeof value === "number" || typeof value === "bigint") return integer(value);
   throw new TypeError(
-    `is ${typeOfValue(value)}; it must be a text, a whole number, a boolean, or a list of texts or numbers`,
+    `is ${typeOfValue(value)}; it must be a string, a whole number, a boolean, or a list of strings or numbers`,
   );
 }
 
 function setOf(items: readonly unknown[], place: Exclude<Place, "quoted">): string {
-  if (place === "pattern" || place === "list") throw new TypeError("is a list, and one text is wanted here");
+  if (place === "pattern" || place === "list") throw new TypeError("is a list, but a single string is needed here");
   if (items.length === 0)
     throw new TypeError(
-      "is an empty list, and the language has no empty set; leave the condition out where there is nothing to look for",
+      "is an empty list, but the language has no empty set; leave the condition out if there is nothing to look for",
     );
   const texts = items.map((item, index) => {
     if (isScalar(item)) return literalOf(item, place);
-    throw new TypeError(`holds ${typeOfValue(item)} (item ${String(index + 1)}); a set holds texts or whole numbers`);
+    throw new TypeError(
+      `holds ${typeOfValue(item)} (item ${String(index + 1)}); a set contains strings or whole numbers`,
+    );
   });
   const isText = (item: unknown): boolean => typeof item === "string";
   const other = items.findIndex((item) => isText(item) !== isText(items[0]));
-  if (other >= 0) throw new TypeError(`mixes texts and numbers (item ${String(other + 1)}); a set holds one type`);
+  if (other >= 0) throw new TypeError(`mixes strings and numbers (item ${String(other + 1)}); a set contains one type`);
   return `{${texts.join(" ")}}`;
 }
 
@@ -52,7 +54,7 @@ function textAt(value: string, place: Exclude<Place, "quoted">): string {
   switch (place) {
     case "list":
       if (LIST_NAME.test(value)) return value;
-      throw new TypeError("is not the name of a list, which holds lower-case letters, digits, _ and . only");
+      throw new TypeError("is not the name of a list, which contains lower-case letters, digits, _ and . only");
     case "address":
       return address(value);
     case "pattern":

@@ -102,7 +102,7 @@ describe("what answers tell", () => {
     });
     const answers = [quota(1000), quota(100)].map((one) => ({ status: 200, quotas: [one] }));
     expect(quotaLines({ answers, at: 0 })).toMatchObject([
-      { status: "warning", found: "100 requests left of 1200 in 300 s; starts again in 30 s" },
+      { status: "warning", found: "100 requests left of 1200 in 300 s; resets in 30 s" },
     ]);
   });
 });

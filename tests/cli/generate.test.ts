@@ -148,7 +148,7 @@ describe("pulumi-rulesets generate", () => {
     writeFileSync(join(folder, "package.json"), "{}");
     writeFileSync(join(folder, "index.ts"), "// Mine");
     const told = await generate("--account", account, "--all-zones", "--out", folder, "--overwrite");
-    expect(told.stderr).toContain("Pulumi.yaml, package.json, tsconfig.json were there and stayed as before.");
+    expect(told.stderr).toContain("Pulumi.yaml, package.json, tsconfig.json were there already and left unchanged.");
     expect(readFileSync(join(folder, "package.json"), "utf8")).toBe("{}");
     expect(readFileSync(join(folder, "index.ts"), "utf8")).toContain('import "./a-example-com";');
     expect(told.stderr).toContain("index.ts in index.ts.orig");
@@ -169,7 +169,7 @@ describe("pulumi-rulesets generate", () => {
     writeFileSync(join(folder, "c-example-com.ts"), crlf(readFileSync(join(folder, "c-example-com.ts"), "utf8")));
     const one = await some("a");
     expect(one.stderr).toContain(
-      "since the program no longer holds what they declared: shared.ts, a-example-com.ts, c-example-com.ts.",
+      "because the program no longer contains what they declared: shared.ts, a-example-com.ts, c-example-com.ts.",
     );
     expect(one.stderr).toContain("b-example-com.ts was generated earlier and changed since, so it stays");
     expect(programs()).toEqual(["b-example-com.ts", "index.ts", "mine.ts"]);
@@ -214,12 +214,12 @@ describe("pulumi-rulesets generate", () => {
     const { code, stdout, stderr } = await generate("--all-zones");
     await service.noFaults();
     expect(code).toBe(3);
-    expect(stderr).toContain("b.example.com could not be asked:");
+    expect(stderr).toContain("b.example.com could not be read:");
     expect(stdout).toContain("a-example-com-firewall-custom");
     const unknown = await generate("--zone", "nowhere.example.com", "--zone", "a.example.com");
     expect([unknown.code, unknown.stderr]).toEqual([
       3,
-      expect.stringContaining("nowhere.example.com could not be asked"),
+      expect.stringContaining("nowhere.example.com could not be read"),
     ]);
   });
 

@@ -32,10 +32,10 @@ test.each([
 test("the tree tells what belongs together, whatever the notation", () => {
   const text = 'ssl && !(http.host == "a" or any(http.request.headers["x"][*] contains "b"))';
   expect(explain(text).text.split("\n\n")[0]).toBe(
-    `Matches when all of these hold:
+    `Matches when all of these are true:
   - \`ssl\` is true
-  - this does not hold:
-      - at least one of these holds:
+  - this is false:
+      - at least one of these is true:
           - \`http.host\` is "a"  [String]
           - for at least one element:
               - \`http.request.headers["x"][*]\` contains "b"  [String]`,
@@ -73,7 +73,7 @@ test("JSON holds the tree, the names and the findings", () => {
   const { text } = explain('not ssl and http.host eq "a"', { json: true });
   expect(JSON.parse(text)).toMatchObject({
     kind: "filter",
-    tree: { words: "all of these hold:", parts: [{ words: "this does not hold:" }, { type: "String" }] },
+    tree: { words: "all of these are true:", parts: [{ words: "this is false:" }, { type: "String" }] },
     uses: { fields: [{ name: "ssl" }, { name: "http.host" }], functions: [], lists: [] },
     normalForm: 'not ssl and http.host eq "a"',
     errors: [],

@@ -308,7 +308,7 @@ tests:
     expect(suites[0]?.tests[0]?.trace?.disagreements).toMatchObject([{ rule: '"admin"', service: "not matched" }]);
   });
 
-  test("compares no rule that looks at what the tracer cannot be told", async () => {
+  test("compares no rule that looks at what the tracer does not take", async () => {
     admin = false;
     const open = `
 tests:
@@ -316,7 +316,7 @@ tests:
     expect: allow
 `;
     const { code, text } = await run(suite(open), { trace: true, zone }, url);
-    expect(text).toContain('not compared: "office": the tracer cannot be told ip.src');
+    expect(text).toContain('not compared: "office": the tracer does not take ip.src');
     expect(text).toContain("2 verdicts agree, 0 disagree, 1 could not be compared.");
     expect(code).toBe(0);
   });

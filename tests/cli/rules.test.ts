@@ -40,7 +40,7 @@ test("a request that the rules of a file send on, and one whose end is not known
   expect((await cli(["rules", "try", file, "-r", `{ url: "${url}", fields: { cf.waf.score: 80 } }`])).code).toBe(0);
   const unknown = await cli(["rules", "try", file, "-r", url]);
   expect(unknown.code).toBe(2);
-  expect(unknown.stdout).toContain("cannot be told here");
+  expect(unknown.stdout).toContain("cannot be determined here");
 });
 
 test("managed rulesets stand with their names beside their ids", async () => {

@@ -443,7 +443,7 @@ describe("rules among those of others", () => {
     const inside = partners({ phase: CUSTOM, rulesetId: "r9", __kind: "custom", __byId: true });
     expect(ruleset(rule("create", { after: inside }))).toMatchObject({
       title: "custom ruleset r9",
-      sends: [{ call: `POST ${root}/r9/rules`, unless: "an equal rule is there already and is taken over" }],
+      sends: [{ call: `POST ${root}/r9/rules`, unless: "an equal rule already exists and is taken over" }],
     });
     const unknown = partners({ ref: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" });
     expect(ruleset(rule("create", { after: unknown }))).toMatchObject({ pending: true, rules: [] });
@@ -589,7 +589,7 @@ describe("the command", () => {
   });
 
   test.each([
-    [["--json", "--markdown"], "exclude each other"],
+    [["--json", "--markdown"], "are mutually exclusive"],
     [["--budget", "12"], "--budget must be a number of characters, at least 1000, not 12"],
     [["--fail-on", "all"], "Allowed choices are never, removed, weakened"],
   ])("%j is refused", async (options, message) => {

@@ -199,7 +199,7 @@ describe("versions of an entry point", () => {
     await service.forget();
     expect(await restore("1")).toBe(2);
     expect(text()).toContain("from version 4, the current one, to what version 1 says\n+1 ~1 (expression) -0");
-    expect(text()).toContain("These come back under their refs and get new IDs: a");
+    expect(text()).toContain("These are restored under their refs with new IDs: a");
     expect(text()).toContain(
       `To continue: npx pulumi-rulesets versions restore 1 --zone ${zoneId} --phase ${phase} --if-current 4 --yes`,
     );

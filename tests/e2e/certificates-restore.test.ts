@@ -55,7 +55,7 @@ describe("what was before, on the real engine", () => {
     const destroyed = await stack.destroy();
     expect([destroyed.ok, writes(destroyed.requests).length]).toEqual([true, 2]);
     expect(destroyed.text).toContain(
-      `${NAME}: restored from Google Trust Services to Let's Encrypt; its certificate is validated and issued anew`,
+      `${NAME}: restored from Google Trust Services to Let's Encrypt; its certificate is validated again and reissued`,
     );
     expect(destroyed.text).toContain("Total TLS of zone");
     expect(await authorities()).toEqual(["lets_encrypt", "http", "ssl_com"]);

@@ -62,7 +62,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
     const preview = await stack.preview(program, { zoneId, ca: google, wait: true });
     expect([preview.ok, edits(preview.requests)]).toEqual([true, 0]);
     expect(preview.text).toContain(
-      "from Let's Encrypt to Google Trust Services; its certificate is validated and issued anew",
+      "from Let's Encrypt to Google Trust Services; its certificate is validated again and reissued",
     );
     const up = await stack.up(program, { zoneId, ca: google, wait: true });
     expect([up.ok, edits(up.requests)]).toEqual([true, 1]);
@@ -140,7 +140,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
     await stack.up(program, { zoneId, ca: restoring });
     const renamed = await stack.up(program, { zoneId, ca: restoring, name: "renamed" });
     expect([renamed.ok, edits(renamed.requests), await authority()]).toEqual([true, 0, "google"]);
-    expect(renamed.text).toMatch(/keeps Google Trust Services: .*::renamed holds it now\. No request was sent\./);
+    expect(renamed.text).toMatch(/keeps Google Trust Services: .*::renamed manages it now\. No request was sent\./);
     expect(stack.resources()).toHaveLength(1);
   });
 

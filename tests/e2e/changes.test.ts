@@ -99,7 +99,7 @@ describe("changes", () => {
     const changed = run({ rules: [...rules, block("D", "true")] });
     const failed = await stack.up(program, changed);
     expect(failed.ok).toBe(false);
-    expect(failed.text).toContain("Nobody knows whether it was carried out");
+    expect(failed.text).toContain("It is not known whether the request was carried out");
     await stack.service.noFaults();
     expect(stack.resources()).toHaveLength(1);
     const next = await stack.up(program, changed);
@@ -147,7 +147,7 @@ describe("changes", () => {
     const forced = await stack.up(program, run(), { replace: [urn] });
     expect(forced.changes).toMatchObject({ replace: 1 });
     expect(forced.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
-    expect(forced.text).toContain("stays as it is: it is created again over itself");
+    expect(forced.text).toContain("stays as it is: this run creates it again");
     expect(await there()).toEqual(before);
     const deletedFirst = await stack.up(program, run({ options: { deleteBeforeReplace: true } }), { replace: [urn] });
     expect(deletedFirst.changes).toMatchObject({ replace: 1 });

@@ -95,7 +95,7 @@ describe("what is wrong is said at preview", () => {
       "nothing",
       [
         'phase: the phase "http_ratelimitt" does not exist; did you mean "http_ratelimit"?',
-        "rules: must be a list of rules; [] means none on purpose",
+        "rules: must be a list of rules; write [] for no rules",
       ],
     ],
     [
@@ -112,7 +112,7 @@ describe("what is wrong is said at preview", () => {
       ],
     ],
     ["provider", ["opts.provider is a provider of the package cloudflare. Make one of this package"]],
-    ["index", ['ignoreChanges "rules[0].enabled" counts rules, but rules are known by ref']],
+    ["index", ['ignoreChanges "rules[0].enabled" uses an index, but rules are identified by ref']],
     ["ignored", ["PhaseEntrypoint takes no descripton; did you mean description?"]],
     ["map", ["rules: must be a list of rules, not an object, which has no order: write Object.values(…)"]],
     ["owners", ["has two owners in this program"]],

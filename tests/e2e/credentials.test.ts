@@ -31,7 +31,7 @@ describe("credentials", () => {
     const preview = await stack.preview(program, { zoneId });
     expect(preview.ok).toBe(true);
     expect(preview.text).toContain(
-      `warning: not asked: whether ${phase} of zone ${zoneId} is free. no credentials: set a token with \`pulumi config set --secret rulesets:apiToken\``,
+      `warning: could not check whether ${phase} of zone ${zoneId} is free. no credentials: set a token with \`pulumi config set --secret rulesets:apiToken\``,
     );
     expect((await stack.preview(program, { zoneId, expression: "(" })).text).toContain("rules[0].expression:2: ");
     const up = await stack.up(program, { zoneId });
@@ -53,7 +53,7 @@ describe("credentials", () => {
     const preview = await stack.preview(program, { zoneId });
     stack.setEnv({ RULESETS_BASE_URL: undefined });
     expect(preview.ok).toBe(true);
-    expect(preview.text).toContain("warning: not asked: whether");
+    expect(preview.text).toContain("warning: could not check whether");
     expect(preview.text).toContain("Check the network and rulesets:baseUrl (http://127.0.0.1:9/client/v4)");
   });
 

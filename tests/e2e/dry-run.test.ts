@@ -33,7 +33,7 @@ describe("a dry run by the service, on the engine", () => {
 
     await stack.service.fault({ method: "PUT", path: `/rulesets/${before?.id ?? ""}$`, messages: ["look at this"] });
     const fine = await stack.preview(program, { zoneId, rules: many.slice(0, 5) });
-    expect(fine.text).toContain(`${phase} of zone ${zoneId}: the service takes the change (dry run).`);
+    expect(fine.text).toContain(`${phase} of zone ${zoneId}: the service accepts the change (dry run).`);
     expect(fine.text).toContain("the service says: look at this");
     expect(writes(fine.requests)).toHaveLength(3);
     expect(await stack.service.entrypoint(zoneId, phase)).toEqual(before);
@@ -42,7 +42,7 @@ describe("a dry run by the service, on the engine", () => {
   test("sends nothing that could change anything to a service that does not know it", async () => {
     await start({ dryRun: false });
     const { ok, text, requests } = await stack.preview(program, { zoneId, rules: [block("a", "ssl")] });
-    expect([ok, text]).toEqual([true, expect.stringContaining("the service does not show that it knows dry_run")]);
+    expect([ok, text]).toEqual([true, expect.stringContaining("the service did not show that it supports dry_run")]);
     expect(writes(requests)).toEqual([`DELETE /zones/${zoneId}/rulesets/${"0".repeat(32)}`]);
     expect(await stack.service.entrypoint(zoneId, phase)).toBeUndefined();
   });

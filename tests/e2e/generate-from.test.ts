@@ -138,7 +138,7 @@ describe("a program from another tool's state", () => {
     const generated = await cli(["generate", "--from", state, "--out", project.folder, "--overwrite"]);
     expect([generated.code, generated.stderr]).toEqual([
       0,
-      expect.stringMatching(/2 resources in[^]*stayed as before[^]*index\.ts in index\.ts\.orig[^]*has an alias/),
+      expect.stringMatching(/2 resources in[^]*left unchanged[^]*index\.ts in index\.ts\.orig[^]*has an alias/),
     ]);
     expect(readFileSync(join(project.folder, "index.ts"), "utf8")).toContain("aliases: [{ type:");
     await takesOver(before, 2);

@@ -14,7 +14,7 @@ test("a program from whose folder the provider cannot find the package is told s
   try {
     const said = execFileSync(process.execPath, ["--eval", program], { cwd: folder, encoding: "utf8" });
     expect(said.trim()).toBe(
-      `PhaseEntrypoint custom: the package pulumi-rulesets is not found from ${folder}, where the provider runs. ` +
+      `PhaseEntrypoint custom: the package pulumi-rulesets cannot be found from ${folder}, where the provider runs. ` +
         "To continue: make it a dependency of the project in that folder too, not only of a library that the program uses.",
     );
   } finally {

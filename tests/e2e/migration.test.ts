@@ -60,7 +60,7 @@ describe("a zone is migrated", () => {
     expect(preview.text).toMatch(/Digest of this configuration, for expectedConfig: c1\./);
     const up = await stack.up(program, { zoneId, migration: finish });
     expect([up.ok, writes(up.requests)]).toEqual([true, [`PUT /zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint`]]);
-    expect(up.text).toContain('the switch is under way for 0 s (the service says "pending"); next look in 5 s');
+    expect(up.text).toContain('the switch is under way for 0 s (the service says "pending"); next check in 5 s');
     expect(up.outputs).toMatchObject({ phase: "finished", migrationState: "complete", newWaf: "enabled" });
     expect(preview.text).toContain(String(up.outputs.configDigest));
     const before = await there();
@@ -264,7 +264,7 @@ describe("a zone is migrated", () => {
     await stack.up(program, { zoneId, migration: finish, options: { protect: false } });
     const refused = await stack.destroy();
     expect([refused.ok, writes(refused.requests)]).toEqual([false, []]);
-    expect(refused.text).toMatch(/cannot be taken back: no call returns a zone to the previous WAF/);
+    expect(refused.text).toMatch(/cannot be undone: no API call returns a zone to the previous WAF/);
     expect(await there()).toHaveLength(2);
     expect(stack.resources()).toHaveLength(1);
   });

@@ -37,7 +37,7 @@ describe("a change between the read and the write of a run", () => {
     expect(failed.ok).toBe(false);
     expect(failed.text).toContain("this run's write (version 3) undid that");
     expect(failed.text).toContain('+ block "3am" when ip.src eq 203.0.113.9');
-    expect(failed.text).toMatch(/To continue:\n\s+- bring it back: add it to `rules`/);
+    expect(failed.text).toMatch(/To continue:\n\s+- restore it: add it to `rules`/);
     expect(await names()).toEqual(["A", "B", "C"]);
     expect(stack.resources()[0]?.outputs).toMatchObject({ version: "3" });
     const next = await stack.up(program, { zoneId, rules: changed });

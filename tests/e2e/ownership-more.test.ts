@@ -55,7 +55,7 @@ describe("ownership, further", () => {
       run({ custom: "shared", name: "other", rules: [block("Else", "true")] }),
     );
     expect(beside.text).toMatch(
-      /exists already \([0-9a-f]{32}, version 1\) with other rules; a second one of that name is created beside it/,
+      /already exists \([0-9a-f]{32}, version 1\) with other rules; a second one with that name will be created/,
     );
   });
 

@@ -151,7 +151,7 @@ describe("nobody's firewall is lost by accident", () => {
     const before = await there();
     const up = await stack.up(program, one("mine", rules, change));
     expect([up.ok, writes(up.requests)]).toEqual([true, []]);
-    expect(up.text).toMatch(/stays as it is: .* holds it now\. Nothing was sent\./);
+    expect(up.text).toMatch(/stays as it is: .* manages it now\. Nothing was sent\./);
     expect(await there()).toEqual(before);
     expect(stack.resources()).toHaveLength(1);
     expect((await stack.up(program, one("mine", rules, change))).requests).toEqual([]);

@@ -123,7 +123,7 @@ describe("one stack hands on what it owns", () => {
     const before = await there();
     const one = { parallel: 1 };
     const renamed = await stack.up(program, run({ name: "renamed" }), one);
-    expect(renamed.text).toContain("PhaseEntrypoint::mine of this stack held it, and hands it on.");
+    expect(renamed.text).toContain("PhaseEntrypoint::mine of this stack managed it before.");
     expect(renamed.text).not.toContain("somebody else");
     await stack.up(program, run({ name: "renamed", as: "Ruleset" }), one);
     const urn = stack.resources()[0]?.urn ?? "";

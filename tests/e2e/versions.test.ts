@@ -73,7 +73,7 @@ describe("the history of an entry point", () => {
     const restored = { zoneId, rules: [c], more: { restoreVersion: "3" } };
     const preview = await stack.preview(program, restored);
     expect([preview.ok, writes(preview.requests)]).toEqual([true, []]);
-    expect(preview.text).toContain("version 3 stands in place of `rules`, which say something else");
+    expect(preview.text).toContain("version 3 is used instead of `rules`, which differ");
     expect(preview.text).toContain('expression: "not ssl"');
     const up = await stack.up(program, restored);
     expect([up.ok, writes(up.requests).length, await refs()]).toEqual([true, 1, ["a", "b"]]);

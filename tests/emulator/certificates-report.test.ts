@@ -124,7 +124,7 @@ describe("the report on certificates", () => {
     expect(text).toMatch(
       /certificate_packs\/order \{"type":"advanced","hosts":\["saas\.example\.com","\*\.saas\.example\.com"\],"validation_method":"txt","validity_days":90,"certificate_authority":"google"\}; when/,
     );
-    expect(text).toContain("E-mail:           nobody is told");
+    expect(text).toContain("E-mail:           not sent");
   });
 
   test("as Markdown, with the same notes, and with nothing in hosts and calls that Markdown would format", async () => {
@@ -203,19 +203,19 @@ describe("the report on certificates", () => {
       ]);
       expect(await run({ acknowledged: file })).toBe(2);
       expect(printed.join("")).toContain("499 action needed");
-      const over = `- ${first}: it held until 2024-09-19, so the finding counts again`;
+      const over = `- ${first}: it was valid until 2024-09-19, so the finding counts again`;
       const gone = `- zones/${zone}/custom_hostnames/gone: there is no such finding in the zone; remove the entry`;
-      expect(printed.join("")).toContain(`Acknowledgements that do nothing:\n${over}\n${gone}`);
+      expect(printed.join("")).toContain(`Unused acknowledgements:\n${over}\n${gone}`);
       expect(printed.join("")).not.toContain("zones/another");
       await service.fault({ path: "/custom_certificates", status: 403, times: 1 });
       expect((await report({ acknowledged: file })).staleAcknowledgements).toHaveLength(1);
       printed = [];
       await run({ acknowledged: file, markdown: true });
-      expect(printed.join("")).toContain("## Acknowledgements that do nothing");
+      expect(printed.join("")).toContain("## Unused acknowledgements");
       printed = [];
       await run({ acknowledged: file, html: true });
       expect(printed.join("")).toContain('<span class="badge acknowledged">acknowledged</span><small>holds</small>');
-      expect(printed.join("")).toContain("<h2>Acknowledgements that do nothing</h2>");
+      expect(printed.join("")).toContain("<h2>Unused acknowledgements</h2>");
     });
 
     const key = "zones/z/custom_hostnames/h";
@@ -283,6 +283,6 @@ describe("the report on certificates", () => {
 
   test("what cannot be meant is said", async () => {
     await expect(run({ date: "tomorrow" })).rejects.toThrow('--date must be a day such as 2024-09-30, not "tomorrow"');
-    await expect(run({ html: true, json: true })).rejects.toThrow("--json and --html exclude each other");
+    await expect(run({ html: true, json: true })).rejects.toThrow("--json and --html are mutually exclusive");
   });
 });

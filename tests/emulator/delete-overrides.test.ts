@@ -137,7 +137,7 @@ describe("deleting URI-based overrides", () => {
     ]);
     expect(kept[0]?.overrides).toEqual(before);
     await service.forget();
-    await expect(run(["a.example.com"], { yes: true, backup })).rejects.toThrow(`${backup} exists already`);
+    await expect(run(["a.example.com"], { yes: true, backup })).rejects.toThrow(`${backup} already exists`);
     expect(await deletes()).toEqual([]);
     // What was deleted can be created again from it.
     const zone = `/zones/${await idOf("b.example.com")}`;

@@ -142,7 +142,7 @@ describe("many zones", () => {
     });
     expect(exit).toBe(3);
     expect(printed.join("")).toContain("there is no zone nowhere.example.com");
-    expect(printed.join("")).toContain("3 zones: 2 could not be asked.");
+    expect(printed.join("")).toContain("3 zones: 2 could not be read.");
   });
 
   test("no more zones are asked at the same time than was said", async () => {
@@ -165,8 +165,10 @@ describe("many zones", () => {
 
   test("what cannot be meant is said", async () => {
     await expect(run("status", { account: [] })).rejects.toThrow("name zones with --zone");
-    await expect(run("status", { parallel: "many" })).rejects.toThrow("--parallel many is no count");
-    await expect(run("status", { json: true, markdown: true })).rejects.toThrow("exclude each other");
+    await expect(run("status", { parallel: "many" })).rejects.toThrow(
+      "--parallel must be a whole number of at least 1, not many",
+    );
+    await expect(run("status", { json: true, markdown: true })).rejects.toThrow("are mutually exclusive");
   });
 });
 

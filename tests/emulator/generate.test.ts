@@ -78,8 +78,8 @@ describe("many zones as a program", () => {
     const { code, text, told } = await run({ zone: listed.slice(0, 6).map(({ id }) => id) });
     await service.noFaults();
     expect(code).toBe(3);
-    expect(told).toContain(`${first?.name ?? ""} could not be asked:`);
-    expect(told).toContain(`${second?.name ?? ""} could not be asked:`);
+    expect(told).toContain(`${first?.name ?? ""} could not be read:`);
+    expect(told).toContain(`${second?.name ?? ""} could not be read:`);
     expect(told).toContain(`${third?.name ?? ""}: custom hostnames:`);
     expect(text.match(/^\/\/ zone-\d\d-example-com\.ts$/gm)).toHaveLength(4);
   });

@@ -167,7 +167,7 @@ describe("managed rulesets", () => {
     [{ ruleset: "0".repeat(32) }, "can be seen from zone"],
     [
       { ruleset: managedRulesets.cloudflareManaged, tag: "wordpres" },
-      'carries the tag "wordpres". Did you mean "wordpress"?',
+      'has the tag "wordpres". Did you mean "wordpress"?',
     ],
     [{ ruleset: managedRulesets.cloudflareManaged, tag: "nothing" }, '"sqli"'],
     [{ ruleset: managedRulesets.cloudflareManaged, name: "SQLi comparisn" }, 'Did you mean "SQLi - comparison"?'],
@@ -229,7 +229,7 @@ describe("zones", () => {
 
 test.each<[string, () => Promise<unknown>, string]>([
   ["no scope", () => listRulesets({}), "listRulesets: one of zoneId and accountId is missing; give exactly one."],
-  ["two scopes", () => getEntrypoint({ zoneId: "a", accountId: "b", phase: "ddos_l7" }), "exclude each other"],
+  ["two scopes", () => getEntrypoint({ zoneId: "a", accountId: "b", phase: "ddos_l7" }), "are mutually exclusive"],
   [
     "an id",
     () => listRulesets({ zoneId: "z" }),
@@ -241,7 +241,11 @@ test.each<[string, () => Promise<unknown>, string]>([
     "listRulesets takes no phse; did you mean phase?",
   ],
   ["a kind", () => listRulesets({ zoneId: "0".repeat(32), kind: "mangaed" }), 'did you mean "managed"?'],
-  ["a filter", () => listManagedRules({ zoneId: "0".repeat(32), ruleset: "x", tag: "" }), "tag: must be a text"],
+  [
+    "a filter",
+    () => listManagedRules({ zoneId: "0".repeat(32), ruleset: "x", tag: "" }),
+    "tag: must be a non-empty string",
+  ],
   ["no managed ruleset", () => getManagedRuleset({ zoneId: "0".repeat(32) }), "give exactly one of name and id"],
   [
     "a version",

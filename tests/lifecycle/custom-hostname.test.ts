@@ -53,7 +53,7 @@ describe("the authority of a custom hostname", () => {
     await withOne({ ssl: { settings, wildcard: true, bundle_method: "force" } });
     const preview = await ca.preview(args());
     expect(preview.notes).toEqual([
-      `${NAME}: from Let's Encrypt to Google Trust Services; its certificate is validated and issued anew (now active)`,
+      `${NAME}: from Let's Encrypt to Google Trust Services; its certificate is validated again and reissued (now active)`,
     ]);
     expect(preview.inputs).toMatchObject({ hostname: NAME, customHostnameId: (await there()).id });
     const up = await ca.up(args());
@@ -169,7 +169,7 @@ describe("the authority of a custom hostname", () => {
     ca.kept = kept === undefined ? undefined : { ...kept, state: { ...kept.state, onDelete: "restore" } as State };
     expect(await ca.destroy()).toEqual([expect.stringContaining("GET")]);
     expect(ca.notes).toEqual([
-      `${NAME} is gone from zone ${zoneId}: there is no authority to choose. No edit was sent.`,
+      `${NAME} no longer exists in zone ${zoneId}: there is no authority to choose. No edit was sent.`,
     ]);
   });
 
@@ -190,17 +190,17 @@ describe("the authority of a custom hostname", () => {
     await ca.up(args({ onDelete: "restore" }));
     await ca.destroy();
     expect(ca.notes).toEqual([
-      `${NAME}: restored from Google Trust Services to Let's Encrypt; its certificate is validated and issued anew.`,
+      `${NAME}: restored from Google Trust Services to Let's Encrypt; its certificate is validated again and reissued.`,
     ]);
     await ca.up(args({ onDelete: "default" }));
     await ca.destroy();
     expect(ca.notes).toEqual([
-      `${NAME}: changed from Google Trust Services to the service's default; its certificate is validated and issued anew.`,
+      `${NAME}: changed from Google Trust Services to the service's default; its certificate is validated again and reissued.`,
     ]);
     await ca.up(args({ certificateAuthority: "", onDelete: "default" }), only("pki.goog"));
     await ca.destroy();
     expect(ca.notes).toEqual([
-      `${NAME} keeps Google Trust Services: the service's default was asked for already. No edit was sent.`,
+      `${NAME} keeps Google Trust Services: the service's default was already requested. No edit was sent.`,
     ]);
   });
 
@@ -306,7 +306,7 @@ describe("the authority of a custom hostname", () => {
     await service.fault({ method: "GET", path: "*/custom_hostnames", body, times: 9 });
     await refused(
       args(),
-      `hostname: there are 2 custom hostnames of that name: ${id} (active), ${"f".repeat(32)} (active); name one by`,
+      `hostname: there are 2 custom hostnames of that name: ${id} (active), ${"f".repeat(32)} (active); choose one with`,
     );
   });
 
@@ -339,7 +339,7 @@ describe("the authority of a custom hostname", () => {
       [],
     );
     expect((await ca.preview(args(), { credentials: false })).warnings.join()).toContain(
-      "not asked: whether the custom hostname exists",
+      "could not check whether the custom hostname exists",
     );
     expect((await ca.preview(args(), { previewChecks: "off" })).requests).toEqual([]);
   });
@@ -372,7 +372,7 @@ describe("the authority of a custom hostname", () => {
         "To get the more compatible authority, allow pki.goog in that record",
     ]);
     expect(preview.notes).toEqual([
-      `${NAME} is already issued by Let's Encrypt, which is what the service's default comes to; no edit will be sent`,
+      `${NAME} is already issued by Let's Encrypt, which the service's default resolves to; no edit will be sent`,
     ]);
     expect(edits((await ca.up(byDefault, only("letsencrypt.org"))).requests)).toBe(0);
     expect(await ca.up(byDefault)).toMatchObject({ action: "none", requests: [] });
@@ -382,7 +382,7 @@ describe("the authority of a custom hostname", () => {
     await withOne({ certificateAuthority: "ssl_com" });
     const byDefault = args({ certificateAuthority: "" });
     expect((await ca.preview(byDefault, only("letsencrypt.org"))).notes).toEqual([
-      `${NAME}: from SSL.com to the service's default (Let's Encrypt); its certificate is validated and issued anew (now active)`,
+      `${NAME}: from SSL.com to the service's default (Let's Encrypt); its certificate is validated again and reissued (now active)`,
     ]);
     expect((await ca.preview(byDefault, only("digicert.com"))).warnings.join()).toMatch(
       /\(it allows digicert\.com\), and Let's Encrypt too, to which the service's default falls back; the certificate will not be issued/,
@@ -476,7 +476,7 @@ describe("the authority of a custom hostname", () => {
       });
       expect(up.requests.every((request) => request.startsWith("GET"))).toBe(true);
       expect(up.statuses[0]).toMatch(
-        /^shop\.customer\.test: pending_validation \(needs TXT _acme-challenge\.shop\.customer\.test = .*\), for 0 s; next look in 2 s$/,
+        /^shop\.customer\.test: pending_validation \(needs TXT _acme-challenge\.shop\.customer\.test = .*\), for 0 s; next check in 2 s$/,
       );
       await certificate.settled(inputs);
     });
@@ -515,7 +515,7 @@ describe("the authority of a custom hostname", () => {
     test("the hostname is gone", async () => {
       const inputs = await chosen();
       await service.ask("DELETE", `/zones/${zoneId}/custom_hostnames/${state().customHostnameId}`);
-      await expect(certificate.up(inputs)).rejects.toThrow("is gone from zone");
+      await expect(certificate.up(inputs)).rejects.toThrow("no longer exists in zone");
     });
 
     test.each<[object, RegExp]>([

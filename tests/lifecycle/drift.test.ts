@@ -134,7 +134,7 @@ describe("what happens behind the stack's back", () => {
     const ran = await driven.up(changed, { onConflict: "overwrite" });
     expect((await there()).rules.map(({ description }) => description)).toEqual(["B", "C"]);
     expect(ran.warnings.join()).toMatch(/onConflict is "overwrite", so this change undoes it:\n {2}\+ block "3am"/);
-    expect(ran.warnings.join()).toMatch(/To bring it back, add to `rules`:[\s\S]*ref: "[0-9a-f]{32}"/);
+    expect(ran.warnings.join()).toMatch(/To restore it, add to `rules`:[\s\S]*ref: "[0-9a-f]{32}"/);
     expect(ran.warnings.join()).not.toMatch(/Nothing was|No request was|To continue/);
     await driven.settled(changed);
   });

@@ -63,7 +63,7 @@ describe("a dry run of a write of a single rule", () => {
     await start();
     await entrypoint();
     const { notes } = await ruleOf().preview(args(fine, { position: { before: "theirs" } }));
-    expect(notes).toContainEqual(expect.stringMatching(/rule "mine" .*the service takes the change \(dry run\)/));
+    expect(notes).toContainEqual(expect.stringMatching(/rule "mine" .*the service accepts the change \(dry run\)/));
     expect(await there()).toEqual([["theirs", "true"]]);
   });
 
@@ -110,7 +110,7 @@ describe("a dry run of a write of a single rule", () => {
       expect.stringMatching(new RegExp(`^PATCH ${root}/${id}/rules/`)),
     ]);
     const { notes } = await list.preview(shared(named("c", fine), named("a", fine)));
-    expect(notes.filter((note) => note.includes("the service takes the change"))).toHaveLength(1);
+    expect(notes.filter((note) => note.includes("the service accepts the change"))).toHaveLength(1);
     expect(await there()).toEqual([
       ["theirs", "true"],
       ["a", "ssl"],
@@ -124,11 +124,13 @@ describe("a dry run of a write of a single rule", () => {
     expect(warnings).toContainEqual(expect.stringContaining(REASON));
   });
 
-  test("is left out, and said, where a value is not known yet or the rule beside it is not there yet", async () => {
+  test("is left out, and said, where a value is not known yet or the rule next to it does not exist yet", async () => {
     await start();
     await entrypoint();
     const pending = await ruleOf().preview(args({ ...fine, expression: UNKNOWN }));
-    expect(pending.notes).toContainEqual(expect.stringContaining("no dry run, since not all of its values are known"));
+    expect(pending.notes).toContainEqual(
+      expect.stringContaining("no dry run, because not all of its values are known"),
+    );
     expect(writes(pending.requests)).toEqual([]);
   });
 

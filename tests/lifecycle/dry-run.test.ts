@@ -63,7 +63,7 @@ describe("a dry run by the service, in the preview", () => {
       /^http_request_firewall_custom of zone \w+: the service refuses the change\. Nothing was written\.\n.*\[50001\] exceeded the maximum number of rules/,
     );
     const { notes, requests } = await driven.preview(inputs(...many(5)));
-    expect(notes).toContain(`${phase} of zone ${zoneId}: the service takes the change (dry run).`);
+    expect(notes).toContain(`${phase} of zone ${zoneId}: the service accepts the change (dry run).`);
     expect(writes(requests)).toEqual([`DELETE ${root}/${NOWHERE}`, `PUT ${root}/${NOWHERE}`, `PUT ${root}/${id}`]);
     expect(await everything()).toEqual(before);
     expect(writes((await driven.up(inputs(...many(5)))).requests)).toEqual([`PUT ${root}/${id}`]);
@@ -104,7 +104,7 @@ describe("a dry run by the service, in the preview", () => {
     await start();
     const { notes, requests } = await driven.preview(inputs(plain, { ...block("Later", "ssl"), expression: UNKNOWN }));
     expect(notes).toContain(
-      `${phase} of zone ${zoneId}: no dry run, since not all of its values are known before the update.`,
+      `${phase} of zone ${zoneId}: no dry run, because not all of its values are known before the update.`,
     );
     expect(writes(requests)).toEqual([]);
   });
@@ -174,7 +174,9 @@ describe("a dry run by the service, in the preview", () => {
   test("with a token that may only read is not made, which is said once", async () => {
     await start({ tokens: [{ value: TOKEN, access: "read" }] });
     const { warnings, requests } = await driven.preview(inputs(pattern));
-    expect(warnings.filter((text) => text.startsWith("no dry run: it needs a token that may write."))).toHaveLength(1);
+    expect(
+      warnings.filter((text) => text.startsWith("no dry run: it needs a token with write permission.")),
+    ).toHaveLength(1);
     expect(writes(requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
     const other = new Driven("PhaseEntrypoint", service, "urn:other");
     other.session = driven.session;
@@ -188,7 +190,7 @@ describe("a dry run by the service, in the preview", () => {
     await service.fault({ method: "DELETE", path: NOWHERE, status: 503, times: 2 });
     const { warnings } = await driven.preview(inputs(plain));
     expect(warnings).toEqual([
-      expect.stringMatching(/^not asked: whether the service takes the change of .* 503/) as string,
+      expect.stringMatching(/^could not check whether the service accepts the change of .* 503/) as string,
     ]);
     driven.settings = { ...driven.settings, previewChecks: "require" };
     await expect(driven.preview(inputs(plain))).rejects.toThrow("503");

@@ -80,7 +80,7 @@ describe("when the network fails", () => {
         status: 503,
         times: 9,
       });
-      await expect(driven.up(changed())).rejects.toThrow("Nobody knows whether it was carried out");
+      await expect(driven.up(changed())).rejects.toThrow("It is not known whether the request was carried out");
       await service.noFaults();
       expect(driven.kept?.state.__incomplete).toBe(true);
       expect((await driven.preview(changed())).action).toBe("update");
@@ -129,7 +129,7 @@ describe("when the network fails", () => {
     const preview = await driven.preview(inputs);
     expect(preview.action).toBe("create");
     expect(preview.warnings.join()).toMatch(
-      /^not asked: whether http_request_firewall_custom of zone [0-9a-f]{32} is free/,
+      /^could not check whether http_request_firewall_custom of zone [0-9a-f]{32} is free/,
     );
     await expect(driven.up(inputs)).rejects.toThrow("503");
   });

@@ -84,8 +84,8 @@ describe("rules as an object, and what ignoreChanges hands in", () => {
   });
 
   test.each([
-    ["rules[0].enabled", 'counts rules, but rules are known by ref. Write "rules[\\"<ref>\\"].enabled"'],
-    ["rules[*]", 'counts rules, but rules are known by ref. Write "rules[\\"<ref>\\"]"'],
+    ["rules[0].enabled", 'uses an index, but rules are identified by ref. Write "rules[\\"<ref>\\"].enabled"'],
+    ["rules[*]", 'uses an index, but rules are identified by ref. Write "rules[\\"<ref>\\"]"'],
     ["rules[", "is not a path"],
     ["", "is not a path"],
     ["rules.a b", "is not a path"],

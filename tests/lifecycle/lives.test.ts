@@ -167,7 +167,7 @@ life(
   ],
   {
     lost: "PUT",
-    delete: /cannot be taken back/,
+    delete: /cannot be undone/,
   },
   { zones: [{ name: OLD, previousWaf: {} }] },
 );
@@ -183,7 +183,7 @@ life(
         inputs: byName,
         expect: "create",
         says: [
-          `${NAME}: from Let's Encrypt to Google Trust Services; its certificate is validated and issued anew (now active)`,
+          `${NAME}: from Let's Encrypt to Google Trust Services; its certificate is validated again and reissued (now active)`,
         ],
         requests: ["GET", "PATCH"],
         state: {

@@ -34,15 +34,13 @@ describe("a migration whose network fails", () => {
     await service.fault({ method: "PUT", cut: "before" });
     const up = await migration.up(finish());
     expect([up.requests.filter(isStep).length, state().phase]).toEqual([2, "finished"]);
-    expect(up.statuses).toContain("looking whether an earlier step is under way, 5 of 5; next look in 25 s");
+    expect(up.statuses).toContain("checking whether an earlier step is under way, 5 of 5; next check in 25 s");
   });
 
   test("a finish that never arrives is not sent for ever", async () => {
     await start();
     await service.fault({ method: "PUT", cut: "before", times: 9 });
-    await expect(migration.up(finish())).rejects.toThrow(
-      /sent twice and neither answer came, and the zone shows no trace/,
-    );
+    await expect(migration.up(finish())).rejects.toThrow(/sent twice without a response, and the zone shows no trace/);
     expect((await service.requests()).filter(isStep)).toHaveLength(2);
     await service.noFaults();
     await migration.up(finish());

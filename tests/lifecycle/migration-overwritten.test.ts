@@ -30,7 +30,7 @@ describe("a rule that somebody adds between a migration's look and its step", ()
   test("into nothing: ends as a conflict, the state holds what landed, and the next up goes on without a step", async () => {
     await meanwhile([staged]);
     await expect(migration.up(finish())).rejects.toThrow(
-      /\(version 1\) after this run had read it, and this run's write \(version 2\) undid that:\n {2}\+ skip "staged" when ssl[^]*bring it back: add it to `adjustments`/,
+      /\(version 1\) after this run had read it, and this run's write \(version 2\) undid that:\n {2}\+ skip "staged" when ssl[^]*restore it: add it to `adjustments`/,
     );
     expect(steps(await service.requests())).toHaveLength(1);
     expect(state()).toMatchObject({ phase: "finishing", rulesetVersion: "2" });
@@ -54,7 +54,7 @@ describe("a rule that somebody adds between a migration's look and its step", ()
   test('is a warning with existingRules: "replace"', async () => {
     await meanwhile([staged]);
     const up = await migration.up(finish({ existingRules: "replace" }));
-    expect(up.warnings.join()).toMatch(/overwriting, as asked for\.[^]*\+ skip "staged" when ssl/);
+    expect(up.warnings.join()).toMatch(/overwriting, as requested\.[^]*\+ skip "staged" when ssl/);
     expect(state().phase).toBe("finished");
   });
 });

@@ -61,16 +61,13 @@ describe("a migration is refused at preview", () => {
     await start({
       firewallRules: Array.from({ length: 201 }, (_, i) => ({ expression: `ip.src eq 192.0.2.${String(i)}` })),
     });
-    await refused(
-      finish(),
-      /201 firewall rules are to be migrated, and at most 200 can be\. Only the vendor's support/,
-    );
+    await refused(finish(), /201 firewall rules would be migrated, but at most 200 can be\. Only the vendor's support/);
     await emulator.close();
     const long = `http.host in {${'"a.example.com" '.repeat(300)}}`;
     await start({ firewallRules: [{ expression: long, description: "hosts" }] });
     await refused(
       finish(),
-      /expression of firewall rule [0-9a-f]{32} \(hosts\) has 4815 bytes, and at most 4 KB \(4096\)/,
+      /expression of firewall rule [0-9a-f]{32} \(hosts\) has 4815 bytes, but at most 4 KB \(4096\)/,
     );
   });
 
@@ -86,10 +83,7 @@ describe("a migration is refused at preview", () => {
   test("the interfaces are gone", async () => {
     await start();
     await service.fault({ path: "/waf_migration/status", status: 410, times: 9 });
-    await refused(
-      finish(),
-      /does not offer the WAF migration for zone .* any more.*PhaseEntrypoint .* onExisting: "adopt"/,
-    );
+    await refused(finish(), /no longer offers the WAF migration for zone .*PhaseEntrypoint .* onExisting: "adopt"/);
   });
 
   test("nobody finishes by accident: no acknowledgement, or one for another zone", async () => {
@@ -134,7 +128,7 @@ describe("a migration is refused at preview", () => {
   test("a malformed digest is called malformed, whatever the zone is like", async () => {
     await start({}, "pro");
     const digest = String((await migration.preview(finish())).inputs.configDigest);
-    const malformed = /expectedConfig: is a malformed digest: .* Copy it whole from the preview/;
+    const malformed = /expectedConfig: is not a valid digest, .* Copy it whole from the preview/;
     for (const text of ["abc", "", digest.toUpperCase(), ` ${digest}`, digest.slice(0, -1), digest.slice(0, -9), 7]) {
       await refused(finish({ expectedConfig: text }), malformed);
     }
@@ -178,7 +172,7 @@ describe("a migration is refused at preview", () => {
       { adjustments: { overrides: [{ rulesetId: "owasp", action: "log" }] } },
       /adjustments\.overrides\[0\]\.rulesetId: must be an ID of 32 hexadecimal digits/,
     ],
-    [{ rules: [], adjustments: {} }, /rules: gives the final rules entirely/],
+    [{ rules: [], adjustments: {} }, /rules: specifies all of the final rules/],
     [{ rules: [{ action: "block" }] }, /rules\[0\]: expression is missing/],
     [{ adjustments: [] }, /adjustments: must be an object/],
     [{ adjustments: { drops: [] } }, /adjustments\.drops: there is no adjustment drops; did you mean drop\?/],
@@ -253,12 +247,12 @@ describe("the preview of a migration", () => {
       "Not carried over:",
       '  - Core rule set: the group "OWASP Bad Robots" is off; its rules run again.',
       "  - Core rule set: rule 950010 (OWASP Generic Attacks, rule 1) is off; it runs again.",
-      "Look at this before the finish:",
+      "Check before the finish:",
       '  - There is no validation mode on the plan business: `adjustments: { overrides: [{ action: "log" }] }` lets everything only log at first.',
       "  - What is not carried over (2 above): declare again what must not be lost, with `adjustments.overrides` for rules of the core ruleset and `adjustments.prepend` for exceptions.",
       "Before every finish:",
-      "  - Export the settings of the previous WAF that somebody may want to read again: nothing answers for them afterwards.",
-      "  - Take the resources of the tools below out of their state and their configuration.",
+      "  - Export the settings of the previous WAF that you may need later: they cannot be read afterwards.",
+      "  - Remove the resources of the tools below from their state and their configuration.",
       "  - Pin the digest as `expectedConfig`, so that a change after this review stops the step.",
       "Afterwards:",
       "  - There is no way back: no call returns the zone to the previous WAF.",
@@ -327,7 +321,7 @@ describe("the preview of a migration", () => {
   test("says what the program itself leaves out", async () => {
     const { inputs } = await migration.preview(finish({ adjustments: { drop: [{ description: "partner" }] } }));
     expect((inputs.report as MigrationReport).notCarriedOver[0]).toMatch(
-      /"partner" .*, and the program leaves it out\.$/,
+      /"partner" .*, but the program leaves it out\.$/,
     );
   });
 
@@ -349,7 +343,7 @@ describe("the preview of a migration", () => {
     await service.fault({ path: "/waf_migration/check", body, times: 9 });
     const { inputs, warnings } = await migration.preview(finish());
     const text =
-      'The compatibility check says that the migration is in state "validation", and the status says "start". The status decides here; look again before the finish.';
+      'The compatibility check says that the migration is in state "validation", and the status says "start". This report uses the status; check again before the finish.';
     expect((inputs.report as MigrationReport).differences).toEqual([text]);
     expect(warnings).toContain(text);
     // Two names of a zone that has not started are no disagreement.
@@ -389,7 +383,7 @@ describe("the preview of a migration", () => {
 
   test("without credentials warns, and where answers are required fails", async () => {
     const preview = await migration.preview(finish(), { credentials: false });
-    expect(preview.warnings.join()).toContain("not asked: whether zone");
+    expect(preview.warnings.join()).toContain("could not check whether zone");
     await expect(migration.preview(finish(), { credentials: false, previewChecks: "require" })).rejects.toThrow(
       "no credentials",
     );
@@ -413,7 +407,7 @@ describe("the preview of a migration", () => {
     await other.lifecycle.check(session, {}, entry);
     const both = await lifecycle.check(session, {}, { ...finish(), __urn: "urn:test", __preview: true });
     expect(both.failures.map(({ reason }) => reason)).toEqual([
-      expect.stringContaining("urn:entry addresses it too. Finish the migration first"),
+      expect.stringContaining("urn:entry manages it too. Finish the migration first"),
     ]);
     const twice = await lifecycle.check(session, {}, { ...finish(), __urn: "urn:second", __preview: true });
     expect(twice.failures[0]?.reason).toContain("has two migrations in this program: urn:second and urn:test");
@@ -423,7 +417,7 @@ describe("the preview of a migration", () => {
     await migration.up(finish());
     const kept = migration.kept;
     await expect(migration.destroy()).rejects.toThrow(
-      /cannot be taken back[\s\S]*protect: false and retainOnDelete: true[\s\S]*pulumi state delete 'urn:test' --force/,
+      /cannot be undone[\s\S]*protect: false and retainOnDelete: true[\s\S]*pulumi state delete 'urn:test' --force/,
     );
     expect(await service.requests()).toEqual([]);
     const session = migration.newSession();

@@ -162,7 +162,7 @@ describe("the migration of a zone", () => {
       expect(message).not.toContain("hush-hush");
       expect(message).toContain('skip (disabled) "staged" when [secret]');
       expect(message).toContain('    expression: "[secret]",');
-      expect(message).toContain('// "[secret]" stands for a value that is secret in this program and is not printed.');
+      expect(message).toContain('// "[secret]" replaces a value that is secret in this program and is not printed.');
     });
 
     test("a result without rules drops none that stand there, unless that is said in so many words", async () => {
@@ -185,7 +185,7 @@ describe("the migration of a zone", () => {
       expect(await there()).toHaveLength(1);
       const up = await migration.up(finish({ rules: [], existingRules: "empty" }));
       expect(up.warnings).toContain(
-        "rules: no rule executes a managed ruleset, and the retrieved configuration does: after the finish no managed rule protects the zone",
+        "rules: no rule executes a managed ruleset, but the retrieved configuration does: after the finish no managed rule protects the zone",
       );
       expect(await there()).toEqual([]);
     });
@@ -250,7 +250,7 @@ describe("the migration of a zone", () => {
       };
       const late = await migration.preview(finish({ adjustments: { append: [office] } }));
       expect(late.warnings).toContain(
-        "adjustments.append[0]: this skip rule skips nothing where it stands: it only affects rules after it, and what it " +
+        "adjustments.append[0]: this skip rule skips nothing in this position: it only affects rules after it, and what it " +
           "would skip is executed before it. To continue: give it in adjustments.prepend, which comes first",
       );
       const first = await migration.preview(finish({ adjustments: { prepend: [office] } }));
@@ -266,8 +266,8 @@ describe("the migration of a zone", () => {
       await start({ progression: { seconds: 600 } });
       const up = await migration.up(finish());
       expect(state()).toMatchObject({ phase: "finished" });
-      expect(up.statuses[0]).toBe('the switch is under way for 0 s (the service says "pending"); next look in 5 s');
-      expect(up.statuses.at(-1)).toMatch(/^the switch is under way for \d+ min \d+ s .*; next look in 60 s$/);
+      expect(up.statuses[0]).toBe('the switch is under way for 0 s (the service says "pending"); next check in 5 s');
+      expect(up.statuses.at(-1)).toMatch(/^the switch is under way for \d+ min \d+ s .*; next check in 60 s$/);
       expect(up.requests.filter((request) => request.endsWith("/status")).length).toBeLessThan(20);
       await migration.settled(finish());
     });

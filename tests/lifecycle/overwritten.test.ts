@@ -56,7 +56,7 @@ describe("a change between the read and the write", () => {
     expect(text).toContain("was changed by somebody else (version 2) after this run had read it");
     expect(text).toContain("this run's write (version 3) undid that");
     expect(text).toContain('+ block "3am" when ip.src eq 203.0.113.9');
-    expect(text).toMatch(/To continue:\n {2}- bring it back[^]*description: "3am"/);
+    expect(text).toMatch(/To continue:\n {2}- restore it[^]*description: "3am"/);
     expect(text).toContain(`GET ${path}/versions/2`);
     expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C"]);
     expect(driven.kept?.state).toMatchObject({ version: "3" });
@@ -110,7 +110,7 @@ describe("a change between the read and the write", () => {
     const ran = await driven.up(inputs(more), { onConflict: "overwrite" });
     const said = ran.warnings.join();
     expect(said).toMatch(
-      /^overwriting, as asked for\.\n[^]*\+ block "3am"[^]*bring it back: add it to `rules`, at its place/,
+      /^overwriting, as requested\.\n[^]*\+ block "3am"[^]*restore it: add it to `rules`, at its place/,
     );
     expect(said).toMatch(/\nVersion 2 holds everything that was overwritten: GET /);
     expect(said).not.toMatch(/leave it as it is|run `pulumi/);
@@ -199,7 +199,7 @@ describe("a change between the read and the write", () => {
       await driven.up(inputs());
       await service.fault({ method: "PUT", cut: "after", meanwhile: [await add()] });
       await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 9 });
-      await expect(driven.up(inputs(more))).rejects.toThrow("Nobody knows");
+      await expect(driven.up(inputs(more))).rejects.toThrow("It is not known");
       await service.noFaults();
       expect(await failureOf(driven.up(inputs(more)))).toContain('+ block "3am"');
       await driven.settled(inputs(more));
@@ -211,7 +211,7 @@ describe("a change between the read and the write", () => {
         await driven.up(inputs([...rules, block("Gone", "true")]));
         await service.fault({ method: "PUT", cut: "after", meanwhile: [await add()] });
         await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 9 });
-        await expect(driven.up(inputs(more))).rejects.toThrow("Nobody knows");
+        await expect(driven.up(inputs(more))).rejects.toThrow("It is not known");
         await service.noFaults();
         await driven.refresh();
         await driven.refresh();
@@ -230,7 +230,7 @@ describe("a change between the read and the write", () => {
         await driven.up(inputs());
         await service.fault({ method: "PUT", cut: "after", meanwhile: [await add()] });
         await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 9 });
-        await expect(driven.up(inputs(more))).rejects.toThrow("Nobody knows");
+        await expect(driven.up(inputs(more))).rejects.toThrow("It is not known");
         await service.noFaults();
         if (refresh) await driven.refresh();
         const evenMore = inputs([...more, block("D", "ip.src eq 192.0.2.1")]);
@@ -246,7 +246,7 @@ describe("a change between the read and the write", () => {
       await driven.up(inputs());
       await service.fault({ method: "PUT", cut: "after" });
       await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 9 });
-      await expect(driven.up(inputs(more))).rejects.toThrow("Nobody knows");
+      await expect(driven.up(inputs(more))).rejects.toThrow("It is not known");
       await service.noFaults();
       await driven.refresh();
       await driven.up(inputs(more));
@@ -271,7 +271,7 @@ describe("a change between the read and the write", () => {
     await driven.settled(inputs(more, { name: "two" }));
     await meanwhile({ method: "DELETE", path: await pathOf() });
     const text = await failureOf(driven.up(inputs(rules, { name: "three" })));
-    expect(text).toMatch(/was deleted by somebody else after this run had read it, and this run's write made it anew/);
+    expect(text).toMatch(/was deleted by somebody else after this run had read it, and this run's write recreated it/);
     await driven.settled(inputs(rules, { name: "three" }));
   });
 
@@ -289,7 +289,7 @@ describe("a change between the read and the write", () => {
     await driven.destroy({ onConflict: "overwrite" });
     const said = driven.warnings.join();
     expect(said).toContain('+ block "3am"');
-    expect(said).toContain("bring it back: declare the ruleset again, with this in `rules`");
+    expect(said).toContain("restore it: declare the ruleset again, with this in `rules`");
     expect(said).not.toMatch(/still in the state|keep the ruleset|run `pulumi/);
   });
 

@@ -203,7 +203,7 @@ describe("taking over what exists", () => {
     const old = await service.create(scope, { name: "mine", kind: "custom", phase, rules: [wire("A", "ssl")] });
     const custom = new Driven("Ruleset", service);
     const args = { zoneId, kind: "custom", name: "mine", phase, rules: [block("A", "ssl"), block("B", "true")] };
-    expect((await custom.preview(args)).warnings.join()).toContain(`give rulesetId: "${old.id}"`);
+    expect((await custom.preview(args)).warnings.join()).toContain(`set rulesetId: "${old.id}"`);
     await custom.up({ ...args, rulesetId: old.id });
     expect(custom.kept?.id).toBe(`${scope}/rulesets/${old.id}`);
     expect((await service.ruleset(scope, old.id)).rules.map(({ id }) => id)[0]).toBe(old.rules[0]?.id);
@@ -266,7 +266,7 @@ describe("taking over what exists", () => {
     if (kept === undefined) throw new Error("nothing kept");
     await driven.deleteOther(kept.id, kept.state);
     expect(await service.requests()).toEqual([]);
-    expect(renamed.notes.join()).toContain("stays as it is: urn:renamed holds it now. Nothing was sent.");
+    expect(renamed.notes.join()).toContain("stays as it is: urn:renamed manages it now. Nothing was sent.");
     await renamed.destroy();
     expect(await there()).toEqual([]);
   });

@@ -100,7 +100,7 @@ describe.each(KINDS)("the authority before a %s", (kind, more, method) => {
     expect(before(second)).toBe("");
     expect(writes(await second.destroy())).toBe(0);
     expect(second.notes.join()).toContain(
-      'keeps Google Trust Services: which authority was in use before this stack is not known, so onDelete: "restore" changes nothing. No',
+      'keeps Google Trust Services: the authority in use before this stack is not known, so onDelete: "restore" changes nothing. No',
     );
   });
 

@@ -48,9 +48,9 @@ describe("restoring a version by the argument", () => {
     expect(preview.requests).toEqual([`GET ${entrypoint()}/versions/1`, `GET ${entrypoint()}`]);
     expect(preview.notes.join("\n")).toContain("+1 ~1 (expression) -1, 0 unchanged");
     const warning = preview.warnings.join("\n");
-    expect(warning).toContain("restoreVersion: version 1 stands in place of `rules`, which say something else");
+    expect(warning).toContain("restoreVersion: version 1 is used instead of `rules`, which differ");
     expect(warning).toContain('expression: "not ssl"');
-    expect(warning).toContain("  - take out: c");
+    expect(warning).toContain("  - remove: c");
 
     const up = await driven.up(at("1"));
     expect(put(up.requests)).toHaveLength(1);
@@ -80,7 +80,7 @@ describe("restoring a version by the argument", () => {
     await driven.up(at("1", [a, b]));
     const again = await driven.up(at("1", [a, b]));
     expect(again.requests).toEqual([]);
-    expect(again.warnings.join("\n")).toContain("which say the same now. To continue: take restoreVersion out");
+    expect(again.warnings.join("\n")).toContain("which say the same now. To continue: remove restoreVersion");
     const without = await driven.up(inputs([a, b]));
     expect([without.action, without.requests]).toEqual(["update", []]);
     await driven.settled(inputs([a, b]));
@@ -167,8 +167,8 @@ describe("restoring a version by the argument", () => {
   });
 
   test.each([
-    ["0", "must be the number of a version"],
-    ["latest", "must be the number of a version"],
+    ["0", "must be a version number"],
+    ["latest", "must be a version number"],
     [
       "7",
       `has no version 7: it was never there, or it has been deleted. Versions that exist: 1, 2 (version 2 is the current one)`,
@@ -248,7 +248,7 @@ describe("restoring a version by the argument", () => {
   test("it excludes a shared ruleset, and ignored rules", async () => {
     await driven.up(inputs([a]));
     expect(await failureOf(driven.preview(inputs([a], { restoreVersion: "1", ownership: "shared" })))).toContain(
-      'restoreVersion: cannot go with ownership: "shared"',
+      'restoreVersion: cannot be combined with ownership: "shared"',
     );
     const { rules, order } = driven.kept?.inputs ?? {};
     const ignoring = { ...inputs([]), rules, order, restoreVersion: "1", __ignore: ["rules", "order"] };
@@ -263,7 +263,7 @@ describe("restoring a version by the argument", () => {
       (error: unknown) => (error as Error).message,
     );
     expect(preview).toBe("update");
-    expect(driven.warnings.join("\n")).toContain(`not asked: what version 1 of ${phase} of zone ${zoneId} holds`);
+    expect(driven.warnings.join("\n")).toContain(`could not check what version 1 of ${phase} of zone ${zoneId} holds`);
     const again = await startService();
     emulator = again.emulator;
   });

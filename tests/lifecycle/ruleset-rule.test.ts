@@ -228,8 +228,8 @@ describe("where it stands", () => {
     await occupy("x", "y");
     const text = await failureOf(program.preview({ a: named("a", { position: { before: "z" } }) }));
     expect(text).toBe(
-      `position.before: there is no rule "z" in ${phase} of zone ${zoneId}. Its rules: x, y. To name a rule that this ` +
-        "program makes, write the resource in place of its ref: position: { before: otherRule }",
+      `position.before: there is no rule "z" in ${phase} of zone ${zoneId}. Its rules: x, y. To name a rule that this program ` +
+        "creates, use the resource instead of its ref: position: { before: otherRule }",
     );
     await program.up({ a: named("a") });
     expect(await failureOf(program.preview({ a: named("a", { position: { after: "z" } }) }))).toContain('no rule "z"');
@@ -251,14 +251,14 @@ describe("where it stands", () => {
     [
       "two that want to be first",
       { a: { before: "" }, b: { before: "" } },
-      'position: {"before":""} is the place that',
+      'position: {"before":""} is also the position of',
     ],
-    ["two at one index", { a: { index: 2 }, b: { index: 2 } }, "only one rule can stand there"],
-    ["two before each other", { a: { before: "b" }, b: { before: "a" } }, "want b before a before b"],
+    ["two at one index", { a: { index: 2 }, b: { index: 2 } }, "only one rule can be there"],
+    ["two before each other", { a: { before: "b" }, b: { before: "a" } }, "require b before a before b"],
     [
       "a longer circle",
       { a: { before: "b" }, b: { before: "c" }, c: { before: "a" } },
-      "want c before a before b before c",
+      "require c before a before b before c",
     ],
     ["a circle both ways", { a: { before: "b" }, c: { after: "b" }, d: { before: "a", after: "" } }, "exactly one"],
   ])("%s are refused at preview", async (_, wishes, text) => {
@@ -299,11 +299,11 @@ describe("arguments", () => {
       { action_parameters: {} },
       "action_parameters: RulesetRule takes no action_parameters; did you mean actionParameters?",
     ],
-    ["an empty ref", { ref: "" }, "ref: must be a text that is not empty"],
+    ["an empty ref", { ref: "" }, "ref: must be a non-empty string"],
     ["a ref of the engine's", { ref: "__x" }, "ref: must not start with __"],
     ["no place", { position: {} }, "position: needs exactly one of before, after and index"],
     ["a wrong place", { position: { befor: "x" } }, "position.befor: a position takes no befor; did you mean before?"],
-    ["index zero", { position: { index: 0 } }, "position.index: must be a whole number from 1 on"],
+    ["index zero", { position: { index: 0 } }, "position.index: must be a whole number of at least 1"],
     ["a text for a place", { position: "first" }, "position: must be an object"],
     ["a wrong id", { rulesetId: "x", phase: undefined }, "rulesetId: must be an ID of 32 hexadecimal digits"],
     ["another ruleset", { rulesetId: "0".repeat(32), phase: undefined }, "rulesetId: there is no ruleset 000"],
@@ -342,7 +342,7 @@ describe("arguments", () => {
   test("without an answer a preview checks what it can, and says what it did not ask", async () => {
     await service.fault({ status: 503, times: 9 });
     const { warnings } = await program.preview({ a: rule("ssl", { position: { before: "x" } }) });
-    expect(warnings.join()).toMatch(/^not asked: what stands in http_request_firewall_custom/);
+    expect(warnings.join()).toMatch(/^could not check what is in http_request_firewall_custom/);
   });
 });
 
@@ -413,7 +413,7 @@ describe("what somebody else made", () => {
     await service.deleteRule(scope(), ...(await path("a")));
     const text = await failureOf(program.up({ a: rule("not ssl") }));
     expect(text).toMatch(/- rule a-[0-9a-f]{8} was deleted/);
-    expect(text).toContain("the next `pulumi up` makes the rule again");
+    expect(text).toContain("the next `pulumi up` creates the rule again");
     await program.refresh();
     expect(program.kept.size).toBe(0);
     await program.up({ a: rule("not ssl") });
@@ -554,8 +554,8 @@ describe("a rule that is there already", () => {
       actions: { a: "delete", b: "create" },
       requests: "GET",
     });
-    expect(program.said.notes.join("\n")).toContain("of this stack held it, and hands it on");
-    expect(program.said.notes.join("\n")).toMatch(/stays as it is: urn:\S+::b holds it now/);
+    expect(program.said.notes.join("\n")).toContain("of this stack managed it before");
+    expect(program.said.notes.join("\n")).toMatch(/stays as it is: urn:\S+::b manages it now/);
     await program.destroy();
     expect(await there()).toEqual([]);
   });
@@ -602,7 +602,7 @@ describe("owners in one program", () => {
     const before = await there();
     const taken = { a: rule("true", { action: "log", ref: "w" }) };
     await program.up(taken);
-    expect(program.said.notes.join("\n")).toMatch(/stays as it is: \S+RulesetRule::a holds it now/);
+    expect(program.said.notes.join("\n")).toMatch(/stays as it is: \S+RulesetRule::a manages it now/);
     expect(await there()).toEqual(before);
     await program.settled(taken);
     expect(await program.destroy()).toBe("GET DELETE");
@@ -703,7 +703,9 @@ describe("when the network fails", () => {
           status: 503,
           times: 9,
         });
-        expect(await failureOf(program.up({ a: next }))).toContain("Nobody knows whether it was carried out");
+        expect(await failureOf(program.up({ a: next }))).toContain(
+          "It is not known whether the request was carried out",
+        );
         await service.noFaults();
         expect(program.state("a").__incomplete).toBe(true);
         if (refreshed) await program.refresh();

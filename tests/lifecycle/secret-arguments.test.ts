@@ -13,34 +13,34 @@ const zoneId = "0123456789abcdef0123456789abcdef";
 const hidden = "hunter2-very-secret";
 
 describe("what cannot be kept secret is refused at preview, with its path and what to do", () => {
-  const text = "stands in plain text in the state, in outputs and in messages";
+  const text = "is in plain text in the state, in outputs and in messages";
   test.each<[string, object, string[]]>([
     [
       "a ref",
       { rules: [block(), block({ ref: secret(hidden) })] },
-      [`rules[1].ref: is a secret, or inside of one, but a rule's ref ${text}`],
+      [`rules[1].ref: is a secret, or inside one, but a rule's ref ${text}`],
     ],
     [
       "an id",
       { rules: [block({ id: secret(hidden) })] },
-      [`rules[0].id: is a secret, or inside of one, but a rule's id ${text}`],
+      [`rules[0].id: is a secret, or inside one, but a rule's id ${text}`],
     ],
     [
       "a ref inside a secret rule",
       { rules: [secret(block({ ref: hidden }))] },
-      ["rules[0].ref: is a secret, or inside of one"],
+      ["rules[0].ref: is a secret, or inside one"],
     ],
     [
       "refs inside a secret list",
       { rules: secret([block({ ref: hidden }), block()]) },
-      ["rules[0].ref: is a secret, or inside of one"],
+      ["rules[0].ref: is a secret, or inside one"],
     ],
     [
       "the zone and the phase",
       { zoneId: secret(zoneId), phase: secret(phase), rules: [] },
       [
         "zoneId: is a secret, but it is part of the resource's id or of its outputs",
-        "write pulumi.unsecret(zoneId)",
+        "use pulumi.unsecret(zoneId)",
         "phase: is a secret, but",
       ],
     ],
@@ -202,7 +202,7 @@ describe("secrets in arguments", () => {
     expect(await border.up({ zoneId: zone, phase, rules: [block({ description: "Night shift" })] })).toBe(true);
     expect(await border.up({ zoneId: zone, phase, rules: [block({ description: secret("Night shift") })] })).toBe(true);
     expect(border.leaving.join("\n")).toMatch(
-      /warning: rules\[0\]\.description: is a secret now, but the rule's ref night-shift-[0-9a-f]{4} was made of it/,
+      /warning: rules\[0\]\.description: is a secret now, but the rule's ref night-shift-[0-9a-f]{4} was made from it/,
     );
   });
 });

@@ -153,7 +153,7 @@ describe("secrets in rules, whatever goes wrong", () => {
     expect(conflict).toContain('~ expression of: block "Hidden" when [secret]');
     expect(conflict).toContain('+ block "[secret]" when not ssl');
     expect(conflict).toContain('expression: "[secret]",');
-    expect(conflict).toContain('// "[secret]" stands for a value that is secret in this program and is not printed.');
+    expect(conflict).toContain('// "[secret]" replaces a value that is secret in this program and is not printed.');
     expect(border.leaving.join("\n")).not.toMatch(/rewritten|the-hidd/);
     await border.refresh();
     expect(border.leaving.join("\n")).not.toMatch(/rewritten|the-hidd/);

@@ -49,7 +49,7 @@ const ORDERS = [
 
 describe.each(ORDERS)("a shared entry point and a RulesetRule of one program, %s", (_, both) => {
   const twoOwners =
-    /rule .* in http_request_firewall_custom of zone .* has two owners in this program: |is the ref of a rule of \S+ too/;
+    /rule .* in http_request_firewall_custom of zone .* has two owners in this program: |is also the ref of a rule of \S+, which shares/;
 
   test("stand side by side with different refs", async () => {
     const wanted = both(shared([listed("a"), listed("b")]), single("r"));

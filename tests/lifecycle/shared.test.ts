@@ -241,7 +241,7 @@ test("adopting takes over what somebody else made under a ref that the program a
   const driven = newDriven();
   await driven.up(shared([rule("a")]));
   const more = [rule("mine", { ref: "x" }), rule("a")];
-  expect(await failureOf(driven.preview(shared(more)))).toContain("under a ref of this program");
+  expect(await failureOf(driven.preview(shared(more)))).toContain("with a ref of this program");
   const ran = await driven.up(shared(more, { onExisting: "adopt" }));
   expect(writes(ran.requests)).toEqual(["PATCH /rules/<id>"]);
   expect(await names()).toEqual(["mine", "a"]);
@@ -331,7 +331,7 @@ describe("deleting", () => {
   });
 
   test.each([
-    [{ onDelete: "delete" }, "would take away the rules of others"],
+    [{ onDelete: "delete" }, "would remove the rules of others"],
     [{ onExisting: "replace" }, "would drop the rules of others"],
     [{ onExisting: "empty" }, "would drop the rules of others"],
     [{ description: "mine" }, "describes the whole ruleset"],
@@ -360,7 +360,7 @@ describe("two of one program", () => {
     const three = one.sibling("PhaseEntrypoint", "urn:three");
     [two.session, three.session] = [one.session, one.session];
     expect(await failureOf(three.plan(shared([rule("b", { ref: "r" })]), true))).toContain(
-      "Give each rule a ref of its own",
+      "Give each rule its own ref",
     );
     expect(await failureOf(two.plan(exclusive([rule("b")]), true))).toContain("has two owners in this program");
   });

@@ -117,7 +117,7 @@ describe("what was taken over because it was equal", () => {
     const more = [...rules, block("C", "true")];
     await service.fault({ method: "PUT", cut });
     await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 9 });
-    await expect(second.up(inputs(more))).rejects.toThrow("Nobody knows");
+    await expect(second.up(inputs(more))).rejects.toThrow("It is not known");
     await service.noFaults();
     const next = cut === "after" ? more : rules;
     await second.up(inputs(next));
@@ -132,7 +132,7 @@ describe("what was taken over because it was equal", () => {
     const more = [...rules, block("C", "true")];
     await service.fault({ method: "PUT", cut: "after" });
     await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 9 });
-    await expect(second.up(inputs(more))).rejects.toThrow("Nobody knows");
+    await expect(second.up(inputs(more))).rejects.toThrow("It is not known");
     await service.noFaults();
     await second.refresh();
     await second.up(inputs(more));

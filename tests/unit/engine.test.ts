@@ -60,7 +60,7 @@ describe("who owns an object as a whole, and who owns parts of it", () => {
   test("a delete of the whole is not sent while somebody owns a part", () => {
     const session = newSession();
     claimParts(session, "a", ["k"]);
-    expect(stillNeeded(session, ["k"], "whole")).toBe("a holds it now");
+    expect(stillNeeded(session, ["k"], "whole")).toBe("a manages it now");
     expect(stillNeeded(session, ["other"], "whole")).toBeUndefined();
   });
 });

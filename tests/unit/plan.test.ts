@@ -47,11 +47,14 @@ const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 test("the update after a diff takes the plan that the diff made, with what it met", () => {
   const run = session();
   const plan = planFor(run, state, changed);
-  const encounter = plan.compareWith(actual);
+  const comparison = plan.compareWith(actual);
   const again = planFor(run, copy(state), copy(changed));
   expect(again).toBe(plan);
-  expect(again.compareWith(actual)).toBe(encounter);
-  expect(encounter).toMatchObject({ isUpToDate: false, conflict: { foreign: [], edited: [], removed: [], moved: [] } });
+  expect(again.compareWith(actual)).toBe(comparison);
+  expect(comparison).toMatchObject({
+    isUpToDate: false,
+    conflict: { foreign: [], edited: [], removed: [], moved: [] },
+  });
 });
 
 test("another state or other inputs get a plan of their own", () => {

@@ -140,8 +140,8 @@ describe("credentials that cannot be meant", () => {
   });
   test("a token beside a key", () => {
     expect(() => read({ "rulesets:apiToken": "abc", "rulesets:apiKey": "def", "rulesets:email": "a@b.test" })).toThrow(
-      "rulesets:apiToken and rulesets:apiKey are both set, and exclude each other: take one away with `pulumi config rm`, " +
-        "or out of the arguments of Provider.",
+      "rulesets:apiToken and rulesets:apiKey are both set, but are mutually exclusive: remove one with `pulumi config rm`, or from " +
+        "the arguments of Provider.",
     );
     expect(() => read({}, { RULESETS_API_TOKEN: "abc", RULESETS_API_KEY: "def" })).toThrow(
       "RULESETS_API_TOKEN and RULESETS_API_KEY are both set",

@@ -18,7 +18,7 @@ import {
 import { runningIn } from "./running.js";
 import { makeContext } from "./scope.js";
 
-/** A zone that could not be asked at all. */
+/** A zone that could not be read at all. */
 export interface FailedZone {
   readonly id: string;
   readonly name: string;

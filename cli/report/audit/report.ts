@@ -144,7 +144,7 @@ export interface ZoneEntry {
   readonly coverage: readonly Cell[];
   readonly rulesets: readonly RulesetLine[];
   readonly unread: readonly UnreadPart[];
-  /** Why the zone could not be asked. */
+  /** Why the zone could not be read. */
   readonly failure?: string;
 }
 

@@ -37,7 +37,7 @@ export function renderHtml(report: Report): string {
           findings.rows.map((row, index) => ({ rank: LEVELS.indexOf(levels[index] ?? "low"), cells: badged(row) })),
         ),
     ...(isCompared ? [] : [folded("What runs", "managed", managed), folded("Rulesets", "rulesets", rulesets)]),
-    list("Not everything could be read", failures(report)),
+    list("Could not be read", failures(report)),
   ];
   return renderPage({ title: "Protection of zones", style: `${STYLE}${barStyle(report)}`, main: main.join("\n") });
 }

@@ -35,7 +35,7 @@ function sections(report: Report): Section[] {
           { title: "What runs", table: managed },
           { title: "Rulesets", table: rulesets },
         ]),
-    { title: "Not everything could be read", lines: failures(report) },
+    { title: "Could not be read", lines: failures(report) },
   ];
   return all.filter(({ table, lines }) => (table?.rows.length ?? 0) + (lines?.length ?? 0) > 0);
 }

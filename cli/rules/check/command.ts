@@ -34,7 +34,7 @@ export async function runCheck(
   options: CheckCommand,
   context: CheckContext,
 ): Promise<number> {
-  if (options.json === true && options.sarif === true) throw new Error("--json and --sarif exclude each other");
+  if (options.json === true && options.sarif === true) throw new Error("--json and --sarif are mutually exclusive");
   const waivers = options.waivers === undefined ? [] : readWaivers(options.waivers);
   const sources = await readSources(paths, options, context);
   const report = reportOn(sources, { waivers, today: context.today, plan: options.plan });

@@ -12,7 +12,7 @@ export function renderText(report: CheckReport): string {
     ...open.map(describe),
     ...list("Waived", waived.map(waivedLine)),
     ...list(
-      "Waivers that do nothing",
+      "Unused waivers",
       unusedWaivers.map(
         ({ waiver: { finding, place }, why }) => `${place.file}:${String(place.line)}: ${finding} ${why}`,
       ),

@@ -48,7 +48,7 @@ function readWaiver(document: TextDocument, item: unknown, at: Steps): Waiver {
     throw refuse("until", "must be a day such as 2026-12-31");
   const text = (name: "rule" | "ruleset"): string | undefined => {
     const value = item[name];
-    if (value !== undefined && typeof value !== "string") throw refuse(name, "must be a text");
+    if (value !== undefined && typeof value !== "string") throw refuse(name, "must be a string");
     return value;
   };
   return { finding, reason, until, rule: text("rule"), ruleset: text("ruleset"), place: document.place(at) };

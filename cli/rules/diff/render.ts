@@ -1,11 +1,11 @@
 import type { Comparison, CompareVerdict } from "../../../analysis/index.js";
 
 const VERDICTS: Readonly<Record<CompareVerdict, string>> = {
-  equivalent: "Equivalent: no request fares otherwise. This is proved for all requests.",
+  equivalent: "Equivalent: no request is treated differently. This is proved for all requests.",
   stricter: "Stricter: some requests are stopped that were not, and none the other way round.",
   looser: "Looser: some requests get through that did not, and none the other way round.",
   both: "Both: the edit changes what happens to requests, and not in one direction only.",
-  unknown: "Unknown: it cannot be told what the edit does to all requests.",
+  unknown: "Unknown: what the edit does to all requests could not be determined.",
 };
 
 /** The verdict and its witnesses, a line each. */

@@ -25,7 +25,7 @@ export function explainCondition(condition: Condition): Explained {
     case "combination":
       return { words: headOf(condition.op, condition.items.length), parts: condition.items.map(explainCondition) };
     case "not":
-      return { words: "this does not hold:", parts: [explainCondition(condition.of)] };
+      return { words: "this is false:", parts: [explainCondition(condition.of)] };
     case "group":
       return explainCondition(condition.of);
     case "quantifier":
@@ -45,9 +45,9 @@ export function explainValue(operand: Operand): Explained {
 }
 
 function headOf(op: "and" | "or" | "xor", count: number): string {
-  if (op === "and") return "all of these hold:";
-  if (op === "or") return "at least one of these holds:";
-  return count === 2 ? "exactly one of these holds:" : "an odd number of these hold:";
+  if (op === "and") return "all of these are true:";
+  if (op === "or") return "at least one of these is true:";
+  return count === 2 ? "exactly one of these is true:" : "an odd number of these are true:";
 }
 
 function explainQuantifier(name: "any" | "all", of: Argument): Explained {

@@ -84,7 +84,7 @@ function readRule(document: TextDocument, rule: unknown, at: Steps): RuleInput {
   if (!isObject(rule)) throw document.refuse(at, "must be a rule, an object with action and expression");
   if (typeof rule.action !== "string") throw document.refuse([...at, "action"], "is required: the name of an action");
   if (rule.expression !== undefined && typeof rule.expression !== "string") {
-    throw document.refuse([...at, "expression"], "must be a text");
+    throw document.refuse([...at, "expression"], "must be a string");
   }
   if (!isWire(rule)) return rule as unknown as RuleInput;
   const { id, ref, ...content } = withoutServerFields(ruleFromWire(rule));

@@ -9,7 +9,7 @@ import { readZone } from "./zone.js";
 export { TextDocument, type FilePlace, type Steps } from "./document.js";
 export { mapTexts, type LoadedRules, type SourceRuleset } from "./loaded.js";
 
-/** A source that could not be asked. */
+/** A source that could not be read. */
 export interface SourceFailure {
   readonly label: string;
   readonly failure: string;

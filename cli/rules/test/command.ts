@@ -33,7 +33,7 @@ export interface TestContext {
 export async function runTests(paths: readonly string[], options: TestCommand, context: TestContext): Promise<0 | 2> {
   const threshold = readThreshold(options.coverage);
   if (options.rules !== undefined && options.zone !== undefined)
-    throw new Error("--rules and --zone exclude each other");
+    throw new Error("--rules and --zone are mutually exclusive");
   const suites = findSuites(paths.length === 0 ? ["."] : paths).map(readSuite);
   const subjects = new Subjects(options, context.connect);
   const results: SuiteResult[] = [];

@@ -139,6 +139,6 @@ function readZoneOf(document: TextDocument, value: unknown): ZoneInput {
 
 function textAt(document: TextDocument, from: object, name: string, at: Steps): string | undefined {
   const value = (from as Readonly<Record<string, unknown>>)[name];
-  if (value !== undefined && typeof value !== "string") throw document.refuse([...at, name], "must be a text");
+  if (value !== undefined && typeof value !== "string") throw document.refuse([...at, name], "must be a string");
   return value;
 }

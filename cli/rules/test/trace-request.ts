@@ -44,7 +44,7 @@ const OWN: ReadonlySet<string> = new Set([
   "http.request.timestamp.msec",
 ]);
 
-/** What an expression looks at that the tracer cannot be told: fields of the client, given fields, and given lists. */
+/** What an expression looks at that the tracer does not take: fields of the client, given fields, and given lists. */
 export function untraceable(
   expression: string | undefined,
   { country, continent, bodySize, fields = {}, lists = {} }: RequestInput,

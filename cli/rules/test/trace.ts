@@ -35,7 +35,7 @@ export function compareTrace(
     const step = found.take(entry);
     if (entry.matched === "unknown") notCompared.push({ rule: nameOf(entry), why: `not known here: ${entry.why}` });
     else if (missing.length > 0)
-      notCompared.push({ rule: nameOf(entry), why: `the tracer cannot be told ${missing.join(", ")}` });
+      notCompared.push({ rule: nameOf(entry), why: `the tracer does not take ${missing.join(", ")}` });
     else {
       const difference = differenceOf(entry, step);
       if (difference === undefined) agreed.push(entry);

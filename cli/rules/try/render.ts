@@ -43,7 +43,7 @@ function verdict({ outcome, outcomeWithoutManaged, rule }: Seen): string {
   const by = rule === undefined ? "" : ` by ${nameOf(rule)}`;
   if (outcome !== "unknown") return `${outcome}${by}`;
   return outcomeWithoutManaged === "unknown"
-    ? "cannot be told here"
+    ? "cannot be determined here"
     : `${outcomeWithoutManaged}, unless a managed ruleset stops it`;
 }
 

@@ -40,7 +40,7 @@ function characteristicsFault({ characteristics }: Body, at: string) {
       pointer,
     );
   if (list.includes("ip.src") && list.includes("cf.unique_visitor_id"))
-    return invalidValue(list, "characteristics", "ip.src and cf.unique_visitor_id exclude each other", { pointer });
+    return invalidValue(list, "characteristics", "ip.src and cf.unique_visitor_id are mutually exclusive", { pointer });
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Check, RuleContext } from "./check.js";
 
 const SKIPPABLE = ["http_ratelimit", "http_request_sbfm", "http_request_firewall_managed"];
 const CUSTOM = "http_request_firewall_custom";
-/** Parameters that exclude each other. */
+/** Parameters that are mutually exclusive. */
 const EXCLUSIVE = [
   ["ruleset", "rulesets"],
   ["ruleset", "rules"],
@@ -25,7 +25,7 @@ export const skipFault: Check = ({ action, action_parameters }, context, at) => 
     return refuse(
       400,
       undefined,
-      `${pair[0]} and ${pair[1]} exclude each other in the skip action`,
+      `${pair[0]} and ${pair[1]} are mutually exclusive in the skip action`,
       `${pointer}/${pair[1]}`,
     );
   if (parameters.phase !== undefined && (context.level !== "zones" || context.phase !== CUSTOM))

@@ -59,7 +59,7 @@ function convert({ values, address }: ForeignResource, filters: ReadonlyMap<stri
   const filter = filters.get(textOf(values.filter_id));
   const none = (reason: string): Converted => ({ kind: "none", what: address, reason });
   if (filter === undefined) return none("its filter is in none of the files");
-  if (textOf(filter.expression) === "") return none("the state does not tell the expression of its filter");
+  if (textOf(filter.expression) === "") return none("the state does not contain the expression of its filter");
   const action = textOf(values.action);
   const paused = values.paused === true || filter.paused === true;
   const base = {

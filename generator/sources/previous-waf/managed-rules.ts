@@ -102,7 +102,7 @@ function coreOf(packages: readonly ForeignResource[], knowledge: WafKnowledge): 
         {
           what: "the core rule set of the previous WAF",
           reason:
-            "the files do not tell its sensitivity, so nothing here executes it. To continue: add owasp({ … }) to the rules of http_request_firewall_managed",
+            "the files do not contain its sensitivity, so nothing here executes it. To continue: add owasp({ … }) to the rules of http_request_firewall_managed",
         },
       ],
     };
@@ -148,7 +148,7 @@ export function groupOutcome(
   if (isCore === true) return none(CORE_NOT_MIGRATED);
   if (named === "")
     return none(
-      "the files do not tell what it is called, and groups have other IDs now. To continue: have the data source cloudflare_waf_groups in the state, or override the tag of managedRulesets.cloudflareManaged for its software",
+      "the files do not say what it is called, and groups have other IDs now. To continue: have the data source cloudflare_waf_groups in the state, or override the tag of managedRulesets.cloudflareManaged for its software",
     );
   const category = named.replace(/^Cloudflare\s+/i, "").toLowerCase();
   if (!TAGS.has(category))

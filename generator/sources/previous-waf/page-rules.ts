@@ -79,5 +79,5 @@ function disabledWords({ address }: Switch): NotSaid {
 
 function unreadWords({ address, values }: ForeignResource): NotSaid[] {
   if (turnOf(values) === undefined || textOf(values.target) !== "") return [];
-  return [{ what: address, reason: "the state does not tell its URL" }];
+  return [{ what: address, reason: "the state does not contain its URL" }];
 }

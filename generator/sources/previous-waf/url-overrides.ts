@@ -33,7 +33,8 @@ function byPriority(a: ForeignResource, b: ForeignResource): number {
 function convert(resource: ForeignResource, execution: Execution, knowledge: WafKnowledge): Outcome {
   const { address, values } = resource;
   const urls = textsOf(values.urls);
-  if (urls.length === 0) return { rules: [], notSaid: [{ what: address, reason: "the state does not tell its URLs" }] };
+  if (urls.length === 0)
+    return { rules: [], notSaid: [{ what: address, reason: "the state does not contain its URLs" }] };
   const base = {
     description: textOf(values.description) || `URI-based override for ${urls[0] ?? ""}`,
     expression: bothOf(urls.map(urlCondition), execution.expression),
@@ -74,7 +75,7 @@ function partsOf(
 }
 
 const ON_EVERYWHERE =
-  "it switches the group on for its URLs, and the files do not tell that it is off elsewhere, so that it runs everywhere. To continue: have its cloudflare_waf_group in the state";
+  "it switches the group on for its URLs, and the files do not show that it is off elsewhere, so the group runs everywhere. To continue: have its cloudflare_waf_group in the state";
 
 /** Executions for some URLs, and the exception that keeps the ones after them away. */
 function executions(

@@ -132,7 +132,7 @@ async function ask(request: AuthorityRequest): Promise<AuthorityChecked> {
       ssl.uploaded
         ? failure(
             [],
-            `${hostname} uses a certificate its owner uploaded; no authority issues it, so there is none to choose`,
+            `${hostname} uses a certificate its owner uploaded; no authority issues it, so there is nothing to choose`,
           )
         : NO_FINDINGS,
       ssl.method === "" && wanted.method === undefined
@@ -168,7 +168,7 @@ async function find(session: Session, wanted: AuthorityRequest["wanted"]): Promi
   const ids = found.map(({ id, ssl }) => `${id} (${ssl.status})`).join(", ");
   return more.length === 0
     ? only
-    : `there are ${String(found.length)} custom hostnames of that name: ${ids}; name one by customHostnameId`;
+    : `there are ${String(found.length)} custom hostnames of that name: ${ids}; choose one with customHostnameId`;
 }
 
 /** Two resources of one program must not choose for the same hostname. */
@@ -219,11 +219,11 @@ async function reportChange({ session, urn, wanted }: AuthorityRequest, found: C
     authority === ""
       ? `the service's default (${authorityWords((await resolveDefault(hostname, session.part(caaLookup))).authority)})`
       : authorityWords(authority);
-  const already = authority === "" ? ", which is what the service's default comes to" : "";
+  const already = authority === "" ? ", which the service's default resolves to" : "";
   session.reporter.info(
     urn,
     changes
-      ? `${hostname}: from ${present} to ${to}; its certificate is validated and issued anew (now ${ssl.status})`
+      ? `${hostname}: from ${present} to ${to}; its certificate is validated again and reissued (now ${ssl.status})`
       : `${hostname} is already issued by ${present}${already}; no edit will be sent`,
   );
 }

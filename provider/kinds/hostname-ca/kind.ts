@@ -63,7 +63,7 @@ async function present(
 ): Promise<CustomHostname> {
   const found = await session.part(hostnameReads).byId(zoneId, customHostnameId);
   if (found !== undefined) return found;
-  throw new RulesetsError(`the custom hostname ${hostname} (${customHostnameId}) is gone from zone ${zoneId}.`, {
+  throw new RulesetsError(`the custom hostname ${hostname} (${customHostnameId}) no longer exists in zone ${zoneId}.`, {
     code: "HOSTNAME_NOT_FOUND",
   });
 }

@@ -26,7 +26,7 @@ export async function release(session: Session, id: string, state: AuthorityStat
   const { zoneId, hostnameId } = addressOf(id);
   const current = await session.client.customHostnames.find(zoneId, hostnameId);
   if (current === undefined) {
-    report(` is gone from zone ${zoneId}: there is no authority to choose. No edit was sent.`);
+    report(` no longer exists in zone ${zoneId}: there is no authority to choose. No edit was sent.`);
     return;
   }
   const wanted = wantedOf(state, current);
@@ -39,13 +39,13 @@ export async function release(session: Session, id: string, state: AuthorityStat
     await edit(session, zoneId, current, wanted);
     const what = state.onDelete === "restore" ? "restored" : "changed";
     const to = authorityWords(wanted.authority);
-    report(`: ${what} from ${present} to ${to}; its certificate is validated and issued anew.`);
+    report(`: ${what} from ${present} to ${to}; its certificate is validated again and reissued.`);
   }
 }
 
 function alreadyThere({ authority }: Wanted): string {
   return authority === ""
-    ? "the service's default was asked for already"
+    ? "the service's default was already requested"
     : "the previous authority on record is already in use";
 }
 
@@ -61,6 +61,6 @@ function wantedOf(state: AuthorityState, { ssl }: CustomHostname): Wanted | stri
     return `somebody else chose it after this stack chose ${authorityWords(asked)}`;
   if (onDelete === "default") return { authority: "" };
   if (before === "")
-    return 'which authority was in use before this stack is not known, so onDelete: "restore" changes nothing';
+    return 'the authority in use before this stack is not known, so onDelete: "restore" changes nothing';
   return { authority: before, ...(method === undefined || method === "" ? {} : { method }) };
 }

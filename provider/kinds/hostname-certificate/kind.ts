@@ -89,7 +89,7 @@ async function wait(session: Session, id: string, inputs: CertificateInputs): Pr
   for (let seconds = 2; ; seconds = Math.min(Math.round(seconds * 1.5), 60)) {
     const found = await client.customHostnames.find(zoneId, hostnameId);
     if (found === undefined) {
-      throw new RulesetsError(`the custom hostname ${hostnameId} is gone from zone ${zoneId}.`, {
+      throw new RulesetsError(`the custom hostname ${hostnameId} no longer exists in zone ${zoneId}.`, {
         code: "HOSTNAME_NOT_FOUND",
       });
     }
@@ -117,7 +117,7 @@ function partial(
 function waitingText({ hostname, ssl }: CustomHostname, elapsed: number, pause: number): string {
   const [first] = recordLines(ssl.validationRecords);
   const publish = first === undefined ? "" : ` (needs ${first})`;
-  return `${hostname}: ${ssl.status}${publish}, for ${String(elapsed)} s; next look in ${String(pause)} s`;
+  return `${hostname}: ${ssl.status}${publish}, for ${String(elapsed)} s; next check in ${String(pause)} s`;
 }
 
 /** What a person must publish, and what the authority said. */
@@ -133,13 +133,13 @@ function needs({ ssl }: CustomHostname): string {
 function failedText(found: CustomHostname): string {
   return (
     `the certificate of ${found.hostname} ended as ${found.ssl.status}.${needs(found)}\n` +
-    "Publish what is missing; then a change of CustomHostnameCa, or the dashboard, starts the validation anew. Waiting sends nothing."
+    "Publish what is missing, then restart the validation with a change of CustomHostnameCa or in the dashboard. Waiting only reads."
   );
 }
 
 function lateText(found: CustomHostname, elapsed: number): string {
   return (
     `the certificate of ${found.hostname} is still ${found.ssl.status} after ${String(elapsed)} s.${needs(found)}\n` +
-    "Run `pulumi up` again to wait on; nothing is sent by waiting."
+    "Run `pulumi up` again to keep waiting; waiting only reads."
   );
 }

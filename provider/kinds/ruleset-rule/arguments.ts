@@ -77,7 +77,7 @@ export function checkRuleIn(args: object, place: { readonly phase: unknown; read
 
 function checkRefArgument(ref: Json | undefined): Findings {
   if (ref === undefined || isUnknown(ref)) return NO_FINDINGS;
-  if (typeof ref !== "string" || ref === "") return failure(["ref"], "must be a text that is not empty");
+  if (typeof ref !== "string" || ref === "") return failure(["ref"], "must be a non-empty string");
   return checkRefs([{ ref }], () => []);
 }
 
@@ -98,7 +98,7 @@ function checkPosition(position: Json): Findings {
   if (name === "index")
     return typeof value === "number" && Number.isInteger(value) && value >= 1
       ? NO_FINDINGS
-      : failure(["position", name], "must be a whole number from 1 on");
+      : failure(["position", name], "must be a whole number of at least 1");
   return typeof value === "string"
     ? NO_FINDINGS
     : failure(

@@ -92,7 +92,7 @@ async function inspectRuleset(request: RuleRequest): Promise<Looked> {
       };
     return { asked: true, findings: NO_FINDINGS, ...(ruleset === undefined ? {} : { ruleset }) };
   } catch (error) {
-    const refusal = reportUnasked(request, error, `what stands in ${target.rulesetId ?? target.phase}`);
+    const refusal = reportUnasked(request, error, `what is in ${target.rulesetId ?? target.phase}`);
     return { asked: false, findings: refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] } };
   }
 }

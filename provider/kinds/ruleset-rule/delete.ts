@@ -20,7 +20,7 @@ export async function deleteRule(session: Session, _id: string, state: RuleState
   const keeper =
     whole === undefined
       ? stillNeeded(session, ruleKeys(rulesets, [state.ref, state.ruleId]), urn)
-      : `${whole} holds it now`;
+      : `${whole} manages it now`;
   if (keeper !== undefined) {
     leaveTo(session, state);
     session.reporter.info(urn, `${where} stays as it is: ${keeper}. No request was sent.`);

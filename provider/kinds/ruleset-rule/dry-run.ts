@@ -59,12 +59,12 @@ function canDryRun(session: Session, desired: Desired): boolean {
 function isAnchored(session: Session, desired: Desired, rules: Ruleset["rules"]): boolean {
   const name = desired.position === undefined ? undefined : anchorOf(desired.position);
   if (name === undefined || findAnchor(rules, name) !== undefined) return true;
-  reportSkipped(session, desired, `the rule ${JSON.stringify(name)} beside it is not there yet`);
+  reportSkipped(session, desired, `the rule ${JSON.stringify(name)} next to it does not exist yet`);
   return false;
 }
 
 function reportSkipped({ reporter }: Session, { ref, where, urn }: Desired, why: string): void {
-  reporter.info(urn, `${ruleInWords(ref, where)}: no dry run, since ${why}.`);
+  reporter.info(urn, `${ruleInWords(ref, where)}: no dry run, because ${why}.`);
 }
 
 /** The dry run of a write of one rule. Moving alone, and deleting, can be refused for nothing that the rule says. */

@@ -99,7 +99,7 @@ export function checkRequestedPosition(session: Session, ruleset: string, reques
   const order = orderOf(request);
   if (order === undefined) {
     const rival = all.findSamePlace(request);
-    const text = `${JSON.stringify(position)} is the place that ${rival ?? ""} has as well; only one rule can stand there`;
+    const text = `${JSON.stringify(position)} is also the position of ${rival ?? ""}; only one rule can be there`;
     return rival === undefined ? NO_FINDINGS : failure(["position"], text);
   }
   const path = ["position", "before" in position ? "before" : "after"];
@@ -107,7 +107,7 @@ export function checkRequestedPosition(session: Session, ruleset: string, reques
   const circle = all.findCycle(ref);
   return circle === undefined
     ? NO_FINDINGS
-    : failure(path, `cannot hold: the positions of this program want ${circle.join(" before ")}`);
+    : failure(path, `cannot be satisfied: the positions in this program require ${circle.join(" before ")}`);
 }
 
 /** Whether a rule of that ref is one of this program, in the same ruleset, that this run has checked. */

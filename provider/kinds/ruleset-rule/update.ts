@@ -47,7 +47,7 @@ async function applyUpdate(
     const made = { ...desired.rule.fields, ref: seen.ref };
     if (desired.target.rulesetId === undefined)
       return { ...(await makeEntrypoint(session, desired, made)), wrote: true };
-    throw new RulesetsError(`${desired.where} is gone at the service.`, { code: "RULESET_GONE" });
+    throw new RulesetsError(`${desired.where} no longer exists at the service.`, { code: "RULESET_GONE" });
   }
   if (op === undefined) return { ruleset, rule, wrote: false };
   return { ...(await write(session, desired, { ...purpose, before: ruleset, op })), wrote: true };

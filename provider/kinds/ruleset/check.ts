@@ -84,7 +84,7 @@ function noListText(rules: Json | undefined): string {
   return isObject(rules)
     ? "must be a list of rules, not an object, which has no order: write Object.values(…), or a list. " +
         "The output `rules` of another ruleset is such a list"
-    : "must be a list of rules; [] means none on purpose";
+    : "must be a list of rules; write [] for no rules";
 }
 
 /** Two resources of one program must not own the same entry point, unless they share it. */

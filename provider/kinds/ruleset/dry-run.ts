@@ -62,7 +62,7 @@ function isWholeKnown({ reporter }: Session, { target, rules, name, description,
     rules !== undefined &&
     ![name, description].includes(NOT_KNOWN) &&
     !Object.values(rules.rules).some(({ pending }) => pending);
-  if (!whole) reporter.info(urn, `${where}: no dry run, since not all of its values are known before the update.`);
+  if (!whole) reporter.info(urn, `${where}: no dry run, because not all of its values are known before the update.`);
   return whole;
 }
 

@@ -56,7 +56,7 @@ export class DryRuns {
         refused.push(...(await this.send(write)));
       }
       if (writes.length > 0 && refused.length === 0) {
-        this.session.reporter.info(subject.urn, `${subject.where}: the service takes the change (dry run).`);
+        this.session.reporter.info(subject.urn, `${subject.where}: the service accepts the change (dry run).`);
       }
       return refused;
     } catch (error) {
@@ -82,7 +82,7 @@ export class DryRuns {
     });
     if (!heeded) {
       const text =
-        "the service does not show that it knows dry_run, so no dry run was sent: rulesets:dryRun has no effect";
+        "the service did not show that it supports dry_run, so no dry run was sent; rulesets:dryRun has no effect";
       this.reportOnce(urn, "unheeded", text);
     }
     return heeded;
@@ -95,12 +95,12 @@ export class DryRuns {
       throw error;
     }
     if (isForbidden(error)) {
-      const text = `no dry run: it needs a token that may write. ${error.message}`;
+      const text = `no dry run: it needs a token with write permission. ${error.message}`;
       this.reportOnce(urn, "forbidden", text);
       return [];
     }
     const request = { session: this.session, urn: urn ?? "", preview: true };
-    const failure = reportUnasked(request, error, `whether the service takes the change of ${where}`);
+    const failure = reportUnasked(request, error, `whether the service accepts the change of ${where}`);
     return failure === undefined ? [] : [failure];
   }
 

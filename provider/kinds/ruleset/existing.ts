@@ -105,8 +105,8 @@ async function findLeftover(session: Session, resource: NewResource): Promise<Ru
     if (sameRules(ruleset, wanted) || sameRules(ruleset, before)) return ruleset;
     session.reporter.warn(
       urn,
-      `${where} exists already (${id}, version ${ruleset.version}) with other rules; a second one of that name is created beside it. ` +
-        `To take it over, give rulesetId: ${JSON.stringify(id)}.`,
+      `${where} already exists (${id}, version ${ruleset.version}) with other rules; a second one with that name will be created. ` +
+        `To take it over, set rulesetId: ${JSON.stringify(id)}.`,
     );
   }
   return undefined;

@@ -23,8 +23,8 @@ function checkRestore({ ownership, restoreVersion }: JsonObject): Findings {
   if (restoreVersion === undefined || ownership !== "shared") return NO_FINDINGS;
   return failure(
     ["restoreVersion"],
-    'cannot go with ownership: "shared": a version holds the rules of others too, as they were then. ' +
-      "To bring everything back, run `npx pulumi-rulesets versions restore`; to bring back rules of this program, write them into `rules`",
+    'cannot be combined with ownership: "shared": a version also contains the rules of others, as they were then. ' +
+      "To restore everything, run `npx pulumi-rulesets versions restore`; to restore rules of this program, add them to `rules`",
   );
 }
 
@@ -37,15 +37,15 @@ function checkShared(type: RulesetDescription["type"], args: JsonObject): Findin
     args.onDelete === "delete"
       ? failure(
           ["onDelete"],
-          'delete would take away the rules of others who share the ruleset; with ownership: "shared" it may be "empty", ' +
-            'which deletes this program\'s own rules, or "keep"',
+          'delete would remove the rules of others who share the ruleset; with ownership: "shared" it can be "empty", ' +
+            'which deletes only this program\'s rules, or "keep"',
         )
       : NO_FINDINGS,
     args.onExisting === "replace" || args.onExisting === "empty"
       ? failure(
           ["onExisting"],
-          `${args.onExisting} would drop the rules of others who share the ruleset; with ownership: "shared" it may be ` +
-            '"fail", or "adopt", which takes over rules that answer to this program\'s own',
+          `${args.onExisting} would drop the rules of others who share the ruleset; with ownership: "shared" it can be ` +
+            '"fail", or "adopt", which takes over rules that match this program\'s own',
         )
       : NO_FINDINGS,
     refuse("description", "describes the whole ruleset, which is shared"),

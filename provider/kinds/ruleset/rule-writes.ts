@@ -91,7 +91,7 @@ async function sendOnce(session: Session, { scope }: RulePlace, before: Ruleset,
   }
 }
 
-/** Deletes a rule. One that is gone already, or gone with its ruleset, is fine. */
+/** Deletes a rule. One that was already deleted, or gone with its ruleset, is fine. */
 async function remove(session: Session, { scope }: RulePlace, before: Ruleset, id: string): Promise<Ruleset> {
   const { rulesets } = session.client;
   const rest = { ...before, rules: before.rules.filter((rule) => rule.id !== id) };
@@ -124,8 +124,8 @@ function isUntouched(before: Ruleset, now: Ruleset, op: RuleWrite): boolean {
 
 function conflictAfterLoss({ where }: RulePlace, now: Ruleset, cause: ApiError): Error {
   return conflictError(
-    `${where}: the answer to the write of a rule was lost, and the ruleset now holds neither the rule as it was nor as ` +
-      `it was sent (version ${now.version}). Run \`pulumi refresh\`, look at what it shows, then \`pulumi up\`. ${cause.message}`,
+    `${where}: the response to the write of a rule was lost, and the ruleset now contains the rule neither as it was nor ` +
+      `as it was sent (version ${now.version}). Run \`pulumi refresh\`, review what it shows, then \`pulumi up\`. ${cause.message}`,
   );
 }
 

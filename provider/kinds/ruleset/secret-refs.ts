@@ -22,9 +22,9 @@ export function refuseSecretRefs({ args: { rules }, secretPaths, session: { secr
         .map((name) =>
           failure(
             ["rules", index, name],
-            `is a secret, or inside of one, but a rule's ${name} stands in plain text in the state, in outputs and in ` +
-              `messages. Make secrets of single values of the rule (expression: secret), or leave ${name} out; ` +
-              `if it need not be hidden, write pulumi.unsecret(${name})`,
+            `is a secret, or inside one, but a rule's ${name} is in plain text in the state, in outputs and in ` +
+              `messages. Make single values of the rule secret (expression: secret), or leave ${name} out; ` +
+              `if it does not need to be hidden, use pulumi.unsecret(${name})`,
           ),
         ),
     ),
@@ -43,8 +43,8 @@ export function traceTexts(
     const isSecret = pathsIn(index).some(([step]) => step === undefined || step === "description");
     if (!isSecret || description.length < 4 || !ref.startsWith(description)) return [];
     return [
-      `rules[${String(index)}].description: is a secret now, but the rule's ref ${ref} was made of it and stands in plain ` +
-        "text in the state. To take it out, give the rule another ref; the service then makes a new rule with a new id.",
+      `rules[${String(index)}].description: is a secret now, but the rule's ref ${ref} was made from it and is in plain text in ` +
+        "the state. To remove it, give the rule another ref; the service then makes a new rule with a new id.",
     ];
   });
 }

@@ -96,7 +96,7 @@ async function recreate(
 ): Promise<RulesetState> {
   if (description.type === "PhaseEntrypoint") return (await create(description, session, news)).state;
   throw new RulesetsError(
-    `${desired.where} is gone at the service. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
+    `${desired.where} no longer exists at the service. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
     { code: "RULESET_GONE" },
   );
 }

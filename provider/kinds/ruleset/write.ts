@@ -75,8 +75,8 @@ export async function withJudgement(
 /** The write was lost on somebody else's change: sending it again would undo that. */
 function conflictAfterLoss(where: string, now: Ruleset, cause: ApiError): Error {
   return conflictError(
-    `${where}: the answer to the write was lost, and the ruleset now holds neither what was there nor what was sent ` +
-      `(version ${now.version}). Run \`pulumi refresh\`, look at what it shows, then \`pulumi up\`. ${cause.message}`,
+    `${where}: the response to the write was lost, and the ruleset now contains neither what was there nor what was sent ` +
+      `(version ${now.version}). Run \`pulumi refresh\`, review what it shows, then \`pulumi up\`. ${cause.message}`,
   );
 }
 

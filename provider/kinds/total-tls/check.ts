@@ -38,7 +38,7 @@ function checkAuthority(authority: unknown): Findings {
   const path = ["certificateAuthority"];
   if (isUnknown(authority)) return NO_FINDINGS;
   if (typeof authority !== "string" || authority === "")
-    return failure(path, `is missing; one of ${OFFERED.join(", ")}. Total TLS has no default to go back to`);
+    return failure(path, `is missing; one of ${OFFERED.join(", ")}. Total TLS has no default to return to`);
   return knownValue(path, "the certificate authority", authority, OFFERED);
 }
 
@@ -52,7 +52,7 @@ export async function check(request: TotalTlsRequest): Promise<Checked<typeof TO
   return { inputs, findings: { failures: refusal === undefined ? [] : [refusal], warnings: [] } };
 }
 
-/** Says what will change; the reason when the service could not be asked and must be. */
+/** Says what will change; the reason when the service must be asked and could not be. */
 async function reportChange(request: TotalTlsRequest, inputs: TotalTlsInputs): Promise<Failure | undefined> {
   const { session, urn } = request;
   try {

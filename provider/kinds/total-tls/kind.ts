@@ -71,7 +71,7 @@ async function read(
 ): Promise<{ readonly inputs: TotalTlsInputs; readonly state: TotalTlsState }> {
   const zoneId = parseTotalTlsId(id);
   if (zoneId === undefined)
-    throw new RulesetsError(`${JSON.stringify(id)} is not a Total TLS id: write zones/<zoneId>/total-tls.`, {
+    throw new RulesetsError(`${JSON.stringify(id)} is not a valid Total TLS ID: write zones/<zoneId>/total-tls.`, {
       code: "CONFIG_INVALID",
     });
   const present = await session.client.certificates.getTotalTls(zoneId);

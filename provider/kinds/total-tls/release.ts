@@ -33,6 +33,6 @@ export async function release(session: Session, state: TotalTlsState): Promise<v
 function reasonToStay(present: string, asked: string, before: string): string | undefined {
   if (present !== asked) return `somebody else chose it after this stack chose ${authorityWords(asked)}`;
   if (before === "")
-    return 'which authority was in use before this stack is not known, so onDelete: "restore" changes nothing';
+    return 'the authority in use before this stack is not known, so onDelete: "restore" changes nothing';
   return present === before ? "the previous authority on record is already in use" : undefined;
 }

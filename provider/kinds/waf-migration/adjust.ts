@@ -49,7 +49,7 @@ export function adjust(config: RetrievedConfig, adjustments: Adjustments): Adjus
   const requireMatch = (adjustment: string, index: number, what: string, count: number): void => {
     if (count > 0) return;
     const known = config.rules.map((rule) => `  - ${selectorWords(rule)}`).join("\n");
-    const reason = `no rule of the retrieved configuration ${what}; it holds\n${known}`;
+    const reason = `no rule of the retrieved configuration ${what}; it contains\n${known}`;
     unmatched.push({ path: ["adjustments", adjustment, index], reason });
   };
   let rules = config.rules;

@@ -32,13 +32,16 @@ export function checkArguments(args: JsonObject, olds: Pending<MigrationInputs> 
   return join([
     checkZoneId(args.zoneId),
     mode === undefined && !isUnknown(args.mode)
-      ? failure(["mode"], `must be ${MODE_NAMES.join(" or ")} (or "2" or "1", as the wire writes them)`)
+      ? failure(["mode"], `must be ${MODE_NAMES.join(" or ")} (or "2" or "1", as the API writes them)`)
       : join([]),
     checkForward(args, mode, olds),
     checkChoices(args),
     checkAcknowledged(args, mode),
     args.rules !== undefined && args.adjustments !== undefined
-      ? failure(["rules"], "gives the final rules entirely, so adjustments have nothing to change; give one of the two")
+      ? failure(
+          ["rules"],
+          "specifies all of the final rules, so adjustments have nothing to change; use one of the two",
+        )
       : join([]),
     checkAdjustments(args.adjustments),
     Array.isArray(args.rules) ? checkRules((args.rules as unknown[]).map(normaliseRule), PLACE) : join([]),
@@ -57,12 +60,12 @@ function checkForward(
     moved
       ? failure(
           ["zoneId"],
-          `is ${known(olds.zoneId) ?? ""} in the state: a migration belongs to its zone and cannot be taken back. ` +
+          `is ${known(olds.zoneId) ?? ""} in the state: a migration belongs to its zone and cannot be undone. ` +
             "Declare another ZoneWafMigration for another zone, and leave this one as it is",
         )
       : join([]),
     olds.mode === "pending" && mode === "validation"
-      ? failure(["mode"], "cannot go back from pending to validation: the finish was asked for, and nothing undoes it")
+      ? failure(["mode"], "cannot go back from pending to validation: the finish was requested and cannot be undone")
       : join([]),
   ]);
 }

@@ -123,7 +123,7 @@ export function entrypointClaim(zoneId: string): Claim {
   return {
     keys: [phaseResourceId({ level: "zones", id: zoneId }, MANAGED_PHASE)],
     refusal: (other) =>
-      `${MANAGED_PHASE} of zone ${zoneId} is written by its migration until that is finished, and ${other} addresses it too. ` +
+      `${MANAGED_PHASE} of zone ${zoneId} is written by its migration until that is finished, and ${other} manages it too. ` +
       `Finish the migration first; then declare the PhaseEntrypoint with onExisting: "adopt".`,
   };
 }
@@ -146,7 +146,7 @@ function reportReadiness(
     session.reporter.warn(
       urn,
       `mode: "pending" finishes the migration of zone ${zoneName} for good: the previous WAF is switched off, its interfaces ` +
-        "stop working, and no call brings it back.",
+        "stop working, and no API call restores it.",
     );
   }
 }

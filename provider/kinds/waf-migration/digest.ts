@@ -21,7 +21,7 @@ export function isDigest(text: string): boolean {
 }
 
 export const MALFORMED_DIGEST =
-  "is a malformed digest: it is `c1`, 16 hexadecimal digits, and 8 for each rule, in lower case and joined by dots. " +
+  "is not a valid digest, which is `c1`, 16 hexadecimal digits, and 8 for each rule, in lower case and joined by dots. " +
   "Copy it whole from the preview or from `npx pulumi-rulesets migration plan`";
 
 /** Whether a digest stands for a configuration as a whole and not for its rules: parts of it were cut off or changed. */

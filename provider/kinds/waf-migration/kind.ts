@@ -134,13 +134,13 @@ async function read(
 function refuseDelete(session: Session, { zoneId, __urn }: MigrationState): Promise<void> {
   const holder = session.owners.otherClaimant(migrationResourceId(zoneId), __urn);
   if (holder !== undefined) {
-    session.reporter.info(__urn, `the migration of zone ${zoneId} is held by ${holder} now. Nothing was sent.`);
+    session.reporter.info(__urn, `the migration of zone ${zoneId} is managed by ${holder} now. No request was sent.`);
     return Promise.resolve();
   }
   return Promise.reject(
     new RulesetsError(
-      `the migration of zone ${zoneId} cannot be taken back: no call returns a zone to the previous WAF. Nothing was sent. ` +
-        "To drop this resource from the stack and leave the zone as it is, either\n" +
+      `the migration of zone ${zoneId} cannot be undone: no API call returns a zone to the previous WAF. Nothing was sent. ` +
+        "To remove this resource from the stack and leave the zone as it is, either\n" +
         "  - give it the options protect: false and retainOnDelete: true, run `pulumi up`, then remove it from the program and run `pulumi up`; or\n" +
         `  - run \`pulumi state delete '${__urn ?? "<urn>"}' --force\` and remove it from the program.`,
       { code: "MIGRATION_IRREVERSIBLE" },

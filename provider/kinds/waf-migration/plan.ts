@@ -138,7 +138,7 @@ function checkName({ zoneId, zoneName }: Survey, { acknowledgeIrreversible: mean
   return zoneName === ""
     ? failure(
         ["acknowledgeIrreversible"],
-        `names the zone ${JSON.stringify(meant)}, which cannot be compared with zoneId ${zoneId}: the credentials may not read the zone. Give them the permission "Zone Read", or write true`,
+        `names the zone ${JSON.stringify(meant)}, which cannot be compared with zoneId ${zoneId}: the credentials cannot read the zone. Give them the permission "Zone Read", or write true`,
       )
     : failure(
         ["acknowledgeIrreversible"],
@@ -150,8 +150,8 @@ function checkMode({ plan, zoneName, phase }: Survey, { mode }: MigrationArgumen
   if (mode !== "validation" || phase !== "notStarted" || plan === "" || plan === "enterprise") return join([]);
   return failure(
     ["mode"],
-    `validation mode is for Enterprise zones, and ${zoneName} is on the plan ${plan}. Use mode: "pending"; for a soft landing ` +
-      `put everything in log first: adjustments: { overrides: [{ action: "log" }] }`,
+    `validation mode is for Enterprise zones, and ${zoneName} is on the plan ${plan}. Use mode: "pending"; for a gradual start ` +
+      `let everything only log at first: adjustments: { overrides: [{ action: "log" }] }`,
   );
 }
 
@@ -169,7 +169,7 @@ function checkExpected(config: RetrievedConfig, { expectedConfig }: MigrationArg
     }),
     ...(change.reordered ? ["  > the same rules, in another order or under another name"] : []),
   ];
-  const head = "the zone's previous WAF was changed since the review, so its configuration is another one:";
+  const head = "the zone's previous WAF was changed since the review, so its configuration is different:";
   return failure(
     ["expectedConfig"],
     `${head}\n${lines.join("\n")}\nReview it again; its digest is now ${configDigest(config)}`,
@@ -202,7 +202,7 @@ function checkProtected(config: RetrievedConfig, result: readonly RulesetRule[],
   if (result.some(executes) || !typedRules(config).some(executes)) return join([]);
   return warning(
     [args.rules === undefined ? "adjustments" : "rules"],
-    "no rule executes a managed ruleset, and the retrieved configuration does: after the finish no managed rule protects the zone",
+    "no rule executes a managed ruleset, but the retrieved configuration does: after the finish no managed rule protects the zone",
   );
 }
 

@@ -154,7 +154,7 @@ class MigrationRun {
       case "look":
         this.looks += 1;
         await this.pause(
-          `looking whether an earlier step is under way, ${String(this.looks)} of ${String(LOOKS_BEFORE_SENDING)}`,
+          `checking whether an earlier step is under way, ${String(this.looks)} of ${String(LOOKS_BEFORE_SENDING)}`,
           this.looks - 1,
         );
         return true;
@@ -243,7 +243,7 @@ class MigrationRun {
 
   private unanswered(): RulesetsError {
     return new RulesetsError(
-      `zone ${this.inputs.zoneId}: the step was sent twice and neither answer came, and the zone shows no trace of it ` +
+      `zone ${this.inputs.zoneId}: the step was sent twice without a response, and the zone shows no trace of it ` +
         `(${JSON.stringify(this.status.migrationState)}). Nothing more is sent in this run; run \`pulumi up\` again later.`,
       { code: "API_UNAVAILABLE" },
     );
@@ -254,8 +254,8 @@ class MigrationRun {
     if (this.elapsedSeconds() < limit) return;
     throw new RulesetsError(
       `zone ${this.inputs.zoneId}: the switch is still under way after ${duration(this.elapsedSeconds())} (the service says ` +
-        `${JSON.stringify(this.status.migrationState)}). Nothing is lost and nothing will be sent again: run \`pulumi up\`, which looks and ` +
-        "goes on; wait: false does not wait at all.",
+        `${JSON.stringify(this.status.migrationState)}). Nothing is lost and nothing will be sent again: run \`pulumi up\`, which checks and ` +
+        "continues; wait: false does not wait at all.",
       { code: "MIGRATION_TIMED_OUT" },
     );
   }
@@ -271,7 +271,7 @@ class MigrationRun {
   private async pause(text: string, polls: number): Promise<void> {
     const limit = this.inputs.waitTimeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
     const seconds = Math.min(pollSeconds(polls), Math.max(1, limit - this.elapsedSeconds()));
-    this.session.reporter.status(this.inputs.__urn, `${text}; next look in ${String(seconds)} s`);
+    this.session.reporter.status(this.inputs.__urn, `${text}; next check in ${String(seconds)} s`);
     await this.session.clock.sleep(seconds * 1000);
   }
 }

@@ -64,7 +64,7 @@ function incompatible(survey: Survey): string[] {
     return `  - override ${id}${name} for ${urls.join(", ")}: DELETE /zones/${zoneId}/firewall/waf/overrides/${id}`;
   });
   return [
-    `${head}: URI-based WAF overrides stand in the way.\n${list.join("\n")}\nTo continue: delete each with the call beside it, or all with ` +
+    `${head}, because it has URI-based WAF overrides.\n${list.join("\n")}\nTo continue: delete each with the call beside it, or all with ` +
       `\`npx pulumi-rulesets migration delete-overrides --zone ${zoneWords(survey)}\`, which lists them first`,
   ];
 }
@@ -75,11 +75,11 @@ export function stateDisagreement({ status, compatibility }: Survey): string[] {
   if (checked === "" || stands === "" || isSameState(checked, stands)) return [];
   return [
     `The compatibility check says that the migration is in state ${JSON.stringify(checked)}, and the status says ${JSON.stringify(stands)}. ` +
-      "The status decides here; look again before the finish.",
+      "This report uses the status; check again before the finish.",
   ];
 }
 
-const SUPPORT = "Only the vendor's support can resolve this: write to it before going on.";
+const SUPPORT = "Only the vendor's support can resolve this; contact them before you continue.";
 
 function tooMuch({ bypassRules }: PreviousWaf): string[] {
   const rules = bypassRules ?? [];
@@ -87,12 +87,12 @@ function tooMuch({ bypassRules }: PreviousWaf): string[] {
   return [
     ...(rules.length > MAX_FIREWALL_RULES
       ? [
-          `${String(rules.length)} firewall rules are to be migrated, and at most ${String(MAX_FIREWALL_RULES)} can be. ${SUPPORT}`,
+          `${String(rules.length)} firewall rules would be migrated, but at most ${String(MAX_FIREWALL_RULES)} can be. ${SUPPORT}`,
         ]
       : []),
     ...long.map(
       ({ id, description, expression }) =>
-        `the expression of firewall rule ${id}${description === "" ? "" : ` (${description})`} has ${String(Buffer.byteLength(expression))} bytes, and at most 4 KB (${String(MAX_EXPRESSION_BYTES)}) can be migrated. ${SUPPORT}`,
+        `the expression of firewall rule ${id}${description === "" ? "" : ` (${description})`} has ${String(Buffer.byteLength(expression))} bytes, but at most 4 KB (${String(MAX_EXPRESSION_BYTES)}) can be migrated. ${SUPPORT}`,
     ),
   ];
 }

@@ -49,7 +49,7 @@ function checkParameters(action: string, table: ActionRules, value: unknown, pat
       : []),
     ...(table.incompatible ?? []).flatMap(([a, b]) =>
       a !== undefined && b !== undefined && given.includes(a) && given.includes(b)
-        ? [failure([...at, a], `${a} and ${b} exclude each other`)]
+        ? [failure([...at, a], `${a} and ${b} are mutually exclusive`)]
         : [],
     ),
   ]);

@@ -34,7 +34,7 @@ export function checkRatelimit(rule: Rule, phase: unknown, path: Path): Findings
   return join([
     place ? NO_FINDINGS : misplacedLimit(phase, at),
     counts ? NO_FINDINGS : failure(at, "needs requestsPerPeriod, or scorePerPeriod with scoreResponseHeaderName"),
-    colo && place ? failure([...at, "characteristics"], 'must hold "cf.colo.id"') : NO_FINDINGS,
+    colo && place ? failure([...at, "characteristics"], 'must include "cf.colo.id"') : NO_FINDINGS,
   ]);
 }
 

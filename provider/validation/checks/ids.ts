@@ -13,7 +13,7 @@ export function checkId(path: Path, id: unknown): Findings {
   if (isUnknown(id) || (typeof id === "string" && ID.test(id))) return NO_FINDINGS;
   if (typeof id !== "string" || id === "") return failure(path, WANTED);
   if (ID.test(id.toLowerCase())) return inLowerCase(path, id);
-  if (ID.test(id.trim())) return failure(path, `IDs have no blanks around them; write ${JSON.stringify(id.trim())}`);
+  if (ID.test(id.trim())) return failure(path, `IDs have no surrounding spaces; write ${JSON.stringify(id.trim())}`);
   const how = id.length === 32 ? "holds other characters" : `has ${String(id.length)} characters`;
   return failure(path, `${WANTED}; this ${how}`);
 }

@@ -54,7 +54,7 @@ function readOne(text: string, resourceType: string, names: readonly string[]): 
 
 function countedText(rest: string): string {
   return (
-    `counts rules, but rules are known by ref. Write ${JSON.stringify(`rules["<ref>"]${rest}`)}; ` +
+    `uses an index, but rules are identified by ref. Write ${JSON.stringify(`rules["<ref>"]${rest}`)}; ` +
     "the preview shows each rule's ref"
   );
 }
@@ -64,7 +64,7 @@ function faultIn(type: FieldType, [step, ...rest]: Path): string | undefined {
   if (step === undefined) return undefined;
   switch (type.kind) {
     case "plain":
-      return `has too many steps: there is nothing inside of what stands before ${JSON.stringify(pathText([step]))}`;
+      return `has too many steps: there is nothing inside what comes before ${JSON.stringify(pathText([step]))}`;
     case "list":
       return typeof step === "number" ? faultIn(type.of, rest) : `names ${JSON.stringify(step)} in a list`;
     case "map":

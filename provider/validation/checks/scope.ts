@@ -22,7 +22,7 @@ export function checkScope(place: Place): Findings {
 function checkLevel({ zoneId, accountId }: Place): Findings {
   if ((zoneId === undefined) === (accountId === undefined)) {
     const what =
-      zoneId === undefined ? "one of zoneId and accountId is missing" : "zoneId and accountId exclude each other";
+      zoneId === undefined ? "one of zoneId and accountId is missing" : "zoneId and accountId are mutually exclusive";
     return failure([], `${what}; give exactly one`);
   }
   return zoneId === undefined ? checkId(["accountId"], accountId) : checkId(["zoneId"], zoneId);
@@ -47,7 +47,10 @@ function checkPhase({ phase, zoneId, accountId, kind }: Place): Findings {
 /** A phase that the table does not hold. Its name becomes part of an address, so nothing but a name passes. */
 function checkNewPhase(phase: string): Findings {
   return nearest(phase, PHASE_NAMES) === undefined && !/^\w+$/.test(phase)
-    ? failure(["phase"], `${JSON.stringify(phase)} is not the name of a phase, which holds letters, digits and _ only`)
+    ? failure(
+        ["phase"],
+        `${JSON.stringify(phase)} is not the name of a phase, which contains letters, digits and _ only`,
+      )
     : knownValue(["phase"], "the phase", phase, PHASE_NAMES);
 }
 

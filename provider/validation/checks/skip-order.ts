@@ -19,7 +19,7 @@ export function checkSkipOrder(
     lateSkips(rules).map((late) =>
       warning(
         at(late.index),
-        "this skip rule skips nothing where it stands: it only affects rules after it, and what it would skip is executed " +
+        "this skip rule skips nothing in this position: it only affects rules after it, and what it would skip is executed " +
           `before it. To continue: ${remedy(late)}`,
       ),
     ),

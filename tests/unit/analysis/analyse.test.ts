@@ -91,7 +91,9 @@ describe("a rule by itself", () => {
     const [finding] = analyse({
       rulesets: [zone(FIREWALL, block("a", 'ssl and http.host eq "a" and http.host eq "b"'))],
     });
-    expect(finding?.message).toBe('no request matches: `http.host eq "a"` and `http.host eq "b"` exclude each other');
+    expect(finding?.message).toBe(
+      'no request matches: `http.host eq "a"` and `http.host eq "b"` contradict each other',
+    );
   });
 
   test("names an expression that cannot be read, and goes on with the others", () => {

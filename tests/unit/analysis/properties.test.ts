@@ -95,7 +95,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   looser: ["looser"],
 };
 
-test("no request fares otherwise than an edit's verdict says, and every witness is one", () => {
+test("no request is treated differently than an edit's verdict says, and every witness is one", () => {
   const edits = rulesets.chain((before) => fc.tuple(fc.constant(before), edited(before)));
   fc.assert(
     fc.property(edits, requests, ([before, after]: [RulesetInput[], RulesetInput[]], inputs) => {

@@ -6,5 +6,5 @@ test("a segment stays one segment", () => {
 });
 
 test.each(["", ".", ".."])("%j is refused: it would lead to another address", (segment) => {
-  expect(() => encode(segment)).toThrow(`${JSON.stringify(segment)} cannot be part of an address of the API`);
+  expect(() => encode(segment)).toThrow(`${JSON.stringify(segment)} cannot be part of an API path`);
 });

@@ -69,7 +69,7 @@ describe("the migration's own calls", () => {
 
   test.each([null, [], "text"])("an answer that is none: %j", async (wrong) => {
     result = wrong;
-    await expect(client().status("z")).rejects.toThrow("an answer without a result");
-    await expect(client().config("z")).rejects.toThrow("an answer without");
+    await expect(client().status("z")).rejects.toThrow("the response contains no result");
+    await expect(client().config("z")).rejects.toThrow("the response contains no");
   });
 });

@@ -321,7 +321,7 @@ describe("page rules that switch the WAF", () => {
     expect(managedRules(made)[0]).toBe(skip("a.example.com/*", undefined, "enabled: false, "));
     expect(made.leftOut.map(({ reason }) => reason)).toEqual([
       "it is disabled, and it would only switch the managed rules on",
-      "the state does not tell its URL",
+      "the state does not contain its URL",
     ]);
   });
 
@@ -396,13 +396,13 @@ describe("firewall rules", () => {
   });
 });
 
-describe("the old tool's hands", () => {
+describe("the resources of the old tool", () => {
   const stepsOf = (...given: readonly Given[]): string => {
     const resources = resourcesOf(given);
     return handOver(resources, generateProgram(inventoryOf(resources))).join("\n");
   };
 
-  test("come off the previous WAF before the zone is migrated, whatever the program says of it", () => {
+  test("of the previous WAF are removed before the zone is migrated, whatever the program says of it", () => {
     const steps = stepsOf(core("high", "block"), group("g", "off"), wafRule("100015", "block"), override("shop", {}));
     expect(steps).toContain("before the zone is migrated");
     for (const address of ["waf_package.core", "waf_group.group-off", "waf_rule.rule-100015", "waf_override.shop"])
@@ -424,7 +424,7 @@ describe("the old tool's hands", () => {
     const switching = pageRule("a.example.com/*", { waf: "off" });
     expect(stepsOf(switching, pageRule("b.example.com/*", { cache_level: "bypass" }))).toBe(
       [
-        "These page rules stay with the old tool. Once the zone is migrated, take `waf` and `disable_security` out of them:",
+        "These page rules stay with the old tool. Once the zone is migrated, remove `waf` and `disable_security` from them:",
         `  - cloudflare_page_rule.${switching.name}`,
       ].join("\n"),
     );

@@ -285,7 +285,7 @@ describe("a state", () => {
     expect(programOf(state(waf)).text).toContain('new PhaseEntrypoint("zone-01234567-firewall-custom", {');
   });
 
-  test("in modules and with instances is taken out of Terraform's hands by address", () => {
+  test("in modules and with instances is removed from Terraform by address", () => {
     const text = stepsOf(
       state(
         waf,
@@ -335,7 +335,7 @@ describe("a state", () => {
       {
         where: "shop.example.com",
         what: "cloudflare_custom_hostname.untold",
-        reason: "the state does not tell its certificate authority",
+        reason: "the state does not contain its certificate authority",
       },
     ]);
     const steps = stepsOf(given);
@@ -400,7 +400,7 @@ describe("a state", () => {
   test("that does not tell what a ruleset is lists it", () => {
     const { leftOut } = programOf(state({ ...waf, values: { id: ID, zone_id: ZONE, rules: [block] } }));
     expect(leftOut).toMatchObject([
-      { what: "cloudflare_ruleset.waf", reason: "the state does not tell its kind and its phase" },
+      { what: "cloudflare_ruleset.waf", reason: "the state does not contain its kind and its phase" },
     ]);
   });
 

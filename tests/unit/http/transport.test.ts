@@ -146,7 +146,7 @@ describe("the transport", () => {
     const error = await failure(transport(url).send({ method: "PUT", path: "/a", body: {} }));
     expect(server.seen).toHaveLength(1);
     expect(error).toMatchObject({ code: "API_UNAVAILABLE", ambiguous: true, status: undefined });
-    expect(error.message).toContain("Nobody knows whether it was carried out");
+    expect(error.message).toContain("It is not known whether the request was carried out");
   });
 
   test("gives every error its status, code, pointer, request id and a hint", async () => {
@@ -161,7 +161,7 @@ describe("the transport", () => {
     expect(error).toMatchObject({ code: "API_INVALID", status: 400, requestId: "ray1", ambiguous: false });
     expect(error.errors).toEqual([{ code: 20125, message: "blank", pointer: "/rules/0/expression" }]);
     expect(error.message).toBe(
-      "PUT /a: 400 [20125] blank (at /rules/0/expression) [request ray1]. Every rule needs an expression; `true` matches all.",
+      "PUT /a: 400 [20125] blank (at /rules/0/expression) [request ray1]. Every rule needs an expression; `true` matches every request.",
     );
   });
 

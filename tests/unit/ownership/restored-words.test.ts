@@ -12,9 +12,9 @@ const c = { ref: "c", action: "log", expression: "not ssl" };
 test("what to write so that the program says what the version says", () => {
   expect(restoredText("4", rules(c, b, a), rules(a, { ...b, expression: "ssl" }, { ...b, ref: "d" }), shown)).toBe(
     [
-      "version 4 stands in place of `rules`, which say something else. From `rules` to version 4: +1 ~1 (expression) -1, 1 moved, 0 unchanged.",
-      "To continue, write into `rules` what version 4 says, and take restoreVersion out:",
-      "  - add, or put in place of the rule that it was:",
+      "version 4 is used instead of `rules`, which differ. From `rules` to version 4: +1 ~1 (expression) -1, 1 moved, 0 unchanged.",
+      "To continue, write the rules of version 4 into `rules`, and remove restoreVersion:",
+      "  - add, or replace the existing rule with:",
       "    {",
       '      ref: "b",',
       '      action: "log",',
@@ -25,15 +25,15 @@ test("what to write so that the program says what the version says", () => {
       '      action: "log",',
       '      expression: "true",',
       "    },",
-      "  - take out: c",
+      "  - remove: c",
       "  - order them: a, b, d",
-      "Or take restoreVersion out alone: the rules go back to what `rules` says.",
+      "Or only remove restoreVersion: the rules go back to what `rules` says.",
     ].join("\n"),
   );
 });
 
 test("a program that says the same, in whatever words", () => {
   expect(restoredText("4", rules(a), rules({ ...a, expression: "(ssl)" }), shown)).toBe(
-    "version 4 stands in place of `rules`, which say the same now. To continue: take restoreVersion out; nothing will be sent.",
+    "version 4 is used instead of `rules`, which say the same now. To continue: remove restoreVersion; no request will be sent.",
   );
 });

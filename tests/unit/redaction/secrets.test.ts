@@ -37,6 +37,39 @@ describe("what the service says", () => {
     expect(inExpression(secret).hideEcho(text)).toBe(expected);
   });
 
+  test.each<[string, string, string, string]>([
+    [
+      "the words of a sentence stay, though a secret has them too",
+      "use a log book of the third gate at night",
+      "not entitled: to use the log action in this zone, contact the owner of the account",
+      "not entitled: to use the log action in this zone, contact the owner of the account",
+    ],
+    [
+      "but not twelve characters of them in a row",
+      "we are not entitled to use it",
+      "the zone is not entitled to use the log action",
+      "the zone is[secret]the log action",
+    ],
+    [
+      "nor a secret that is one such word",
+      "value",
+      "'value' is not a valid value",
+      "'[secret]' is not a valid [secret]",
+    ],
+    ["nor two words that are the whole of it", "use this", "near 'use this'", "near '[secret]'"],
+    ["nor a word with something else beside it", "token: use-me!", "near 'token: use-m'", "near '[secret]'"],
+    ["nor a word of its own among them", "use the hunter2", "cannot use the hunt", "cannot [secret]"],
+    ["nor what is escaped", "to use the gate", "?q=to%20use%20the", "?q=[secret]"],
+    [
+      "nor the end of a word that is not one of them",
+      "the wintergate",
+      "no value for intergalactic",
+      "no value for [secret]lactic",
+    ],
+  ])("%s", (_, secret, text, expected) => {
+    expect(hiding(secret).hideEcho(text)).toBe(expected);
+  });
+
   test("shows no four characters of any secret in a row, in any encoding, whole or in part", () => {
     fc.assert(
       fc.property(

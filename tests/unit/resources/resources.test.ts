@@ -226,7 +226,7 @@ describe("options that cannot work are refused early, with the way that does", (
     const migration = { zoneId: "z", mode: "validation" } as const;
     expect(() => new ZoneWafMigration("x", migration, { import: "id" })).toThrow(/migrated already is taken over/);
     const choice = { zoneId: "z", hostname: "a.test", certificateAuthority: "google" };
-    expect(() => new CustomHostnameCa("x", choice, { import: "id" })).toThrow(/nothing is sent without a difference/);
+    expect(() => new CustomHostnameCa("x", choice, { import: "id" })).toThrow(/no request is sent if nothing changed/);
     const rule = { zoneId: "z", phase: "p", action: "log", expression: "ssl" };
     expect(() => new RulesetRule("x", rule, { import: "id" })).toThrow(/by its ref, or by ruleId/);
   });
@@ -285,7 +285,7 @@ describe("arguments that are none are refused early, with what to write", () => 
       expect(make(type, nothing)).toThrow(`${type} x has no arguments: write new ${type}("x", { … }).`);
     for (const later of [pulumi.output({}), Promise.resolve({})])
       expect(make(type, later)).toThrow(
-        `the arguments of ${type} x are an output or a promise, so nobody knows them yet. Write them as an object`,
+        `the arguments of ${type} x are an output or a promise, so they are not known yet. Write them as an object`,
       );
     for (const other of ["a", 7, [], () => ({})])
       expect(make(type, other)).toThrow(`the arguments of ${type} x must be an object`);

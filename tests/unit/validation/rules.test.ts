@@ -100,7 +100,7 @@ describe("a rule that is wrong is told with its path and what to do", () => {
     [
       "skip that contradicts itself",
       [{ action: "skip", expression: "true", actionParameters: { ruleset: "current", rulesets: ["0".repeat(32)] } }],
-      ["rules[0].actionParameters.ruleset: ruleset and rulesets exclude each other"],
+      ["rules[0].actionParameters.ruleset: ruleset and rulesets are mutually exclusive"],
     ],
     [
       "a product in the wrong case",
@@ -169,7 +169,7 @@ describe("a rule that is wrong is told with its path and what to do", () => {
       texts([{ action: "block", expression: "true", ratelimit: { characteristics: ["ip.src"], period: 60 } }], place),
     ).toEqual([
       "rules[0].ratelimit: needs requestsPerPeriod, or scorePerPeriod with scoreResponseHeaderName",
-      'rules[0].ratelimit.characteristics: must hold "cf.colo.id"',
+      'rules[0].ratelimit.characteristics: must include "cf.colo.id"',
     ]);
   });
 

@@ -8,7 +8,7 @@ test.each<[string, Place, string[]]>([
   [
     "both",
     { zoneId: ZONE, accountId: ZONE, phase: "http_ratelimit" },
-    ["zoneId and accountId exclude each other; give exactly one"],
+    ["zoneId and accountId are mutually exclusive; give exactly one"],
   ],
   ["neither", { phase: "http_ratelimit" }, ["one of zoneId and accountId is missing; give exactly one"]],
   [
@@ -34,18 +34,18 @@ test.each<[string, Place, string[]]>([
   [
     "an ID with blanks around it",
     { zoneId: ` ${ZONE}\n`, phase: "http_ratelimit" },
-    [`zoneId: IDs have no blanks around them; write ${JSON.stringify(ZONE)}`],
+    [`zoneId: IDs have no surrounding spaces; write ${JSON.stringify(ZONE)}`],
   ],
   ["an ID that is null", { zoneId: null, phase: "http_ratelimit" }, ["zoneId: must be an ID of 32 hexadecimal digits"]],
   [
     "a phase with a path in it",
     { zoneId: ZONE, phase: "../x" },
-    ['phase: "../x" is not the name of a phase, which holds letters, digits and _ only'],
+    ['phase: "../x" is not the name of a phase, which contains letters, digits and _ only'],
   ],
   [
     "a phase with a slash",
     { accountId: ZONE, phase: "a/b" },
-    ['phase: "a/b" is not the name of a phase, which holds letters, digits and _ only'],
+    ['phase: "a/b" is not the name of a phase, which contains letters, digits and _ only'],
   ],
   [
     "a known phase with a blank",

@@ -76,7 +76,7 @@ describe("a firewall rule with bypass", () => {
 
   test("of which only the name is left is told so", () => {
     expect(outcome(bypass(), skip("ip.src eq 192.0.2.7", { description: "partner" })).text).toContain(
-      "is not carried over. The same name has rule 1, which matches ip.src eq 192.0.2.7. To keep it",
+      "is not carried over. rule 1 has the same name, but matches ip.src eq 192.0.2.7. To keep it",
     );
   });
 
@@ -118,12 +118,12 @@ describe("a firewall rule with bypass", () => {
   test("that the program takes out again is not carried over", () => {
     const rules = [skip("ip.src eq 192.0.2.1"), everywhere];
     expect(bypassOutcome(bypass(), generated(rules, [everywhere])).text).toMatch(
-      /the retrieved configuration holds a rule for it, and the program leaves it out\.$/,
+      /the retrieved configuration contains a rule for it, but the program leaves it out\.$/,
     );
     const off = generated(rules, [skip("ip.src eq 192.0.2.1", { enabled: false }), everywhere]);
     expect(bypassOutcome(bypass(), off)).toEqual({
       carried: false,
-      text: 'Firewall rule "partner" with bypass when ip.src eq 192.0.2.1: rule 1 stands for it and is disabled.',
+      text: 'Firewall rule "partner" with bypass when ip.src eq 192.0.2.1: rule 1 replaces it and is disabled.',
     });
   });
 });
@@ -180,7 +180,7 @@ describe("a page rule", () => {
       off("*shop/a/b*"),
       [execute(full("*shop/a*"))],
       [on("*shop/a*", 2)],
-      "without effect, since page rule *shop/a* is stronger.",
+      "without effect, because page rule *shop/a* takes precedence.",
     ],
     ["on: a rule that executes there", on("*shop/a*"), [execute(full("*shop/a*"))], [], "rule 1 runs there."],
     ["on: everywhere", on("*shop/a*"), [everywhere], [], "the managed rules run on all requests."],

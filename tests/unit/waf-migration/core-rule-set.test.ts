@@ -124,7 +124,7 @@ describe("groups and rules of the core rule set that differ from their default",
       { coreGroups: [group({ modifiedRulesCount: 3 })], coreRules: [rule({ mode: "off" })] },
       [
         "Core rule set: rule 950001 (SQL) is off; it runs again.",
-        'Core rule set: 2 rules of 12 in the group "Bad Robots" were changed from the default, and the service does not tell which or how; look in the dashboard.',
+        'Core rule set: 2 rules of 12 in the group "Bad Robots" were changed from the default, and the service does not say which or how; look in the dashboard.',
       ],
     ],
     [
@@ -132,7 +132,7 @@ describe("groups and rules of the core rule set that differ from their default",
       { coreGroups: [group({ modifiedRulesCount: 1 })], coreRules: [rule({ groupId: "other", mode: "off" })] },
       [
         "Core rule set: rule 950001 (SQL) is off; it runs again.",
-        'Core rule set: 1 rule of 12 in the group "Bad Robots" was changed from the default, and the service does not tell which; look in the dashboard.',
+        'Core rule set: 1 rule of 12 in the group "Bad Robots" was changed from the default, and the service does not say which; look in the dashboard.',
       ],
     ],
     [

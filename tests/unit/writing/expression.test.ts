@@ -76,18 +76,18 @@ describe("values, as a person would write them", () => {
     [
       "NaN",
       () => expression`cf.threat_score gt ${NaN}`,
-      "expression: value 1, behind `cf.threat_score gt`, is NaN; the language has whole numbers only.",
+      "expression: value 1, after `cf.threat_score gt`, is NaN; the language has whole numbers only.",
     ],
     ["infinite", () => expression`a gt ${Infinity}`, "is infinite"],
     ["a fraction", () => expression`a gt ${1.5}`, "is a fraction; the language has whole numbers only"],
     ["a number that lost digits", () => expression`a gt ${2 ** 60}`, "write it as a bigint"],
     ["65 bits", () => expression`a gt ${2n ** 63n}`, "does not fit in 64 bits"],
-    ["undefined", () => expression`a eq ${bad(undefined)}`, "is undefined; it must be a text"],
+    ["undefined", () => expression`a eq ${bad(undefined)}`, "is undefined; it must be a string"],
     ["null", () => expression`a eq ${bad(null)}`, "is null"],
-    ["an object", () => expression`ssl and a eq ${bad({})}`, "behind `ssl and a eq`, is an object"],
+    ["an object", () => expression`ssl and a eq ${bad({})}`, "after `ssl and a eq`, is an object"],
     ["a date", () => expression`a eq ${bad(new Date(0))}`, "is a Date"],
-    ["an empty list", () => expression`http.host in ${[]}`, "is an empty list, and the language has no empty set"],
-    ["mixed types", () => expression`http.host in ${["a", 1]}`, "mixes texts and numbers (item 2)"],
+    ["an empty list", () => expression`http.host in ${[]}`, "is an empty list, but the language has no empty set"],
+    ["mixed types", () => expression`http.host in ${["a", 1]}`, "mixes strings and numbers (item 2)"],
     ["a list in a list", () => expression`http.host in ${bad([["a"]])}`, "holds a list (item 1)"],
     ["a boolean in a list", () => expression`http.host in ${bad([true])}`, "holds a boolean (item 1)"],
     ["half a character", () => expression`http.host eq ${"\ud800"}`, "lone surrogate"],
@@ -97,20 +97,20 @@ describe("values, as a person would write them", () => {
     [
       "quotes around it",
       () => expression`ssl and http.host eq "${"a"}"`,
-      'behind `ssl and http.host eq "`, stands inside of quotes',
+      'after `ssl and http.host eq "`, is inside quotes',
     ],
-    ["a pattern around it", () => expression`a matches "[\"]${"a"}"`, "stands inside of quotes"],
-    ["a raw text around it", () => expression`a eq r#"b" ${"a"}"#`, "stands inside of quotes"],
+    ["a pattern around it", () => expression`a matches "[\"]${"a"}"`, "is inside quotes"],
+    ["a raw text around it", () => expression`a eq r#"b" ${"a"}"#`, "is inside quotes"],
     [
       "an expression as pattern",
       () => expression`a matches ${expression`ssl`}`,
-      "is an expression, and a text is wanted here",
+      "is an expression, but a string is needed here",
     ],
-    ["an expression in a list", () => expression`a in ${[expression`ssl`]}`, "holds an expression"],
+    ["an expression in a list", () => expression`a in ${[expression`ssl`]}`, "contains an expression"],
     ["a call", () => expression("ssl" as never), "write expression`…`"],
     ["no conditions", () => and(), "and() needs at least one condition"],
     ["a blank condition", () => or("ssl", " "), "or, condition 2 is blank"],
-    ["no condition", () => not(undefined as never), "not must be a text of the rules language"],
+    ["no condition", () => not(undefined as never), "not must be a string in the rules language"],
   ])("%s is refused where it stands", (_what, make, said) => {
     expect(make).toThrow(RulesetsError);
     expect(make).toThrow(said);
@@ -118,7 +118,7 @@ describe("values, as a person would write them", () => {
 
   test("a refusal shows no value, which may be a secret", () => {
     const make = () => expression`ip.src eq ${"hunter2"}`;
-    expect(make).toThrow(/^(?!.*hunter2).*value 1, behind `ip.src eq`, is not an IP address/);
+    expect(make).toThrow(/^(?!.*hunter2).*value 1, after `ip.src eq`, is not an IP address/);
   });
 });
 

@@ -158,6 +158,6 @@ function planDeletions({ actual, dropped }: Pick<Shares, "actual" | "dropped">):
 
 function ruleOf({ rules }: Shares, ref: string): RulesetRule {
   const rule = rules[ref];
-  if (rule === undefined) throw new Error(`the order names ${ref}, which is no rule`);
+  if (rule === undefined) throw new Error(`the order names ${ref}, which is not a rule`);
   return rule;
 }

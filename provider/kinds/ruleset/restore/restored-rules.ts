@@ -30,8 +30,8 @@ export async function findVersion(request: RulesetRequest, last: Desired | undef
   if (version === undefined || version === NOT_KNOWN || !isKnownTarget(target)) return { kind: "pending" };
   if (isKept(request, last, version, target)) return { kind: "kept" };
   if (handedIn.includes("rules"))
-    return failed('excludes `ignoreChanges: ["rules"]`, which leaves the rules as they are: take one of the two out');
-  if (!isVersion(version)) return failed('must be the number of a version as a text, such as "12"');
+    return failed('excludes `ignoreChanges: ["rules"]`, which leaves the rules as they are; remove one of the two');
+  if (!isVersion(version)) return failed('must be a version number as a string, such as "12"');
   if (preview && session.previewChecks === "off") return { kind: "pending" };
   return ask(request, target, version);
 }
@@ -70,7 +70,7 @@ async function customRulesetId({ session, wanted, olds }: RulesetRequest, { scop
   if (only === undefined) throw new NoVersion("needs a ruleset that exists, and this one is gone");
   if (others.length === 0) return only.id;
   const ids = named.map(({ id }) => id).join(", ");
-  throw new NoVersion(`does not tell which ruleset: several have this name (${ids}). Name yours with \`rulesetId\``);
+  throw new NoVersion(`does not identify a ruleset: several have this name (${ids}). Choose one with \`rulesetId\``);
 }
 
 /** By ruleset and version, what this run has asked for. */

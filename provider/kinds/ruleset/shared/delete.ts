@@ -54,10 +54,10 @@ export async function deleteShared(session: Session, id: string, state: RulesetS
 function wholeKeeper(session: Session, { target, urn }: Desired, { rulesetId }: RulesetState): string | undefined {
   const keys = objectKeys(target, rulesetId);
   const whole = keys.map((key) => session.owners.claimantOf(key, urn)).find((holder) => holder !== undefined);
-  if (whole !== undefined) return whole === urn ? "it is created again over itself" : `${whole} holds it now`;
+  if (whole !== undefined) return whole === urn ? "this run creates it again" : `${whole} manages it now`;
   // Deleted before it is created again: what it held is taken up by then.
   return hasClaimedParts(session, urn ?? "", keys) && !session.part(created).has(urn ?? "")
-    ? "it is created again over itself"
+    ? "this run creates it again"
     : undefined;
 }
 

@@ -222,7 +222,7 @@ class StepWriter {
     const shown = shownTo(session, work.state);
     const text = meanwhileText(where, now.version, conflict, { written: this.done.size, shown });
     if (session.onConflict(policy.onConflict) === "fail") throw conflictError(text);
-    session.reporter.warn(urn, `overwriting, as asked for.\n${text}`);
+    session.reporter.warn(urn, `overwriting, as requested.\n${text}`);
   }
 
   /** What somebody changed between the last answer and a write that has landed. */
@@ -245,7 +245,7 @@ class StepWriter {
       own,
     );
     if (onConflict === "fail") this.overwrote.push(text);
-    else session.reporter.warn(desired.urn, `overwriting, as asked for.\n${text}`);
+    else session.reporter.warn(desired.urn, `overwriting, as requested.\n${text}`);
   }
 }
 

@@ -39,7 +39,7 @@ function trial(plan: string, isValidating: boolean): string[] {
 
 /** What to do before every finish. */
 export const PREPARATIONS: readonly string[] = [
-  "Export the settings of the previous WAF that somebody may want to read again: nothing answers for them afterwards.",
-  "Take the resources of the tools below out of their state and their configuration.",
+  "Export the settings of the previous WAF that you may need later: they cannot be read afterwards.",
+  "Remove the resources of the tools below from their state and their configuration.",
   "Pin the digest as `expectedConfig`, so that a change after this review stops the step.",
 ];

@@ -20,7 +20,7 @@ export function bypassOutcome(bypass: BypassRule, { result, retrieved }: Generat
   if (written !== undefined) {
     const isOff = written.rule.enabled === false;
     if (isOff && !bypass.paused)
-      return { carried: false, text: `${who}: ${written.name} stands for it and is disabled.` };
+      return { carried: false, text: `${who}: ${written.name} replaces it and is disabled.` };
     return { carried: true, text: `${who}: ${written.name}${!isOff && bypass.paused ? ", which is enabled" : ""}.` };
   }
   const part = partWords(bypass, result);
@@ -29,7 +29,7 @@ export function bypassOutcome(bypass: BypassRule, { result, retrieved }: Generat
     text:
       findSkip(bypass, retrieved) === undefined || part !== undefined
         ? `${who}: is not carried over. ${part ?? alikeWords(bypass, result)}${keepWords(bypass)}`
-        : `${who}: the retrieved configuration holds a rule for it, and the program leaves it out.`,
+        : `${who}: the retrieved configuration contains a rule for it, but the program leaves it out.`,
   };
 }
 
@@ -54,7 +54,7 @@ function partWords({ expression }: BypassRule, rules: RuleIndex): string | undef
 function alikeWords({ description }: BypassRule, { all }: RuleIndex): string {
   if (description === "") return "";
   const alike = all.find(({ rule }) => rule.action === "skip" && rule.description === description);
-  return alike === undefined ? "" : `The same name has ${alike.name}, which matches ${alike.rule.expression}. `;
+  return alike === undefined ? "" : `${alike.name} has the same name, but matches ${alike.rule.expression}. `;
 }
 
 /** The rule to write for a bypass that would be lost. An exception only affects rules after it, so it goes first. */

@@ -96,6 +96,6 @@ function unnamedWords(group: WafGroup, changed: readonly WafRule[]): string[] {
   const [count, verb] = unnamed === 1 ? ["1 rule", "was"] : [`${String(unnamed)} rules`, "were"];
   return [
     `${count} of ${String(group.rulesCount)} in the group ${JSON.stringify(group.name)} ${verb} changed from the default, ` +
-      `and the service does not tell ${unnamed === 1 ? "which" : "which or how"}; look in the dashboard.`,
+      `and the service does not say ${unnamed === 1 ? "which" : "which or how"}; look in the dashboard.`,
   ];
 }

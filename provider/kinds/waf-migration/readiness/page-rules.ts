@@ -17,7 +17,7 @@ export function pageRuleOutcome(
     ? { carried: false, text: `${who}: is not carried over. ${keepWords(rule)}` }
     : {
         carried: false,
-        text: `${who}: the retrieved configuration holds a rule for it, and the program leaves it out.`,
+        text: `${who}: the retrieved configuration contains a rule for it, but the program leaves it out.`,
       };
 }
 
@@ -35,7 +35,7 @@ function whereSkipped(page: SwitchingPageRule, rules: RuleIndex, all: readonly S
   const skip = findFor(url, exceptions);
   if (skip !== undefined) return skip;
   const stronger = all.find((other) => other.does === "WAF on" && other.priority > priority && covers(other.url, url));
-  if (stronger !== undefined) return `without effect, since page rule ${stronger.url} is stronger`;
+  if (stronger !== undefined) return `without effect, because page rule ${stronger.url} takes precedence`;
   const runs = rules.running("execute").some((rule) => mayReach(rule, page, all));
   return runs ? undefined : "no managed rule runs there";
 }

@@ -15,7 +15,7 @@ const OF_ZONE: readonly Section[] = [
   { key: "notCarriedOver", title: "Not carried over" },
   { key: "differences", title: "Differs from the documentation" },
   { key: "existing", title: "In the entry point now, and not in the result" },
-  { key: "beforeTheFinish", title: "Look at this before the finish", prose: true },
+  { key: "beforeTheFinish", title: "Check before the finish", prose: true },
 ];
 /** What is the same for every zone. */
 const GENERAL: readonly Section[] = [

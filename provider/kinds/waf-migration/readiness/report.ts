@@ -135,5 +135,5 @@ function unread(previous: PreviousWaf): string[] {
     ...(bypassRules === undefined ? ["firewall rules"] : []),
     ...(pageRules === undefined ? ["page rules"] : []),
   ];
-  return missing.length === 0 ? [] : [`Not read, so not looked at: ${missing.join(", ")}.`];
+  return missing.length === 0 ? [] : [`Not read, so not checked: ${missing.join(", ")}.`];
 }
