@@ -1,15 +1,19 @@
 import { delimiter, join } from "node:path";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
+import { managedRulesets } from "../../provider/model/managed-rulesets.js";
+import { SCORING_RULE } from "../../simulator/managed-rulesets.js";
 import { EngineStack, type Library } from "./support/stack.js";
 
 interface Args {
   readonly zoneId: string;
+  readonly phase?: string;
   readonly rules: readonly RulesetRule[];
   readonly move?: "Ruleset" | "beside";
 }
 /** A program on the vendor's package, and the same one moved over. */
-const program = ({ Ruleset, pulumi }: Library, { zoneId, rules, move }: Args) => {
-  const args = { zoneId, kind: "zone", name: "default", phase: "http_request_firewall_custom", rules: [...rules] };
+const program = ({ Ruleset, pulumi }: Library, { zoneId, rules, move, phase }: Args) => {
+  const custom = "http_request_firewall_custom";
+  const args = { zoneId, kind: "zone", name: "default", phase: phase ?? custom, rules: [...rules] };
   class VendorRuleset extends pulumi.CustomResource {
     constructor(name: string) {
       super("cloudflare:index/ruleset:Ruleset", name, args, { version: "6.22.1" });
@@ -23,14 +27,43 @@ const block = (description: string, expression: string): RulesetRule => ({ actio
 const rules = [block("A", "ssl"), { ...block("B", "not ssl"), ref: "named" }];
 const phase = "http_request_firewall_custom";
 
+/** A stack that can use the vendor's package, and a zone. */
+async function startStack(): Promise<{ readonly stack: EngineStack; readonly zoneId: string }> {
+  const stack = await EngineStack.start();
+  const folder = join(__dirname, "support", "vendor-plugin");
+  stack.setEnv({ PATH: [folder, process.env.PATH].join(delimiter), RULESETS_TEST_URL: stack.emulator.url });
+  return { stack, zoneId: await stack.service.zone() };
+}
+
+test("a managed ruleset with overrides moves without a write", async () => {
+  const { stack, zoneId } = await startStack();
+  try {
+    const phase = "http_request_firewall_managed";
+    const overrides = {
+      rules: [{ id: SCORING_RULE, action: "log", scoreThreshold: 25 }],
+      categories: [{ category: "paranoia-level-4", enabled: false }],
+    };
+    const actionParameters = { id: managedRulesets.owaspCore, overrides };
+    const rules = [{ action: "execute", expression: "true", description: "OWASP", actionParameters }];
+    await stack.up(program, { zoneId, phase, rules });
+    const before = await stack.service.entrypoint(zoneId, phase);
+    expect(before?.rules).toHaveLength(1);
+    const moved = await stack.up(program, { zoneId, phase, rules, move: "Ruleset" });
+    expect([moved.ok, moved.requests.filter((request) => !request.startsWith("GET"))]).toEqual([true, []]);
+    expect(await stack.service.entrypoint(zoneId, phase)).toEqual(before);
+    const changed = [{ ...rules[0], action: "execute", expression: "ssl" }];
+    expect((await stack.up(program, { zoneId, phase, rules: changed, move: "Ruleset" })).ok).toBe(true);
+    expect((await stack.service.entrypoint(zoneId, phase))?.rules[0]).toMatchObject({ expression: "ssl" });
+  } finally {
+    await stack.close();
+  }
+});
+
 describe("moving from the vendor's package", () => {
   let stack: EngineStack;
   let zoneId: string;
   beforeEach(async () => {
-    stack = await EngineStack.start();
-    zoneId = await stack.service.zone();
-    const folder = join(__dirname, "support", "vendor-plugin");
-    stack.setEnv({ PATH: [folder, process.env.PATH].join(delimiter), RULESETS_TEST_URL: stack.emulator.url });
+    ({ stack, zoneId } = await startStack());
     expect((await stack.up(program, { zoneId, rules })).changes).toEqual({ create: 2 });
   });
   afterEach(() => stack.close());

@@ -12,7 +12,7 @@ import { orderText } from "../../rules/keyed.js";
 export function upgrade(props: Props): Props {
   const { rules: list } = props;
   if (!Array.isArray(list)) return props;
-  const rules = (list as Json[]).map((rule) => (isObject(rule) ? rule : {}));
+  const rules = (list as Json[]).map((rule) => (isObject(rule) ? withoutOutputs(rule) : {}));
   const { refs } = assignRefs([], rules);
   const entries = rules.map((rule, index) => ({ ref: refs[index] ?? "", rule }));
   const inputs = {
@@ -21,6 +21,18 @@ export function upgrade(props: Props): Props {
     order: orderText(refs),
   };
   return { ...inputs, ...answersIn(props, entries) };
+}
+
+/**
+ * A rule without the version that the vendor's package notes for an executed ruleset: the service adds it to every answer,
+ * and no program writes it.
+ */
+function withoutOutputs(rule: JsonObject): JsonObject {
+  const { action, actionParameters } = rule;
+  if (action !== "execute" || !isObject(actionParameters)) return rule;
+  const { version, ...parameters } = actionParameters;
+  if (typeof version !== "string") return rule;
+  return { ...rule, actionParameters: version === "latest" ? parameters : { ...parameters, wire: { version } } };
 }
 
 function answersIn(props: Props, entries: readonly { readonly ref: string; readonly rule: JsonObject }[]): object {
