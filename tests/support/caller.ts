@@ -57,7 +57,7 @@ export class Caller {
 
   async control<T>(method: string, path: string, body?: unknown): Promise<T> {
     const url = `${this.emulator.url.replace("/client/v4", "/__emulator")}${path}`;
-    return JSON.parse((await send(url, method, { body })).text) as T;
+    return JSON.parse((await send(url, method, { body: JSON.stringify(body) })).text) as T;
   }
 }
 

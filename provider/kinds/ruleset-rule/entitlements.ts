@@ -19,7 +19,7 @@ export async function checkEntitlements(
   if (!asks || rulesetId !== undefined || !isKnownTarget(target)) return NO_FINDINGS;
   const before = olds === undefined ? (ruleset?.rules ?? []) : [{ ...ruleIn(olds), ref }];
   const others = before.filter((standing) => standing.ref !== ref);
-  const needs = newNeeds(findNeeds([...others, rule], phase), findNeeds(before, phase));
+  const needs = newNeeds(findNeeds([...others, rule.fields], phase), findNeeds(before, phase));
   // The rule is the resource: `rules[3].action` is its `action`.
   const own = needs.map((need) => ({ ...need, path: need.path.slice(2) }));
   return unmetNeeds(session, scope.id, own);
