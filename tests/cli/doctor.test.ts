@@ -156,7 +156,7 @@ describe("the command", () => {
   test("sends no write to a service that does not show that it knows dry runs", async () => {
     await start({ dryRun: false });
     const { stdout } = await doctor(["--zone", await service.zone(), "--dry-run"]);
-    expect(stdout).toMatch(/\? {8}[\w.]+: write: the service does not show that it knows dry_run/);
+    expect(stdout).toMatch(/\? {8}[\w.]+: write: the service did not show that it supports dry_run/);
   });
 
   test("a wrong token, a missing zone and a missing `pulumi` fail, each with what to do", async () => {
@@ -177,7 +177,7 @@ describe("the command", () => {
       "Pulumi.prod.yaml": "config:\n  rulesets:apiToken:\n    secure: AAABAB\n",
     });
     const { stdout } = await doctor([], TOKEN, project);
-    expect(stdout).toMatch(/failure {2}Stack dev: holds rulesets:apiToken in clear/);
+    expect(stdout).toMatch(/failure {2}Stack dev: holds rulesets:apiToken in plain text/);
     expect(stdout).toMatch(/ok {7}Stack prod: holds rulesets:apiToken, encrypted/);
     expect(stdout).not.toContain("hunter2");
   });

@@ -163,7 +163,7 @@ describe("versions of an entry point", () => {
   test("delete: lists first, deletes with --yes, never the current one, and a failure hides no other", async () => {
     expect(await deleteVersions(["1", "2", "9"], place, client, print)).toBe(2);
     expect(text()).toMatch(
-      /^version 9 is not there.*\n.*: 2 versions to delete\n {2}- version 1 of .*\n {2}- version 2 of .* "second"\nNothing was deleted\./,
+      /^version 9 does not exist.*\n.*: 2 versions to delete\n {2}- version 1 of .*\n {2}- version 2 of .* "second"\nNothing was deleted\./,
     );
     expect(printed.at(-1)).toContain(
       `To continue: npx pulumi-rulesets versions delete 1 2 9 --zone ${zoneId} --phase ${phase} --yes`,

@@ -120,7 +120,7 @@ describe("credentials", () => {
   test("a token in plain configuration warns", async () => {
     await stack.setConfig({ "rulesets:apiToken": { value: "plain-token-0123456789" } });
     const preview = await stack.preview(program, { zoneId });
-    expect(preview.text).toContain("warning: rulesets:apiToken stands in the stack configuration in plain text");
+    expect(preview.text).toContain("warning: rulesets:apiToken is in the stack configuration in plain text");
     await stack.removeConfig("rulesets:apiToken");
   });
 });
