@@ -282,7 +282,10 @@ describe("pulumi-rulesets report", () => {
     expect(await stage.real()).toMatchObject({ code: 1, stderr: expect.stringContaining("--all-zones") as string });
     expect(await stage.service.requests()).toEqual([]);
     const both = await stage.run("--all-zones", "--json", "--html");
-    expect(both).toMatchObject({ code: 1, stderr: expect.stringContaining("--json and --html are mutually exclusive") as string });
+    expect(both).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("--json and --html are mutually exclusive") as string,
+    });
     const help = await cli(["report", "--help"]);
     expect(help.stdout).toContain("Exit code: 0 nothing that --fail-on names");
   });

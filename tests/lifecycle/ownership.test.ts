@@ -163,9 +163,7 @@ describe("taking over what exists", () => {
       await existing(wire("A", "ssl"), wire("B", "not ssl"));
       const mine = inputs([], { onExisting: "empty" });
       const preview = await driven.preview(mine);
-      expect(preview.warnings.join("\n")).toMatch(
-        /0 kept, 0 changed, 2 dropped\n {2}- block "A".*\n {2}- block "B"/,
-      );
+      expect(preview.warnings.join("\n")).toMatch(/0 kept, 0 changed, 2 dropped\n {2}- block "A".*\n {2}- block "B"/);
       await driven.up(mine);
       expect(await there()).toEqual([]);
       await driven.settled(mine);
