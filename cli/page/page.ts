@@ -61,7 +61,7 @@ export function list(title: string, lines: readonly string[]): string {
 }
 
 /** The field that filters the rows of every table of the page. */
-export const FILTER = `<p class="filter"><label>Filter <input type="search" id="filter" autocomplete="off"></label> <span id="shown" role="status"></span></p>`;
+export const FILTER = `<p class="filter"><label>Filter rows <input type="search" id="filter" autocomplete="off"></label> <span id="shown" role="status"></span></p>`;
 
 /** A row of a table: cells of HTML, and what the first column is sorted by where that is not its text. */
 export interface TableRow {

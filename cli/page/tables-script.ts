@@ -20,7 +20,7 @@ if (filter) {
     let count = 0;
     for (const row of all) { row.hidden = !row.textContent.toLowerCase().includes(text); if (!row.hidden) count += 1; }
     for (const box of document.querySelectorAll("details")) if (text !== "") box.open = true;
-    shown.textContent = count + " of " + all.length;
+    shown.textContent = count + " of " + all.length + " rows";
   };
   filter.addEventListener("input", apply);
   apply();

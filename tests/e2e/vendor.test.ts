@@ -75,6 +75,7 @@ describe("moving from the vendor's package", () => {
     const preview = await stack.preview(program, { zoneId, rules, move: "Ruleset" });
     expect(preview.ok).toBe(true);
     expect(preview.changes).toEqual({ same: 1, update: 1 });
+    expect(preview.text).not.toMatch(/\+\d+ ~\d+|recognised/);
     const up = await stack.up(program, { zoneId, rules, move: "Ruleset" });
     expect(up.changes).toEqual({ same: 1, update: 1 });
     expect(up.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);

@@ -27,8 +27,8 @@ export function renderHtml(report: Report): string {
     ]),
     "<h2>Coverage</h2>",
     picture(report),
-    `<h2>${isCompared ? "Worse than before" : "Findings"}</h2>`,
     FILTER,
+    `<h2>${isCompared ? "Worse than before" : "Findings"}</h2>`,
     findings.rows.length === 0
       ? `<p>${isCompared ? "Nothing became worse." : "Nothing was found."}</p>`
       : dataTable(

@@ -13,7 +13,7 @@ export function upgrade(props: Props): Props {
   const { rules: list } = props;
   if (!Array.isArray(list)) return props;
   const rules = (list as Json[]).map((rule) => (isObject(rule) ? withoutOutputs(rule) : {}));
-  const { refs } = assignRefs([], rules);
+  const { refs } = assignRefs([], rules.map(asWritten));
   const entries = rules.map((rule, index) => ({ ref: refs[index] ?? "", rule }));
   const inputs = {
     ...props,
@@ -35,24 +35,38 @@ function withoutOutputs(rule: JsonObject): JsonObject {
   return { ...rule, actionParameters: version === "latest" ? parameters : { ...parameters, wire: { version } } };
 }
 
+/**
+ * What a program would have written of a rule. The service names one without a ref by its id, which no program does: it gets
+ * the ref that a program's rule gets.
+ */
+function asWritten(rule: JsonObject): JsonObject {
+  const { ref, id } = rule;
+  return { ...contentOf(rule), ...(ref === undefined || ref === id ? {} : { ref }) };
+}
+
 function answersIn(props: Props, entries: readonly { readonly ref: string; readonly rule: JsonObject }[]): object {
   const deployed = entries.flatMap(({ ref, rule }) => {
-    const info = infoOf(ref, rule);
-    return info === undefined ? [] : [{ info, rule }];
+    const info = infoOf(rule, ref);
+    return info === undefined ? [] : [{ ref, info, rule }];
   });
   return {
     version: textOf(props.version),
     lastUpdated: textOf(props.lastUpdated),
     rulesetId: textOf(props.rulesetId),
     deployedRules: deployed.map(({ info }) => info),
-    ruleIds: mapFrom(deployed.map(({ info }) => [info.ref, info.id] as const)),
+    ruleIds: mapFrom(deployed.map(({ ref, info }) => [ref, info.id] as const)),
     __answers: mapFrom(deployed.map(({ info, rule }) => [info.id, contentOf(rule)] as const)),
   };
 }
 
-function infoOf(ref: string, { id, version, lastUpdated }: JsonObject): DeployedRuleInfo | undefined {
+function infoOf({ id, ref, version, lastUpdated }: JsonObject, assigned: string): DeployedRuleInfo | undefined {
   if (typeof id !== "string") return undefined;
-  return { id, ref, version: textOf(version), ...(typeof lastUpdated === "string" ? { lastUpdated } : {}) };
+  return {
+    id,
+    ref: typeof ref === "string" ? ref : assigned,
+    version: textOf(version),
+    ...(typeof lastUpdated === "string" ? { lastUpdated } : {}),
+  };
 }
 
 function textOf(value: unknown): string {
