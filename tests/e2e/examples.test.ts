@@ -110,7 +110,7 @@ describe("examples, run as they lie in their folders", () => {
   test("dry-run: what the service says and refuses is in the preview, which stores nothing", async () => {
     await stack.setConfig({ zoneId: { value: zoneId }, "rulesets:dryRun": { value: "on" } });
     const fine = await stack.example("preview", "dry-run");
-    expect(fine.text).toContain("the service takes the ");
+    expect(fine.text).toContain("the service accepts the change (dry run)");
     expect(fine.text).not.toContain("the service says");
     expect(await stack.service.entrypoint(zoneId, "http_request_firewall_custom")).toBeUndefined();
     expect((await stack.example("up", "dry-run")).changes).toEqual({ create: 3 });
