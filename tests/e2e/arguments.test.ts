@@ -92,7 +92,7 @@ describe("arguments that no program can mean", () => {
     ],
     [
       "get of a path",
-      ({ zoneId }) => [`zones/${zoneId}/phases/.. cannot be read`, '".." cannot be part of an address'],
+      ({ zoneId }) => [`zones/${zoneId}/phases/.. cannot be read`, '".." cannot be part of an API path'],
     ],
     ["get in capitals", ({ zoneId }) => [`is not an ID: zoneId: IDs are in lower case; write "${zoneId}"`]],
     ["get without an ID", () => ['PhaseEntrypoint.get("mine") needs the ID of what it reads']],

@@ -128,7 +128,7 @@ describe("a generated program", () => {
     await project.init(emulator.url, { xOriginKey: "hunter22" });
     const calm = await project.mustRun("preview");
     // The rules that somebody gave a ref are somebody's program's.
-    expect(calm.match(/PhaseEntrypoint \([\w-]+\):\n(?: {4}.*\n)*? {4}warning: .*/g) ?? []).toEqual([
+    expect(calm.match(/PhaseEntrypoint \([\w-]+\):\n(?: {4}.*\n)*? {4}warning: .*takes over .*/g) ?? []).toEqual([
       expect.stringContaining("words-example-com-firewall-custom"),
     ]);
     expect(calm).not.toContain("If another resource");
