@@ -12,6 +12,8 @@ import { Driven, startService, type Ran } from "./harness.js";
  */
 
 const phase = "http_request_firewall_custom";
+/** `npm run fuzz-model` plays more of them. */
+const RUNS = Number(process.env.MODEL_RUNS ?? "300");
 
 interface Real {
   readonly service: Service;
@@ -364,9 +366,9 @@ test("no way is found to lose a rule that nobody asked to lose", async () => {
           list,
         );
       }),
-      { numRuns: 300, endOnFailure: false },
+      { numRuns: RUNS, endOnFailure: false },
     );
   } finally {
     await emulator.close();
   }
-});
+}, 1_200_000);
