@@ -50,13 +50,15 @@ describe("a program from another tool's state", () => {
     return all.sort();
   };
 
-  const takesOver = async (before: readonly string[], resources: number): Promise<void> => {
+  /** What is moved by an alias is known from the state, and asks for nothing; what is taken over is read. */
+  const takesOver = async (before: readonly string[], [least, most]: readonly [number, number]): Promise<void> => {
     expect(compilerErrors(project.folder)).toEqual([]);
     await service.forget();
     const up = await project.mustRun("up", "--skip-preview");
     expect(up).not.toContain("deleted");
     const requests = await service.requests();
-    expect(requests.length).toBeGreaterThanOrEqual(resources);
+    expect(requests.length).toBeGreaterThanOrEqual(least);
+    expect(requests.length).toBeLessThanOrEqual(most);
     expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
     expect(await standing()).toEqual(before);
     await service.forget();
@@ -81,7 +83,7 @@ describe("a program from another tool's state", () => {
     const generated = await cli(["generate", "--from", state, "--out", project.folder]);
     expect([generated.code, generated.stderr]).toEqual([0, expect.not.stringContaining("left out")]);
     await project.init(emulator.url);
-    await takesOver(before, everyAction.length);
+    await takesOver(before, [everyAction.length, Infinity]);
   });
 
   test("of Pulumi with the vendor's resources, in their own project and stack", async () => {
@@ -141,6 +143,6 @@ describe("a program from another tool's state", () => {
       expect.stringMatching(/2 resources in[^]*left unchanged[^]*index\.ts in index\.ts\.orig[^]*has an alias/),
     ]);
     expect(readFileSync(join(project.folder, "index.ts"), "utf8")).toContain("aliases: [{ type:");
-    await takesOver(before, 2);
+    await takesOver(before, [0, 0]);
   });
 });
