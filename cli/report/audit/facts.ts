@@ -55,7 +55,7 @@ export function executedIds(
   const closed = new Set(found.flatMap(({ id, closed: reason }) => (reason === undefined ? [] : [id])));
   const scopes = new Map<string, Map<string, Scope>>();
   for (const one of found) {
-    for (const id of one.rulesets.flatMap(executedIn)) {
+    for (const id of one.rulesets.flatMap(({ rules }) => executedIn(rules))) {
       if (own.has(id)) continue;
       const accountId = one.level === "zone" ? one.accountId : one.id;
       const known = scopes.get(id) ?? new Map<string, Scope>();
@@ -67,7 +67,8 @@ export function executedIds(
   return [...scopes].map(([id, known]) => ({ id, scopes: [...known.values()] }));
 }
 
-function executedIn({ rules }: Ruleset): string[] {
+/** Ids of the rulesets that rules execute. */
+export function executedIn(rules: Ruleset["rules"]): string[] {
   return rules.flatMap(({ action, actionParameters }) =>
     action === "execute" && actionParameters?.id !== undefined ? [shortRulesetId(actionParameters.id)] : [],
   );

@@ -1,9 +1,9 @@
 import { reachOf, type Reach } from "../../../analysis/index.js";
 import type { DeployedRule, Ruleset } from "../../../provider/client/index.js";
-import { phaseResourceId, ruleResourceId, rulesetResourceId, shortRulesetId } from "../../../provider/model/ids.js";
+import { phaseResourceId, ruleResourceId, rulesetResourceId } from "../../../provider/model/ids.js";
 import { managedRulesetName } from "../../../provider/model/managed-rulesets.js";
 import type { ZoneInput } from "../../../simulator/index.js";
-import type { Facts, FoundAccount, FoundZone } from "./facts.js";
+import { executedIn, type Facts, type FoundAccount, type FoundZone } from "./facts.js";
 import type { Hide } from "./hide.js";
 import type { AccountEntry, FindingName, Where, ZoneEntry } from "./report.js";
 
@@ -26,7 +26,11 @@ export interface Context extends Pick<Facts, "managed"> {
 export function makeContext(facts: Facts, isWhole: boolean, hide: Hide): Context {
   const { zones, accounts, managed } = facts;
   const everywhere = [...accounts, ...zones];
-  const executed = new Set(everywhere.flatMap(({ rulesets }) => rulesets.flatMap(executedIn)));
+  const executed = new Set(
+    everywhere.flatMap(({ rulesets }) =>
+      rulesets.flatMap(({ rules }) => executedIn(rules.filter(({ enabled }) => enabled !== false))),
+    ),
+  );
   const names = new Map(
     [...everywhere.flatMap(({ rulesets }) => rulesets), ...managed.values()].map(({ id, name }) => [id, name]),
   );
@@ -59,12 +63,6 @@ export function makeContext(facts: Facts, isWhole: boolean, hide: Hide): Context
       return found;
     },
   };
-}
-
-function executedIn({ rules }: Ruleset): string[] {
-  return rules.flatMap(({ action, enabled, actionParameters }) =>
-    action === "execute" && enabled !== false ? [shortRulesetId(actionParameters?.id ?? "")] : [],
-  );
 }
 
 const PLANS = ["free", "pro", "business", "enterprise"] as const;

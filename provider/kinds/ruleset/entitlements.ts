@@ -1,5 +1,7 @@
 import type { CheckRequest } from "../../engine/kind.js";
+import type { Request } from "../../engine/request.js";
 import type { Session } from "../../engine/session.js";
+import type { Scope } from "../../model/ids.js";
 import type { DeployedRule } from "../../model/ruleset.js";
 import type { WantedRule } from "../../rules/match.js";
 import {
@@ -45,19 +47,30 @@ async function rulesOfOthers(
  * smallest plan has and what stands there does not show that the account has it.
  */
 export async function checkEntitlements(
-  { session, wanted: args, preview }: CheckRequest<typeof RULESET>,
+  request: CheckRequest<typeof RULESET>,
   wanted: readonly WantedRule[],
   last: KeyedRules | undefined,
   found: Found | undefined,
 ): Promise<Findings> {
+  const { session, wanted: args } = request;
   const target = targetOf(args);
   const { scope, phase, entrypoint } = target;
-  const asks = preview && session.previewChecks !== "off" && scope.level === "zones";
-  if (!asks || !entrypoint || !isKnownTarget(target)) return NO_FINDINGS;
+  if (!asksForPlan(request, scope) || !entrypoint || !isKnownTarget(target)) return NO_FINDINGS;
   const others = args.ownership === "shared" ? await rulesOfOthers(session, target, { wanted, last, found }) : [];
   const before =
     last === undefined ? (found?.existing.rules ?? []) : [...ruleEntries(last).map(({ rule }) => rule), ...others];
-  return unmetNeeds(session, scope.id, newNeeds(findNeeds([...wanted, ...others], phase), findNeeds(before, phase)));
+  return unmetNeeds(session, scope.id, neededNow([...wanted, ...others], before, phase));
+}
+
+/** Whether a run looks at the plan: a preview of rules of a zone does. */
+export function asksForPlan({ session, preview }: Pick<Request, "session" | "preview">, { level }: Scope): boolean {
+  return preview && session.previewChecks !== "off" && level === "zones";
+}
+
+/** What rules need of a plan that those before them did not. Most need nothing, and then those before do not matter. */
+export function neededNow(after: readonly unknown[], before: readonly unknown[], phase: string): Need[] {
+  const needs = findNeeds(after, phase);
+  return needs.length === 0 ? [] : newNeeds(needs, findNeeds(before, phase));
 }
 
 /** Warns of what the plan of a zone does not include; a zone of which nothing is needed is not asked for. */
