@@ -102,10 +102,16 @@ export function defineKind<const D extends Description>(description: D, handlers
 
 /** Where values from the engine become values of a kind. */
 class Parser<D extends Description> {
+  private readonly inputProperties: Properties;
+  private readonly stateProperties: Properties;
+
   constructor(
     private readonly description: D,
     private readonly handlers: Handlers<D>,
-  ) {}
+  ) {
+    this.inputProperties = inputProperties(description);
+    this.stateProperties = stateProperties(description);
+  }
 
   async check(session: Session, props: Props, news: Props): Promise<CheckedProps> {
     const isNew = Object.keys(props).every((name) => name.startsWith("__"));
@@ -138,7 +144,7 @@ class Parser<D extends Description> {
   }
 
   inputs(props: Props): Pending<InputsOf<D>> {
-    return typed(this.read(inputProperties(this.description), props));
+    return typed(this.read(this.inputProperties, props));
   }
 
   knownInputs(props: Props): InputsOf<D> {
@@ -148,18 +154,18 @@ class Parser<D extends Description> {
   }
 
   state(props: Props): StateOf<D> {
-    return typed(this.read(stateProperties(this.description), props));
+    return typed(this.read(this.stateProperties, props));
   }
 
   /** Undefined where a state says too little, or what it says cannot be read: then the service is believed instead. */
   findState(props: Props): StateOf<D> | undefined {
-    const parsed = parseProperties(stateProperties(this.description), this.upgraded(props));
+    const parsed = parseProperties(this.stateProperties, this.upgraded(props));
     return parsed.kind === "parsed" ? typed(parsed.values) : undefined;
   }
 
   /** Whatever of a state is of its type. */
   readable(props: Props): Partial<StateOf<D>> {
-    const properties = stateProperties(this.description);
+    const properties = this.stateProperties;
     const upgraded = this.upgraded(props);
     const names = Object.keys(properties).filter(
       (name) => properties[name] !== undefined && isOfType(properties[name].type, upgraded[name]),

@@ -15,6 +15,7 @@ export function readings(text: string): Reading[] {
   const all = [plain(text)];
   for (let depth = 0; depth < DEPTH; depth += 1) {
     const last = all.at(-1) ?? plain(text);
+    if (!ESCAPE_SIGN.test(last.text)) break;
     const next = unescaped(last);
     if (next.text === last.text) break;
     all.push(next);
@@ -49,6 +50,9 @@ const ESCAPE = new RegExp(
     .replaceAll("H", "0-9A-Fa-f"),
   "gs",
 );
+
+/** What every escape begins with. */
+const ESCAPE_SIGN = /[%\\&]/;
 
 const SIGNS: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", v: "\v", a: "\x07" };
 const NAMES: Readonly<Record<string, string>> = { quot: '"', amp: "&", lt: "<", gt: ">", apos: "'", nbsp: " " };
@@ -143,6 +147,7 @@ function utf8Size(bytes: readonly number[], at: number): number {
  * blanks is one space, and so is a plus, which stands for one in a query string.
  */
 export function folded(from: Reading): Reading {
+  if (FOLDED.test(from.text)) return from;
   const builder = new Builder(from);
   let at = 0;
   let spaced = false;
@@ -155,6 +160,9 @@ export function folded(from: Reading): Reading {
   }
   return builder.done();
 }
+
+/** Nothing but ASCII that folding leaves alone: no blank, no plus, no capital. */
+const FOLDED = /^[!-*,-@[-~]*$/;
 
 function foldedCharacter(one: string): string {
   return one < "\x80" ? one.toLowerCase() : one.normalize("NFKD").toUpperCase().toLowerCase();

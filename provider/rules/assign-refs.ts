@@ -69,6 +69,7 @@ function refChanges(
 ): RefChange[] {
   const free = new Set(known.keys());
   for (const match of matching) if (match !== undefined) free.delete(match);
+  if (free.size === 0) return [];
   const byContent = new Pool(free);
   known.forEach(({ rule }, index) => {
     if (free.has(index)) byContent.add(rule.text, index);

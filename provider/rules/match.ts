@@ -130,13 +130,13 @@ class Matcher {
 
   /** Contents that could be equal once everything in them is known. */
   byPossibleContent(): void {
+    const pending = this.takers().filter(({ rule }) => rule.pending);
+    if (pending.length === 0) return;
     const rules = new LookAlikes(
       this.known.map(({ rule }) => rule.meaning),
       this.free,
     );
-    for (const { index, rule } of this.takers()) {
-      if (rule.pending) this.give(index, rules.first(rule.meaning));
-    }
+    for (const { index, rule } of pending) this.give(index, rules.first(rule.meaning));
   }
 
   /** Rules that do the same under another description. */
@@ -188,8 +188,13 @@ class Matcher {
     this.free.delete(known);
   }
 
-  /** Free known rules by the names that a sign gives them. */
-  private pool(names: (rule: KnownRule) => readonly string[]): Pool {
+  /** Free known rules by the names that a sign gives them, which are worked out when the first one is looked up. */
+  private pool(names: (rule: KnownRule) => readonly string[]): Pick<Pool, "first"> {
+    let filled: Pool | undefined;
+    return { first: (name) => (filled ??= this.filledPool(names)).first(name) };
+  }
+
+  private filledPool(names: (rule: KnownRule) => readonly string[]): Pool {
     const pool = new Pool(this.free);
     for (const index of this.free) {
       const rule = this.known[index];

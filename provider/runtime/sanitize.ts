@@ -5,7 +5,7 @@ export function sanitize(value: unknown): Json {
   return clean(value, new Set()) ?? null;
 }
 
-function clean(value: unknown, above: ReadonlySet<unknown>): Json | undefined {
+function clean(value: unknown, above: Set<unknown>): Json | undefined {
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -15,13 +15,21 @@ function clean(value: unknown, above: ReadonlySet<unknown>): Json | undefined {
     case "bigint":
       return value.toString();
     case "object":
-      return value === null || above.has(value) ? null : structure(value, new Set(above).add(value));
+      return value === null || above.has(value) ? null : inside(value, above);
     default:
       return undefined;
   }
 }
 
-function structure(value: object, above: ReadonlySet<unknown>): Json {
+/** `above` are the objects that this one stands in: one that is among them holds itself. */
+function inside(value: object, above: Set<unknown>): Json {
+  above.add(value);
+  const cleaned = structure(value, above);
+  above.delete(value);
+  return cleaned;
+}
+
+function structure(value: object, above: Set<unknown>): Json {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
   if (value instanceof Map) {
     const named = [...(value as Map<unknown, unknown>)].filter(([key]) => typeof key === "string");

@@ -30,14 +30,18 @@ export function warning(path: Path, reason: string): Findings {
 }
 
 export function join(findings: readonly Findings[]): Findings {
+  const found = findings.filter(({ failures, warnings }) => failures.length + warnings.length > 0);
+  const [first = NO_FINDINGS, ...more] = found;
+  if (more.length === 0) return first;
   return {
-    failures: findings.flatMap(({ failures }) => failures),
-    warnings: findings.flatMap(({ warnings }) => warnings),
+    failures: found.flatMap(({ failures }) => failures),
+    warnings: found.flatMap(({ warnings }) => warnings),
   };
 }
 
 /** Findings under the name of the check that found them, those aside that have one already. */
 export function named(check: string, { failures, warnings }: Findings): Findings {
+  if (failures.length + warnings.length === 0) return NO_FINDINGS;
   const name = (one: Failure): Failure => ({ check, ...one });
   return { failures: failures.map(name), warnings: warnings.map(name) };
 }

@@ -151,7 +151,9 @@ function walkShape(value: unknown, name: string, path: Path): Findings {
   const node = definitions[name];
   if (!isObject(value) || node === undefined) return NO_FINDINGS;
   const members = Object.entries(node.properties ?? {}).map(([key, child]) =>
-    key === "action" && name === "RulesetRule" ? NO_FINDINGS : walk(value[key], child, [...path, key]),
+    value[key] === undefined || (key === "action" && name === "RulesetRule")
+      ? NO_FINDINGS
+      : walk(value[key], child, [...path, key]),
   );
   return join([...members, choices(value, node, path), rawFields(value, name, path)]);
 }
