@@ -52,7 +52,7 @@ test("where more may follow of which nobody knows, only those that wait are told
   const { run, said } = watched();
   run.look(paced(108, { waiting: 16 }), { further: 0, open: true });
   expect(said).toEqual([
-    "16 requests wait about 32 seconds: the service allows 150 requests in 5 minutes. How many will follow is not known where no program runs.",
+    "16 requests wait about 32 seconds: the service allows 150 requests in 5 minutes. The number of requests that follow is not known, because no program runs.",
   ]);
 });
 
