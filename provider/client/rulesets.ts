@@ -107,7 +107,7 @@ export class RulesetsClient {
     return this.ruleset({ method: "GET", path });
   }
 
-  /** Whether the service honours {@link WriteOptions.dryRun}, tested without changing anything. If not, do not send dry runs. */
+  /** Tests, without changing anything, whether the service honours {@link WriteOptions.dryRun}. If not, send no dry runs. */
   honoursDryRun(scope: Scope, operation: DryRunOperation): Promise<boolean> {
     return this.dryRunProof.isHonoured(scope, operation);
   }

@@ -6,8 +6,8 @@ import { asOutput } from "./output.js";
 import { askOnce } from "./stack-client.js";
 
 /**
- * Every certificate pack of a zone with its authority, active or not, all pages. Reads at once, in previews too.
- * Throws an `ApiError` when the service refuses.
+ * Every certificate pack of a zone with its authority, active or not, all pages. Also makes its requests in previews.
+ * Throws an `ApiError` when a request fails.
  */
 export async function listCertificatePacks(zoneId: string): Promise<CertificatePack[]> {
   requireValid("listCertificatePacks", checkId(["zoneId"], zoneId));
@@ -26,7 +26,7 @@ export async function listCustomCertificates(zoneId: string): Promise<CustomCert
 /** {@link listCustomCertificates} with outputs. */
 export const listCustomCertificatesOutput = asOutput(listCustomCertificates);
 
-/** Every custom hostname of a zone with its authority, all pages; or those that a filter names. */
+/** Every custom hostname of a zone with its authority, all pages; or those that match a filter. */
 export async function listCustomHostnames(zoneId: string, filter: HostnameFilter = {}): Promise<CustomHostname[]> {
   requireValid("listCustomHostnames", checkId(["zoneId"], zoneId));
   return askOnce(["custom hostnames", zoneId, filter], ({ customHostnames }) => customHostnames.list(zoneId, filter));

@@ -228,7 +228,7 @@ describe("zones", () => {
 });
 
 test.each<[string, () => Promise<unknown>, string]>([
-  ["no scope", () => listRulesets({}), "listRulesets: one of zoneId and accountId is missing; give exactly one."],
+  ["no scope", () => listRulesets({}), "listRulesets: zoneId or accountId is required; give exactly one."],
   ["two scopes", () => getEntrypoint({ zoneId: "a", accountId: "b", phase: "ddos_l7" }), "are mutually exclusive"],
   [
     "an id",
