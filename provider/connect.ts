@@ -13,7 +13,7 @@ const load = createRequire(__filename);
 /** Loads the client with the first request: most resources do not change in most runs, and then need none. */
 const loadClient = () => load("./client/index.js") as typeof import("./client/index.js");
 
-/** Options of the caller, such as how secrets are hidden, the gate that stops requests, and callbacks for waits and messages. */
+/** Options of the caller: how secrets are hidden, the gate that stops requests, and callbacks for waits and messages. */
 export type ConnectOptions = Pick<
   ClientOptions,
   "hide" | "gate" | "clock" | "onPace" | "onWait" | "onMessage" | "onAnswer" | "names"

@@ -133,7 +133,7 @@ describe("rulesets", () => {
   test("a version that is not there is told with those that are", async () => {
     const phase = "http_request_firewall_custom";
     expect(await failed(getRulesetVersion({ zoneId, phase, version: "7" }))).toBe(
-      `LOOKUP_NOT_FOUND the entry point of ${phase} of zone ${zoneId} has no version 7: it was never there, or it has been deleted. Versions that exist: 1, 2 (version 2 is the current one).`,
+      `LOOKUP_NOT_FOUND the entry point of ${phase} of zone ${zoneId} has no version 7: it never existed, or it has been deleted. Versions that exist: 1, 2 (version 2 is the current one).`,
     );
   });
 });
