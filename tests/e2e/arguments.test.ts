@@ -95,7 +95,7 @@ describe("arguments that no program can mean", () => {
       ({ zoneId }) => [`zones/${zoneId}/phases/.. cannot be read`, '".." cannot be part of an API path'],
     ],
     ["get in capitals", ({ zoneId }) => [`is not an ID: zoneId: IDs are in lower case; write "${zoneId}"`]],
-    ["get without an ID", () => ['PhaseEntrypoint.get("mine") needs the ID of what it reads']],
+    ["get without an ID", () => ['PhaseEntrypoint.get("mine") requires an ID']],
     ["no arguments", () => ['PhaseEntrypoint mine has no arguments: write new PhaseEntrypoint("mine", { … }).']],
     ["an output as arguments", () => ["the arguments of Ruleset mine are an output or a promise"]],
     [

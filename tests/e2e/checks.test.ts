@@ -111,7 +111,7 @@ describe("what is wrong is said at preview", () => {
         'the option import does not work with dynamic resources. Leave it out and take over what exists with onExisting: "adopt"',
       ],
     ],
-    ["provider", ["opts.provider is a provider of the package cloudflare. Make one of this package"]],
+    ["provider", ["opts.provider is a provider of the package cloudflare. Use a provider of this package instead"]],
     ["index", ['ignoreChanges "rules[0].enabled" uses an index, but rules are identified by ref']],
     ["ignored", ["PhaseEntrypoint takes no descripton; did you mean description?"]],
     ["map", ["rules: must be a list of rules, not an object, which has no order: write Object.values(…)"]],

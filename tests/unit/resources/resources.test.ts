@@ -307,10 +307,10 @@ describe("arguments that are none are refused early, with what to write", () => 
     );
     expect(make("PhaseEntrypoint", JSON.parse('{"__proto__":1}'))).toThrow('PhaseEntrypoint x: ["__proto__"]');
   });
-  test("a list that holds itself", () => {
+  test("a list that contains itself", () => {
     const rules: unknown[] = [];
     rules.push(rules);
-    expect(make("PhaseEntrypoint", { ...args, rules })).toThrow("PhaseEntrypoint x: rules[0] holds itself");
+    expect(make("PhaseEntrypoint", { ...args, rules })).toThrow("PhaseEntrypoint x: rules[0] contains itself");
   });
   test.each([undefined, "", null])("get of %j", (id) => {
     const nothing = id as unknown as string;
@@ -322,7 +322,7 @@ describe("arguments that are none are refused early, with what to write", () => 
       () => CustomHostnameCertificate.get("x", nothing),
       () => TotalTlsCa.get("x", nothing),
     ];
-    for (const get of gets) expect(get).toThrow(/\.get\("x"\) needs the ID of what it reads/);
+    for (const get of gets) expect(get).toThrow(/\.get\("x"\) requires an ID/);
   });
 });
 
