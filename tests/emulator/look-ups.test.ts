@@ -233,7 +233,7 @@ test.each<[string, () => Promise<unknown>, string]>([
   [
     "an id",
     () => listRulesets({ zoneId: "z" }),
-    "zoneId: must be an ID of 32 hexadecimal digits; this has 1 characters",
+    "zoneId: must be an ID of 32 hexadecimal digits; this has 1 character.",
   ],
   [
     "a name of an argument",
