@@ -106,7 +106,7 @@ export class Limiter implements Pace {
     const delayOf = (window: Window): number => window.delay(now, this.underWay, last);
     const [tightest] = [...this.windows.values()].sort((a, b) => delayOf(b) - delayOf(a));
     return tightest === undefined
-      ? `the service does not report a limit, so the limit is ${numberWords(this.rate)} per second`
+      ? `the service does not report a limit, so the default of ${numberWords(this.rate)} per second applies`
       : `the service allows ${tightest.words()}`;
   }
 

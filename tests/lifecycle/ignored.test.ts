@@ -96,7 +96,7 @@ describe("rules as an object, and what ignoreChanges hands in", () => {
     ["rules.a.enabld", "names a field that does not exist: enabld; did you mean enabled?"],
     ["rules.a.enabled.x", "has too many steps"],
     ["rules.a.actionParameters.overrides.rulez", "names a field that does not exist: rulez; did you mean rules?"],
-    ["rules.a.actionParameters.overrides.rules.x", 'names "x" in a list'],
+    ["rules.a.actionParameters.overrides.rules.x", 'uses "x" as the index of a list'],
     ["rules.x.enabled", 'there is no rule with the ref "x"; did you mean a?'],
   ])("ignoreChanges %j is refused", async (text, reason) => {
     const named = rules.map((rule, index) => ({ ...rule, ref: ["a", "bee", "sea"][index] }));

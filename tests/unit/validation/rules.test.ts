@@ -293,7 +293,7 @@ describe("growth of the API", () => {
     const place = { phase: "http_request_ratelimit_v2", kind: "zone" };
     expect(texts([rule], place)).toEqual([]);
     expect(warnings([rule], place).join()).toContain(
-      "rules[0].ratelimit: phase http_request_ratelimit_v2 is not known",
+      "rules[0].ratelimit: the phase http_request_ratelimit_v2 is not known",
     );
   });
   test("asks no rate limit of an action that nobody knows", () => {
