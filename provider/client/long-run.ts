@@ -28,8 +28,8 @@ export class LongRun {
 
   constructor(private readonly report: LongRunReport) {}
 
-  /** Checks how far the run is. Cheap enough to be called with every request. */
-  look(pace: Pace, { further, open = false }: Expected): void {
+  /** Reports the start or the progress of a long run, if there is something new. Cheap enough to call with every request. */
+  update(pace: Pace, { further, open = false }: Expected): void {
     const ms = pace.forecast(further);
     if (ms === undefined) return;
     const remaining = pace.waiting + Math.round(further);

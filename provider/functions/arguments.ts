@@ -13,18 +13,18 @@ export interface ScopeArgs {
 }
 
 /** Throws ARGUMENTS_INVALID with all failures, each with its path. */
-export function requireValid(look: string, ...findings: readonly Findings[]): void {
+export function requireValid(functionName: string, ...findings: readonly Findings[]): void {
   const { failures } = join(findings);
   if (failures.length === 0) return;
-  throw new RulesetsError(`${look}: ${failures.map(failureText).join("; ")}.`, { code: "ARGUMENTS_INVALID" });
+  throw new RulesetsError(`${functionName}: ${failures.map(failureText).join("; ")}.`, { code: "ARGUMENTS_INVALID" });
 }
 
 /** Throws ARGUMENTS_INVALID for arguments that do not exist: a misspelled filter would silently have no effect. */
-export function requireNames(look: string, args: unknown, names: readonly string[]): void {
+export function requireNames(functionName: string, args: unknown, names: readonly string[]): void {
   requireValid(
-    look,
+    functionName,
     isObject(args)
-      ? join(Object.keys(args).map((name) => knownName([name], `${look} takes no`, name, names)))
+      ? join(Object.keys(args).map((name) => knownName([name], `${functionName} takes no`, name, names)))
       : failure([], `needs an object of arguments: ${names.join(", ")}`),
   );
 }

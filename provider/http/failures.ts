@@ -27,12 +27,12 @@ export interface ErrorContext {
 export function conclude(call: Call, exchange: Exchange, context: ErrorContext): Envelope {
   const { outcome, text } = exchange;
   if (outcome.kind !== "answered") throw unreachable(call, exchange, context);
-  const fine = outcome.status >= 200 && outcome.status < 300;
-  if (fine && text.trim() === "") return { success: true, result: null, errors: [], messages: [] };
+  const isSuccess = outcome.status >= 200 && outcome.status < 300;
+  if (isSuccess && text.trim() === "") return { success: true, result: null, errors: [], messages: [] };
   const envelope = parseEnvelope(parseJson(text));
   for (const message of envelope?.messages ?? []) context.report(words(shown(message, context)));
-  if (fine && envelope?.success === true) return envelope;
-  if (fine && envelope === undefined) throw garbled(call, exchange, context);
+  if (isSuccess && envelope?.success === true) return envelope;
+  if (isSuccess && envelope === undefined) throw garbled(call, exchange, context);
   throw refusal(call, exchange, outcome.status, envelope, context);
 }
 

@@ -46,7 +46,7 @@ export class RunForecast {
     if (!this.begun.has(urn)) return;
     this.settled.add(urn);
     if (isWritten) this.due.add(urn);
-    this.lookAhead();
+    this.reportNextRun();
   }
 
   /** Call before a resource is written. */
@@ -59,12 +59,12 @@ export class RunForecast {
     this.pace = pace;
     const { declared } = this;
     if (declared === undefined) {
-      this.run.look(pace, { further: 0, open: true });
+      this.run.update(pace, { further: 0, open: true });
       return;
     }
     const isCertain = (pace.forecast(0) ?? 0) > LONG_MS;
     const enough = Math.min(declared.count, Math.max(ENOUGH.least, ENOUGH.share * declared.count));
-    if (this.begun.size >= enough || isCertain) this.run.look(pace, { further: this.further(declared) });
+    if (this.begun.size >= enough || isCertain) this.run.update(pace, { further: this.further(declared) });
   }
 
   /** Expected requests: outstanding writes, and for each resource to come, the average of those so far. */
@@ -79,7 +79,7 @@ export class RunForecast {
   }
 
   /** When a preview has handled all resources, the requests of `up` are known: the same reads, and the writes. */
-  private lookAhead(): void {
+  private reportNextRun(): void {
     const { declared, pace } = this;
     if (this.reportedNext || pace === undefined || declared?.preview !== true || this.settled.size < declared.count)
       return;

@@ -35,11 +35,11 @@ export function expression(texts: TemplateStringsArray, ...values: readonly Plac
   const places = new Places();
   const parts = values.map((value, index): pulumi.Input<string> => {
     const before = pieces[index] ?? "";
-    const say: Refuse = (reason) => refusal(placeWords(index, before), reason);
+    const refuse: Refuse = (reason) => refusal(placeWords(index, before), reason);
     const place = places.after(before);
-    if (place === "quoted") throw say("is inside quotes; leave them out, they are added with the value");
-    if (isExpression(value)) return nested(value, neighboursOf(before, pieces[index + 1] ?? ""), place, say);
-    return written(value, (known) => literalOf(known, place), say);
+    if (place === "quoted") throw refuse("is inside quotes; leave them out, they are added with the value");
+    if (isExpression(value)) return nested(value, neighboursOf(before, pieces[index + 1] ?? ""), place, refuse);
+    return written(value, (known) => literalOf(known, place), refuse);
   });
   const all = pieces.flatMap((text, index) => [text, ...parts.slice(index, index + 1)]);
   return asExpression(pulumi.all(all).apply((known) => known.join("").trim()));
@@ -98,23 +98,23 @@ function nested(
   inner: pulumi.Output<string>,
   neighbours: Parameters<typeof between>[1],
   place: Place,
-  say: Refuse,
+  refuse: Refuse,
 ): pulumi.Output<string> {
-  if (place === "list" || place === "pattern") throw say("is an expression, but a string is needed here");
+  if (place === "list" || place === "pattern") throw refuse("is an expression, but a string is needed here");
   return inner.apply((text) => between(text, neighbours));
 }
 
 /** A value as text: immediately if it is known, so that the stack trace of an error points to the line of the program. */
-function written(value: unknown, write: (known: unknown) => string, say: Refuse): pulumi.Input<string> {
+function written(value: unknown, write: (known: unknown) => string, refuse: Refuse): pulumi.Input<string> {
   const attempt = (known: unknown): string => {
     try {
       return write(known);
     } catch (error) {
-      throw error instanceof TypeError ? say(error.message) : error;
+      throw error instanceof TypeError ? refuse(error.message) : error;
     }
   };
   if (Array.isArray(value) && value.some(isExpression))
-    throw say("contains an expression, but a set contains strings or whole numbers");
+    throw refuse("contains an expression, but a set contains strings or whole numbers");
   const isLater = isLifted(value) || (Array.isArray(value) && value.some(isLifted));
   if (!isLater) return attempt(value);
   return (pulumi.output(value as pulumi.Input<object>) as pulumi.Output<unknown>).apply(attempt);
