@@ -33,7 +33,7 @@ interface Layer {
   readonly baseUrl: string;
   readonly read: ConfigReader;
   readonly keyType: "environment variable" | "configuration key";
-  /** Whether only this package reads it. Others, which tools share, may contain both a token and a key: the token is used. */
+  /** Whether only this package reads it. A layer that other tools share may contain both a token and a key: the token wins. */
   readonly own: boolean;
 }
 

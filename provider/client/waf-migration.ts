@@ -34,7 +34,7 @@ export class WafMigrationClient {
     return { compatible: result.compatible === true, ...(migrationState === "" ? {} : { migrationState }) };
   }
 
-  /** The rulesets that are equivalent to the zone's previous WAF, exactly as the service gives them. */
+  /** The rulesets that are equivalent to the zone's previous WAF, exactly as the service returns them. */
   async config(zoneId: string): Promise<RetrievedConfig> {
     const call: Call = { method: "GET", path: `${root(zoneId)}/config`, query: PHASE_TWO };
     const result = await this.result(call);

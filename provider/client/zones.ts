@@ -22,7 +22,7 @@ export interface ZoneFilter {
 
 const PAGE_SIZE = 50;
 
-/** Zones the credentials can see. */
+/** Zones that are visible with the credentials. */
 export class ZonesClient {
   constructor(private readonly transport: Transport) {}
 

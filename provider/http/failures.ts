@@ -68,7 +68,7 @@ function shown({ message, pointer, ...rest }: ApiMessage, { hide }: ErrorContext
   };
 }
 
-/** Hides a pointer unless it consists of indexes and the API's own field names: keys of user maps may be secret. */
+/** Hides secrets in a pointer, such as keys of user maps, unless it consists of indexes and the API's own field names. */
 function shownPointer(pointer: string, hide: ErrorContext["hide"]): string {
   return pointer.split("/").every((step) => /^\d*$/.test(step) || isPublicWord(step)) ? pointer : hide(pointer);
 }

@@ -13,7 +13,7 @@ export interface EffectiveRule {
   readonly sensitivityLevel?: string;
   /** Score from which the rule acts, if it has one. */
   readonly scoreThreshold?: number;
-  /** By property, the level of the override that decided: `rule`, `tag wordpress` or `ruleset`. */
+  /** By property, the level of the override that applies: `rule`, `tag wordpress` or `ruleset`. */
   readonly overriddenBy: Readonly<Partial<Record<Property, string>>>;
 }
 

@@ -14,7 +14,7 @@ export type Placeholder = pulumi.Input<ExpressionValue> | readonly pulumi.Input<
  * An expression of the rules language, with values inserted in its syntax: strings are quoted, lists become sets, and
  * a value that is compared with an IP address or follows `matches` or `$` is written as an address, a pattern or the name of
  * a list. Values may be outputs; a secret value makes the expression secret. An expression inside another one is inserted
- * as it is, in brackets if it needs them. Backslashes need no second one: they are passed on to the language. Throws
+ * unchanged, in brackets if it needs them. Backslashes are passed on to the language, so do not double them. Throws
  * ARGUMENTS_INVALID for a value that is not valid in its position.
  * The language: https://developers.cloudflare.com/ruleset-engine/rules-language/.
  *
