@@ -18,7 +18,7 @@ export function diffRules(before: KeyedRules, after: KeyedRules): RulesDiff {
   const changed = common.flatMap((ref) => {
     const { [ref]: old = NO_RULE } = before.rules;
     const { [ref]: now = NO_RULE } = after.rules;
-    if (now.pending) return now.maySay(old) ? [] : [{ ref, fields: [] }];
+    if (now.pending) return now.mayMeanSameAs(old) ? [] : [{ ref, fields: [] }];
     const fields = old.changedFields(now);
     return fields.length > 0 ? [{ ref, fields }] : [];
   });

@@ -16,7 +16,7 @@ export function ruleNow(
 ): RulesetRule {
   const now = ruleOf(actual.content);
   if (declared === undefined) return now;
-  if ((last ?? declared).says(actual)) return declared.fields;
+  if ((last ?? declared).meansSameAs(actual)) return declared.fields;
   if (last === undefined) return now;
   const before = last.content;
   const overlaid = overlay(declared.fields, before, writtenAs(actual.content, before));

@@ -54,7 +54,7 @@ export class Rule<Fields = unknown> {
   }
 
   /** Whether both have the same meaning, however they are written. */
-  says(other: Rule): boolean {
+  meansSameAs(other: Rule): boolean {
     return this.isWrittenAs(other) || this.text === other.text;
   }
 
@@ -64,9 +64,9 @@ export class Rule<Fields = unknown> {
   }
 
   /** Whether both have the same meaning, or may have it once they are fully known. */
-  maySay(other: Rule): boolean {
+  mayMeanSameAs(other: Rule): boolean {
     if (isUnknown(this.fields) || isUnknown(other.fields)) return true;
-    return this.pending || other.pending ? mayBeSame(this.meaning, other.meaning) : this.says(other);
+    return this.pending || other.pending ? mayBeSame(this.meaning, other.meaning) : this.meansSameAs(other);
   }
 
   /** The top-level fields whose meaning differs in the other rule. */
@@ -84,7 +84,7 @@ export const NO_RULE: Rule<Partial<RulesetRule>> = new Rule({});
 
 /** Whether two rules have the same meaning; for rules that are compared only once. */
 export function sameContent(a: JsonObject, b: JsonObject): boolean {
-  return new Rule(a).says(new Rule(b));
+  return new Rule(a).meansSameAs(new Rule(b));
 }
 
 /** Whether two rules are written alike; for rules that are compared only once. */
