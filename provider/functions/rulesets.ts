@@ -17,7 +17,7 @@ import {
   type ScopeArgs,
 } from "./arguments.js";
 import { asOutput } from "./output.js";
-import { askOnce } from "./stack-client.js";
+import { requestOnce } from "./stack-client.js";
 
 const KINDS: readonly string[] = ["custom", "managed", "root", "zone"];
 
@@ -63,12 +63,12 @@ export const listRulesetsOutput = asOutput(listRulesets);
 
 /** Every ruleset of a scope, read once for all look-ups of a run. */
 export function everyRuleset(scope: Scope): Promise<RulesetSummary[]> {
-  return askOnce(["rulesets", scope], ({ rulesets }) => rulesets.list(scope));
+  return requestOnce(["rulesets", scope], ({ rulesets }) => rulesets.list(scope));
 }
 
 /** The current version of a ruleset, with its rules. */
 export function rulesetById(scope: Scope, id: string): Promise<Ruleset> {
-  return askOnce(["ruleset", scope, id], ({ rulesets }) => rulesets.get(scope, id));
+  return requestOnce(["ruleset", scope, id], ({ rulesets }) => rulesets.get(scope, id));
 }
 
 /** Arguments of {@link getEntrypoint}. */
@@ -87,7 +87,7 @@ export async function getEntrypoint(args: GetEntrypointArgs): Promise<Ruleset> {
   const { phase } = args;
   const scope = scopeOf(args);
   return unlessMissing(
-    askOnce(["entrypoint", scope, phase], ({ rulesets }) => rulesets.getEntrypoint(scope, phase)),
+    requestOnce(["entrypoint", scope, phase], ({ rulesets }) => rulesets.getEntrypoint(scope, phase)),
     () => noEntrypoint(scope, phase),
   );
 }
@@ -168,7 +168,7 @@ export type Versioned = { readonly scope: Scope } & ({ readonly rulesetId: strin
 
 /** One version with its rules. */
 export function rulesetVersion(place: Versioned, version: string): Promise<Ruleset> {
-  return askOnce(["version", place, version], ({ rulesets }) =>
+  return requestOnce(["version", place, version], ({ rulesets }) =>
     "phase" in place
       ? rulesets.getEntrypointVersion(place.scope, place.phase, version)
       : rulesets.getVersion(place.scope, place.rulesetId, version),
@@ -177,7 +177,7 @@ export function rulesetVersion(place: Versioned, version: string): Promise<Rules
 
 /** Every version, without rules. */
 export function versionsOf(place: Versioned): Promise<RulesetSummary[]> {
-  return askOnce(["versions", place], ({ rulesets }) =>
+  return requestOnce(["versions", place], ({ rulesets }) =>
     "phase" in place
       ? rulesets.listEntrypointVersions(place.scope, place.phase)
       : rulesets.listVersions(place.scope, place.rulesetId),

@@ -40,26 +40,26 @@ function connect(settings: Settings): Client {
 }
 
 /** The results of each run of a program, by the run's connection to its engine. */
-const answersOf = new WeakMap<object, Map<string, Promise<unknown>>>();
+const resultsOf = new WeakMap<object, Map<string, Promise<unknown>>>();
 
 /**
  * Makes a request once per run of the program, however often its result is needed, and shares it with calls made while
  * it is under way. A failure is not kept. Without an engine there is no run, and each call makes a request.
- * @param question identifies the request: equal questions have equal results
+ * @param key identifies the request: equal keys have equal results
  */
-export async function askOnce<T>(question: readonly unknown[], ask: (client: Client) => Promise<T>): Promise<T> {
+export async function requestOnce<T>(key: readonly unknown[], send: (client: Client) => Promise<T>): Promise<T> {
   const run = pulumi.runtime.getMonitor() as object | undefined;
-  if (run === undefined) return ask(stackClient());
-  const answers = answersOf.get(run) ?? new Map<string, Promise<unknown>>();
-  answersOf.set(run, answers);
-  const key = stableText(question);
-  const known = answers.get(key) ?? ask(stackClient());
-  answers.set(key, known);
+  if (run === undefined) return send(stackClient());
+  const results = resultsOf.get(run) ?? new Map<string, Promise<unknown>>();
+  resultsOf.set(run, results);
+  const name = stableText(key);
+  const known = results.get(name) ?? send(stackClient());
+  results.set(name, known);
   try {
     // Each caller gets its own copy, so that its changes do not affect the others.
     return structuredClone(await known) as T;
   } catch (error) {
-    if (answers.get(key) === known) answers.delete(key);
+    if (results.get(name) === known) results.delete(name);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { Zone } from "../client/index.js";
 import { failure, join, type Findings } from "../validation/failure.js";
 import { checkFilter, requireNames, insteadOf, notFound, requireValid } from "./arguments.js";
 import { asOutput } from "./output.js";
-import { askOnce } from "./stack-client.js";
+import { requestOnce } from "./stack-client.js";
 
 /** Arguments of {@link getZone}. */
 export interface GetZoneArgs {
@@ -78,7 +78,7 @@ interface Filter {
 }
 
 function zonesLike(filter: Filter): Promise<Zone[]> {
-  return askOnce(["zones", filter], ({ zones }) => zones.list(filter));
+  return requestOnce(["zones", filter], ({ zones }) => zones.list(filter));
 }
 
 function accountFilter(account: string | undefined): Filter {

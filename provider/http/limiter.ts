@@ -16,7 +16,7 @@ export interface LimiterOptions {
 const DEFAULT_RATE = 3.4;
 const DEFAULT_BURST = 150;
 /** Number of requests that may be sent before the first response reports the service's limits. */
-const BLIND = 8;
+const FIRST_REQUESTS = 8;
 
 /** Releases a queued request. */
 type Release = () => void;
@@ -135,7 +135,7 @@ export class Limiter implements Pace {
   private async drain(): Promise<void> {
     if (this.draining) return;
     this.draining = true;
-    while (this.queue.length > 0 && (this.answered || this.underWay < BLIND)) {
+    while (this.queue.length > 0 && (this.answered || this.underWay < FIRST_REQUESTS)) {
       const ms = this.delay(0);
       if (ms > 0) {
         const { pauses } = this;

@@ -48,18 +48,18 @@ export function backoffMs(attempts: number, random: number): number {
 }
 
 /** Whether the same request may be sent again after a failed attempt without doing any harm. */
-function harmless(method: string, outcome: Outcome): boolean {
+function isHarmless(method: string, outcome: Outcome): boolean {
   if (method === "GET" || method === "DELETE") return true;
   return outcome.kind === "refused" || (outcome.kind === "answered" && outcome.status === 429);
 }
 
-function transient(outcome: Outcome): boolean {
+function isTransient(outcome: Outcome): boolean {
   return outcome.kind !== "answered" || outcome.status === 429 || outcome.status >= 500;
 }
 
 /** Whether a write may or may not have been carried out, so that the result has to be checked. */
 export function isAmbiguous(method: string, outcome: Outcome): boolean {
-  return transient(outcome) && !harmless(method, outcome);
+  return isTransient(outcome) && !isHarmless(method, outcome);
 }
 
 /**
@@ -68,8 +68,8 @@ export function isAmbiguous(method: string, outcome: Outcome): boolean {
  */
 export function decideRetry(attempt: Attempt): Verdict {
   const { method, outcome } = attempt;
-  if (!transient(outcome)) return { kind: "done" };
-  if (!harmless(method, outcome) || attempt.attempts > attempt.maxRetries) return { kind: "failed" };
+  if (!isTransient(outcome)) return { kind: "done" };
+  if (!isHarmless(method, outcome) || attempt.attempts > attempt.maxRetries) return { kind: "failed" };
   const named = outcome.kind === "answered" ? retryAfterMs(outcome.retryAfter, attempt.now) : undefined;
   return { kind: "again", afterMs: named ?? backoffMs(attempt.attempts, attempt.random) };
 }

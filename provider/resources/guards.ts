@@ -5,7 +5,7 @@ import { ProgramError } from "./program-error.js";
 export function guardOptions(type: string, name: string, opts: pulumi.CustomResourceOptions): void {
   if (opts.import !== undefined) {
     throw new ProgramError(
-      `${type} ${name}: the option import does not work with dynamic resources. ${instead(type)}`,
+      `${type} ${name}: the option import does not work with dynamic resources. ${importAlternative(type)}`,
       { code: "IMPORT_UNSUPPORTED" },
     );
   }
@@ -21,7 +21,7 @@ export function guardOptions(type: string, name: string, opts: pulumi.CustomReso
 }
 
 /** What to do instead of an import, and the page that explains it. */
-function instead(type: string): string {
+function importAlternative(type: string): string {
   if (type === "ZoneWafMigration")
     return `Leave it out: a zone that is already migrated is taken over without a write. ${page("migration")}`;
   if (type !== "Ruleset" && type !== "PhaseEntrypoint" && type !== "RulesetRule")

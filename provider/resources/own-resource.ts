@@ -11,7 +11,7 @@ export abstract class OwnResource extends pulumi.CustomResource {
   constructor(type: string, name: string, { props, opts }: Prepared) {
     const limit = Error.stackTraceLimit;
     // Reflect.set does not throw where the property is read-only, as under --frozen-intrinsics.
-    if (!asksForLeaks()) Reflect.set(Error, "stackTraceLimit", 0);
+    if (!reportsLeaks()) Reflect.set(Error, "stackTraceLimit", 0);
     try {
       super(type, name, props, opts);
     } catch (error) {
@@ -25,6 +25,6 @@ export abstract class OwnResource extends pulumi.CustomResource {
 }
 
 /** The SDK's own setting for that report. */
-function asksForLeaks(): boolean {
+function reportsLeaks(): boolean {
   return (process.env.PULUMI_DEBUG_PROMISE_LEAKS ?? "") !== "";
 }

@@ -40,12 +40,12 @@ export function matchRules(
   matcher.byPossibleContent();
   matcher.byEffect();
   if (options.onlySure === true) {
-    matcher.unknownsTakeTheRest();
+    matcher.matchUnknownsWithRest();
     return matcher.result;
   }
   for (const fields of CRITERIA) matcher.byFields(fields);
   matcher.byNeighbours();
-  matcher.unknownsTakeTheRest();
+  matcher.matchUnknownsWithRest();
   return matcher.result;
 }
 
@@ -99,32 +99,32 @@ class Matcher {
 
   byRef(): void {
     const byRef = this.pool(({ ref }) => [ref]);
-    for (const { index, rule } of this.open()) {
+    for (const { index, rule } of this.openRules()) {
       const { ref } = fieldsOf(rule);
-      if (typeof ref === "string") this.give(index, byRef.first(ref));
+      if (typeof ref === "string") this.assign(index, byRef.first(ref));
     }
   }
 
   byId(): void {
     const byName = this.pool(({ id, ref }) => (id === undefined ? [ref] : [id, ref]));
-    for (const { index, rule } of this.open()) {
+    for (const { index, rule } of this.openRules()) {
       const { id } = fieldsOf(rule);
-      if (typeof id === "string") this.give(index, byName.first(id));
+      if (typeof id === "string") this.assign(index, byName.first(id));
     }
   }
 
   /** Matches equal contents in order, so that identical rules keep their positions; rules that are written alike go first. */
   byContent(): void {
     const byWriting = this.pool(({ rule }) => [rule.written]);
-    for (const { index, rule } of this.takers()) {
-      if (!rule.pending) this.give(index, byWriting.first(rule.written));
+    for (const { index, rule } of this.candidates()) {
+      if (!rule.pending) this.assign(index, byWriting.first(rule.written));
     }
     const byText = this.pool(({ rule }) => [rule.text]);
     const byDeclared = this.pool(({ declared }) => (declared === undefined ? [] : [declared]));
     const drifted = this.known.some(({ declared }) => declared !== undefined);
-    for (const { index, rule } of this.takers()) {
+    for (const { index, rule } of this.candidates()) {
       if (rule.pending) continue;
-      this.give(index, byText.first(rule.text) ?? (drifted ? byDeclared.first(rule.fingerprint) : undefined));
+      this.assign(index, byText.first(rule.text) ?? (drifted ? byDeclared.first(rule.fingerprint) : undefined));
     }
   }
 
@@ -134,23 +134,23 @@ class Matcher {
       this.known.map(({ rule }) => rule.meaning),
       this.free,
     );
-    for (const { index, rule } of this.takers()) {
-      if (rule.pending) this.give(index, rules.first(rule.meaning));
+    for (const { index, rule } of this.candidates()) {
+      if (rule.pending) this.assign(index, rules.first(rule.meaning));
     }
   }
 
   /** Matches rules that differ only in their description. */
   byEffect(): void {
     const byText = this.pool(({ rule }) => [rule.effect]);
-    for (const { index, rule } of this.takers()) {
-      if (!rule.pending) this.give(index, byText.first(rule.effect));
+    for (const { index, rule } of this.candidates()) {
+      if (!rule.pending) this.assign(index, byText.first(rule.effect));
     }
   }
 
   byFields(fields: readonly string[]): void {
     const byText = this.pool(({ rule }) => [textOf(rule.meaning, fields)]);
-    for (const { index, rule } of this.takers()) {
-      if (isDistinctive(rule.meaning, fields)) this.give(index, byText.first(textOf(rule.meaning, fields)));
+    for (const { index, rule } of this.candidates()) {
+      if (isDistinctive(rule.meaning, fields)) this.assign(index, byText.first(textOf(rule.meaning, fields)));
     }
   }
 
@@ -166,23 +166,23 @@ class Matcher {
         const index = start + offset;
         const [before, now] = [this.known[candidate]?.rule, this.wanted[index]];
         const same = before !== undefined && now !== undefined && fieldsOf(before).action === fieldsOf(now).action;
-        if (same && namesNoRef(now)) this.give(index, candidate);
+        if (same && namesNoRef(now)) this.assign(index, candidate);
       });
     }
   }
 
-  unknownsTakeTheRest(): void {
+  matchUnknownsWithRest(): void {
     const any = this.pool(() => [""]);
     const byAction = this.pool(({ rule }) => [stableText(fieldsOf(rule).action)]);
-    for (const { index, rule } of this.open()) {
+    for (const { index, rule } of this.openRules()) {
       if (!rule.pending || !namesNoRef(rule)) continue;
       const { action } = fieldsOf(rule);
       const open = action === undefined || isUnknown(action);
-      this.give(index, open ? any.first("") : byAction.first(stableText(action)));
+      this.assign(index, open ? any.first("") : byAction.first(stableText(action)));
     }
   }
 
-  private give(wanted: number, known: number | undefined): void {
+  private assign(wanted: number, known: number | undefined): void {
     if (known === undefined) return;
     this.result[wanted] = known;
     this.free.delete(known);
@@ -198,13 +198,13 @@ class Matcher {
     return pool;
   }
 
-  private open(): { readonly index: number; readonly rule: Rule }[] {
+  private openRules(): { readonly index: number; readonly rule: Rule }[] {
     return this.wanted.flatMap((rule, index) => (this.result[index] === undefined ? [{ index, rule }] : []));
   }
 
   /** Open rules that are at least partly known and declare no ref. */
-  private takers(): { readonly index: number; readonly rule: Rule }[] {
-    return this.open().filter(({ rule }) => isObject(rule.fields) && namesNoRef(rule));
+  private candidates(): { readonly index: number; readonly rule: Rule }[] {
+    return this.openRules().filter(({ rule }) => isObject(rule.fields) && namesNoRef(rule));
   }
 
   private openRuns(): (readonly [number, number])[] {

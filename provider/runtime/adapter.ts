@@ -61,18 +61,18 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
     diff: (id: string, olds: Props, news: Props) =>
       guard(news, () => {
         learnSecrets(kind, process, olds);
-        return apartFromRefresh(process, news, settled(process, news, compare(kind, process, id, olds, news)));
+        return withRefreshNote(process, news, withForecast(process, news, compare(kind, process, id, olds, news)));
       }),
     create: (inputs: Props) =>
       guard(inputs, async () => {
         process.forecast.writing(urnOf(inputs));
-        const { id, state } = await kind.create(process.session(), withoutText(inputs));
+        const { id, state } = await kind.create(process.session(), withoutProviderText(inputs));
         return { id, outs: toEngine(kind, process, state) };
       }),
     read: (id: string, props: Props = {}) =>
       guard(props, async () => {
-        const { __get, ...state } = withoutText(props);
-        const found = await readFor(__get, id, () => explained(kind.read(process.session(), id, state)));
+        const { __get, ...state } = withoutProviderText(props);
+        const found = await readFor(__get, id, () => withCredentialsHint(kind.read(process.session(), id, state)));
         process.refreshed.add(urnOf(props));
         return found === undefined
           ? {}
@@ -82,15 +82,16 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
       guard(news, async () => {
         process.forecast.writing(urnOf(news));
         learnSecrets(kind, process, olds);
-        const state = await kind.update(process.session(), id, withoutText(olds), withoutText(news));
+        const state = await kind.update(process.session(), id, withoutProviderText(olds), withoutProviderText(news));
         return { outs: toEngine(kind, process, state) };
       }),
-    delete: (id: string, props: Props) => guard(props, () => explained(kind.delete(process.session(), id, props))),
+    delete: (id: string, props: Props) =>
+      guard(props, () => withCredentialsHint(kind.delete(process.session(), id, props))),
   };
 }
 
 /** All properties except `__provider`. */
-function withoutText(props: Props): Props {
+function withoutProviderText(props: Props): Props {
   return Object.fromEntries(Object.entries(props).filter(([key]) => key !== "__provider"));
 }
 
@@ -110,7 +111,7 @@ async function checkInputs(
     inputs: news,
     failures: reasons.map((reason) => ({
       property: "",
-      reason: afterRefresh(process, news, process.secrets.hide(reason)),
+      reason: addRefreshNote(process, news, process.secrets.hide(reason)),
     })),
   });
   try {
@@ -135,7 +136,7 @@ function isNew(olds: Props): boolean {
 }
 
 /** Tells the forecast of the run whether a resource will be written. */
-async function settled(
+async function withForecast(
   { forecast }: ProviderProcess,
   news: Props,
   work: Promise<dynamic.DiffResult>,
@@ -146,16 +147,16 @@ async function settled(
 }
 
 /** The engine shows an error after a refresh in the same run as "refreshing failed", so the message corrects that. */
-function afterRefresh(process: ProviderProcess, props: Props, text: string): string {
+function addRefreshNote(process: ProviderProcess, props: Props, text: string): string {
   return process.refreshed.has(urnOf(props)) ? `the refresh succeeded; the change after it was stopped: ${text}` : text;
 }
 
-async function apartFromRefresh<T>(process: ProviderProcess, props: Props, work: Promise<T>): Promise<T> {
+async function withRefreshNote<T>(process: ProviderProcess, props: Props, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof RulesetsError) || !process.refreshed.has(urnOf(props))) throw error;
-    throw new RulesetsError(afterRefresh(process, props, error.message), { code: error.code, cause: error });
+    throw new RulesetsError(addRefreshNote(process, props, error.message), { code: error.code, cause: error });
   }
 }
 
@@ -174,7 +175,7 @@ async function compare(
 }
 
 /** Adds a hint to authentication errors: `refresh` and `destroy` run no program, and use the configuration of the last `up`. */
-async function explained<T>(work: Promise<T>): Promise<T> {
+async function withCredentialsHint<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -2,26 +2,26 @@ import { RulesetsError } from "../model/errors.js";
 import { checkHostnameId, checkId, failureText, join, type Findings } from "../validation/index.js";
 
 /**
- * Reads a resource. For a read by `get`, which passes its name in `asked`, a missing object is an error, while a refresh
+ * Reads a resource. For a read by `get`, which passes its name in `caller`, a missing object is an error, while a refresh
  * would remove the resource from the state. The error names the resource, because the engine's message for a failed read
  * does not.
  */
 export async function readFor<T>(
-  asked: unknown,
+  caller: unknown,
   id: string,
   read: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  if (typeof asked !== "string") return read();
+  if (typeof caller !== "string") return read();
   const [fault] = checkParts(id).failures;
   if (fault !== undefined)
-    throw new RulesetsError(`${asked}: ${id} is not an ID: ${failureText(fault)}.`, { code: "ARGUMENTS_INVALID" });
+    throw new RulesetsError(`${caller}: ${id} is not an ID: ${failureText(fault)}.`, { code: "ARGUMENTS_INVALID" });
   const found = await read().catch((error: unknown) => {
     if (!(error instanceof RulesetsError)) throw error;
-    throw new RulesetsError(`${asked}: ${id} cannot be read. ${error.message}`, { code: error.code, cause: error });
+    throw new RulesetsError(`${caller}: ${id} cannot be read. ${error.message}`, { code: error.code, cause: error });
   });
   if (found !== undefined) return found;
   throw new RulesetsError(
-    `${asked}: there is no ${id} at the service. Check the ID; to create it, declare the resource with its arguments.`,
+    `${caller}: ${id} does not exist. Check the ID; to create it, declare the resource with its arguments.`,
     { code: "API_NOT_FOUND" },
   );
 }

@@ -53,15 +53,15 @@ const PAUSES_MS = [50, 100, 200, 400, 800];
 export async function readStackState(address: StackAddress): Promise<readonly StackResource[]> {
   for (const pause of PAUSES_MS) {
     try {
-      return await askMonitor(address);
+      return await readFromMonitor(address);
     } catch {
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
-  return askMonitor(address);
+  return readFromMonitor(address);
 }
 
-async function askMonitor({ monitor, name }: StackAddress): Promise<readonly StackResource[]> {
+async function readFromMonitor({ monitor, name }: StackAddress): Promise<readonly StackResource[]> {
   const from = createRequire(require.resolve("@pulumi/pulumi"));
   const { ResourceMonitorClient } = from("@pulumi/pulumi/proto/resource_grpc_pb.js") as MonitorModule;
   const { ResourceInvokeRequest } = from("@pulumi/pulumi/proto/resource_pb.js") as MessageModule;

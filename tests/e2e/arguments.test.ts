@@ -75,15 +75,15 @@ describe("arguments that no program can mean", () => {
   afterAll(() => stack.close());
 
   test.each<[string, (given: typeof ids) => string[]]>([
-    ["get PhaseEntrypoint", ({ zoneId }) => [`mine: there is no zones/${zoneId}/phases/http_ratelimit at the service`]],
-    ["get Ruleset", ({ accountId }) => [`there is no accounts/${accountId}/rulesets/${NOBODY} at the service`]],
+    ["get PhaseEntrypoint", ({ zoneId }) => [`mine: zones/${zoneId}/phases/http_ratelimit does not exist`]],
+    ["get Ruleset", ({ accountId }) => [`accounts/${accountId}/rulesets/${NOBODY} does not exist`]],
     [
       "get CustomHostnameCa",
-      ({ zoneId }) => [`there is no zones/${zoneId}/custom-hostnames/${HOSTNAME}/certificate-authority at the service`],
+      ({ zoneId }) => [`zones/${zoneId}/custom-hostnames/${HOSTNAME}/certificate-authority does not exist`],
     ],
     [
       "get CustomHostnameCertificate",
-      ({ zoneId }) => [`there is no zones/${zoneId}/custom-hostnames/${HOSTNAME}/certificate at the service`],
+      ({ zoneId }) => [`zones/${zoneId}/custom-hostnames/${HOSTNAME}/certificate does not exist`],
     ],
     ["get TotalTlsCa", () => [`TotalTlsCa mine: zones/${NOBODY}/total-tls cannot be read. GET /zones/`]],
     [
