@@ -106,7 +106,7 @@ class FleetForecast {
   look(): void {
     const { zones, leastRequests } = this.fleet;
     const each = this.begun === 0 ? 0 : (this.pace.requests - this.before) / this.begun;
-    this.run.look(this.pace, { further: (zones - this.begun) * Math.max(leastRequests, each) });
+    this.run.update(this.pace, { further: (zones - this.begun) * Math.max(leastRequests, each) });
   }
 }
 

@@ -10,18 +10,18 @@ import { missingCredentials, type Settings } from "./settings.js";
 import { caaResolver } from "./kinds/hostnames/resolve-caa.js";
 
 const load = createRequire(__filename);
-/** Loaded with the first question: most runs of most resources change nothing and ask none. */
+/** Loads the client with the first request: most resources do not change in most runs, and then need none. */
 const loadClient = () => load("./client/index.js") as typeof import("./client/index.js");
 
-/** What the caller adds: what nothing may show, what ends all requests, and who is told of a wait and of what the service says. */
+/** Options of the caller: how secrets are hidden, the gate that stops requests, and callbacks for waits and messages. */
 export type ConnectOptions = Pick<
   ClientOptions,
   "hide" | "gate" | "clock" | "onPace" | "onWait" | "onMessage" | "onAnswer" | "names"
 >;
 
 /**
- * The client of a run, with its credentials, its pace and its retries: the one place that makes it, for the provider, the
- * functions and the commands. Throws CONFIG_CREDENTIALS_MISSING without credentials.
+ * Creates the client of a run, with its credentials, rate limit and retries: for the provider, the functions and the
+ * commands alike. Throws CONFIG_CREDENTIALS_MISSING without credentials.
  */
 export function connect(settings: Settings, options: ConnectOptions = {}): Client {
   const { credentials, source, baseUrl, timeoutSeconds, maxRetries, requestsPerSecond } = settings;
@@ -39,17 +39,17 @@ export function connect(settings: Settings, options: ConnectOptions = {}): Clien
   });
 }
 
-/** What a session is given beside the settings. */
+/** What a session needs in addition to the settings. */
 export type SessionSurroundings = Pick<ConnectOptions, "gate" | "onPace" | "onWait" | "onMessage"> &
   Required<Pick<SessionOptions, "reporter" | "secrets">> &
   Pick<SessionOptions, "readStack" | "clock"> & {
-    /** Looks up CAA records. @default the machine's resolver */
+    /** Looks up CAA records. @default the operating system's resolver */
     readonly resolveCaa?: ResolveCaa;
   };
 
 /**
- * The session of a run, with a client that is made when the service is first asked: what needs no credentials works
- * without them. `secrets` learns the credentials too.
+ * Opens the session of a run. Its client is created with the first request, so that operations that make none work without
+ * credentials. Also adds the credentials to `secrets`.
  */
 export function openSession(
   settings: Settings,

@@ -131,7 +131,7 @@ export {
   type SetCacheTagsArgs,
 } from "./writing/cache.js";
 export type * from "./resources/generated/inputs.js";
-/** A rule in the list of a ruleset; as a resource of its own it is a {@link RulesetRule}. */
+/** A rule in the list of a ruleset. A rule that is a separate resource is a {@link RulesetRule}. */
 export type { RulesetRule as Rule } from "./resources/generated/inputs.js";
 export * as types from "./resources/types.js";
 export type { Action, Kind, Phase } from "./model/generated/rule.js";

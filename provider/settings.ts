@@ -8,10 +8,10 @@ import type { DryRun, PreviewChecks, RuleAnalysis } from "./engine/session.js";
 export type ConfigReader = (key: string) => string | undefined;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Everything that can be set, with where the credentials came from. */
+/** All settings, and where the credentials came from. */
 export interface Settings {
   readonly credentials?: Credentials;
-  /** For messages: the variable or the configuration key. */
+  /** Where the credentials came from, for messages: `the token in environment variable RULESETS_API_TOKEN`. */
   readonly source?: string;
   readonly baseUrl?: string;
   readonly timeoutSeconds?: number;
@@ -33,12 +33,12 @@ interface Layer {
   readonly baseUrl: string;
   readonly read: ConfigReader;
   readonly keyType: "environment variable" | "configuration key";
-  /** Whether it is for this package alone. What other tools share may hold a key beside the token: the token counts. */
+  /** Whether only this package reads it. A layer that other tools share may contain both a token and a key: the token wins. */
   readonly own: boolean;
 }
 
 /**
- * The settings of a run. The first layer that holds any credential wins whole: `RULESETS_…` variables, then
+ * Reads the settings of a run. All credentials come from the first layer that contains any: `RULESETS_…` variables, then
  * `rulesets:…` (provider arguments or stack configuration), then `cloudflare:…`, then `CLOUDFLARE_…` variables.
  */
 export function readSettings(config: ConfigReader, env: Environment): Settings {
@@ -112,12 +112,12 @@ function credentialsOf(layer: Layer): Required<Pick<Settings, "credentials" | "s
   return { credentials: { kind: "key", email, apiKey: key }, source };
 }
 
-/** What a bearer token may hold (RFC 6750, 2.1). */
+/** Format of a bearer token (RFC 6750, 2.1). */
 const TOKEN = /^[\w.~+/-]+=*$/;
-/** What goes into a header as it is, without blanks and line breaks. */
+/** A value that can be sent in a header: visible ASCII characters, without blanks and line breaks. */
 const HEADER = /^[\x21-\x7e]+$/;
 
-/** A credential that no request could carry. It is not shown. */
+/** Error for a credential that cannot be sent in a header. The message does not contain it. */
 function malformed(what: string, rule: string): RulesetsError {
   return invalid(`${what} cannot be sent: ${rule}. Was it pasted with quotes, "Bearer" or a line break? Set it again.`);
 }
@@ -137,7 +137,7 @@ function text(value: string | undefined): string | undefined {
 
 function checkedUrl(value: string): string {
   if (/^https?:\/\/[^\s]+$/.test(value)) return value.replace(/\/+$/, "");
-  // Not shown: what is no address may be a token that went into the wrong setting.
+  // The value is not shown: it may be a token in the wrong setting.
   throw invalid("rulesets:baseUrl must be an address such as https://api.cloudflare.com/client/v4.");
 }
 
@@ -159,7 +159,7 @@ function choice<T extends string>(key: string, value: string | undefined, choice
   throw invalid(`${key} is ${JSON.stringify(given)}; it must be one of ${choices.join(", ")}.`);
 }
 
-/** A switch that may also be a Boolean, as YAML has it. */
+/** Also accepts the booleans of YAML. */
 function dryRunOf(value: string | undefined): DryRun | undefined {
   const found = choice("rulesets:dryRun", value, ["on", "warn", "off", "true", "false"]);
   if (found === "true") return "on";
@@ -170,7 +170,7 @@ function invalid(message: string): RulesetsError {
   return new RulesetsError(message, { code: "CONFIG_INVALID" });
 }
 
-/** What to do when no layer holds credentials. */
+/** Error for missing credentials. */
 export function missingCredentials(): RulesetsError {
   return new RulesetsError(
     "no credentials: set a token with `pulumi config set --secret rulesets:apiToken`, or the environment variable " +

@@ -4,8 +4,8 @@ import { withoutEmptyIdentity, type DeployedRule, type Ruleset, type RulesetSumm
 import { getShape, type FieldType, type Shape } from "../model/shapes.js";
 
 /**
- * A rule as the service reads it: snake_case, raw fields in place, `wire` and an empty identity gone. Keys of user maps
- * stay as they are.
+ * A rule in the service's format: snake_case names, with the raw fields of `wire` merged in and an empty identity removed.
+ * Keys of user maps are not renamed.
  */
 export function ruleToWire(rule: RulesetRule): JsonObject {
   return shapeToWire(withoutEmptyIdentity(rule), getShape("RulesetRule"));
@@ -32,13 +32,13 @@ function valueToWire(value: Json, type: FieldType): Json {
 
 const serverFields = new Set(["version", "last_updated", "categories"]);
 
-/** A rule of an answer. Fields without a typed name end in `wire`, so that nothing is lost on the way. */
+/** Converts a rule of a response. Fields without a typed name go into `wire`, so that nothing is lost. */
 export function ruleFromWire(wire: JsonObject): DeployedRule {
   const own = Object.fromEntries(Object.entries(wire).filter(([key]) => !serverFields.has(key)));
   const rule = shapeFromWire(own, getShape("RulesetRule"));
   const id = text(wire.id) ?? "";
   return {
-    // The schema made the shape of it, field by field; what is not checked here is what the service answers.
+    // The schema determines the shape, field by field; the values that the service sends are not checked.
     ...(rule as unknown as DeployedRule),
     id,
     ref: wire.ref === "" ? id : (text(wire.ref) ?? id),
@@ -76,7 +76,7 @@ function fieldFromWire(value: Json, type: FieldType, owner: string): Json {
   return value;
 }
 
-/** Query parameters of a cache key travel as `{ all }`, `{ list }`, `"*"` or a bare list. */
+/** The service writes the query parameters of a cache key as `{ all }`, `{ list }`, `"*"` or a bare list. */
 function queryParameters(value: Json): Json {
   if (value === "*") return { all: true };
   if (Array.isArray(value)) return { lists: value };
@@ -85,7 +85,7 @@ function queryParameters(value: Json): Json {
     : value;
 }
 
-/** A ruleset of an answer, without its rules. */
+/** Converts a ruleset of a response, without its rules. */
 export function summaryFromWire(wire: JsonObject): RulesetSummary {
   return {
     id: text(wire.id) ?? "",
@@ -98,7 +98,7 @@ export function summaryFromWire(wire: JsonObject): RulesetSummary {
   };
 }
 
-/** A ruleset of an answer; an empty one may come without `rules`. */
+/** Converts a ruleset of a response; `rules` may be absent when it is empty. */
 export function rulesetFromWire(wire: JsonObject): Ruleset {
   const rules = Array.isArray(wire.rules) ? (wire.rules as Json[]) : [];
   return { ...summaryFromWire(wire), rules: rules.filter(isObject).map(ruleFromWire) };

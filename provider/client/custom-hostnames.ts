@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
 import { encode, objects, orUndefined, pages, textOf } from "./pages.js";
 
-/** The most that the service lists at once. */
+/** Largest page that the service returns. */
 const PER_PAGE = 1000;
 
 /** Filters of a list of custom hostnames. */
@@ -18,7 +18,7 @@ export interface HostnameFilter {
 export class CustomHostnamesClient {
   constructor(private readonly transport: Transport) {}
 
-  /** One page after another, so that a zone with many hostnames is never held as a whole. */
+  /** Reads one page at a time, so that all hostnames of a large zone are never in memory together. */
   async *pages(zoneId: string, filter: HostnameFilter = {}): AsyncGenerator<CustomHostname[]> {
     const query = {
       hostname: filter.hostname,
@@ -28,7 +28,7 @@ export class CustomHostnamesClient {
     for await (const page of pages(this.transport, root(zoneId), PER_PAGE, query)) yield page.map(hostnameFromWire);
   }
 
-  /** One page of all hostnames of a zone, from 1 on, and how many pages there are. */
+  /** One page of a zone's hostnames, counted from 1, and the number of pages. */
   async page(zoneId: string, page: number): Promise<{ hostnames: CustomHostname[]; pages: number }> {
     const query = { page, per_page: PER_PAGE };
     const answer = await this.transport.send({ method: "GET", path: root(zoneId), query });
@@ -49,8 +49,8 @@ export class CustomHostnamesClient {
   }
 
   /**
-   * Edits the certificate of a hostname. Never a no-op: the service validates and issues anew even when the body says
-   * what is there already. A change of the authority needs method and type in the same body (1440).
+   * Edits the certificate of a hostname. Never a no-op: the service validates and reissues the certificate even when the body
+   * changes nothing. A change of the authority needs method and type in the same body (1440).
    */
   edit(zoneId: string, id: string, ssl: JsonObject): Promise<CustomHostname> {
     return this.hostname("PATCH", `${root(zoneId)}/${encode(id)}`, { ssl });
@@ -70,7 +70,7 @@ function root(zoneId: string): string {
   return `/zones/${encode(zoneId)}/custom_hostnames`;
 }
 
-/** Fields of `ssl` that an edit resets when it leaves them out, as far as anybody knows. */
+/** Fields of `ssl` that an edit is thought to reset when it omits them. */
 const ECHOED = ["bundle_method", "wildcard", "settings", "cloudflare_branding", "custom_csr_id"];
 
 function hostnameFromWire(wire: JsonObject): CustomHostname {
@@ -116,7 +116,7 @@ function recordFromWire(wire: JsonObject): ValidationRecord {
   };
 }
 
-/** Those of the values that are texts, and not empty. */
+/** The values that are non-empty strings. */
 function texts(values: Readonly<Record<string, Json | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>

@@ -3,21 +3,20 @@ import { ApiError } from "../model/errors.js";
 import type { Scope } from "../model/ids.js";
 import { encode } from "./pages.js";
 
-/** Writes that can be rehearsed: of whole rulesets, and of single rules. */
+/** Writes that support a dry run: of whole rulesets, and of single rules. */
 export type DryRunOperation = "create" | "replace" | "replaceEntrypoint" | "addRule" | "patchRule";
 
-/** No ruleset has this id, and none gets it: the service makes random ones. */
+/** No ruleset ever has this ID, because the service generates random ones. */
 const NOWHERE = "0".repeat(32);
-/** Neither of the two values that the parameter takes. */
+/** Neither of the two values that the parameter accepts. */
 const PROBE = { dry_run: "probe" };
 
 /**
- * Whether the service honours `dry_run`, found out by requests that change nothing whatever the service does with the
- * parameter, and remembered. A service that knows the parameter refuses any value but `true` and `false` with 400 and
- * says why; only that is taken as proof. The first probe deletes a ruleset that cannot exist: there is nothing to lose
- * even where nothing is checked. Only a service that has passed it gets the second, the operation itself, at a ruleset or
- * a phase that cannot exist or without any content. Source:
- * https://developers.cloudflare.com/ruleset-engine/rulesets-api/dry-run/.
+ * Determines whether the service honours `dry_run`, with requests that change nothing even if it ignores the parameter. The
+ * result is cached. A service that supports the parameter refuses any value except `true` and `false` with 400 and names the
+ * parameter; only that counts as proof. The first probe deletes a ruleset that cannot exist, so nothing can be lost. Only
+ * a service that passes it gets the second probe: the operation itself, on a ruleset or a phase that cannot exist, or with
+ * an empty body. Source: https://developers.cloudflare.com/ruleset-engine/rulesets-api/dry-run/.
  */
 export class DryRunProof {
   private knownForDelete: Promise<boolean> | undefined;
@@ -25,7 +24,7 @@ export class DryRunProof {
 
   constructor(private readonly transport: Transport) {}
 
-  /** Throws an {@link ApiError} where the credentials may not write, or there is no answer; the next call asks again. */
+  /** Throws an {@link ApiError} if the credentials may not write or no response arrives; the next call probes again. */
   async isHonoured(scope: Scope, operation: DryRunOperation): Promise<boolean> {
     const root = `/${scope.level}/${encode(scope.id)}/rulesets`;
     this.knownForDelete ??= this.refuses({ method: "DELETE", path: `${root}/${NOWHERE}` });
@@ -70,7 +69,7 @@ function callOf(root: string, operation: DryRunOperation): Call {
   }
 }
 
-/** Whether the service has looked at the request and refused it, rather than the credentials or the moment. */
+/** Whether the service refused the request itself, and not because of the credentials or the rate limit. */
 function isAboutTheRequest({ status = 0, code }: ApiError): boolean {
   return status >= 400 && status < 500 && !["API_UNAUTHORIZED", "API_FORBIDDEN", "API_RATE_LIMITED"].includes(code);
 }

@@ -15,22 +15,22 @@ export interface Client {
   readonly zones: ZonesClient;
   /** The token in use. */
   readonly tokens: TokensClient;
-  /** The road from the previous WAF to rulesets. */
+  /** The migration from the previous WAF to rulesets. */
   readonly wafMigration: WafMigrationClient;
   readonly previousWaf: PreviousWafClient;
   readonly customHostnames: CustomHostnamesClient;
-  /** Packs, uploaded certificates, Total TLS. */
+  /** Certificate packs, uploaded certificates and Total TLS. */
   readonly certificates: CertificatesClient;
   /** What the deployed configuration does to a request. */
   readonly requestTracer: RequestTracerClient;
-  /** How fast requests leave, and how long so many take. */
+  /** How fast requests may be sent, and how long a number of them takes. */
   readonly pace: Pace;
 }
 
 /** Options of {@link createClient}; the base URL defaults to the real service's. */
 export type ClientOptions = Omit<TransportOptions, "baseUrl"> & {
   readonly baseUrl?: string;
-  /** Learns what managed rulesets and their rules are called, from the answers that come anyway. */
+  /** Collects the names of managed rulesets and their rules from responses; makes no requests. */
   readonly names?: ManagedNames;
 };
 
@@ -38,8 +38,8 @@ export type ClientOptions = Omit<TransportOptions, "baseUrl"> & {
 export const DEFAULT_BASE_URL = "https://api.cloudflare.com/client/v4";
 
 /**
- * A typed client of the API: credentials, pace under the vendor's limits, retries that never send a write twice
- * blindly, and errors that say what to do next.
+ * A typed client of the API. It stays within the vendor's rate limits, never repeats a write that may have been carried
+ * out, and throws errors that say what to do next.
  *
  * @example
  * ```ts

@@ -1,60 +1,60 @@
 import type { Pace } from "../http/index.js";
 import { durationWords, numberWords } from "../http/words.js";
 
-/** A wait that is longer than this is told before it begins. */
+/** A wait longer than this is announced before it begins. */
 export const LONG_MS = 30_000;
 
-/** How many requests a run will still make, beside those that wait for their turn. */
+/** How many requests a run is expected to make, in addition to those already queued. */
 export interface Expected {
   readonly further: number;
-  /** Whether more may come of which nobody knows: then only those that wait are told. @default false */
+  /** Whether an unknown number of requests may follow: then only the queued ones are reported. @default false */
   readonly open?: boolean;
 }
 
-/** Where a run that waits long says so. */
+/** Receives the announcements of a run that waits for a long time. */
 export interface LongRunReport {
-  /** Once, when it is known that the run will wait for long. */
+  /** Called once, as soon as it is known that the run will wait for a long time. */
   readonly start: (text: string) => void;
-  /** With each tenth of its requests after that. */
+  /** Called after each further tenth of its requests. */
   readonly progress: (text: string) => void;
 }
 
 /**
- * Says of a run that has to wait for the service's quota how many requests it will make and how long that takes, as soon
- * as it is known, and then how far it is. Numbers are forecasts, which come true as long as nobody else spends the quota.
+ * Announces how many requests a run will make and how long it will wait for the service's quota, as soon as that is known,
+ * and then reports progress. The numbers are forecasts, which hold as long as no other client uses the quota.
  */
 export class LongRun {
   private tenth: number | undefined;
 
   constructor(private readonly report: LongRunReport) {}
 
-  /** Looks at where the run stands. Costs nothing, so that it can be called with every request. */
-  look(pace: Pace, { further, open = false }: Expected): void {
+  /** Reports the start or the progress of a long run, if there is something new. Cheap enough to call with every request. */
+  update(pace: Pace, { further, open = false }: Expected): void {
     const ms = pace.forecast(further);
     if (ms === undefined) return;
-    const toCome = pace.waiting + Math.round(further);
+    const remaining = pace.waiting + Math.round(further);
     const made = pace.requests - pace.waiting;
     if (this.tenth !== undefined) {
-      this.tellProgress(made, toCome, ms);
+      this.reportProgress(made, remaining, ms);
       return;
     }
     if (ms <= LONG_MS) return;
-    this.tenth = tenthOf(made, toCome);
+    this.tenth = tenthOf(made, remaining);
     this.report.start(startWords(pace, { further, open }, ms));
   }
 
-  private tellProgress(made: number, toCome: number, ms: number): void {
-    const tenth = tenthOf(made, toCome);
-    // The number is a forecast, so it may fall back.
+  private reportProgress(made: number, remaining: number, ms: number): void {
+    const tenth = tenthOf(made, remaining);
+    // The total is a forecast, so the share that is done may drop.
     if (this.tenth !== undefined && tenth <= this.tenth) return;
     this.tenth = tenth;
     const wait = ms > 0 ? `about ${durationWords(ms)} to wait` : "no more waiting";
-    this.report.progress(`${numberWords(made)} of about ${numberWords(made + toCome)} requests made, ${wait}`);
+    this.report.progress(`${numberWords(made)} of about ${numberWords(made + remaining)} requests made, ${wait}`);
   }
 }
 
-function tenthOf(made: number, toCome: number): number {
-  return Math.floor((10 * made) / Math.max(1, made + toCome));
+function tenthOf(made: number, remaining: number): number {
+  return Math.floor((10 * made) / Math.max(1, made + remaining));
 }
 
 function startWords(pace: Pace, { further, open }: Expected, ms: number): string {
@@ -62,12 +62,12 @@ function startWords(pace: Pace, { further, open }: Expected, ms: number): string
   const limit = pace.limitWords(further);
   if (open === true) {
     const waiting = pace.waiting === 1 ? "1 request waits" : `${numberWords(pace.waiting)} requests wait`;
-    return `${waiting} about ${time}: ${limit}. How many will follow is not known where no program runs.`;
+    return `${waiting} about ${time}: ${limit}. The number of requests that follow is not known, because no program runs.`;
   }
   return `about ${requestsWords(pace.waiting + Math.round(further))} are still to be made, and ${limit}: this run will wait about ${time}.`;
 }
 
-/** What a preview says of the run that would follow; undefined where it will not wait for long. */
+/** What a preview reports about the `pulumi up` that would follow; undefined if it will not wait for long. */
 export function nextRunWords(pace: Pace, requests: number): string | undefined {
   const ms = pace.forecast(requests);
   if (ms === undefined || ms <= LONG_MS) return undefined;

@@ -2,17 +2,17 @@ import type { Transport } from "../http/index.js";
 import { ApiError, RulesetsError } from "../model/errors.js";
 import { isObject, type Json, type JsonObject } from "../model/json.js";
 
-/** The objects of a list; anything else in it is passed over. */
+/** The objects of a list; any other items are ignored. */
 export function objects(value: unknown): JsonObject[] {
   return Array.isArray(value) ? (value as Json[]).filter(isObject) : [];
 }
 
-/** A text of an answer; empty when there is none. */
+/** A value of a response as text; empty when it is neither a string nor a number. */
 export function textOf(value: Json | undefined): string {
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }
 
-/** A segment of a path. Throws CONFIG_INVALID for one that would make another path of it. */
+/** Encodes a path segment. Throws CONFIG_INVALID for one that would change the path: empty, `.` or `..`. */
 export function encode(segment: string): string {
   if (["", ".", ".."].includes(segment)) {
     const text = `${JSON.stringify(segment)} cannot be part of an API path; use an ID or a name.`;
@@ -23,7 +23,7 @@ export function encode(segment: string): string {
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** One page after another of a list with numbered pages, so that a caller never holds more than one. */
+/** Reads a list with numbered pages one page at a time, so that a caller never holds more than one. */
 export async function* pages(
   transport: Transport,
   path: string,
@@ -37,7 +37,7 @@ export async function* pages(
   }
 }
 
-/** Every item of a list with numbered pages. */
+/** All items of a list with numbered pages. */
 export async function allPages(
   transport: Transport,
   path: string,
@@ -49,7 +49,7 @@ export async function allPages(
   return found;
 }
 
-/** What is there, or undefined where the service answers that it is not. */
+/** The result of a request, or undefined when the service responds that the object does not exist. */
 export async function orUndefined<T>(promise: Promise<T>): Promise<T | undefined> {
   try {
     return await promise;

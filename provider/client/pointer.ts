@@ -4,8 +4,8 @@ import { getShape, type FieldType } from "../model/shapes.js";
 const RULES: FieldType = { kind: "list", of: { kind: "shape", name: "RulesetRule" } };
 
 /**
- * Where in the arguments a JSON pointer into a ruleset on the wire points: `/rules/0/action_parameters/uri` is
- * `rules[0].actionParameters.uri`. What has no typed name stays as it is.
+ * Converts a JSON pointer into a ruleset on the wire to a path in the arguments: `/rules/0/action_parameters/uri` is
+ * `rules[0].actionParameters.uri`. Steps without a typed name are kept unchanged.
  */
 export function pathOfPointer(pointer: string): Path {
   const [first, ...rest] = stepsOf(pointer);

@@ -6,13 +6,13 @@ import { allPages, encode, objects, textOf } from "./pages.js";
 const PER_PAGE = 100;
 
 /**
- * The interfaces of the previous managed rules, as far as a migration needs them. They stop
- * working for a zone with the end of its migration: every call may answer 410.
+ * The operations of the previous managed rules that a migration needs. They stop working for a zone when its migration
+ * finishes: any call may fail with 410.
  */
 export class PreviousWafClient {
   constructor(private readonly transport: Transport) {}
 
-  /** The switch of the whole zone: `on` or `off`. */
+  /** The setting of the whole zone: `on` or `off`. */
   async setting(zoneId: string): Promise<string> {
     const answer = await this.transport.send({ method: "GET", path: `${zone(zoneId)}/settings/waf` });
     return isObject(answer.result) ? textOf(answer.result.value) : "";
@@ -72,7 +72,7 @@ export class PreviousWafClient {
     });
   }
 
-  /** Firewall rules that let requests past the managed rules. */
+  /** Firewall rules that let requests bypass the managed rules. */
   async bypassRules(zoneId: string): Promise<BypassRule[]> {
     const found = await allPages(this.transport, `${zone(zoneId)}/firewall/rules`, PER_PAGE, { action: "bypass" });
     return found.filter(bypassesWaf).map((wire) => {
@@ -86,7 +86,7 @@ export class PreviousWafClient {
     });
   }
 
-  /** Active page rules that switch security or the WAF. */
+  /** Active page rules that turn security off, or the WAF on or off. */
   async pageRules(zoneId: string): Promise<SwitchingPageRule[]> {
     const query = { status: "active" };
     const answer = await this.transport.send({ method: "GET", path: `${zone(zoneId)}/pagerules`, query });

@@ -21,7 +21,7 @@ export interface TraceRequest {
   };
 }
 
-/** A step of the answer: a phase, a ruleset, a rule, or something else that acts on requests. */
+/** A step of a trace: a phase, a ruleset, a rule, or another feature that acts on requests. */
 export interface TraceStep {
   readonly type: string;
   readonly stepName: string;

@@ -18,24 +18,24 @@ export interface NewRuleset {
   readonly rules?: readonly RulesetRule[];
 }
 
-/** Body of a whole update: every rule that shall stay must be in it. */
+/** Body of a full update: rules that it omits are deleted. */
 export interface RulesetContent {
-  /** Only entry points take a name here; a PUT by id refuses another one. */
+  /** Only entry points can be renamed here; a PUT by ID refuses a different name. */
   readonly name?: string;
   readonly description: string;
   readonly rules: readonly RulesetRule[];
 }
 
-/** Where a rule goes: exactly one of the three. Indexes start at 1; an empty id means first (`before`) or last (`after`). */
+/** Position of a rule: exactly one of the three. Indexes start at 1; an empty ID means first (`before`) or last (`after`). */
 export type Position = { readonly before: string } | { readonly after: string } | { readonly index: number };
 
-/** What becomes of a rule: another definition, another place, or both. */
+/** A change of a rule: a new definition, a new position, or both. */
 export interface RuleChange {
   readonly rule?: RulesetRule;
   readonly position?: Position;
 }
 
-/** For writes: `true` asks the service to validate without saving; it then answers without a ruleset. */
+/** For writes: with `dryRun: true`, the service validates without saving, and returns no ruleset. */
 export interface WriteOptions {
   readonly dryRun?: boolean;
 }
@@ -43,15 +43,15 @@ export interface WriteOptions {
 const PAGE_SIZE = 50;
 
 /**
- * The rulesets operations of the API at zone and account level: https://developers.cloudflare.com/api/resources/rulesets/. `get…` throws an
- * {@link ApiError} with code `API_NOT_FOUND` where `find…` returns undefined.
+ * The rulesets operations of the API at zone and account level: https://developers.cloudflare.com/api/resources/rulesets/.
+ * When nothing is found, `get…` throws an {@link ApiError} with code `API_NOT_FOUND`, and `find…` returns undefined.
  */
 export class RulesetsClient {
   private readonly dryRunProof: DryRunProof;
 
   constructor(
     private readonly transport: Transport,
-    /** What it learns of the vendor's rulesets and rules from the answers that it gets. @default names of its own */
+    /** Collects the names of managed rulesets and rules from responses. @default a new collection */
     readonly names = new ManagedNames(),
   ) {
     this.dryRunProof = new DryRunProof(transport);
@@ -70,7 +70,7 @@ export class RulesetsClient {
     return found;
   }
 
-  /** A ruleset in its newest version. */
+  /** The current version of a ruleset. */
   async get(scope: Scope, rulesetId: string): Promise<Ruleset> {
     return this.ruleset({ method: "GET", path: `${root(scope)}/${encode(rulesetId)}` });
   }
@@ -78,7 +78,7 @@ export class RulesetsClient {
     return orUndefined(this.get(scope, rulesetId));
   }
 
-  /** The entry point of a phase in its newest version. */
+  /** The current version of a phase's entry point. */
   async getEntrypoint(scope: Scope, phase: string): Promise<Ruleset> {
     return this.ruleset({ method: "GET", path: entrypoint(scope, phase) });
   }
@@ -101,18 +101,18 @@ export class RulesetsClient {
   async getEntrypointVersion(scope: Scope, phase: string, version: string): Promise<Ruleset> {
     return this.ruleset({ method: "GET", path: `${entrypoint(scope, phase)}/versions/${encode(version)}` });
   }
-  /** A managed ruleset reduced to the rules that carry a tag. */
+  /** A managed ruleset with only the rules that have a tag. */
   async listRulesByTag(scope: Scope, rulesetId: string, version: string, tag: string): Promise<Ruleset> {
     const path = `${root(scope)}/${encode(rulesetId)}/versions/${encode(version)}/by_tag/${encode(tag)}`;
     return this.ruleset({ method: "GET", path });
   }
 
-  /** Whether the service honours {@link WriteOptions.dryRun}, found out without a change. Send no dry run unless it does. */
+  /** Tests, without changing anything, whether the service honours {@link WriteOptions.dryRun}. If not, send no dry runs. */
   honoursDryRun(scope: Scope, operation: DryRunOperation): Promise<boolean> {
     return this.dryRunProof.isHonoured(scope, operation);
   }
 
-  /** Creates a ruleset; an entry point too, which fails (20217) when the phase has one. */
+  /** Creates a ruleset or an entry point; fails with 20217 if the phase already has an entry point. */
   async create(scope: Scope, ruleset: NewRuleset): Promise<Ruleset>;
   async create(scope: Scope, ruleset: NewRuleset, options: WriteOptions): Promise<Ruleset | undefined>;
   async create(scope: Scope, ruleset: NewRuleset, options: WriteOptions = {}): Promise<Ruleset | undefined> {
@@ -141,7 +141,7 @@ export class RulesetsClient {
     return this.write({ method: "PUT", path, body: contentToWire(content), phase }, options);
   }
 
-  /** Replaces an entry point, and creates it where there is none. */
+  /** Replaces an entry point, or creates it if the phase has none. */
   async replaceEntrypoint(scope: Scope, phase: string, content: RulesetContent): Promise<Ruleset>;
   async replaceEntrypoint(
     scope: Scope,
@@ -158,7 +158,7 @@ export class RulesetsClient {
     return this.write({ method: "PUT", path: entrypoint(scope, phase), body: contentToWire(content) }, options);
   }
 
-  /** Adds one rule, last unless a position says otherwise. Returns the whole ruleset. */
+  /** Adds one rule, last unless a position is given. Returns the whole ruleset. */
   async addRule(scope: Scope, rulesetId: string, rule: RulesetRule, position?: Position): Promise<Ruleset>;
   async addRule(
     scope: Scope,
@@ -200,7 +200,7 @@ export class RulesetsClient {
     return this.write({ method: "PATCH", path, body }, options);
   }
 
-  /** Deletes one rule. Returns the ruleset, or undefined when the service answers without one. */
+  /** Deletes one rule. Returns the ruleset, or undefined when the response contains none. */
   async deleteRule(scope: Scope, rulesetId: string, ruleId: string): Promise<Ruleset | undefined> {
     const path = `${root(scope)}/${encode(rulesetId)}/rules/${encode(ruleId)}`;
     const answer = await this.transport.send({ method: "DELETE", path });

@@ -1,4 +1,4 @@
-/** Tells what the service says beside its answers: each message once for each resource. */
+/** Reports the `messages` of the service's responses as warnings, each one once per resource. */
 export class ServiceMessages {
   private readonly reported = new Set<string>();
 

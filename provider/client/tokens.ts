@@ -2,23 +2,26 @@ import { isObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
 import { encode, textOf } from "./pages.js";
 
-/** What the service says of the token that a request comes with. */
+/** State of the token that a request is sent with. */
 export interface TokenState {
   /** `active`, `disabled` or `expired`. */
   readonly status: string;
-  /** RFC 3339, UTC; undefined when it never ends. */
+  /** RFC 3339, UTC; undefined when it never expires. */
   readonly expiresOn?: string;
   /** RFC 3339, UTC. */
   readonly notBefore?: string;
 }
 
-/** The token in use, of a user or of an account: https://developers.cloudflare.com/api/resources/user/subresources/tokens/methods/verify/. */
+/**
+ * The token in use, of a user or of an account:
+ * https://developers.cloudflare.com/api/resources/user/subresources/tokens/methods/verify/.
+ */
 export class TokensClient {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * Asks the service about the token of this client. A key is none.
-   * @param accountId of a token that belongs to an account in place of a user
+   * Gets the state of this client's token. Does not work with an API key.
+   * @param accountId the account that owns the token, if a user does not
    */
   async verify(accountId?: string): Promise<TokenState> {
     const owner = accountId === undefined ? "/user" : `/accounts/${encode(accountId)}`;

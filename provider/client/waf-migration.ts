@@ -11,13 +11,13 @@ export const MANAGED_PHASE = "http_request_firewall_managed";
 const PHASE_TWO = { phase_two: "1" };
 
 /**
- * The migration from the previous managed rules to rulesets. The operations are in no public API description;
- * names of states and fields that are not official are passed on as they are.
+ * The migration from the previous managed rules to rulesets. No public API reference documents these operations, so names
+ * of states and fields that are not official are passed on unchanged.
  */
 export class WafMigrationClient {
   constructor(private readonly transport: Transport) {}
 
-  /** Where the zone stands. */
+  /** The zone's progress in the migration. */
   async status(zoneId: string): Promise<MigrationStatus> {
     const result = await this.result({ method: "GET", path: `${root(zoneId)}/status` });
     return {
@@ -27,14 +27,14 @@ export class WafMigrationClient {
     };
   }
 
-  /** Whether the zone can go. The service gives no reasons. */
+  /** Whether the zone can migrate. The service gives no reasons. */
   async check(zoneId: string): Promise<Compatibility> {
     const result = await this.result({ method: "GET", path: `${root(zoneId)}/check`, query: PHASE_TWO });
     const migrationState = textOf(result.migration_state);
     return { compatible: result.compatible === true, ...(migrationState === "" ? {} : { migrationState }) };
   }
 
-  /** The rulesets that are equivalent to the zone's previous WAF, exactly as the service gives them. */
+  /** The rulesets that are equivalent to the zone's previous WAF, exactly as the service returns them. */
   async config(zoneId: string): Promise<RetrievedConfig> {
     const call: Call = { method: "GET", path: `${root(zoneId)}/config`, query: PHASE_TWO };
     const result = await this.result(call);
@@ -44,14 +44,14 @@ export class WafMigrationClient {
     return { ...result, rules: objects(result.rules) };
   }
 
-  /** Saves a configuration and moves the zone on. `pending` cannot be undone by anything. */
+  /** Saves a configuration and moves the zone to the next state. `pending` cannot be undone. */
   advance(zoneId: string, mode: MigrationMode, config: RetrievedConfig): Promise<Ruleset> {
     return this.put(zoneId, config, { waf_migration: mode, ...PHASE_TWO });
   }
 
   /**
-   * Saves the rules of a configuration and moves nothing: for changes while both implementations run. An ordinary update
-   * of an entry point takes no kind, which a configuration may name.
+   * Saves the rules of a configuration without moving the zone on: for changes while both implementations run. Sends only
+   * name and rules, because an ordinary update of an entry point does not accept `kind`, which a configuration may contain.
    */
   save(zoneId: string, { name, rules }: RetrievedConfig): Promise<Ruleset> {
     return this.put(zoneId, { ...(name === undefined ? {} : { name }), rules }, {});

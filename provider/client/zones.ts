@@ -2,18 +2,18 @@ import { isObject } from "../model/json.js";
 import type { Transport } from "../http/index.js";
 import { encode, pages, textOf } from "./pages.js";
 
-/** A zone as far as this package needs it. */
+/** The properties of a zone that this package uses. */
 export interface Zone {
   readonly id: string;
   readonly name: string;
   readonly accountId: string;
-  /** Empty when the service does not tell. */
+  /** Empty when the response does not contain it. */
   readonly accountName: string;
-  /** `free`, `pro`, `business` or `enterprise`; empty when the service does not tell. */
+  /** `free`, `pro`, `business` or `enterprise`; empty when the response does not contain it. */
   readonly plan: string;
 }
 
-/** Which zones to list; each narrows the list. */
+/** Which zones to list; a zone must match every filter that is given. */
 export interface ZoneFilter {
   readonly accountId?: string;
   readonly accountName?: string;
@@ -22,7 +22,7 @@ export interface ZoneFilter {
 
 const PAGE_SIZE = 50;
 
-/** Zones the credentials can see. */
+/** Zones that are visible with the credentials. */
 export class ZonesClient {
   constructor(private readonly transport: Transport) {}
 
@@ -33,7 +33,7 @@ export class ZonesClient {
     return found;
   }
 
-  /** One page of fifty after another; the next is asked for when it is wanted. */
+  /** Pages of fifty zones; each is requested only when the caller reads it. */
   async *pages(filter: ZoneFilter = {}): AsyncGenerator<readonly Zone[]> {
     const query = { "account.id": filter.accountId, "account.name": filter.accountName, name: filter.name };
     for await (const page of pages(this.transport, "/zones", PAGE_SIZE, query)) yield page.map(zoneFromWire);

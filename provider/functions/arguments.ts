@@ -12,19 +12,19 @@ export interface ScopeArgs {
   readonly accountId?: string;
 }
 
-/** Throws ARGUMENTS_INVALID with everything that is wrong, each with its path. */
-export function requireValid(look: string, ...findings: readonly Findings[]): void {
+/** Throws ARGUMENTS_INVALID with all failures, each with its path. */
+export function requireValid(functionName: string, ...findings: readonly Findings[]): void {
   const { failures } = join(findings);
   if (failures.length === 0) return;
-  throw new RulesetsError(`${look}: ${failures.map(failureText).join("; ")}.`, { code: "ARGUMENTS_INVALID" });
+  throw new RulesetsError(`${functionName}: ${failures.map(failureText).join("; ")}.`, { code: "ARGUMENTS_INVALID" });
 }
 
-/** Names of arguments that do not exist: a misspelt filter would count for nothing. */
-export function requireNames(look: string, args: unknown, names: readonly string[]): void {
+/** Throws ARGUMENTS_INVALID for arguments that do not exist: a misspelled filter would silently have no effect. */
+export function requireNames(functionName: string, args: unknown, names: readonly string[]): void {
   requireValid(
-    look,
+    functionName,
     isObject(args)
-      ? join(Object.keys(args).map((name) => knownName([name], `${look} takes no`, name, names)))
+      ? join(Object.keys(args).map((name) => knownName([name], `${functionName} takes no`, name, names)))
       : failure([], `needs an object of arguments: ${names.join(", ")}`),
   );
 }
@@ -32,7 +32,7 @@ export function requireNames(look: string, args: unknown, names: readonly string
 export function checkScopeArgs({ zoneId, accountId }: ScopeArgs): Findings {
   if ((zoneId === undefined) === (accountId === undefined)) {
     const what =
-      zoneId === undefined ? "one of zoneId and accountId is missing" : "zoneId and accountId are mutually exclusive";
+      zoneId === undefined ? "zoneId or accountId is required" : "zoneId and accountId are mutually exclusive";
     return failure([], `${what}; give exactly one`);
   }
   return zoneId === undefined ? checkId(["accountId"], accountId) : checkId(["zoneId"], zoneId);
@@ -42,17 +42,17 @@ export function scopeOf({ zoneId, accountId = "" }: ScopeArgs): Scope {
   return zoneId === undefined ? { level: "accounts", id: accountId } : { level: "zones", id: zoneId };
 }
 
-/** A text that must be given. */
+/** Checks a required string. */
 export function checkText(name: string, value: unknown): Findings {
   return typeof value === "string" && value !== "" ? join([]) : failure([name], "must be a non-empty string");
 }
 
-/** A text that may be given. */
+/** Checks an optional string. */
 export function checkFilter(name: string, value: unknown): Findings {
   return value === undefined ? join([]) : checkText(name, value);
 }
 
-/** A word of a list that grows at the service: a misspelt one is refused. */
+/** Checks a word that should be a known one. The service may add words, so only a likely misspelling is refused. */
 export function checkWord(name: string, value: unknown, known: readonly string[]): Findings {
   const text = checkText(name, value);
   return text.failures.length > 0 ? text : knownValue([name], `the ${name}`, value as string, known);
@@ -65,12 +65,12 @@ export function notFound(text: string): never {
   throw new RulesetsError(text, { code: "LOOKUP_NOT_FOUND" });
 }
 
-/** What exists in place of a name that does not: the nearest, else all of them, or the first few. */
+/** Suggests existing names in place of an unknown one: the most similar one, or else all of them, up to eight. */
 export function insteadOf(name: string, existing: readonly string[]): string {
   const names = [...new Set(existing)].sort();
   const near = nearest(name, names);
   if (near !== undefined) return `Did you mean ${JSON.stringify(near)}?`;
-  if (names.length === 0) return "There is none.";
+  if (names.length === 0) return "There are none.";
   const more = names.length > SHOWN ? ` and ${String(names.length - SHOWN)} more` : "";
   const shown = names.slice(0, SHOWN).map((item) => JSON.stringify(item));
   return `There ${names.length === 1 ? "is" : "are"} ${shown.join(", ")}${more}.`;

@@ -3,15 +3,15 @@ import type { CertificatePack, CustomCertificate, CustomHostname, TotalTls } fro
 import { checkId } from "../validation/checks/ids.js";
 import { requireValid } from "./arguments.js";
 import { asOutput } from "./output.js";
-import { askOnce } from "./stack-client.js";
+import { requestOnce } from "./stack-client.js";
 
 /**
- * Every certificate pack of a zone with its authority, active or not, all pages. Reads at once, in previews too.
- * Throws an `ApiError` when the service refuses.
+ * Every certificate pack of a zone with its authority, active or not, all pages. Also makes its requests in previews.
+ * Throws an `ApiError` when a request fails.
  */
 export async function listCertificatePacks(zoneId: string): Promise<CertificatePack[]> {
   requireValid("listCertificatePacks", checkId(["zoneId"], zoneId));
-  return askOnce(["certificate packs", zoneId], ({ certificates }) => certificates.listPacks(zoneId));
+  return requestOnce(["certificate packs", zoneId], ({ certificates }) => certificates.listPacks(zoneId));
 }
 
 /** {@link listCertificatePacks} with outputs. */
@@ -20,16 +20,20 @@ export const listCertificatePacksOutput = asOutput(listCertificatePacks);
 /** Every certificate that was uploaded to a zone, with its issuer and bundle method, all pages. */
 export async function listCustomCertificates(zoneId: string): Promise<CustomCertificate[]> {
   requireValid("listCustomCertificates", checkId(["zoneId"], zoneId));
-  return askOnce(["custom certificates", zoneId], ({ certificates }) => certificates.listCustomCertificates(zoneId));
+  return requestOnce(["custom certificates", zoneId], ({ certificates }) =>
+    certificates.listCustomCertificates(zoneId),
+  );
 }
 
 /** {@link listCustomCertificates} with outputs. */
 export const listCustomCertificatesOutput = asOutput(listCustomCertificates);
 
-/** Every custom hostname of a zone with its authority, all pages; or those that a filter names. */
+/** Every custom hostname of a zone with its authority, all pages; or those that match a filter. */
 export async function listCustomHostnames(zoneId: string, filter: HostnameFilter = {}): Promise<CustomHostname[]> {
   requireValid("listCustomHostnames", checkId(["zoneId"], zoneId));
-  return askOnce(["custom hostnames", zoneId, filter], ({ customHostnames }) => customHostnames.list(zoneId, filter));
+  return requestOnce(["custom hostnames", zoneId, filter], ({ customHostnames }) =>
+    customHostnames.list(zoneId, filter),
+  );
 }
 
 /** {@link listCustomHostnames} with outputs. */
@@ -38,7 +42,7 @@ export const listCustomHostnamesOutput = asOutput(listCustomHostnames);
 /** Total TLS of a zone with its authority. */
 export async function getTotalTls(zoneId: string): Promise<TotalTls> {
   requireValid("getTotalTls", checkId(["zoneId"], zoneId));
-  return askOnce(["total TLS", zoneId], ({ certificates }) => certificates.getTotalTls(zoneId));
+  return requestOnce(["total TLS", zoneId], ({ certificates }) => certificates.getTotalTls(zoneId));
 }
 
 /** {@link getTotalTls} with outputs. */

@@ -11,13 +11,13 @@ import { rulesetById, unlessMissing } from "./rulesets.js";
 
 /** Arguments of {@link effectiveRules}. */
 export interface EffectiveRulesArgs extends ScopeArgs {
-  /** A rule with action `execute`, as a program writes it, without outputs. */
+  /** A rule with action `execute`, as in a program, without outputs. */
   readonly rule: RulesetRule;
 }
 
 /**
- * What each rule of a managed ruleset does where a rule executes it with overrides: action, whether it is on, sensitivity,
- * score threshold, and which override decided. All look-ups of a run share one read of the ruleset.
+ * What each rule of a managed ruleset does when a rule executes the ruleset with overrides: action, whether it is enabled,
+ * sensitivity, score threshold, and which override applies. All look-ups of a run share one read of the ruleset.
  *
  * @example
  * ```ts
@@ -28,7 +28,7 @@ export interface EffectiveRulesArgs extends ScopeArgs {
 export async function effectiveRules(args: EffectiveRulesArgs): Promise<EffectiveRule[]> {
   requireNames("effectiveRules", args, ["zoneId", "accountId", "rule"]);
   requireValid("effectiveRules", checkScopeArgs(args), checkExecute(args.rule));
-  // It was an input in a program, and holds no outputs any more.
+  // The rule is an input of a program, but its outputs have been resolved.
   const { id = "", overrides } = (args.rule as PlainRule).actionParameters ?? {};
   const scope = scopeOf(args);
   const rulesetId = shortRulesetId(id);
@@ -46,13 +46,13 @@ export interface EffectiveRulesOutputArgs {
   readonly zoneId?: pulumi.Input<string | undefined>;
   /** Excludes `zoneId`. */
   readonly accountId?: pulumi.Input<string | undefined>;
-  /** A rule with action `execute`, as a program writes it. */
+  /** A rule with action `execute`, as in a program. */
   readonly rule: pulumi.Input<RulesetRule>;
 }
 
 /** {@link effectiveRules} with outputs, in the rule too. */
 export function effectiveRulesOutput(args: EffectiveRulesOutputArgs): pulumi.Output<EffectiveRule[]> {
-  // The types of the SDK cannot say that what it unwraps are the arguments again.
+  // The SDK's types cannot express that unwrapping gives the arguments.
   return (pulumi.output(args as object) as pulumi.Output<unknown>).apply((known) =>
     effectiveRules(known as EffectiveRulesArgs),
   );

@@ -19,16 +19,16 @@ import { everyRuleset, rulesetById, unlessMissing } from "./rulesets.js";
 
 /** Arguments of {@link getManagedRuleset}. */
 export interface GetManagedRulesetArgs extends ScopeArgs {
-  /** The whole name, as the service or its documentation writes it; excludes `id`. */
+  /** The full name, as in the dashboard or the vendor's documentation; excludes `id`. */
   readonly name?: string;
   /** Excludes `name`. */
   readonly id?: string;
 }
 
 /**
- * One of the vendor's managed rulesets with its rules: their ids, descriptions, tags (`categories`), actions, and whether
- * they are on. The service keeps their expressions to itself. Throws LOOKUP_NOT_FOUND with the nearest name. One request
- * in a run for each ruleset, and one more for a name that `managedRulesets` does not have.
+ * One of the vendor's managed rulesets with its rules: their IDs, descriptions, tags (`categories`), actions, and whether
+ * they are enabled. The service does not return their expressions. Throws LOOKUP_NOT_FOUND with the most similar name.
+ * Makes one request per ruleset and run, and one more for a name that `managedRulesets` does not contain.
  * See https://developers.cloudflare.com/ruleset-engine/basic-operations/view-rulesets/.
  */
 export async function getManagedRuleset(args: GetManagedRulesetArgs): Promise<Ruleset> {
@@ -51,7 +51,7 @@ export const getManagedRulesetOutput = asOutput(getManagedRuleset);
 
 const ID = /^[0-9a-f]{32}$/;
 
-/** By id, by a name of the closed list, or by the name that the service lists. */
+/** By ID, by a name in `managedRulesets`, or by a name that the service lists. */
 async function managedRuleset(scope: Scope, nameOrId: string): Promise<Ruleset> {
   const id = ID.test(nameOrId) ? nameOrId : managedRulesetIdOf(nameOrId);
   if (id !== undefined) return unlessMissing(rulesetById(scope, id), () => noManagedRuleset(scope, nameOrId));
@@ -68,20 +68,20 @@ async function noManagedRuleset(scope: Scope, nameOrId: string): Promise<never> 
 
 /** Arguments of {@link listManagedRules}. */
 export interface ListManagedRulesArgs extends ScopeArgs {
-  /** Name or id of a managed ruleset, such as `managedRulesets.cloudflareManaged`. */
+  /** Name or ID of a managed ruleset, such as `managedRulesets.cloudflareManaged`. */
   readonly ruleset: string;
-  /** Rules that carry this tag. */
+  /** Only rules with this tag. */
   readonly tag?: string;
-  /** The same under the name that overrides have for a tag. With `tag`, rules that carry both. */
+  /** The same; overrides call a tag a category. With `tag`, only rules with both. */
   readonly category?: string;
-  /** Rules whose description has this text in it, in whatever case. */
+  /** Only rules whose description contains this text; not case-sensitive. */
   readonly name?: string;
 }
 
 /**
- * The rules of a managed ruleset, all of them or those with a tag or a name. Throws LOOKUP_NOT_FOUND for a tag or a name
- * that no rule has, with the nearest that one has: an override that matches nothing protects nothing. All look-ups of a run share
- * one read of the ruleset.
+ * The rules of a managed ruleset: all of them, or those with a tag or a name. Throws LOOKUP_NOT_FOUND for a tag or a name
+ * that no rule has, with the most similar existing one, because an override that matches nothing protects nothing. All
+ * look-ups of a run share one read of the ruleset.
  *
  * @example
  * ```ts
@@ -117,7 +117,7 @@ function checkRuleset(ruleset: unknown): Findings {
   const text = checkText("ruleset", ruleset);
   return text.failures.length === 0
     ? join([])
-    : failure(["ruleset"], "must be the name or the id of a managed ruleset");
+    : failure(["ruleset"], "must be the name or the ID of a managed ruleset");
 }
 
 function carries({ categories = [] }: DeployedRule, tag: string): boolean {

@@ -1,16 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** Arguments of which each may be an output or a promise. */
+/** Arguments, each of which may be an output or a promise. */
 export type Lifted<Args> = { readonly [Name in keyof Args]: pulumi.Input<Args[Name]> };
 
 /**
- * The form of a look-up that takes outputs and gives one, as Pulumi's own functions have it: unknown in a preview while an
- * argument is, and secret when one is.
+ * Converts a look-up to its output form, which takes outputs and returns one, as Pulumi's own functions do: the result is
+ * unknown while an argument is, and secret if an argument is.
  */
 export function asOutput<Args extends readonly unknown[], Answer>(
   ask: (...args: Args) => Promise<Answer>,
 ): (...args: LiftedEach<Args>) => pulumi.Output<Answer> {
-  // The types of the SDK cannot say that what it unwraps are the arguments again.
+  // The SDK's types cannot express that unwrapping gives the arguments.
   return (...args) =>
     (pulumi.output(args as object) as pulumi.Output<unknown>).apply((known) => ask(...(known as Args)));
 }

@@ -17,7 +17,7 @@ import {
   type ScopeArgs,
 } from "./arguments.js";
 import { asOutput } from "./output.js";
-import { askOnce } from "./stack-client.js";
+import { requestOnce } from "./stack-client.js";
 
 const KINDS: readonly string[] = ["custom", "managed", "root", "zone"];
 
@@ -25,14 +25,15 @@ const KINDS: readonly string[] = ["custom", "managed", "root", "zone"];
 export interface ListRulesetsArgs extends ScopeArgs {
   readonly kind?: Kind | (string & {});
   readonly phase?: Phase | (string & {});
-  /** The whole name, as the service writes it. */
+  /** The full name. */
   readonly name?: string;
 }
 
 /**
- * The rulesets that can be seen from a zone or an account, without their rules: its own, the vendor's, and in a zone the
- * custom ones of its account. All pages; one request for every {@link listRulesets} of a zone or account in a run. None is
- * an empty list. The operation: https://developers.cloudflare.com/api/resources/rulesets/methods/list/.
+ * The rulesets that are visible from a zone or an account, without their rules: its own, the vendor's, and in a zone the
+ * custom ones of its account. Reads all pages; all {@link listRulesets} calls of a run share one read per zone or account.
+ * Returns an empty list if there are none. The operation:
+ * https://developers.cloudflare.com/api/resources/rulesets/methods/list/.
  *
  * @example
  * ```ts
@@ -60,14 +61,14 @@ export async function listRulesets(args: ListRulesetsArgs): Promise<RulesetSumma
 /** {@link listRulesets} with outputs. */
 export const listRulesetsOutput = asOutput(listRulesets);
 
-/** Every ruleset of a scope: one list serves all look-ups of a run. */
+/** Every ruleset of a scope, read once for all look-ups of a run. */
 export function everyRuleset(scope: Scope): Promise<RulesetSummary[]> {
-  return askOnce(["rulesets", scope], ({ rulesets }) => rulesets.list(scope));
+  return requestOnce(["rulesets", scope], ({ rulesets }) => rulesets.list(scope));
 }
 
-/** A ruleset with its rules, in its newest version. */
+/** The current version of a ruleset, with its rules. */
 export function rulesetById(scope: Scope, id: string): Promise<Ruleset> {
-  return askOnce(["ruleset", scope, id], ({ rulesets }) => rulesets.get(scope, id));
+  return requestOnce(["ruleset", scope, id], ({ rulesets }) => rulesets.get(scope, id));
 }
 
 /** Arguments of {@link getEntrypoint}. */
@@ -76,8 +77,8 @@ export interface GetEntrypointArgs extends ScopeArgs {
 }
 
 /**
- * The entry point of a phase with its rules, whoever manages it. Throws LOOKUP_NOT_FOUND where the phase has none, with the
- * phases that have one; ask {@link listRulesets} where that may be so. The operation:
+ * The entry point of a phase with its rules, whoever manages it. Throws LOOKUP_NOT_FOUND if the phase has none, and lists the
+ * phases that have one; if that is to be expected, call {@link listRulesets} first. The operation:
  * https://developers.cloudflare.com/api/resources/rulesets/subresources/phases/methods/get/.
  */
 export async function getEntrypoint(args: GetEntrypointArgs): Promise<Ruleset> {
@@ -86,7 +87,7 @@ export async function getEntrypoint(args: GetEntrypointArgs): Promise<Ruleset> {
   const { phase } = args;
   const scope = scopeOf(args);
   return unlessMissing(
-    askOnce(["entrypoint", scope, phase], ({ rulesets }) => rulesets.getEntrypoint(scope, phase)),
+    requestOnce(["entrypoint", scope, phase], ({ rulesets }) => rulesets.getEntrypoint(scope, phase)),
     () => noEntrypoint(scope, phase),
   );
 }
@@ -110,13 +111,13 @@ export interface GetRulesetVersionArgs extends ScopeArgs {
   readonly rulesetId?: string;
   /** The phase of an entry point; excludes `rulesetId`. */
   readonly phase?: Phase | (string & {});
-  /** A number, also as text. */
+  /** As a number or a string. */
   readonly version: string | number;
 }
 
 /**
- * One version of a ruleset or an entry point, with its rules. Throws LOOKUP_NOT_FOUND for a version that is not there, with
- * those that are. The operation:
+ * One version of a ruleset or an entry point, with its rules. Throws LOOKUP_NOT_FOUND for a version that does not exist, and
+ * lists those that do. The operation:
  * https://developers.cloudflare.com/api/resources/rulesets/subresources/versions/methods/get/.
  */
 export async function getRulesetVersion(args: GetRulesetVersionArgs): Promise<Ruleset> {
@@ -139,7 +140,7 @@ export async function getRulesetVersion(args: GetRulesetVersionArgs): Promise<Ru
 /** {@link getRulesetVersion} with outputs. */
 export const getRulesetVersionOutput = asOutput(getRulesetVersion);
 
-/** A ruleset of a zone or an account, by its id or by the phase whose entry point it is. */
+/** A ruleset of a zone or an account, by its ID or by the phase whose entry point it is. */
 type PlaceArgs = ScopeArgs & { readonly rulesetId?: string; readonly phase?: string };
 
 export function checkPlace(args: PlaceArgs): Findings {
@@ -155,19 +156,19 @@ function checkWhich({ rulesetId, phase }: PlaceArgs): Findings {
   return isName ? checkWord("phase", phase, PHASE_NAMES) : failure(["phase"], "must be the name of a phase");
 }
 
-/** The ruleset that arguments name, once they are checked. */
+/** The ruleset that checked arguments name. */
 export function placeOf(args: PlaceArgs): Versioned {
   const { rulesetId, phase = "" } = args;
   const scope = scopeOf(args);
   return rulesetId === undefined ? { scope, phase } : { scope, rulesetId: shortRulesetId(rulesetId) };
 }
 
-/** A ruleset by its id, or the entry point of a phase. */
+/** A ruleset by its ID, or the entry point of a phase. */
 export type Versioned = { readonly scope: Scope } & ({ readonly rulesetId: string } | { readonly phase: string });
 
 /** One version with its rules. */
 export function rulesetVersion(place: Versioned, version: string): Promise<Ruleset> {
-  return askOnce(["version", place, version], ({ rulesets }) =>
+  return requestOnce(["version", place, version], ({ rulesets }) =>
     "phase" in place
       ? rulesets.getEntrypointVersion(place.scope, place.phase, version)
       : rulesets.getVersion(place.scope, place.rulesetId, version),
@@ -176,14 +177,14 @@ export function rulesetVersion(place: Versioned, version: string): Promise<Rules
 
 /** Every version, without rules. */
 export function versionsOf(place: Versioned): Promise<RulesetSummary[]> {
-  return askOnce(["versions", place], ({ rulesets }) =>
+  return requestOnce(["versions", place], ({ rulesets }) =>
     "phase" in place
       ? rulesets.listEntrypointVersions(place.scope, place.phase)
       : rulesets.listVersions(place.scope, place.rulesetId),
   );
 }
 
-/** An answer, or what is to be said where the service has nothing there. */
+/** The result of a request, or of `missing` if the service responds that the object does not exist. */
 export async function unlessMissing<T>(answer: Promise<T>, missing: () => Promise<T>): Promise<T> {
   try {
     return await answer;

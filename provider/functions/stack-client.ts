@@ -6,10 +6,10 @@ import { ServiceMessages } from "../client/service-messages.js";
 import { readNames } from "../resources/read-names.js";
 import { readSettings, type Settings } from "../settings.js";
 
-/** By settings: in the Automation API programs of several stacks run in one process. */
+/** By settings: with the Automation API, programs of several stacks run in one process. */
 const clients = new Map<string, Client>();
 
-/** A client with the configuration of the stack that runs, and the environment. Its questions share one pace. */
+/** A client with the configuration of the running stack and the environment. All look-ups share one rate limit. */
 function stackClient(): Client {
   const settings = readSettings((key) => {
     const [namespace = "", name = ""] = key.split(":");
@@ -22,10 +22,10 @@ function stackClient(): Client {
 }
 
 const load = createRequire(__filename);
-/** Programs that call no function need no client, and do not wait for it to load. */
+/** Loaded on demand, so that programs that call no function do not wait for it. */
 const loadConnect = () => load("../connect.js") as typeof import("../connect.js");
 
-/** Look-ups are told of where a person begins to wonder. */
+/** Shorter waits of look-ups are not reported. */
 const LONG_WAIT_MS = 10_000;
 
 function connect(settings: Settings): Client {
@@ -39,27 +39,27 @@ function connect(settings: Settings): Client {
   return loadConnect().connect(settings, { onMessage, onWait, names: readNames });
 }
 
-/** What each run of a program has asked, by the connection to its engine: each run has its own. */
-const answersOf = new WeakMap<object, Map<string, Promise<unknown>>>();
+/** The results of each run of a program, by the run's connection to its engine. */
+const resultsOf = new WeakMap<object, Map<string, Promise<unknown>>>();
 
 /**
- * An answer of the service, asked for once in a run of the program however often it is wanted, also while the first
- * question is under way. A failure is not kept. Without an engine there is no run, and each call asks.
- * @param question what is asked: equal questions have equal answers
+ * Makes a request once per run of the program, however often its result is needed, and shares it with calls made while
+ * it is under way. A failure is not kept. Without an engine there is no run, and each call makes a request.
+ * @param key identifies the request: equal keys have equal results
  */
-export async function askOnce<T>(question: readonly unknown[], ask: (client: Client) => Promise<T>): Promise<T> {
+export async function requestOnce<T>(key: readonly unknown[], send: (client: Client) => Promise<T>): Promise<T> {
   const run = pulumi.runtime.getMonitor() as object | undefined;
-  if (run === undefined) return ask(stackClient());
-  const answers = answersOf.get(run) ?? new Map<string, Promise<unknown>>();
-  answersOf.set(run, answers);
-  const key = stableText(question);
-  const known = answers.get(key) ?? ask(stackClient());
-  answers.set(key, known);
+  if (run === undefined) return send(stackClient());
+  const results = resultsOf.get(run) ?? new Map<string, Promise<unknown>>();
+  resultsOf.set(run, results);
+  const name = stableText(key);
+  const known = results.get(name) ?? send(stackClient());
+  results.set(name, known);
   try {
-    // What one part of a program does to its copy is nothing to another.
+    // Each caller gets its own copy, so that its changes do not affect the others.
     return structuredClone(await known) as T;
   } catch (error) {
-    if (answers.get(key) === known) answers.delete(key);
+    if (results.get(name) === known) results.delete(name);
     throw error;
   }
 }

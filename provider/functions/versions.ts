@@ -8,13 +8,13 @@ import { checkPlace, placeOf, rulesetVersion, versionsOf } from "./rulesets.js";
 
 const PLACE = ["zoneId", "accountId", "rulesetId", "phase"];
 
-/** Which ruleset: of a zone or of an account, and by its ID or by the phase whose entry point it is. */
+/** A ruleset of a zone or an account, by its ID or by the phase whose entry point it is. */
 export interface RulesetVersionsArgs {
   /** Excludes `accountId`. */
   readonly zoneId?: string;
   /** Excludes `zoneId`. */
   readonly accountId?: string;
-  /** The ruleset's ID, or the id of a `Ruleset` resource; excludes `phase`. */
+  /** The ruleset's ID, or the `id` of a `Ruleset` resource; excludes `phase`. */
   readonly rulesetId?: string;
   /** The phase whose entry point it is; excludes `rulesetId`. */
   readonly phase?: string;
@@ -22,15 +22,15 @@ export interface RulesetVersionsArgs {
 
 /** Two versions of a ruleset. */
 export interface RulesetVersionsDiffArgs extends RulesetVersionsArgs {
-  /** Number of the one version, as text. */
+  /** Number of the first version, as a string. */
   readonly from: string;
-  /** Number of the other version, as text. */
+  /** Number of the second version, as a string. */
   readonly to: string;
 }
 
 /**
- * Every version of a ruleset that the service keeps, without rules, newest first; none when there is no such entry point.
- * Reads at once, in previews too. Throws an `ApiError` when the service refuses.
+ * Every version of a ruleset that the service keeps, without rules, newest first; an empty list if the phase has no entry
+ * point. Also makes its request in previews. Throws an `ApiError` when a request fails.
  *
  * @example
  * ```ts
@@ -47,8 +47,8 @@ export async function listRulesetVersions(args: RulesetVersionsArgs): Promise<Ru
 export const listRulesetVersionsOutput = asOutput(listRulesetVersions);
 
 /**
- * How two versions of a ruleset differ, rule by rule; rules are the same where their refs are. Two requests.
- * Throws an `ApiError` when the service refuses, such as for a version that is not there.
+ * How two versions of a ruleset differ, rule by rule; rules with equal refs are the same rule. Makes two requests.
+ * Throws an `ApiError` when a request fails, for example because a version does not exist.
  */
 export async function diffRulesetVersions(args: RulesetVersionsDiffArgs): Promise<VersionsDifference> {
   requireNames("diffRulesetVersions", args, [...PLACE, "from", "to"]);

@@ -2,19 +2,19 @@ import type { Zone } from "../client/index.js";
 import { failure, join, type Findings } from "../validation/failure.js";
 import { checkFilter, requireNames, insteadOf, notFound, requireValid } from "./arguments.js";
 import { asOutput } from "./output.js";
-import { askOnce } from "./stack-client.js";
+import { requestOnce } from "./stack-client.js";
 
 /** Arguments of {@link getZone}. */
 export interface GetZoneArgs {
   /** Domain name of the zone. */
   readonly name: string;
-  /** Id or name of the account, where several have the zone. */
+  /** ID or name of the account, if several have the zone. */
   readonly account?: string;
 }
 
 /**
- * A zone by its name, with its id, account and plan. Throws LOOKUP_NOT_FOUND with the nearest name that these credentials
- * can see. The operation: https://developers.cloudflare.com/api/resources/zones/methods/list/.
+ * A zone by its name, with its ID, account and plan. Throws LOOKUP_NOT_FOUND with the most similar name that is visible with
+ * these credentials. The operation: https://developers.cloudflare.com/api/resources/zones/methods/list/.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export async function getZone(args: GetZoneArgs): Promise<Zone> {
   if (zone !== undefined && other === undefined) return zone;
   if (zone !== undefined)
     return notFound(
-      `several accounts have a zone ${name}: ${zone.accountId} and ${other?.accountId ?? ""}. Give \`account\` as well.`,
+      `several accounts have a zone ${name}: ${zone.accountId} and ${other?.accountId ?? ""}. Specify \`account\` as well.`,
     );
   const names = (await zonesLike(accountFilter(account))).map((one) => one.name);
   const where = account === undefined ? "" : ` of account ${JSON.stringify(account)}`;
@@ -45,13 +45,14 @@ export const getZoneOutput = asOutput(getZone);
 
 /** Arguments of {@link listZones}. */
 export interface ListZonesArgs {
-  /** Id or name of an account. @default every account that the credentials can see */
+  /** ID or name of an account. @default every account that is visible with the credentials */
   readonly account?: string;
 }
 
 /**
- * Zones with their ids, accounts and plans, by name, all pages. An account without a zone is LOOKUP_NOT_FOUND and no empty
- * list: in a program that makes resources for each zone a misspelt account would take all of them away.
+ * Zones with their IDs, accounts and plans, sorted by name, all pages. Throws LOOKUP_NOT_FOUND for an account without zones
+ * instead of returning an empty list: in a program that creates resources for each zone, a misspelled account would delete
+ * all of them.
  */
 export async function listZones(args: ListZonesArgs = {}): Promise<Zone[]> {
   requireNames("listZones", args, ["account"]);
@@ -77,7 +78,7 @@ interface Filter {
 }
 
 function zonesLike(filter: Filter): Promise<Zone[]> {
-  return askOnce(["zones", filter], ({ zones }) => zones.list(filter));
+  return requestOnce(["zones", filter], ({ zones }) => zones.list(filter));
 }
 
 function accountFilter(account: string | undefined): Filter {
@@ -85,7 +86,7 @@ function accountFilter(account: string | undefined): Filter {
   return /^[0-9a-f]{32}$/.test(account) ? { accountId: account } : { accountName: account };
 }
 
-/** A colon would make another question of it: the service reads `contains:shop` as an operator. */
+/** A colon would change the meaning: the service reads `contains:shop` as an operator. */
 function checkZoneName(name: unknown): Findings {
   if (typeof name !== "string" || name === "") return failure(["name"], "must be the domain name of a zone");
   return /[\s:/,]/.test(name) ? failure(["name"], "is not a domain name") : join([]);

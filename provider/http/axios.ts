@@ -3,7 +3,7 @@ import type { AxiosStatic } from "axios";
 
 const load = createRequire(__filename);
 
-/** Axios, loaded with the first request: most runs of most resources change nothing and send none. */
+/** Loads axios with the first request: most resources do not change in most runs, and then send no request. */
 export function loadAxios(): AxiosStatic {
   return load("axios") as AxiosStatic;
 }

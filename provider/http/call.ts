@@ -1,17 +1,17 @@
 import type { Outcome } from "./retry.js";
 
-/** A request as the client asks for it. */
+/** A request as the client describes it. */
 export interface Call {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path after the base URL, with a leading slash. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
-  /** Phase the call is about, where the path does not tell; for the permission named by a 403. */
+  /** Phase of the call, if the path does not contain it; determines the permission that a 403 names. */
   readonly phase?: string;
 }
 
-/** What one attempt brought: an answer, or the cause why there is none. */
+/** Result of one attempt: the response, or the cause of its absence. */
 export interface Exchange {
   readonly outcome: Outcome;
   readonly text: string;

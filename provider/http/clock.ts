@@ -1,6 +1,6 @@
 import { LONGEST_TIMER_MS } from "../model/numbers.js";
 
-/** Time as the transport sees it; tests bring their own. */
+/** Clock of the transport; tests pass their own. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

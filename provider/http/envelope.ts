@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../model/json.js";
 import type { ApiMessage } from "../model/errors.js";
 
-/** The service's frame around every answer, with its irregularities smoothed out. */
+/** The service's envelope around every response, with its irregularities removed. */
 export interface Envelope {
   readonly success: boolean;
   readonly result: unknown;
@@ -24,19 +24,19 @@ function message(entry: unknown): ApiMessage[] {
   return [own, ...messages(entry.error_chain)];
 }
 
-/** `errors` and `messages` may be null, hold plain strings, lack codes, or nest a chain. */
+/** `errors` and `messages` may be null, contain plain strings, lack codes, or have a nested `error_chain`. */
 function messages(value: unknown): ApiMessage[] {
   return Array.isArray(value) ? value.flatMap(message) : [];
 }
 
-/** How many pages there are; some lists tell only how many items. */
+/** Number of pages; some lists report only the number of items. */
 function pagesOf({ total_pages, total_count, per_page }: JsonObject): Pick<Envelope, "totalPages"> {
   if (typeof total_pages === "number") return { totalPages: total_pages };
   const countable = typeof total_count === "number" && typeof per_page === "number" && per_page > 0;
   return countable ? { totalPages: Math.ceil(total_count / per_page) } : {};
 }
 
-/** Reads an envelope; undefined when the value is none. */
+/** Parses an envelope; undefined when the value is not one. */
 export function parseEnvelope(value: unknown): Envelope | undefined {
   if (!isObject(value) || typeof value.success !== "boolean") return undefined;
   const info = isObject(value.result_info) ? value.result_info : {};

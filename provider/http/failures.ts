@@ -6,33 +6,33 @@ import { hintFor, hintForText } from "./hints.js";
 import { permissionFor } from "./permissions.js";
 import { isAmbiguous, retryAfterMs } from "./retry.js";
 
-/** So much of an answer that is none of the API's is looked at. */
+/** Characters that are read of a response that is not in the API's format. */
 const LONGEST_READ = 10_000;
 
-/** What errors tell beside the answer itself. */
+/** What error messages need in addition to the response. */
 export interface ErrorContext {
   readonly baseUrl: string;
   /** Where the credentials came from. */
   readonly credentialsSource?: string;
-  /** Takes out of the service's own words what must not be shown. */
+  /** Removes secrets from the service's messages. */
   readonly hide: (text: string) => string;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly attempts: number;
-  /** Told what the service says beside its answer. */
+  /** Receives each entry of `messages` in the response. */
   readonly report: (text: string) => void;
 }
 
-/** The envelope of a success; an empty answer is one without a result. Throws an {@link ApiError} for all else. */
+/** Returns the envelope of a success; an empty response is one without a result. Otherwise throws an {@link ApiError}. */
 export function conclude(call: Call, exchange: Exchange, context: ErrorContext): Envelope {
   const { outcome, text } = exchange;
   if (outcome.kind !== "answered") throw unreachable(call, exchange, context);
-  const fine = outcome.status >= 200 && outcome.status < 300;
-  if (fine && text.trim() === "") return { success: true, result: null, errors: [], messages: [] };
+  const isSuccess = outcome.status >= 200 && outcome.status < 300;
+  if (isSuccess && text.trim() === "") return { success: true, result: null, errors: [], messages: [] };
   const envelope = parseEnvelope(parseJson(text));
   for (const message of envelope?.messages ?? []) context.report(words(shown(message, context)));
-  if (fine && envelope?.success === true) return envelope;
-  if (fine && envelope === undefined) throw garbled(call, exchange, context);
+  if (isSuccess && envelope?.success === true) return envelope;
+  if (isSuccess && envelope === undefined) throw garbled(call, exchange, context);
   throw refusal(call, exchange, outcome.status, envelope, context);
 }
 
@@ -59,7 +59,7 @@ function refusal(
   });
 }
 
-/** What the service says, without secrets. */
+/** A message of the service, without secrets. */
 function shown({ message, pointer, ...rest }: ApiMessage, { hide }: ErrorContext): ApiMessage {
   return {
     ...rest,
@@ -68,7 +68,7 @@ function shown({ message, pointer, ...rest }: ApiMessage, { hide }: ErrorContext
   };
 }
 
-/** A pointer names fields and places of the API, and keys of the program's own. */
+/** Hides secrets in a pointer, such as keys of user maps, unless it consists of indexes and the API's own field names. */
 function shownPointer(pointer: string, hide: ErrorContext["hide"]): string {
   return pointer.split("/").every((step) => /^\d*$/.test(step) || isPublicWord(step)) ? pointer : hide(pointer);
 }
@@ -141,7 +141,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The beginning of an answer. Secrets go first: of one that is cut in two, the rest could not be told. */
+/** The beginning of a response. Secrets are removed before it is cut, because half a secret would not be recognized. */
 function snippet(text: string, { hide }: ErrorContext): string {
   const line = hide(text.slice(0, LONGEST_READ)).replace(/\s+/g, " ").trim();
   return line === "" ? "an empty answer" : `"${line.slice(0, 120)}${line.length > 120 ? "…" : ""}"`;

@@ -1,10 +1,10 @@
-/** What every request passes on its way out. Once closed it lets no other begin; those under way get their answer. */
+/** Every request passes through it. Once closed, no further request starts; those under way get their response. */
 export class Gate {
   private underWay = 0;
   private readonly whenEmpty: (() => void)[] = [];
   private closed = false;
 
-  /** Carries a request out. Behind a closed gate it waits for ever: nobody is there any more to be told. */
+  /** Sends a request. When the gate is closed, the promise never settles, because the caller is no longer there. */
   async pass<T>(send: () => Promise<T>): Promise<T> {
     if (this.closed) return new Promise<never>(() => undefined);
     this.underWay += 1;
@@ -16,7 +16,7 @@ export class Gate {
     }
   }
 
-  /** Lets nothing begin from now on. Resolves when the last request under way has its answer. */
+  /** Stops further requests. Resolves when the last request under way has its response. */
   close(): Promise<void> {
     this.closed = true;
     return this.underWay === 0 ? Promise.resolve() : new Promise((resolve) => this.whenEmpty.push(resolve));

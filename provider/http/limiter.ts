@@ -6,8 +6,8 @@ import { Window } from "./window.js";
 
 export interface LimiterOptions {
   /**
-   * Most requests a second over time, whatever the service allows; 0.001 to 1000000.
-   * @default what the service allows; where it does not say, 3.4, which stays under 1200 in five minutes
+   * Maximum average of requests per second, even if the service allows more; 0.001 to 1000000.
+   * @default the service's limit; 3.4 if it does not report one, which stays under 1200 in five minutes
    */
   readonly requestsPerSecond?: number;
   readonly clock: Clock;
@@ -15,36 +15,36 @@ export interface LimiterOptions {
 
 const DEFAULT_RATE = 3.4;
 const DEFAULT_BURST = 150;
-/** As many requests go out before the first answer tells what the service allows. */
-const BLIND = 8;
+/** Number of requests that may be sent before the first response reports the service's limits. */
+const FIRST_REQUESTS = 8;
 
-/** A request that waits for its turn. */
-type Waiting = () => void;
+/** Releases a queued request. */
+type Release = () => void;
 
-/** How fast requests may leave, for those who foresee how long a run takes. */
+/** Request rate of a process, for estimating how long a run takes. */
 export interface Pace {
-  /** Requests so far, those that wait for their turn included. */
+  /** Requests so far, including the queued ones. */
   readonly requests: number;
-  /** Those that wait for their turn. */
+  /** Queued requests. */
   readonly waiting: number;
   /**
-   * Milliseconds until so many further requests have left, after those that wait already; without any, until those have.
-   * Undefined while nothing is known of the quota: before the first answer.
+   * Milliseconds until that many further requests are sent, after those already queued; with 0, until the queue is empty.
+   * Undefined before the first response, while the quota is not known.
    */
   forecast(further: number): number | undefined;
-  /** What keeps so many further requests waiting, in words: `the service allows 1,200 requests in 5 minutes`. */
+  /** The limit that delays that many further requests, in words: `the service allows 1,200 requests in 5 minutes`. */
   limitWords(further: number): string;
 }
 
 /**
- * The pace of a process. Every answer names the service's quotas and what is left of them: requests go out at once while
- * there is something left, and wait for the next window when there is not. Where the service says nothing, a bucket of
- * tokens stays under the documented 1200 requests in five minutes (150 + 300 s * 3.4/s = 1170); it also keeps the pace
- * that a user sets. Requests leave in the order they came.
+ * Limits the request rate of a process. Every response reports the service's quotas and what remains of them: requests are
+ * sent immediately while something remains, and otherwise wait for the next window. If the service reports no quota, a token
+ * bucket stays under the documented 1200 requests in five minutes (150 + 300 s * 3.4/s = 1170); it also enforces the rate
+ * that a user sets. Requests are sent in the order in which they arrive.
  */
 export class Limiter implements Pace {
   private readonly windows = new Map<string, Window>();
-  private readonly queue: Waiting[] = [];
+  private readonly queue: Release[] = [];
   private readonly clock: Clock;
   private readonly chosen: boolean;
   private readonly rate: number;
@@ -52,7 +52,7 @@ export class Limiter implements Pace {
   private tokens: number;
   private refilledAt: number;
   private pausedUntil = 0;
-  /** One more with every pause: what was worked out before it no longer holds. */
+  /** Counts the pauses: a delay that was calculated before one is no longer valid. */
   private pauses = 0;
   private underWay = 0;
   private entered = 0;
@@ -70,8 +70,8 @@ export class Limiter implements Pace {
   }
 
   /**
-   * Waits for the turn of one request, and answers with the time it leaves, which `leave` wants back. `onWait` gets the
-   * milliseconds it will wait, unless it leaves at once.
+   * Waits until one request may be sent, and returns the time at which it is sent, to be passed to `leave`. Calls `onWait`
+   * with the expected milliseconds, unless the request need not wait.
    */
   async enter(onWait: (ms: number) => void = () => undefined): Promise<number> {
     const ms = this.delay(this.queue.length);
@@ -102,15 +102,15 @@ export class Limiter implements Pace {
     const now = this.clock.now();
     const last = Math.max(0, this.queue.length + Math.ceil(further) - 1);
     if (this.chosen && (this.bucketDelay(last) ?? 0) >= this.delay(last))
-      return `the pace is set to ${numberWords(this.rate)} a second`;
+      return `the limit is set to ${numberWords(this.rate)} per second`;
     const delayOf = (window: Window): number => window.delay(now, this.underWay, last);
     const [tightest] = [...this.windows.values()].sort((a, b) => delayOf(b) - delayOf(a));
     return tightest === undefined
-      ? `the service does not say how many it allows, so the pace is ${numberWords(this.rate)} a second`
+      ? `the service does not report a limit, so the default of ${numberWords(this.rate)} per second applies`
       : `the service allows ${tightest.words()}`;
   }
 
-  /** Notes that a request that left at a time is over, with what its answer says of the quotas. */
+  /** Records that the request sent at `sentAt` is finished, and the quotas that its response reports. */
   leave(sentAt: number, quotas: readonly Quota[]): void {
     this.underWay -= 1;
     this.answered = true;
@@ -123,7 +123,7 @@ export class Limiter implements Pace {
     void this.drain();
   }
 
-  /** Holds every request back for a while, as after a 429. */
+  /** Delays all requests, for example after a 429. */
   pause(ms: number): void {
     const until = this.clock.now() + ms;
     if (until <= this.pausedUntil) return;
@@ -131,11 +131,11 @@ export class Limiter implements Pace {
     this.pauses += 1;
   }
 
-  /** Lets requests go, one after the other, as long as there are any and their time has come. */
+  /** Releases queued requests in order, each when its time has come. */
   private async drain(): Promise<void> {
     if (this.draining) return;
     this.draining = true;
-    while (this.queue.length > 0 && (this.answered || this.underWay < BLIND)) {
+    while (this.queue.length > 0 && (this.answered || this.underWay < FIRST_REQUESTS)) {
       const ms = this.delay(0);
       if (ms > 0) {
         const { pauses } = this;
@@ -156,7 +156,7 @@ export class Limiter implements Pace {
     this.underWay += 1;
   }
 
-  /** Milliseconds until the request after `ahead` others may go out. */
+  /** Milliseconds until a request with `ahead` others before it may be sent. */
   private delay(ahead: number): number {
     const now = this.clock.now();
     return Math.max(
@@ -167,7 +167,7 @@ export class Limiter implements Pace {
     );
   }
 
-  /** The same by the bucket of tokens alone; undefined where it does not count. */
+  /** The same according to the token bucket alone; undefined if the bucket is not in use. */
   private bucketDelay(ahead: number): number | undefined {
     this.refill(this.clock.now());
     const missing = ahead + 1 - this.tokens;

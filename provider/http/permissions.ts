@@ -21,7 +21,7 @@ const ZONE: Readonly<Record<string, string>> = {
   http_log_custom_fields: "Logs",
 };
 
-/** Permissions beside those of rulesets, by a part of the path. */
+/** Permissions of other operations than those of rulesets, by a part of the path. */
 const BY_PATH: readonly (readonly [RegExp, string])[] = [
   [/\/waf_migration\//, "Zone WAF"],
   [/\/firewall\/waf\/overrides|\/settings\//, "Zone Settings"],
@@ -31,7 +31,7 @@ const BY_PATH: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The permission an operation needs, by the names of the token page. See
+ * The permission that an operation needs, as the API token page names it. See
  * https://developers.cloudflare.com/fundamentals/api/reference/permissions/.
  */
 export function permissionFor(call: {

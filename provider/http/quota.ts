@@ -1,19 +1,19 @@
 /**
- * What an answer says of one quota. The service names them in two headers, each a list:
+ * One quota that a response reports. The service reports quotas in two headers, each of which is a list:
  * `Ratelimit-Policy: "default";q=1200;w=300` (requests, seconds) and `Ratelimit: "default";r=50;t=30` (requests left,
- * seconds until the window starts again). See https://developers.cloudflare.com/fundamentals/api/reference/limits/.
+ * seconds until the next window). See https://developers.cloudflare.com/fundamentals/api/reference/limits/.
  */
 export interface Quota {
   readonly name: string;
   readonly remaining: number;
   readonly resetSeconds: number;
-  /** Requests a window holds, where the answer says so. */
+  /** Requests allowed in a window, if the response reports it. */
   readonly size?: number;
-  /** Length of the window, where the answer says so. */
+  /** Length of the window, if the response reports it. */
   readonly windowSeconds?: number;
 }
 
-/** Reads the rate headers of an answer. What is no quota is passed over. */
+/** Parses the rate limit headers of a response. Entries that are not quotas are ignored. */
 export function readQuotas(limit: string | undefined, policy: string | undefined): Quota[] {
   const policies = new Map(items(policy).map(({ name, numbers }) => [name, numbers]));
   return items(limit).flatMap(({ name, numbers }) => {

@@ -1,4 +1,4 @@
-/** What became of one attempt. `refused`: the service cannot have seen it. `broken`: it may have. */
+/** Outcome of one attempt. `refused`: the service cannot have received the request. `broken`: it may have. */
 export type Outcome =
   | { readonly kind: "answered"; readonly status: number; readonly retryAfter?: string }
   | { readonly kind: "refused" }
@@ -23,7 +23,7 @@ const BASE_MS = 500;
 const CAP_MS = 30_000;
 const LONGEST_MS = 310_000;
 
-/** A `Retry-After` header as milliseconds from now: whole seconds or an HTTP date (RFC 9110, 10.2.3). */
+/** Milliseconds from now that a `Retry-After` header names, as whole seconds or an HTTP date (RFC 9110, 10.2.3). */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d+$/.test(header.trim())) return Math.min(Number(header) * 1000, LONGEST_MS);
@@ -32,8 +32,8 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
 }
 
 /**
- * Every form of an HTTP date begins with a weekday, holds a time, and means UTC; `Date.parse` alone takes `-5` and
- * `Sunday 5` for dates as well.
+ * Every form of an HTTP date begins with a weekday, contains a time, and is in UTC. `Date.parse` alone would also accept
+ * `-5` and `Sunday 5` as dates.
  */
 function parseHttpDate(text: string): number | undefined {
   const date = /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat)[a-z]*,? .*\d\d:\d\d:\d\d/.test(text)
@@ -42,34 +42,34 @@ function parseHttpDate(text: string): number | undefined {
   return Number.isNaN(date) ? undefined : date;
 }
 
-/** Exponential, with up to a quarter of jitter: 0.5 s, 1 s, 2 s … at most 30 s. */
+/** Exponential backoff with up to a quarter of jitter: 0.5 s, 1 s, 2 s … at most 30 s. */
 export function backoffMs(attempts: number, random: number): number {
   return Math.min(BASE_MS * 2 ** (attempts - 1), CAP_MS) * (1 - random / 4);
 }
 
-/** Whether an attempt that failed cannot have changed anything, so that the same request may go out again. */
-function harmless(method: string, outcome: Outcome): boolean {
+/** Whether the same request may be sent again after a failed attempt without doing any harm. */
+function isHarmless(method: string, outcome: Outcome): boolean {
   if (method === "GET" || method === "DELETE") return true;
   return outcome.kind === "refused" || (outcome.kind === "answered" && outcome.status === 429);
 }
 
-function transient(outcome: Outcome): boolean {
+function isTransient(outcome: Outcome): boolean {
   return outcome.kind !== "answered" || outcome.status === 429 || outcome.status >= 500;
 }
 
-/** True when a write may or may not have landed, so that somebody has to look. */
+/** Whether a write may or may not have been carried out, so that the result has to be checked. */
 export function isAmbiguous(method: string, outcome: Outcome): boolean {
-  return transient(outcome) && !harmless(method, outcome);
+  return isTransient(outcome) && !isHarmless(method, outcome);
 }
 
 /**
- * What to do after an attempt: GET and DELETE go out again after 429, 5xx and broken connections; POST, PUT and
- * PATCH only when they cannot have landed (429, refused connection).
+ * What to do after an attempt: GET and DELETE are retried after 429, 5xx and broken connections; POST, PUT and PATCH only
+ * if they cannot have been carried out (429, refused connection).
  */
 export function decideRetry(attempt: Attempt): Verdict {
   const { method, outcome } = attempt;
-  if (!transient(outcome)) return { kind: "done" };
-  if (!harmless(method, outcome) || attempt.attempts > attempt.maxRetries) return { kind: "failed" };
+  if (!isTransient(outcome)) return { kind: "done" };
+  if (!isHarmless(method, outcome) || attempt.attempts > attempt.maxRetries) return { kind: "failed" };
   const named = outcome.kind === "answered" ? retryAfterMs(outcome.retryAfter, attempt.now) : undefined;
   return { kind: "again", afterMs: named ?? backoffMs(attempt.attempts, attempt.random) };
 }

@@ -15,7 +15,7 @@ import { decideRetry } from "./retry.js";
 import { Secrets } from "../redaction/secrets.js";
 
 export interface TransportOptions {
-  /** With `/client/v4`. */
+  /** Including `/client/v4`. */
   readonly baseUrl: string;
   readonly credentials: Credentials;
   /** Where the credentials came from, for the message of a 401. */
@@ -25,23 +25,23 @@ export interface TransportOptions {
   /** Attempts after the first, 0 to 100. @default 4 */
   readonly maxRetries?: number;
   readonly limiter?: Limiter;
-  /** Shut when the process is to end. @default never shut */
+  /** Closed when the process is about to end. @default never closed */
   readonly gate?: Gate;
   readonly clock?: Clock;
   readonly random?: () => number;
-  /** Takes out of the service's own words what must not be shown. Credentials are taken out anyway. @default nothing */
+  /** Removes secrets from the service's messages. The credentials are always removed. @default removes nothing else */
   readonly hide?: (text: string) => string;
-  /** Told of every answer of the service, whatever it says. */
+  /** Called for every response of the service, errors included. */
   readonly onAnswer?: (answer: AnswerSeen) => void;
-  /** Told of the pace with every request: when it begins to wait for its turn, and when it is over. */
+  /** Called twice for every attempt: when it is queued, and when it is finished. */
   readonly onPace?: (pace: Pace) => void;
-  /** Told before every pause, in milliseconds. */
+  /** Called before a wait of a second or more, with milliseconds. */
   readonly onWait?: (ms: number, reason: string) => void;
-  /** Told what the service says beside its answers, such as warnings; without secrets. */
+  /** Called for each entry of `messages` in a response, such as a warning; without secrets. */
   readonly onMessage?: (text: string) => void;
 }
 
-/** What an answer tells beside its body. */
+/** Properties of a response other than its body. */
 export interface AnswerSeen {
   readonly status: number;
   /** The service's clock, as HTTP writes it. */
@@ -51,10 +51,10 @@ export interface AnswerSeen {
 }
 
 const REFUSED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ERR_INVALID_URL"]);
-/** Pauses shorter than this are not worth a word. */
+/** Shorter waits are not reported. */
 const QUIET_MS = 1000;
 
-/** The one way to the service: credentials, pace, retries, and errors that say what to do. */
+/** Sends all requests to the service: credentials, rate limit, retries, and errors that say what to do. */
 export class Transport {
   private http: AxiosInstance | undefined;
   private readonly clock: Clock;
@@ -89,7 +89,7 @@ export class Transport {
     return this.limiter;
   }
 
-  /** Sends a call and returns its envelope; an empty answer is a success without a result. Throws {@link ApiError}. */
+  /** Sends a call and returns its envelope; an empty response is a success without a result. Throws {@link ApiError}. */
   async send(call: Call): Promise<Envelope> {
     for (let attempts = 1; ; attempts += 1) {
       const turn = this.limiter.enter((ms) => {
@@ -169,7 +169,7 @@ export class Transport {
   }
 }
 
-/** The cause without axios' request, which holds the headers and so the credentials. */
+/** The cause without axios' request, whose headers contain the credentials. */
 function plainCause(cause: unknown): Error {
   const message = cause instanceof Error ? cause.message : String(cause);
   return new Error(message === "" ? (codeOf(cause) ?? "unknown") : message);

@@ -1,20 +1,20 @@
 import { durationWords, numberWords } from "./words.js";
 import type { Quota } from "./quota.js";
 
-/** Two answers that name ends this close together speak of the same window: the seconds are rounded. */
+/** Responses that report ends this close together are about the same window, because the service rounds to seconds. */
 const SAME_WINDOW_MS = 2000;
 
 /**
- * One quota as the service counts it: so many requests until the window starts again. Requests that are under way count
- * as spent. While other tools spend from the same quota, what is left is spread over the window and shared with them.
- * Times are in milliseconds since the epoch.
+ * Tracks one quota of the service: a number of requests per window. Requests that are under way count as spent. While other
+ * tools use the same quota, the remaining requests are spread over the window, and a part is left to those tools. Times are
+ * in milliseconds since the epoch.
  */
 export class Window {
   private left: number;
   private endsAt: number;
-  /** Requests others have spent since this process began to watch the window. */
+  /** Requests that others have spent since this process started to watch the window. */
   private spentByOthers = 0;
-  /** Since when this process watches the window. */
+  /** When this process started to watch the window. */
   private watchedSince: number;
   private nextAt = 0;
   private size: number;
@@ -28,7 +28,7 @@ export class Window {
     this.lengthMs = quota.windowSeconds === undefined ? undefined : quota.windowSeconds * 1000;
   }
 
-  /** Takes in what another answer says; one whose request left before the window began speaks of the window before. */
+  /** Updates the window from a response, unless its request was sent before the window began: it is about the previous one. */
   observe(quota: Quota, { sentAt, now, underWay }: { sentAt: number; now: number; underWay: number }): void {
     if (quota.size !== undefined) this.size = quota.size;
     if (quota.windowSeconds !== undefined) this.lengthMs = quota.windowSeconds * 1000;
@@ -45,7 +45,7 @@ export class Window {
     this.left = left;
   }
 
-  /** Milliseconds until the request after `ahead` others may go out. */
+  /** Milliseconds until a request with `ahead` others before it may be sent. */
   delay(now: number, underWay: number, ahead: number): number {
     this.roll(now, underWay);
     if (ahead < this.left) return Math.max(0, this.nextAt + ahead * this.spacing(now) - now);
@@ -59,7 +59,7 @@ export class Window {
     return `${numberWords(this.size)} requests${length}`;
   }
 
-  /** Counts a request that goes out. */
+  /** Counts a request that is sent. */
   spend(now: number, underWay: number): void {
     this.roll(now, underWay);
     const spacing = this.spacing(now);
@@ -67,7 +67,7 @@ export class Window {
     this.left -= 1;
   }
 
-  /** Milliseconds between two requests: none while this process is alone. */
+  /** Milliseconds between two requests: 0 while no other tool uses the quota. */
   private spacing(now: number): number {
     if (this.spentByOthers === 0 || this.left <= 0) return 0;
     const watched = Math.max(1000, now - this.watchedSince);

@@ -3,7 +3,7 @@ export function numberWords(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: 3 });
 }
 
-/** A length of time as people say it, rounded up: `40 seconds`, `5 minutes`, `1.5 hours`. */
+/** A duration in words, rounded up: `40 seconds`, `5 minutes`, `1.5 hours`. */
 export function durationWords(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   if (seconds < 90) return count(seconds, "second");

@@ -1,6 +1,6 @@
 import type { JsonObject } from "./json.js";
 
-/** How control of a hostname is proved: what a person must publish. */
+/** A record that must be published to prove control of a hostname. */
 export type ValidationRecord = {
   readonly status?: string;
   readonly txtName?: string;
@@ -28,9 +28,9 @@ export interface HostnameSsl {
   readonly uploadedOn?: string;
   /** RFC 3339. */
   readonly expiresOn?: string;
-  /** Whether the owner uploaded the certificate, so that no authority issues it. */
+  /** Whether the certificate was uploaded, so that no authority issues it. */
   readonly uploaded: boolean;
-  /** What an edit must say again so that it stays: in the service's own snake_case. */
+  /** Fields that an edit must repeat so that they do not change, in snake_case. */
   readonly echo: JsonObject;
 }
 
@@ -57,7 +57,7 @@ export interface CertificatePack {
   readonly expiresOn?: string;
 }
 
-/** A certificate the owner uploaded, as `GET /zones/{zone_id}/custom_certificates` lists it. */
+/** An uploaded certificate, as `GET /zones/{zone_id}/custom_certificates` lists it. */
 export interface CustomCertificate {
   readonly id: string;
   readonly hosts: readonly string[];
@@ -70,10 +70,10 @@ export interface CustomCertificate {
   readonly expiresOn?: string;
 }
 
-/** Total TLS of a zone, as `GET /zones/{zone_id}/acm/total_tls` tells it. */
+/** Total TLS of a zone, as `GET /zones/{zone_id}/acm/total_tls` returns it. */
 export interface TotalTls {
   readonly enabled: boolean;
-  /** Empty when the service does not tell. */
+  /** Empty when the service does not return it. */
   readonly certificateAuthority: string;
   /** Days. */
   readonly validityPeriod?: number;

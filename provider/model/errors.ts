@@ -1,4 +1,4 @@
-/** Every failure a program can meet; each has a section in docs/errors.md. */
+/** Codes of all expected failures; each has a section in docs/errors.md. */
 export const ERROR_CODES = [
   "API_CONFLICT",
   "API_FORBIDDEN",
@@ -42,7 +42,7 @@ export class RulesetsError extends Error {
   }
 }
 
-/** One entry of `errors` or `messages` in an answer of the service. */
+/** One entry of `errors` or `messages` in a response of the service. */
 export interface ApiMessage {
   readonly code?: number;
   readonly message: string;
@@ -57,16 +57,16 @@ export interface ApiErrorOptions {
   readonly requestId?: string;
   readonly hint?: string;
   readonly cause?: unknown;
-  /** True when nobody knows whether the service carried the request out. */
+  /** True when it is not known whether the service carried the request out. */
   readonly ambiguous?: boolean;
 }
 
-/** A call of the API that did not succeed. */
+/** An API call that failed. */
 export class ApiError extends RulesetsError {
-  /** HTTP status, or undefined when no answer came. */
+  /** HTTP status, or undefined when no response arrived. */
   readonly status: number | undefined;
   readonly errors: readonly ApiMessage[];
-  /** The service's own id of the request, for its support. */
+  /** The service's ID of the request, for the vendor's support. */
   readonly requestId: string | undefined;
   /** What to do next; the message ends with it. */
   readonly hint: string | undefined;
@@ -81,18 +81,18 @@ export class ApiError extends RulesetsError {
     this.ambiguous = options.ambiguous ?? false;
   }
 
-  /** Whether the service gave one of these error codes. */
+  /** Whether the response contains one of these error codes. */
   hasCode(...codes: readonly number[]): boolean {
     return this.errors.some((error) => error.code !== undefined && codes.includes(error.code));
   }
 }
 
-/** Whether the service said that something is not there, or not for these credentials. */
+/** Whether the service responded that something does not exist, or that these credentials may not access it. */
 export function isClosed(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === "API_NOT_FOUND" || error.code === "API_FORBIDDEN");
 }
 
-/** A write that landed in part: the resource exists and this is what is known of it. */
+/** A write that was carried out in part: the resource exists, and this is its state as far as known. */
 export class PartialFailure<State> extends Error {
   constructor(
     readonly id: string,

@@ -5,14 +5,14 @@ import { isUnknown } from "./unknown.js";
 
 type Rule = Readonly<Record<string, unknown>>;
 
-/** An expression of a rule, where it stands, and what it has to be there. */
+/** An expression of a rule, its path, and what is expected of an expression at that path. */
 export interface PlacedExpression {
   readonly text: string;
   readonly path: Path;
   readonly options: CheckOptions;
 }
 
-/** Every expression of a rule: what it matches, what its rate limit counts, and the values its action computes. */
+/** All expressions of a rule: its filter, the counting expression of its rate limit, and the values its action computes. */
 export function expressionsOf(rule: Rule, path: Path = []): PlacedExpression[] {
   const parameters = member(rule, "actionParameters");
   const uri = member(parameters, "uri");
@@ -48,7 +48,7 @@ function member(value: Rule, key: string): Rule {
   return isObject(found) ? found : {};
 }
 
-/** An empty text is the business of the shape, where it is none: an empty counting expression means the rule's own. */
+/** Skips empty strings: the shape check reports those that are not allowed; an empty counting expression is the default. */
 function placed(holder: Rule, key: string, path: Path, options: CheckOptions): PlacedExpression[] {
   const text = holder[key];
   return typeof text === "string" && text !== "" && !isUnknown(text) ? [{ text, path: [...path, key], options }] : [];

@@ -1,10 +1,10 @@
-/** Where a ruleset lives: a zone or an account, with its id. */
+/** Zone or account of a ruleset, with its ID. */
 export interface Scope {
   readonly level: "zones" | "accounts";
   readonly id: string;
 }
 
-/** What a resource id says. `bare` is a ruleset id without a scope, as states of the vendor's own package hold it. */
+/** A parsed resource ID. `bare` is a ruleset ID without a scope, as in states of the vendor's package. */
 export type ResourceId =
   | { readonly form: "ruleset"; readonly scope: Scope; readonly rulesetId: string }
   | { readonly form: "phase"; readonly scope: Scope; readonly phase: string }
@@ -14,27 +14,27 @@ export function scopeText(scope: Scope): string {
   return `${scope.level}/${scope.id}`;
 }
 
-/** A scope as a person reads it: `zone 0123…` or `account 0123…`. */
+/** A scope in words: `zone 0123…` or `account 0123…`. */
 export function scopeWords(scope: Scope): string {
   return `${scope.level === "zones" ? "zone" : "account"} ${scope.id}`;
 }
 
-/** `zones/<zoneId>/rulesets/<rulesetId>`, and `accounts/…` alike. */
+/** `zones/<zoneId>/rulesets/<rulesetId>`, or the same with `accounts/…`. */
 export function rulesetResourceId(scope: Scope, rulesetId: string): string {
   return `${scopeText(scope)}/rulesets/${rulesetId}`;
 }
 
-/** `zones/<zoneId>/phases/<phase>`, and `accounts/…` alike. */
+/** `zones/<zoneId>/phases/<phase>`, or the same with `accounts/…`. */
 export function phaseResourceId(scope: Scope, phase: string): string {
   return `${scopeText(scope)}/phases/${phase}`;
 }
 
-/** `zones/<zoneId>/phases/<phase>/rules/<ref>` or `zones/<zoneId>/rulesets/<rulesetId>/rules/<ref>`, and `accounts/…` alike. */
+/** `zones/<zoneId>/phases/<phase>/rules/<ref>`, `zones/<zoneId>/rulesets/<rulesetId>/rules/<ref>`, or with `accounts/…`. */
 export function ruleResourceId(rulesetResource: string, ref: string): string {
   return `${rulesetResource}/rules/${ref}`;
 }
 
-/** The ruleset and the ref of a rule's id; undefined for any other text. */
+/** The ruleset and the ref in a rule's resource ID; undefined for any other text. */
 export function parseRuleId(
   id: string,
 ): { readonly ruleset: Exclude<ResourceId, { form: "bare" }>; readonly ref: string } | undefined {
@@ -48,22 +48,22 @@ export function migrationResourceId(zoneId: string): string {
   return `zones/${zoneId}/waf-migration`;
 }
 
-/** The zone of a migration's id; undefined for any other text. */
+/** The zone in a migration's resource ID; undefined for any other text. */
 export function parseMigrationId(id: string): string | undefined {
   return /^zones\/([^/]+)\/waf-migration$/.exec(id)?.[1];
 }
 
-/** `zones/<zoneId>/custom-hostnames/<id>/certificate-authority`: the choice of who issues for a hostname. */
+/** `zones/<zoneId>/custom-hostnames/<id>/certificate-authority`: ID of a `CustomHostnameCa`. */
 export function hostnameAuthorityId(zoneId: string, hostnameId: string): string {
   return `zones/${zoneId}/custom-hostnames/${hostnameId}/certificate-authority`;
 }
 
-/** `zones/<zoneId>/custom-hostnames/<id>/certificate`: the certificate that comes of it. */
+/** `zones/<zoneId>/custom-hostnames/<id>/certificate`: ID of a `CustomHostnameCertificate`. */
 export function hostnameCertificateId(zoneId: string, hostnameId: string): string {
   return `zones/${zoneId}/custom-hostnames/${hostnameId}/certificate`;
 }
 
-/** Zone and hostname of either id; undefined for any other text. */
+/** Zone and hostname in either resource ID; undefined for any other text. */
 export function parseHostnameId(id: string): { readonly zoneId: string; readonly hostnameId: string } | undefined {
   const parts = /^zones\/([^/]+)\/custom-hostnames\/([^/]+)\/certificate(?:-authority)?$/.exec(id);
   return parts === null ? undefined : { zoneId: parts[1] ?? "", hostnameId: parts[2] ?? "" };
@@ -74,7 +74,7 @@ export function totalTlsId(zoneId: string): string {
   return `zones/${zoneId}/total-tls`;
 }
 
-/** The zone of a Total TLS id; undefined for any other text. */
+/** The zone in a Total TLS resource ID; undefined for any other text. */
 export function parseTotalTlsId(id: string): string | undefined {
   return /^zones\/([^/]+)\/total-tls$/.exec(id)?.[1];
 }
@@ -82,7 +82,7 @@ export function parseTotalTlsId(id: string): string | undefined {
 const full = /^(zones|accounts)\/([^/]+)\/(rulesets|phases)\/([^/]+)$/;
 const vendor = /^(zones?|accounts?)\/([^/]+)\/([0-9a-f]{32})$/;
 
-/** Reads a resource id of this package, or one of the vendor's (`zones/<zone>/<ruleset>`, or the bare ruleset id). */
+/** Parses a resource ID of this package or of the vendor's (`zones/<zone>/<ruleset>`, or a bare ruleset ID). */
 export function parseResourceId(id: string): ResourceId | undefined {
   const own = full.exec(id);
   if (own !== null) {
@@ -98,7 +98,7 @@ export function parseResourceId(id: string): ResourceId | undefined {
   return /^[0-9a-f]{32}$/.test(id) ? { form: "bare", rulesetId: id } : undefined;
 }
 
-/** The ruleset id inside a full resource id; anything else as it is. */
+/** The ruleset ID in a full resource ID; returns any other text unchanged. */
 export function shortRulesetId(id: string): string {
   const parsed = id.includes("/") ? parseResourceId(id) : undefined;
   return parsed?.form === "ruleset" ? parsed.rulesetId : id;

@@ -1,4 +1,4 @@
-/** Plain JSON, the only currency between the layers. */
+/** Plain JSON, which all layers exchange. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json | undefined;
@@ -9,37 +9,37 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What an object holds itself under a key. What every object inherits, such as `constructor`, is nothing it holds. */
+/** The value of an object's own property; undefined for an inherited one, such as `constructor`. */
 export function own<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** An empty object without a prototype, so that a key such as `constructor` is only a key. */
+/** An empty object without a prototype, so that `constructor` and the like are ordinary keys. */
 export function emptyMap<T>(): Record<string, T> {
   return Object.create(null) as Record<string, T>;
 }
 
-/** A map without a prototype from pairs of key and value. */
+/** An object without a prototype from pairs of key and value. */
 export function mapFrom<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
   const map = emptyMap<T>();
   for (const [key, value] of entries) map[key] = value;
   return map;
 }
 
-/** The named members of an object, as far as they are there. */
+/** The named properties of an object, except those that are undefined. */
 export function pick<T extends object, K extends keyof T>(source: T, names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(
     names.flatMap((name) => (source[name] === undefined ? [] : [[name, source[name]]])),
   ) as Pick<T, K>;
 }
 
-/** Every member of an object but the named ones. */
+/** All properties of an object except the named ones. */
 export function omit<T extends object, K extends keyof T>(source: T, names: readonly K[]): Omit<T, K> {
   const left: readonly unknown[] = names;
   return Object.fromEntries(Object.entries(source).filter(([name]) => !left.includes(name))) as Omit<T, K>;
 }
 
-/** The text of a value with keys sorted and `undefined` left out: equal texts mean equal values. */
+/** Canonical text of a value, with sorted keys and without `undefined`: equal values have equal texts. */
 export function stableText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stableText).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value ?? null);
@@ -50,7 +50,7 @@ export function stableText(value: unknown): string {
   return `{${members.join(",")}}`;
 }
 
-/** Whether two values say the same, whatever the order of their keys. */
+/** Whether two values are equal, regardless of the order of their keys. */
 export function sameJson(a: unknown, b: unknown): boolean {
   return a === b || stableText(a) === stableText(b);
 }

@@ -3,16 +3,16 @@ import { managedName, withManagedName, type NameOf } from "./managed-rulesets.js
 import type { Ruleset, RulesetSummary } from "./ruleset.js";
 
 /**
- * What managed rulesets and their rules are called: the closed list, and what a run has read anyway. Nothing is ever asked
- * for a name. The vendor's ids are the same in every account.
+ * Names of managed rulesets and their rules: those of the built-in list, and those in responses that a run has received for
+ * other reasons. No request is made for a name. The vendor's IDs are the same in every account.
  */
 export class ManagedNames {
   private readonly names = new Map<string, string>();
 
-  /** By id; undefined for what is not managed, or was not read. */
+  /** The name of an ID; undefined if the ID is not managed, or its name has not been read. */
   readonly of: NameOf = (id) => managedName(id) ?? this.names.get(id);
 
-  /** Takes the names out of an answer of the service. */
+  /** Adds the names in a response of the service. */
   learn(ruleset: RulesetSummary | Ruleset): void {
     if (ruleset.kind !== "managed") return;
     this.add(ruleset.id, ruleset.name);
@@ -20,13 +20,13 @@ export class ManagedNames {
     for (const { id, description } of ruleset.rules) this.add(id, description);
   }
 
-  /** Takes over names that another part of the run has read; anything else in it is passed over. */
+  /** Adds names that another part of the run has read; ignores anything else in the value. */
   learnAll(names: unknown): void {
     if (!isObject(names)) return;
     for (const [id, name] of Object.entries(names)) this.add(id, name);
   }
 
-  /** The names that were read of the ids in a value, by id. What the closed list has is known everywhere. */
+  /** The names that were read for the IDs in a value, by ID, without those of the built-in list. */
   readIn(value: unknown): Readonly<Record<string, string>> {
     if (this.names.size === 0) return {};
     const ids = [...new Set(textsIn(value))].filter((id) => managedName(id) === undefined);
@@ -45,10 +45,10 @@ export class ManagedNames {
 
 const ID = /^[0-9a-f]{32}$/;
 
-/** Names are listed as far as a person reads them. */
+/** Maximum number of names in a list. */
 const SHOWN = 20;
 
-/** The ids in values that have a name: `5de7… ("Wordpress - Broken access control"), …`; empty where none has. */
+/** The IDs in values that have a name: `5de7… ("Wordpress - Broken access control"), …`; empty if none has one. */
 export function namedIn(values: readonly unknown[], nameOf: NameOf = managedName): string {
   const ids = [...new Set(values.flatMap(textsIn))].filter((id) => nameOf(id) !== undefined);
   const left = ids.length - SHOWN;
@@ -56,31 +56,31 @@ export function namedIn(values: readonly unknown[], nameOf: NameOf = managedName
   return [...ids.slice(0, SHOWN).map((id) => withManagedName(id, nameOf)), ...more].join(", ");
 }
 
-/** Every text in plain data; keys, too: a skip rule lists rules by their ruleset. */
+/** All strings in plain data, including keys, because a skip rule lists rules by their ruleset. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);
   return isPlain(value) ? Object.entries(value).flatMap(([key, item]) => [key, ...textsIn(item)]) : [];
 }
 
-/** A program's values may hold resources, which lead anywhere. */
+/** Whether a value is a plain object, and not for example a resource, which refers to many other objects. */
 function isPlain(value: unknown): value is JsonObject {
   if (!isObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
 
-const TOLD = "managed rules: ";
+const PREFIX = "managed rules: ";
 const NAMED = /\b([0-9a-f]{32}) \(("(?:[^"\\]|\\.)*")\)/g;
 
-/** The line of a preview that names managed rules beside their ids. */
+/** The line of a preview that lists the names of managed rules with their IDs. */
 export function managedRulesLine(names: Readonly<Record<string, string>>): string {
-  return `${TOLD}${namedIn([Object.keys(names)], (id) => names[id])}`;
+  return `${PREFIX}${namedIn([Object.keys(names)], (id) => names[id])}`;
 }
 
-/** The names in such a line, by id; undefined for any other text. */
+/** The names in such a line, by ID; undefined for any other text. */
 export function namesInLine(text: string): Readonly<Record<string, string>> | undefined {
-  if (!text.startsWith(TOLD)) return undefined;
+  if (!text.startsWith(PREFIX)) return undefined;
   return Object.fromEntries(
     [...text.matchAll(NAMED)].map(([, id = "", name = '""']) => [id, JSON.parse(name) as string]),
   );

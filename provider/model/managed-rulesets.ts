@@ -1,4 +1,4 @@
-/** One list for the provider, the commands and the analysis, which knows nothing of the provider. */
+/** One list for the provider, the commands and the analysis, which does not depend on the provider. */
 export {
   managedName,
   managedRulesetIdOf,

@@ -1,27 +1,27 @@
 import type { JsonObject } from "./json.js";
 
-/** What moves a zone on: `validation` runs both implementations side by side, `pending` finishes for good. */
+/** The step to take: `validation` runs both implementations in parallel, `pending` finishes the migration irreversibly. */
 export type MigrationMode = "validation" | "pending";
 
-/** Where a zone stands, whatever the service calls it. */
+/** A zone's progress, regardless of the service's names for it. */
 export type MigrationPhase = "notStarted" | "validation" | "finishing" | "finished";
 
-/** Answer of the status operation. Only `start` is an official state; everything else is passed on as it is. */
+/** Response of the status operation. Only `start` is an official state; all others are passed on unchanged. */
 export interface MigrationStatus {
-  /** Raw `migration_state`; empty when the service names none. */
+  /** Raw `migration_state`; empty when the service does not return one. */
   readonly migrationState: string;
-  /** Raw: `enabled` or `disabled`; empty when the service does not tell. */
+  /** Raw: `enabled` or `disabled`; empty when the service does not return it. */
   readonly previousWaf: string;
   readonly newWaf: string;
 }
 
-/** A generated configuration exactly as the service gave it, to be passed back unchanged. */
+/** A generated configuration exactly as the service returned it, to be sent back unchanged. */
 export interface RetrievedConfig {
   readonly name?: string;
   readonly rules: readonly JsonObject[];
 }
 
-/** Answer of the compatibility check. */
+/** Response of the compatibility check. */
 export interface Compatibility {
   readonly compatible: boolean;
   readonly migrationState?: string;
@@ -48,26 +48,26 @@ export interface WafGroup {
   readonly modifiedRulesCount: number;
 }
 
-/** A rule of a package, as far as its switch is concerned. */
+/** A rule of a package, with its mode. */
 export interface WafRule {
   readonly id: string;
   readonly name: string;
   readonly mode: string;
-  /** Missing where the service does not tell, as for rules of the core rule set. */
+  /** Absent when the service does not return it, as for rules of the core rule set. */
   readonly defaultMode?: string;
   readonly groupId: string;
 }
 
-/** An override by URL, which stands in the way of a migration: `GET /zones/{zone_id}/firewall/waf/overrides`. */
+/** An override by URL, which prevents a migration: `GET /zones/{zone_id}/firewall/waf/overrides`. */
 export interface WafOverride {
   readonly id: string;
   readonly urls: readonly string[];
   readonly description: string;
-  /** Everything that the service says of it, as it says it. */
+  /** The whole override as the service returns it. */
   readonly wire: JsonObject;
 }
 
-/** A firewall rule that lets requests past the managed rules: `GET /zones/{zone_id}/firewall/rules`. */
+/** A firewall rule that lets requests bypass the managed rules: `GET /zones/{zone_id}/firewall/rules`. */
 export interface BypassRule {
   readonly id: string;
   readonly description: string;
@@ -75,16 +75,16 @@ export interface BypassRule {
   readonly paused: boolean;
 }
 
-/** A page rule that switches security or the WAF: `GET /zones/{zone_id}/pagerules`. */
+/** A page rule that turns security off, or the WAF on or off: `GET /zones/{zone_id}/pagerules`. */
 export interface SwitchingPageRule {
   readonly id: string;
   readonly url: string;
   readonly does: "security off" | "WAF off" | "WAF on";
-  /** The higher number counts where the URLs of two page rules overlap. */
+  /** Where the URLs of two page rules overlap, the higher number wins. */
   readonly priority: number;
 }
 
-/** What a zone's previous WAF is set to; a part that could not be read is missing. */
+/** Settings of a zone's previous WAF; a part that could not be read is absent. */
 export interface PreviousWaf {
   readonly setting?: string;
   readonly packages?: readonly WafPackage[];

@@ -1,6 +1,6 @@
 import { RulesetsError } from "./errors.js";
 
-/** The numbers that a setting may be. */
+/** The numbers that a setting allows. */
 export interface Range {
   readonly least: number;
   readonly most: number;
@@ -8,19 +8,19 @@ export interface Range {
   readonly unit?: string;
 }
 
-/** The longest time that a timer can wait, in milliseconds; a longer one ends at once. */
+/** The longest delay of a timer, in milliseconds; with a longer one, it fires immediately. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const MOST_SECONDS = Math.floor(LONGEST_TIMER_MS / 1000);
 
-/** A time in seconds. */
+/** A duration in seconds. */
 export const SECONDS: Range = { least: 0.001, most: MOST_SECONDS, unit: "seconds" };
-/** A time in seconds, or none. */
+/** A duration in seconds, or 0. */
 export const SECONDS_OR_NONE: Range = { least: 0, most: MOST_SECONDS, unit: "seconds" };
 /** Attempts after the first. */
 export const RETRIES: Range = { least: 0, most: 100, whole: true };
-/** A share of a whole. */
+/** A percentage. */
 export const PERCENT: Range = { least: 0, most: 100 };
-/** Far above any limit of the vendor, for an emulator. */
+/** The maximum is far above the vendor's limits, for use with an emulator. */
 export const REQUESTS_PER_SECOND: Range = { least: 0.001, most: 1_000_000 };
 
 export function isWithin(value: unknown, { least, most, whole }: Range): value is number {
@@ -33,7 +33,7 @@ export function rangeText({ least, most, whole, unit }: Range): string {
   return `must be a ${what} from ${String(least)} to ${String(most)}`;
 }
 
-/** Throws CONFIG_INVALID, by the name of the setting, for a number that is not in its range. */
+/** Throws CONFIG_INVALID, with the name of the setting, for a number outside its range. */
 export function requireWithin(name: string, value: number | undefined, range: Range): void {
   if (value === undefined || isWithin(value, range)) return;
   throw new RulesetsError(`${name} is ${String(value)}; it ${rangeText(range)}.`, { code: "CONFIG_INVALID" });

@@ -1,11 +1,11 @@
 /**
- * What to do about rules that already stand where a resource is created. `empty` is `replace` that may leave no rule:
- * a program without rules must not drop all of them by a word that speaks of other rules.
+ * What to do with existing rules when a resource is created. `empty` is like `replace`, but may also leave the ruleset
+ * without rules: deleting every rule requires an explicit choice.
  */
 export type OnExisting = "fail" | "adopt" | "replace" | "empty";
-/** What to do when somebody else changed a ruleset since the last write. */
+/** What to do when a ruleset was changed outside the stack since the last write. */
 export type OnConflict = "fail" | "overwrite";
-/** What deleting an entry point does: drop its rules and keep its versions, drop all of it, or only forget it. */
+/** What deleting an entry point does: delete its rules and keep its versions, delete it entirely, or only forget it. */
 export type OnDelete = "empty" | "delete" | "keep";
-/** Whose rules a resource is in charge of: every rule of the ruleset, or its own beside those of others. */
+/** Which rules a resource manages: every rule of the ruleset, or only its own, alongside those of others. */
 export type Ownership = "exclusive" | "shared";

@@ -18,7 +18,7 @@ export function pathText(path: Path): string {
 
 const STEP = /\.?([\w$-]+)|\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]/y;
 
-/** The steps of a path as Pulumi writes it; undefined where the text is none. A step such as `[*]` is none here. */
+/** Parses a path in Pulumi's notation; undefined if the text is not one. Wildcards such as `[*]` are not supported. */
 export function parsePath(text: string): Path | undefined {
   const path: (string | number)[] = [];
   for (let at = 0; at < text.length;) {
@@ -36,7 +36,7 @@ function unquoted(text: string): string {
   return text.replace(/\\(.)/g, "$1");
 }
 
-/** The value at a path, or undefined where the path leads nowhere. */
+/** The value at a path, or undefined if the path does not exist. */
 export function valueAt(value: unknown, path: Path): unknown {
   let current = value;
   for (const step of path) {
@@ -47,7 +47,7 @@ export function valueAt(value: unknown, path: Path): unknown {
   return current;
 }
 
-/** A copy with the value at a path replaced; `undefined` takes the key away. Unchanged where the path leads nowhere. */
+/** A copy with the value at a path replaced; `undefined` removes the key. Unchanged if the path does not exist. */
 export function withValueAt(value: Json | undefined, path: Path, replacement: Json | undefined): Json | undefined {
   const [step, ...rest] = path;
   if (step === undefined) return replacement;

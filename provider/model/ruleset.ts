@@ -3,8 +3,8 @@ import type { RulesetRule } from "./generated/rule.js";
 const IDENTITY: readonly string[] = ["id", "version", "ref"];
 
 /**
- * A rule without the identity that is written as an empty text: rules of a configuration that has not been saved yet
- * come with an empty `id`, `version` and `ref`, which mean none.
+ * A rule without empty `id`, `version` and `ref`: the service returns them as empty strings for rules of a configuration
+ * that has not been saved yet.
  */
 export function withoutEmptyIdentity<T extends object>(rule: T): T {
   const entries = Object.entries(rule);
@@ -12,25 +12,25 @@ export function withoutEmptyIdentity<T extends object>(rule: T): T {
   return kept.length === entries.length ? rule : (Object.fromEntries(kept) as T);
 }
 
-/** A rule as the service holds it: what was written, with what only the service knows. */
+/** A rule as the service returns it: the fields that were written, and those that the service adds. */
 export type DeployedRule = Omit<RulesetRule, "expression"> & {
   readonly id: string;
   readonly ref: string;
   readonly version: string;
   /** RFC 3339, UTC. */
   readonly lastUpdated?: string;
-  /** Missing in rules of managed rulesets. */
+  /** Absent in rules of managed rulesets. */
   readonly expression?: string;
   /** Tags; rules of managed rulesets only. */
   readonly categories?: readonly string[];
 };
 
-/** Which rule stands where: by what it is known. */
+/** Identity of a deployed rule. */
 export type DeployedRuleIdentity = Pick<DeployedRule, "id" | "ref" | "version" | "lastUpdated">;
 
 /**
- * What a state tells of every rule, those of others included: by what it is known, and enough to tell it from others. What
- * is a secret, or was made by an earlier version, is missing.
+ * A rule as the state records it, including rules of others: its identity, and enough to distinguish it. Secret values are
+ * omitted, as are `action`, `description` and `enabled` in states of earlier versions.
  */
 export type DeployedRuleInfo = DeployedRuleIdentity & Partial<Pick<DeployedRule, "action" | "description" | "enabled">>;
 
@@ -43,14 +43,14 @@ export function deployedRuleInfo(rule: DeployedRule): DeployedRuleInfo {
   return { ...deployedRuleIdentity(rule), action, description, enabled };
 }
 
-/** A ruleset as the service answers it. Lists of rulesets come without `rules`. */
+/** A ruleset as the service returns it in lists, which omit `rules`. */
 export interface RulesetSummary {
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly kind: string;
   readonly phase: string;
-  /** A number as text, one more with every change. */
+  /** A number as a string, incremented with every change. */
   readonly version: string;
   /** RFC 3339, UTC. */
   readonly lastUpdated?: string;

@@ -2,18 +2,18 @@ import { isObject, mapFrom, type Json, type JsonObject } from "./json.js";
 import type { Path } from "./path.js";
 import { isUnknown } from "./unknown.js";
 
-/** Stands in messages where a secret stood. */
+/** Replaces secrets in messages. */
 export const HIDDEN = "[secret]";
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
-/** A secret as the engine writes it on the wire; the engine encrypts the value and masks it, and nothing beside it. */
+/** A secret in the engine's wire format; the engine encrypts and masks this value, and nothing else. */
 export function wrapSecret(value: Json): JsonObject {
   return { [SIGNATURE]: SECRET, value };
 }
 
-/** The value inside a secret's wire form; any other value as it is. */
+/** Replaces secrets in wire format by their values, at any depth. */
 export function unwrapSecrets(value: Json | undefined): Json | undefined {
   if (Array.isArray(value)) return (value as Json[]).map((item) => unwrapSecrets(item) ?? null);
   if (!isObject(value)) return value;
@@ -21,7 +21,7 @@ export function unwrapSecrets(value: Json | undefined): Json | undefined {
   return mapFrom(Object.entries(value).map(([key, item]) => [key, unwrapSecrets(item)] as const));
 }
 
-/** A copy in which the values at the paths are in the wire form of secrets. Paths that lead nowhere are passed over. */
+/** A copy in which the values at the paths are in the wire format of secrets. Paths that do not exist are ignored. */
 export function wrapSecretsAt(value: Json, paths: readonly Path[]): Json {
   if (paths.some((path) => path.length === 0)) return isUnknown(value) ? value : wrapSecret(value);
   const inside = new Map<string, Path[]>();

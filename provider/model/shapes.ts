@@ -1,7 +1,7 @@
 import ruleSchema from "../../schema/rule.json";
 import { mapFrom } from "./json.js";
 
-/** What a field of a rule holds: a named shape, a list or a map of such, or a plain value. */
+/** Type of a rule's field: a named shape, a list or a map of another type, or a plain value. */
 export type FieldType =
   | { readonly kind: "plain" }
   | { readonly kind: "shape"; readonly name: string }
@@ -21,7 +21,7 @@ export interface Shape {
   readonly fields: readonly Field[];
   readonly byName: Readonly<Record<string, Field>>;
   readonly byWire: Readonly<Record<string, Field>>;
-  /** Whether fields without a typed name travel in `wire`. */
+  /** Whether fields without a typed name go into `wire`. */
   readonly raw: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface SchemaNode {
   readonly "x-at-least-one"?: readonly (readonly string[])[];
 }
 
-// The compiler infers a type for every definition of the file; what they have in common is SchemaNode.
+// The compiler infers a separate type for each definition of the file; SchemaNode is what they have in common.
 export const definitions = ruleSchema.$defs as unknown as Readonly<Record<string, SchemaNode>>;
 
 /** The name of the definition a reference points to. */

@@ -1,22 +1,22 @@
 import { isObject, mapFrom, type Json } from "./json.js";
 
-/** How an output that is not known yet arrives in the provider process, in place of a value of any type. */
+/** The engine's marker for an output that is not known yet, in place of a value of any type. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 export function isUnknown(value: unknown): boolean {
   return value === UNKNOWN || value === NOT_KNOWN;
 }
 
-/** A value that is not known yet, as a case of its own: no text can be taken for it. */
+/** Represents a value that is not known yet; unlike the marker, it cannot be confused with a string. */
 export const NOT_KNOWN: unique symbol = Symbol("not known yet");
 export type NotKnown = typeof NOT_KNOWN;
 
-/** A value, where there is one that is known. */
+/** The value if it is known, otherwise undefined. */
 export function known<T>(value: T | NotKnown): T | undefined {
   return value === NOT_KNOWN ? undefined : value;
 }
 
-/** Values of which each may still be unknown. */
+/** An object whose values may each still be unknown. */
 export type Pending<T> = { readonly [Name in keyof T]: T[Name] | NotKnown };
 
 /** Whether every value is known. */
@@ -32,8 +32,8 @@ export function hasUnknown(value: unknown): boolean {
 }
 
 /**
- * A value of which only the shape is known: every leaf may become anything. Inside of a rule, what is not known stays the
- * marker that came, in place of a value of whatever type.
+ * Replaces every leaf of a value by the engine's marker for unknown values, so that only the structure is known. Inside
+ * rules, unknown values keep that marker.
  */
 export function blur<T>(value: T): T {
   return blurred(value as Json | undefined) as T;

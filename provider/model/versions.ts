@@ -1,14 +1,14 @@
-/** A version of a ruleset as it is written: a whole number from 1 on. */
+/** Whether a text is a version number: a whole number from 1. */
 export function isVersion(text: string): boolean {
   return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text));
 }
 
-/** Newest first. Versions count up with every change and none is used twice. */
+/** Sorts versions, newest first. Version numbers increase with every change and are never reused. */
 export function newestFirst<T extends { readonly version: string }>(versions: readonly T[]): T[] {
   return [...versions].sort((a, b) => Number(b.version) - Number(a.version));
 }
 
-/** Version numbers as a person reads them: `1, 3, 5 to 9`. */
+/** Version numbers as ranges: `1, 3, 5 to 9`. */
 export function rangesText(versions: readonly string[]): string {
   const numbers = versions.map(Number).sort((a, b) => a - b);
   const ranges: [number, number][] = [];
@@ -25,7 +25,7 @@ function rangeWords(from: number, to: number): string {
   return to === from + 1 ? `${String(from)}, ${String(to)}` : `${String(from)} to ${String(to)}`;
 }
 
-/** What to say of a version that is not there, with those that are. */
+/** Message for a version that does not exist, with those that do. */
 export function noVersionText(
   where: string,
   version: string,
@@ -35,7 +35,7 @@ export function noVersionText(
   const [newest] = newestFirst(versions);
   const there = rangesText(versions.map((one) => one.version));
   return (
-    `${where} has no version ${version}: it was never there, or it has been deleted. ` +
+    `${where} has no version ${version}: it never existed, or it has been deleted. ` +
     `Versions that exist: ${there} (version ${newest?.version ?? ""} is the current one)`
   );
 }

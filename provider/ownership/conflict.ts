@@ -89,7 +89,7 @@ export function recognise(
     const rule = index === undefined ? undefined : rules[index];
     if (rule === undefined) continue;
     const namesId = rule.fields.ref === rule.fields.id;
-    if (adopts || namesId || wanted.rules[ref]?.says(rule) === true) give(ref, index);
+    if (adopts || namesId || wanted.rules[ref]?.meansSameAs(rule) === true) give(ref, index);
   }
   for (const sign of ["written", "text", "effect"] as const) {
     const all = pool(
@@ -120,7 +120,13 @@ export function findConflict(
   const edited = own.flatMap(([ref, id]) => {
     const now = actual.rules.get(id);
     const last = seen.deployedRules.get(id);
-    if (now === undefined || last === undefined || now.says(last) || wanted.rules[ref]?.says(now) === true) return [];
+    if (
+      now === undefined ||
+      last === undefined ||
+      now.meansSameAs(last) ||
+      wanted.rules[ref]?.meansSameAs(now) === true
+    )
+      return [];
     return [{ ref, rule: now.fields, fields: last.changedFields(now) }];
   });
   const removed = own.flatMap(([ref, id]) => (actual.rules.has(id) || wanted.rules[ref] === undefined ? [] : [ref]));

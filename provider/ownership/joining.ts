@@ -80,7 +80,7 @@ function rightTo(rule: DeployedRule, now: Rule, { asked, handedOn, own }: Joinin
   const { fields } = now;
   const claimed = isObject(fields) && (fields.ref === rule.id || fields.id === rule.id);
   if (asked || claimed) return "asked";
-  return now.maySay(new Rule(rule)) ? "equal" : undefined;
+  return now.mayMeanSameAs(new Rule(rule)) ? "equal" : undefined;
 }
 
 function twinsIn(existing: Ruleset, wanted: readonly Rule[], found: ReadonlyMap<number, DeployedRule>): DeployedRule[] {

@@ -31,9 +31,9 @@ export function decideTakeover(existing: Ruleset, wanted: readonly WantedRule[],
     matching.flatMap((old, index) => (old === undefined ? [] : [[old, values[index]] as const])),
   );
   const pairs = known.map(({ rule }, index) => ({ rule, now: wantedFor.get(index) }));
-  const kept = pairs.flatMap(({ rule, now }) => (now?.maySay(rule) === true ? [rule.fields] : []));
+  const kept = pairs.flatMap(({ rule, now }) => (now?.mayMeanSameAs(rule) === true ? [rule.fields] : []));
   const changed = pairs.flatMap(({ rule, now }) =>
-    now === undefined || now.maySay(rule) ? [] : [{ rule: rule.fields, fields: rule.changedFields(now) }],
+    now === undefined || now.mayMeanSameAs(rule) ? [] : [{ rule: rule.fields, fields: rule.changedFields(now) }],
   );
   const dropped = pairs.flatMap(({ rule, now }) => (now === undefined ? [rule.fields] : []));
   const empties = wanted.length === 0 && dropped.length > 0;

@@ -1,8 +1,8 @@
 import type { Reading } from "./readings.js";
 
 /**
- * How a text reads inside Base64, which depends on where in its groups of three bytes it begins: three texts, without
- * the signs at the ends that depend on what stands beside it.
+ * The Base64 encodings of a text inside longer data, one for each offset in a group of three bytes, without the characters
+ * at the ends that depend on the neighbouring bytes.
  */
 export function inBase64(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");
@@ -14,7 +14,7 @@ export function inBase64(text: string): string[] {
   });
 }
 
-/** The alphabet of URLs as the usual one. */
+/** Converts the URL-safe Base64 alphabet to the standard one. */
 export function withUsualSigns(reading: Reading): Reading {
   return { ...reading, text: reading.text.replaceAll("-", "+").replaceAll("_", "/") };
 }

@@ -1,11 +1,11 @@
-/** Strings in quotes, raw strings of the rules language among them. */
+/** Quoted strings, including raw strings. */
 const STRINGS = /r(#+)"(?<raw>.*?)"\1|"(?<plain>(?:[^"\\]|\\.)*)"/gs;
-/** Whatever else stands apart: names, numbers, addresses, networks, and lists. */
+/** Other tokens: names, numbers, addresses, networks and lists. */
 const TOKENS = /[\w.:/$-]+/g;
 
 /**
- * The parts of an expression that are the program's own: texts in quotes, numbers, addresses, names of lists. The rest
- * is the rules language, which everybody knows.
+ * The values that an expression contains: strings, numbers, addresses and names of lists. The rest is the rules language,
+ * which is public.
  */
 export function literalsOf(expression: string): string[] {
   const strings = [...expression.matchAll(STRINGS)].map(({ groups }) => groups?.raw ?? groups?.plain ?? "");

@@ -1,6 +1,6 @@
 import { isPublicWord } from "./vocabulary.js";
 
-/** Words that stand in the messages of the service whatever was sent, and in most English sentences. */
+/** Words that are common in the service's messages, whatever was sent, and in English sentences. */
 const WORDS: ReadonlySet<string> = new Set(
   `about above access account action actions after again all allow allowed already also although always and another any
   are argument array attempt available because been before being below between body both but bytes call can cannot change
@@ -23,25 +23,25 @@ const WORDS: ReadonlySet<string> = new Set(
 
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/u;
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
-/** What may stand between words of a sentence. */
+/** Characters that may separate the words of a sentence. */
 const BETWEEN_WORDS = /^[\s.,:;'"()]*$/;
 
 function isOrdinaryWord(word: string): boolean {
   return word.length <= 2 ? /^[a-z]+$/i.test(word) : WORDS.has(word.toLowerCase()) || isPublicWord(word);
 }
 
-/** Whether a place in a text has a character of a word on both sides. */
+/** Whether the characters on both sides of a position belong to a word. */
 function isInWord(text: string, at: number): boolean {
   return WORD_CHARACTER.test(text.charAt(at - 1)) && WORD_CHARACTER.test(text.charAt(at));
 }
 
-/** Whether a stretch of a text lies in ordinary words alone, as it may by chance. */
+/** Whether a span of a text consists of ordinary words, so that it may match a secret by coincidence. */
 export function isOrdinary(text: string, [begin, end]: readonly [number, number]): boolean {
   let [from, to] = [begin, end];
-  // A word that the stretch cuts is looked at whole.
+  // Extend the span to whole words.
   while (isInWord(text, from)) from -= 1;
   while (isInWord(text, to)) to += 1;
-  const stretch = text.slice(from, to);
-  const words = stretch.match(WORD) ?? [];
-  return words.length > 0 && words.every(isOrdinaryWord) && BETWEEN_WORDS.test(stretch.replace(WORD, ""));
+  const span = text.slice(from, to);
+  const words = span.match(WORD) ?? [];
+  return words.length > 0 && words.every(isOrdinaryWord) && BETWEEN_WORDS.test(span.replace(WORD, ""));
 }

@@ -1,19 +1,19 @@
 import type { Reading } from "./readings.js";
 
-/** A stretch of a text: from, up to and not including. */
+/** A span of a text: start (inclusive) and end (exclusive). */
 export type Span = readonly [number, number];
 
 /**
- * Texts of which parts are found in other texts: any part of a given length, and of a shorter text the whole. A text is
- * searched in one pass for each length, however many texts there are.
+ * Finds parts of known texts in other texts: any part of a given length, or the whole of a shorter known text. A search
+ * makes one pass per length, however many texts are known.
  */
 export class Parts {
-  /** By length, every part of that length. */
+  /** All parts, by length. */
   private readonly byLength = new Map<number, Set<string>>();
 
   /**
-   * @param length how long a part must be
-   * @param least shorter texts than this are passed over: they stand everywhere
+   * @param length length of a part
+   * @param least shorter texts are ignored, because they occur everywhere
    */
   constructor(
     private readonly length: number,
@@ -28,7 +28,7 @@ export class Parts {
     this.byLength.set(length, parts);
   }
 
-  /** Where parts stand, in places of the original text, in any order. */
+  /** Spans of the original text where parts were found, in any order. */
   find({ text, starts, ends }: Reading): Span[] {
     const found: Span[] = [];
     for (const [length, parts] of this.byLength) {
@@ -40,7 +40,7 @@ export class Parts {
   }
 }
 
-/** The same stretches in order, those that touch or overlap as one. */
+/** Sorts spans and merges those that touch or overlap. */
 export function mergeSpans(spans: readonly Span[]): Span[] {
   const merged: [number, number][] = [];
   for (const [begin, end] of [...spans].sort((a, b) => a[0] - b[0])) {
@@ -51,7 +51,7 @@ export function mergeSpans(spans: readonly Span[]): Span[] {
   return merged;
 }
 
-/** Replaces stretches of a text, each run of them by one mark. */
+/** Replaces spans of a text by a mark; adjacent spans are replaced by a single one. */
 export function replaceSpans(text: string, spans: readonly Span[], mark: string): string {
   let result = "";
   let at = 0;

@@ -1,16 +1,16 @@
-/** A text as it reads without some of its escapes. */
+/** A text with some of its escapes decoded. */
 export interface Reading {
   readonly text: string;
-  /** For each UTF-16 unit of the text, where in the original it begins. */
+  /** For each UTF-16 unit of the text, its start in the original. */
   readonly starts: readonly number[];
-  /** And where it ends. */
+  /** For each UTF-16 unit of the text, its end in the original. */
   readonly ends: readonly number[];
 }
 
-/** Escapes inside escapes, as in JSON inside JSON, are read to this depth. */
+/** Nested escapes, as in JSON inside JSON, are decoded to this depth. */
 const DEPTH = 3;
 
-/** A text as it is, and as it reads when its escapes are taken back: first the outer ones, then those inside. */
+/** A text as given, then with its escapes decoded once, then with nested escapes decoded as well. */
 export function readings(text: string): Reading[] {
   const all = [plain(text)];
   for (let depth = 0; depth < DEPTH; depth += 1) {
@@ -29,8 +29,8 @@ function plain(text: string): Reading {
 }
 
 /**
- * The escapes of URLs, JSON, JavaScript, Go, Python, C, XML and HTML. Runs of bytes are one match, for several of them
- * make one character.
+ * The escapes of URLs, JSON, JavaScript, Go, Python, C, XML and HTML. A run of escaped bytes is one match, because several
+ * bytes can form one character.
  */
 const ESCAPE = new RegExp(
   [
@@ -57,7 +57,7 @@ const ESCAPE_SIGN = /[%\\&]/;
 const SIGNS: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", v: "\v", a: "\x07" };
 const NAMES: Readonly<Record<string, string>> = { quot: '"', amp: "&", lt: "<", gt: ">", apos: "'", nbsp: " " };
 
-/** The characters of a text under construction, each with its place in the original. */
+/** Builds a reading, recording the position of each character in the original. */
 class Builder {
   private text = "";
   private readonly starts: number[] = [];
@@ -65,7 +65,7 @@ class Builder {
 
   constructor(private readonly from: Reading) {}
 
-  /** Adds characters that stand for a stretch of the reading this one is made from. */
+  /** Adds characters that replace a span of the source reading. */
   add(characters: string, begin: number, end: number): void {
     this.text += characters;
     for (let unit = 0; unit < characters.length; unit += 1) {
@@ -76,7 +76,7 @@ class Builder {
   copy(begin: number, end: number): void {
     for (let index = begin; index < end; index += 1) this.add(this.from.text.charAt(index), index, index + 1);
   }
-  /** Adds bytes that stand in equal steps; those that are no UTF-8 count as characters. */
+  /** Adds bytes whose escapes have equal lengths; a byte that is not valid UTF-8 becomes one character. */
   bytes(values: readonly number[], begin: number, step: number): void {
     for (let index = 0; index < values.length;) {
       const size = utf8Size(values, index);
@@ -134,7 +134,7 @@ function character(code: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
 }
 
-/** How many bytes make the UTF-8 character that begins here; one where they make none. */
+/** Number of bytes of the UTF-8 character at a position; 1 if the bytes are not valid UTF-8. */
 function utf8Size(bytes: readonly number[], at: number): number {
   const lead = bytes[at] ?? 0;
   const size = lead >= 0xf0 && lead < 0xf8 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
@@ -143,8 +143,8 @@ function utf8Size(bytes: readonly number[], at: number): number {
 }
 
 /**
- * The same text whatever its case, its spacing, or the way its characters are composed: echoes change these. A run of
- * blanks is one space, and so is a plus, which stands for one in a query string.
+ * Normalizes case, white space and Unicode composition, which echoes may change. A run of white space becomes one space, and
+ * so does a plus, which encodes a space in query strings.
  */
 export function folded(from: Reading): Reading {
   if (FOLDED.test(from.text)) return from;

@@ -9,26 +9,26 @@ import { mergeSpans, Parts, replaceSpans, type Span } from "./parts.js";
 import { folded, readings } from "./readings.js";
 import { isPublicWord } from "./vocabulary.js";
 
-/** Shorter parts of a secret stand everywhere; hiding them would leave nothing to read, and tell where they are. */
+/** Shorter parts of a secret occur everywhere; hiding them would make text unreadable and reveal their positions. */
 const SHORTEST = 4;
-/** A part of this length is no coincidence in a value that somebody else wrote. */
+/** In a value that somebody else wrote, a part of this length is not a coincidence. */
 const COPIED = 8;
-/** Nor is one of this length in any sentence, whatever words it is made of. */
+/** In a sentence, a part of this length is not a coincidence, whatever its words. */
 const QUOTED = 12;
-/** Signs of Base64, and digits of hexadecimal, that tell four characters. */
+/** Length in Base64 or hexadecimal that reveals about four characters. */
 const BASE64 = 5;
 const HEXADECIMAL = 8;
 
 /**
- * What one process must not show, and three ways not to show it, for three kinds of text:
+ * The secrets of a process, and how to hide them in three kinds of text:
  *
- * - What the service says may repeat any piece of what it was sent, in any encoding: every part of four characters is
- *   hidden. Only ordinary words stay, such as `use` and `action`, which a secret may have in common with any message: they
- *   are hidden where they are a whole secret, or twelve characters of one.
- * - A value that somebody else wrote, such as a rule made in the dashboard, has words of its own in common with any
- *   secret: it goes when it holds what is the secret's own, which in an expression are the texts and addresses in it.
- * - Our own sentences stay as they are, but for secrets that they quote whole. To hide words that anybody knows to stand
- *   there would tell that they stand in the secret too.
+ * - A message of the service may repeat any part of a request in any encoding, so every part of four characters is hidden.
+ *   Only ordinary words such as `use` and `action`, which occur in any message, remain; they are hidden if they are
+ *   a whole secret, or twelve characters of one.
+ * - A value that somebody else wrote, such as a rule created in the dashboard, shares ordinary words with any secret. It is
+ *   hidden if it contains what is specific to the secret: in an expression, its strings and addresses.
+ * - Our own sentences only lose secrets that they quote, in whole or at least twelve characters of them. Hiding words that
+ *   are known to be in the sentence would reveal that the secret contains them too.
  */
 export class Secrets {
   private readonly known = new Set<string>();
@@ -42,8 +42,8 @@ export class Secrets {
   private readonly quoted = new Parts(QUOTED, SHORTEST);
 
   /**
-   * Notes texts that stand in clear in the state, such as refs: that a secret holds them too hides them from nobody. To be
-   * told before the secret is.
+   * Registers texts that are in the state in plain text, such as refs: hiding them would be pointless, even if a secret
+   * contains them. Call it before adding the secret.
    */
   publish(texts: readonly string[]): void {
     for (const text of texts) this.published.add(text);
@@ -57,7 +57,7 @@ export class Secrets {
     return isPublicWord(text) || this.published.has(text);
   }
 
-  /** Takes in a value that is secret, with all that is inside. The path tells what the value is. */
+  /** Adds a secret value, with everything inside it. The path determines whether a string is an expression. */
   add(value: unknown, path: Path = []): void {
     if (typeof value === "string") this.addText(value, isExpression(path));
     else if (typeof value === "number") this.addText(String(value), false);
@@ -93,12 +93,12 @@ export class Secrets {
     }
   }
 
-  /** A text of ours, without the secrets that it quotes. */
+  /** Hides the secrets that one of our own texts quotes. */
   hide(text: string): string {
     return this.without(text, (reading) => this.quoted.find(folded(reading)));
   }
 
-  /** A text of the service, without any part of a secret, however it is written. */
+  /** Hides all parts of secrets in a text of the service, in any encoding. */
   hideEcho(text: string): string {
     return this.without(text, (reading) => {
       const folding = folded(reading);
@@ -111,7 +111,7 @@ export class Secrets {
     });
   }
 
-  /** Whether a value that somebody else wrote is a copy of a secret, or holds what is a secret's own. */
+  /** Whether a value that somebody else wrote is a copy of a secret, or contains what is specific to one. */
   contains(value: unknown): boolean {
     if (this.known.size === 0) return false;
     if (typeof value === "number") return this.contains(String(value));

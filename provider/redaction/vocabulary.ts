@@ -1,6 +1,6 @@
 import { definitions } from "../model/shapes.js";
 
-/** Names of fields, and values known today, in both spellings: they stand in every program and every answer. */
+/** Names of fields in both spellings, and known values: they occur in every program and every response. */
 const WORDS: ReadonlySet<string> = new Set(
   Object.values(definitions).flatMap(({ properties = {} }) =>
     Object.entries(properties).flatMap(([name, node]) => [
@@ -12,7 +12,7 @@ const WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a text is a word of the API itself, which tells nothing even where it is part of a secret. */
+/** Whether a text is a word of the API itself, which reveals nothing even as part of a secret. */
 export function isPublicWord(text: string): boolean {
   return WORDS.has(text) || text === "true" || text === "false";
 }

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { RulesetsError } from "../model/errors.js";
 import { pathText, type Path } from "../model/path.js";
 
-/** Refuses arguments that never reach a check, or would break on the way to it. Each is said with what to write. */
+/** Refuses arguments that would never reach a check or would be damaged before it. Each error says what to write instead. */
 export function guardArguments(type: string, name: string, args: unknown): void {
   const what = `${type} ${name}`;
   if (args === undefined || args === null)
@@ -14,18 +14,18 @@ export function guardArguments(type: string, name: string, args: unknown): void 
     );
   if (typeof args !== "object" || Array.isArray(args)) throw invalid(`the arguments of ${what} must be an object.`);
   for (const key of Object.keys(args)) {
-    // Pulumi keeps outputs on the resource itself, over what every object inherits.
+    // Pulumi stores outputs as properties of the resource, where they would replace inherited ones.
     if (key in Object.prototype && key !== "__proto__") throw invalid(`${what} takes no ${key}.`);
     if (key.startsWith("__") && key !== "__proto__") throw invalid(`${what} takes no ${key}.`);
   }
   guardValue(what, args, [], new Set());
 }
 
-/** Names that JavaScript loses when values are copied, and values that have no end. */
+/** Refuses `__proto__`, which JavaScript loses when it copies an object, and circular values. */
 function guardValue(what: string, value: unknown, path: Path, above: ReadonlySet<unknown>): void {
   if (typeof value !== "object" || value === null || pulumi.Output.isInstance(value)) return;
   if (pulumi.Resource.isInstance(value) || value instanceof Promise) return;
-  if (above.has(value)) throw invalid(`${what}: ${pathText(path)} holds itself.`);
+  if (above.has(value)) throw invalid(`${what}: ${pathText(path)} contains itself.`);
   const within = new Set(above).add(value);
   if (Array.isArray(value)) {
     value.forEach((item, index) => {
@@ -35,7 +35,9 @@ function guardValue(what: string, value: unknown, path: Path, above: ReadonlySet
   }
   for (const [key, item] of Object.entries(value)) {
     if (key === "__proto__")
-      throw invalid(`${what}: ${pathText(path)}["__proto__"] cannot be sent: JavaScript would lose it on the way.`);
+      throw invalid(
+        `${what}: ${pathText(path)}["__proto__"] cannot be sent: JavaScript loses it when it copies objects.`,
+      );
     guardValue(what, item, [...path, key], within);
   }
 }

@@ -8,39 +8,39 @@ import { isOfType } from "./ruleset-resource.js";
 
 /** Arguments of {@link CustomHostnameCa}. */
 export interface CustomHostnameCaArgs {
-  /** The zone of the hostname. Changing it replaces the choice. */
+  /** The zone of the hostname. Changing it replaces the resource. */
   readonly zoneId: pulumi.Input<string>;
-  /** Id of the custom hostname; excludes `hostname`. Changing it replaces the choice. */
+  /** ID of the custom hostname; excludes `hostname`. Changing it replaces the resource. */
   readonly customHostnameId?: pulumi.Input<string | undefined>;
-  /** Name of the custom hostname, which must be the only one of that name; excludes `customHostnameId`. */
+  /** Name of the custom hostname, which must be unique in the zone; excludes `customHostnameId`. */
   readonly hostname?: pulumi.Input<string | undefined>;
   /**
-   * Which certificate authority issues it. `""` is the service's default: the more compatible authority, and Let's Encrypt
-   * only where a CAA record forbids that one.
+   * Which certificate authority issues the certificate. `""` is the service's default: the more compatible authority, or
+   * Let's Encrypt if a CAA record forbids that one.
    */
   readonly certificateAuthority: pulumi.Input<CertificateAuthority | "" | (string & {})>;
-  /** How control of the hostname is proved. @default what the hostname has */
+  /** How control of the hostname is proved. @default the hostname's current method */
   readonly method?: pulumi.Input<"txt" | "http" | "email" | "cname" | undefined>;
-  /** @default what the hostname has, else "dv" */
+  /** @default the hostname's current type, or else "dv" */
   readonly type?: pulumi.Input<"dv" | undefined>;
   /**
-   * What deleting does: `keep` sends nothing, `restore` restores the previous authority, `default` requests the service's
+   * What deleting does: `keep` makes no request, `restore` restores the previous authority, `default` requests the service's
    * default. The last two issue a new certificate.
    * @default "keep"
    */
   readonly onDelete?: pulumi.Input<"keep" | "restore" | "default" | undefined>;
   /**
-   * Longest wait for validation records after an edit, in seconds from 0 to 3600; 0 does not wait. A change of it alone
-   * sends nothing.
+   * Longest wait for validation records after an edit, in seconds from 0 to 3600; 0 does not wait. Changing only this makes
+   * no request.
    * @default 60
    */
   readonly validationTimeoutSeconds?: pulumi.Input<number | undefined>;
 }
 
 /**
- * Chooses the certificate authority of a custom hostname. Every edit at this API reissues the certificate, so none is sent without a
- * difference, and what the hostname has besides is said again so that it stays. Returns as soon as the validation records
- * are there; {@link CustomHostnameCertificate} waits for the certificate.
+ * Chooses the certificate authority of a custom hostname. Every edit with this API reissues the certificate, so no request
+ * is made when nothing changed, and edits repeat the hostname's other settings so that they do not change. Returns as soon
+ * as the validation records exist; {@link CustomHostnameCertificate} waits for the certificate.
  *
  * @example
  * ```ts
@@ -61,14 +61,14 @@ export class CustomHostnameCa extends OwnResource {
   /** The authority in use; empty when the service does not return it. */
   declare readonly effectiveCertificateAuthority: pulumi.Output<string>;
   /**
-   * The authority in use before this stack chose one, also after a rename or a replacement of the resource; empty when it
-   * is not known.
+   * The authority in use before this stack chose one, even after the resource was renamed or replaced; empty when it is not
+   * known.
    */
   declare readonly previousCertificateAuthority: pulumi.Output<string>;
   /** Such as `pending_validation` or `active`. */
   declare readonly sslStatus: pulumi.Output<string>;
   declare readonly hostnameStatus: pulumi.Output<string>;
-  /** What must be published to prove control of the hostname. */
+  /** Records to publish to prove control of the hostname. */
   declare readonly validationRecords: pulumi.Output<readonly ValidationRecord[]>;
   declare readonly validationErrors: pulumi.Output<readonly string[]>;
 
@@ -83,14 +83,14 @@ export class CustomHostnameCa extends OwnResource {
   }
 
   /**
-   * Reads the choice for a hostname that this program does not manage.
+   * Reads the certificate authority of a hostname that this program does not manage.
    * @param id `zones/<zoneId>/custom-hostnames/<id>/certificate-authority`
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts: pulumi.CustomResourceOptions = {}): CustomHostnameCa {
     return new CustomHostnameCa(name, {} as CustomHostnameCaArgs, readOptions(CUSTOM_HOSTNAME_CA.type, name, id, opts));
   }
 
-  /** Whether a value is such a choice, whichever copy of this package made it. */
+  /** Whether a value is a `CustomHostnameCa`, whichever copy of this package created it. */
   static override isInstance(value: unknown): value is CustomHostnameCa {
     return isOfType(value, CustomHostnameCa.__pulumiType);
   }

@@ -6,15 +6,15 @@ import { isOfType } from "./ruleset-resource.js";
 
 /** Arguments of {@link CustomHostnameCertificate}. */
 export interface CustomHostnameCertificateArgs {
-  /** `id` of a `CustomHostnameCa`. Changing it replaces the wait. */
+  /** The `id` of a `CustomHostnameCa`. Changing it replaces the resource. */
   readonly customHostnameCaId: pulumi.Input<string>;
   /** Longest wait in seconds. @default 1800 */
   readonly timeoutSeconds?: pulumi.Input<number | undefined>;
 }
 
 /**
- * Waits until the certificate of a custom hostname is active. It only reads. An end that is not good, and a wait that ran
- * out, are errors that carry the records a person must publish; the next `up` waits again.
+ * Waits until the certificate of a custom hostname is active. It changes nothing. If the certificate fails or the wait times
+ * out, the error lists the validation records to publish; the next `up` waits again.
  *
  * @example
  * ```ts
@@ -27,10 +27,10 @@ export class CustomHostnameCertificate extends OwnResource {
 
   declare readonly customHostnameCaId: pulumi.Output<string>;
   declare readonly hostname: pulumi.Output<string>;
-  /** `active` once it is there. */
+  /** `active` once the certificate is in use. */
   declare readonly sslStatus: pulumi.Output<string>;
   declare readonly hostnameStatus: pulumi.Output<string>;
-  /** Who issued it. */
+  /** The authority that issued it. */
   declare readonly certificateAuthority: pulumi.Output<string>;
   declare readonly issuer: pulumi.Output<string | undefined>;
   /** RFC 3339. */
@@ -61,7 +61,7 @@ export class CustomHostnameCertificate extends OwnResource {
     );
   }
 
-  /** Whether a value is such a certificate, whichever copy of this package made it. */
+  /** Whether a value is a `CustomHostnameCertificate`, whichever copy of this package created it. */
   static override isInstance(value: unknown): value is CustomHostnameCertificate {
     return isOfType(value, CustomHostnameCertificate.__pulumiType);
   }

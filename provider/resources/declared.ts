@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** Resources of this package so far, by the connection to the engine and by provider: each has a process of its own. */
+/** Number of resources so far, by connection to the engine and by provider, because each provider runs in its own process. */
 const counts = new WeakMap<object, Map<object | undefined, number>>();
 
 /**
- * Counts a resource of the program. Answers with how many it declares for the same provider, once the part of the program
- * that runs now is through: nobody but the program knows before the end how many there will be.
+ * Counts a resource of the program. Resolves to the number of resources declared so far for the same provider, after the part
+ * of the program that is running now: the engine does not know how many resources will follow.
  */
 export function countDeclared(provider: object | undefined): Promise<number> | undefined {
   const run = pulumi.runtime.getMonitor() as object | undefined;

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ProgramError } from "./program-error.js";
 
-/** Refuses options that cannot work, each with the way that does. */
+/** Refuses resource options that cannot work, and says what to do instead. */
 export function guardOptions(type: string, name: string, opts: pulumi.CustomResourceOptions): void {
   if (opts.import !== undefined) {
     throw new ProgramError(
-      `${type} ${name}: the option import does not work with dynamic resources. ${instead(type)}`,
+      `${type} ${name}: the option import does not work with dynamic resources. ${importAlternative(type)}`,
       { code: "IMPORT_UNSUPPORTED" },
     );
   }
@@ -13,36 +13,36 @@ export function guardOptions(type: string, name: string, opts: pulumi.CustomReso
   const pkg = provider === undefined ? undefined : (provider as { getPackage?: () => string }).getPackage?.();
   if (pkg !== undefined && pkg !== "pulumi-nodejs") {
     throw new ProgramError(
-      `${type} ${name}: opts.provider is a provider of the package ${pkg}. Make one of this package: ` +
+      `${type} ${name}: opts.provider is a provider of the package ${pkg}. Use a provider of this package instead: ` +
         `new Provider("name", { apiToken }) from "pulumi-rulesets".`,
       { code: "PROVIDER_MISMATCH" },
     );
   }
 }
 
-/** What to do in place of an import, and the page that shows it. */
-function instead(type: string): string {
+/** What to do instead of an import, and the page that explains it. */
+function importAlternative(type: string): string {
   if (type === "ZoneWafMigration")
-    return `Leave it out: a zone that is migrated already is taken over, and nothing is written. ${page("migration")}`;
+    return `Leave it out: a zone that is already migrated is taken over without a write. ${page("migration")}`;
   if (type !== "Ruleset" && type !== "PhaseEntrypoint" && type !== "RulesetRule")
     return `Leave it out: what already exists is taken over, and no request is sent if nothing changed. ${page("certificates")}`;
   if (type === "RulesetRule")
-    return "Leave it out and take over the rule that exists by its ref, or by ruleId: its id. " + page("ruleset-rule");
-  const byId = type === "Ruleset" ? " (or rulesetId: the id of the ruleset)" : "";
+    return `Leave it out and take over the existing rule by its ref, or by its ID with ruleId. ${page("ruleset-rule")}`;
+  const byId = type === "Ruleset" ? " (or rulesetId: the ID of the ruleset)" : "";
   return (
     `Leave it out and take over what exists with onExisting: "adopt"${byId}: the preview prints the rules to add. ` +
     page("ownership")
   );
 }
 
-/** A page of the documentation as it lies in every project that uses this package. */
+/** Refers to a page of the documentation in the installed package. */
 function page(name: string): string {
   return `See node_modules/pulumi-rulesets/docs/${name}.md.`;
 }
 
 const warned = new Set<string>();
 
-/** Warns once per stack when a token is in the stack configuration in plain text. */
+/** Warns, once per stack and setting, about credentials in plain text in the stack configuration. */
 export function warnPlainToken(): void {
   for (const key of ["rulesets:apiToken", "rulesets:apiKey", "cloudflare:apiToken", "cloudflare:apiKey"]) {
     const known = `${pulumi.getProject()}/${pulumi.getStack()}/${key}`;
@@ -59,7 +59,7 @@ export function warnPlainToken(): void {
 }
 
 function isSecretKey(key: string): boolean {
-  // Left out of the types of the SDK, and missing in old versions of it.
+  // The SDK's types omit it, and old versions of the SDK do not have it.
   const keys = pulumi.runtime as unknown as { isConfigSecret?: (key: string) => boolean };
   return keys.isConfigSecret?.(key) ?? true;
 }

@@ -5,8 +5,8 @@ import { RulesetsError } from "../model/errors.js";
 const seen = new Set<string>();
 
 /**
- * Refuses a program from whose folder the provider process will not find this package: that process starts in the
- * program's folder, whoever imported the package. It happens where only a library of a workspace depends on it.
+ * Refuses a program if this package cannot be found from its folder, because the provider process starts there. This happens
+ * in a workspace when only a library depends on the package.
  */
 export function requireInstalled(type: string, name: string, folder: string = process.cwd()): void {
   if (seen.has(folder)) return;

@@ -4,14 +4,14 @@ import type { Prepared } from "./prepare.js";
 /** Every resource of this package. */
 export abstract class OwnResource extends pulumi.CustomResource {
   /**
-   * The SDK writes down the stack at each of the four promises that an output is made of, for a report on leaks that nobody
-   * asks for: more than half of what a program of many resources costs. So stacks are short while it does so. What it throws
-   * meanwhile is given the stack of the program.
+   * The SDK captures the stack at each of the four promises of an output, for a report on leaks that is off by default. In
+   * a program with many resources, that is more than half of the run time. So stack traces are disabled in the meantime; an
+   * error that the SDK throws gets the stack trace of the program.
    */
   constructor(type: string, name: string, { props, opts }: Prepared) {
     const limit = Error.stackTraceLimit;
-    // Where nobody may set it, as under --frozen-intrinsics, all stays as it is.
-    if (!asksForLeaks()) Reflect.set(Error, "stackTraceLimit", 0);
+    // Reflect.set does not throw where the property is read-only, as under --frozen-intrinsics.
+    if (!reportsLeaks()) Reflect.set(Error, "stackTraceLimit", 0);
     try {
       super(type, name, props, opts);
     } catch (error) {
@@ -24,7 +24,7 @@ export abstract class OwnResource extends pulumi.CustomResource {
   }
 }
 
-/** The SDK's own switch for that report. */
-function asksForLeaks(): boolean {
+/** The SDK's own setting for that report. */
+function reportsLeaks(): boolean {
   return (process.env.PULUMI_DEBUG_PROMISE_LEAKS ?? "") !== "";
 }

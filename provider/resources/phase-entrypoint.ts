@@ -13,15 +13,15 @@ export interface PhaseEntrypointArgs extends OwnershipArgs {
   readonly zoneId?: pulumi.Input<string | undefined>;
   /** The phase. Changing it replaces the entry point. */
   readonly phase: pulumi.Input<Phase | (string & {})>;
-  /** Rules in the order they run; `[]` means none on purpose. */
+  /** Rules in the order in which they run; `[]` explicitly means no rules. */
   readonly rules: pulumi.Input<readonly pulumi.Input<RulesetRule>[]>;
   /** Free text. @default "" */
   readonly description?: pulumi.Input<string | undefined>;
-  /** Name. @default "default", or what it is called already */
+  /** Name. @default "default", or the name of the existing entry point */
   readonly name?: pulumi.Input<string | undefined>;
 }
 
-/** What {@link PhaseEntrypoint.get} takes besides the ID. */
+/** Optional arguments of {@link PhaseEntrypoint.get}, in addition to the ID. */
 export type PhaseEntrypointState = Partial<PhaseEntrypointArgs>;
 
 /**
@@ -57,7 +57,7 @@ export class PhaseEntrypoint extends RulesetResource {
 
   /**
    * Reads an entry point that this program does not manage.
-   * @param id `zones/<zoneId>/phases/<phase>`, or `accounts/…` alike
+   * @param id `zones/<zoneId>/phases/<phase>`, or the same with `accounts/…`
    */
   static get(
     name: string,
@@ -68,7 +68,7 @@ export class PhaseEntrypoint extends RulesetResource {
     return new PhaseEntrypoint(name, state as PhaseEntrypointArgs, readOptions(PHASE_ENTRYPOINT.type, name, id, opts));
   }
 
-  /** Whether a value is an entry point, whichever copy of this package made it. */
+  /** Whether a value is a `PhaseEntrypoint`, whichever copy of this package created it. */
   static override isInstance(value: unknown): value is PhaseEntrypoint {
     return isOfType(value, PhaseEntrypoint.__pulumiType);
   }

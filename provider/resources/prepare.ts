@@ -7,15 +7,15 @@ import { requireInstalled } from "./installed.js";
 import { splitSecrets } from "./secrets.js";
 import { stackAddress } from "./stack-address.js";
 
-/** The package of dynamic resources; the engine's own name for it. */
+/** The engine's name for the package of dynamic resources. */
 export const PACKAGE = "pulumi-nodejs";
 
-/** The engine's type of a resource of this package. For ever: it stands in every URN. */
+/** The engine's type of a resource of this package. It must never change, because it is part of every URN. */
 export function typeToken(type: string): string {
   return `${PACKAGE}:dynamic/rulesets:${type}`;
 }
 
-/** The one line of text every state holds instead of serialized code. For ever, like the type. */
+/** The constant line of text that every state contains instead of serialized code. Like the type, it must never change. */
 function providerText(type: string): string {
   return `exports.handler = () => require("pulumi-rulesets/runtime").load("${type}", 1);`;
 }
@@ -25,15 +25,15 @@ export interface Prepared {
   readonly opts: pulumi.CustomResourceOptions;
 }
 
-/** Names that a class declares and the description of its kind does not have, or the other way round. */
+/** Names that only the class of a resource declares, or only the description of its kind. */
 type Forgotten<D extends Description, Args, Resource> =
   | Unshared<keyof D["arguments"], keyof Args>
   | Unshared<OutputNameOf<D>, Exclude<keyof Resource, keyof pulumi.CustomResource>>;
 type Unshared<A, B> = Exclude<A, B> | Exclude<B, A>;
 
 /**
- * What the class of a kind hands to the engine. The class names its arguments and itself, so that the compiler finds what
- * stands in one of the two only: `prepareKind<typeof TOTAL_TLS_CA, TotalTlsCaArgs, TotalTlsCa>(TOTAL_TLS_CA, …)`.
+ * Prepares what a resource class passes to the engine. The type arguments let the compiler find names that are only in the
+ * class or only in the description: `prepareKind<typeof TOTAL_TLS_CA, TotalTlsCaArgs, TotalTlsCa>(TOTAL_TLS_CA, …)`.
  */
 export function prepareKind<D extends Description, Args extends object, Resource extends pulumi.CustomResource>(
   description: [Forgotten<D, Args, Resource>] extends [never] ? D : Forgotten<D, Args, Resource>,
@@ -44,7 +44,7 @@ export function prepareKind<D extends Description, Args extends object, Resource
   return prepare(description as D, name, args, opts ?? {});
 }
 
-/** What a resource class hands to the engine: arguments, secrets apart, outputs to be, and a few internal inputs. */
+/** Prepares arguments, separate secrets, undefined outputs and a few internal inputs. */
 function prepare(description: Description, name: string, args: object, opts: pulumi.CustomResourceOptions): Prepared {
   const { type } = description;
   guardArguments(type, name, args);
@@ -71,7 +71,7 @@ function prepare(description: Description, name: string, args: object, opts: pul
   };
 }
 
-/** Options that make the engine read what is there, under its id, in place of creating it. */
+/** Options that make the engine read an existing object by its ID instead of creating one. */
 export function readOptions(
   type: string,
   name: string,
@@ -80,13 +80,13 @@ export function readOptions(
 ): pulumi.CustomResourceOptions {
   if ((id as unknown) !== undefined && (id as unknown) !== null && id !== "") return { ...opts, id };
   throw invalid(
-    `${type}.get(${JSON.stringify(name)}) needs the ID of what it reads. Was it an output of another stack that is not set?`,
+    `${type}.get(${JSON.stringify(name)}) requires an ID. Is it an output of another stack that is not set?`,
   );
 }
 
 /**
- * What is left to the engine of `ignoreChanges`. With `*` it would take away what is sent beside the arguments, so each
- * of these is named; and it cannot find a single rule in a list, which `check` of a ruleset does.
+ * The part of `ignoreChanges` that the engine handles. `*` would also apply to the internal inputs, so it is replaced by the
+ * names of all arguments. The engine cannot find a single rule in a list, so a ruleset's `check` handles those paths.
  */
 function forEngine(description: Description, opts: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
   const { ignoreChanges } = opts;
@@ -97,13 +97,13 @@ function forEngine(description: Description, opts: pulumi.CustomResourceOptions)
   return { ...opts, ignoreChanges: [...all, ...named] };
 }
 
-/** By type, what the URNs of resources without a parent begin with, in the stack that runs. */
+/** Prefixes of the URNs of resources without a parent, by stack, project and type. */
 const prefixes = new Map<string, Promise<string>>();
 
-/** The resource's own URN, as a promise: an output would make the resource depend on its parent, which waits for it. */
+/** The resource's own URN as a promise: with an output, the resource would depend on its parent, which waits for it. */
 async function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): Promise<string> {
   if (parent !== undefined) return createUrn(type, name, parent);
-  // In the Automation API programs of several stacks run in one process.
+  // With the Automation API, programs of several stacks run in one process.
   const key = `${pulumi.getStack()} ${pulumi.getProject()} ${type}`;
   const prefix = prefixes.get(key) ?? createUrn(type, "");
   prefixes.set(key, prefix);
@@ -111,7 +111,7 @@ async function urnOf(type: string, name: string, parent: pulumi.Resource | undef
 }
 
 function createUrn(type: string, name: string, parent?: pulumi.Resource): Promise<string> {
-  // Outputs have `promise`, and the types of the SDK leave it out.
+  // Outputs have `promise`, but the SDK's types omit it.
   const urn = pulumi.createUrn(name, typeToken(type), parent) as unknown as { promise(): Promise<string> };
   return urn.promise();
 }

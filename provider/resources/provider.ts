@@ -11,32 +11,32 @@ export interface ProviderArgs {
   /** E-mail address of the account, with `apiKey`. */
   readonly email?: pulumi.Input<string | undefined>;
   readonly apiKey?: pulumi.Input<string | undefined>;
-  /** With `/client/v4`. @default the real service's */
+  /** Including `/client/v4`. @default the real service's */
   readonly baseUrl?: pulumi.Input<string | undefined>;
-  /** For one attempt of a request. @default 60 */
+  /** Timeout of one attempt of a request. @default 60 */
   readonly timeoutSeconds?: pulumi.Input<number | undefined>;
   /** Attempts after the first. @default 4 */
   readonly maxRetries?: pulumi.Input<number | undefined>;
-  /** Sustained pace. @default just under 1200 requests in five minutes */
+  /** Maximum average of requests per second. @default the service's limit; if it reports none, 1200 in five minutes */
   readonly requestsPerSecond?: pulumi.Input<number | undefined>;
-  /** What to do about other people's changes where a resource does not say. @default "fail" */
+  /** What to do about changes made outside the stack, unless a resource overrides it. @default "fail" */
   readonly onConflict?: pulumi.Input<OnConflict | undefined>;
-  /** Share of its rules, in percent, that one run may take away from a ruleset. @default any */
+  /** Percentage of its rules that one run may remove from a ruleset. @default 100 */
   readonly maxRemovedPercent?: pulumi.Input<number | undefined>;
-  /** Whether a preview asks the service: when it can, always, or never. @default "auto" */
+  /** Whether a preview makes requests: when it can, always, or never. @default "auto" */
   readonly previewChecks?: pulumi.Input<"auto" | "require" | "off" | undefined>;
-  /** Whether a preview warns about rules that can never run, twins and the like. @default "on" */
+  /** Whether a preview warns about rules that can never run, duplicates and similar mistakes. @default "on" */
   readonly ruleAnalysis?: pulumi.Input<"on" | "off" | undefined>;
   /**
-   * Whether a preview has the service rehearse what it would send (`dry_run`), and stops at what the service refuses
-   * (`on`) or warns of it (`warn`). The token must be one that may write. @default "off"
+   * Whether a preview sends its writes as dry runs (`dry_run`), and then fails (`on`) or warns (`warn`) if the service
+   * refuses one. The token must have write permission. @default "off"
    */
   readonly dryRun?: pulumi.Input<"on" | "warn" | "off" | undefined>;
 }
 
 const CREDENTIALS = ["apiToken", "email", "apiKey"] as const;
 const SECRET = new Set<keyof ProviderArgs>(["apiToken", "apiKey"]);
-/** Settings that a provider inherits from the stack configuration. Credentials never do: they stay of one piece. */
+/** Settings that a provider inherits from the stack configuration. Credentials are not, so that two sets are never mixed. */
 const INHERITED = [
   "baseUrl",
   "timeoutSeconds",
@@ -50,8 +50,7 @@ const INHERITED = [
 ] as const;
 
 /**
- * Credentials and settings for some of a program's resources, as `opts.provider`. Each provider runs in a process of
- * its own.
+ * Credentials and settings for some of a program's resources, as `opts.provider`. Each provider runs in a separate process.
  *
  * @example
  * ```ts
@@ -79,7 +78,7 @@ export class Provider extends pulumi.ProviderResource {
 
 const NAMES: readonly string[] = [...CREDENTIALS, ...INHERITED];
 
-/** A misspelt setting would count for nothing, and the stack's own would count in its place. */
+/** Refuses unknown settings: a misspelled one would have no effect, and the stack's would be used instead. */
 function checkNames(name: string, args: object): void {
   for (const key of Object.keys(args)) {
     if (NAMES.includes(key)) continue;

@@ -8,59 +8,58 @@ import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";
 
 /**
- * The position of a rule among others, of this program or not; exactly one of the three. Another rule is named by its ref, its
- * id, or as a {@link RulesetRule}.
+ * The position of a rule among the others of its ruleset; exactly one of the three. Another rule, of this program or not, is
+ * given by its ref, its ID, or as a {@link RulesetRule}.
  */
 export interface RulePosition {
-  /** Runs before that rule, with any others in between; `""` is first of all. */
+  /** Runs before that rule, possibly with others in between; `""` means first of all. */
   readonly before?: pulumi.Input<string> | RulesetRule | undefined;
-  /** Runs after that rule, with any others in between; `""` is last of all. */
+  /** Runs after that rule, possibly with others in between; `""` means last of all. */
   readonly after?: pulumi.Input<string> | RulesetRule | undefined;
-  /** Its number in the order, from 1 on; past the end means last. */
+  /** Its index in the order, from 1; beyond the end means last. */
   readonly index?: pulumi.Input<number> | undefined;
 }
 
-/** Arguments of {@link RulesetRule}: those of a rule, which ruleset it is in, and where. */
+/** Arguments of {@link RulesetRule}: those of a rule, its ruleset, and its position. */
 export interface RulesetRuleArgs extends Omit<Rule, "id" | "ref"> {
   /** Account whose ruleset it is in; excludes `zoneId`. Changing it replaces the rule. */
   readonly accountId?: pulumi.Input<string | undefined>;
   /** Zone whose ruleset it is in; excludes `accountId`. Changing it replaces the rule. */
   readonly zoneId?: pulumi.Input<string | undefined>;
   /**
-   * The phase whose entry point it is in, which is made where there is none; excludes `rulesetId`. Changing it replaces the
-   * rule.
+   * The phase whose entry point it is in, which is created if it does not exist; excludes `rulesetId`. Changing it replaces
+   * the rule.
    */
   readonly phase?: pulumi.Input<Phase | (string & {}) | undefined>;
-  /** Id of the ruleset it is in; excludes `phase`. Changing it replaces the rule. */
+  /** ID of the ruleset it is in; excludes `phase`. Changing it replaces the rule. */
   readonly rulesetId?: pulumi.Input<string | undefined>;
   /**
-   * Name of the rule inside its ruleset; the service keeps the rule's id as long as its ref stays, so changing it replaces
-   * the rule.
-   * @default made of the resource's name
+   * Name of the rule in its ruleset. The service keeps a rule's ID only while its ref does not change, so changing it
+   * replaces the rule.
+   * @default derived from the resource's name
    */
   readonly ref?: pulumi.Input<string | undefined>;
-  /** Its position. @default last when it is created, and wherever it is from then on */
+  /** Its position. @default last when it is created; after that, it is not moved */
   readonly position?: RulePosition | undefined;
-  /** Id of a rule that exists and shall be taken over. */
+  /** ID of an existing rule to take over. */
   readonly ruleId?: pulumi.Input<string | undefined>;
   /**
-   * What to do when a rule of that ref exists: `fail` stops unless it equals this one, `adopt` takes it over and changes it.
+   * What to do when a rule with that ref exists: `fail` stops unless it equals this one, `adopt` takes it over and changes it.
    * @default "fail"
    */
   readonly onExisting?: pulumi.Input<"fail" | "adopt" | undefined>;
   /**
-   * What to do when somebody else changed the rule since the last write and the program changes it too.
+   * What to do when the rule was changed outside the stack since the last write and the program changes it too.
    * `RULESETS_ON_CONFLICT` overrides it for one run.
    * @default "fail"
    */
   readonly onConflict?: pulumi.Input<OnConflict | undefined>;
-  /** What deleting does: `delete` takes the rule out of its ruleset, `keep` only forgets it. @default "delete" */
+  /** What deleting does: `delete` deletes the rule from its ruleset, `keep` only forgets it. @default "delete" */
   readonly onDelete?: pulumi.Input<"delete" | "keep" | undefined>;
 }
 
 /**
- * One rule of a ruleset in which other stacks and people have rules as well. Every other rule stays as it is and where it
- * is.
+ * One rule of a ruleset in which other stacks and people have rules as well. The other rules are neither changed nor moved.
  *
  * @example
  * ```ts
@@ -98,13 +97,13 @@ export class RulesetRule extends OwnResource {
   declare readonly logging: pulumi.Output<PlainRule["logging"]>;
   declare readonly ratelimit: pulumi.Output<PlainRule["ratelimit"]>;
   declare readonly wire: pulumi.Output<PlainRule["wire"]>;
-  /** The service's id of the rule; it survives every edit and move. */
+  /** The service's ID of the rule; it does not change when the rule is edited or moved. */
   declare readonly ruleId: pulumi.Output<string>;
-  /** The service's id of the ruleset. */
+  /** The service's ID of the ruleset. */
   declare readonly rulesetId: pulumi.Output<string>;
-  /** Of the rule, not of its ruleset: a number as text, one more with every change of what the rule says. */
+  /** Version of the rule, not of its ruleset: a number as a string, incremented with every change of the rule's content. */
   declare readonly version: pulumi.Output<string>;
-  /** Of the rule: RFC 3339, UTC. */
+  /** When the rule was last changed: RFC 3339, UTC. */
   declare readonly lastUpdated: pulumi.Output<string>;
 
   constructor(name: string, args: RulesetRuleArgs, opts: pulumi.CustomResourceOptions = {}) {
@@ -119,20 +118,20 @@ export class RulesetRule extends OwnResource {
 
   /**
    * Reads a rule that this program does not manage.
-   * @param id `zones/<zoneId>/phases/<phase>/rules/<ref>` or `zones/<zoneId>/rulesets/<rulesetId>/rules/<ref>`, and
-   * `accounts/…` alike; the id of the rule works in place of its ref
+   * @param id `zones/<zoneId>/phases/<phase>/rules/<ref>` or `zones/<zoneId>/rulesets/<rulesetId>/rules/<ref>`, or the same
+   * with `accounts/…`; the rule's ID can be used instead of its ref
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts: pulumi.CustomResourceOptions = {}): RulesetRule {
     return new RulesetRule(name, {} as RulesetRuleArgs, readOptions(RULESET_RULE.type, name, id, opts));
   }
 
-  /** Whether a value is such a rule, whichever copy of this package made it. */
+  /** Whether a value is a `RulesetRule`, whichever copy of this package created it. */
   static override isInstance(value: unknown): value is RulesetRule {
     return isOfType(value, RulesetRule.__pulumiType);
   }
 }
 
-/** Arguments with the refs of rules in place of the rules. A ref is an output of its rule, so that one is made first. */
+/** Replaces rules in `position` by their refs. A ref is an output, so the other rule is created first. */
 function withRefs(args: RulesetRuleArgs): RulesetRuleArgs {
   const position = (args as RulesetRuleArgs | undefined)?.position;
   if (typeof position !== "object" || pulumi.Output.isInstance(position)) return args;

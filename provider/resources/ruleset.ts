@@ -14,19 +14,19 @@ export interface RulesetArgs extends OwnershipArgs {
   readonly zoneId?: pulumi.Input<string | undefined>;
   /** `custom`, or the entry point of a phase: `zone` in a zone, `root` in an account. Changing it replaces the ruleset. */
   readonly kind: pulumi.Input<Kind | (string & {})>;
-  /** Name. That of a custom ruleset cannot change, so changing it replaces the ruleset. */
+  /** Name. A custom ruleset cannot be renamed, so changing it replaces the ruleset. */
   readonly name: pulumi.Input<string>;
-  /** Phase whose rules it holds. Changing it replaces the ruleset. */
+  /** Phase in which its rules run. Changing it replaces the ruleset. */
   readonly phase: pulumi.Input<Phase | (string & {})>;
   /** Free text. @default "" */
   readonly description?: pulumi.Input<string | undefined>;
-  /** Rules in the order they run. @default [] */
+  /** Rules in the order in which they run. @default [] */
   readonly rules?: pulumi.Input<readonly pulumi.Input<RulesetRule>[] | undefined>;
-  /** ID of an existing ruleset to take over, with `onExisting: "adopt"` unless that says otherwise. */
+  /** ID of an existing ruleset to take over. `onExisting` then defaults to "adopt". */
   readonly rulesetId?: pulumi.Input<string | undefined>;
 }
 
-/** What {@link Ruleset.get} takes besides the ID. */
+/** Optional arguments of {@link Ruleset.get}, in addition to the ID. */
 export type RulesetState = Partial<RulesetArgs>;
 
 /**
@@ -48,7 +48,7 @@ export class Ruleset extends RulesetResource {
 
   declare readonly kind: pulumi.Output<string>;
   declare readonly name: pulumi.Output<string>;
-  /** The service's id. Known in the preview of an update. */
+  /** The service's ID. Known in the preview of an update. */
   readonly rulesetId: pulumi.Output<string>;
 
   constructor(name: string, args: RulesetArgs, opts: pulumi.CustomResourceOptions = {}) {
@@ -62,7 +62,7 @@ export class Ruleset extends RulesetResource {
 
   /**
    * Reads a ruleset that this program does not manage.
-   * @param id `zones/<zoneId>/rulesets/<rulesetId>`, or `accounts/…` alike
+   * @param id `zones/<zoneId>/rulesets/<rulesetId>`, or the same with `accounts/…`
    */
   static get(
     name: string,
@@ -73,7 +73,7 @@ export class Ruleset extends RulesetResource {
     return new Ruleset(name, state as RulesetArgs, readOptions(RULESET.type, name, id, opts));
   }
 
-  /** Whether a value is a ruleset, whichever copy of this package made it. */
+  /** Whether a value is a `Ruleset`, whichever copy of this package created it. */
   static override isInstance(value: unknown): value is Ruleset {
     return isOfType(value, Ruleset.__pulumiType);
   }

@@ -2,18 +2,18 @@ import * as pulumi from "@pulumi/pulumi";
 import { namesInOutput, readNames } from "./read-names.js";
 import { secretPlaceholder } from "../engine/secrets.js";
 
-/** A value in which every secret leaf is a placeholder, and the leaves apart, by the placeholder's name. */
+/** A value whose secret leaves are replaced by placeholders, and these leaves, by the placeholder's name. */
 export interface Split {
   readonly value: unknown;
   readonly secrets: Readonly<Record<string, pulumi.Output<unknown>>>;
-  /** What the program has read of the names of managed rules, for the ids in the arguments. */
+  /** Names of managed rules that the program has read, for the IDs in the arguments. */
   readonly names: readonly pulumi.Input<Readonly<Record<string, string>>>[];
 }
 
 /**
- * Takes the secrets out of arguments. A secret anywhere in a list of rules makes the engine mask the whole of it, and a
- * preview of masked rules says nothing; and the provider process is never told what is secret. Outputs that are not
- * secret stay in place, with their dependencies.
+ * Separates the secrets from the arguments. A secret anywhere in a list of rules would make the engine mask the whole list,
+ * so that a preview shows nothing, and the engine does not tell the provider process which values are secret. Outputs that
+ * are not secret stay in place, with their dependencies.
  */
 export function splitSecrets(whole: unknown): Split {
   const secrets: Record<string, pulumi.Output<unknown>> = {};
@@ -32,7 +32,7 @@ export function splitSecrets(whole: unknown): Split {
   const split = (output: pulumi.Output<unknown>): pulumi.Output<unknown> => {
     const name = String(Object.keys(secrets).length);
     const isSecret = pulumi.isSecret(output);
-    // Known outputs that are not secret send nothing apart.
+    // For an output that is known and not secret, this entry stays undefined.
     names.push(namesInOutput(output, isSecret));
     secrets[name] = output.apply(async (value) => ((await isSecret) ? value : undefined));
     return pulumi

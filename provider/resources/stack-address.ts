@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** Where the engine answers what the state of this stack holds, for resources that take over from another one. */
+/** Address at which the engine returns the state of this stack, for resources that take over from another one. */
 interface StackAddress {
   readonly monitor: string;
   readonly name: string;
@@ -9,11 +9,11 @@ interface StackAddress {
 const known = new WeakMap<object, Promise<StackAddress | undefined>>();
 
 /**
- * Where the state of this stack can be read. Undefined without an engine, as in unit tests of a program.
+ * Address for reading the state of this stack. Undefined without an engine, as in unit tests of a program.
  *
- * The engine starts its built-in functions with the first call of one, and needs a free worker for that. A provider that
- * called the first one would wait for a worker while it occupies one, or for the check that it is in. So a cheap one is
- * called here, once in a program; where that fails nothing is asked later.
+ * The engine starts its built-in functions when one of them is called for the first time, which needs a free worker. If
+ * a provider made that call, it could wait for a worker while occupying one. So a cheap function is called here, once per
+ * program; if that fails, the state is not read later.
  */
 export function stackAddress(): Promise<StackAddress | undefined> | undefined {
   const client = pulumi.runtime.getMonitor() as (object & Partial<GrpcClient>) | undefined;
@@ -26,7 +26,7 @@ export function stackAddress(): Promise<StackAddress | undefined> | undefined {
 
 async function startBuiltins(monitor: string): Promise<StackAddress | undefined> {
   const [organization, project, stack] = [pulumi.getOrganization(), pulumi.getProject(), pulumi.getStack()];
-  // Backends without organizations say "organization", and some of them take a bare name only.
+  // Backends without organizations report "organization", and some of them accept only a stack name without one.
   const name = organization === "organization" ? stack : `${organization}/${project}/${stack}`;
   try {
     const urn = await promiseOf(pulumi.runtime.getStackResource()?.urn);
@@ -37,13 +37,13 @@ async function startBuiltins(monitor: string): Promise<StackAddress | undefined>
   }
 }
 
-/** An output would make every resource depend on the stack, which waits for them. */
+/** With an output, every resource would depend on the stack, which waits for them. */
 function promiseOf(output: pulumi.Output<string> | undefined): Promise<string> | undefined {
-  // Outputs have it, and the types of the SDK leave it out.
+  // Outputs have `promise`, but the SDK's types omit it.
   return (output as unknown as { promise(): Promise<string> } | undefined)?.promise();
 }
 
-/** What every client of grpc-js has, and the SDK's types leave out. */
+/** Method of every grpc-js client that the SDK's types omit. */
 interface GrpcClient {
   getChannel(): { getTarget(): string };
 }

@@ -7,16 +7,16 @@ import { isOfType } from "./ruleset-resource.js";
 
 /** Arguments of {@link TotalTlsCa}. */
 export interface TotalTlsCaArgs {
-  /** The zone. Changing it replaces the choice. */
+  /** The zone. Changing it replaces the resource. */
   readonly zoneId: pulumi.Input<string>;
-  /** Which authority issues the certificates that Total TLS orders from now on. There is no default to return to. */
+  /** Which authority issues the certificates that Total TLS orders from now on. There is no default to restore. */
   readonly certificateAuthority: pulumi.Input<Exclude<CertificateAuthority, "digicert"> | (string & {})>;
   /** What deleting does: nothing, or restore the previous authority. @default "keep" */
   readonly onDelete?: pulumi.Input<"keep" | "restore" | undefined>;
 }
 
 /**
- * Chooses the authority of a zone's Total TLS. It says the present `enabled` again, and so never turns Total TLS on or off.
+ * Chooses the authority of a zone's Total TLS. Writes repeat the current `enabled`, so they never turn Total TLS on or off.
  *
  * @example
  * ```ts
@@ -31,8 +31,8 @@ export class TotalTlsCa extends OwnResource {
   /** Whether Total TLS is on. */
   declare readonly enabled: pulumi.Output<boolean>;
   /**
-   * The authority in use before this stack chose one, also after a rename or a replacement of the resource; empty when it
-   * is not known.
+   * The authority in use before this stack chose one, even after the resource was renamed or replaced; empty when it is not
+   * known.
    */
   declare readonly previousCertificateAuthority: pulumi.Output<string>;
   /** Days. */
@@ -44,14 +44,14 @@ export class TotalTlsCa extends OwnResource {
   }
 
   /**
-   * Reads the choice of a zone that this program does not manage.
+   * Reads the authority of a zone that this program does not manage.
    * @param id `zones/<zoneId>/total-tls`
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts: pulumi.CustomResourceOptions = {}): TotalTlsCa {
     return new TotalTlsCa(name, {} as TotalTlsCaArgs, readOptions(TOTAL_TLS_CA.type, name, id, opts));
   }
 
-  /** Whether a value is such a choice, whichever copy of this package made it. */
+  /** Whether a value is a `TotalTlsCa`, whichever copy of this package created it. */
   static override isInstance(value: unknown): value is TotalTlsCa {
     return isOfType(value, TotalTlsCa.__pulumiType);
   }

@@ -1,2 +1,2 @@
-/** The parts of rules, where programs written for the vendor's package look for them: `types.input.RulesetRule`. */
+/** Types of rules under the names of the vendor's package: `types.input.RulesetRule`. */
 export type * as input from "./generated/inputs.js";

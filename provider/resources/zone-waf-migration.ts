@@ -8,9 +8,9 @@ import { OwnResource } from "./own-resource.js";
 import { prepareKind, readOptions, typeToken } from "./prepare.js";
 import { isOfType } from "./ruleset-resource.js";
 
-/** Names rules of the retrieved configuration, which have no ids yet. Every field that is given must match exactly. */
+/** Selects rules of the retrieved configuration, which have no IDs yet. All given fields must match exactly. */
 export interface MigrationRuleSelector {
-  /** Id of the managed ruleset that the rule executes; see `managedRulesets`. */
+  /** ID of the managed ruleset that the rule executes; see `managedRulesets`. */
   readonly executes?: pulumi.Input<string | undefined>;
   readonly description?: pulumi.Input<string | undefined>;
   readonly expression?: pulumi.Input<string | undefined>;
@@ -18,19 +18,19 @@ export interface MigrationRuleSelector {
 }
 
 /**
- * Changes to what an executed managed ruleset does: of single rules (`rules`), of tags (`categories`), or of the whole.
- * An action for the whole takes the place of every action that the retrieved overrides give in detail.
+ * Overrides for an executed managed ruleset: for single rules (`rules`), for tags (`categories`), or for all of its rules.
+ * An action for all rules replaces every action of the retrieved overrides.
  */
 export interface MigrationOverrides extends RulesetRuleActionParametersOverrides {
-  /** Id of the managed ruleset. @default every ruleset the configuration executes */
+  /** ID of the managed ruleset. @default every ruleset that the configuration executes */
   readonly rulesetId?: pulumi.Input<string | undefined>;
 }
 
-/** What is changed of the retrieved configuration, in this order. Rules that nothing names stay exactly as retrieved. */
+/** Changes to the retrieved configuration, applied in this order. Rules that are not selected stay exactly as retrieved. */
 export interface MigrationAdjustments {
-  /** Rules that are left out. */
+  /** Rules to omit. */
   readonly drop?: pulumi.Input<pulumi.Input<MigrationRuleSelector>[] | undefined>;
-  /** Rules that are written but do not run. */
+  /** Rules to write but disable. */
   readonly disable?: pulumi.Input<pulumi.Input<MigrationRuleSelector>[] | undefined>;
   readonly overrides?: pulumi.Input<pulumi.Input<MigrationOverrides>[] | undefined>;
   /** Rules before the retrieved ones. Exceptions (action `skip`) belong here: they only affect rules after them. */
@@ -41,24 +41,24 @@ export interface MigrationAdjustments {
 
 /** Arguments of {@link ZoneWafMigration}. */
 export interface ZoneWafMigrationArgs {
-  /** The zone. A migration belongs to it for ever. */
+  /** The zone. It cannot be changed. */
   readonly zoneId: pulumi.Input<string>;
   /**
-   * `validation` runs both implementations, the new one first (Enterprise zones only); `pending` finishes for good. The
-   * API's `2` and `1` are accepted as well. From validation to pending is an update; there is no way back.
+   * `validation` runs both implementations, the new one first (Enterprise zones only); `pending` finishes the migration. The
+   * API's `2` and `1` are accepted as well. Going from validation to pending is an update, which cannot be undone.
    */
   readonly mode: pulumi.Input<"validation" | "pending" | "1" | "2">;
-  /** Needed for `pending`: the zone's name, which is compared with `zoneId`, or `true`. */
+  /** Required for `pending`: the zone's name, which must match `zoneId`, or `true`. */
   readonly acknowledgeIrreversible?: pulumi.Input<boolean | string | undefined>;
-  /** Digest of a reviewed configuration, as a preview and `configDigest` give it; another configuration is refused. */
+  /** Digest of a reviewed configuration, from a preview or `configDigest`; any other configuration is refused. */
   readonly expectedConfig?: pulumi.Input<string | undefined>;
   /** Changes to the retrieved configuration. Excludes `rules`. */
   readonly adjustments?: pulumi.Input<MigrationAdjustments | undefined>;
-  /** The final rules, in place of the retrieved ones. */
+  /** The final rules, instead of the retrieved ones. Excludes `adjustments`. */
   readonly rules?: pulumi.Input<pulumi.Input<RulesetRule>[] | undefined>;
   /**
-   * What to do when the entry point holds rules that the result does not contain: `fail` stops, `replace` drops them,
-   * `empty` drops them even where the result holds no rule at all.
+   * What to do when the entry point contains rules that the result does not contain: `fail` stops, `replace` deletes them,
+   * `empty` deletes them even if the result contains no rules.
    * @default "fail"
    */
   readonly existingRules?: pulumi.Input<"fail" | "replace" | "empty" | undefined>;
@@ -69,8 +69,8 @@ export interface ZoneWafMigrationArgs {
 }
 
 /**
- * Moves a zone from the previous WAF to rulesets. The step cannot be undone: the preview is a readiness report, the
- * resource is protected unless `protect: false` says otherwise, and deleting it is refused.
+ * Migrates a zone from the previous WAF to rulesets. This cannot be undone: the preview is a readiness report, the resource
+ * is protected unless `protect: false` is set, and it cannot be deleted.
  *
  * @example
  * ```ts
@@ -86,11 +86,11 @@ export class ZoneWafMigration extends OwnResource {
 
   declare readonly zoneId: pulumi.Output<string>;
   declare readonly mode: pulumi.Output<"validation" | "pending">;
-  /** Whether the zone could go, as the service said before the step. */
+  /** Whether the zone could migrate, according to the service before the step. */
   declare readonly compatible: pulumi.Output<boolean | undefined>;
   /** The status of the zone: `notStarted`, `validation`, `finishing`, `finished`. */
   declare readonly phase: pulumi.Output<MigrationPhase>;
-  /** The same in the service's own words. */
+  /** The service's own name for the status. */
   declare readonly migrationState: pulumi.Output<string>;
   /** `enabled` or `disabled`. */
   declare readonly previousWaf: pulumi.Output<string>;
@@ -100,17 +100,17 @@ export class ZoneWafMigration extends OwnResource {
   declare readonly rulesetVersion: pulumi.Output<string | undefined>;
   declare readonly deployedRules: pulumi.Output<readonly DeployedRuleInfo[] | undefined>;
   /**
-   * The rules that are written, after adjustments; known in the preview. Of a zone that is found migrated, those that
-   * stand in its entry point. A `PhaseEntrypoint` adopts them as they are.
+   * The rules that are written, after adjustments; known in the preview. For a zone that is already migrated, the rules of
+   * its entry point. A `PhaseEntrypoint` can adopt them unchanged.
    */
   declare readonly plannedRules: pulumi.Output<RulesetRule[]>;
-  /** The generated configuration, exactly as the service gave it; known in the preview. */
+  /** The generated configuration, exactly as the service returned it; known in the preview. */
   declare readonly retrievedConfig: pulumi.Output<RetrievedConfig | undefined>;
-  /** Digest of it, for `expectedConfig`; known in the preview. */
+  /** Digest of the configuration, for `expectedConfig`; known in the preview. */
   declare readonly configDigest: pulumi.Output<string | undefined>;
   /** The readiness report; known in the preview. */
   declare readonly report: pulumi.Output<MigrationReport | undefined>;
-  /** When this stack saw the finish, RFC 3339, UTC; missing when the zone had been migrated before. */
+  /** When this stack saw the migration finish, RFC 3339, UTC; absent if the zone was already migrated. */
   declare readonly finishedAt: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: ZoneWafMigrationArgs, opts: pulumi.CustomResourceOptions = {}) {
@@ -140,7 +140,7 @@ export class ZoneWafMigration extends OwnResource {
     return new ZoneWafMigration(name, state as ZoneWafMigrationArgs, options);
   }
 
-  /** Whether a value is a migration, whichever copy of this package made it. */
+  /** Whether a value is a `ZoneWafMigration`, whichever copy of this package created it. */
   static override isInstance(value: unknown): value is ZoneWafMigration {
     return isOfType(value, ZoneWafMigration.__pulumiType);
   }

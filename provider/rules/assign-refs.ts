@@ -5,25 +5,25 @@ import { matchRules, type KnownRule, type WantedRule } from "./match.js";
 import { Pool } from "./pool.js";
 import { Rule } from "./rule.js";
 
-/** A ref of the program stands where another ref stood: the service will give the rule a new id. */
+/** The program gives an existing rule another ref, so the service will give the rule a new ID. */
 export interface RefChange {
   readonly index: number;
   readonly ref: string;
-  /** The ref the rule has now; naming this one keeps its id. */
+  /** The rule's current ref; using it keeps the rule's ID. */
   readonly present: string;
 }
 
 export interface AssignedRefs {
-  /** One for each wanted rule, in order. */
+  /** The ref of each wanted rule, in order. */
   readonly refs: readonly string[];
-  /** Index of the known rule each one is. */
+  /** For each wanted rule, the index of the known rule that it matches. */
   readonly matching: readonly (number | undefined)[];
   readonly changes: readonly RefChange[];
 }
 
 /**
- * Gives every rule of a program its ref: its own, the one it has had, or a new one derived from what it says, and from whose
- * it is, where an owner is named.
+ * Assigns a ref to every rule of a program: the one it declares, the one it had before, or a new one derived from its content
+ * and the owner, if one is given.
  */
 export function assignRefs(
   known: readonly KnownRule[],
@@ -53,7 +53,7 @@ export function assignRefs(
   return { refs, matching, changes: refChanges(known, values, own, matching) };
 }
 
-/** A name for a rule of which nothing is known yet. */
+/** A ref for a rule that is not known at all yet. */
 function pendingRef(index: number, taken: ReadonlySet<string>): string {
   for (let number = index + 1; ; number += 1) {
     const ref = `rule-${String(number)}`;

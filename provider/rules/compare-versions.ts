@@ -4,28 +4,28 @@ import { meaningOf, contentOf } from "./content.js";
 import { diffRules, isEmptyDiff, type RulesDiff } from "./diff.js";
 import { keyedAnswer } from "./keyed.js";
 
-/** A field in which two versions of a rule differ; a side is missing where the field is. */
+/** A field in which two versions of a rule differ; `before` or `after` is absent where the field is. */
 export interface FieldDifference {
   readonly name: string;
   readonly before?: Json;
   readonly after?: Json;
 }
 
-/** How two versions of a ruleset differ, rule by rule. Rules are the same where their refs are. */
+/** How two versions of a ruleset differ, rule by rule. Rules with equal refs are the same rule. */
 export interface VersionsDifference {
   readonly from: string;
   readonly to: string;
-  /** The ruleset's own description, where it changed. */
+  /** The ruleset's own description, if it changed. */
   readonly description?: { readonly before: string; readonly after: string };
   readonly added: readonly DeployedRule[];
   readonly removed: readonly DeployedRule[];
-  /** As the later version says them. */
+  /** Changed rules, as in the later version. */
   readonly changed: readonly { readonly rule: DeployedRule; readonly fields: readonly FieldDifference[] }[];
-  /** Refs of rules that say the same in other words. */
+  /** Refs of rules that are written differently, but have the same meaning. */
   readonly reformatted: readonly string[];
-  /** Refs of rules that stand elsewhere among the others. */
+  /** Refs of rules whose position among the others changed. */
   readonly moved: readonly string[];
-  /** Refs of rules that are as they were. */
+  /** Refs of rules that did not change. */
   readonly unchanged: readonly string[];
 }
 
@@ -57,18 +57,18 @@ export function compareVersions(before: Ruleset, after: Ruleset): VersionsDiffer
 }
 
 function fieldOf(name: string, was: DeployedRule, is: DeployedRule): FieldDifference {
-  // As it is written; what only the normal form shows is shown in that.
+  // Prefer the field as written; use the normal form if only that contains the field.
   const before = contentOf(was)[name] ?? meaningOf(was)[name];
   const after = contentOf(is)[name] ?? meaningOf(is)[name];
   return { name, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
 }
 
-/** Whether two versions say the same in the same words. */
+/** Whether two versions are identical, including how their rules are written. */
 export function isSameVersion(difference: VersionsDifference): boolean {
   return difference.description === undefined && isEmptyDiff(countsOf(difference));
 }
 
-/** The same by refs alone, for a line that counts. */
+/** The difference with refs instead of rules, for a summary line. */
 export function countsOf({ added, removed, changed, ...rest }: VersionsDifference): RulesDiff {
   return {
     ...rest,

@@ -3,25 +3,25 @@ import { isObject, sameJson, type Json, type JsonObject } from "../model/json.js
 import { KNOWN_DEFAULTS } from "./defaults.js";
 import { inNormalForm } from "./form.js";
 
-/** What a rule says as it is written, without ids, versions, and what the service fills in. */
+/** A rule's content as written, without IDs, versions, and defaults that the service fills in. */
 export function contentOf(rule: JsonObject): JsonObject {
   return KNOWN_DEFAULTS.reduce((current, known) => known.strip(current), rule);
 }
 
-/** The content with every expression in its normal form, to be compared and never shown: equal ones behave alike. */
+/** The content with every expression in its normal form. Rules with equal meanings behave alike. Not for display. */
 export function meaningOf(rule: JsonObject): JsonObject {
   return contentOf(inNormalForm(rule));
 }
 
-/** A content as a rule again: what it was made of, without what means nothing. */
+/** Converts a rule's content to a rule. */
 export function ruleOf(content: JsonObject): RulesetRule {
-  // The service gives every rule an action; rules of managed rulesets have no expression, and nobody declares these.
+  // Every rule has an action. Only rules of managed rulesets have no expression, and programs do not declare those.
   return content as RulesetRule;
 }
 
 /**
- * What a program's rule has become: where the service's answer changed since the last one, the new value; everywhere
- * else what the program wrote. So what the service adds by itself never shows.
+ * Merges drift into a declared value: the new value where the service's response changed since the last one, and the declared
+ * value everywhere else. So defaults that the service adds never appear as drift.
  */
 export function overlay(
   declared: Json | undefined,

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from "../model/json.js";
 
 /**
- * What the service fills in by itself or treats as left out. This list is closed and only bridges the gap between
- * what a program writes and what an answer says; drift is measured against the last answer instead.
+ * A value that the service adds by itself, or treats like an absent one. The list is closed and only serves to compare
+ * a program's rule with a response; drift is determined by comparing a response with the previous one.
  */
 export interface KnownDefault {
   readonly what: string;
@@ -10,14 +10,14 @@ export interface KnownDefault {
   readonly strip: (rule: JsonObject) => JsonObject;
 }
 
-/** Fields that say who or when, never what a rule does. */
+/** Fields that do not affect what a rule does. */
 const IDENTITY = ["id", "ref", "version", "lastUpdated", "categories"];
 
 function without(object: JsonObject, ...keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }
 
-/** Applies a change to a nested object and drops the object when nothing is left of it. */
+/** Applies a change to a nested object, and removes the object if it becomes empty. */
 function inside(rule: JsonObject, key: string, change: (value: JsonObject) => JsonObject): JsonObject {
   const value = rule[key];
   if (!isObject(value)) return rule;
@@ -34,7 +34,7 @@ function sorted(object: JsonObject, key: string): JsonObject {
   return Array.isArray(list) ? { ...object, [key]: [...(list as string[])].sort() } : object;
 }
 
-/** Nested objects that hold nothing, such as `actionParameters: {}`, and undefined values. Lists stay. */
+/** Removes null, undefined and empty nested objects such as `actionParameters: {}`. Keeps empty lists. */
 function prune(value: Json | undefined): Json | undefined {
   if (Array.isArray(value)) return (value as Json[]).map((item) => prune(item) ?? {});
   if (!isObject(value)) return value;
@@ -45,7 +45,7 @@ function prune(value: Json | undefined): Json | undefined {
   });
   return Object.fromEntries(entries);
 }
-/** Objects that mean something although they are empty. */
+/** Objects that have a meaning even when they are empty. */
 export const KEEP_EMPTY = new Set(["linkMaze"]);
 
 export const KNOWN_DEFAULTS: readonly KnownDefault[] = [
@@ -81,7 +81,7 @@ export const KNOWN_DEFAULTS: readonly KnownDefault[] = [
       ),
   },
   {
-    what: "rewrites tell whether they reach the origin",
+    what: "responses say whether a rewrite reaches the origin",
     strip: (rule) =>
       inside(rule, "actionParameters", (parameters) => inside(parameters, "uri", (uri) => without(uri, "origin"))),
   },
@@ -98,11 +98,11 @@ export const KNOWN_DEFAULTS: readonly KnownDefault[] = [
       ),
   },
   {
-    what: "the order of what is skipped means nothing",
+    what: "the order of skipped phases, products and rulesets is irrelevant",
     strip: (rule) =>
       inside(rule, "actionParameters", (parameters) =>
         ["phases", "products", "rulesets"].reduce((current, key) => sorted(current, key), parameters),
       ),
   },
-  { what: "nothing in an object equals no object", strip: (rule) => prune(rule) as JsonObject },
+  { what: "an empty object equals none", strip: (rule) => prune(rule) as JsonObject },
 ];

@@ -5,7 +5,7 @@ import { isUnknown } from "../model/unknown.js";
 const SLUG_LENGTH = 40;
 const HASH_LENGTH = 4;
 
-/** Lower-case words joined by hyphens. */
+/** Converts a text to lower-case words joined by hyphens. */
 export function slug(text: string): string {
   const words = text
     .normalize("NFKD")
@@ -18,23 +18,23 @@ export function slug(text: string): string {
 
 export interface RefSource {
   readonly rule: JsonObject;
-  /** Top-level fields of the rule that hold a secret: they leave no trace in the ref. */
+  /** Top-level fields of the rule that contain a secret: they do not affect the ref. */
   readonly secretFields: readonly string[];
 }
 
 /**
- * A ref that reads like its rule: a slug of the description, else of the action, and a short hash of both and the
- * expression. The same rule gets the same ref in every run; a taken one gets another hash.
+ * Derives a readable ref: a slug of the description, or else of the action, and a short hash of both and the expression. The
+ * same rule gets the same ref in every run; if it is taken, the hash is changed.
  */
 export function deriveRef(source: RefSource, isTaken: (ref: string) => boolean): string {
   return new RefDeriver(isTaken).derive(source);
 }
 
-/** Derives refs for many rules. Of twins, each goes on from where the one before it found its ref. */
+/** Derives refs for many rules. For identical rules, each attempt continues where the previous one found a free ref. */
 export class RefDeriver {
   private readonly attempts = new Map<string, number>();
 
-  /** A ref that is taken must stay so. With an owner, the same rule gets another ref than that of any other owner. */
+  /** A taken ref must remain taken. With an owner, the ref differs from those that other owners' rules get. */
   constructor(
     private readonly isTaken: (ref: string) => boolean,
     private readonly owner?: string,
@@ -46,8 +46,8 @@ export class RefDeriver {
       return typeof value !== "string" || isUnknown(value) || secretFields.includes(field) ? undefined : value;
     };
     const words = slug(open("description") ?? "") || slug(open("action") ?? "") || "rule";
-    const said = [open("action"), open("description"), open("expression")];
-    const material = stableText(this.owner === undefined ? said : [...said, this.owner]);
+    const fields = [open("action"), open("description"), open("expression")];
+    const material = stableText(this.owner === undefined ? fields : [...fields, this.owner]);
     for (let attempt = this.attempts.get(material) ?? 0; ; attempt += 1) {
       const ref = `${words}-${hashOf(material, attempt, this.owner !== undefined)}`;
       if (this.isTaken(ref)) continue;

@@ -1,24 +1,24 @@
 import { NO_RULE, type Rule } from "./rule.js";
 import type { KeyedRules } from "./keyed.js";
 
-/** How two ordered sets of rules differ. Every ref stands in one list only, except that a changed or reformatted rule may have moved. */
+/** How two ordered sets of rules differ. Every ref is in one list, except that a changed or reformatted rule may also move. */
 export interface RulesDiff {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly { readonly ref: string; readonly fields: readonly string[] }[];
-  /** Rules that say what they said, in other words. */
+  /** Rules that are written differently, but have the same meaning. */
   readonly reformatted: readonly string[];
   readonly moved: readonly string[];
   readonly unchanged: readonly string[];
 }
 
-/** Compares by ref. A rule that is not known yet counts as changed, with no fields, when it might differ. */
+/** Compares rules by ref. A rule that is not fully known yet counts as changed, without fields, if it might differ. */
 export function diffRules(before: KeyedRules, after: KeyedRules): RulesDiff {
   const common = after.order.filter((ref) => before.rules[ref] !== undefined);
   const changed = common.flatMap((ref) => {
     const { [ref]: old = NO_RULE } = before.rules;
     const { [ref]: now = NO_RULE } = after.rules;
-    if (now.pending) return now.maySay(old) ? [] : [{ ref, fields: [] }];
+    if (now.pending) return now.mayMeanSameAs(old) ? [] : [{ ref, fields: [] }];
     const fields = old.changedFields(now);
     return fields.length > 0 ? [{ ref, fields }] : [];
   });
@@ -43,7 +43,7 @@ function isReformatted(before: Rule = NO_RULE, after: Rule = NO_RULE): boolean {
   return !after.pending && !after.isWrittenAs(before);
 }
 
-/** The same where no other words are sent: rules that are only reformatted count as unchanged. */
+/** The difference if a new notation is not sent: rules that are only reformatted count as unchanged. */
 export function withoutForm(diff: RulesDiff): RulesDiff {
   const moved = new Set(diff.moved);
   const still = diff.reformatted.filter((ref) => !moved.has(ref));
@@ -54,7 +54,7 @@ export function isEmptyDiff({ added, removed, changed, reformatted, moved }: Rul
   return added.length + removed.length + changed.length + reformatted.length + moved.length === 0;
 }
 
-/** The fewest refs that must move to turn one order into the other: all outside a longest increasing subsequence. */
+/** The smallest set of refs that must move to get from one order to the other: all outside a longest increasing subsequence. */
 export function movedRefs(before: readonly string[], after: readonly string[]): string[] {
   const position = new Map(before.map((ref, index) => [ref, index]));
   const sequence = after.map((ref) => position.get(ref) ?? -1);

@@ -1,34 +1,34 @@
 import type { RulesetRuleActionParametersOverrides } from "../model/generated/rule.js";
 import type { DeployedRule } from "../model/ruleset.js";
 
-/** What a rule of an executed ruleset does, and which override says so where one does. */
+/** What a rule of an executed ruleset does, and which overrides apply. */
 export interface EffectiveRule {
   readonly id: string;
   readonly description: string;
-  /** Its tags. */
+  /** The rule's tags. */
   readonly categories: readonly string[];
   readonly action: string;
   readonly enabled: boolean;
-  /** Only where an override sets it; the vendor's own is not told. */
+  /** Only if an override sets it; the service does not return the vendor's own. */
   readonly sensitivityLevel?: string;
-  /** Score from which the rule acts, where it has one. */
+  /** Score from which the rule acts, if it has one. */
   readonly scoreThreshold?: number;
-  /** By property, the level of the override that decided: `rule`, `tag wordpress` or `ruleset`. */
+  /** By property, the level of the override that applies: `rule`, `tag wordpress` or `ruleset`. */
   readonly overriddenBy: Readonly<Partial<Record<Property, string>>>;
 }
 
 const PROPERTIES = ["action", "enabled", "sensitivityLevel", "scoreThreshold"] as const;
 type Property = (typeof PROPERTIES)[number];
 
-/** What one override changes. */
+/** Properties that an override sets. */
 type Change = Partial<Readonly<Record<Property, unknown>>>;
 
-/** Overrides that can touch a rule, the one that wins first. */
+/** An override that applies to a rule. */
 type Level = readonly [words: string, change: Change];
 
 /**
- * What each rule of a ruleset does where it is executed with overrides. Each property by itself: an override of the rule
- * wins over one of its tags, of these the last in the list, and that over the whole ruleset.
+ * What each rule of a ruleset does when the ruleset is executed with overrides. For each property separately, an override of
+ * the rule wins over those of its tags, of which the last in the list wins, and these win over one of the whole ruleset.
  * See https://developers.cloudflare.com/ruleset-engine/managed-rulesets/override-managed-ruleset/.
  */
 export function effectiveRules(
@@ -67,7 +67,7 @@ function effective(rule: DeployedRule, levels: readonly Level[]): EffectiveRule 
   };
 }
 
-/** The scoring rule of the core ruleset has one. It is no field of rules that programs write. */
+/** The scoring rule of the core ruleset has a threshold. Rules of programs have no such field. */
 function scoreThresholdOf({ wire }: DeployedRule): Pick<EffectiveRule, "scoreThreshold"> {
   const threshold = wire?.score_threshold;
   return typeof threshold === "number" ? { scoreThreshold: threshold } : {};

@@ -1,14 +1,14 @@
-// Past the index, so that a preview loads nothing that evaluates.
+// Not from the language's index, so that a preview does not load the evaluator.
 import { normalForm } from "../../language/normalise/index.js";
 import { expressionsOf, type PlacedExpression } from "../model/expressions.js";
 import type { Json, JsonObject } from "../model/json.js";
 import { valueAt, withValueAt } from "../model/path.js";
 
-/** Enough for the largest programs; past it the forms are made again. */
+/** Size of the cache, enough for the largest programs; when it is full, it is emptied. */
 const MOST_FORMS = 50_000;
 const forms = new Map<string, string>();
 
-/** An expression in its normal form; one that cannot be read as it is. Made once for each text. */
+/** The normal form of an expression, cached; an expression that cannot be parsed is returned unchanged. */
 function formOf({ text, options }: PlacedExpression): string {
   const kind = options.slot === "value" ? "value" : "filter";
   const key = `${kind} ${text}`;
@@ -25,7 +25,7 @@ export function inNormalForm(rule: JsonObject): JsonObject {
   return rewritten(rule, formOf);
 }
 
-/** A rule with every expression written as the other rule writes it, where both mean the same. */
+/** A rule whose expressions are written as in the other rule, wherever both mean the same. */
 export function writtenAs(rule: object, other: object): JsonObject {
   return rewritten(rule as JsonObject, (placed) => {
     const text = valueAt(other, placed.path);

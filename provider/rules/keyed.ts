@@ -3,7 +3,7 @@ import { isObject, mapFrom } from "../model/json.js";
 import type { DeployedRule } from "../model/ruleset.js";
 import { Rule } from "./rule.js";
 
-/** Rules by ref and the order they run in: how a checked ruleset holds its rules. */
+/** Rules by ref, and the order in which they run: the form of rules in checked inputs. */
 export interface KeyedRules {
   readonly rules: Readonly<Record<string, Rule<RulesetRule>>>;
   readonly order: readonly string[];
@@ -11,20 +11,20 @@ export interface KeyedRules {
 
 export const NO_RULES: KeyedRules = { rules: {}, order: [] };
 
-/** A rule under its ref, as it is written. */
+/** A rule as written, with its ref. */
 export interface RuleEntry {
   readonly ref: string;
   readonly rule: RulesetRule;
 }
 
-/** Rules as values, by their refs, in that order. */
+/** Creates keyed rules from entries in order. */
 export function keyed(entries: readonly RuleEntry[]): KeyedRules {
-  // Without a prototype: a ref such as `constructor` is only a ref.
+  // Without a prototype, so that a ref such as `constructor` is an ordinary key.
   const rules = mapFrom(entries.map(({ ref, rule }) => [ref, new Rule(rule)] as const));
   return { rules, order: entries.map(({ ref }) => ref) };
 }
 
-/** Rules by ref and their order, from a map and a text. Refs that the text forgets come last; others it names are none. */
+/** Creates keyed rules from an object and an order text. Refs missing in the text come last; unknown refs in it are ignored. */
 export function keyedRules(rules: Readonly<Record<string, RulesetRule>>, order: string): KeyedRules {
   const known = new Set(Object.keys(rules).filter((ref) => ref !== "__defaults"));
   const named = new Set(order.split("\n"));
@@ -37,7 +37,7 @@ export function keyedRules(rules: Readonly<Record<string, RulesetRule>>, order: 
   );
 }
 
-/** Rules in order as the service holds them, by the refs it knows them by. */
+/** Creates keyed rules from the service's rules, with their refs and in their order. */
 export function keyedAnswer(rules: readonly DeployedRule[]): KeyedRules {
   return keyed(rules.map((rule) => ({ ref: rule.ref, rule: rule as RulesetRule })));
 }
@@ -50,24 +50,24 @@ export function ruleEntries({ rules, order }: KeyedRules): RuleEntry[] {
   });
 }
 
-/** The rules by ref, as they are written. */
+/** The rules as written, by ref. */
 export function rulesByRef(keyed: KeyedRules): Readonly<Record<string, RulesetRule>> {
   return mapFrom(ruleEntries(keyed).map(({ ref, rule }) => [ref, rule] as const));
 }
 
-/** Rules as they stand at the service, by their ids and in the order they run. */
+/** Deployed rules by ID, in the order in which they run. */
 export type StandingRules = ReadonlyMap<string, Rule<DeployedRule>>;
 
 export function standingRules(rules: readonly DeployedRule[]): StandingRules {
   return new Map(rules.map((rule) => [rule.id, new Rule(rule)]));
 }
 
-/** Every ref ends its line, the last one too: so an addition at the end is one line in a diff of texts. */
+/** Writes one ref per line. The last line ends with a line break too, so that appending a ref is one line in a text diff. */
 export function orderText(order: readonly string[]): string {
   return order.map((ref) => `${ref}\n`).join("");
 }
 
-/** How many rules run; one of which that is not known yet counts. */
+/** Number of enabled rules; a rule counts if it is not known yet whether it is enabled. */
 export function rulesInForce(rules: Readonly<Record<string, RulesetRule>>): number {
   return Object.values(rules).filter((rule) => !isObject(rule) || rule.enabled !== false).length;
 }

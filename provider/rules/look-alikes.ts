@@ -2,15 +2,15 @@ import { isObject, stableText, type Json, type JsonObject } from "../model/json.
 import { hasUnknown, isUnknown, UNKNOWN } from "../model/unknown.js";
 import { Pool } from "./pool.js";
 
-/** Where a value is not known: all of it, or members of it. */
+/** Which parts of a value are unknown: all of it, or some members. */
 type Shape = true | { readonly [key: string]: Shape };
 
-/** Past so many shapes, a member that is known in part counts as not known at all. */
+/** When there are more shapes than this, a member that is partly unknown counts as unknown entirely. */
 const MOST_SHAPES = 32;
 
 /**
- * Rules among which the first is looked up that a rule with unknowns could be. Rules whose unknowns stand in the same
- * places share an index, so a look-up costs no more than reading the rule.
+ * Finds the first free rule that a rule with unknown values could match. Rules with unknowns in the same places share an
+ * index, so a look-up takes only as long as reading the rule.
  */
 export class LookAlikes {
   private readonly indexes = new Map<string, Pool>();
@@ -55,7 +55,7 @@ function coarse(shape: Shape): Shape {
   return shape === true ? true : Object.fromEntries(Object.keys(shape).map((key) => [key, true as const]));
 }
 
-/** The text of a value in which whatever the shape names is not known. */
+/** The text of a value after replacing the parts in the shape by the unknown marker. */
 function masked(value: Json | undefined, shape: Shape): string {
   return stableText(mask(value, shape));
 }

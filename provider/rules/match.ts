@@ -4,29 +4,29 @@ import { LookAlikes } from "./look-alikes.js";
 import { Pool } from "./pool.js";
 import type { Rule } from "./rule.js";
 
-/** A rule that is there already. */
+/** An existing rule. */
 export interface KnownRule<Fields = unknown> {
   readonly ref: string;
-  /** The service's id, where it is known. */
+  /** The service's ID, if it is known. */
   readonly id?: string;
   readonly rule: Rule<Fields>;
-  /** Fingerprint of what was declared before somebody changed the rule behind the stack's back. */
+  /** If the rule was changed outside the stack, the fingerprint of what was declared before. */
   readonly declared?: string;
 }
 
 /** A rule of the program: an object, or the unknown marker. */
 export type WantedRule = object | string;
 
-/** For each wanted rule the index of the known rule it is, or undefined for a new one. */
+/** For each wanted rule, the index of the known rule that it matches, or undefined for a new one. */
 export type Matching = readonly (number | undefined)[];
 
 /**
- * Which wanted rule is which known rule. Surest signs first: the ref or id a program names, equal content, content
- * that may be equal once it is known, all but the description equal, all but one thing equal, expression, description,
- * and last the place between two neighbours. A rule not yet known takes what is left, so that an old rule counts as
- * removed only when no unknown could be it. Each known rule is given away once. With `onlySure`, only refs, ids, and
- * what a rule says or does count.
- * Every sign is a look-up, so the work grows with the number of rules and not with the number of pairs.
+ * Matches wanted rules with known rules. The most reliable criteria are applied first: the ref or ID that the program
+ * declares, equal content, content that may be equal once it is known, content equal except for the description, combinations
+ * of fields, expression, description, and last the position between two matched neighbours. Rules that are not fully known
+ * get what remains, so that an existing rule counts as removed only if no unknown rule could match it. Each known rule is
+ * matched once. With `onlySure`, only refs, IDs, content and effect are used.
+ * Each criterion is a look-up in an index, so the time grows with the number of rules, not with the number of pairs.
  */
 export function matchRules(
   known: readonly KnownRule[],
@@ -40,17 +40,17 @@ export function matchRules(
   matcher.byPossibleContent();
   matcher.byEffect();
   if (options.onlySure === true) {
-    matcher.unknownsTakeTheRest();
+    matcher.matchUnknownsWithRest();
     return matcher.result;
   }
-  for (const fields of SIGNS) matcher.byFields(fields);
+  for (const fields of CRITERIA) matcher.byFields(fields);
   matcher.byNeighbours();
-  matcher.unknownsTakeTheRest();
+  matcher.matchUnknownsWithRest();
   return matcher.result;
 }
 
-/** Fields that must agree, from sure to vague. */
-const SIGNS: readonly (readonly string[])[] = [
+/** Combinations of fields that must be equal, the most specific first. */
+const CRITERIA: readonly (readonly string[])[] = [
   ["action", "expression", "description"],
   ["expression", "description"],
   ["action", "expression", "actionParameters"],
@@ -61,25 +61,25 @@ const SIGNS: readonly (readonly string[])[] = [
   ["description"],
 ];
 
-/** Values too common to tell a rule by. */
-function isVague(field: string, value: unknown): boolean {
+/** Whether a value is too common to identify a rule. */
+function isCommon(field: string, value: unknown): boolean {
   return value === undefined || value === "" || isUnknown(value) || (field === "expression" && value === "true");
 }
 
-function isTelling(rule: JsonObject, fields: readonly string[]): boolean {
-  return fields.some((field) => field !== "action" && !isVague(field, rule[field]));
+function isDistinctive(rule: JsonObject, fields: readonly string[]): boolean {
+  return fields.some((field) => field !== "action" && !isCommon(field, rule[field]));
 }
 
 function textOf(rule: JsonObject, fields: readonly string[]): string {
   return stableText(fields.map((field) => rule[field] ?? null));
 }
 
-/** The fields of a rule; of one that is not known at all, none. */
+/** The fields of a rule; empty for one that is not known at all. */
 function fieldsOf({ fields }: Rule): JsonObject {
   return isObject(fields) ? fields : {};
 }
 
-/** A rule that names a ref is that rule and no other. */
+/** Whether a rule declares no ref. One that does can only match the rule with that ref. */
 function namesNoRef(rule: Rule): boolean {
   const { ref } = fieldsOf(rule);
   return ref === undefined || isUnknown(ref);
@@ -99,62 +99,62 @@ class Matcher {
 
   byRef(): void {
     const byRef = this.pool(({ ref }) => [ref]);
-    for (const { index, rule } of this.open()) {
+    for (const { index, rule } of this.openRules()) {
       const { ref } = fieldsOf(rule);
-      if (typeof ref === "string") this.give(index, byRef.first(ref));
+      if (typeof ref === "string") this.assign(index, byRef.first(ref));
     }
   }
 
   byId(): void {
     const byName = this.pool(({ id, ref }) => (id === undefined ? [ref] : [id, ref]));
-    for (const { index, rule } of this.open()) {
+    for (const { index, rule } of this.openRules()) {
       const { id } = fieldsOf(rule);
-      if (typeof id === "string") this.give(index, byName.first(id));
+      if (typeof id === "string") this.assign(index, byName.first(id));
     }
   }
 
-  /** Equal contents in order, so that twins keep their places; those in the same words before those in others. */
+  /** Matches equal contents in order, so that identical rules keep their positions; rules that are written alike go first. */
   byContent(): void {
     const byWriting = this.pool(({ rule }) => [rule.written]);
-    for (const { index, rule } of this.takers()) {
-      if (!rule.pending) this.give(index, byWriting.first(rule.written));
+    for (const { index, rule } of this.candidates()) {
+      if (!rule.pending) this.assign(index, byWriting.first(rule.written));
     }
     const byText = this.pool(({ rule }) => [rule.text]);
     const byDeclared = this.pool(({ declared }) => (declared === undefined ? [] : [declared]));
     const drifted = this.known.some(({ declared }) => declared !== undefined);
-    for (const { index, rule } of this.takers()) {
+    for (const { index, rule } of this.candidates()) {
       if (rule.pending) continue;
-      this.give(index, byText.first(rule.text) ?? (drifted ? byDeclared.first(rule.fingerprint) : undefined));
+      this.assign(index, byText.first(rule.text) ?? (drifted ? byDeclared.first(rule.fingerprint) : undefined));
     }
   }
 
-  /** Contents that could be equal once everything in them is known. */
+  /** Matches contents that could be equal once they are fully known. */
   byPossibleContent(): void {
-    const pending = this.takers().filter(({ rule }) => rule.pending);
+    const pending = this.candidates().filter(({ rule }) => rule.pending);
     if (pending.length === 0) return;
     const rules = new LookAlikes(
       this.known.map(({ rule }) => rule.meaning),
       this.free,
     );
-    for (const { index, rule } of pending) this.give(index, rules.first(rule.meaning));
+    for (const { index, rule } of pending) this.assign(index, rules.first(rule.meaning));
   }
 
-  /** Rules that do the same under another description. */
+  /** Matches rules that differ only in their description. */
   byEffect(): void {
     const byText = this.pool(({ rule }) => [rule.effect]);
-    for (const { index, rule } of this.takers()) {
-      if (!rule.pending) this.give(index, byText.first(rule.effect));
+    for (const { index, rule } of this.candidates()) {
+      if (!rule.pending) this.assign(index, byText.first(rule.effect));
     }
   }
 
   byFields(fields: readonly string[]): void {
     const byText = this.pool(({ rule }) => [textOf(rule.meaning, fields)]);
-    for (const { index, rule } of this.takers()) {
-      if (isTelling(rule.meaning, fields)) this.give(index, byText.first(textOf(rule.meaning, fields)));
+    for (const { index, rule } of this.candidates()) {
+      if (isDistinctive(rule.meaning, fields)) this.assign(index, byText.first(textOf(rule.meaning, fields)));
     }
   }
 
-  /** A run of rules alone between two recognised neighbours is the run that stood alone between them before. */
+  /** Matches a run of rules between two matched neighbours with the run of the same length that was between them before. */
   byNeighbours(): void {
     for (const [start, end] of this.openRuns()) {
       const before = start === 0 ? -1 : (this.result[start - 1] ?? -1);
@@ -166,29 +166,29 @@ class Matcher {
         const index = start + offset;
         const [before, now] = [this.known[candidate]?.rule, this.wanted[index]];
         const same = before !== undefined && now !== undefined && fieldsOf(before).action === fieldsOf(now).action;
-        if (same && namesNoRef(now)) this.give(index, candidate);
+        if (same && namesNoRef(now)) this.assign(index, candidate);
       });
     }
   }
 
-  unknownsTakeTheRest(): void {
+  matchUnknownsWithRest(): void {
     const any = this.pool(() => [""]);
     const byAction = this.pool(({ rule }) => [stableText(fieldsOf(rule).action)]);
-    for (const { index, rule } of this.open()) {
+    for (const { index, rule } of this.openRules()) {
       if (!rule.pending || !namesNoRef(rule)) continue;
       const { action } = fieldsOf(rule);
       const open = action === undefined || isUnknown(action);
-      this.give(index, open ? any.first("") : byAction.first(stableText(action)));
+      this.assign(index, open ? any.first("") : byAction.first(stableText(action)));
     }
   }
 
-  private give(wanted: number, known: number | undefined): void {
+  private assign(wanted: number, known: number | undefined): void {
     if (known === undefined) return;
     this.result[wanted] = known;
     this.free.delete(known);
   }
 
-  /** Free known rules by the names that a sign gives them, which are worked out when the first one is looked up. */
+  /** Indexes the free known rules by the names that a criterion gives them, once the first name is looked up. */
   private pool(names: (rule: KnownRule) => readonly string[]): Pick<Pool, "first"> {
     let filled: Pool | undefined;
     return { first: (name) => (filled ??= this.filledPool(names)).first(name) };
@@ -203,13 +203,13 @@ class Matcher {
     return pool;
   }
 
-  private open(): { readonly index: number; readonly rule: Rule }[] {
+  private openRules(): { readonly index: number; readonly rule: Rule }[] {
     return this.wanted.flatMap((rule, index) => (this.result[index] === undefined ? [{ index, rule }] : []));
   }
 
-  /** Open rules of which something is known and that name no ref. */
-  private takers(): { readonly index: number; readonly rule: Rule }[] {
-    return this.open().filter(({ rule }) => isObject(rule.fields) && namesNoRef(rule));
+  /** Open rules that are at least partly known and declare no ref. */
+  private candidates(): { readonly index: number; readonly rule: Rule }[] {
+    return this.openRules().filter(({ rule }) => isObject(rule.fields) && namesNoRef(rule));
   }
 
   private openRuns(): (readonly [number, number])[] {

@@ -4,7 +4,7 @@ import { isObject, mapFrom, type Json, type JsonObject } from "../model/json.js"
 import { withoutEmptyIdentity } from "../model/ruleset.js";
 import { isUnknown } from "../model/unknown.js";
 
-/** Drops null, empty lists and empty objects: all of them say the same as a field that is left out. */
+/** Removes null, empty lists and empty objects, which mean the same as an absent field. */
 function prune(value: Json): Json | undefined {
   if (value === null) return undefined;
   if (Array.isArray(value)) {
@@ -20,7 +20,7 @@ function prune(value: Json): Json | undefined {
   return entries.length === 0 ? undefined : mapFrom<Json>(entries);
 }
 
-/** Ids as people write them: a full resource id becomes the ruleset id the service knows. */
+/** Converts full resource IDs to the service's ruleset IDs. */
 function shortenIds(rule: JsonObject): JsonObject {
   const parameters = rule.actionParameters;
   if (!isObject(parameters)) return rule;
@@ -38,7 +38,7 @@ function shortenIds(rule: JsonObject): JsonObject {
   return { ...rule, actionParameters: shortened };
 }
 
-/** Arguments of a ruleset in one form: rules without what means nothing, and the bare id of a ruleset to take over. */
+/** Normalizes the arguments of a ruleset: its rules, and the ID of a ruleset to take over. */
 export function normaliseArguments(args: JsonObject): JsonObject {
   const { rules, rulesetId } = args;
   return {
@@ -48,7 +48,7 @@ export function normaliseArguments(args: JsonObject): JsonObject {
   };
 }
 
-/** A rule as a program wrote it, without what means nothing. Unknown values and anything that is no rule stay. */
+/** Removes fields without a meaning from a program's rule. Unknown values, and values that are not rules, are not changed. */
 export function normaliseRule(rule: unknown): unknown {
   if (!isObject(rule)) return rule;
   const pruned = prune(withoutEmptyIdentity(rule));

@@ -1,4 +1,4 @@
-/** Numbers under names, handed out in the order they came, each only while it is free. */
+/** Numbers by name, returned in the order in which they were added, as long as they are free. */
 export class Pool {
   private readonly queues = new Map<string, { readonly members: number[]; next: number }>();
 
@@ -10,7 +10,7 @@ export class Pool {
     else queue.members.push(member);
   }
 
-  /** The first free member of that name. Members that are no longer free are passed over once and for all. */
+  /** The first free member of that name. Members that are no longer free are skipped permanently. */
   first(name: string): number | undefined {
     const queue = this.queues.get(name);
     if (queue === undefined) return undefined;

@@ -6,8 +6,8 @@ import { writtenAs } from "./form.js";
 import type { Rule } from "./rule.js";
 
 /**
- * What a program's rule has become at the service since its last answer, in the program's words: the rule itself where
- * nothing changed.
+ * The current state of a program's rule, written as in the program as far as possible; the declared rule if nothing changed
+ * since the service's last response.
  */
 export function ruleNow(
   declared: Rule<RulesetRule> | undefined,
@@ -16,7 +16,7 @@ export function ruleNow(
 ): RulesetRule {
   const now = ruleOf(actual.content);
   if (declared === undefined) return now;
-  if ((last ?? declared).says(actual)) return declared.fields;
+  if ((last ?? declared).meansSameAs(actual)) return declared.fields;
   if (last === undefined) return now;
   const before = last.content;
   const overlaid = overlay(declared.fields, before, writtenAs(actual.content, before));

@@ -5,8 +5,8 @@ import { hasUnknown, isUnknown } from "../model/unknown.js";
 import { contentOf, meaningOf } from "./content.js";
 
 /**
- * A rule as a value: its fields as a program or the service wrote them, and what they say, to be compared. Each form is made
- * once, when it is first asked for. What is not known yet is its marker in place of the fields, or inside of them.
+ * A rule as a value: its fields as the program or the service wrote them, and forms for comparison, each computed once when
+ * it is first needed. A value that is not known yet is the unknown marker, instead of the fields or inside them.
  */
 export class Rule<Fields = unknown> {
   #content?: JsonObject;
@@ -17,33 +17,33 @@ export class Rule<Fields = unknown> {
 
   constructor(readonly fields: Fields) {}
 
-  /** What it says as it is written, without ids, versions, and what the service fills in. */
+  /** The content as written, without IDs, versions, and defaults that the service fills in. */
   get content(): JsonObject {
     return (this.#content ??= isObject(this.fields) ? contentOf(this.fields) : {});
   }
 
-  /** The content with every expression in its normal form, to be compared and never shown: equal ones behave alike. */
+  /** The content with every expression in its normal form. Rules with equal meanings behave alike. Not for display. */
   get meaning(): JsonObject {
     return (this.#meaning ??= isObject(this.fields) ? meaningOf(this.fields) : {});
   }
 
-  /** The content as it is written, as a text. */
+  /** The content as text. */
   get written(): string {
     return (this.#written ??= stableText(this.content));
   }
 
-  /** The meaning as a text: equal texts mean rules that say the same. */
+  /** The meaning as text. */
   get text(): string {
     return (this.#text ??= stableText(this.meaning));
   }
 
-  /** What it does to requests, as a text: its meaning without the description. */
+  /** What it does to requests, as text: its meaning without the description. */
   get effect(): string {
     const { description: _description, ...effect } = this.meaning;
     return stableText(effect);
   }
 
-  /** A short text that stands for the content as it is written. States hold it. */
+  /** A short hash of the content as written, for states. */
   get fingerprint(): string {
     return createHash("sha256").update(this.written).digest("hex").slice(0, 16);
   }
@@ -53,25 +53,25 @@ export class Rule<Fields = unknown> {
     return (this.#pending ??= hasUnknown(this.fields));
   }
 
-  /** Whether both say the same, in the same words or others. */
-  says(other: Rule): boolean {
+  /** Whether both have the same meaning, however they are written. */
+  meansSameAs(other: Rule): boolean {
     return this.isWrittenAs(other) || this.text === other.text;
   }
 
-  /** Whether both say the same in the same words. */
+  /** Whether both are written alike. */
   isWrittenAs(other: Rule): boolean {
     return this.fields === other.fields || this.written === other.written;
   }
 
-  /** Whether both say the same, or may once everything in them is known. */
-  maySay(other: Rule): boolean {
+  /** Whether both have the same meaning, or may have it once they are fully known. */
+  mayMeanSameAs(other: Rule): boolean {
     if (isUnknown(this.fields) || isUnknown(other.fields)) return true;
-    return this.pending || other.pending ? mayBeSame(this.meaning, other.meaning) : this.says(other);
+    return this.pending || other.pending ? mayBeSame(this.meaning, other.meaning) : this.meansSameAs(other);
   }
 
-  /** The top-level fields in which the other one says something else. */
+  /** The top-level fields whose meaning differs in the other rule. */
   changedFields(other: Rule): string[] {
-    // The same words mean the same: what nobody touched need not be understood.
+    // Rules that are written alike need not be parsed.
     if (this.isWrittenAs(other)) return [];
     const [before, after] = [this.meaning, other.meaning];
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
@@ -79,25 +79,25 @@ export class Rule<Fields = unknown> {
   }
 }
 
-/** A rule of which nothing is said. */
+/** A rule without fields. */
 export const NO_RULE: Rule<Partial<RulesetRule>> = new Rule({});
 
-/** Whether two rules that are compared only once say the same, in the same words or others. */
+/** Whether two rules have the same meaning; for rules that are compared only once. */
 export function sameContent(a: JsonObject, b: JsonObject): boolean {
-  return new Rule(a).says(new Rule(b));
+  return new Rule(a).meansSameAs(new Rule(b));
 }
 
-/** The same in the same words. */
+/** Whether two rules are written alike; for rules that are compared only once. */
 export function sameForm(a: JsonObject, b: JsonObject): boolean {
   return new Rule(a).isWrittenAs(new Rule(b));
 }
 
-/** The top-level fields in which two rules that are compared only once say something else. */
+/** The top-level fields in which two rules differ; for rules that are compared only once. */
 export function changedFields(a: JsonObject, b: JsonObject): string[] {
   return new Rule(a).changedFields(new Rule(b));
 }
 
-/** Whether two values could be the same once everything in them is known. */
+/** Whether two values could be equal once they are fully known. */
 export function mayBeSame(a: unknown, b: unknown): boolean {
   if (isUnknown(a) || isUnknown(b)) return true;
   if (Array.isArray(a) && Array.isArray(b)) {

@@ -10,7 +10,7 @@ export function summaryLine(diff: RulesDiff): string {
   return `${counts}${moved}${form}, ${String(diff.unchanged.length)} unchanged`;
 }
 
-/** A warning when a change takes away every rule, or more than half of them, of a ruleset or of a resource that shares one. */
+/** A warning if a change removes all or more than half of the rules of a ruleset, or of a resource that shares one. */
 export function removalWarning(
   diff: RulesDiff,
   before: number,

@@ -13,7 +13,7 @@ import { sanitize } from "./sanitize.js";
 
 type Props = Record<string, unknown>;
 
-/** Plain JSON for the engine, with every secret in its wire form so that it alone is masked and encrypted. */
+/** Plain JSON for the engine, with secrets in their wire format, so that only they are masked and encrypted. */
 function toEngine(kind: Lifecycle, { secrets }: ProviderProcess, value: unknown): Props {
   const whole = sanitize(value) as JsonObject;
   secrets.publish(kind.publicTexts?.(whole) ?? []);
@@ -29,7 +29,7 @@ function isOwnState(olds: Props): boolean {
 
 type Guard = <T>(props: Props, work: () => Promise<T>) => Promise<T>;
 
-/** Runs a call at the row of its resource, and makes what it throws fit to be shown. */
+/** Runs a call with its resource's URN for progress messages, and removes secrets from errors. */
 function guardedBy(kind: Lifecycle, process: ProviderProcess): Guard {
   return async (props, work) => {
     learnSecrets(kind, process, props);
@@ -45,7 +45,7 @@ function urnOf({ __urn: urn }: Props): string {
   return typeof urn === "string" ? urn : "";
 }
 
-/** One kind of resource as the dynamic host wants it: `false`, `undefined` or `true` for changes, partial failures, ids. */
+/** Adapts a kind of resource to the interface of dynamic providers. */
 export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.ResourceProvider {
   const guard = guardedBy(kind, process);
   return {
@@ -61,18 +61,18 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
     diff: (id: string, olds: Props, news: Props) =>
       guard(news, () => {
         learnSecrets(kind, process, olds);
-        return apartFromRefresh(process, news, settled(process, news, compare(kind, process, id, olds, news)));
+        return withRefreshNote(process, news, withForecast(process, news, compare(kind, process, id, olds, news)));
       }),
     create: (inputs: Props) =>
       guard(inputs, async () => {
         process.forecast.writing(urnOf(inputs));
-        const { id, state } = await kind.create(process.session(), withoutText(inputs));
+        const { id, state } = await kind.create(process.session(), withoutProviderText(inputs));
         return { id, outs: toEngine(kind, process, state) };
       }),
     read: (id: string, props: Props = {}) =>
       guard(props, async () => {
-        const { __get, ...state } = withoutText(props);
-        const found = await readFor(__get, id, () => explained(kind.read(process.session(), id, state)));
+        const { __get, ...state } = withoutProviderText(props);
+        const found = await readFor(__get, id, () => withCredentialsHint(kind.read(process.session(), id, state)));
         process.refreshed.add(urnOf(props));
         return found === undefined
           ? {}
@@ -82,15 +82,16 @@ export function adapt(kind: Lifecycle, process: ProviderProcess): dynamic.Resour
       guard(news, async () => {
         process.forecast.writing(urnOf(news));
         learnSecrets(kind, process, olds);
-        const state = await kind.update(process.session(), id, withoutText(olds), withoutText(news));
+        const state = await kind.update(process.session(), id, withoutProviderText(olds), withoutProviderText(news));
         return { outs: toEngine(kind, process, state) };
       }),
-    delete: (id: string, props: Props) => guard(props, () => explained(kind.delete(process.session(), id, props))),
+    delete: (id: string, props: Props) =>
+      guard(props, () => withCredentialsHint(kind.delete(process.session(), id, props))),
   };
 }
 
-/** Everything but the host's own line of text. */
-function withoutText(props: Props): Props {
+/** All properties except `__provider`. */
+function withoutProviderText(props: Props): Props {
   return Object.fromEntries(Object.entries(props).filter(([key]) => key !== "__provider"));
 }
 
@@ -105,12 +106,12 @@ async function checkInputs(
     const { value, paths } = restoreSecrets(sanitize(news), news.__secrets);
     for (const path of paths) process.secrets.add(valueAt(value, path), path);
   }
-  // A named property would make the engine print its value, secrets too: the path stands in the reason.
+  // The path is in the reason, because the engine prints the value of a named property, even if it is a secret.
   const failed = (reasons: readonly string[]): dynamic.CheckResult => ({
     inputs: news,
     failures: reasons.map((reason) => ({
       property: "",
-      reason: afterRefresh(process, news, process.secrets.hide(reason)),
+      reason: addRefreshNote(process, news, process.secrets.hide(reason)),
     })),
   });
   try {
@@ -124,7 +125,7 @@ async function checkInputs(
   }
 }
 
-/** Notes for the forecast of the run what the program says of itself. */
+/** Passes the number of resources that the program has declared to the forecast of the run. */
 function noteDeclared({ forecast }: ProviderProcess, { __resources, __preview, ...news }: Props): void {
   const count = typeof __resources === "number" ? __resources : 0;
   forecast.checking(urnOf(news), { count, preview: __preview !== false });
@@ -134,8 +135,8 @@ function isNew(olds: Props): boolean {
   return Object.keys(olds).every((name) => name.startsWith("__"));
 }
 
-/** Notes for the forecast of the run whether a resource is to be written. */
-async function settled(
+/** Tells the forecast of the run whether a resource will be written. */
+async function withForecast(
   { forecast }: ProviderProcess,
   news: Props,
   work: Promise<dynamic.DiffResult>,
@@ -145,17 +146,17 @@ async function settled(
   return result;
 }
 
-/** The engine shows whatever fails after a refresh in the same run at the row of the refresh, as "refreshing failed". */
-function afterRefresh(process: ProviderProcess, props: Props, text: string): string {
+/** The engine shows an error after a refresh in the same run as "refreshing failed", so the message corrects that. */
+function addRefreshNote(process: ProviderProcess, props: Props, text: string): string {
   return process.refreshed.has(urnOf(props)) ? `the refresh succeeded; the change after it was stopped: ${text}` : text;
 }
 
-async function apartFromRefresh<T>(process: ProviderProcess, props: Props, work: Promise<T>): Promise<T> {
+async function withRefreshNote<T>(process: ProviderProcess, props: Props, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof RulesetsError) || !process.refreshed.has(urnOf(props))) throw error;
-    throw new RulesetsError(afterRefresh(process, props, error.message), { code: error.code, cause: error });
+    throw new RulesetsError(addRefreshNote(process, props, error.message), { code: error.code, cause: error });
   }
 }
 
@@ -173,8 +174,8 @@ async function compare(
   return change.shownByInputs ? {} : { changes: true };
 }
 
-/** `refresh` and `destroy` run no program: the engine hands them the configuration of the last `up`. */
-async function explained<T>(work: Promise<T>): Promise<T> {
+/** Adds a hint to authentication errors: `refresh` and `destroy` run no program, and use the configuration of the last `up`. */
+async function withCredentialsHint<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -194,7 +195,7 @@ function learnSecrets(kind: Lifecycle, { secrets }: ProviderProcess, props: Prop
   for (const path of kind.secretPaths(plain)) secrets.add(valueAt(plain, path), path);
 }
 
-/** An error for a person: no secrets, no stack for what is expected, and for a half-landed write the state so far. */
+/** An error for the user: without secrets, without a stack trace if it is expected, and with the state of a partial write. */
 function presentable(kind: Lifecycle, process: ProviderProcess, error: unknown, props: Props): Error {
   const { secrets } = process;
   if (error instanceof PartialFailure) {
@@ -205,13 +206,13 @@ function presentable(kind: Lifecycle, process: ProviderProcess, error: unknown, 
   if (error instanceof RulesetsError) return plainError(secrets.hide(error.message));
   const unexpected = error instanceof Error ? error : new Error(String(error));
   const { message, stack = "" } = unexpected;
-  // Nobody knows what it quotes. The rest of the stack is our own.
+  // The message may quote anything; the rest of the stack trace is our own text.
   unexpected.message = secrets.hideEcho(message);
   unexpected.stack = secrets.hide(stack.replace(message, () => unexpected.message));
   return unexpected;
 }
 
-/** An expected failure. The host prints errors of some calls itself, with a stack; this one is only the engine's to tell. */
+/** An expected failure, which only the engine reports. The host would print it again, with a stack trace. */
 function plainError(message: string): Error {
   const error = new Error(message);
   return Object.assign(error, { stack: "", toString: () => REPORTED_BY_ENGINE });

@@ -1,31 +1,31 @@
 import { connect } from "node:net";
 import type { Readable } from "node:stream";
 
-/** When to look again while the engine answers, although nothing can be heard of it: soon, then ever less often. */
+/** First and longest delay before checking again while the engine still listens. */
 const SOON_MS = 50;
 const LATER_MS = 5000;
 
 /**
- * Tells when the engine is gone without a word, as after `kill -9`. The engine holds the other end of this process's
- * standard input for as long as it lives, on every system and through the shell that starts the host; its end is the sign
- * to look, and the proof is that nobody listens at the engine's address any more, which may be a moment later: the system
- * closes what a killed process held in an order of its own. A process that was started without such an input looks from
- * time to time. Neither keeps the process alive.
+ * Detects that the engine is gone, for example after `kill -9`. The engine keeps the other end of this process's standard
+ * input open as long as it lives, on every operating system and through the shell that starts the host. When the input ends,
+ * this checks whether anything still listens at the engine's address. It may for a moment, because the system closes the
+ * files of a killed process in any order, so the check is repeated. A process that was started without an open input repeats
+ * the check in the same way. None of this keeps the process alive.
  */
 export function whenEngineIsGone(address: string, input: Readable & { unref?: () => void }, onGone: () => void): void {
-  const lookIn = (waitMs: number): void => {
+  const checkIn = (waitMs: number): void => {
     setTimeout(() => {
-      look(Math.min(2 * waitMs, LATER_MS));
+      check(Math.min(2 * waitMs, LATER_MS));
     }, waitMs).unref();
   };
-  const look = (nextMs: number): void => {
+  const check = (nextMs: number): void => {
     isListening(address, (listening) => {
-      if (listening) lookIn(nextMs);
+      if (listening) checkIn(nextMs);
       else onGone();
     });
   };
   const begin = (): void => {
-    look(SOON_MS);
+    check(SOON_MS);
   };
   input.once("end", begin);
   input.once("error", begin);
@@ -33,7 +33,7 @@ export function whenEngineIsGone(address: string, input: Readable & { unref?: ()
   input.unref?.();
 }
 
-/** Whether somebody listens at an address such as `127.0.0.1:4242`. Only a refusal says that nobody does. */
+/** Whether a process listens at an address such as `127.0.0.1:4242`. Only a refused connection counts as no. */
 function isListening(address: string, onResult: (listening: boolean) => void): void {
   const { hostname, port } = new URL(`tcp://${address}`);
   const socket = connect({ host: hostname, port: Number(port) });

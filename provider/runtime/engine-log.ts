@@ -25,8 +25,8 @@ interface GrpcModule {
 }
 
 /**
- * Messages on the engine's own channel, at the row of their resource. The address of the engine is the plugin's first
- * argument; grpc comes from the tree of `@pulumi/pulumi`. Without an engine the messages go to standard error.
+ * Reports messages to the engine, which shows them with their resource. The engine's address is the plugin's first argument;
+ * grpc is loaded from the dependencies of `@pulumi/pulumi`. Without an engine, messages go to standard error.
  */
 export function engineReporter(address: string | undefined): Reporter {
   const send = address === undefined ? undefined : connect(address);

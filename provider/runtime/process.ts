@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { openSession, type SessionSurroundings } from "../connect.js";
 import { hiding } from "../engine/reporter.js";
 import type { Session } from "../engine/session.js";
-// Past the index, so that a run that asks for nothing loads no client.
+// Not from the index of `http`, so that a run without requests does not load the client.
 import { Gate } from "../http/gate.js";
 import { Secrets } from "../redaction/secrets.js";
 import { readSettings, type ConfigReader, type Environment } from "../settings.js";
@@ -11,14 +11,14 @@ import { RunForecast } from "./run-forecast.js";
 import { ServiceMessages } from "../client/service-messages.js";
 import { readStackState } from "./stack-state.js";
 
-/** What a process takes from its surroundings: the engine, the clock, and the machine's DNS. */
+/** External dependencies of a process: the engine, the clock and DNS. */
 export type Surroundings = Pick<SessionSurroundings, "readStack" | "clock" | "resolveCaa"> &
   Partial<Pick<SessionSurroundings, "reporter">>;
 
-/** The URN of the call that is being served, for progress at its row. One for all: each costs every promise some time, for ever. */
+/** URN of the current call, for progress messages. Only one, because every AsyncLocalStorage slows down all promises. */
 const serving = new AsyncLocalStorage<string>();
 
-/** What one provider process shares between all resources: configuration, session, and the secrets to hide. */
+/** State of a provider process that all resources share: configuration, session, and the secrets to hide. */
 export class ProviderProcess {
   readonly serving = serving;
   /** URNs of resources that this process has refreshed. */
@@ -27,12 +27,12 @@ export class ProviderProcess {
   private current: Session | undefined;
   private readonly gate = new Gate();
   private readonly messages = new ServiceMessages((urn, text) => this.current?.reporter.warn(urn, text));
-  /** How long this run will take. */
+  /** Estimates how long this run will take. */
   readonly forecast = new RunForecast({
     start: (text) => this.current?.reporter.info(undefined, text),
     progress: (text) => this.current?.reporter.status(undefined, text),
   });
-  /** What nothing that this process says or stores may show. */
+  /** Secrets that must not appear in messages or states of this process. */
   readonly secrets = new Secrets();
 
   constructor(
@@ -41,17 +41,17 @@ export class ProviderProcess {
     private readonly surroundings: Surroundings = {},
   ) {}
 
-  /** Takes the configuration. Never throws and never waits: the host calls other methods at once. */
+  /** Sets the configuration. Neither throws nor waits, because the host calls other methods immediately. */
   configure(config: ConfigReader): void {
     this.config = config;
   }
 
-  /** Begins no request any more. Resolves when those under way have their answers. */
+  /** Starts no further requests. Resolves when those under way have their responses. */
   finish(): Promise<void> {
     return this.gate.close();
   }
 
-  /** The session of this run. Throws when the configuration is wrong; lacking credentials show when they are needed. */
+  /** The session of this run. Throws if the configuration is invalid; missing credentials fail only when they are needed. */
   session(): Session {
     this.current ??= openSession(readSettings(this.config, this.env), {
       readStack: readStackState,

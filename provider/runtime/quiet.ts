@@ -1,8 +1,8 @@
-/** How an expected failure prints itself, so that the host's own report of it can be told from all others. */
-export const REPORTED_BY_ENGINE = "pulumi-rulesets: told by the engine";
+/** Text of an expected failure, which identifies the host's own report of it. */
+export const REPORTED_BY_ENGINE = "pulumi-rulesets: reported by the engine";
 
 /**
- * Drops the host's own report of failures that the engine tells at the resource's row anyway: the dynamic host writes
+ * Suppresses the host's own report of failures that the engine already shows with the resource: the dynamic host writes
  * `${error}: ${error.stack}` to standard error for every error of check, diff, read and delete.
  */
 export function dropDoubleReports(target: Pick<Console, "error">): void {

@@ -1,6 +1,6 @@
 import { isObject, type Json } from "../model/json.js";
 
-/** What the engine can store: plain JSON without `undefined`. Never throws, for by then the write has landed. */
+/** Converts a value to what the engine can store: plain JSON without `undefined`. Never throws: the write is done by then. */
 export function sanitize(value: unknown): Json {
   return clean(value, new Set()) ?? null;
 }

@@ -37,37 +37,37 @@ interface GrpcModule {
   readonly credentials: { createInsecure(): unknown };
 }
 
-/** A function of the engine itself: the outputs of every resource in the state of a stack, without pending deletes. */
+/** Built-in function of the engine: returns the outputs of every resource in a stack's state, without pending deletes. */
 const READ = "pulumi:pulumi:readStackResourceOutputs";
 const TIMEOUT_MS = 60_000;
-/** As the SDK sets it: a state is larger than gRPC's default of 4 MB. */
-const LARGEST_ANSWER = 400 * 1024 * 1024;
+/** The SDK's limit: a state may be larger than gRPC's default of 4 MB. */
+const LARGEST_RESPONSE = 400 * 1024 * 1024;
 const OWN_TYPE = /^pulumi-nodejs:dynamic\/rulesets:(\w+)$/;
-/** A ruleset of the vendor's package, which may hold what a resource of this one takes over. */
+/** Type of a ruleset of the vendor's package, which a resource of this package may take over. */
 const VENDOR_TYPE = "cloudflare:index/ruleset:Ruleset";
 
-/** Pauses before the state is asked for again: the engine writes it with every step, and a read may meet a write. */
+/** Delays before reading the state again: the engine writes it with every step, and a read may coincide with a write. */
 const PAUSES_MS = [50, 100, 200, 400, 800];
 
-/** Reads the resources of this package, and the vendor's rulesets, in the state of a stack, as the engine has it while it runs. */
+/** Reads this package's resources and the vendor's rulesets from the current state of a stack, while the engine runs. */
 export async function readStackState(address: StackAddress): Promise<readonly StackResource[]> {
   for (const pause of PAUSES_MS) {
     try {
-      return await askMonitor(address);
+      return await readFromMonitor(address);
     } catch {
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
-  return askMonitor(address);
+  return readFromMonitor(address);
 }
 
-async function askMonitor({ monitor, name }: StackAddress): Promise<readonly StackResource[]> {
+async function readFromMonitor({ monitor, name }: StackAddress): Promise<readonly StackResource[]> {
   const from = createRequire(require.resolve("@pulumi/pulumi"));
   const { ResourceMonitorClient } = from("@pulumi/pulumi/proto/resource_grpc_pb.js") as MonitorModule;
   const { ResourceInvokeRequest } = from("@pulumi/pulumi/proto/resource_pb.js") as MessageModule;
   const { Struct } = from("google-protobuf/google/protobuf/struct_pb.js") as StructModule;
   const grpc = from("@grpc/grpc-js") as GrpcModule;
-  const options = { "grpc.max_receive_message_length": LARGEST_ANSWER };
+  const options = { "grpc.max_receive_message_length": LARGEST_RESPONSE };
   const client = new ResourceMonitorClient(monitor, grpc.credentials.createInsecure(), options);
   const request = new ResourceInvokeRequest();
   request.setTok(READ);
@@ -86,7 +86,7 @@ async function askMonitor({ monitor, name }: StackAddress): Promise<readonly Sta
 
 function resourcesIn(answer: JsonObject | undefined): StackResource[] {
   const outputs = answer?.outputs;
-  if (!isObject(outputs)) throw new Error(`${READ} answered without outputs`);
+  if (!isObject(outputs)) throw new Error(`${READ} returned no outputs`);
   return Object.entries(outputs).flatMap(([urn, resource]): StackResource[] => {
     if (!isObject(resource) || typeof resource.type !== "string") return [];
     if (resource.type === VENDOR_TYPE) return [vendorRuleset(urn, resource.outputs)];
@@ -96,11 +96,11 @@ function resourcesIn(answer: JsonObject | undefined): StackResource[] {
   });
 }
 
-/** Where a ruleset of the vendor's package is, without its rules. */
+/** The scope, phase, kind and name of a ruleset of the vendor's package, without its rules. */
 function vendorRuleset(urn: string, outputs: unknown): StackResource {
   const { zoneId, accountId, phase, kind, name } = isObject(outputs) ? outputs : {};
-  const told = Object.entries({ zoneId, accountId, phase, kind, name }).filter(
+  const given = Object.entries({ zoneId, accountId, phase, kind, name }).filter(
     ([, value]) => typeof value === "string",
   );
-  return { type: VENDOR_RULESET, state: { ...Object.fromEntries(told), __urn: urn } };
+  return { type: VENDOR_RULESET, state: { ...Object.fromEntries(given), __urn: urn } };
 }

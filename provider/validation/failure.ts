@@ -1,19 +1,19 @@
 import { distance } from "fastest-levenshtein";
 import { pathText, type Path } from "../model/path.js";
 
-/** Something wrong with an input. The path goes into the text: a named property would print its value, secrets too. */
+/** A problem with an input. The path is part of the text: for a named property, the engine prints the value, even a secret. */
 export interface Failure {
-  /** The stable name of the check: reports show it, and people waive findings by it. */
+  /** The stable name of the check, which reports show and waivers use. */
   readonly check?: string;
   readonly path: Path;
   readonly reason: string;
-  /** Where in a text it stands, counted from 1. */
+  /** Position in a text, from 1. */
   readonly character?: number;
-  /** The line of the text, with carets below the place. */
+  /** The line of the text, with carets below the position. */
   readonly excerpt?: string;
 }
 
-/** What checks found: failures stop a preview, warnings do not. */
+/** Results of checks: failures stop a preview, warnings do not. */
 export interface Findings {
   readonly failures: readonly Failure[];
   readonly warnings: readonly Failure[];
@@ -39,21 +39,21 @@ export function join(findings: readonly Findings[]): Findings {
   };
 }
 
-/** Findings under the name of the check that found them, those aside that have one already. */
+/** Sets the name of the check on findings that have none. */
 export function named(check: string, { failures, warnings }: Findings): Findings {
   if (failures.length + warnings.length === 0) return NO_FINDINGS;
   const name = (one: Failure): Failure => ({ check, ...one });
   return { failures: failures.map(name), warnings: warnings.map(name) };
 }
 
-/** `rules[3].expression:14: reason`, and below it the place in the text. */
+/** `rules[3].expression:14: reason`, followed by the excerpt, if there is one. */
 export function failureText({ path, reason, character, excerpt }: Failure): string {
   const place = `${pathText(path)}${character === undefined ? "" : `:${String(character)}`}`;
   const text = path.length === 0 ? reason : `${place}: ${reason}`;
   return excerpt === undefined ? text : `${text}\n${excerpt.replace(/^/gm, "    ")}`;
 }
 
-/** The known name nearest to a misspelt one, or undefined when none is near. */
+/** The known name most similar to a misspelled one, or undefined if none is similar enough. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const folded = fold(name);
   const limit = folded.length <= 4 ? 1 : folded.length <= 12 ? 2 : 3;
@@ -64,7 +64,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best !== undefined && best.steps <= limit ? best.candidate : undefined;
 }
 
-/** A name out of a closed list: `what name`, with the nearest that exists, when it is none of them. */
+/** Checks a name against a closed list. The failure is `what name`, with the most similar existing name. */
 export function knownName(path: Path, what: string, name: string, names: readonly string[]): Findings {
   if (names.includes(name)) return NO_FINDINGS;
   const near = nearest(name, names);
@@ -76,8 +76,8 @@ function fold(name: string): string {
 }
 
 /**
- * A value of a list that grows at the service: a known one passes, a misspelt one is an error that names the nearest,
- * and any other passes with a warning.
+ * Checks a value against a list to which the service may add values: a known value passes, a likely misspelling fails and
+ * names the most similar value, and any other passes with a warning.
  */
 export function knownValue(path: Path, what: string, value: string, known: readonly string[]): Findings {
   if (known.includes(value)) return NO_FINDINGS;
@@ -85,7 +85,7 @@ export function knownValue(path: Path, what: string, value: string, known: reado
   return near === undefined
     ? warning(
         path,
-        `${what} ${JSON.stringify(value)} is not known to this version of pulumi-rulesets and is passed on as it is`,
+        `${what} ${JSON.stringify(value)} is not known to this version of pulumi-rulesets and is passed on unchanged`,
       )
     : failure(path, `${what} ${JSON.stringify(value)} does not exist; did you mean ${JSON.stringify(near)}?`);
 }

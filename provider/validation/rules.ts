@@ -26,7 +26,7 @@ export interface RulePlace {
   readonly kind: unknown;
 }
 
-/** Everything that can be said about a list of rules without asking the service, all at once. */
+/** Runs all checks of a list of rules that need no request. */
 export function checkRules(rules: readonly unknown[], place: RulePlace, path: Path = ["rules"]): Findings {
   const known = rules.map(identified);
   const at = (index: number): Path => [...path, index];
@@ -41,7 +41,7 @@ function identified(rule: unknown): unknown {
   return isObject(rule) ? withoutEmptyIdentity(rule) : rule;
 }
 
-/** One rule, at its path. */
+/** Runs all checks of a single rule. */
 export function checkRule(given: unknown, place: RulePlace, path: Path): Findings {
   if (isUnknown(given)) return NO_FINDINGS;
   const rule = identified(given);

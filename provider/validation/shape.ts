@@ -7,10 +7,10 @@ import { hasUnknown, isUnknown } from "../model/unknown.js";
 import { failure, join, knownValue, nearest, NO_FINDINGS, warning, type Findings } from "./failure.js";
 
 const load = createRequire(__filename);
-/** The compiled schema, loaded with the first rule: a refresh and a destroy check none. */
+/** Loads the compiled schema with the first rule: a refresh or a destroy checks no rules. */
 const loadValidator = () => load("./generated/validate-rule.js") as typeof import("./generated/validate-rule.js");
 
-/** Whether a rule has the shape of schema/rule.json, with every fault at once. What is not known yet is passed over. */
+/** Checks a rule against schema/rule.json, and returns all failures. Values that are not known yet are skipped. */
 export function checkShape(rule: unknown, path: Path): Findings {
   if (isUnknown(rule)) return NO_FINDINGS;
   if (!isObject(rule)) return failure(path, `must be a rule (an object), not ${typeOfValue(rule)}`);
@@ -19,7 +19,7 @@ export function checkShape(rule: unknown, path: Path): Findings {
   return join([...found, walk(rule, { $ref: "#/$defs/RulesetRule" }, path)]);
 }
 
-/** Steps of a JSON pointer. */
+/** Converts a JSON pointer to a path. */
 function steps(pointer: string, root: unknown): Path {
   const names = pointer
     .split("/")
@@ -34,11 +34,11 @@ function translate(error: ErrorObject, rule: unknown, path: Path): Findings {
   const params = error.params as Record<string, unknown>;
   const value = valueAt(rule, at);
   if (isUnknown(value)) return NO_FINDINGS;
-  // NaN and Infinity have a check of their own, which says what they are.
+  // `checkNumbers` reports NaN and Infinity.
   if (typeof value === "number" && !Number.isFinite(value)) return NO_FINDINGS;
   switch (error.keyword) {
     case "required":
-      return failure(full, `${String(params.missingProperty)} is missing`);
+      return failure(full, `${String(params.missingProperty)} is required`);
     case "additionalProperties":
       return failure(
         [...full, String(params.additionalProperty)],
@@ -63,7 +63,7 @@ function translate(error: ErrorObject, rule: unknown, path: Path): Findings {
   }
 }
 
-/** What the schema says of the value at a path of a rule. */
+/** The schema of the value at a path of a rule. */
 function shapeAt(path: Path): SchemaNode {
   const resolve = (node: SchemaNode | undefined): SchemaNode =>
     node?.$ref === undefined ? (node ?? {}) : resolve(definitions[referenceName(node.$ref)]);
@@ -76,7 +76,7 @@ function shapeAt(path: Path): SchemaNode {
   return path.reduce(step, resolve({ $ref: "#/$defs/RulesetRule" }));
 }
 
-/** The field a wrong name probably means: the wire's spelling of a typed one, or a near name. */
+/** Message for an unknown field, with the one that is probably meant: the wire name of a typed field, or a similar name. */
 function unknownField(name: string, { properties = {} }: SchemaNode): string {
   const fields = Object.keys(properties);
   const renamed = fields.find((field) => {
@@ -116,7 +116,7 @@ function typeOfValue(value: unknown): string {
   return words[typeof value] ?? typeof value;
 }
 
-/** What JSON Schema cannot say softly: known values, exclusive fields, and typed names inside `wire`. */
+/** Checks what JSON Schema cannot express well: known values, exclusive fields, and fields in `wire`. */
 function walk(value: unknown, node: SchemaNode, path: Path): Findings {
   if (isUnknown(value) || value === undefined) return NO_FINDINGS;
   if (node.$ref !== undefined) return walkShape(value, referenceName(node.$ref), path);
@@ -143,7 +143,7 @@ function walkKnown(value: unknown, known: readonly (string | number)[], path: Pa
     );
   }
   return typeof value === "number" && !known.includes(value)
-    ? warning(path, `${String(value)} is not among the values known today: ${known.join(", ")}`)
+    ? warning(path, `${String(value)} is not one of the known values: ${known.join(", ")}`)
     : NO_FINDINGS;
 }
 

@@ -12,14 +12,14 @@ export interface ActionRules {
 }
 
 /**
- * Where a phase exists and what its rules may do; without `actions`, nobody has documented it.
+ * Where a phase exists, and which actions its rules may have; `actions` is absent if they are not documented.
  * See https://developers.cloudflare.com/ruleset-engine/reference/phases-list/.
  */
 export interface PhaseRules {
   readonly levels: readonly string[];
   readonly product: string;
   readonly actions?: readonly string[];
-  /** Actions of the entry point of an account, where they differ. */
+  /** Actions of an account's entry point, if they differ. */
   readonly rootActions?: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export const PHASES = mapFrom<PhaseRules>(Object.entries(phaseTable));
 export const ACTION_NAMES = Object.keys(ACTIONS);
 export const PHASE_NAMES = Object.keys(PHASES);
 
-/** Actions that some phase is documented to take; of the others nobody knows where they belong. */
+/** Actions that are documented for at least one phase. For the others, no phase is documented. */
 export const PLACED_ACTIONS = new Set(
   Object.values(PHASES).flatMap((phase) => [...(phase.actions ?? []), ...(phase.rootActions ?? [])]),
 );

@@ -19,11 +19,11 @@ export type EdgeTtl = OneOf<
   | { readonly mode: "override_origin"; /** Seconds. */ readonly default: pulumi.Input<number> }
   | { readonly mode: "respect_origin" | "bypass_by_default" }
 > & {
-  /** Times by status. */
+  /** TTLs by status code. */
   readonly statusCodeTtls?: StatusCodeTtl[];
 };
 
-/** Time for a status or a range of them. */
+/** TTL for a status code or a range of them. */
 export type StatusCodeTtl = OneOf<
   | { readonly statusCode: pulumi.Input<number> }
   | {
@@ -33,7 +33,7 @@ export type StatusCodeTtl = OneOf<
       }>;
     }
 > & {
-  /** Seconds; 0 revalidates always, -1 does not cache. */
+  /** Seconds; 0 always revalidates, -1 does not cache. */
   readonly value: pulumi.Input<number>;
 };
 
@@ -42,9 +42,9 @@ export type QueryParameters = OneOf<{ readonly all: true } | { readonly lists: p
 
 /** What makes two requests the same for the cache. */
 export type CacheKey = Arguments<Omit<Key, "customKey">> & {
-  /** Parts of the request that count. */
+  /** Parts of the request that are included in the key. */
   readonly customKey?: Arguments<Omit<CustomKey, "queryString">> & {
-    /** The parameters that count, or those that do not. */
+    /** The parameters to include in the key, or those to exclude from it. */
     readonly queryString?: OneOf<{ readonly include: QueryParameters } | { readonly exclude: QueryParameters }>;
   };
 };
@@ -76,7 +76,7 @@ export type SetCacheArgs = RuleArgs &
   >;
 
 /**
- * Says whether, where and how long a response is kept (action `set_cache_settings`).
+ * Sets whether, where and how long a response is cached (action `set_cache_settings`).
  * See https://developers.cloudflare.com/cache/how-to/cache-rules/settings/.
  */
 export function setCache({ expression, description, enabled, ref, ...settings }: SetCacheArgs): RulesetRule {
@@ -84,11 +84,11 @@ export function setCache({ expression, description, enabled, ref, ...settings }:
 }
 
 interface ForCloudflareOnly {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: pulumi.Input<boolean>;
 }
 
-/** A directive that is there or not. */
+/** A directive without a value. */
 export type Directive = ForCloudflareOnly & { readonly operation: "set" | "remove" };
 /** A directive with a number of seconds. */
 export type SecondsDirective = ForCloudflareOnly &
@@ -110,7 +110,7 @@ export type SetCacheControlArgs = RuleArgs &
     }
   >;
 
-/** Changes directives of the header Cache-Control of a response. */
+/** Changes directives of a response's Cache-Control header. */
 export function setCacheControl({
   expression,
   description,

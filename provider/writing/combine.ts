@@ -1,15 +1,15 @@
-// Past the index, so that a program loads nothing that evaluates.
+// Not from the language's index, so that a program does not load the evaluator.
 import { parseExpression } from "../../language/syntax/index.js";
 import { RANK } from "../../language/syntax/keywords.js";
 
-/** An operator beside a condition. */
+/** An operator next to a condition. */
 export type Neighbour = keyof typeof RANK | "not";
 
 const MAY_COMBINE = /\b(?:and|or|xor)\b|&&|\|\||\^\^/;
 
 /**
- * A condition or value as it stands between operators: in brackets only where it would be read in another way without them.
- * What this version cannot parse gets brackets, which never change what it means.
+ * A condition or value for use between operators: in brackets only if they are needed to keep its meaning. A condition that
+ * this version cannot parse also gets brackets, which never change its meaning.
  */
 export function between(text: string, neighbours: readonly Neighbour[]): string {
   if (neighbours.length === 0 || !MAY_COMBINE.test(text)) return text;
@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<string, Neighbour>> = {
 const BEFORE = /(?:(?<![\w.])(and|or|xor|not)|(&&|\|\||\^\^|!))\s*$/;
 const BEHIND = /^\s*(?:(and|or|xor)(?![\w.])|(&&|\|\||\^\^))/;
 
-/** The operators that a text before and a text behind a place put beside it. */
+/** The operators at the end of the text before a position and at the start of the text after it. */
 export function neighboursOf(before: string, behind: string): Neighbour[] {
   return [BEFORE.exec(before), BEHIND.exec(behind)].flatMap((found): Neighbour[] => {
     const operator = WORDS[found?.[1] ?? found?.[2] ?? ""];
@@ -43,7 +43,7 @@ export function joined(operator: "and" | "or", texts: readonly string[]): string
   return texts.map((text) => between(text, [operator])).join(` ${operator} `);
 }
 
-/** The opposite of a condition; that of `not a` is `a`. */
+/** The negation of a condition; for `not a` it is `a`. */
 export function negated(text: string): string {
   const parsed = parseExpression(text);
   if (!("fault" in parsed) && parsed.expression.kind === "filter" && parsed.expression.condition.kind === "not") {

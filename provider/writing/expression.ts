@@ -4,17 +4,18 @@ import { between, joined, negated, neighboursOf } from "./combine.js";
 import { literalOf, type ExpressionValue, type Scalar } from "./literal.js";
 import { Places, type Place } from "./place.js";
 
-/** Outputs that hold an expression, so that another expression takes them as one and not as a text to quote. */
+/** Outputs that contain an expression, so that another expression inserts them as one, and not as a quoted string. */
 const expressions = new WeakSet<object>();
 
-/** What stands in `${…}`: a value, a list of them, or outputs of either. */
+/** What can be used in `${…}`: a value, a list of values, or outputs of either. */
 export type Placeholder = pulumi.Input<ExpressionValue> | readonly pulumi.Input<Scalar>[];
 
 /**
- * An expression of the rules language, with values put in as the language writes them: texts get quotes, lists become sets,
- * what is compared with an IP address or follows `matches` or `$` is written as that. Values may be outputs: what comes of
- * a secret is secret. An expression inside of another stays one, in brackets where it needs them. Backslashes are the
- * language's, as they stand. Throws ARGUMENTS_INVALID for a value that cannot stand where it stands.
+ * An expression of the rules language, with values inserted in its syntax: strings are quoted, lists become sets, and
+ * a value that is compared with an IP address or follows `matches` or `$` is written as an address, a pattern or the name of
+ * a list. Values may be outputs; a secret value makes the expression secret. An expression inside another one is inserted
+ * unchanged, in brackets if it needs them. Backslashes are passed on to the language, so do not double them. Throws
+ * ARGUMENTS_INVALID for a value that is not valid in its position.
  * The language: https://developers.cloudflare.com/ruleset-engine/rules-language/.
  *
  * @example
@@ -34,31 +35,31 @@ export function expression(texts: TemplateStringsArray, ...values: readonly Plac
   const places = new Places();
   const parts = values.map((value, index): pulumi.Input<string> => {
     const before = pieces[index] ?? "";
-    const say: Refuse = (reason) => refusal(placeWords(index, before), reason);
+    const refuse: Refuse = (reason) => refusal(placeWords(index, before), reason);
     const place = places.after(before);
-    if (place === "quoted") throw say("is inside quotes; leave them out, they are added with the value");
-    if (isExpression(value)) return nested(value, neighboursOf(before, pieces[index + 1] ?? ""), place, say);
-    return written(value, (known) => literalOf(known, place), say);
+    if (place === "quoted") throw refuse("is inside quotes; leave them out, they are added with the value");
+    if (isExpression(value)) return nested(value, neighboursOf(before, pieces[index + 1] ?? ""), place, refuse);
+    return written(value, (known) => literalOf(known, place), refuse);
   });
   const all = pieces.flatMap((text, index) => [text, ...parts.slice(index, index + 1)]);
   return asExpression(pulumi.all(all).apply((known) => known.join("").trim()));
 }
 
-/** A text that is an expression already, such as one of a configuration. It is not checked before the preview. */
+/** Uses a string that is already an expression, for example from a configuration. The preview checks it, not this call. */
 expression.raw = (text: pulumi.Input<string>): pulumi.Output<string> =>
   asExpression(pulumi.output(condition("expression.raw", text)));
 
-/** Whether all of several conditions hold. Each is a text or an output, and gets brackets where it needs them. */
+/** True if all conditions are true. Each is a string or an output, and gets brackets if it needs them. */
 export function and(...conditions: readonly pulumi.Input<string>[]): pulumi.Output<string> {
   return combined("and", conditions);
 }
 
-/** Whether one of several conditions holds. Each is a text or an output, and gets brackets where it needs them. */
+/** True if at least one condition is true. Each is a string or an output, and gets brackets if it needs them. */
 export function or(...conditions: readonly pulumi.Input<string>[]): pulumi.Output<string> {
   return combined("or", conditions);
 }
 
-/** Whether a condition, a text or an output, does not hold. */
+/** True if a condition, given as a string or an output, is not true. */
 export function not(opposite: pulumi.Input<string>): pulumi.Output<string> {
   return asExpression(pulumi.output(condition("not", opposite)).apply(negated));
 }
@@ -77,7 +78,7 @@ function refusal(where: string, reason: string): RulesetsError {
 
 const SHOWN = 40;
 
-/** Which value of a template it is, by its number and by the text before it, which the program wrote. */
+/** Identifies a value of a template by its number and the program's text before it. */
 function placeWords(index: number, before: string): string {
   const words = before.trimStart();
   const shown = words.length > SHOWN ? `…${words.slice(-SHOWN)}` : words;
@@ -97,23 +98,23 @@ function nested(
   inner: pulumi.Output<string>,
   neighbours: Parameters<typeof between>[1],
   place: Place,
-  say: Refuse,
+  refuse: Refuse,
 ): pulumi.Output<string> {
-  if (place === "list" || place === "pattern") throw say("is an expression, but a string is needed here");
+  if (place === "list" || place === "pattern") throw refuse("is an expression, but a string is needed here");
   return inner.apply((text) => between(text, neighbours));
 }
 
-/** A value as text: at once where it is known, so that what is wrong is told where it stands in the program. */
-function written(value: unknown, write: (known: unknown) => string, say: Refuse): pulumi.Input<string> {
+/** A value as text: immediately if it is known, so that the stack trace of an error points to the line of the program. */
+function written(value: unknown, write: (known: unknown) => string, refuse: Refuse): pulumi.Input<string> {
   const attempt = (known: unknown): string => {
     try {
       return write(known);
     } catch (error) {
-      throw error instanceof TypeError ? say(error.message) : error;
+      throw error instanceof TypeError ? refuse(error.message) : error;
     }
   };
   if (Array.isArray(value) && value.some(isExpression))
-    throw say("contains an expression, but a set contains strings or whole numbers");
+    throw refuse("contains an expression, but a set contains strings or whole numbers");
   const isLater = isLifted(value) || (Array.isArray(value) && value.some(isLifted));
   if (!isLater) return attempt(value);
   return (pulumi.output(value as pulumi.Input<object>) as pulumi.Output<unknown>).apply(attempt);
@@ -123,7 +124,7 @@ function isLifted(value: unknown): boolean {
   return pulumi.Output.isInstance(value) || value instanceof Promise;
 }
 
-/** A text that must be a condition, or an output of one. */
+/** Checks that a value is a condition, or an output of one. */
 function condition(where: string, text: unknown): pulumi.Input<string> {
   const known = (value: unknown): string => {
     if (typeof value !== "string") throw refusal(where, "must be a string in the rules language, or an output of one");

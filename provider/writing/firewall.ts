@@ -45,7 +45,7 @@ export function managedChallenge(rule: RuleArgs): RulesetRule {
   return ruleOf("managed_challenge", rule);
 }
 
-/** Notes a request and lets it pass; Enterprise plan only. */
+/** Logs a request and lets it pass; Enterprise plan only. */
 export function log(rule: RuleArgs): RulesetRule {
   return ruleOf("log", rule);
 }
@@ -61,17 +61,17 @@ type Products = List<Product>;
 type Phases = List<Phase>;
 type RulesByRuleset = Readonly<Record<string, List<string>>>;
 
-/** What a {@link skip} skips: the forms exclude one another as the service has it. */
+/** What a {@link skip} skips: the service accepts only one of these forms. */
 export type Skipped = OneOf<
   /** The rest of this ruleset. */
   | { readonly ruleset: "current"; readonly phases?: Phases; readonly products?: Products }
-  /** Whole rulesets that later rules execute, by id, and single rules of others. */
+  /** Whole rulesets that later rules execute, by ID, and single rules of others. */
   | {
       readonly rulesets: List<string>;
       readonly rules?: RulesByRuleset;
       readonly products?: Products;
     }
-  /** Single rules: the id of a ruleset to the ids of its rules. */
+  /** Single rules: ruleset ID to rule IDs. */
   | { readonly rules: RulesByRuleset; readonly phases?: Phases; readonly products?: Products }
   /** Whole phases that come later. */
   | { readonly phases: Phases; readonly products?: Products }
@@ -88,22 +88,22 @@ export type SkipArgs = RuleArgs & {
 } & Skipped;
 
 /**
- * Leaves out rules that come later, for the requests that match.
+ * Skips later rules for the requests that match.
  * See https://developers.cloudflare.com/waf/custom-rules/skip/options/ and
  * https://developers.cloudflare.com/ruleset-engine/managed-rulesets/create-exception/.
  */
 export function skip({ logging, ruleset, rulesets, rules, phases, phase, products, ...rule }: SkipArgs): RulesetRule {
-  // The types of rules take lists that somebody may change; nobody does.
+  // The types of rules expect mutable lists, but nothing modifies them.
   const skipped = { ruleset, rulesets, rules, phases, phase, products } as RulesetRuleActionParameters;
   return { ...ruleOf("skip", rule, skipped), ...(logging === undefined ? {} : { logging: { enabled: logging } }) };
 }
 
 type Overriding = Pick<RulesetOverride, "action" | "enabled" | "sensitivityLevel">;
 
-/** Changes to the rules of an executed ruleset: a rule's beats a tag's, which beats that of the whole. */
+/** Changes to the rules of an executed ruleset. Those for a rule win over those for a tag, and these over the ruleset's. */
 export type Overrides = AtLeastOne<
   Arguments<Overriding> & {
-    /** By tag; where several fit a rule, the last one wins. */
+    /** By tag; if several match a rule, the last one wins. */
     readonly categories?: pulumi.Input<readonly TagOverrideArgs[]>;
     /** By rule. */
     readonly rules?: pulumi.Input<readonly RuleOverrideArgs[]>;
@@ -118,12 +118,12 @@ export type RuleOverrideArgs = { readonly id: pulumi.Input<string> } & AtLeastOn
 
 /** Arguments of {@link execute}. */
 export interface ExecuteArgs extends Omit<RuleArgs, "expression"> {
-  /** Id of the ruleset: one of `managedRulesets`, or `id` of a custom `Ruleset`. */
+  /** ID of the ruleset: one of `managedRulesets`, or the `id` of a custom `Ruleset`. */
   readonly ruleset: pulumi.Input<string>;
   /** @default "true": every request */
   readonly expression?: pulumi.Input<string>;
   readonly overrides?: Overrides;
-  /** Logs what matched, encrypted with this key. */
+  /** Logs the matched data, encrypted with this key. */
   readonly matchedData?: { readonly publicKey: pulumi.Input<string> };
 }
 
@@ -166,11 +166,11 @@ type Period =
 
 /** Arguments of {@link rateLimit}. */
 export type RateLimitArgs = RuleArgs & {
-  /** Properties whose values get a counter each; `cf.colo.id` must be one of them. */
+  /** Fields to count by: each combination of values has its own counter. `cf.colo.id` must be one of them. */
   readonly characteristics: List<string>;
   /** Seconds. */
   readonly period: pulumi.Input<Period> | pulumi.Output<number>;
-  /** Seconds the action lasts once the limit is passed; 0 throttles instead. */
+  /** How many seconds the action lasts once the limit is exceeded; 0 throttles instead. */
   readonly mitigationTimeout?: pulumi.Input<number | undefined>;
   /** Which requests are counted. @default the rule's own expression */
   readonly countingExpression?: pulumi.Input<string | undefined>;

@@ -1,21 +1,19 @@
-// Past the index, so that a program loads nothing that evaluates.
+// Not from the language's index, so that a program does not load the evaluator.
 import { toBytes } from "../../language/bytes.js";
 import { parseIpRange } from "../../language/ip.js";
 import { printLiteral, printRegex } from "../../language/print/literals.js";
 import { MAX_INTEGER, MIN_INTEGER } from "../../language/value.js";
 import type { Place } from "./place.js";
 
-/** What can stand as one literal of the rules language, or as an item of a set. */
+/** A value that can be written as one literal of the rules language, or as an item of a set. */
 export type Scalar = string | number | bigint;
-/** What a placeholder of an expression may hold; a list becomes a set. */
+/** What a placeholder of an expression may contain; a list becomes a set. */
 export type ExpressionValue = Scalar | boolean | readonly Scalar[];
 
 const span = { start: 0, end: 0 };
 const LIST_NAME = /^[a-z0-9_]+(?:\.[a-z0-9_]+)*$/;
 
-/**
- * A value as the rules language writes it at a place. Throws what is wrong with it, without the value: it may be a secret.
- */
+/** A value in the syntax that its position needs. Throws a `TypeError` whose message omits the value: it may be a secret. */
 export function literalOf(value: unknown, place: Exclude<Place, "quoted">): string {
   if (Array.isArray(value)) return setOf(value, place);
   if (typeof value === "boolean") return String(value);
@@ -30,12 +28,12 @@ function setOf(items: readonly unknown[], place: Exclude<Place, "quoted">): stri
   if (place === "pattern" || place === "list") throw new TypeError("is a list, but a single string is needed here");
   if (items.length === 0)
     throw new TypeError(
-      "is an empty list, but the language has no empty set; leave the condition out if there is nothing to look for",
+      "is an empty list, but the language has no empty set; omit the condition if there is nothing to compare with",
     );
   const texts = items.map((item, index) => {
     if (isScalar(item)) return literalOf(item, place);
     throw new TypeError(
-      `holds ${typeOfValue(item)} (item ${String(index + 1)}); a set contains strings or whole numbers`,
+      `contains ${typeOfValue(item)} (item ${String(index + 1)}); a set contains strings or whole numbers`,
     );
   });
   const isText = (item: unknown): boolean => typeof item === "string";
@@ -50,7 +48,7 @@ function isScalar(value: unknown): value is Scalar {
 
 function textAt(value: string, place: Exclude<Place, "quoted">): string {
   if (/\p{Surrogate}/u.test(value))
-    throw new TypeError("holds half a character (a lone surrogate), which cannot be sent");
+    throw new TypeError("contains half a character (a lone surrogate), which cannot be sent");
   switch (place) {
     case "list":
       if (LIST_NAME.test(value)) return value;
@@ -58,7 +56,7 @@ function textAt(value: string, place: Exclude<Place, "quoted">): string {
     case "address":
       return address(value);
     case "pattern":
-      // Quotes would read a bracket or a backslash of the pattern in their own way.
+      // In quotes, brackets and backslashes of the pattern would be interpreted differently.
       return /["\\[\]]/.test(value)
         ? printRegex({ kind: "regex", pattern: value, notation: "raw", span })
         : `"${value}"`;
@@ -72,7 +70,7 @@ function textAt(value: string, place: Exclude<Place, "quoted">): string {
   }
 }
 
-/** Paths of another system and the like are read more easily as they are; control characters are not. */
+/** Windows paths and the like are easier to read as raw strings, unless they contain control characters. */
 function isBetterRaw(value: string): boolean {
   return value.includes("\\") && !/[\x00-\x1f\x7f]/.test(value);
 }
@@ -86,9 +84,9 @@ function address(value: string): string {
     case "length":
       throw new TypeError("is a prefix whose length does not fit its address");
     case "host":
-      throw new TypeError("is a prefix whose address has bits behind the prefix");
+      throw new TypeError("is a prefix whose address has bits set beyond the prefix length");
     case "bounds":
-      throw new TypeError("is a range whose ends do not fit together");
+      throw new TypeError("is a range whose ends are not in order, or not of the same IP version");
   }
 }
 

@@ -7,21 +7,21 @@ import type { RuleArgs } from "./rule.js";
 const LEVELS = [1, 2, 3, 4] as const;
 const THRESHOLDS = { low: 60, medium: 40, high: 25 } as const;
 
-/** How the OWASP core ruleset shall run. */
+/** Options of {@link owasp}. */
 export interface OwaspOptions extends Omit<RuleArgs, "expression"> {
-  /** Paranoia level; higher ones find more and err more. @default 1 */
+  /** Paranoia level; higher levels detect more, with more false positives. @default 1 */
   readonly paranoiaLevel?: 1 | 2 | 3 | 4;
   /** Score from which a request counts as an attack: `low` 60, `medium` 40, `high` 25, or a number. @default "medium" */
   readonly scoreThreshold?: keyof typeof THRESHOLDS | number;
-  /** What happens to it. @default "block" */
+  /** Action for attacks. @default "block" */
   readonly action?: "block" | "challenge" | "js_challenge" | "managed_challenge" | "log";
   /** @default "true": every request */
   readonly expression?: pulumi.Input<string>;
 }
 
 /**
- * The execute rule that runs the OWASP core ruleset: tags above the paranoia level are switched off, and the scoring
- * rule gets threshold and action.
+ * A rule that executes the OWASP core ruleset: it disables the tags above the paranoia level, and sets threshold and action
+ * of the scoring rule.
  *
  * @example
  * ```ts

@@ -1,28 +1,28 @@
-// Past the index, so that a program loads nothing that evaluates.
+// Not from the language's index, so that a program does not load the evaluator.
 import { findField } from "../../language/catalogue/index.js";
 import type { Type } from "../../language/type.js";
 
-/** Where in an expression a value stands. What it is written as depends on that, as it does when the service reads it. */
+/** Position of a value in an expression, which determines how the value is written. */
 export type Place =
-  /** Behind `matches`: a regular expression, whose backslashes are its own. */
+  /** After `matches`: a regular expression, with its own backslashes. */
   | "pattern"
-  /** Compared with a field that holds an IP address: an address, which has no quotes. */
+  /** Compared with a field that contains an IP address: an address, without quotes. */
   | "address"
-  /** Behind `$`: the name of a list. */
+  /** After `$`: the name of a list. */
   | "list"
   | "value"
-  /** Inside of quotes that the program wrote. */
+  /** Inside quotes of the program. */
   | "quoted";
 
 const PATTERN = /(?:\bmatches|~)\s*$/;
 const COMPARED = /([A-Za-z][\w.]*)((?:\[[^\][]*\])*)\s*(?:\b(?:eq|ne|lt|le|gt|ge|in)|[=!<>]=|[<>])\s*(?:\{[^{}]*)?$/;
 
-/** Reads the text of an expression piece by piece, and tells where the value behind each piece stands. */
+/** Reads the text of an expression piece by piece, and determines the position of the value after each piece. */
 export class Places {
-  /** What the items of a set that is still open are. */
+  /** Position of the items of a set that is still open. */
   private inSet: Place | undefined;
 
-  /** The place of the value behind a piece of text. The piece begins outside of quotes. */
+  /** The position of the value after a piece of text. The piece begins outside quotes. */
   after(piece: string): Place {
     const text = withoutQuoted(piece);
     if (text === undefined) return "quoted";
@@ -46,10 +46,10 @@ function isAddress(text: string): boolean {
   return type?.kind === "ip";
 }
 
-/** More `#` than a raw string may have, and room for an operator before it. */
+/** Enough for the `#` characters of a raw string, and for an operator before it. */
 const BEFORE_QUOTE = 300;
 
-/** A text with nothing between its quotes; undefined where it ends inside of a string or a pattern that it began. */
+/** A text with its quoted strings emptied; undefined if it ends inside a string or a pattern. */
 function withoutQuoted(text: string): string | undefined {
   let outside = "";
   for (let from = 0; ;) {
@@ -70,7 +70,7 @@ function endOf(text: string, close: string, from: number): number {
   return at < 0 ? -1 : at + close.length;
 }
 
-/** In a pattern, a quote between `[` and `]` ends nothing. */
+/** In a pattern, a quote between `[` and `]` does not end it. */
 function endOfQuoted(text: string, from: number, isPattern: boolean): number {
   let inClass = false;
   for (let at = from; at < text.length; at += 1) {

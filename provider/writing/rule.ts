@@ -2,19 +2,19 @@ import * as pulumi from "@pulumi/pulumi";
 import type { RulesetRule, RulesetRuleActionParameters } from "../resources/generated/inputs.js";
 import type { ValueOrExpression } from "./unions.js";
 
-/** What every rule has, whatever it does. */
+/** Arguments that every rule has. */
 export interface RuleArgs {
-  /** Which requests: a text of the rules language, such as {@link expression} makes; `true` for all of them. */
+  /** Which requests match: a string in the rules language, or an {@link expression}; `true` matches all of them. */
   readonly expression: pulumi.Input<string>;
-  /** Free text shown beside the rule in the dashboard. */
+  /** Free text, shown with the rule in the dashboard. */
   readonly description?: pulumi.Input<string | undefined>;
   /** Whether the rule runs. @default true */
   readonly enabled?: pulumi.Input<boolean | undefined>;
-  /** Stable name of the rule inside its ruleset. @default one that is derived and carried from run to run */
+  /** Stable name of the rule in its ruleset. @default derived from the rule, and kept in later runs */
   readonly ref?: pulumi.Input<string | undefined>;
 }
 
-/** A rule of an action with its parameters, those aside that are not given. */
+/** A rule with an action and its parameters, without undefined ones. */
 export function ruleOf(
   action: string,
   { expression, description, enabled, ref }: RuleArgs,
@@ -32,7 +32,7 @@ export function withoutUndefined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as T;
 }
 
-/** `{ value }` of a fixed value, and `{ expression }` as it is. */
+/** Converts a fixed value to `{ value }`; an `{ expression }` is not changed. */
 export function valueOrExpression(given: ValueOrExpression): {
   readonly value?: pulumi.Input<string>;
   readonly expression?: pulumi.Input<string>;

@@ -8,7 +8,7 @@ import type { Arguments, AtLeastOne, OneOf, ValueOrExpression } from "./unions.j
 export type RedirectArgs = RuleArgs &
   OneOf<
     | {
-        /** Where to. */
+        /** URL to redirect to. */
         readonly targetUrl: ValueOrExpression;
         /** @default 301 */
         readonly statusCode?: pulumi.Input<301 | 302 | 303 | 307 | 308 | undefined>;
@@ -16,13 +16,13 @@ export type RedirectArgs = RuleArgs &
         readonly preserveQueryString?: pulumi.Input<boolean | undefined>;
       }
     | {
-        /** Looks the target up: name of the list, and the expression to look for in it, such as `http.request.full_uri`. */
+        /** Gets the target from a list: its name, and the expression to look up in it, such as `http.request.full_uri`. */
         readonly fromList: { readonly name: pulumi.Input<string>; readonly key: pulumi.Input<string> };
       }
   >;
 
 /**
- * Sends a visitor to another address.
+ * Redirects a visitor to another URL.
  * See https://developers.cloudflare.com/rules/url-forwarding/single-redirects/ and, for lists of an account,
  * https://developers.cloudflare.com/rules/url-forwarding/bulk-redirects/.
  *
@@ -41,7 +41,7 @@ export function redirect({ targetUrl, statusCode, preserveQueryString, fromList,
   return ruleOf("redirect", rule, { fromValue: withoutUndefined(target) });
 }
 
-/** What happens with a header. */
+/** A change of a header. */
 export type HeaderChange = OneOf<
   | { readonly operation: "add" | "set"; readonly value: pulumi.Input<string> }
   | { readonly operation: "add" | "set"; readonly expression: pulumi.Input<string> }
@@ -55,12 +55,12 @@ export type RewriteArgs = RuleArgs &
     readonly path?: ValueOrExpression;
     /** The new query string; an empty one removes it. */
     readonly query?: ValueOrExpression;
-    /** By name of the header. */
+    /** Changes by header name. */
     readonly headers?: Readonly<Record<string, HeaderChange>>;
   }>;
 
 /**
- * Rewrites path and query string, or headers of a request or response, as its phase says.
+ * Rewrites path and query string, or the headers of a request or a response, depending on the phase.
  * See https://developers.cloudflare.com/rules/transform/.
  */
 export function rewrite({ path, query, headers, ...rule }: RewriteArgs): RulesetRule {
@@ -101,14 +101,17 @@ export type ServeErrorArgs = RuleArgs & {
     | { readonly assetName: pulumi.Input<string> }
   >;
 
-/** Serves a page in place of an error. See https://developers.cloudflare.com/rules/custom-errors/. */
+/** Serves a custom page instead of an error. See https://developers.cloudflare.com/rules/custom-errors/. */
 export function serveError({ contentType, statusCode, content, assetName, ...rule }: ServeErrorArgs): RulesetRule {
   return ruleOf("serve_error", rule, { contentType, statusCode, content, assetName });
 }
 
 type Algorithm = "none" | "auto" | "default" | "gzip" | "brotli" | "zstd";
 
-/** Chooses how a response is compressed, best first. See https://developers.cloudflare.com/rules/compression-rules/. */
+/**
+ * Sets the compression algorithms for a response, preferred first.
+ * See https://developers.cloudflare.com/rules/compression-rules/.
+ */
 export function compressResponse({
   algorithms,
   ...rule
@@ -125,13 +128,13 @@ export type LogCustomFieldArgs = RuleArgs &
   AtLeastOne<{
     /** Cookies of the request. */
     readonly cookieFields?: FieldNames;
-    /** Headers of the request as the visitor sent them. */
+    /** Headers of the request, as the visitor sent them. */
     readonly requestFields?: FieldNames;
-    /** The same after changes at the edge. */
+    /** Headers of the request, after changes at the edge. */
     readonly transformedRequestFields?: FieldNames;
-    /** Headers of the response after changes at the edge. */
+    /** Headers of the response, after changes at the edge. */
     readonly responseFields?: readonly ResponseField[];
-    /** The same as the origin sent them. */
+    /** Headers of the response, as the origin sent them. */
     readonly rawResponseFields?: readonly ResponseField[];
   }>;
 
@@ -186,17 +189,20 @@ type SwitchOffNames = "disableApps" | "disablePayPerCrawl" | "disableRum" | "dis
 export type SetConfigArgs = RuleArgs &
   AtLeastOne<
     Arguments<Pick<Parameters, ConfigNames>> & {
-      /** Each of these only switches off. */
+      /** These settings can only be disabled. */
       readonly [Name in SwitchOffNames]?: pulumi.Input<true>;
     }
   >;
 
-/** Changes settings of the zone for some requests. See https://developers.cloudflare.com/rules/configuration-rules/settings/. */
+/**
+ * Changes settings of the zone for the requests that match.
+ * See https://developers.cloudflare.com/rules/configuration-rules/settings/.
+ */
 export function setConfig({ expression, description, enabled, ref, ...settings }: SetConfigArgs): RulesetRule {
   return ruleOf("set_config", { expression, description, enabled, ref }, settings);
 }
 
-/** Leads crawlers into a maze of links. */
+/** Adds a maze of links for crawlers to HTML responses. */
 export function transformResponseHtml(rule: RuleArgs): RulesetRule {
   return ruleOf("transform_response_html", rule, { linkMaze: {} });
 }

@@ -133,7 +133,7 @@ describe("versions of an entry point", () => {
   test("show: a version that is not there is told with those that are", async () => {
     await service.ask("DELETE", `/zones/${zoneId}/rulesets/${ruleset.id}/versions/2`);
     expect(await failureOf(runShow("2", place, client, print))).toContain(
-      "has no version 2: it was never there, or it has been deleted. Versions that exist: 1, 3 (version 3 is the current one)",
+      "has no version 2: it never existed, or it has been deleted. Versions that exist: 1, 3 (version 3 is the current one)",
     );
     expect(await failureOf(runShow("x", place, client, print))).toContain("x is not the number of a version");
   });

@@ -75,15 +75,15 @@ describe("arguments that no program can mean", () => {
   afterAll(() => stack.close());
 
   test.each<[string, (given: typeof ids) => string[]]>([
-    ["get PhaseEntrypoint", ({ zoneId }) => [`mine: there is no zones/${zoneId}/phases/http_ratelimit at the service`]],
-    ["get Ruleset", ({ accountId }) => [`there is no accounts/${accountId}/rulesets/${NOBODY} at the service`]],
+    ["get PhaseEntrypoint", ({ zoneId }) => [`mine: zones/${zoneId}/phases/http_ratelimit does not exist`]],
+    ["get Ruleset", ({ accountId }) => [`accounts/${accountId}/rulesets/${NOBODY} does not exist`]],
     [
       "get CustomHostnameCa",
-      ({ zoneId }) => [`there is no zones/${zoneId}/custom-hostnames/${HOSTNAME}/certificate-authority at the service`],
+      ({ zoneId }) => [`zones/${zoneId}/custom-hostnames/${HOSTNAME}/certificate-authority does not exist`],
     ],
     [
       "get CustomHostnameCertificate",
-      ({ zoneId }) => [`there is no zones/${zoneId}/custom-hostnames/${HOSTNAME}/certificate at the service`],
+      ({ zoneId }) => [`zones/${zoneId}/custom-hostnames/${HOSTNAME}/certificate does not exist`],
     ],
     ["get TotalTlsCa", () => [`TotalTlsCa mine: zones/${NOBODY}/total-tls cannot be read. GET /zones/`]],
     [
@@ -95,7 +95,7 @@ describe("arguments that no program can mean", () => {
       ({ zoneId }) => [`zones/${zoneId}/phases/.. cannot be read`, '".." cannot be part of an API path'],
     ],
     ["get in capitals", ({ zoneId }) => [`is not an ID: zoneId: IDs are in lower case; write "${zoneId}"`]],
-    ["get without an ID", () => ['PhaseEntrypoint.get("mine") needs the ID of what it reads']],
+    ["get without an ID", () => ['PhaseEntrypoint.get("mine") requires an ID']],
     ["no arguments", () => ['PhaseEntrypoint mine has no arguments: write new PhaseEntrypoint("mine", { … }).']],
     ["an output as arguments", () => ["the arguments of Ruleset mine are an output or a promise"]],
     [

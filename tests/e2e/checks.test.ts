@@ -75,12 +75,12 @@ describe("what is wrong is said at preview", () => {
     for (const part of [
       'rules[0].action: the action "blok" does not exist; did you mean "block"?',
       "rules[1].expression:1: this `(` is never closed",
-      "rules[1].logging: only rules with action skip take logging",
+      "rules[1].logging: is only allowed in rules with the action skip",
       "rules[2].expression: must not be empty",
       "rules[2].actionParameters: the action execute needs id",
       'rules[4].ref: "a" is already the ref of rules[3]',
       'rules[5].colour: there is no field "colour"',
-      "rules[6].action: phase http_request_firewall_custom does not take the action redirect",
+      "rules[6].action: phase http_request_firewall_custom does not allow the action redirect",
       "rules[6].actionParameters.increment: the action redirect does not take increment; it takes fromList, fromValue",
     ]) {
       expect(text).toContain(part);
@@ -111,7 +111,7 @@ describe("what is wrong is said at preview", () => {
         'the option import does not work with dynamic resources. Leave it out and take over what exists with onExisting: "adopt"',
       ],
     ],
-    ["provider", ["opts.provider is a provider of the package cloudflare. Make one of this package"]],
+    ["provider", ["opts.provider is a provider of the package cloudflare. Use a provider of this package instead"]],
     ["index", ['ignoreChanges "rules[0].enabled" uses an index, but rules are identified by ref']],
     ["ignored", ["PhaseEntrypoint takes no descripton; did you mean description?"]],
     ["map", ["rules: must be a list of rules, not an object, which has no order: write Object.values(…)"]],

@@ -133,7 +133,7 @@ describe("rulesets", () => {
   test("a version that is not there is told with those that are", async () => {
     const phase = "http_request_firewall_custom";
     expect(await failed(getRulesetVersion({ zoneId, phase, version: "7" }))).toBe(
-      `LOOKUP_NOT_FOUND the entry point of ${phase} of zone ${zoneId} has no version 7: it was never there, or it has been deleted. Versions that exist: 1, 2 (version 2 is the current one).`,
+      `LOOKUP_NOT_FOUND the entry point of ${phase} of zone ${zoneId} has no version 7: it never existed, or it has been deleted. Versions that exist: 1, 2 (version 2 is the current one).`,
     );
   });
 });
@@ -228,12 +228,12 @@ describe("zones", () => {
 });
 
 test.each<[string, () => Promise<unknown>, string]>([
-  ["no scope", () => listRulesets({}), "listRulesets: one of zoneId and accountId is missing; give exactly one."],
+  ["no scope", () => listRulesets({}), "listRulesets: zoneId or accountId is required; give exactly one."],
   ["two scopes", () => getEntrypoint({ zoneId: "a", accountId: "b", phase: "ddos_l7" }), "are mutually exclusive"],
   [
     "an id",
     () => listRulesets({ zoneId: "z" }),
-    "zoneId: must be an ID of 32 hexadecimal digits; this has 1 characters",
+    "zoneId: must be an ID of 32 hexadecimal digits; this has 1 character.",
   ],
   [
     "a name of an argument",

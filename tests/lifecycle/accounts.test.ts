@@ -144,7 +144,7 @@ describe("the entry point of an account", () => {
     await expect(
       driven.preview({ ...inputs([block("A", "ssl")]), phase: "http_request_firewall_custom" }),
     ).rejects.toThrow(
-      "phase http_request_firewall_custom of an account (kind root) does not take the action block; it takes execute",
+      "phase http_request_firewall_custom of an account (kind root) does not allow the action block; it allows execute",
     );
     const zoneId = await service.zone();
     await driven.up({ zoneId, phase, rules: [managed] });

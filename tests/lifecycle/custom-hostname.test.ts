@@ -273,7 +273,7 @@ describe("the authority of a custom hostname", () => {
     [{ method: "dns" }, /method: must be one of txt, http, email, cname/],
     [{ type: "ev" }, /type: must be "dv"/],
     [{ onDelete: "empty" }, /onDelete: must be one of keep, restore, default/],
-    [{ zoneId: undefined }, /zoneId: is missing/],
+    [{ zoneId: undefined }, /zoneId: is required/],
     [{ validationTimeoutSeconds: -1 }, /validationTimeoutSeconds: must be a number of seconds from 0 to 3600; 0 does/],
     [{ validationTimeoutSeconds: 3601 }, /validationTimeoutSeconds: must be/],
     [{ validationTimeoutSeconds: "10" }, /validationTimeoutSeconds: must be/],

@@ -112,7 +112,7 @@ describe("what the plan of the zone does not include", () => {
     expect(ran.warnings).toEqual([]);
     expect(ran.requests.filter((request) => request === `GET /zones/${enterprise}`)).toEqual([]);
     const more = await driven.preview({ ...there, rules: [...there.rules, plain] });
-    expect(more.warnings.join()).toContain("rules: 9 rules, and the Free plan of the zone includes 5");
+    expect(more.warnings.join()).toContain("rules: there are 9 rules, but the Free plan of the zone includes 5");
   });
 
   test("is silent about rules that are taken over", async () => {

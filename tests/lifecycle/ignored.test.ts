@@ -93,10 +93,10 @@ describe("rules as an object, and what ignoreChanges hands in", () => {
     ["rulesInForce", "PhaseEntrypoint takes no rulesInForce"],
     ["kind", "PhaseEntrypoint takes no kind"],
     ["description.x", 'has too many steps: write "description"'],
-    ["rules.a.enabld", "names no field of a rule: enabld; did you mean enabled?"],
+    ["rules.a.enabld", "names a field that does not exist: enabld; did you mean enabled?"],
     ["rules.a.enabled.x", "has too many steps"],
-    ["rules.a.actionParameters.overrides.rulez", "names no field of a rule: rulez; did you mean rules?"],
-    ["rules.a.actionParameters.overrides.rules.x", 'names "x" in a list'],
+    ["rules.a.actionParameters.overrides.rulez", "names a field that does not exist: rulez; did you mean rules?"],
+    ["rules.a.actionParameters.overrides.rules.x", 'uses "x" as the index of a list'],
     ["rules.x.enabled", 'there is no rule with the ref "x"; did you mean a?'],
   ])("ignoreChanges %j is refused", async (text, reason) => {
     const named = rules.map((rule, index) => ({ ...rule, ref: ["a", "bee", "sea"][index] }));

@@ -94,7 +94,7 @@ describe("eighty entry points in forty zones, and a quota of 50 requests in five
     const refresh = new Run(emulator.url, { clock });
     await Promise.all(made.map((stored) => refresh.read("PhaseEntrypoint", stored)));
     expect(announced(refresh.notes)).toEqual([
-      expect.stringMatching(/^\d+ requests wait about [45] minutes: .* is not known where no program runs\.$/),
+      expect.stringMatching(/^\d+ requests wait about [45] minutes: .* is not known, because no program runs\.$/),
     ]);
   });
 });

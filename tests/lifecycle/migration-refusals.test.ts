@@ -153,7 +153,7 @@ describe("a migration is refused at preview", () => {
 
   test.each<[object, RegExp]>([
     [{ mode: "start" }, /mode: must be validation or pending/],
-    [{ zoneId: undefined }, /zoneId: is missing/],
+    [{ zoneId: undefined }, /zoneId: is required/],
     [
       { acknowledgeIrreversable: true },
       /acknowledgeIrreversable: ZoneWafMigration takes no acknowledgeIrreversable; did you mean acknowledgeIrreversible\?/,
@@ -173,7 +173,7 @@ describe("a migration is refused at preview", () => {
       /adjustments\.overrides\[0\]\.rulesetId: must be an ID of 32 hexadecimal digits/,
     ],
     [{ rules: [], adjustments: {} }, /rules: specifies all of the final rules/],
-    [{ rules: [{ action: "block" }] }, /rules\[0\]: expression is missing/],
+    [{ rules: [{ action: "block" }] }, /rules\[0\]: expression is required/],
     [{ adjustments: [] }, /adjustments: must be an object/],
     [{ adjustments: { drops: [] } }, /adjustments\.drops: there is no adjustment drops; did you mean drop\?/],
     [{ adjustments: { drop: {} } }, /adjustments\.drop: must be a list/],
@@ -193,7 +193,7 @@ describe("a migration is refused at preview", () => {
     ],
     [
       { adjustments: { overrides: [{ sensitivityLevel: "low" }] } },
-      /sensitivityLevel: only the phases ddos_l4 and ddos_l7 take sensitivityLevel/,
+      /sensitivityLevel: is only allowed in the phases ddos_l4 and ddos_l7/,
     ],
     [{ adjustments: { append: [{ action: "execute", expression: "true" }] } }, /adjustments\.append\[0\]/],
   ])("%j", async (more, text) => {

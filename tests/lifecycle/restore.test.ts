@@ -171,7 +171,7 @@ describe("restoring a version by the argument", () => {
     ["latest", "must be a version number"],
     [
       "7",
-      `has no version 7: it was never there, or it has been deleted. Versions that exist: 1, 2 (version 2 is the current one)`,
+      `has no version 7: it never existed, or it has been deleted. Versions that exist: 1, 2 (version 2 is the current one)`,
     ],
   ])("version %s is refused at preview", async (version, text) => {
     await driven.up(inputs([a, b]));

@@ -283,10 +283,10 @@ describe("where it stands", () => {
 describe("arguments", () => {
   test.each([
     ["no phase", { phase: undefined }, "give exactly one of phase and rulesetId"],
-    ["no zone", { zoneId: undefined }, "one of zoneId and accountId is missing; give exactly one"],
+    ["no zone", { zoneId: undefined }, "zoneId or accountId is required; give exactly one"],
     ["a phase of no kind", { phase: "http_request_firewall_costum" }, "phase: "],
-    ["no action", { action: undefined }, "action is missing"],
-    ["no expression", { expression: undefined }, "expression is missing"],
+    ["no action", { action: undefined }, "action is required"],
+    ["no expression", { expression: undefined }, "expression is required"],
     ["a wrong expression", { expression: "ip.src eq" }, "expression:"],
     ["an action the phase does not take", { action: "set_config", actionParameters: { ssl: "full" } }, "action: phase"],
     [

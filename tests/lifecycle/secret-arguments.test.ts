@@ -70,7 +70,7 @@ describe("what cannot be kept secret is refused at preview, with its path and wh
     const { failures, warnings } = checkRules([block({ expression })], { phase, kind: "zone" });
     expect(failures).toEqual([]);
     expect(warnings.map(failureText)).toEqual([
-      'rules[0].expression: holds "[secret]", which messages print in place of a secret; if this was pasted from one, write ' +
+      'rules[0].expression: contains "[secret]", which messages print instead of a secret; if this was pasted from one, write ' +
         "the value itself, as a secret: pulumi.secret(…) or config.requireSecret(…)",
     ]);
   });
@@ -83,7 +83,7 @@ describe("what cannot be kept secret is refused at preview, with its path and wh
     expect(await border.up({ zoneId, phase, rules }, { preview: true })).toBe(false);
     const said = border.leaving.join("\n");
     expect(said).toContain(
-      'rules[0].expression: is "[secret]", which messages print in place of a secret; write the value itself',
+      'rules[0].expression: is "[secret]", which messages print instead of a secret; write the value itself',
     );
     expect(said).toContain('rules[0].actionParameters.response.content: is "[secret]"');
   });

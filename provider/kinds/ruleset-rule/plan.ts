@@ -56,7 +56,7 @@ export function compareRule(seen: Seen, desired: Desired, { rules }: Pick<Rulese
   const position = desired.position;
   const standing = position === undefined ? "holds" : positionStatus(rules, rule.id, position);
   const now = new Rule(rule);
-  const edited = !now.says(seen.rule) && !now.says(desired.rule);
+  const edited = !now.meansSameAs(seen.rule) && !now.meansSameAs(desired.rule);
   const last = seen.position;
   const moved = standing === "elsewhere" && last !== undefined && positionStatus(rules, rule.id, last) === "elsewhere";
   return {
@@ -101,7 +101,7 @@ const NO_CONFLICT: Conflict = { foreign: [], edited: [], removed: [], moved: [] 
 export function compareForDelete(seen: Seen, { rules }: Pick<Ruleset, "rules">): Pick<Comparison, "rule" | "conflict"> {
   const rule = ruleOf(seen, rules);
   const now = new Rule(rule);
-  if (rule === undefined || now.says(seen.rule)) return { rule, conflict: NO_CONFLICT };
+  if (rule === undefined || now.meansSameAs(seen.rule)) return { rule, conflict: NO_CONFLICT };
   return {
     rule,
     conflict: { ...NO_CONFLICT, edited: [{ ref: rule.ref, rule, fields: seen.rule.changedFields(now) }] },

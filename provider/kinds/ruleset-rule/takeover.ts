@@ -36,7 +36,11 @@ export async function decideTakeover(session: Session, desired: Desired, ruleset
   const taken = (right: RuleRight): Takeover => ({ kind: "taken", rule, differences, right });
   if (policy.adopts !== undefined || policy.onExisting === "adopt") return taken({ kind: "asked" });
   const before = session.part(lastDesired).get(urn ?? "");
-  if (before !== undefined && targetId(before.target) === targetId(desired.target) && before.rule.says(new Rule(rule)))
+  if (
+    before !== undefined &&
+    targetId(before.target) === targetId(desired.target) &&
+    before.rule.meansSameAs(new Rule(rule))
+  )
     return taken({ kind: "own" });
   if (differences.length > 0) {
     const secrets = { ruleIds: { [rule.ref]: rule.id }, __secretPaths: { [rule.ref]: desired.secretPaths } };
@@ -66,7 +70,7 @@ function differencesOf(
   rules: readonly DeployedRule[],
 ): string[] {
   const there = new Rule(rule);
-  const fields = wanted.maySay(there) ? [] : there.changedFields(wanted);
+  const fields = wanted.mayMeanSameAs(there) ? [] : there.changedFields(wanted);
   const moves = position !== undefined && positionStatus(rules, rule.id, position) === "elsewhere";
   return moves ? [...fields, "position"] : fields;
 }

@@ -130,7 +130,7 @@ function decideForWhole(session: Session, resource: NewResource, existing: Rules
   const asked = isAskedFor(policy);
   const mode = overwrites ? "empty" : whenExisting;
   const untouched = (rule: DeployedRule): boolean => {
-    return own?.rules[rule.ref]?.says(new Rule(rule)) === true;
+    return own?.rules[rule.ref]?.meansSameAs(new Rule(rule)) === true;
   };
   const strangers = { ...existing, rules: existing.rules.filter((rule) => !untouched(rule)) };
   const decision = decideTakeover(strangers, wanted, mode);

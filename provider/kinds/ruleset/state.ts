@@ -44,7 +44,7 @@ export function stateFrom(
   const declared = new Map(ids.map(([ref, id]) => [id, rules[ref]]));
   // What others write into a shared ruleset is theirs, their secrets too.
   const visible = inputs.ownership === "shared" ? answer.rules.filter(({ id }) => declared.has(id)) : answer.rules;
-  const different = visible.filter((rule) => declared.get(rule.id)?.says(new Rule(rule)) !== true);
+  const different = visible.filter((rule) => declared.get(rule.id)?.meansSameAs(new Rule(rule)) !== true);
   const { __declared: _repaired, ...declaredInputs } = inputs;
   return {
     ...declaredInputs,

@@ -54,7 +54,7 @@ export type Phase =
 export type Kind = "custom" | "root" | "zone";
 /** One rule of a ruleset. Rules run in the order of the list. */
 export type RulesetRule = {
-  /** What happens to a request that the expression matches. */
+  /** What to do with requests that match the expression. */
   readonly action:
     | "block"
     | "challenge"
@@ -78,46 +78,46 @@ export type RulesetRule = {
     | "skip"
     | "transform_response_html"
     | (string & {});
-  /** Parameters of the action; which ones apply depends on `action`. */
+  /** Parameters of the action; which ones are allowed depends on `action`. */
   readonly actionParameters?: RulesetRuleActionParameters | undefined;
-  /** Free text shown beside the rule in the dashboard. An empty text equals none. */
+  /** Free text, shown with the rule in the dashboard. An empty string is the same as none. */
   readonly description?: string | undefined;
   /** Whether the rule runs. @default true */
   readonly enabled?: boolean | undefined;
-  /** Checks the credentials of a request against lists of leaked ones. */
+  /** Checks the credentials in a request against lists of leaked ones. */
   readonly exposedCredentialCheck?: RulesetRuleExposedCredentialCheck | undefined;
-  /** Filter expression in the rules language that selects requests, at most 4096 characters; `true` selects all. */
+  /** Filter expression in the rules language, at most 4096 characters; `true` matches all requests. */
   readonly expression: string;
-  /** Identifier of an existing rule. Accepted to match a rule when taking over a ruleset; never sent. */
+  /** ID of an existing rule. Used to match a rule when taking over a ruleset; never sent. */
   readonly id?: string | undefined;
-  /** Whether matches are logged. Only rules with action `skip` may set it. */
+  /** Whether matches are logged. Only allowed in rules with the action `skip`. */
   readonly logging?: RulesetRuleLogging | undefined;
-  /** Counts requests and acts above a limit. Only in phase `http_ratelimit`. */
+  /** Counts requests and acts above a limit. Only allowed in the phase `http_ratelimit`. */
   readonly ratelimit?: RulesetRuleRatelimit | undefined;
-  /** Stable name of the rule inside its ruleset; the service keeps the rule's id as long as its ref stays. One is derived when it is left out. */
+  /** Stable name of the rule in its ruleset. The service keeps a rule's ID as long as its ref does not change. If omitted, it is derived from the rule. */
   readonly ref?: string | undefined;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
   readonly wire?: JsonObject | undefined;
 };
-/** Where a request carries the user name and the password. */
+/** Where in a request the user name and the password are. */
 export type RulesetRuleExposedCredentialCheck = {
-  /** Value expression that yields the password. */
+  /** Value expression that returns the password. */
   readonly passwordExpression: string;
-  /** Value expression that yields the user name. */
+  /** Value expression that returns the user name. */
   readonly usernameExpression: string;
 };
 /** Logging of matches of a skip rule. */
 export type RulesetRuleLogging = {
-  /** Whether a match is logged. The service logs when this is left out. */
+  /** Whether matches are logged. If omitted, the service logs them. */
   readonly enabled?: boolean | undefined;
 };
 /** A rate limit. */
 export type RulesetRuleRatelimit = {
-  /** Request properties whose values get a counter each. Must hold `cf.colo.id`. */
+  /** Fields to count by: each combination of values has its own counter. Must include `cf.colo.id`. */
   readonly characteristics: string[];
-  /** Expression that selects the requests to count; left out or empty, the rule's own expression counts. */
+  /** Expression for the requests to count; if omitted or empty, the rule's own expression. */
   readonly countingExpression?: string | undefined;
-  /** Seconds the action lasts once the limit is passed; 0 throttles instead. */
+  /** How many seconds the action lasts once the limit is exceeded; 0 throttles instead. */
   readonly mitigationTimeout?: number | undefined;
   /** Seconds over which requests are counted. */
   readonly period: number;
@@ -129,12 +129,12 @@ export type RulesetRuleRatelimit = {
   readonly scorePerPeriod?: number | undefined;
   /** Response header in which the origin reports the score of a request. */
   readonly scoreResponseHeaderName?: string | undefined;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
   readonly wire?: JsonObject | undefined;
 };
-/** Parameters of a rule's action, for every action in one type; `check` tells which ones an action takes. */
+/** Parameters of all actions in one type; the preview checks which ones an action allows. */
 export type RulesetRuleActionParameters = {
-  /** `set_cache_settings`: further origin ports whose responses may be cached. */
+  /** `set_cache_settings`: additional origin ports whose responses may be cached. */
   readonly additionalCacheablePorts?: number[] | undefined;
   /** `compress_response`: compression algorithms in order of preference. */
   readonly algorithms?: RulesetRuleActionParametersAlgorithm[] | undefined;
@@ -142,7 +142,7 @@ export type RulesetRuleActionParameters = {
   readonly assetName?: string | undefined;
   /** `set_config`: rewrites links to HTTPS where the target supports it. */
   readonly automaticHttpsRewrites?: boolean | undefined;
-  /** `set_config`: which file types are minified. */
+  /** `set_config`: file types to minify. */
   readonly autominify?: RulesetRuleActionParametersAutominify | undefined;
   /** `set_config`: browser integrity check. */
   readonly bic?: boolean | undefined;
@@ -162,41 +162,41 @@ export type RulesetRuleActionParameters = {
   readonly contentType?: "application/json" | "text/html" | "text/plain" | "text/xml" | (string & {}) | undefined;
   /** `log_custom_field`: request cookies to log. */
   readonly cookieFields?: RulesetRuleActionParametersCookieField[] | undefined;
-  /** `set_config`: switches apps off; only `true` is accepted. Deprecated by the service. */
+  /** `set_config`: disables apps; only `true` is accepted. Deprecated by the service. */
   readonly disableApps?: boolean | undefined;
-  /** `set_config`: switches pay per crawl off; only `true` is accepted. */
+  /** `set_config`: disables pay per crawl; only `true` is accepted. */
   readonly disablePayPerCrawl?: boolean | undefined;
-  /** `set_config`: switches real user monitoring off; only `true` is accepted. */
+  /** `set_config`: disables real user monitoring; only `true` is accepted. */
   readonly disableRum?: boolean | undefined;
-  /** `set_config`: switches Zaraz off; only `true` is accepted. */
+  /** `set_config`: disables Zaraz; only `true` is accepted. */
   readonly disableZaraz?: boolean | undefined;
   /** `set_cache_settings`: how long the edge keeps a response. */
   readonly edgeTtl?: RulesetRuleActionParametersEdgeTtl | undefined;
   /** `set_config`: hides e-mail addresses from bots. */
   readonly emailObfuscation?: boolean | undefined;
-  /** `set_cache_tags`: expression that yields the tags. Excludes `values`. */
+  /** `set_cache_tags`: expression that returns the tags. Excludes `values`. */
   readonly expression?: string | undefined;
   /** `set_config`: font optimisation. */
   readonly fonts?: boolean | undefined;
-  /** `redirect`: looks the target up in a redirect list. Excludes `fromValue`. */
+  /** `redirect`: gets the target from a redirect list. Excludes `fromValue`. */
   readonly fromList?: RulesetRuleActionParametersFromList | undefined;
-  /** `redirect`: target given here. Excludes `fromList`. */
+  /** `redirect`: the target. Excludes `fromList`. */
   readonly fromValue?: RulesetRuleActionParametersFromValue | undefined;
-  /** `rewrite`: header name to what happens with it. */
+  /** `rewrite`: changes by header name. */
   readonly headers?: Record<string, RulesetRuleActionParametersHeaders> | undefined;
   /** `route`: Host header sent to the origin. */
   readonly hostHeader?: string | undefined;
-  /** `set_config`: refuses images linked from other sites. */
+  /** `set_config`: blocks images that are linked from other sites. */
   readonly hotlinkProtection?: boolean | undefined;
-  /** `execute`: id of the ruleset to run; a full resource id is shortened. */
+  /** `execute`: ID of the ruleset to run; a full resource ID is also accepted. */
   readonly id?: string | undefined;
   /** `set_cache_control`: the `immutable` directive. */
   readonly immutable?: RulesetRuleActionParametersImmutable | undefined;
   /** `score`: number added to the score; may be negative. */
   readonly increment?: number | undefined;
-  /** `transform_response_html`: leads crawlers into a maze of links; takes no settings. */
+  /** `transform_response_html`: adds a maze of links for crawlers; has no settings. */
   readonly linkMaze?: JsonObject | undefined;
-  /** `execute`: encrypted log of what matched. */
+  /** `execute`: encrypted log of the matched data. */
   readonly matchedData?: RulesetRuleActionParametersMatchedData | undefined;
   /** `set_cache_control`: the `max-age` directive. */
   readonly maxAge?: RulesetRuleActionParametersMaxAge | undefined;
@@ -212,7 +212,7 @@ export type RulesetRuleActionParameters = {
   readonly noStore?: RulesetRuleActionParametersNoStore | undefined;
   /** `set_cache_control`: the `no-transform` directive. */
   readonly noTransform?: RulesetRuleActionParametersNoTransform | undefined;
-  /** `set_cache_tags`: what happens with the tags. */
+  /** `set_cache_tags`: what to do with the tags. */
   readonly operation?: "add" | "remove" | "set" | (string & {}) | undefined;
   /** `set_config`: opportunistic encryption. */
   readonly opportunisticEncryption?: boolean | undefined;
@@ -222,11 +222,11 @@ export type RulesetRuleActionParameters = {
   readonly originCacheControl?: boolean | undefined;
   /** `set_cache_settings`: passes error pages of the origin through. */
   readonly originErrorPagePassthru?: boolean | undefined;
-  /** `set_cache_settings`: how range requests go to the origin. */
+  /** `set_cache_settings`: how range requests are sent to the origin. */
   readonly originRangeRequests?: RulesetRuleActionParametersOriginRangeRequests | undefined;
   /** `execute`: changes to the rules of the executed ruleset. */
   readonly overrides?: RulesetRuleActionParametersOverrides | undefined;
-  /** `skip`: skips the current phase; goes with `products` only. */
+  /** `skip`: skips the current phase; can only be combined with `products`. */
   readonly phase?: "current" | (string & {}) | undefined;
   /** `skip`: phases to skip. Excludes `rulesets`. */
   readonly phases?:
@@ -273,7 +273,7 @@ export type RulesetRuleActionParameters = {
   readonly rawResponseFields?: RulesetRuleActionParametersRawResponseField[] | undefined;
   /** `set_cache_settings`: seconds to wait for the origin between two reads. */
   readonly readTimeout?: number | undefined;
-  /** `set_config`: sends AI training crawlers to canonical addresses. */
+  /** `set_config`: redirects AI training crawlers to canonical URLs. */
   readonly redirectsForAiTraining?: boolean | undefined;
   /** `set_config`: buffering of request bodies. */
   readonly requestBodyBuffering?: "none" | "standard" | "full" | (string & {}) | undefined;
@@ -289,11 +289,11 @@ export type RulesetRuleActionParameters = {
   readonly responseFields?: RulesetRuleActionParametersResponseField[] | undefined;
   /** `set_config`: asynchronous loading of scripts. */
   readonly rocketLoader?: boolean | undefined;
-  /** `skip`: ruleset id to ids of its rules to skip. Excludes `ruleset`. */
+  /** `skip`: IDs of rules to skip, by ruleset ID. Excludes `ruleset`. */
   readonly rules?: Record<string, string[]> | undefined;
   /** `skip`: skips the rest of the current ruleset. Excludes `rulesets` and `rules`. */
   readonly ruleset?: "current" | (string & {}) | undefined;
-  /** `skip`: ids of rulesets to skip; full resource ids are shortened. Excludes `ruleset` and `phases`. */
+  /** `skip`: IDs of rulesets to skip; full resource IDs are also accepted. Excludes `ruleset` and `phases`. */
   readonly rulesets?: string[] | undefined;
   /** `set_cache_control`: the `s-maxage` directive. */
   readonly sMaxage?: RulesetRuleActionParametersSMaxage | undefined;
@@ -308,7 +308,7 @@ export type RulesetRuleActionParameters = {
   readonly sharedDictionary?: RulesetRuleActionParametersSharedDictionary | undefined;
   /** `route`: server name sent in the TLS handshake with the origin. */
   readonly sni?: RulesetRuleActionParametersSni | undefined;
-  /** `set_config`: encryption mode towards the origin. */
+  /** `set_config`: encryption mode for connections to the origin. */
   readonly ssl?: "off" | "flexible" | "full" | "strict" | "origin_pull" | (string & {}) | undefined;
   /** `set_cache_control`: the `stale-if-error` directive. */
   readonly staleIfError?: RulesetRuleActionParametersStaleIfError | undefined;
@@ -330,112 +330,112 @@ export type RulesetRuleActionParameters = {
   readonly uri?: RulesetRuleActionParametersUri | undefined;
   /** `set_cache_tags`: the tags. Excludes `expression`. */
   readonly values?: string[] | undefined;
-  /** `set_cache_settings`: how the Vary header is treated. */
+  /** `set_cache_settings`: how the Vary header is handled. */
   readonly vary?: RulesetRuleActionParametersVary | undefined;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
   readonly wire?: JsonObject | undefined;
 };
 /** The `immutable` directive. */
 export type RulesetRuleActionParametersImmutable = {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
 };
 /** The `max-age` directive. */
 export type RulesetRuleActionParametersMaxAge = {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
-  /** Seconds; needed with `set`. */
+  /** Seconds; required with `set`. */
   readonly value?: number | undefined;
 };
 /** The `must-revalidate` directive. */
 export type RulesetRuleActionParametersMustRevalidate = {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
 };
 /** The `must-understand` directive. */
 export type RulesetRuleActionParametersMustUnderstand = {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
 };
 /** The `no-cache` directive. */
 export type RulesetRuleActionParametersNoCache = {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
-  /** Header names the directive is limited to. */
+  /** Header names to which the directive is limited. */
   readonly qualifiers?: string[] | undefined;
 };
 /** The `no-store` directive. */
 export type RulesetRuleActionParametersNoStore = {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
 };
 /** The `no-transform` directive. */
 export type RulesetRuleActionParametersNoTransform = {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
 };
 /** The `private` directive. */
 export type RulesetRuleActionParametersPrivate = {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
-  /** Header names the directive is limited to. */
+  /** Header names to which the directive is limited. */
   readonly qualifiers?: string[] | undefined;
 };
 /** The `proxy-revalidate` directive. */
 export type RulesetRuleActionParametersProxyRevalidate = {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
 };
 /** The `public` directive. */
 export type RulesetRuleActionParametersPublic = {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
 };
 /** The `s-maxage` directive. */
 export type RulesetRuleActionParametersSMaxage = {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
-  /** Seconds; needed with `set`. */
+  /** Seconds; required with `set`. */
   readonly value?: number | undefined;
 };
 /** The `stale-if-error` directive. */
 export type RulesetRuleActionParametersStaleIfError = {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
-  /** Seconds; needed with `set`. */
+  /** Seconds; required with `set`. */
   readonly value?: number | undefined;
 };
 /** The `stale-while-revalidate` directive. */
 export type RulesetRuleActionParametersStaleWhileRevalidate = {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
-  /** Seconds; needed with `set`. */
+  /** Seconds; required with `set`. */
   readonly value?: number | undefined;
 };
 /** A compression algorithm. */
@@ -454,23 +454,23 @@ export type RulesetRuleActionParametersAutominify = {
 };
 /** How long browsers keep a response. */
 export type RulesetRuleActionParametersBrowserTtl = {
-  /** Seconds; needed with `override_origin`. */
+  /** Seconds; required with `override_origin`. */
   readonly default?: number | undefined;
-  /** Where the time comes from. */
+  /** How the TTL is determined. */
   readonly mode: "respect_origin" | "bypass_by_default" | "override_origin" | "bypass" | (string & {});
 };
 /** What makes two requests the same for the cache. */
 export type RulesetRuleActionParametersCacheKey = {
-  /** Separates desktop, tablet and mobile. */
+  /** Caches separately for desktop, tablet and mobile. */
   readonly cacheByDeviceType?: boolean | undefined;
-  /** Refuses to cache when extension and content type disagree. */
+  /** Does not cache a response whose content type does not match the URL's extension. */
   readonly cacheDeceptionArmor?: boolean | undefined;
-  /** Request parts that enter the key. */
+  /** Parts of the request that are included in the key. */
   readonly customKey?: RulesetRuleActionParametersCacheKeyCustomKey | undefined;
-  /** Treats query strings that differ in order only as equal. */
+  /** Ignores the order of query parameters. */
   readonly ignoreQueryStringsOrder?: boolean | undefined;
 };
-/** Request parts that enter the cache key. */
+/** Parts of the request that are included in the cache key. */
 export type RulesetRuleActionParametersCacheKeyCustomKey = {
   /** Cookies. */
   readonly cookie?: RulesetRuleActionParametersCacheKeyCustomKeyCookie | undefined;
@@ -485,20 +485,20 @@ export type RulesetRuleActionParametersCacheKeyCustomKey = {
 };
 /** Cookies in the cache key. */
 export type RulesetRuleActionParametersCacheKeyCustomKeyCookie = {
-  /** Cookies whose presence counts. */
+  /** Cookies whose presence is included. */
   readonly checkPresences?: string[] | undefined;
-  /** Cookies whose values count. */
+  /** Cookies whose values are included. */
   readonly includes?: string[] | undefined;
 };
 /** Headers in the cache key. */
 export type RulesetRuleActionParametersCacheKeyCustomKeyHeader = {
-  /** Headers whose presence counts. */
+  /** Headers whose presence is included. */
   readonly checkPresences?: string[] | undefined;
-  /** Header name to values, of which those found count. */
+  /** Values to look for, by header name; those that are found are included. */
   readonly contains?: Record<string, string[]> | undefined;
-  /** Leaves the Origin header out. */
+  /** Excludes the Origin header. */
   readonly excludeOrigin?: boolean | undefined;
-  /** Headers whose values count. */
+  /** Headers whose values are included. */
   readonly includes?: string[] | undefined;
 };
 /** Host in the cache key. */
@@ -508,9 +508,9 @@ export type RulesetRuleActionParametersCacheKeyCustomKeyHost = {
 };
 /** Query parameters in the cache key. */
 export type RulesetRuleActionParametersCacheKeyCustomKeyQueryString = {
-  /** Parameters that do not count. Excludes `include`. */
+  /** Parameters to exclude. Cannot be combined with `include`. */
   readonly exclude?: RulesetRuleActionParametersCacheKeyCustomKeyQueryStringExclude | undefined;
-  /** Parameters that count. Excludes `exclude`. */
+  /** Parameters to include. Cannot be combined with `exclude`. */
   readonly include?: RulesetRuleActionParametersCacheKeyCustomKeyQueryStringInclude | undefined;
 };
 /** Query parameters. */
@@ -550,30 +550,30 @@ export type RulesetRuleActionParametersCookieField = {
 };
 /** How long the edge keeps a response. */
 export type RulesetRuleActionParametersEdgeTtl = {
-  /** Seconds; needed with `override_origin`. */
+  /** Seconds; required with `override_origin`. */
   readonly default?: number | undefined;
-  /** Where the time comes from. */
+  /** How the TTL is determined. */
   readonly mode: "respect_origin" | "bypass_by_default" | "override_origin" | (string & {});
-  /** Times by status. */
+  /** TTLs by status code. */
   readonly statusCodeTtls?: RulesetRuleActionParametersEdgeTtlStatusCodeTtl[] | undefined;
 };
-/** Time for a status or a range of them. */
+/** TTL for a status code or a range of them. */
 export type RulesetRuleActionParametersEdgeTtlStatusCodeTtl = {
-  /** A status. */
+  /** A status code. */
   readonly statusCode?: number | undefined;
-  /** A range of statuses. */
+  /** A range of status codes. */
   readonly statusCodeRange?: RulesetRuleActionParametersEdgeTtlStatusCodeTtlStatusCodeRange | undefined;
-  /** Seconds; 0 revalidates always, -1 does not cache. */
+  /** Seconds; 0 always revalidates, -1 does not cache. */
   readonly value: number;
 };
-/** A range of statuses; an open end is left out. */
+/** A range of status codes; omit an end that is open. */
 export type RulesetRuleActionParametersEdgeTtlStatusCodeTtlStatusCodeRange = {
   /** First. */
   readonly from?: number | undefined;
   /** Last. */
   readonly to?: number | undefined;
 };
-/** Redirect by a list. */
+/** Redirect with a list. */
 export type RulesetRuleActionParametersFromList = {
   /** Value expression to look up. */
   readonly key: string;
@@ -591,21 +591,21 @@ export type RulesetRuleActionParametersFromValue = {
 };
 /** Target of a redirect. */
 export type RulesetRuleActionParametersFromValueTargetUrl = {
-  /** Value expression that yields the target. */
+  /** Value expression that returns the target. */
   readonly expression?: string | undefined;
   /** Fixed target. */
   readonly value?: string | undefined;
 };
-/** What happens with a header. */
+/** A change of a header. */
 export type RulesetRuleActionParametersHeaders = {
-  /** Value expression that yields the new value. */
+  /** Value expression that returns the new value. */
   readonly expression?: string | undefined;
   /** Add a value, set the only one, or remove all. */
   readonly operation: "add" | "set" | "remove" | (string & {});
   /** Fixed new value. */
   readonly value?: string | undefined;
 };
-/** Encrypted log of what matched. */
+/** Encrypted log of the matched data. */
 export type RulesetRuleActionParametersMatchedData = {
   /** Public key that encrypts the log. */
   readonly publicKey: string;
@@ -617,12 +617,12 @@ export type RulesetRuleActionParametersOrigin = {
   /** Port. */
   readonly port?: number | undefined;
 };
-/** How range requests go to the origin. */
+/** How range requests are sent to the origin. */
 export type RulesetRuleActionParametersOriginRangeRequests = {
   /** Mode. */
   readonly mode: string;
 };
-/** Changes to the rules of the executed ruleset. A rule override beats a tag override, which beats the whole. */
+/** Changes to the rules of the executed ruleset. An override of a rule wins over one of a tag, which wins over one of the ruleset. */
 export type RulesetRuleActionParametersOverrides = {
   /** Action of all its rules. */
   readonly action?:
@@ -635,7 +635,7 @@ export type RulesetRuleActionParametersOverrides = {
     | "force_connection_close"
     | (string & {})
     | undefined;
-  /** Changes by tag; of several for one rule the last wins. */
+  /** Changes by tag; if several match a rule, the last one wins. */
   readonly categories?: RulesetRuleActionParametersOverridesCategory[] | undefined;
   /** Whether its rules run. */
   readonly enabled?: boolean | undefined;
@@ -643,7 +643,7 @@ export type RulesetRuleActionParametersOverrides = {
   readonly rules?: RulesetRuleActionParametersOverridesRule[] | undefined;
   /** Sensitivity; DDoS phases only. */
   readonly sensitivityLevel?: "default" | "medium" | "low" | "eoff" | (string & {}) | undefined;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
   readonly wire?: JsonObject | undefined;
 };
 /** Change for all rules with a tag. */
@@ -665,7 +665,7 @@ export type RulesetRuleActionParametersOverridesCategory = {
   readonly enabled?: boolean | undefined;
   /** Sensitivity; DDoS phases only. */
   readonly sensitivityLevel?: "default" | "medium" | "low" | "eoff" | (string & {}) | undefined;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
   readonly wire?: JsonObject | undefined;
 };
 /** Change for one rule. */
@@ -683,13 +683,13 @@ export type RulesetRuleActionParametersOverridesRule = {
     | undefined;
   /** Whether the rule runs. */
   readonly enabled?: boolean | undefined;
-  /** Id of the rule. */
+  /** ID of the rule. */
   readonly id: string;
   /** Score from which the rule acts. */
   readonly scoreThreshold?: number | undefined;
   /** Sensitivity; DDoS phases only. */
   readonly sensitivityLevel?: "default" | "medium" | "low" | "eoff" | (string & {}) | undefined;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
   readonly wire?: JsonObject | undefined;
 };
 /** A response header as the origin sent it. */
@@ -727,15 +727,15 @@ export type RulesetRuleActionParametersResponse = {
 };
 /** Use of stale responses. */
 export type RulesetRuleActionParametersServeStale = {
-  /** Does not serve stale while a new response is fetched. */
+  /** Does not serve stale responses while a new one is fetched. */
   readonly disableStaleWhileUpdating?: boolean | undefined;
 };
 /** Compression with a shared dictionary. */
 export type RulesetRuleActionParametersSharedDictionary = {
-  /** Pattern of addresses the dictionary serves. */
+  /** Pattern of the URLs for which the dictionary is used. */
   readonly matchPattern: string;
 };
-/** Server name towards the origin. */
+/** Server name in the TLS handshake with the origin. */
 export type RulesetRuleActionParametersSni = {
   /** Name. */
   readonly value: string;
@@ -749,36 +749,36 @@ export type RulesetRuleActionParametersUri = {
 };
 /** New path. */
 export type RulesetRuleActionParametersUriPath = {
-  /** Value expression that yields it. */
+  /** Value expression that returns it. */
   readonly expression?: string | undefined;
   /** Fixed path. */
   readonly value?: string | undefined;
 };
 /** New query string. */
 export type RulesetRuleActionParametersUriQuery = {
-  /** Value expression that yields it. */
+  /** Value expression that returns it. */
   readonly expression?: string | undefined;
   /** Fixed query; empty removes it. */
   readonly value?: string | undefined;
 };
-/** How the Vary header is treated. */
+/** How the Vary header is handled. */
 export type RulesetRuleActionParametersVary = {
-  /** For all headers not named. */
+  /** For all other headers. */
   readonly default: RulesetRuleActionParametersVaryDefault;
-  /** Header name to treatment. */
+  /** Handling by header name. */
   readonly headers?: Record<string, RulesetRuleActionParametersVaryHeaders> | undefined;
 };
-/** Treatment of headers not named. */
+/** Handling of all other headers. */
 export type RulesetRuleActionParametersVaryDefault = {
-  /** Treatment. */
+  /** Handling. */
   readonly action: string;
 };
-/** Treatment of one header. */
+/** Handling of one header. */
 export type RulesetRuleActionParametersVaryHeaders = {
-  /** Treatment. */
+  /** Handling. */
   readonly action: string;
-  /** Languages that are told apart. */
+  /** Languages to distinguish. */
   readonly languages?: string[] | undefined;
-  /** Media types that are told apart. */
+  /** Media types to distinguish. */
   readonly mediaTypes?: string[] | undefined;
 };

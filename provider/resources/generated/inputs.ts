@@ -3,7 +3,7 @@
 import type { Input } from "@pulumi/pulumi";
 /** One rule of a ruleset. Rules run in the order of the list. */
 export interface RulesetRule {
-  /** What happens to a request that the expression matches. */
+  /** What to do with requests that match the expression. */
   readonly action: Input<
     | "block"
     | "challenge"
@@ -28,46 +28,46 @@ export interface RulesetRule {
     | "transform_response_html"
     | (string & {})
   >;
-  /** Parameters of the action; which ones apply depends on `action`. */
+  /** Parameters of the action; which ones are allowed depends on `action`. */
   readonly actionParameters?: Input<RulesetRuleActionParameters | undefined>;
-  /** Free text shown beside the rule in the dashboard. An empty text equals none. */
+  /** Free text, shown with the rule in the dashboard. An empty string is the same as none. */
   readonly description?: Input<string | undefined>;
   /** Whether the rule runs. @default true */
   readonly enabled?: Input<boolean | undefined>;
-  /** Checks the credentials of a request against lists of leaked ones. */
+  /** Checks the credentials in a request against lists of leaked ones. */
   readonly exposedCredentialCheck?: Input<RulesetRuleExposedCredentialCheck | undefined>;
-  /** Filter expression in the rules language that selects requests, at most 4096 characters; `true` selects all. */
+  /** Filter expression in the rules language, at most 4096 characters; `true` matches all requests. */
   readonly expression: Input<string>;
-  /** Identifier of an existing rule. Accepted to match a rule when taking over a ruleset; never sent. */
+  /** ID of an existing rule. Used to match a rule when taking over a ruleset; never sent. */
   readonly id?: Input<string | undefined>;
-  /** Whether matches are logged. Only rules with action `skip` may set it. */
+  /** Whether matches are logged. Only allowed in rules with the action `skip`. */
   readonly logging?: Input<RulesetRuleLogging | undefined>;
-  /** Counts requests and acts above a limit. Only in phase `http_ratelimit`. */
+  /** Counts requests and acts above a limit. Only allowed in the phase `http_ratelimit`. */
   readonly ratelimit?: Input<RulesetRuleRatelimit | undefined>;
-  /** Stable name of the rule inside its ruleset; the service keeps the rule's id as long as its ref stays. One is derived when it is left out. */
+  /** Stable name of the rule in its ruleset. The service keeps a rule's ID as long as its ref does not change. If omitted, it is derived from the rule. */
   readonly ref?: Input<string | undefined>;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
-/** Where a request carries the user name and the password. */
+/** Where in a request the user name and the password are. */
 export interface RulesetRuleExposedCredentialCheck {
-  /** Value expression that yields the password. */
+  /** Value expression that returns the password. */
   readonly passwordExpression: Input<string>;
-  /** Value expression that yields the user name. */
+  /** Value expression that returns the user name. */
   readonly usernameExpression: Input<string>;
 }
 /** Logging of matches of a skip rule. */
 export interface RulesetRuleLogging {
-  /** Whether a match is logged. The service logs when this is left out. */
+  /** Whether matches are logged. If omitted, the service logs them. */
   readonly enabled?: Input<boolean | undefined>;
 }
 /** A rate limit. */
 export interface RulesetRuleRatelimit {
-  /** Request properties whose values get a counter each. Must hold `cf.colo.id`. */
+  /** Fields to count by: each combination of values has its own counter. Must include `cf.colo.id`. */
   readonly characteristics: Input<Input<string>[]>;
-  /** Expression that selects the requests to count; left out or empty, the rule's own expression counts. */
+  /** Expression for the requests to count; if omitted or empty, the rule's own expression. */
   readonly countingExpression?: Input<string | undefined>;
-  /** Seconds the action lasts once the limit is passed; 0 throttles instead. */
+  /** How many seconds the action lasts once the limit is exceeded; 0 throttles instead. */
   readonly mitigationTimeout?: Input<number | undefined>;
   /** Seconds over which requests are counted. */
   readonly period: Input<number>;
@@ -79,12 +79,12 @@ export interface RulesetRuleRatelimit {
   readonly scorePerPeriod?: Input<number | undefined>;
   /** Response header in which the origin reports the score of a request. */
   readonly scoreResponseHeaderName?: Input<string | undefined>;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
-/** Parameters of a rule's action, for every action in one type; `check` tells which ones an action takes. */
+/** Parameters of all actions in one type; the preview checks which ones an action allows. */
 export interface RulesetRuleActionParameters {
-  /** `set_cache_settings`: further origin ports whose responses may be cached. */
+  /** `set_cache_settings`: additional origin ports whose responses may be cached. */
   readonly additionalCacheablePorts?: Input<Input<number>[] | undefined>;
   /** `compress_response`: compression algorithms in order of preference. */
   readonly algorithms?: Input<Input<RulesetRuleActionParametersAlgorithm>[] | undefined>;
@@ -92,7 +92,7 @@ export interface RulesetRuleActionParameters {
   readonly assetName?: Input<string | undefined>;
   /** `set_config`: rewrites links to HTTPS where the target supports it. */
   readonly automaticHttpsRewrites?: Input<boolean | undefined>;
-  /** `set_config`: which file types are minified. */
+  /** `set_config`: file types to minify. */
   readonly autominify?: Input<RulesetRuleActionParametersAutominify | undefined>;
   /** `set_config`: browser integrity check. */
   readonly bic?: Input<boolean | undefined>;
@@ -114,41 +114,41 @@ export interface RulesetRuleActionParameters {
   >;
   /** `log_custom_field`: request cookies to log. */
   readonly cookieFields?: Input<Input<RulesetRuleActionParametersCookieField>[] | undefined>;
-  /** `set_config`: switches apps off; only `true` is accepted. Deprecated by the service. */
+  /** `set_config`: disables apps; only `true` is accepted. Deprecated by the service. */
   readonly disableApps?: Input<boolean | undefined>;
-  /** `set_config`: switches pay per crawl off; only `true` is accepted. */
+  /** `set_config`: disables pay per crawl; only `true` is accepted. */
   readonly disablePayPerCrawl?: Input<boolean | undefined>;
-  /** `set_config`: switches real user monitoring off; only `true` is accepted. */
+  /** `set_config`: disables real user monitoring; only `true` is accepted. */
   readonly disableRum?: Input<boolean | undefined>;
-  /** `set_config`: switches Zaraz off; only `true` is accepted. */
+  /** `set_config`: disables Zaraz; only `true` is accepted. */
   readonly disableZaraz?: Input<boolean | undefined>;
   /** `set_cache_settings`: how long the edge keeps a response. */
   readonly edgeTtl?: Input<RulesetRuleActionParametersEdgeTtl | undefined>;
   /** `set_config`: hides e-mail addresses from bots. */
   readonly emailObfuscation?: Input<boolean | undefined>;
-  /** `set_cache_tags`: expression that yields the tags. Excludes `values`. */
+  /** `set_cache_tags`: expression that returns the tags. Excludes `values`. */
   readonly expression?: Input<string | undefined>;
   /** `set_config`: font optimisation. */
   readonly fonts?: Input<boolean | undefined>;
-  /** `redirect`: looks the target up in a redirect list. Excludes `fromValue`. */
+  /** `redirect`: gets the target from a redirect list. Excludes `fromValue`. */
   readonly fromList?: Input<RulesetRuleActionParametersFromList | undefined>;
-  /** `redirect`: target given here. Excludes `fromList`. */
+  /** `redirect`: the target. Excludes `fromList`. */
   readonly fromValue?: Input<RulesetRuleActionParametersFromValue | undefined>;
-  /** `rewrite`: header name to what happens with it. */
+  /** `rewrite`: changes by header name. */
   readonly headers?: Input<Record<string, Input<RulesetRuleActionParametersHeaders>> | undefined>;
   /** `route`: Host header sent to the origin. */
   readonly hostHeader?: Input<string | undefined>;
-  /** `set_config`: refuses images linked from other sites. */
+  /** `set_config`: blocks images that are linked from other sites. */
   readonly hotlinkProtection?: Input<boolean | undefined>;
-  /** `execute`: id of the ruleset to run; a full resource id is shortened. */
+  /** `execute`: ID of the ruleset to run; a full resource ID is also accepted. */
   readonly id?: Input<string | undefined>;
   /** `set_cache_control`: the `immutable` directive. */
   readonly immutable?: Input<RulesetRuleActionParametersImmutable | undefined>;
   /** `score`: number added to the score; may be negative. */
   readonly increment?: Input<number | undefined>;
-  /** `transform_response_html`: leads crawlers into a maze of links; takes no settings. */
+  /** `transform_response_html`: adds a maze of links for crawlers; has no settings. */
   readonly linkMaze?: Input<Record<string, unknown> | undefined>;
-  /** `execute`: encrypted log of what matched. */
+  /** `execute`: encrypted log of the matched data. */
   readonly matchedData?: Input<RulesetRuleActionParametersMatchedData | undefined>;
   /** `set_cache_control`: the `max-age` directive. */
   readonly maxAge?: Input<RulesetRuleActionParametersMaxAge | undefined>;
@@ -164,7 +164,7 @@ export interface RulesetRuleActionParameters {
   readonly noStore?: Input<RulesetRuleActionParametersNoStore | undefined>;
   /** `set_cache_control`: the `no-transform` directive. */
   readonly noTransform?: Input<RulesetRuleActionParametersNoTransform | undefined>;
-  /** `set_cache_tags`: what happens with the tags. */
+  /** `set_cache_tags`: what to do with the tags. */
   readonly operation?: Input<"add" | "remove" | "set" | (string & {}) | undefined>;
   /** `set_config`: opportunistic encryption. */
   readonly opportunisticEncryption?: Input<boolean | undefined>;
@@ -174,11 +174,11 @@ export interface RulesetRuleActionParameters {
   readonly originCacheControl?: Input<boolean | undefined>;
   /** `set_cache_settings`: passes error pages of the origin through. */
   readonly originErrorPagePassthru?: Input<boolean | undefined>;
-  /** `set_cache_settings`: how range requests go to the origin. */
+  /** `set_cache_settings`: how range requests are sent to the origin. */
   readonly originRangeRequests?: Input<RulesetRuleActionParametersOriginRangeRequests | undefined>;
   /** `execute`: changes to the rules of the executed ruleset. */
   readonly overrides?: Input<RulesetRuleActionParametersOverrides | undefined>;
-  /** `skip`: skips the current phase; goes with `products` only. */
+  /** `skip`: skips the current phase; can only be combined with `products`. */
   readonly phase?: Input<"current" | (string & {}) | undefined>;
   /** `skip`: phases to skip. Excludes `rulesets`. */
   readonly phases?: Input<
@@ -228,7 +228,7 @@ export interface RulesetRuleActionParameters {
   readonly rawResponseFields?: Input<Input<RulesetRuleActionParametersRawResponseField>[] | undefined>;
   /** `set_cache_settings`: seconds to wait for the origin between two reads. */
   readonly readTimeout?: Input<number | undefined>;
-  /** `set_config`: sends AI training crawlers to canonical addresses. */
+  /** `set_config`: redirects AI training crawlers to canonical URLs. */
   readonly redirectsForAiTraining?: Input<boolean | undefined>;
   /** `set_config`: buffering of request bodies. */
   readonly requestBodyBuffering?: Input<"none" | "standard" | "full" | (string & {}) | undefined>;
@@ -244,11 +244,11 @@ export interface RulesetRuleActionParameters {
   readonly responseFields?: Input<Input<RulesetRuleActionParametersResponseField>[] | undefined>;
   /** `set_config`: asynchronous loading of scripts. */
   readonly rocketLoader?: Input<boolean | undefined>;
-  /** `skip`: ruleset id to ids of its rules to skip. Excludes `ruleset`. */
+  /** `skip`: IDs of rules to skip, by ruleset ID. Excludes `ruleset`. */
   readonly rules?: Input<Record<string, Input<Input<string>[]>> | undefined>;
   /** `skip`: skips the rest of the current ruleset. Excludes `rulesets` and `rules`. */
   readonly ruleset?: Input<"current" | (string & {}) | undefined>;
-  /** `skip`: ids of rulesets to skip; full resource ids are shortened. Excludes `ruleset` and `phases`. */
+  /** `skip`: IDs of rulesets to skip; full resource IDs are also accepted. Excludes `ruleset` and `phases`. */
   readonly rulesets?: Input<Input<string>[] | undefined>;
   /** `set_cache_control`: the `s-maxage` directive. */
   readonly sMaxage?: Input<RulesetRuleActionParametersSMaxage | undefined>;
@@ -264,7 +264,7 @@ export interface RulesetRuleActionParameters {
   readonly sharedDictionary?: Input<RulesetRuleActionParametersSharedDictionary | undefined>;
   /** `route`: server name sent in the TLS handshake with the origin. */
   readonly sni?: Input<RulesetRuleActionParametersSni | undefined>;
-  /** `set_config`: encryption mode towards the origin. */
+  /** `set_config`: encryption mode for connections to the origin. */
   readonly ssl?: Input<"off" | "flexible" | "full" | "strict" | "origin_pull" | (string & {}) | undefined>;
   /** `set_cache_control`: the `stale-if-error` directive. */
   readonly staleIfError?: Input<RulesetRuleActionParametersStaleIfError | undefined>;
@@ -286,112 +286,112 @@ export interface RulesetRuleActionParameters {
   readonly uri?: Input<RulesetRuleActionParametersUri | undefined>;
   /** `set_cache_tags`: the tags. Excludes `expression`. */
   readonly values?: Input<Input<string>[] | undefined>;
-  /** `set_cache_settings`: how the Vary header is treated. */
+  /** `set_cache_settings`: how the Vary header is handled. */
   readonly vary?: Input<RulesetRuleActionParametersVary | undefined>;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** The `immutable` directive. */
 export interface RulesetRuleActionParametersImmutable {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
 }
 /** The `max-age` directive. */
 export interface RulesetRuleActionParametersMaxAge {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
-  /** Seconds; needed with `set`. */
+  /** Seconds; required with `set`. */
   readonly value?: Input<number | undefined>;
 }
 /** The `must-revalidate` directive. */
 export interface RulesetRuleActionParametersMustRevalidate {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
 }
 /** The `must-understand` directive. */
 export interface RulesetRuleActionParametersMustUnderstand {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
 }
 /** The `no-cache` directive. */
 export interface RulesetRuleActionParametersNoCache {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
-  /** Header names the directive is limited to. */
+  /** Header names to which the directive is limited. */
   readonly qualifiers?: Input<Input<string>[] | undefined>;
 }
 /** The `no-store` directive. */
 export interface RulesetRuleActionParametersNoStore {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
 }
 /** The `no-transform` directive. */
 export interface RulesetRuleActionParametersNoTransform {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
 }
 /** The `private` directive. */
 export interface RulesetRuleActionParametersPrivate {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
-  /** Header names the directive is limited to. */
+  /** Header names to which the directive is limited. */
   readonly qualifiers?: Input<Input<string>[] | undefined>;
 }
 /** The `proxy-revalidate` directive. */
 export interface RulesetRuleActionParametersProxyRevalidate {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
 }
 /** The `public` directive. */
 export interface RulesetRuleActionParametersPublic {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
 }
 /** The `s-maxage` directive. */
 export interface RulesetRuleActionParametersSMaxage {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
-  /** Seconds; needed with `set`. */
+  /** Seconds; required with `set`. */
   readonly value?: Input<number | undefined>;
 }
 /** The `stale-if-error` directive. */
 export interface RulesetRuleActionParametersStaleIfError {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
-  /** Seconds; needed with `set`. */
+  /** Seconds; required with `set`. */
   readonly value?: Input<number | undefined>;
 }
 /** The `stale-while-revalidate` directive. */
 export interface RulesetRuleActionParametersStaleWhileRevalidate {
-  /** Applies to the vendor's cache only, not to the response sent on. */
+  /** Applies to the vendor's cache only, not to the response that is sent to the visitor. */
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
-  /** Seconds; needed with `set`. */
+  /** Seconds; required with `set`. */
   readonly value?: Input<number | undefined>;
 }
 /** A compression algorithm. */
@@ -410,23 +410,23 @@ export interface RulesetRuleActionParametersAutominify {
 }
 /** How long browsers keep a response. */
 export interface RulesetRuleActionParametersBrowserTtl {
-  /** Seconds; needed with `override_origin`. */
+  /** Seconds; required with `override_origin`. */
   readonly default?: Input<number | undefined>;
-  /** Where the time comes from. */
+  /** How the TTL is determined. */
   readonly mode: Input<"respect_origin" | "bypass_by_default" | "override_origin" | "bypass" | (string & {})>;
 }
 /** What makes two requests the same for the cache. */
 export interface RulesetRuleActionParametersCacheKey {
-  /** Separates desktop, tablet and mobile. */
+  /** Caches separately for desktop, tablet and mobile. */
   readonly cacheByDeviceType?: Input<boolean | undefined>;
-  /** Refuses to cache when extension and content type disagree. */
+  /** Does not cache a response whose content type does not match the URL's extension. */
   readonly cacheDeceptionArmor?: Input<boolean | undefined>;
-  /** Request parts that enter the key. */
+  /** Parts of the request that are included in the key. */
   readonly customKey?: Input<RulesetRuleActionParametersCacheKeyCustomKey | undefined>;
-  /** Treats query strings that differ in order only as equal. */
+  /** Ignores the order of query parameters. */
   readonly ignoreQueryStringsOrder?: Input<boolean | undefined>;
 }
-/** Request parts that enter the cache key. */
+/** Parts of the request that are included in the cache key. */
 export interface RulesetRuleActionParametersCacheKeyCustomKey {
   /** Cookies. */
   readonly cookie?: Input<RulesetRuleActionParametersCacheKeyCustomKeyCookie | undefined>;
@@ -441,20 +441,20 @@ export interface RulesetRuleActionParametersCacheKeyCustomKey {
 }
 /** Cookies in the cache key. */
 export interface RulesetRuleActionParametersCacheKeyCustomKeyCookie {
-  /** Cookies whose presence counts. */
+  /** Cookies whose presence is included. */
   readonly checkPresences?: Input<Input<string>[] | undefined>;
-  /** Cookies whose values count. */
+  /** Cookies whose values are included. */
   readonly includes?: Input<Input<string>[] | undefined>;
 }
 /** Headers in the cache key. */
 export interface RulesetRuleActionParametersCacheKeyCustomKeyHeader {
-  /** Headers whose presence counts. */
+  /** Headers whose presence is included. */
   readonly checkPresences?: Input<Input<string>[] | undefined>;
-  /** Header name to values, of which those found count. */
+  /** Values to look for, by header name; those that are found are included. */
   readonly contains?: Input<Record<string, Input<Input<string>[]>> | undefined>;
-  /** Leaves the Origin header out. */
+  /** Excludes the Origin header. */
   readonly excludeOrigin?: Input<boolean | undefined>;
-  /** Headers whose values count. */
+  /** Headers whose values are included. */
   readonly includes?: Input<Input<string>[] | undefined>;
 }
 /** Host in the cache key. */
@@ -464,9 +464,9 @@ export interface RulesetRuleActionParametersCacheKeyCustomKeyHost {
 }
 /** Query parameters in the cache key. */
 export interface RulesetRuleActionParametersCacheKeyCustomKeyQueryString {
-  /** Parameters that do not count. Excludes `include`. */
+  /** Parameters to exclude. Cannot be combined with `include`. */
   readonly exclude?: Input<RulesetRuleActionParametersCacheKeyCustomKeyQueryStringExclude | undefined>;
-  /** Parameters that count. Excludes `exclude`. */
+  /** Parameters to include. Cannot be combined with `exclude`. */
   readonly include?: Input<RulesetRuleActionParametersCacheKeyCustomKeyQueryStringInclude | undefined>;
 }
 /** Query parameters. */
@@ -506,30 +506,30 @@ export interface RulesetRuleActionParametersCookieField {
 }
 /** How long the edge keeps a response. */
 export interface RulesetRuleActionParametersEdgeTtl {
-  /** Seconds; needed with `override_origin`. */
+  /** Seconds; required with `override_origin`. */
   readonly default?: Input<number | undefined>;
-  /** Where the time comes from. */
+  /** How the TTL is determined. */
   readonly mode: Input<"respect_origin" | "bypass_by_default" | "override_origin" | (string & {})>;
-  /** Times by status. */
+  /** TTLs by status code. */
   readonly statusCodeTtls?: Input<Input<RulesetRuleActionParametersEdgeTtlStatusCodeTtl>[] | undefined>;
 }
-/** Time for a status or a range of them. */
+/** TTL for a status code or a range of them. */
 export interface RulesetRuleActionParametersEdgeTtlStatusCodeTtl {
-  /** A status. */
+  /** A status code. */
   readonly statusCode?: Input<number | undefined>;
-  /** A range of statuses. */
+  /** A range of status codes. */
   readonly statusCodeRange?: Input<RulesetRuleActionParametersEdgeTtlStatusCodeTtlStatusCodeRange | undefined>;
-  /** Seconds; 0 revalidates always, -1 does not cache. */
+  /** Seconds; 0 always revalidates, -1 does not cache. */
   readonly value: Input<number>;
 }
-/** A range of statuses; an open end is left out. */
+/** A range of status codes; omit an end that is open. */
 export interface RulesetRuleActionParametersEdgeTtlStatusCodeTtlStatusCodeRange {
   /** First. */
   readonly from?: Input<number | undefined>;
   /** Last. */
   readonly to?: Input<number | undefined>;
 }
-/** Redirect by a list. */
+/** Redirect with a list. */
 export interface RulesetRuleActionParametersFromList {
   /** Value expression to look up. */
   readonly key: Input<string>;
@@ -547,21 +547,21 @@ export interface RulesetRuleActionParametersFromValue {
 }
 /** Target of a redirect. */
 export interface RulesetRuleActionParametersFromValueTargetUrl {
-  /** Value expression that yields the target. */
+  /** Value expression that returns the target. */
   readonly expression?: Input<string | undefined>;
   /** Fixed target. */
   readonly value?: Input<string | undefined>;
 }
-/** What happens with a header. */
+/** A change of a header. */
 export interface RulesetRuleActionParametersHeaders {
-  /** Value expression that yields the new value. */
+  /** Value expression that returns the new value. */
   readonly expression?: Input<string | undefined>;
   /** Add a value, set the only one, or remove all. */
   readonly operation: Input<"add" | "set" | "remove" | (string & {})>;
   /** Fixed new value. */
   readonly value?: Input<string | undefined>;
 }
-/** Encrypted log of what matched. */
+/** Encrypted log of the matched data. */
 export interface RulesetRuleActionParametersMatchedData {
   /** Public key that encrypts the log. */
   readonly publicKey: Input<string>;
@@ -573,12 +573,12 @@ export interface RulesetRuleActionParametersOrigin {
   /** Port. */
   readonly port?: Input<number | undefined>;
 }
-/** How range requests go to the origin. */
+/** How range requests are sent to the origin. */
 export interface RulesetRuleActionParametersOriginRangeRequests {
   /** Mode. */
   readonly mode: Input<string>;
 }
-/** Changes to the rules of the executed ruleset. A rule override beats a tag override, which beats the whole. */
+/** Changes to the rules of the executed ruleset. An override of a rule wins over one of a tag, which wins over one of the ruleset. */
 export interface RulesetRuleActionParametersOverrides {
   /** Action of all its rules. */
   readonly action?: Input<
@@ -592,7 +592,7 @@ export interface RulesetRuleActionParametersOverrides {
     | (string & {})
     | undefined
   >;
-  /** Changes by tag; of several for one rule the last wins. */
+  /** Changes by tag; if several match a rule, the last one wins. */
   readonly categories?: Input<Input<RulesetRuleActionParametersOverridesCategory>[] | undefined>;
   /** Whether its rules run. */
   readonly enabled?: Input<boolean | undefined>;
@@ -600,7 +600,7 @@ export interface RulesetRuleActionParametersOverrides {
   readonly rules?: Input<Input<RulesetRuleActionParametersOverridesRule>[] | undefined>;
   /** Sensitivity; DDoS phases only. */
   readonly sensitivityLevel?: Input<"default" | "medium" | "low" | "eoff" | (string & {}) | undefined>;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** Change for all rules with a tag. */
@@ -623,7 +623,7 @@ export interface RulesetRuleActionParametersOverridesCategory {
   readonly enabled?: Input<boolean | undefined>;
   /** Sensitivity; DDoS phases only. */
   readonly sensitivityLevel?: Input<"default" | "medium" | "low" | "eoff" | (string & {}) | undefined>;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** Change for one rule. */
@@ -642,13 +642,13 @@ export interface RulesetRuleActionParametersOverridesRule {
   >;
   /** Whether the rule runs. */
   readonly enabled?: Input<boolean | undefined>;
-  /** Id of the rule. */
+  /** ID of the rule. */
   readonly id: Input<string>;
   /** Score from which the rule acts. */
   readonly scoreThreshold?: Input<number | undefined>;
   /** Sensitivity; DDoS phases only. */
   readonly sensitivityLevel?: Input<"default" | "medium" | "low" | "eoff" | (string & {}) | undefined>;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the service that have no typed name yet, in snake_case. Fields with a typed name are not allowed here. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A response header as the origin sent it. */
@@ -686,15 +686,15 @@ export interface RulesetRuleActionParametersResponse {
 }
 /** Use of stale responses. */
 export interface RulesetRuleActionParametersServeStale {
-  /** Does not serve stale while a new response is fetched. */
+  /** Does not serve stale responses while a new one is fetched. */
   readonly disableStaleWhileUpdating?: Input<boolean | undefined>;
 }
 /** Compression with a shared dictionary. */
 export interface RulesetRuleActionParametersSharedDictionary {
-  /** Pattern of addresses the dictionary serves. */
+  /** Pattern of the URLs for which the dictionary is used. */
   readonly matchPattern: Input<string>;
 }
-/** Server name towards the origin. */
+/** Server name in the TLS handshake with the origin. */
 export interface RulesetRuleActionParametersSni {
   /** Name. */
   readonly value: Input<string>;
@@ -708,36 +708,36 @@ export interface RulesetRuleActionParametersUri {
 }
 /** New path. */
 export interface RulesetRuleActionParametersUriPath {
-  /** Value expression that yields it. */
+  /** Value expression that returns it. */
   readonly expression?: Input<string | undefined>;
   /** Fixed path. */
   readonly value?: Input<string | undefined>;
 }
 /** New query string. */
 export interface RulesetRuleActionParametersUriQuery {
-  /** Value expression that yields it. */
+  /** Value expression that returns it. */
   readonly expression?: Input<string | undefined>;
   /** Fixed query; empty removes it. */
   readonly value?: Input<string | undefined>;
 }
-/** How the Vary header is treated. */
+/** How the Vary header is handled. */
 export interface RulesetRuleActionParametersVary {
-  /** For all headers not named. */
+  /** For all other headers. */
   readonly default: Input<RulesetRuleActionParametersVaryDefault>;
-  /** Header name to treatment. */
+  /** Handling by header name. */
   readonly headers?: Input<Record<string, Input<RulesetRuleActionParametersVaryHeaders>> | undefined>;
 }
-/** Treatment of headers not named. */
+/** Handling of all other headers. */
 export interface RulesetRuleActionParametersVaryDefault {
-  /** Treatment. */
+  /** Handling. */
   readonly action: Input<string>;
 }
-/** Treatment of one header. */
+/** Handling of one header. */
 export interface RulesetRuleActionParametersVaryHeaders {
-  /** Treatment. */
+  /** Handling. */
   readonly action: Input<string>;
-  /** Languages that are told apart. */
+  /** Languages to distinguish. */
   readonly languages?: Input<Input<string>[] | undefined>;
-  /** Media types that are told apart. */
+  /** Media types to distinguish. */
   readonly mediaTypes?: Input<Input<string>[] | undefined>;
 }

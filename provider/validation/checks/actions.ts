@@ -4,7 +4,7 @@ import { isUnknown } from "../../model/unknown.js";
 import { failure, join, knownValue, NO_FINDINGS, warning, type Findings } from "../failure.js";
 import { ACTION_NAMES, ACTIONS, PHASES, PLACED_ACTIONS, type ActionRules } from "../tables.js";
 
-/** Whether an action exists, gets the parameters it takes, and belongs into its phase. */
+/** Checks that an action exists, that its parameters are valid, and that its phase allows it. */
 export function checkAction(
   rule: Readonly<Record<string, unknown>>,
   place: { readonly phase: unknown; readonly kind: unknown },
@@ -23,8 +23,8 @@ function checkPlace(action: string, place: { readonly phase: unknown; readonly k
   if (allowed === undefined || allowed.includes(action)) return NO_FINDINGS;
   const where = `phase ${String(place.phase)}${place.kind === "root" ? " of an account (kind root)" : ""}`;
   return PLACED_ACTIONS.has(action)
-    ? failure([...path, "action"], `${where} does not take the action ${action}; it takes ${allowed.join(", ")}`)
-    : warning([...path, "action"], `it is not documented that ${where} takes the action ${action}`);
+    ? failure([...path, "action"], `${where} does not allow the action ${action}; it allows ${allowed.join(", ")}`)
+    : warning([...path, "action"], `the action ${action} is not documented for ${where}`);
 }
 
 function checkParameters(action: string, table: ActionRules, value: unknown, path: Path): Findings {

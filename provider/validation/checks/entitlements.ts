@@ -1,4 +1,4 @@
-// Past the index, so that a preview loads nothing that evaluates.
+// Not from the language's index, so that a preview does not load the evaluator.
 import { neededPlan, type Entitled } from "../../../language/check/plans.js";
 import { parseExpression } from "../../../language/syntax/index.js";
 import { usesOf, type Uses } from "../../../language/uses.js";
@@ -11,16 +11,16 @@ import { ratelimitUses } from "./ratelimit-plans.js";
 
 const PLANS: readonly string[] = plans.plans;
 
-/** What the rules of a phase need beyond the smallest plan. */
+/** Something that rules of a phase need and the smallest plan does not include. */
 export interface Need {
-  /** Equal for equal needs, whichever rule has them. */
+  /** Equal for equal needs of different rules. */
   readonly key: string;
   readonly path: Path;
-  /** The smallest plan that has it; `none` for a number that no plan has. */
+  /** The smallest plan that includes it; `none` for a number of rules that no plan includes. */
   readonly least: string;
-  /** For messages: `the operator matches`; nothing for a number of rules. */
+  /** For messages: `the operator matches`; empty for a number of rules. */
   readonly what: string;
-  /** What it needs, where that is more than a plan: `a Business plan or WAF Advanced`. */
+  /** What it needs, if that is not just a plan: `a Business plan or WAF Advanced`. */
   readonly words?: string;
   readonly count?: { readonly rules: number; readonly phase: string };
 }
@@ -28,7 +28,7 @@ export interface Need {
 type Rule = Readonly<Record<string, unknown>>;
 type Feature = (typeof plans.features)[number];
 
-/** Everything that the rules of a phase in a zone need of its plan, each need once, at the first rule that has it. */
+/** All needs of the rules of a phase in a zone, each once, at the first rule that has it. */
 export function findNeeds(rules: readonly unknown[], phase: string, path: Path = ["rules"]): Need[] {
   const found = rules.flatMap((rule, index) => (isObject(rule) ? needsOf(rule, phase, [...path, index]) : []));
   const first = new Map(found.toReversed().map((need) => [need.key, need]));
@@ -52,7 +52,7 @@ function mostRules(phase: string): readonly number[] | undefined {
   return Object.entries(plans.rules).find(([name]) => name === phase)?.[1].most;
 }
 
-/** How many rules a plan includes in a phase of a zone; undefined where nobody has documented it. */
+/** How many rules a plan includes in a phase of a zone; undefined if it is not documented. */
 export function rulesIncluded(phase: string, plan: string): number | undefined {
   return mostRules(phase)?.[PLANS.indexOf(plan)];
 }
@@ -66,7 +66,7 @@ function featureNeeds({ action, actionParameters }: Rule, path: Path): Need[] {
   });
 }
 
-/** Where a rule uses a feature. */
+/** Path at which a rule uses a feature, or undefined. */
 function placeOf(feature: Feature, action: unknown, parameters: Rule): Path | undefined {
   const { kind, name } = feature;
   switch (kind) {
@@ -79,7 +79,7 @@ function placeOf(feature: Feature, action: unknown, parameters: Rule): Path | un
   }
 }
 
-/** What the expressions of a rule need. */
+/** Needs of a rule's expressions. */
 function expressionNeeds(rule: Rule, phase: string, path: Path): Need[] {
   return expressionsOf(rule, path).flatMap((placed) => {
     const uses = usesIn(placed);
@@ -95,13 +95,13 @@ function expressionNeeds(rule: Rule, phase: string, path: Path): Need[] {
   });
 }
 
-/** What an expression uses; of one that cannot be read nothing can be said. */
+/** Operators, functions and fields of an expression; undefined if it cannot be parsed. */
 function usesIn({ text, options }: PlacedExpression): Uses | undefined {
   const parsed = parseExpression(text, options.slot === "value" ? "value" : "filter");
   return "fault" in parsed ? undefined : usesOf(parsed.expression);
 }
 
-/** Needs that what stood there before did not have: what stands there shows that the account is entitled to it. */
+/** Needs that the previous rules did not have: existing rules show that the account is entitled to what they use. */
 export function newNeeds(after: readonly Need[], before: readonly Need[]): Need[] {
   const known = new Map(before.map((need) => [need.key, need]));
   return after.filter(({ key, count }) => {
@@ -110,13 +110,13 @@ export function newNeeds(after: readonly Need[], before: readonly Need[]): Need[
   });
 }
 
-/** Whether a plan has what is needed. Of a plan that nobody knows nothing can be said. */
+/** Whether a plan includes what is needed; true for an unknown plan. */
 export function isEntitled({ least }: Need, plan: string): boolean {
   const rank = PLANS.indexOf(plan);
   return rank < 0 || (least !== "none" && rank >= PLANS.indexOf(least));
 }
 
-/** The plan may be wrong about an account that has more by contract, so this is a warning and the service decides. */
+/** Warning, not a failure: an account may have more than its plan by contract, so the service decides. */
 export function needWarning(need: Need, zone: { readonly name: string; readonly plan: string }): Failure {
   const { path, least, what, words = `at least the ${capital(least)} plan`, count } = need;
   const whose = `the ${capital(zone.plan)} plan of ${zone.name === "" ? "the zone" : zone.name}`;
@@ -128,7 +128,7 @@ export function needWarning(need: Need, zone: { readonly name: string; readonly 
   const most = (plan: string): string => String(numbers[PLANS.indexOf(plan)] ?? 0);
   const larger = least === "none" ? "" : `; the ${capital(least)} plan includes ${most(least)}`;
   const reason =
-    `${String(count.rules)} rules, and ${whose} includes ${most(zone.plan)} in ${count.phase}${larger}. ` +
+    `there are ${String(count.rules)} rules, but ${whose} includes ${most(zone.plan)} in ${count.phase}${larger}. ` +
     "The service refuses more unless the account has them by contract";
   return { path, reason };
 }

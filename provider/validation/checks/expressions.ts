@@ -8,10 +8,10 @@ import type { Failure, Findings } from "../failure.js";
 type Rule = Readonly<Record<string, unknown>>;
 
 const load = createRequire(__filename);
-/** Past the index, so that a preview loads nothing that evaluates; and a refresh or a destroy, which checks nothing, not even this. */
+/** Not from the language's index, which loads the evaluator; and on demand, as refresh and destroy check nothing. */
 const loadCheck = () => load("../../../language/check/index.js") as typeof import("../../../language/check/index.js");
 
-/** Whether every expression of a rule can be read, gives what its place takes, and keeps the limits. */
+/** Checks that all expressions of a rule can be parsed, have the right type, and stay within the limits. */
 export function checkExpressions(rule: Rule, phase: unknown, path: Path): Findings {
   const known = typeof phase === "string" && !isUnknown(phase) ? phase : undefined;
   const { analyse } = loadCheck();
@@ -28,7 +28,7 @@ export function checkExpressions(rule: Rule, phase: unknown, path: Path): Findin
   };
 }
 
-/** What is wrong with the whole text, its length or that there is none, has no place in it. */
+/** A finding about the whole text, such as its length or that it is empty, has no position. */
 function toFailure({ check, offset, message, excerpt }: LocatedFinding, text: string, path: Path): Failure {
   if (check === "length" || text.trim() === "") return { check, path, reason: message };
   return { check, path, character: offset + 1, reason: message, excerpt };

@@ -6,14 +6,14 @@ import { PHASES } from "../tables.js";
 
 type Rule = Readonly<Record<string, unknown>>;
 
-/** Only skip rules take logging (code 20018). */
+/** Only skip rules can have `logging` (code 20018). */
 export function checkLogging(rule: Rule, path: Path): Findings {
   const wrong = rule.logging !== undefined && !isUnknown(rule.action) && rule.action !== "skip";
-  return wrong ? failure([...path, "logging"], "only rules with action skip take logging") : NO_FINDINGS;
+  return wrong ? failure([...path, "logging"], "is only allowed in rules with the action skip") : NO_FINDINGS;
 }
 
 /**
- * Rate limits live in their phase, count by something, and always by data centre. See
+ * Rate limits are only allowed in their phase, must set what they count, and must count by data centre. See
  * https://developers.cloudflare.com/waf/rate-limiting-rules/parameters/.
  */
 export function checkRatelimit(rule: Rule, phase: unknown, path: Path): Findings {
@@ -23,7 +23,7 @@ export function checkRatelimit(rule: Rule, phase: unknown, path: Path): Findings
   if (value === undefined) {
     const limiting = PHASES.http_ratelimit?.actions ?? [];
     const needed = phase === "http_ratelimit" && limiting.includes(String(rule.action));
-    return needed ? failure(path, "a rule of phase http_ratelimit needs ratelimit") : NO_FINDINGS;
+    return needed ? failure(path, "ratelimit is required in the phase http_ratelimit") : NO_FINDINGS;
   }
   if (!isObject(value)) return NO_FINDINGS;
   const by = value.characteristics;
@@ -42,9 +42,9 @@ function misplacedLimit(phase: unknown, at: Path): Findings {
   return typeof phase === "string" && PHASES[phase] === undefined
     ? warning(
         at,
-        `phase ${phase} is not known to this version of pulumi-rulesets; of those it knows, only http_ratelimit takes ratelimit`,
+        `the phase ${phase} is not known to this version of pulumi-rulesets; of the known ones, only http_ratelimit allows it`,
       )
-    : failure(at, "only phase http_ratelimit takes ratelimit");
+    : failure(at, "is only allowed in the phase http_ratelimit");
 }
 
 /**
@@ -69,13 +69,13 @@ export function checkSensitivity(rule: Rule, phase: unknown, path: Path): Findin
   return join(
     parts.map(([part, place]) =>
       isObject(part) && part.sensitivityLevel !== undefined
-        ? failure([...place, "sensitivityLevel"], "only the phases ddos_l4 and ddos_l7 take sensitivityLevel")
+        ? failure([...place, "sensitivityLevel"], "is only allowed in the phases ddos_l4 and ddos_l7")
         : NO_FINDINGS,
     ),
   );
 }
 
-/** A header is removed without a value, and added or set with one. */
+/** Checks that a header has a value or an expression when it is added or set, and none when it is removed. */
 export function checkHeaders(rule: Rule, path: Path): Findings {
   const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
   const headers = isObject(parameters.headers) ? parameters.headers : {};
@@ -94,7 +94,7 @@ export function checkHeaders(rule: Rule, path: Path): Findings {
 
 const TIMED = ["maxAge", "sMaxage", "staleIfError", "staleWhileRevalidate"];
 
-/** A cache directive with a time needs it when set, and no directive has one when removed. */
+/** Checks that cache directives with a time have it when they are set, and not when they are removed. */
 export function checkDirectives(rule: Rule, path: Path): Findings {
   if (rule.action !== "set_cache_control" || !isObject(rule.actionParameters)) return NO_FINDINGS;
   const parameters = rule.actionParameters;
@@ -112,14 +112,14 @@ export function checkDirectives(rule: Rule, path: Path): Findings {
   );
 }
 
-/** A time that overrides the origin's must be given. */
+/** Checks that a TTL that overrides the origin's has a value. */
 export function checkCacheTimes(rule: Rule, path: Path): Findings {
   const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
   return join(
     ["browserTtl", "edgeTtl"].map((name) => {
       const ttl = parameters[name];
       return isObject(ttl) && ttl.mode === "override_origin" && ttl.default === undefined
-        ? failure([...path, "actionParameters", name], "mode override_origin needs default, the time in seconds")
+        ? failure([...path, "actionParameters", name], "mode override_origin requires default, the time in seconds")
         : NO_FINDINGS;
     }),
   );

@@ -8,22 +8,22 @@ type Rule = Readonly<Record<string, unknown>>;
 const ID = /^[0-9a-f]{32}$/;
 const WANTED = "must be an ID of 32 hexadecimal digits";
 
-/** The id of a zone, an account, a ruleset or a rule. What was given is not shown: it may be a token in the wrong place. */
+/** Checks the ID of a zone, an account, a ruleset or a rule. The value is not shown: it may be a token in the wrong place. */
 export function checkId(path: Path, id: unknown): Findings {
   if (isUnknown(id) || (typeof id === "string" && ID.test(id))) return NO_FINDINGS;
   if (typeof id !== "string" || id === "") return failure(path, WANTED);
   if (ID.test(id.toLowerCase())) return inLowerCase(path, id);
   if (ID.test(id.trim())) return failure(path, `IDs have no surrounding spaces; write ${JSON.stringify(id.trim())}`);
-  const how = id.length === 32 ? "holds other characters" : `has ${String(id.length)} characters`;
-  return failure(path, `${WANTED}; this ${how}`);
+  const characters = id.length === 1 ? "1 character" : `${String(id.length)} characters`;
+  return failure(path, `${WANTED}; this ${id.length === 32 ? "contains other characters" : `has ${characters}`}`);
 }
 
 const HOSTNAME_ID = /^[0-9a-zA-Z_-]+$/;
 const HEXADECIMAL = /^[0-9a-fA-F]{8}-?([0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}$/;
 
 /**
- * The id of a custom hostname: a UUID today, 32 hexadecimal digits in the description of the API. Its length is left to
- * the service.
+ * Checks the ID of a custom hostname: in practice a UUID, in the API reference 32 hexadecimal digits. The service checks its
+ * length.
  */
 export function checkHostnameId(path: Path, id: unknown): Findings {
   if (isUnknown(id)) return NO_FINDINGS;
@@ -36,7 +36,7 @@ function inLowerCase(path: Path, id: string): Findings {
   return failure(path, `IDs are in lower case; write ${JSON.stringify(id.toLowerCase())}`);
 }
 
-/** Ids that a rule names: rulesets that it executes or skips, and rules of these. */
+/** Checks the IDs in a rule: of rulesets that it executes or skips, and of their rules. */
 export function checkIds(rule: Rule, path: Path): Findings {
   const parameters = isObject(rule.actionParameters) ? rule.actionParameters : {};
   const at = [...path, "actionParameters"];
@@ -56,7 +56,7 @@ export function checkIds(rule: Rule, path: Path): Findings {
   ]);
 }
 
-/** The texts of a list; what is no text is told by the shape of the rule. */
+/** Checks the strings of a list; the shape check reports other values. */
 function checkEach(list: unknown, path: Path, steps: (index: number) => Path = (index) => [index]): Findings {
   if (!Array.isArray(list)) return NO_FINDINGS;
   return join(

@@ -2,24 +2,24 @@ import { parsePath, pathText, type Path } from "../../model/path.js";
 import { getShape, type FieldType } from "../../model/shapes.js";
 import { failure, join, knownName, nearest, NO_FINDINGS, type Findings } from "../failure.js";
 
-/** What `ignoreChanges` leaves alone inside of rules. */
+/** Fields of rules that `ignoreChanges` names. */
 export interface IgnoredFields {
   readonly findings: Findings;
   readonly fields: readonly IgnoredField[];
 }
 export interface IgnoredField {
   readonly ref: string;
-  /** Steps into the rule; none for the whole of it. */
+  /** Path inside the rule; empty for the whole rule. */
   readonly steps: Path;
 }
 
-/** Reads `ignoreChanges` of a resource with these arguments: what is misspelt would be sent all the same. */
+/** Parses `ignoreChanges` of a resource with these arguments; with a misspelled path, the change would still be sent. */
 export function readIgnored(texts: readonly string[], type: string, names: readonly string[]): IgnoredFields {
   const read = texts.map((text) => readOne(text, type, names));
   return { findings: join(read.map(({ findings }) => findings)), fields: read.flatMap(({ fields }) => fields) };
 }
 
-/** `ignoreChanges` of a resource that the engine can keep alone: each path must lead into an argument. */
+/** Checks `ignoreChanges` of a resource for which the engine handles it: each path must begin with an argument. */
 export function checkIgnored(texts: readonly string[], type: string, names: readonly string[]): Findings {
   return join(
     texts.map((text) => {
@@ -59,14 +59,14 @@ function countedText(rest: string): string {
   );
 }
 
-/** Why steps lead nowhere in a rule; undefined where they may. */
+/** Why a path does not exist in a rule; undefined if it may exist. */
 function faultIn(type: FieldType, [step, ...rest]: Path): string | undefined {
   if (step === undefined) return undefined;
   switch (type.kind) {
     case "plain":
-      return `has too many steps: there is nothing inside what comes before ${JSON.stringify(pathText([step]))}`;
+      return `has too many steps: the value before ${JSON.stringify(pathText([step]))} has no fields`;
     case "list":
-      return typeof step === "number" ? faultIn(type.of, rest) : `names ${JSON.stringify(step)} in a list`;
+      return typeof step === "number" ? faultIn(type.of, rest) : `uses ${JSON.stringify(step)} as the index of a list`;
     case "map":
       return faultIn(type.of, rest);
     case "shape": {
@@ -75,12 +75,12 @@ function faultIn(type: FieldType, [step, ...rest]: Path): string | undefined {
       if (field !== undefined) return faultIn(field.type, rest);
       if (raw && step === "wire") return undefined;
       const near = nearest(String(step), Object.keys(byName));
-      return `names no field of a rule: ${String(step)}${near === undefined ? "" : `; did you mean ${near}?`}`;
+      return `names a field that does not exist: ${String(step)}${near === undefined ? "" : `; did you mean ${near}?`}`;
     }
   }
 }
 
-/** Refs of `ignoreChanges` that no rule has, neither in the program nor before. */
+/** Checks that the refs in `ignoreChanges` belong to rules, either in the program or in the state. */
 export function checkIgnoredRefs(fields: readonly IgnoredField[], refs: readonly string[]): Findings {
   const known = new Set(refs);
   const unknown = [...new Set(fields.map(({ ref }) => ref))].filter((ref) => !known.has(ref));

@@ -7,30 +7,30 @@ import { hasUnknown, isUnknown } from "../../model/unknown.js";
 import { join, named, NO_FINDINGS, warning, type Findings } from "../failure.js";
 
 const load = createRequire(__filename);
-/** Loaded with the first rules that change. */
+/** Loaded on demand, when rules change. */
 const loadAnalysis = () => load("../../../analysis/analyse.js") as typeof import("../../../analysis/analyse.js");
 const loadComparison = () =>
   load("../../../analysis/compare/compare.js") as typeof import("../../../analysis/compare/compare.js");
 
-/** What a preview may spend on one ruleset: well below a second. */
+/** Limit of the analysis steps for one ruleset in a preview: well below a second. */
 const STEPS = 3_000_000;
 
-/** Warns about rules that can never run, and about the like that is proved. A rule that is not known yet ends the look. */
+/** Warns about rules that provably never run, and similar mistakes. Only checks the rules before the first unknown one. */
 export function checkMeaning(rules: readonly unknown[], phase: unknown): Findings {
   if (typeof phase !== "string" || isUnknown(phase)) return NO_FINDINGS;
   const end = rules.findIndex((rule) => !isKnownRule(rule));
   const known = (end < 0 ? rules : rules.slice(0, end)).filter(isKnownRule);
   const findings = loadAnalysis().analyse({ rulesets: [{ kind: "zone", phase, rules: known }], steps: STEPS });
-  const shown = findings.filter(({ check }) => !ELSEWHERE.has(check));
+  const shown = findings.filter(({ check }) => !REPORTED_ELSEWHERE.has(check));
   return join(
     withoutRepeats(shown).map(({ check, rule, message }) => named(check, warning(["rules", rule.index], message))),
   );
 }
 
-/** Told by other checks: of the language, and of the order of skip rules. */
-const ELSEWHERE: ReadonlySet<string> = new Set(["invalid-expression", "late-skip"]);
+/** Findings that other checks report: of the language, and of the order of skip rules. */
+const REPORTED_ELSEWHERE: ReadonlySet<string> = new Set(["invalid-expression", "late-skip"]);
 
-/** A twin is covered, too; once is enough. */
+/** A duplicate rule is also covered by the other one, but one finding is enough. */
 function withoutRepeats(findings: readonly AnalysisFinding[]): readonly AnalysisFinding[] {
   const twins = new Set(findings.flatMap(({ check, rule }) => (check === "twin" ? [rule.index] : [])));
   return findings.filter(({ check, rule }) => check !== "covered" || !twins.has(rule.index));
@@ -43,7 +43,7 @@ const VERDICTS: Readonly<Partial<Record<CompareVerdict, string>>> = {
   both: "this change makes a difference to requests, and not in one direction only",
 };
 
-/** What an edit does to requests, with some that show it. Undefined where it cannot be told. */
+/** The effect of an edit on requests, with example requests. Undefined if it cannot be determined. */
 export function describeEffect(
   phase: unknown,
   before: readonly unknown[],

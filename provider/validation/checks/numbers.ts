@@ -4,7 +4,7 @@ import type { Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
 import { failure, join, NO_FINDINGS, type Findings } from "../failure.js";
 
-/** Numbers that JSON cannot carry, or not exactly, at any depth of a value. */
+/** Finds numbers at any depth of a value that JSON cannot represent, or not exactly. */
 export function checkNumbers(value: unknown, path: Path): Findings {
   if (typeof value === "number") return checkNumber(value, path);
   if (Array.isArray(value))
@@ -23,7 +23,7 @@ function checkNumber(value: number, path: Path): Findings {
     : NO_FINDINGS;
 }
 
-/** A number that this package itself works with, such as the seconds of a wait. */
+/** Checks the range of a number that this package itself uses, such as a timeout in seconds. */
 export function checkRange(path: Path, value: unknown, range: Range): Findings {
   return value === undefined || isUnknown(value) || isWithin(value, range)
     ? NO_FINDINGS

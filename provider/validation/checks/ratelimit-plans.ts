@@ -8,7 +8,7 @@ const LARGEST = "enterprise";
 const CHALLENGES: ReadonlySet<unknown> = new Set(["challenge", "js_challenge", "managed_challenge"]);
 const { characteristics, parameters, ...longest } = plans.ratelimit;
 
-/** What a rate limit uses that not every plan includes. */
+/** A feature of a rate limit that not every plan includes. */
 export interface RatelimitUse {
   /** Equal for uses of one kind, whatever their values. */
   readonly name: string;
@@ -20,7 +20,7 @@ export interface RatelimitUse {
 type Ratelimit = Readonly<Record<string, unknown>>;
 
 /**
- * What the rate limit of a rule needs of a plan: its period, its timeout, what requests are told apart by, and what it counts.
+ * Features of a rule's rate limit that depend on the plan: its period, its timeout, its characteristics, and what it counts.
  *
  * Source: https://developers.cloudflare.com/waf/rate-limiting-rules/#availability.
  */
@@ -44,7 +44,7 @@ function periodUse({ period }: Ratelimit): [string, string | undefined] {
   return [`a rate limit period of ${String(period)} seconds`, smallest(period, longest.period)];
 }
 
-/** Below the largest plan a challenge has no timeout, and no other action goes without one. */
+/** Below the largest plan, a challenge cannot have a timeout, and any other action must have one. */
 function timeoutUse({ mitigationTimeout: timeout }: Ratelimit, action: unknown): [string, string | undefined] {
   if (typeof timeout !== "number" || typeof action !== "string" || isUnknown(action)) return ["", undefined];
   if (CHALLENGES.has(action))
@@ -56,7 +56,7 @@ function timeoutUse({ mitigationTimeout: timeout }: Ratelimit, action: unknown):
 function characteristicUses({ characteristics: list }: Ratelimit, path: Path): RatelimitUse[] {
   if (!Array.isArray(list)) return [];
   return (list as unknown[]).flatMap((each, index) => {
-    // What names no field is refused by another check.
+    // Another check refuses names that are not fields.
     if (typeof each !== "string" || isUnknown(each)) return [];
     const least = own(characteristics, each) ?? LARGEST;
     const place = [...path, "ratelimit", "characteristics", index];
@@ -64,12 +64,12 @@ function characteristicUses({ characteristics: list }: Ratelimit, path: Path): R
   });
 }
 
-/** The smallest plan whose limit a number keeps; undefined where none does. */
+/** The smallest plan whose limit allows a number; undefined if none does. */
 function smallest(value: number, limits: readonly (number | null)[]): string | undefined {
   return ALL[limits.findIndex((limit) => limit === null || value <= limit)];
 }
 
-/** An empty counting expression is none. */
+/** An empty counting expression counts as not set. */
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== "" && !isUnknown(value);
 }

@@ -3,7 +3,7 @@ import { pathText, type Path } from "../../model/path.js";
 import { isUnknown } from "../../model/unknown.js";
 import { failure, join, NO_FINDINGS, type Findings } from "../failure.js";
 
-/** Refs are unique in a ruleset, stay on one line, and leave the prefix `__` to the engine. */
+/** Checks that refs are unique in a ruleset, have no line breaks, and do not start with `__`, which the engine reserves. */
 export function checkRefs(rules: readonly unknown[], where: (index: number) => Path): Findings {
   const seen = new Map<string, number>();
   return join(
@@ -12,7 +12,7 @@ export function checkRefs(rules: readonly unknown[], where: (index: number) => P
       if (typeof ref !== "string" || isUnknown(ref)) return NO_FINDINGS;
       const at = [...where(index), "ref"];
       if (ref.startsWith("__")) return failure(at, "must not start with __");
-      if (/[\r\n]/.test(ref)) return failure(at, "must stay on one line");
+      if (/[\r\n]/.test(ref)) return failure(at, "must not contain line breaks");
       const first = seen.get(ref);
       seen.set(ref, first ?? index);
       return first === undefined

@@ -7,12 +7,12 @@ export interface Place {
   readonly zoneId?: unknown;
   readonly accountId?: unknown;
   readonly phase?: unknown;
-  /** Undefined for a resource that takes no kind. */
+  /** Undefined for a resource without a kind. */
   readonly kind?: unknown;
 }
 
 /**
- * Exactly one of zone and account, and a kind and a phase that exist there. See
+ * Checks that either a zone or an account is given, and that kind and phase exist there. See
  * https://developers.cloudflare.com/ruleset-engine/reference/phases-list/.
  */
 export function checkScope(place: Place): Findings {
@@ -22,20 +22,20 @@ export function checkScope(place: Place): Findings {
 function checkLevel({ zoneId, accountId }: Place): Findings {
   if ((zoneId === undefined) === (accountId === undefined)) {
     const what =
-      zoneId === undefined ? "one of zoneId and accountId is missing" : "zoneId and accountId are mutually exclusive";
+      zoneId === undefined ? "zoneId or accountId is required" : "zoneId and accountId are mutually exclusive";
     return failure([], `${what}; give exactly one`);
   }
   return zoneId === undefined ? checkId(["accountId"], accountId) : checkId(["zoneId"], zoneId);
 }
 
-/** The zone of a resource that lives in zones only. */
+/** Checks the zone of a resource that only exists in zones. */
 export function checkZoneId(zoneId: unknown): Findings {
-  return zoneId === undefined ? failure(["zoneId"], "is missing") : checkId(["zoneId"], zoneId);
+  return zoneId === undefined ? failure(["zoneId"], "is required") : checkId(["zoneId"], zoneId);
 }
 
 function checkPhase({ phase, zoneId, accountId, kind }: Place): Findings {
   if (isUnknown(phase)) return NO_FINDINGS;
-  if (typeof phase !== "string" || phase === "") return failure(["phase"], "is missing");
+  if (typeof phase !== "string" || phase === "") return failure(["phase"], "is required");
   const table = PHASES[phase];
   if (table === undefined) return checkNewPhase(phase);
   const level = zoneId !== undefined ? "zones" : accountId !== undefined ? "accounts" : undefined;
@@ -44,7 +44,7 @@ function checkPhase({ phase, zoneId, accountId, kind }: Place): Findings {
   return failure(["phase"], `${phase} (${table.product}) exists for ${has}`);
 }
 
-/** A phase that the table does not hold. Its name becomes part of an address, so nothing but a name passes. */
+/** Checks a phase that is not in the table. It becomes part of a URL, so only letters, digits and _ are allowed. */
 function checkNewPhase(phase: string): Findings {
   return nearest(phase, PHASE_NAMES) === undefined && !/^\w+$/.test(phase)
     ? failure(

@@ -6,8 +6,8 @@ import { hasUnknown, isUnknown } from "../../model/unknown.js";
 import { join, warning, type Findings } from "../failure.js";
 
 /**
- * Tells of each skip rule that stands after every execution it could skip. A skip rule only affects rules after it, in its
- * own ruleset (https://developers.cloudflare.com/ruleset-engine/managed-rulesets/create-exception/).
+ * Warns about skip rules that come after every execution that they could skip. A skip rule only affects rules after it, in
+ * its own ruleset (https://developers.cloudflare.com/ruleset-engine/managed-rulesets/create-exception/).
  */
 export function checkSkipOrder(
   rules: readonly unknown[],
@@ -26,15 +26,15 @@ export function checkSkipOrder(
   );
 }
 
-/** A skip rule that stands too late, and the first execution that it must stand above. */
+/** A skip rule that comes too late, and the first execution that it must precede. */
 export interface LateSkip {
   readonly index: number;
   readonly first: number;
-  /** What that one executes. */
+  /** The ruleset that `first` executes. */
   readonly ruleset: string;
 }
 
-/** Skip rules that certainly skip nothing where they stand, and would skip something further up. */
+/** Skip rules that certainly skip nothing in their position, but would skip something further up. */
 export function lateSkips(rules: readonly unknown[]): LateSkip[] {
   const executions = firstExecutions(rules);
   const after = new After();
@@ -49,10 +49,10 @@ export function lateSkips(rules: readonly unknown[]): LateSkip[] {
   return late.reverse();
 }
 
-/** `rest`: every rule after it. Ids: executions of these rulesets. Undefined: anything that its place does not decide. */
+/** `rest`: all later rules. IDs: executions of these rulesets. Undefined: the position does not matter, or is not decidable. */
 type Reach = "rest" | readonly string[] | undefined;
 
-/** What an enabled skip rule skips in its own ruleset, as far as everything about it is known. */
+/** What an enabled skip rule skips in its own ruleset; undefined if that is not fully known. */
 function reachOf(rule: unknown): Reach {
   if (!isObject(rule) || rule.action !== "skip" || rule.wire !== undefined) return undefined;
   const { actionParameters, enabled } = rule;
@@ -79,7 +79,7 @@ function firstOf(reach: Reach, executions: ReadonlyMap<string, Execution>): Exec
   return places.length === 0 ? undefined : places.reduce((one, other) => (other.index < one.index ? other : one));
 }
 
-/** By ruleset, in order, the first enabled rule that executes it. */
+/** The first enabled rule that executes each ruleset, in order. */
 function firstExecutions(rules: readonly unknown[]): Map<string, Execution> {
   const found = new Map<string, Execution>();
   rules.forEach((rule, index) => {
@@ -92,10 +92,10 @@ function firstExecutions(rules: readonly unknown[]): Map<string, Execution> {
 
 const MANAGED = new Set<string>(Object.values(managedRulesets));
 
-/** What the rules after a place may do. One that is disabled counts: a skip rule for it stands right all the same. */
+/** What the rules after a position may execute. Disabled rules count, because a skip rule before them is in the right place. */
 class After {
   private readonly executed = new Set<string>();
-  /** A rule that is not known, or that executes a ruleset which may execute others. */
+  /** Whether a rule is not known, or executes a ruleset that may execute others. */
   private opaque = false;
   private anything = false;
 
@@ -115,7 +115,7 @@ class After {
   }
 }
 
-/** The ruleset that a rule executes, where that is known. */
+/** The ruleset that a rule executes, if it is known. */
 function executedBy(rule: unknown): string | undefined {
   const parameters: JsonObject =
     isObject(rule) && rule.action === "execute" && isObject(rule.actionParameters) ? rule.actionParameters : {};

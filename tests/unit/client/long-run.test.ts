@@ -17,8 +17,8 @@ const watched = () => {
 
 test("a run that will wait long says so once, with the number and the time, and then how far it is by tenths", () => {
   const { run, said } = watched();
-  run.look(paced(3, { waiting: 2 }), { further: 1998 });
-  for (let made = 4; made <= 2003; made += 1) run.look(paced(made), { further: 2003 - made });
+  run.update(paced(3, { waiting: 2 }), { further: 1998 });
+  for (let made = 4; made <= 2003; made += 1) run.update(paced(made), { further: 2003 - made });
   expect(said[0]).toBe(
     "about 2,000 requests are still to be made, and the service allows 150 requests in 5 minutes: " +
       "this run will wait about 67 minutes.",
@@ -33,26 +33,26 @@ test("a run that will wait long says so once, with the number and the time, and 
 
 test("a forecast that grows takes no progress back", () => {
   const { run, said } = watched();
-  run.look(paced(10), { further: 90 });
-  run.look(paced(20), { further: 380 });
-  run.look(paced(30), { further: 90 });
+  run.update(paced(10), { further: 90 });
+  run.update(paced(20), { further: 380 });
+  run.update(paced(30), { further: 90 });
   expect(said.slice(1)).toEqual(["30 of about 120 requests made, about 3 minutes to wait"]);
 });
 
 test("half a minute is not long, and what nobody knows is not said", () => {
   const { run, said } = watched();
-  run.look(paced(1), { further: 15 });
-  run.look({ ...paced(1), forecast: () => undefined }, { further: 1000 });
+  run.update(paced(1), { further: 15 });
+  run.update({ ...paced(1), forecast: () => undefined }, { further: 1000 });
   expect(said).toEqual([]);
-  run.look(paced(1), { further: 16 });
+  run.update(paced(1), { further: 16 });
   expect(said).toHaveLength(1);
 });
 
 test("where more may follow of which nobody knows, only those that wait are told", () => {
   const { run, said } = watched();
-  run.look(paced(108, { waiting: 16 }), { further: 0, open: true });
+  run.update(paced(108, { waiting: 16 }), { further: 0, open: true });
   expect(said).toEqual([
-    "16 requests wait about 32 seconds: the service allows 150 requests in 5 minutes. How many will follow is not known where no program runs.",
+    "16 requests wait about 32 seconds: the service allows 150 requests in 5 minutes. The number of requests that follow is not known, because no program runs.",
   ]);
 });
 

@@ -24,6 +24,6 @@ test("the newest is the one with the greatest number", () => {
 test("a version that is not there is told with those that are", () => {
   expect(noVersionText("x of zone z", "3", [])).toBe("there is no x of zone z, so it has no version 3");
   expect(noVersionText("x of zone z", "3", [{ version: "4" }, { version: "5" }])).toBe(
-    "x of zone z has no version 3: it was never there, or it has been deleted. Versions that exist: 4, 5 (version 5 is the current one)",
+    "x of zone z has no version 3: it never existed, or it has been deleted. Versions that exist: 4, 5 (version 5 is the current one)",
   );
 });

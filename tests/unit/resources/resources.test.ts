@@ -224,11 +224,11 @@ describe("what the SDK is spared", () => {
 describe("options that cannot work are refused early, with the way that does", () => {
   test("import, with what to do instead", () => {
     const migration = { zoneId: "z", mode: "validation" } as const;
-    expect(() => new ZoneWafMigration("x", migration, { import: "id" })).toThrow(/migrated already is taken over/);
+    expect(() => new ZoneWafMigration("x", migration, { import: "id" })).toThrow(/already migrated is taken over/);
     const choice = { zoneId: "z", hostname: "a.test", certificateAuthority: "google" };
     expect(() => new CustomHostnameCa("x", choice, { import: "id" })).toThrow(/no request is sent if nothing changed/);
     const rule = { zoneId: "z", phase: "p", action: "log", expression: "ssl" };
-    expect(() => new RulesetRule("x", rule, { import: "id" })).toThrow(/by its ref, or by ruleId/);
+    expect(() => new RulesetRule("x", rule, { import: "id" })).toThrow(/by its ref, or by its ID with ruleId/);
   });
   test("with an error that Pulumi prints alone, without a stack, and the page to read", () => {
     const thrown = (make: () => unknown): unknown => {
@@ -252,7 +252,7 @@ describe("options that cannot work are refused early, with the way that does", (
   test("import", () => {
     expect(() => new PhaseEntrypoint("x", args, { import: "id" })).toThrow(/onExisting: "adopt"/);
     expect(() => new Ruleset("x", { ...args, kind: "zone", name: "x" }, { import: "id" })).toThrow(
-      /rulesetId: the id of the ruleset/,
+      /rulesetId: the ID of the ruleset/,
     );
   });
   test("a provider of another package", () => {
@@ -307,10 +307,10 @@ describe("arguments that are none are refused early, with what to write", () => 
     );
     expect(make("PhaseEntrypoint", JSON.parse('{"__proto__":1}'))).toThrow('PhaseEntrypoint x: ["__proto__"]');
   });
-  test("a list that holds itself", () => {
+  test("a list that contains itself", () => {
     const rules: unknown[] = [];
     rules.push(rules);
-    expect(make("PhaseEntrypoint", { ...args, rules })).toThrow("PhaseEntrypoint x: rules[0] holds itself");
+    expect(make("PhaseEntrypoint", { ...args, rules })).toThrow("PhaseEntrypoint x: rules[0] contains itself");
   });
   test.each([undefined, "", null])("get of %j", (id) => {
     const nothing = id as unknown as string;
@@ -322,7 +322,7 @@ describe("arguments that are none are refused early, with what to write", () => 
       () => CustomHostnameCertificate.get("x", nothing),
       () => TotalTlsCa.get("x", nothing),
     ];
-    for (const get of gets) expect(get).toThrow(/\.get\("x"\) needs the ID of what it reads/);
+    for (const get of gets) expect(get).toThrow(/\.get\("x"\) requires an ID/);
   });
 });
 

@@ -44,7 +44,7 @@ const cases: Record<string, [JsonObject, JsonObject]> = {
       actionParameters: { fromValue: { targetUrl: { value: "x" }, preserveQueryString: false } },
     },
   ],
-  "rewrites tell whether they reach the origin": [
+  "responses say whether a rewrite reaches the origin": [
     { action: "rewrite", expression: "true", actionParameters: { uri: { path: { value: "/" } } } },
     { action: "rewrite", expression: "true", actionParameters: { uri: { path: { value: "/" }, origin: false } } },
   ],
@@ -56,11 +56,11 @@ const cases: Record<string, [JsonObject, JsonObject]> = {
       actionParameters: { responseFields: [{ name: "x", preserveDuplicates: false }] },
     },
   ],
-  "the order of what is skipped means nothing": [
+  "the order of skipped phases, products and rulesets is irrelevant": [
     { action: "skip", expression: "true", actionParameters: { products: ["waf", "bic"] } },
     { action: "skip", expression: "true", actionParameters: { products: ["bic", "waf"] } },
   ],
-  "nothing in an object equals no object": [block("A", "ssl"), { ...block("A", "ssl"), actionParameters: {} }],
+  "an empty object equals none": [block("A", "ssl"), { ...block("A", "ssl"), actionParameters: {} }],
 };
 
 test.each(KNOWN_DEFAULTS.map(({ what }) => what))("is no difference: %s", (what) => {

@@ -88,6 +88,8 @@ test("requests of a refresh before it are not what a resource costs", () => {
   expect(run(200, { refresh: 90, changed: 0 })).toEqual([]);
 });
 
-test("where no program runs, those that wait are told and nothing is made up", () => {
-  expect(run(0, { refresh: 120 })[0]?.[1]).toContain("How many will follow is not known where no program runs.");
+test("reports only the queued requests when no program runs", () => {
+  expect(run(0, { refresh: 120 })[0]?.[1]).toContain(
+    "The number of requests that follow is not known, because no program runs.",
+  );
 });

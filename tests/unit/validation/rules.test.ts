@@ -23,7 +23,7 @@ test.each(everyAction.map((sample) => [sample.phase, sample] as const))(
 describe("a rule that is wrong is told with its path and what to do", () => {
   test.each<[string, unknown[], string[]]>([
     ["no rule at all", ["x"], ["rules[0]: must be a rule (an object), not a string"]],
-    ["nothing in it", [{}], ["rules[0]: action is missing", "rules[0]: expression is missing"]],
+    ["nothing in it", [{}], ["rules[0]: action is required", "rules[0]: expression is required"]],
     [
       "a misspelt action",
       [{ action: "blok", expression: "true" }],
@@ -71,13 +71,13 @@ describe("a rule that is wrong is told with its path and what to do", () => {
       "an action of another phase",
       [{ action: "redirect", expression: "true", actionParameters: { fromList: { key: "a", name: "b" } } }],
       [
-        "rules[0].action: phase http_request_firewall_custom does not take the action redirect; it takes block, challenge, js_challenge, managed_challenge, log, skip, execute, rewrite",
+        "rules[0].action: phase http_request_firewall_custom does not allow the action redirect; it allows block, challenge, js_challenge, managed_challenge, log, skip, execute, rewrite",
       ],
     ],
     [
       "logging on another action",
       [{ action: "block", expression: "true", logging: { enabled: true } }],
-      ["rules[0].logging: only rules with action skip take logging"],
+      ["rules[0].logging: is only allowed in rules with the action skip"],
     ],
     [
       "a status out of range",
@@ -116,7 +116,7 @@ describe("a rule that is wrong is told with its path and what to do", () => {
           ratelimit: { characteristics: ["cf.colo.id"], period: 60, requestsPerPeriod: 1 },
         },
       ],
-      ["rules[0].ratelimit: only phase http_ratelimit takes ratelimit"],
+      ["rules[0].ratelimit: is only allowed in the phase http_ratelimit"],
     ],
     [
       "the same ref twice",
@@ -134,7 +134,7 @@ describe("a rule that is wrong is told with its path and what to do", () => {
     [
       "a ref of two lines",
       [{ action: "log", expression: "true", ref: "a\nb" }],
-      ["rules[0].ref: must stay on one line"],
+      ["rules[0].ref: must not contain line breaks"],
     ],
   ])("%s", (_, rules, expected) => {
     expect(texts(rules)).toEqual(expected);
@@ -156,14 +156,14 @@ describe("a rule that is wrong is told with its path and what to do", () => {
       "rules[0].actionParameters.overrides.categories[0]: needs at least one of action, enabled, sensitivityLevel",
     ]);
     expect(texts([execute({ id, overrides: { sensitivityLevel: "low" } })], managed)).toEqual([
-      "rules[0].actionParameters.overrides.sensitivityLevel: only the phases ddos_l4 and ddos_l7 take sensitivityLevel",
+      "rules[0].actionParameters.overrides.sensitivityLevel: is only allowed in the phases ddos_l4 and ddos_l7",
     ]);
   });
 
   test("a rate limit that counts nothing, or not by data centre", () => {
     const place = { phase: "http_ratelimit", kind: "zone" };
     expect(texts([{ action: "block", expression: "true" }], place)).toEqual([
-      "rules[0]: a rule of phase http_ratelimit needs ratelimit",
+      "rules[0]: ratelimit is required in the phase http_ratelimit",
     ]);
     expect(
       texts([{ action: "block", expression: "true", ratelimit: { characteristics: ["ip.src"], period: 60 } }], place),
@@ -204,7 +204,7 @@ describe("a rule that is wrong is told with its path and what to do", () => {
         ],
         settings,
       ),
-    ).toEqual(["rules[0].actionParameters.edgeTtl: mode override_origin needs default, the time in seconds"]);
+    ).toEqual(["rules[0].actionParameters.edgeTtl: mode override_origin requires default, the time in seconds"]);
   });
 
   test.each([
@@ -293,7 +293,7 @@ describe("growth of the API", () => {
     const place = { phase: "http_request_ratelimit_v2", kind: "zone" };
     expect(texts([rule], place)).toEqual([]);
     expect(warnings([rule], place).join()).toContain(
-      "rules[0].ratelimit: phase http_request_ratelimit_v2 is not known",
+      "rules[0].ratelimit: the phase http_request_ratelimit_v2 is not known",
     );
   });
   test("asks no rate limit of an action that nobody knows", () => {

@@ -10,7 +10,7 @@ test.each<[string, Place, string[]]>([
     { zoneId: ZONE, accountId: ZONE, phase: "http_ratelimit" },
     ["zoneId and accountId are mutually exclusive; give exactly one"],
   ],
-  ["neither", { phase: "http_ratelimit" }, ["one of zoneId and accountId is missing; give exactly one"]],
+  ["neither", { phase: "http_ratelimit" }, ["zoneId or accountId is required; give exactly one"]],
   [
     "no ID",
     { zoneId: "my zone", phase: "http_ratelimit" },
@@ -24,7 +24,7 @@ test.each<[string, Place, string[]]>([
   [
     "a letter that is no digit",
     { zoneId: ZONE.replace("f", "g"), phase: "http_ratelimit" },
-    ["zoneId: must be an ID of 32 hexadecimal digits; this holds other characters"],
+    ["zoneId: must be an ID of 32 hexadecimal digits; this contains other characters"],
   ],
   [
     "an ID in upper case",
@@ -57,7 +57,7 @@ test.each<[string, Place, string[]]>([
     { zoneId: ZONE, phase: "http_rate_limit" },
     ['phase: the phase "http_rate_limit" does not exist; did you mean "http_ratelimit"?'],
   ],
-  ["no phase", { zoneId: ZONE }, ["phase: is missing"]],
+  ["no phase", { zoneId: ZONE }, ["phase: is required"]],
   [
     "a phase of accounts in a zone",
     { zoneId: ZONE, phase: "magic_transit" },

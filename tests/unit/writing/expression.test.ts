@@ -88,11 +88,15 @@ describe("values, as a person would write them", () => {
     ["a date", () => expression`a eq ${bad(new Date(0))}`, "is a Date"],
     ["an empty list", () => expression`http.host in ${[]}`, "is an empty list, but the language has no empty set"],
     ["mixed types", () => expression`http.host in ${["a", 1]}`, "mixes strings and numbers (item 2)"],
-    ["a list in a list", () => expression`http.host in ${bad([["a"]])}`, "holds a list (item 1)"],
-    ["a boolean in a list", () => expression`http.host in ${bad([true])}`, "holds a boolean (item 1)"],
+    ["a list in a list", () => expression`http.host in ${bad([["a"]])}`, "contains a list (item 1)"],
+    ["a boolean in a list", () => expression`http.host in ${bad([true])}`, "contains a boolean (item 1)"],
     ["half a character", () => expression`http.host eq ${"\ud800"}`, "lone surrogate"],
     ["no address", () => expression`ip.src eq ${"localhost"}`, "is not an IP address, a prefix"],
-    ["a prefix with bits behind it", () => expression`ip.src in ${["192.0.2.1/24"]}`, "bits behind the prefix"],
+    [
+      "a prefix with bits behind it",
+      () => expression`ip.src in ${["192.0.2.1/24"]}`,
+      "bits set beyond the prefix length",
+    ],
     ["no name of a list", () => expression`ip.src in $${"Office Network"}`, "is not the name of a list"],
     [
       "quotes around it",

@@ -143,7 +143,7 @@ function changedRefs(
       const { [ref]: want = NO_RULE } = wanted.rules;
       if (rule === undefined || rule.isWrittenAs(want)) return false;
       if (byProgram.has(ref) || recognised.has(ref)) return true;
-      return seen.deployedRules.get(id)?.says(rule) !== true && !rule.says(want);
+      return seen.deployedRules.get(id)?.meansSameAs(rule) !== true && !rule.meansSameAs(want);
     }),
   );
 }

@@ -111,7 +111,7 @@ function readRules(
     const { ref } = rule;
     const old = before.rules[ref];
     const pathsBefore = own(oldPaths, ref) ?? [];
-    if (old?.says(new Rule(rule)) === true) return { ref, rule: old.fields, paths: pathsBefore };
+    if (old?.meansSameAs(new Rule(rule)) === true) return { ref, rule: old.fields, paths: pathsBefore };
     const content = old === undefined ? contentOf(rule) : contentOf(writtenAs(rule, old.fields));
     const now = program?.rules.rules[ref];
     const today = [...todayOf(old?.fields, pathsBefore), ...todayOf(now?.fields, program?.paths.get(ref) ?? [])];
