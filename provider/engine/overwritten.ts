@@ -9,10 +9,10 @@ import {
   findUndone,
   findUndoneRule,
   isNextVersion,
-  saysTheSame,
+  isSameRuleset,
   versionsBetween,
   type Overwritten,
-  type Standing,
+  type RulesetSnapshot,
 } from "../ownership/overwritten.js";
 import { sameContent } from "../rules/rule.js";
 import type { Shown } from "../ownership/shown.js";
@@ -26,13 +26,13 @@ import type { Session } from "./session.js";
 export async function findOverwritten(
   rulesets: RulesetsClient,
   scope: Scope,
-  before: Standing | undefined,
-  answer: Standing,
+  before: RulesetSnapshot | undefined,
+  answer: RulesetSnapshot,
 ): Promise<Overwritten | undefined> {
   for (const version of versionsBetween(before, answer)) {
     try {
       const between = await rulesets.getVersion(scope, answer.id, version);
-      if (saysTheSame(between, answer)) continue;
+      if (isSameRuleset(between, answer)) continue;
       const conflict = findUndone(before, between, answer);
       return isConflict(conflict) ? { kind: "undone", version, conflict } : undefined;
     } catch (error) {
@@ -46,8 +46,8 @@ export async function findOverwritten(
 /** A write of one rule that was applied. */
 export interface LandedRuleWrite {
   /** What was read before the write. */
-  readonly before: Standing;
-  readonly answer: Standing;
+  readonly before: RulesetSnapshot;
+  readonly answer: RulesetSnapshot;
   readonly id: string;
 }
 
@@ -60,7 +60,7 @@ export async function findOverwrittenRule(
   scope: Scope,
   { before, answer, id }: LandedRuleWrite,
 ): Promise<Overwritten | undefined> {
-  const ruleIn = ({ rules }: Standing) => rules.find((rule) => rule.id === id);
+  const ruleIn = ({ rules }: RulesetSnapshot) => rules.find((rule) => rule.id === id);
   const [was, is] = [ruleIn(before), ruleIn(answer)];
   if (was === undefined || (is !== undefined && isNextVersion(was, is))) return undefined;
   for (const version of versionsBetween(before, answer)) {
@@ -82,8 +82,8 @@ export interface LandedWrite {
   readonly where: string;
   readonly scope: Scope;
   /** What was read before the write; undefined when nothing existed. */
-  readonly before: Standing | undefined;
-  readonly answer: Standing;
+  readonly before: RulesetSnapshot | undefined;
+  readonly answer: RulesetSnapshot;
   readonly doing: Overwriting;
   readonly urn: string | undefined;
   readonly onConflict: OnConflict;

@@ -156,7 +156,7 @@ describe("ownership, further", () => {
     const { ok, text } = await stack.preview(program, run({ twice: true }));
     expect(ok).toBe(false);
     expect(text).toMatch(
-      /has two owners in this program: \S+::again and \S+::mine\. Keep one of them, or give both ownership: "shared"\./,
+      /has two owners in this program: \S+::again and \S+::mine\. Keep one of them, or set ownership: "shared" on both\./,
     );
   });
 

@@ -96,7 +96,7 @@ describe("nobody's firewall is lost by accident", () => {
     await stack.refresh();
     const alone = await stack.up(program, one("mine"));
     expect(alone.requests).toEqual([]);
-    expect(alone.text).toContain("holds 1 rule that this stack did not write; it stays");
+    expect(alone.text).toContain("contains 1 rule that this stack did not write; it stays");
     const changed = one("mine", [...rules, block("C", "true")]);
     for (const outcome of [await stack.preview(program, changed), await stack.up(program, changed)]) {
       expect(outcome.ok).toBe(false);

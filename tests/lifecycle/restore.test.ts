@@ -80,7 +80,7 @@ describe("restoring a version by the argument", () => {
     await driven.up(at("1", [a, b]));
     const again = await driven.up(at("1", [a, b]));
     expect(again.requests).toEqual([]);
-    expect(again.warnings.join("\n")).toContain("which say the same now. To continue: remove restoreVersion");
+    expect(again.warnings.join("\n")).toContain("which now match it. To continue: remove restoreVersion");
     const without = await driven.up(inputs([a, b]));
     expect([without.action, without.requests]).toEqual(["update", []]);
     await driven.settled(inputs([a, b]));

@@ -50,19 +50,19 @@ export async function check(request: RuleRequest): Promise<Checked<typeof RULESE
   const { session, preview, urn } = request;
   if (desired.secretPaths.length === 0 && findings.failures.length === 0)
     reportManagedRules(session, urn, [desired.rule]);
-  if (!preview || !looked.asked || findings.failures.length > 0) return { inputs, findings };
+  if (!preview || !looked.isRead || findings.failures.length > 0) return { inputs, findings };
   return { inputs, findings: withRefusals(session, findings, await dryRunCreate(session, desired, found)) };
 }
 
 /** What was read, where something had to be; and why it could not be. */
 interface Looked {
   /** Whether it is known what stands there. */
-  readonly asked: boolean;
+  readonly isRead: boolean;
   readonly ruleset?: Ruleset;
   readonly findings: Findings;
 }
 
-const NOT_ASKED: Looked = { asked: false, findings: NO_FINDINGS };
+const NOT_READ: Looked = { isRead: false, findings: NO_FINDINGS };
 
 /** Reads the ruleset where a rule is to be created or moved; a rule that stays is asked about by `diff`, if it changes. */
 async function inspectRuleset(request: RuleRequest): Promise<Looked> {
@@ -70,13 +70,13 @@ async function inspectRuleset(request: RuleRequest): Promise<Looked> {
   const target = targetOf({ ...wanted, __byId: wanted.rulesetId !== undefined });
   const moves = wanted.position !== undefined && !sameJson(wanted.position, olds?.position);
   const sameRuleset = olds !== undefined && (wanted.rulesetId === undefined || olds.rulesetId === wanted.rulesetId);
-  if ((sameRuleset && !moves) || !isKnownTarget(target)) return NOT_ASKED;
-  if (session.previewChecks === "off" && preview) return NOT_ASKED;
+  if ((sameRuleset && !moves) || !isKnownTarget(target)) return NOT_READ;
+  if (session.previewChecks === "off" && preview) return NOT_READ;
   try {
     const ruleset = await currentRuleset(session, target);
     if (ruleset?.kind === "managed")
       return {
-        asked: true,
+        isRead: true,
         findings: failure(
           ["rulesetId"],
           `is a managed ruleset of the vendor (${ruleset.name}), whose rules are overridden where it is executed`,
@@ -84,16 +84,16 @@ async function inspectRuleset(request: RuleRequest): Promise<Looked> {
       };
     if (ruleset === undefined && target.rulesetId !== undefined)
       return {
-        asked: true,
+        isRead: true,
         findings: failure(
           ["rulesetId"],
           `there is no ruleset ${target.rulesetId} in ${target.scope.level}/${target.scope.id}`,
         ),
       };
-    return { asked: true, findings: NO_FINDINGS, ...(ruleset === undefined ? {} : { ruleset }) };
+    return { isRead: true, findings: NO_FINDINGS, ...(ruleset === undefined ? {} : { ruleset }) };
   } catch (error) {
     const refusal = reportUnasked(request, error, `what is in ${target.rulesetId ?? target.phase}`);
-    return { asked: false, findings: refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] } };
+    return { isRead: false, findings: refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] } };
   }
 }
 
@@ -166,14 +166,15 @@ function checkPlaced(request: RuleRequest, inputs: Pending<RuleInputs>): Finding
 }
 
 /** Whether the positions that the program asks for fit together, and the rule that this one names is there, or will be. */
-function checkPosition({ session, urn, olds }: RuleRequest, desired: Desired, { asked, ruleset }: Looked): Findings {
+function checkPosition({ session, urn, olds }: RuleRequest, desired: Desired, { isRead, ruleset }: Looked): Findings {
   const { target, ref, position, where } = desired;
   if (!isKnownTarget(target) || isUnknown(ref)) return NO_FINDINGS;
   const key = targetId(target);
   const findings = checkRequestedPosition(session, key, { urn, ref, position });
   const name = position === undefined ? undefined : anchorOf(position);
   const isNew = olds === undefined || !sameJson(olds.position, position);
-  if (position === undefined || name === undefined || !isNew || !asked || findings.failures.length > 0) return findings;
+  if (position === undefined || name === undefined || !isNew || !isRead || findings.failures.length > 0)
+    return findings;
   const rules = ruleset?.rules ?? [];
   if (findAnchor(rules, name) !== undefined || isDeclared(session, key, name)) return findings;
   return failure(["position", "before" in position ? "before" : "after"], anchorMissingText(where, name, rules));

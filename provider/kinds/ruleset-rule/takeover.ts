@@ -34,7 +34,7 @@ export async function decideTakeover(session: Session, desired: Desired, ruleset
   }
   const differences = differencesOf(desired, rule, ruleset.rules);
   const taken = (right: RuleRight): Takeover => ({ kind: "taken", rule, differences, right });
-  if (policy.adopts !== undefined || policy.onExisting === "adopt") return taken({ kind: "asked" });
+  if (policy.adopts !== undefined || policy.onExisting === "adopt") return taken({ kind: "requested" });
   const before = session.part(lastDesired).get(urn ?? "");
   if (before !== undefined && targetId(before.target) === targetId(desired.target) && before.rule.says(new Rule(rule)))
     return taken({ kind: "own" });
@@ -44,7 +44,7 @@ export async function decideTakeover(session: Session, desired: Desired, ruleset
   }
   if (urn !== undefined && ref === refOf(urn)) return taken({ kind: "leftover" });
   const predecessor = await findPredecessor(session, ruleset.id, rule.id);
-  return taken(predecessor?.owned === true ? { kind: "handedOn", urn: predecessor.urn } : { kind: "equal" });
+  return taken(predecessor?.owned === true ? { kind: "inherited", urn: predecessor.urn } : { kind: "equal" });
 }
 
 function findRule({ ref, policy }: Desired, rules: readonly DeployedRule[]): DeployedRule | undefined {

@@ -148,7 +148,7 @@ async function withIdentity(
   const { session, olds, handedIn } = request;
   const { wanted, secretPathsIn, restored } = listed;
   const { found, failure: refusal } = await checkExisting(request, wanted);
-  const asked: Findings =
+  const early: Findings =
     refusal === undefined
       ? await checkEntitlements(request, wanted, last?.rules, found)
       : { failures: [refusal], warnings: [] };
@@ -160,7 +160,7 @@ async function withIdentity(
   const before = last?.rules ?? NO_RULES;
   const ignored = ignoredFields(request);
   const findings = join([
-    asked,
+    early,
     meaningOf(request, last, listed),
     restored === undefined ? checkIgnored(ignored, wanted, assigned.refs, before) : restoredFindings(restored.note),
     checkRefClaims(request, wanted, assigned.refs),

@@ -46,7 +46,7 @@ async function takeOver(session: Session, desired: Desired, found: Found | undef
     return { ...written, owned: true, previousVersion: found.existing.version };
   }
   const owned =
-    found.asked || (await findPredecessor(session, found.existing.id, found.existing.rules))?.owned === true;
+    found.requested || (await findPredecessor(session, found.existing.id, found.existing.rules))?.owned === true;
   return { ruleset: found.existing, owned };
 }
 

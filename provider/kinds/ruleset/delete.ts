@@ -2,7 +2,7 @@ import { ApiError, RulesetsError } from "../../model/errors.js";
 import { rulesetResourceId } from "../../model/ids.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { currentOf, findConflict, isConflict } from "../../ownership/conflict.js";
-import { conflictError, conflictText, keptText, madeAnewText, overwriteText } from "../../ownership/messages.js";
+import { conflictError, conflictText, keptText, recreatedText, overwriteText } from "../../ownership/messages.js";
 import type { Session } from "../../engine/session.js";
 import { NO_RULES } from "../../rules/keyed.js";
 import { stillNeeded } from "../../engine/claims.js";
@@ -34,7 +34,7 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   const actual = await readAt(session, address);
   if (actual === undefined) return;
   if (actual.rules.length === 0 && state.rulesetId !== "" && actual.id !== state.rulesetId) {
-    session.reporter.info(urn, madeAnewText(where, actual.id));
+    session.reporter.info(urn, recreatedText(where, actual.id));
     return;
   }
   refuseConflict(session, state, actual, where);

@@ -14,7 +14,7 @@ import { type KeyedRules, NO_RULES, ruleEntries } from "../../rules/keyed.js";
 import type { WantedRule } from "../../rules/match.js";
 import { isAskedFor, objectKeys, type Desired, type Policy, type Target } from "./desired.js";
 import { overLimit } from "./removal-limit.js";
-import { findPredecessor, findVendorHolder, rulesHandedOn } from "./predecessor.js";
+import { findPredecessor, findVendorHolder, inheritedRules } from "./predecessor.js";
 
 /** What a resource that is about to be created found at the service. */
 export interface Found {
@@ -25,7 +25,7 @@ export interface Found {
   /** Of a resource that shares the ruleset. */
   readonly joining?: Joining;
   /** Whether the program asks for it, rather than finding it equal. */
-  readonly asked: boolean;
+  readonly requested: boolean;
   /** Why it must not be taken over. */
   readonly refusal?: RulesetsError;
 }
@@ -53,15 +53,21 @@ export async function planTakeover(session: Session, resource: NewResource): Pro
   const existing = await findRuleset(session, resource);
   if (existing === undefined) return undefined;
   if (resource.policy.ownership === "exclusive") return decideForWhole(session, resource, existing);
-  const asked = isAskedFor(resource.policy);
+  const requested = isAskedFor(resource.policy);
   const refusal = await refuseAmbiguousName(session, resource);
-  return { target: resource.target, existing, asked, joining: await joiningOf(session, resource, existing), refusal };
+  return {
+    target: resource.target,
+    existing,
+    requested,
+    joining: await joiningOf(session, resource, existing),
+    refusal,
+  };
 }
 
 /** What a resource that shares a ruleset finds there of its own. */
 export async function joiningOf(session: Session, resource: NewResource, existing: Ruleset): Promise<Joining> {
-  const { own, handedOn } = await rulesHandedOn(session, existing.id, resource.urn);
-  return decideJoining(existing, resource.wanted, { asked: isAskedFor(resource.policy), handedOn, own });
+  const { own, inherited } = await inheritedRules(session, existing.id, resource.urn);
+  return decideJoining(existing, resource.wanted, { requested: isAskedFor(resource.policy), inherited, own });
 }
 
 /** Rulesets of one name are told apart by their ids alone. */
@@ -127,7 +133,7 @@ function decideForWhole(session: Session, resource: NewResource, existing: Rules
   const own = replacedRules(session, resource);
   const overwrites = own !== undefined && session.onConflict(policy.onConflict) === "overwrite";
   const whenExisting = policy.onExisting ?? (policy.adopts === undefined ? "fail" : "adopt");
-  const asked = isAskedFor(policy);
+  const requested = isAskedFor(policy);
   const mode = overwrites ? "empty" : whenExisting;
   const untouched = (rule: DeployedRule): boolean => {
     return own?.rules[rule.ref]?.says(new Rule(rule)) === true;
@@ -138,11 +144,11 @@ function decideForWhole(session: Session, resource: NewResource, existing: Rules
   const takeover = own === undefined ? decision : decideTakeover(existing, wanted, "replace");
   if (!decision.allowed) {
     const text = occupiedText(where, existing, decision, mode, shownTo(session));
-    return { target: resource.target, existing, takeover, asked, refusal: occupiedError(text) };
+    return { target: resource.target, existing, takeover, requested, refusal: occupiedError(text) };
   }
   const removal = { removed: takeover.dropped, before: existing.rules.length };
   const refusal = overLimit(session, { where, policy }, { removal, doing: "takeover" });
-  return { target: resource.target, existing, takeover, asked, ...(refusal === undefined ? {} : { refusal }) };
+  return { target: resource.target, existing, takeover, requested, ...(refusal === undefined ? {} : { refusal }) };
 }
 
 /** The rules this very resource had before it was replaced in this run: they are no stranger's. */
@@ -168,8 +174,8 @@ export async function reportTakeover(session: Session, found: Found, urn: string
   else session.reporter.info(urn, text);
 }
 
-async function rightOf(session: Session, { existing, asked }: Found): Promise<Right> {
-  if (asked) return { kind: "asked" };
+async function rightOf(session: Session, { existing, requested }: Found): Promise<Right> {
+  if (requested) return { kind: "requested" };
   const before = await findPredecessor(session, existing.id, existing.rules);
-  return before === undefined ? { kind: "equal" } : { kind: "handedOn", urn: before.urn };
+  return before === undefined ? { kind: "equal" } : { kind: "inherited", urn: before.urn };
 }

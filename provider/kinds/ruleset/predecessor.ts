@@ -60,14 +60,14 @@ export async function findVendorHolder(
 }
 
 /** Ids of rules that a resource finds of its own in a ruleset when it is created there. */
-export interface HandedOn {
+export interface Inherited {
   /** Held by this very resource, which is made anew. */
   readonly own: ReadonlySet<string>;
   /** Held by others of this stack that this run has not met: they have been renamed or taken out, or come later. */
-  readonly handedOn: ReadonlySet<string>;
+  readonly inherited: ReadonlySet<string>;
 }
 
-export async function rulesHandedOn(session: Session, rulesetId: string, urn: string | undefined): Promise<HandedOn> {
+export async function inheritedRules(session: Session, rulesetId: string, urn: string | undefined): Promise<Inherited> {
   const idsOf = async (isBefore: (holder: string) => boolean): Promise<Set<string>> => {
     const isSame = ({ __urn, rulesetId: id, __takenOver }: JsonObject): boolean =>
       id === rulesetId && __takenOver !== true && typeof __urn === "string" && isBefore(__urn);
@@ -76,7 +76,7 @@ export async function rulesHandedOn(session: Session, rulesetId: string, urn: st
   };
   return {
     own: await idsOf((holder) => holder === urn),
-    handedOn: await idsOf((holder) => holder !== urn && !session.checked.has(holder)),
+    inherited: await idsOf((holder) => holder !== urn && !session.checked.has(holder)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { inputProperties } from "../../engine/description.js";
 import type { LastSeen } from "../../ownership/conflict.js";
-import type { Standing } from "../../ownership/overwritten.js";
+import type { RulesetSnapshot } from "../../ownership/overwritten.js";
 import { mapFrom, omit, pick, sameJson } from "../../model/json.js";
 import {
   deployedRuleIdentity,
@@ -85,7 +85,7 @@ export function seenDescription(state: RulesetState): string {
 export interface Seen extends LastSeen {
   readonly declared: KeyedRules;
   /** Where the ruleset stood: for judging a write whose answer was lost. */
-  readonly standing: Standing;
+  readonly standing: RulesetSnapshot;
   readonly state: RulesetState;
 }
 

@@ -5,7 +5,7 @@ import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { isConflict } from "../../ownership/conflict.js";
 import { conflictError, conflictText } from "../../ownership/messages.js";
-import type { Standing } from "../../ownership/overwritten.js";
+import type { RulesetSnapshot } from "../../ownership/overwritten.js";
 import { create } from "./create.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import type { Comparison, Plan } from "./plan/plan.js";
@@ -70,7 +70,7 @@ async function judgeLost(session: Session, plan: Plan, answer: Ruleset): Promise
 }
 
 /** What stood before a write whose answer was lost. A state that was refreshed since then names the version. */
-async function contentBefore(session: Session, { seen, desired }: Plan): Promise<Standing> {
+async function contentBefore(session: Session, { seen, desired }: Plan): Promise<RulesetSnapshot> {
   const { state, standing } = seen;
   const version = versionBefore(state);
   if (version === state.version) return standing;

@@ -8,7 +8,7 @@ import { mapFrom } from "../../model/json.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { conflictError } from "../../ownership/messages.js";
 import type { Overwriting } from "../../ownership/overwritten-words.js";
-import type { Standing } from "../../ownership/overwritten.js";
+import type { RulesetSnapshot } from "../../ownership/overwritten.js";
 import { targetWords, type Desired, type Target } from "./desired.js";
 import { isUpToDate, containsRules, type Content } from "./plan/content.js";
 import { creationOf, nameToCreate, replacementOf } from "./whole-write.js";
@@ -47,7 +47,7 @@ export async function replaceRuleset(
 
 /** A write that has landed. */
 interface Landed {
-  readonly before: Standing;
+  readonly before: RulesetSnapshot;
   readonly answer: Ruleset;
   readonly doing: Overwriting;
   /** The state so far, where there is one. */

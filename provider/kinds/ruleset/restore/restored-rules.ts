@@ -74,7 +74,7 @@ async function customRulesetId({ session, wanted, olds }: RulesetRequest, { scop
 }
 
 /** By ruleset and version, what this run has asked for. */
-const asked = (): Map<string, Promise<Ruleset>> => new Map();
+const versionReads = (): Map<string, Promise<Ruleset>> => new Map();
 
 function versionOnce(
   session: Session,
@@ -86,14 +86,14 @@ function versionOnce(
   const { rulesets } = session.client;
   const place = rulesetId === undefined ? phaseResourceId(scope, phase) : rulesetResourceId(scope, rulesetId);
   const key = `${place}/versions/${version}`;
-  const before = session.part(asked).get(key);
+  const before = session.part(versionReads).get(key);
   if (before !== undefined) return before;
   const answer = (
     rulesetId === undefined
       ? rulesets.getEntrypointVersion(scope, phase, version)
       : rulesets.getVersion(scope, rulesetId, version)
   ).catch(async (error: unknown) => {
-    session.part(asked).delete(key);
+    session.part(versionReads).delete(key);
     if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;
     const versions =
       rulesetId === undefined
@@ -101,7 +101,7 @@ function versionOnce(
         : await rulesets.listVersions(scope, rulesetId);
     throw new NoVersion(noVersionText(where, version, versions));
   });
-  session.part(asked).set(key, answer);
+  session.part(versionReads).set(key, answer);
   return answer;
 }
 
