@@ -132,7 +132,7 @@ class Parser<D extends Description> {
   }
 
   private receive(session: Session, olds: Pending<InputsOf<D>> | undefined, news: Props): Request {
-    const request = withoutHandedIn(this.description, receive(session, news), olds);
+    const request = withoutKeptInputs(this.description, receive(session, news), olds);
     const { normalise } = this.handlers;
     return normalise === undefined ? request : { ...request, args: normalise(request.args, olds) };
   }
@@ -199,15 +199,15 @@ function toEngine(inputs: object): object {
  * With `ignoreChanges` the engine passes old inputs as if the program had given them. Values that `check` created are
  * not arguments: they are removed from the arguments and their names recorded.
  */
-function withoutHandedIn(description: Description, request: Request, olds: object | undefined): Request {
+function withoutKeptInputs(description: Description, request: Request, olds: object | undefined): Request {
   const { args } = request;
   const before: Props = { ...olds };
-  const handedIn = Object.keys(description.checked).filter((name) => {
+  const keptInputs = Object.keys(description.checked).filter((name) => {
     const argument = description.arguments[name];
     const isArgument = argument !== undefined && isOfType(argument.type, args[name]);
     return args[name] !== undefined && !isArgument && sameJson(args[name], before[name]);
   });
-  return handedIn.length === 0 ? request : { ...request, handedIn, args: omit(args, handedIn) };
+  return keptInputs.length === 0 ? request : { ...request, keptInputs, args: omit(args, keptInputs) };
 }
 
 /** Finds arguments with unknown names, and values that are not among the choices. */

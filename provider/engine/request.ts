@@ -18,7 +18,7 @@ export interface Request {
   /** `ignoreChanges` as the program writes it. */
   readonly ignored: readonly string[];
   /** Names of inputs of the last run that the engine passes because of it. */
-  readonly handedIn: readonly string[];
+  readonly keptInputs: readonly string[];
   /** The paths of secrets in the arguments. */
   readonly secretPaths: readonly Path[];
 }
@@ -38,7 +38,7 @@ export function receive(session: Session, news: Props): Request {
   session.checked.set(urn, { preview, at: session.clock.now() });
   const { value, paths } = restoreSecrets(args, isObject(__secrets) ? __secrets : {});
   const ignored = Array.isArray(__ignore) ? (__ignore as readonly string[]) : [];
-  return { session, args: isObject(value) ? value : {}, urn, preview, ignored, handedIn: [], secretPaths: paths };
+  return { session, args: isObject(value) ? value : {}, urn, preview, ignored, keptInputs: [], secretPaths: paths };
 }
 
 function learnStack({ predecessors }: Session, { monitor, name }: JsonObject): void {

@@ -172,7 +172,7 @@ describe("ownership, further", () => {
     const preview = await stack.preview(program, changed());
     expect(preview.ok).toBe(true);
     expect(preview.text).toContain('onConflict is "overwrite", so this change undoes it:');
-    expect(preview.text).not.toMatch(/Nothing was sent|To continue/);
+    expect(preview.text).not.toMatch(/No request was sent|To continue/);
     expect(preview.text).toContain('+ block "3am"');
     expect((await stack.up(program, changed({ onConflict: "overwrite" }))).ok).toBe(true);
     expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C"]);

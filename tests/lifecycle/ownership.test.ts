@@ -264,7 +264,7 @@ describe("taking over what exists", () => {
     if (kept === undefined) throw new Error("nothing kept");
     await driven.deleteOther(kept.id, kept.state);
     expect(await service.requests()).toEqual([]);
-    expect(renamed.notes.join()).toContain("stays as it is: urn:renamed manages it now. Nothing was sent.");
+    expect(renamed.notes.join()).toContain("stays as it is: urn:renamed manages it now. No request was sent.");
     await renamed.destroy();
     expect(await there()).toEqual([]);
   });

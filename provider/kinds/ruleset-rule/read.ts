@@ -33,7 +33,7 @@ function addressOf(id: string): { readonly target: RuleTarget; readonly ref: str
   if (parsed === undefined)
     throw new RulesetsError(
       `${JSON.stringify(id)} is not a valid ID of this resource: write zones/<zoneId>/phases/<phase>/rules/<ref> or ` +
-        "zones/<zoneId>/rulesets/<rulesetId>/rules/<ref>, and accounts/… alike.",
+        "zones/<zoneId>/rulesets/<rulesetId>/rules/<ref>, or the same with accounts/….",
       { code: "CONFIG_INVALID" },
     );
   const { ruleset, ref } = parsed;

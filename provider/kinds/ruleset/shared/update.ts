@@ -14,8 +14,8 @@ import { inTurn } from "../rule-writes.js";
 import { applyShared } from "./apply.js";
 
 /**
- * Brings a program's rules of a shared ruleset to what it wants: one read, and one write for each rule that changes.
- * Undefined where the ruleset is gone.
+ * Updates a program's rules of a shared ruleset: one read, and one write for each rule that changes. Returns undefined
+ * if the ruleset no longer exists.
  */
 export function updateShared(
   session: Session,
@@ -39,7 +39,7 @@ export function updateShared(
   });
 }
 
-/** What another resource of this stack owned and the program moved here is owned here. */
+/** A rule that another resource of this stack owned, and that the program moved here, is owned here. */
 async function withInherited(
   session: Session,
   { urn }: Desired,
