@@ -58,7 +58,7 @@ export function pathsByRule(paths: readonly Path[]): (index: number) => readonly
 }
 
 /** Old inputs that the engine passes instead of the program's values. */
-interface HandedIn {
+interface KeptInputs {
   readonly olds: object | undefined;
   readonly args: object;
   /** `ignoreChanges` as the program writes it. */
@@ -66,7 +66,7 @@ interface HandedIn {
 }
 
 /** The paths that were secret before and still have the same value because of `ignoreChanges`. */
-export function keptSecrets(paths: readonly Path[], { olds, args, ignored }: HandedIn): Path[] {
+export function keptSecrets(paths: readonly Path[], { olds, args, ignored }: KeptInputs): Path[] {
   const heads = new Set(ignored.map((text) => (text === "*" ? text : /^\w+/.exec(text)?.[0])));
   return paths.filter(
     (path) => (heads.has("*") || heads.has(String(path[0]))) && sameJson(valueAt(args, path), valueAt(olds, path)),
