@@ -30,7 +30,7 @@ const CHECKED = {
   order: { type: "string", required: true, output: true, ignorable: true },
   /** The number of enabled rules: a preview of a removal shows how many stop working. */
   rulesInForce: { type: "number" },
-  /** A ruleset to take over by its id. */
+  /** The ID of a ruleset to take over. */
   __adopt: { type: "string" },
   /** By ref, the paths of secrets in the rule. */
   __secretPaths: { type: { map: shape<readonly Path[]>("Paths", Array.isArray) } },
@@ -100,7 +100,7 @@ export const RULESET = {
     ...ARGUMENTS,
     name: { ...ARGUMENTS.name, required: "by programs" },
     kind: { type: "string", required: "by programs", replaces: true, output: true },
-    /** A ruleset to take over by its id. */
+    /** The ID of a ruleset to take over. */
     rulesetId: { type: "string", consumed: true },
   },
   checked: CHECKED,
