@@ -54,7 +54,7 @@ export type Phase =
 export type Kind = "custom" | "root" | "zone";
 /** One rule of a ruleset. Rules run in the order of the list. */
 export type RulesetRule = {
-  /** What happens to a request that the expression matches. */
+  /** What happens to a request that matches the expression. */
   readonly action:
     | "block"
     | "challenge"
@@ -80,7 +80,7 @@ export type RulesetRule = {
     | (string & {});
   /** Parameters of the action; which ones apply depends on `action`. */
   readonly actionParameters?: RulesetRuleActionParameters | undefined;
-  /** Free text shown beside the rule in the dashboard. An empty text equals none. */
+  /** Free text shown next to the rule in the dashboard. An empty string is the same as none. */
   readonly description?: string | undefined;
   /** Whether the rule runs. @default true */
   readonly enabled?: boolean | undefined;
@@ -92,14 +92,14 @@ export type RulesetRule = {
   readonly id?: string | undefined;
   /** Whether matches are logged. Only rules with action `skip` may set it. */
   readonly logging?: RulesetRuleLogging | undefined;
-  /** Counts requests and acts above a limit. Only in phase `http_ratelimit`. */
+  /** Counts requests and applies the action above a limit. Only in phase `http_ratelimit`. */
   readonly ratelimit?: RulesetRuleRatelimit | undefined;
-  /** Stable name of the rule inside its ruleset; the service keeps the rule's id as long as its ref stays. One is derived when it is left out. */
+  /** Stable name of the rule within its ruleset; the service keeps the rule's ID as long as its ref does not change. Derived if omitted. */
   readonly ref?: string | undefined;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the API that have no typed property yet, in the API's snake_case. A key that has a typed property is an error. */
   readonly wire?: JsonObject | undefined;
 };
-/** Where a request carries the user name and the password. */
+/** Where a request contains the user name and the password. */
 export type RulesetRuleExposedCredentialCheck = {
   /** Value expression that yields the password. */
   readonly passwordExpression: string;
@@ -108,18 +108,18 @@ export type RulesetRuleExposedCredentialCheck = {
 };
 /** Logging of matches of a skip rule. */
 export type RulesetRuleLogging = {
-  /** Whether a match is logged. The service logs when this is left out. */
+  /** Whether a match is logged. The service logs matches if this is omitted. */
   readonly enabled?: boolean | undefined;
 };
 /** A rate limit. */
 export type RulesetRuleRatelimit = {
-  /** Request properties whose values get a counter each. Must hold `cf.colo.id`. */
+  /** Request properties; each combination of their values has its own counter. Must contain `cf.colo.id`. */
   readonly characteristics: string[];
-  /** Expression that selects the requests to count; left out or empty, the rule's own expression counts. */
+  /** Expression that selects the requests to count; if omitted or empty, the rule's own expression is used. */
   readonly countingExpression?: string | undefined;
-  /** Seconds the action lasts once the limit is passed; 0 throttles instead. */
+  /** How long the action applies after the limit is exceeded, in seconds; 0 throttles instead. */
   readonly mitigationTimeout?: number | undefined;
-  /** Seconds over which requests are counted. */
+  /** Counting period in seconds. */
   readonly period: number;
   /** Number of requests in a period above which the action applies. */
   readonly requestsPerPeriod?: number | undefined;
@@ -129,16 +129,16 @@ export type RulesetRuleRatelimit = {
   readonly scorePerPeriod?: number | undefined;
   /** Response header in which the origin reports the score of a request. */
   readonly scoreResponseHeaderName?: string | undefined;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the API that have no typed property yet, in the API's snake_case. A key that has a typed property is an error. */
   readonly wire?: JsonObject | undefined;
 };
-/** Parameters of a rule's action, for every action in one type; `check` tells which ones an action takes. */
+/** Parameters of a rule's action, for every action in one type; `check` reports parameters that the action does not take. */
 export type RulesetRuleActionParameters = {
   /** `set_cache_settings`: further origin ports whose responses may be cached. */
   readonly additionalCacheablePorts?: number[] | undefined;
   /** `compress_response`: compression algorithms in order of preference. */
   readonly algorithms?: RulesetRuleActionParametersAlgorithm[] | undefined;
-  /** `serve_error`: name of the custom asset to serve. Excludes `content`. */
+  /** `serve_error`: name of the custom asset to serve. Cannot be combined with `content`. */
   readonly assetName?: string | undefined;
   /** `set_config`: rewrites links to HTTPS where the target supports it. */
   readonly automaticHttpsRewrites?: boolean | undefined;
@@ -150,11 +150,11 @@ export type RulesetRuleActionParameters = {
   readonly browserTtl?: RulesetRuleActionParametersBrowserTtl | undefined;
   /** `set_cache_settings`: whether a response is eligible for the cache. */
   readonly cache?: boolean | undefined;
-  /** `set_cache_settings`: what makes two requests the same for the cache. */
+  /** `set_cache_settings`: which requests share a cache entry. */
   readonly cacheKey?: RulesetRuleActionParametersCacheKey | undefined;
   /** `set_cache_settings`: use of the persistent cache store. */
   readonly cacheReserve?: RulesetRuleActionParametersCacheReserve | undefined;
-  /** `serve_error`: body of the response. Excludes `assetName`. */
+  /** `serve_error`: body of the response. Cannot be combined with `assetName`. */
   readonly content?: string | undefined;
   /** `set_config`: conversion of page content, for example to Markdown. */
   readonly contentConverter?: boolean | undefined;
@@ -174,21 +174,21 @@ export type RulesetRuleActionParameters = {
   readonly edgeTtl?: RulesetRuleActionParametersEdgeTtl | undefined;
   /** `set_config`: hides e-mail addresses from bots. */
   readonly emailObfuscation?: boolean | undefined;
-  /** `set_cache_tags`: expression that yields the tags. Excludes `values`. */
+  /** `set_cache_tags`: expression that yields the tags. Cannot be combined with `values`. */
   readonly expression?: string | undefined;
   /** `set_config`: font optimisation. */
   readonly fonts?: boolean | undefined;
-  /** `redirect`: looks the target up in a redirect list. Excludes `fromValue`. */
+  /** `redirect`: looks the target up in a redirect list. Cannot be combined with `fromValue`. */
   readonly fromList?: RulesetRuleActionParametersFromList | undefined;
-  /** `redirect`: target given here. Excludes `fromList`. */
+  /** `redirect`: redirects to a target that is set here. Cannot be combined with `fromList`. */
   readonly fromValue?: RulesetRuleActionParametersFromValue | undefined;
-  /** `rewrite`: header name to what happens with it. */
+  /** `rewrite`: changes by header name. */
   readonly headers?: Record<string, RulesetRuleActionParametersHeaders> | undefined;
   /** `route`: Host header sent to the origin. */
   readonly hostHeader?: string | undefined;
   /** `set_config`: refuses images linked from other sites. */
   readonly hotlinkProtection?: boolean | undefined;
-  /** `execute`: id of the ruleset to run; a full resource id is shortened. */
+  /** `execute`: ID of the ruleset to run; a full resource ID is shortened. */
   readonly id?: string | undefined;
   /** `set_cache_control`: the `immutable` directive. */
   readonly immutable?: RulesetRuleActionParametersImmutable | undefined;
@@ -212,7 +212,7 @@ export type RulesetRuleActionParameters = {
   readonly noStore?: RulesetRuleActionParametersNoStore | undefined;
   /** `set_cache_control`: the `no-transform` directive. */
   readonly noTransform?: RulesetRuleActionParametersNoTransform | undefined;
-  /** `set_cache_tags`: what happens with the tags. */
+  /** `set_cache_tags`: how the tags are changed. */
   readonly operation?: "add" | "remove" | "set" | (string & {}) | undefined;
   /** `set_config`: opportunistic encryption. */
   readonly opportunisticEncryption?: boolean | undefined;
@@ -222,13 +222,13 @@ export type RulesetRuleActionParameters = {
   readonly originCacheControl?: boolean | undefined;
   /** `set_cache_settings`: passes error pages of the origin through. */
   readonly originErrorPagePassthru?: boolean | undefined;
-  /** `set_cache_settings`: how range requests go to the origin. */
+  /** `set_cache_settings`: how range requests are sent to the origin. */
   readonly originRangeRequests?: RulesetRuleActionParametersOriginRangeRequests | undefined;
   /** `execute`: changes to the rules of the executed ruleset. */
   readonly overrides?: RulesetRuleActionParametersOverrides | undefined;
-  /** `skip`: skips the current phase; goes with `products` only. */
+  /** `skip`: skips the current phase; can be combined only with `products`. */
   readonly phase?: "current" | (string & {}) | undefined;
-  /** `skip`: phases to skip. Excludes `rulesets`. */
+  /** `skip`: phases to skip. Cannot be combined with `rulesets`. */
   readonly phases?:
     | (
         | "ddos_l4"
@@ -273,7 +273,7 @@ export type RulesetRuleActionParameters = {
   readonly rawResponseFields?: RulesetRuleActionParametersRawResponseField[] | undefined;
   /** `set_cache_settings`: seconds to wait for the origin between two reads. */
   readonly readTimeout?: number | undefined;
-  /** `set_config`: sends AI training crawlers to canonical addresses. */
+  /** `set_config`: redirects AI training crawlers to canonical URLs. */
   readonly redirectsForAiTraining?: boolean | undefined;
   /** `set_config`: buffering of request bodies. */
   readonly requestBodyBuffering?: "none" | "standard" | "full" | (string & {}) | undefined;
@@ -289,11 +289,11 @@ export type RulesetRuleActionParameters = {
   readonly responseFields?: RulesetRuleActionParametersResponseField[] | undefined;
   /** `set_config`: asynchronous loading of scripts. */
   readonly rocketLoader?: boolean | undefined;
-  /** `skip`: ruleset id to ids of its rules to skip. Excludes `ruleset`. */
+  /** `skip`: IDs of rules to skip, by ruleset ID. Cannot be combined with `ruleset`. */
   readonly rules?: Record<string, string[]> | undefined;
-  /** `skip`: skips the rest of the current ruleset. Excludes `rulesets` and `rules`. */
+  /** `skip`: skips the rest of the current ruleset. Cannot be combined with `rulesets` or `rules`. */
   readonly ruleset?: "current" | (string & {}) | undefined;
-  /** `skip`: ids of rulesets to skip; full resource ids are shortened. Excludes `ruleset` and `phases`. */
+  /** `skip`: IDs of rulesets to skip; full resource IDs are shortened. Cannot be combined with `ruleset` or `phases`. */
   readonly rulesets?: string[] | undefined;
   /** `set_cache_control`: the `s-maxage` directive. */
   readonly sMaxage?: RulesetRuleActionParametersSMaxage | undefined;
@@ -308,7 +308,7 @@ export type RulesetRuleActionParameters = {
   readonly sharedDictionary?: RulesetRuleActionParametersSharedDictionary | undefined;
   /** `route`: server name sent in the TLS handshake with the origin. */
   readonly sni?: RulesetRuleActionParametersSni | undefined;
-  /** `set_config`: encryption mode towards the origin. */
+  /** `set_config`: encryption mode between the edge and the origin. */
   readonly ssl?: "off" | "flexible" | "full" | "strict" | "origin_pull" | (string & {}) | undefined;
   /** `set_cache_control`: the `stale-if-error` directive. */
   readonly staleIfError?: RulesetRuleActionParametersStaleIfError | undefined;
@@ -328,11 +328,11 @@ export type RulesetRuleActionParameters = {
   readonly transformedRequestFields?: RulesetRuleActionParametersTransformedRequestField[] | undefined;
   /** `rewrite`: new path or query. */
   readonly uri?: RulesetRuleActionParametersUri | undefined;
-  /** `set_cache_tags`: the tags. Excludes `expression`. */
+  /** `set_cache_tags`: the tags. Cannot be combined with `expression`. */
   readonly values?: string[] | undefined;
   /** `set_cache_settings`: how the Vary header is treated. */
   readonly vary?: RulesetRuleActionParametersVary | undefined;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the API that have no typed property yet, in the API's snake_case. A key that has a typed property is an error. */
   readonly wire?: JsonObject | undefined;
 };
 /** The `immutable` directive. */
@@ -348,7 +348,7 @@ export type RulesetRuleActionParametersMaxAge = {
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
-  /** Seconds; needed with `set`. */
+  /** Seconds; required with `set`. */
   readonly value?: number | undefined;
 };
 /** The `must-revalidate` directive. */
@@ -371,7 +371,7 @@ export type RulesetRuleActionParametersNoCache = {
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
-  /** Header names the directive is limited to. */
+  /** Names of the headers that the directive is limited to. */
   readonly qualifiers?: string[] | undefined;
 };
 /** The `no-store` directive. */
@@ -394,7 +394,7 @@ export type RulesetRuleActionParametersPrivate = {
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
-  /** Header names the directive is limited to. */
+  /** Names of the headers that the directive is limited to. */
   readonly qualifiers?: string[] | undefined;
 };
 /** The `proxy-revalidate` directive. */
@@ -417,7 +417,7 @@ export type RulesetRuleActionParametersSMaxage = {
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
-  /** Seconds; needed with `set`. */
+  /** Seconds; required with `set`. */
   readonly value?: number | undefined;
 };
 /** The `stale-if-error` directive. */
@@ -426,7 +426,7 @@ export type RulesetRuleActionParametersStaleIfError = {
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
-  /** Seconds; needed with `set`. */
+  /** Seconds; required with `set`. */
   readonly value?: number | undefined;
 };
 /** The `stale-while-revalidate` directive. */
@@ -435,7 +435,7 @@ export type RulesetRuleActionParametersStaleWhileRevalidate = {
   readonly cloudflareOnly?: boolean | undefined;
   /** Whether the directive is set or removed. */
   readonly operation: "set" | "remove" | (string & {});
-  /** Seconds; needed with `set`. */
+  /** Seconds; required with `set`. */
   readonly value?: number | undefined;
 };
 /** A compression algorithm. */
@@ -454,23 +454,23 @@ export type RulesetRuleActionParametersAutominify = {
 };
 /** How long browsers keep a response. */
 export type RulesetRuleActionParametersBrowserTtl = {
-  /** Seconds; needed with `override_origin`. */
+  /** Seconds; required with `override_origin`. */
   readonly default?: number | undefined;
-  /** Where the time comes from. */
+  /** Which setting determines the time. */
   readonly mode: "respect_origin" | "bypass_by_default" | "override_origin" | "bypass" | (string & {});
 };
-/** What makes two requests the same for the cache. */
+/** Which requests share a cache entry. */
 export type RulesetRuleActionParametersCacheKey = {
   /** Separates desktop, tablet and mobile. */
   readonly cacheByDeviceType?: boolean | undefined;
-  /** Refuses to cache when extension and content type disagree. */
+  /** Does not cache a response whose extension and content type disagree. */
   readonly cacheDeceptionArmor?: boolean | undefined;
-  /** Request parts that enter the key. */
+  /** Parts of the request that form the key. */
   readonly customKey?: RulesetRuleActionParametersCacheKeyCustomKey | undefined;
-  /** Treats query strings that differ in order only as equal. */
+  /** Treats query strings that differ only in order as equal. */
   readonly ignoreQueryStringsOrder?: boolean | undefined;
 };
-/** Request parts that enter the cache key. */
+/** Parts of the request that form the cache key. */
 export type RulesetRuleActionParametersCacheKeyCustomKey = {
   /** Cookies. */
   readonly cookie?: RulesetRuleActionParametersCacheKeyCustomKeyCookie | undefined;
@@ -485,20 +485,20 @@ export type RulesetRuleActionParametersCacheKeyCustomKey = {
 };
 /** Cookies in the cache key. */
 export type RulesetRuleActionParametersCacheKeyCustomKeyCookie = {
-  /** Cookies whose presence counts. */
+  /** Cookies whose presence is part of the key. */
   readonly checkPresences?: string[] | undefined;
-  /** Cookies whose values count. */
+  /** Cookies whose values are part of the key. */
   readonly includes?: string[] | undefined;
 };
 /** Headers in the cache key. */
 export type RulesetRuleActionParametersCacheKeyCustomKeyHeader = {
-  /** Headers whose presence counts. */
+  /** Headers whose presence is part of the key. */
   readonly checkPresences?: string[] | undefined;
-  /** Header name to values, of which those found count. */
+  /** Values by header name; those found in the request are part of the key. */
   readonly contains?: Record<string, string[]> | undefined;
-  /** Leaves the Origin header out. */
+  /** Excludes the Origin header. */
   readonly excludeOrigin?: boolean | undefined;
-  /** Headers whose values count. */
+  /** Headers whose values are part of the key. */
   readonly includes?: string[] | undefined;
 };
 /** Host in the cache key. */
@@ -508,9 +508,9 @@ export type RulesetRuleActionParametersCacheKeyCustomKeyHost = {
 };
 /** Query parameters in the cache key. */
 export type RulesetRuleActionParametersCacheKeyCustomKeyQueryString = {
-  /** Parameters that do not count. Excludes `include`. */
+  /** Parameters that are not part of the key. Cannot be combined with `include`. */
   readonly exclude?: RulesetRuleActionParametersCacheKeyCustomKeyQueryStringExclude | undefined;
-  /** Parameters that count. Excludes `exclude`. */
+  /** Parameters that are part of the key. Cannot be combined with `exclude`. */
   readonly include?: RulesetRuleActionParametersCacheKeyCustomKeyQueryStringInclude | undefined;
 };
 /** Query parameters. */
@@ -540,7 +540,7 @@ export type RulesetRuleActionParametersCacheKeyCustomKeyUser = {
 export type RulesetRuleActionParametersCacheReserve = {
   /** Whether responses may be stored there. */
   readonly eligible: boolean;
-  /** Smallest size in bytes. */
+  /** Minimum size in bytes. */
   readonly minimumFileSize?: number | undefined;
 };
 /** A cookie to log. */
@@ -550,14 +550,14 @@ export type RulesetRuleActionParametersCookieField = {
 };
 /** How long the edge keeps a response. */
 export type RulesetRuleActionParametersEdgeTtl = {
-  /** Seconds; needed with `override_origin`. */
+  /** Seconds; required with `override_origin`. */
   readonly default?: number | undefined;
-  /** Where the time comes from. */
+  /** Which setting determines the time. */
   readonly mode: "respect_origin" | "bypass_by_default" | "override_origin" | (string & {});
   /** Times by status. */
   readonly statusCodeTtls?: RulesetRuleActionParametersEdgeTtlStatusCodeTtl[] | undefined;
 };
-/** Time for a status or a range of them. */
+/** Time for a status or a range of statuses. */
 export type RulesetRuleActionParametersEdgeTtlStatusCodeTtl = {
   /** A status. */
   readonly statusCode?: number | undefined;
@@ -566,7 +566,7 @@ export type RulesetRuleActionParametersEdgeTtlStatusCodeTtl = {
   /** Seconds; 0 revalidates always, -1 does not cache. */
   readonly value: number;
 };
-/** A range of statuses; an open end is left out. */
+/** A range of statuses; omit an end to leave it open. */
 export type RulesetRuleActionParametersEdgeTtlStatusCodeTtlStatusCodeRange = {
   /** First. */
   readonly from?: number | undefined;
@@ -596,11 +596,11 @@ export type RulesetRuleActionParametersFromValueTargetUrl = {
   /** Fixed target. */
   readonly value?: string | undefined;
 };
-/** What happens with a header. */
+/** Change of a header. */
 export type RulesetRuleActionParametersHeaders = {
   /** Value expression that yields the new value. */
   readonly expression?: string | undefined;
-  /** Add a value, set the only one, or remove all. */
+  /** Whether to add a value, replace all values, or remove the header. */
   readonly operation: "add" | "set" | "remove" | (string & {});
   /** Fixed new value. */
   readonly value?: string | undefined;
@@ -617,12 +617,12 @@ export type RulesetRuleActionParametersOrigin = {
   /** Port. */
   readonly port?: number | undefined;
 };
-/** How range requests go to the origin. */
+/** How range requests are sent to the origin. */
 export type RulesetRuleActionParametersOriginRangeRequests = {
   /** Mode. */
   readonly mode: string;
 };
-/** Changes to the rules of the executed ruleset. A rule override beats a tag override, which beats the whole. */
+/** Changes to the rules of the executed ruleset. A rule override takes precedence over a tag override, which takes precedence over the whole ruleset. */
 export type RulesetRuleActionParametersOverrides = {
   /** Action of all its rules. */
   readonly action?:
@@ -635,7 +635,7 @@ export type RulesetRuleActionParametersOverrides = {
     | "force_connection_close"
     | (string & {})
     | undefined;
-  /** Changes by tag; of several for one rule the last wins. */
+  /** Changes by tag; if several apply to a rule, the last one wins. */
   readonly categories?: RulesetRuleActionParametersOverridesCategory[] | undefined;
   /** Whether its rules run. */
   readonly enabled?: boolean | undefined;
@@ -643,7 +643,7 @@ export type RulesetRuleActionParametersOverrides = {
   readonly rules?: RulesetRuleActionParametersOverridesRule[] | undefined;
   /** Sensitivity; DDoS phases only. */
   readonly sensitivityLevel?: "default" | "medium" | "low" | "eoff" | (string & {}) | undefined;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the API that have no typed property yet, in the API's snake_case. A key that has a typed property is an error. */
   readonly wire?: JsonObject | undefined;
 };
 /** Change for all rules with a tag. */
@@ -665,7 +665,7 @@ export type RulesetRuleActionParametersOverridesCategory = {
   readonly enabled?: boolean | undefined;
   /** Sensitivity; DDoS phases only. */
   readonly sensitivityLevel?: "default" | "medium" | "low" | "eoff" | (string & {}) | undefined;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the API that have no typed property yet, in the API's snake_case. A key that has a typed property is an error. */
   readonly wire?: JsonObject | undefined;
 };
 /** Change for one rule. */
@@ -683,13 +683,13 @@ export type RulesetRuleActionParametersOverridesRule = {
     | undefined;
   /** Whether the rule runs. */
   readonly enabled?: boolean | undefined;
-  /** Id of the rule. */
+  /** ID of the rule. */
   readonly id: string;
-  /** Score from which the rule acts. */
+  /** Score at which the rule applies its action. */
   readonly scoreThreshold?: number | undefined;
   /** Sensitivity; DDoS phases only. */
   readonly sensitivityLevel?: "default" | "medium" | "low" | "eoff" | (string & {}) | undefined;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the API that have no typed property yet, in the API's snake_case. A key that has a typed property is an error. */
   readonly wire?: JsonObject | undefined;
 };
 /** A response header as the origin sent it. */
@@ -727,15 +727,15 @@ export type RulesetRuleActionParametersResponse = {
 };
 /** Use of stale responses. */
 export type RulesetRuleActionParametersServeStale = {
-  /** Does not serve stale while a new response is fetched. */
+  /** Does not serve stale responses while a new one is fetched. */
   readonly disableStaleWhileUpdating?: boolean | undefined;
 };
 /** Compression with a shared dictionary. */
 export type RulesetRuleActionParametersSharedDictionary = {
-  /** Pattern of addresses the dictionary serves. */
+  /** Pattern of URLs that the dictionary applies to. */
   readonly matchPattern: string;
 };
-/** Server name towards the origin. */
+/** Server name sent to the origin. */
 export type RulesetRuleActionParametersSni = {
   /** Name. */
   readonly value: string;
@@ -749,26 +749,26 @@ export type RulesetRuleActionParametersUri = {
 };
 /** New path. */
 export type RulesetRuleActionParametersUriPath = {
-  /** Value expression that yields it. */
+  /** Value expression that yields the new value. */
   readonly expression?: string | undefined;
   /** Fixed path. */
   readonly value?: string | undefined;
 };
 /** New query string. */
 export type RulesetRuleActionParametersUriQuery = {
-  /** Value expression that yields it. */
+  /** Value expression that yields the new value. */
   readonly expression?: string | undefined;
   /** Fixed query; empty removes it. */
   readonly value?: string | undefined;
 };
 /** How the Vary header is treated. */
 export type RulesetRuleActionParametersVary = {
-  /** For all headers not named. */
+  /** For all other headers. */
   readonly default: RulesetRuleActionParametersVaryDefault;
-  /** Header name to treatment. */
+  /** Treatment by header name. */
   readonly headers?: Record<string, RulesetRuleActionParametersVaryHeaders> | undefined;
 };
-/** Treatment of headers not named. */
+/** Treatment of all other headers. */
 export type RulesetRuleActionParametersVaryDefault = {
   /** Treatment. */
   readonly action: string;
@@ -777,8 +777,8 @@ export type RulesetRuleActionParametersVaryDefault = {
 export type RulesetRuleActionParametersVaryHeaders = {
   /** Treatment. */
   readonly action: string;
-  /** Languages that are told apart. */
+  /** Languages that are distinguished. */
   readonly languages?: string[] | undefined;
-  /** Media types that are told apart. */
+  /** Media types that are distinguished. */
   readonly mediaTypes?: string[] | undefined;
 };

@@ -3,7 +3,7 @@
 import type { Input } from "@pulumi/pulumi";
 /** One rule of a ruleset. Rules run in the order of the list. */
 export interface RulesetRule {
-  /** What happens to a request that the expression matches. */
+  /** What happens to a request that matches the expression. */
   readonly action: Input<
     | "block"
     | "challenge"
@@ -30,7 +30,7 @@ export interface RulesetRule {
   >;
   /** Parameters of the action; which ones apply depends on `action`. */
   readonly actionParameters?: Input<RulesetRuleActionParameters | undefined>;
-  /** Free text shown beside the rule in the dashboard. An empty text equals none. */
+  /** Free text shown next to the rule in the dashboard. An empty string is the same as none. */
   readonly description?: Input<string | undefined>;
   /** Whether the rule runs. @default true */
   readonly enabled?: Input<boolean | undefined>;
@@ -42,14 +42,14 @@ export interface RulesetRule {
   readonly id?: Input<string | undefined>;
   /** Whether matches are logged. Only rules with action `skip` may set it. */
   readonly logging?: Input<RulesetRuleLogging | undefined>;
-  /** Counts requests and acts above a limit. Only in phase `http_ratelimit`. */
+  /** Counts requests and applies the action above a limit. Only in phase `http_ratelimit`. */
   readonly ratelimit?: Input<RulesetRuleRatelimit | undefined>;
-  /** Stable name of the rule inside its ruleset; the service keeps the rule's id as long as its ref stays. One is derived when it is left out. */
+  /** Stable name of the rule within its ruleset; the service keeps the rule's ID as long as its ref does not change. Derived if omitted. */
   readonly ref?: Input<string | undefined>;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the API that have no typed property yet, in the API's snake_case. A key that has a typed property is an error. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
-/** Where a request carries the user name and the password. */
+/** Where a request contains the user name and the password. */
 export interface RulesetRuleExposedCredentialCheck {
   /** Value expression that yields the password. */
   readonly passwordExpression: Input<string>;
@@ -58,18 +58,18 @@ export interface RulesetRuleExposedCredentialCheck {
 }
 /** Logging of matches of a skip rule. */
 export interface RulesetRuleLogging {
-  /** Whether a match is logged. The service logs when this is left out. */
+  /** Whether a match is logged. The service logs matches if this is omitted. */
   readonly enabled?: Input<boolean | undefined>;
 }
 /** A rate limit. */
 export interface RulesetRuleRatelimit {
-  /** Request properties whose values get a counter each. Must hold `cf.colo.id`. */
+  /** Request properties; each combination of their values has its own counter. Must contain `cf.colo.id`. */
   readonly characteristics: Input<Input<string>[]>;
-  /** Expression that selects the requests to count; left out or empty, the rule's own expression counts. */
+  /** Expression that selects the requests to count; if omitted or empty, the rule's own expression is used. */
   readonly countingExpression?: Input<string | undefined>;
-  /** Seconds the action lasts once the limit is passed; 0 throttles instead. */
+  /** How long the action applies after the limit is exceeded, in seconds; 0 throttles instead. */
   readonly mitigationTimeout?: Input<number | undefined>;
-  /** Seconds over which requests are counted. */
+  /** Counting period in seconds. */
   readonly period: Input<number>;
   /** Number of requests in a period above which the action applies. */
   readonly requestsPerPeriod?: Input<number | undefined>;
@@ -79,16 +79,16 @@ export interface RulesetRuleRatelimit {
   readonly scorePerPeriod?: Input<number | undefined>;
   /** Response header in which the origin reports the score of a request. */
   readonly scoreResponseHeaderName?: Input<string | undefined>;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the API that have no typed property yet, in the API's snake_case. A key that has a typed property is an error. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
-/** Parameters of a rule's action, for every action in one type; `check` tells which ones an action takes. */
+/** Parameters of a rule's action, for every action in one type; `check` reports parameters that the action does not take. */
 export interface RulesetRuleActionParameters {
   /** `set_cache_settings`: further origin ports whose responses may be cached. */
   readonly additionalCacheablePorts?: Input<Input<number>[] | undefined>;
   /** `compress_response`: compression algorithms in order of preference. */
   readonly algorithms?: Input<Input<RulesetRuleActionParametersAlgorithm>[] | undefined>;
-  /** `serve_error`: name of the custom asset to serve. Excludes `content`. */
+  /** `serve_error`: name of the custom asset to serve. Cannot be combined with `content`. */
   readonly assetName?: Input<string | undefined>;
   /** `set_config`: rewrites links to HTTPS where the target supports it. */
   readonly automaticHttpsRewrites?: Input<boolean | undefined>;
@@ -100,11 +100,11 @@ export interface RulesetRuleActionParameters {
   readonly browserTtl?: Input<RulesetRuleActionParametersBrowserTtl | undefined>;
   /** `set_cache_settings`: whether a response is eligible for the cache. */
   readonly cache?: Input<boolean | undefined>;
-  /** `set_cache_settings`: what makes two requests the same for the cache. */
+  /** `set_cache_settings`: which requests share a cache entry. */
   readonly cacheKey?: Input<RulesetRuleActionParametersCacheKey | undefined>;
   /** `set_cache_settings`: use of the persistent cache store. */
   readonly cacheReserve?: Input<RulesetRuleActionParametersCacheReserve | undefined>;
-  /** `serve_error`: body of the response. Excludes `assetName`. */
+  /** `serve_error`: body of the response. Cannot be combined with `assetName`. */
   readonly content?: Input<string | undefined>;
   /** `set_config`: conversion of page content, for example to Markdown. */
   readonly contentConverter?: Input<boolean | undefined>;
@@ -126,21 +126,21 @@ export interface RulesetRuleActionParameters {
   readonly edgeTtl?: Input<RulesetRuleActionParametersEdgeTtl | undefined>;
   /** `set_config`: hides e-mail addresses from bots. */
   readonly emailObfuscation?: Input<boolean | undefined>;
-  /** `set_cache_tags`: expression that yields the tags. Excludes `values`. */
+  /** `set_cache_tags`: expression that yields the tags. Cannot be combined with `values`. */
   readonly expression?: Input<string | undefined>;
   /** `set_config`: font optimisation. */
   readonly fonts?: Input<boolean | undefined>;
-  /** `redirect`: looks the target up in a redirect list. Excludes `fromValue`. */
+  /** `redirect`: looks the target up in a redirect list. Cannot be combined with `fromValue`. */
   readonly fromList?: Input<RulesetRuleActionParametersFromList | undefined>;
-  /** `redirect`: target given here. Excludes `fromList`. */
+  /** `redirect`: redirects to a target that is set here. Cannot be combined with `fromList`. */
   readonly fromValue?: Input<RulesetRuleActionParametersFromValue | undefined>;
-  /** `rewrite`: header name to what happens with it. */
+  /** `rewrite`: changes by header name. */
   readonly headers?: Input<Record<string, Input<RulesetRuleActionParametersHeaders>> | undefined>;
   /** `route`: Host header sent to the origin. */
   readonly hostHeader?: Input<string | undefined>;
   /** `set_config`: refuses images linked from other sites. */
   readonly hotlinkProtection?: Input<boolean | undefined>;
-  /** `execute`: id of the ruleset to run; a full resource id is shortened. */
+  /** `execute`: ID of the ruleset to run; a full resource ID is shortened. */
   readonly id?: Input<string | undefined>;
   /** `set_cache_control`: the `immutable` directive. */
   readonly immutable?: Input<RulesetRuleActionParametersImmutable | undefined>;
@@ -164,7 +164,7 @@ export interface RulesetRuleActionParameters {
   readonly noStore?: Input<RulesetRuleActionParametersNoStore | undefined>;
   /** `set_cache_control`: the `no-transform` directive. */
   readonly noTransform?: Input<RulesetRuleActionParametersNoTransform | undefined>;
-  /** `set_cache_tags`: what happens with the tags. */
+  /** `set_cache_tags`: how the tags are changed. */
   readonly operation?: Input<"add" | "remove" | "set" | (string & {}) | undefined>;
   /** `set_config`: opportunistic encryption. */
   readonly opportunisticEncryption?: Input<boolean | undefined>;
@@ -174,13 +174,13 @@ export interface RulesetRuleActionParameters {
   readonly originCacheControl?: Input<boolean | undefined>;
   /** `set_cache_settings`: passes error pages of the origin through. */
   readonly originErrorPagePassthru?: Input<boolean | undefined>;
-  /** `set_cache_settings`: how range requests go to the origin. */
+  /** `set_cache_settings`: how range requests are sent to the origin. */
   readonly originRangeRequests?: Input<RulesetRuleActionParametersOriginRangeRequests | undefined>;
   /** `execute`: changes to the rules of the executed ruleset. */
   readonly overrides?: Input<RulesetRuleActionParametersOverrides | undefined>;
-  /** `skip`: skips the current phase; goes with `products` only. */
+  /** `skip`: skips the current phase; can be combined only with `products`. */
   readonly phase?: Input<"current" | (string & {}) | undefined>;
-  /** `skip`: phases to skip. Excludes `rulesets`. */
+  /** `skip`: phases to skip. Cannot be combined with `rulesets`. */
   readonly phases?: Input<
     | Input<
         | "ddos_l4"
@@ -228,7 +228,7 @@ export interface RulesetRuleActionParameters {
   readonly rawResponseFields?: Input<Input<RulesetRuleActionParametersRawResponseField>[] | undefined>;
   /** `set_cache_settings`: seconds to wait for the origin between two reads. */
   readonly readTimeout?: Input<number | undefined>;
-  /** `set_config`: sends AI training crawlers to canonical addresses. */
+  /** `set_config`: redirects AI training crawlers to canonical URLs. */
   readonly redirectsForAiTraining?: Input<boolean | undefined>;
   /** `set_config`: buffering of request bodies. */
   readonly requestBodyBuffering?: Input<"none" | "standard" | "full" | (string & {}) | undefined>;
@@ -244,11 +244,11 @@ export interface RulesetRuleActionParameters {
   readonly responseFields?: Input<Input<RulesetRuleActionParametersResponseField>[] | undefined>;
   /** `set_config`: asynchronous loading of scripts. */
   readonly rocketLoader?: Input<boolean | undefined>;
-  /** `skip`: ruleset id to ids of its rules to skip. Excludes `ruleset`. */
+  /** `skip`: IDs of rules to skip, by ruleset ID. Cannot be combined with `ruleset`. */
   readonly rules?: Input<Record<string, Input<Input<string>[]>> | undefined>;
-  /** `skip`: skips the rest of the current ruleset. Excludes `rulesets` and `rules`. */
+  /** `skip`: skips the rest of the current ruleset. Cannot be combined with `rulesets` or `rules`. */
   readonly ruleset?: Input<"current" | (string & {}) | undefined>;
-  /** `skip`: ids of rulesets to skip; full resource ids are shortened. Excludes `ruleset` and `phases`. */
+  /** `skip`: IDs of rulesets to skip; full resource IDs are shortened. Cannot be combined with `ruleset` or `phases`. */
   readonly rulesets?: Input<Input<string>[] | undefined>;
   /** `set_cache_control`: the `s-maxage` directive. */
   readonly sMaxage?: Input<RulesetRuleActionParametersSMaxage | undefined>;
@@ -264,7 +264,7 @@ export interface RulesetRuleActionParameters {
   readonly sharedDictionary?: Input<RulesetRuleActionParametersSharedDictionary | undefined>;
   /** `route`: server name sent in the TLS handshake with the origin. */
   readonly sni?: Input<RulesetRuleActionParametersSni | undefined>;
-  /** `set_config`: encryption mode towards the origin. */
+  /** `set_config`: encryption mode between the edge and the origin. */
   readonly ssl?: Input<"off" | "flexible" | "full" | "strict" | "origin_pull" | (string & {}) | undefined>;
   /** `set_cache_control`: the `stale-if-error` directive. */
   readonly staleIfError?: Input<RulesetRuleActionParametersStaleIfError | undefined>;
@@ -284,11 +284,11 @@ export interface RulesetRuleActionParameters {
   readonly transformedRequestFields?: Input<Input<RulesetRuleActionParametersTransformedRequestField>[] | undefined>;
   /** `rewrite`: new path or query. */
   readonly uri?: Input<RulesetRuleActionParametersUri | undefined>;
-  /** `set_cache_tags`: the tags. Excludes `expression`. */
+  /** `set_cache_tags`: the tags. Cannot be combined with `expression`. */
   readonly values?: Input<Input<string>[] | undefined>;
   /** `set_cache_settings`: how the Vary header is treated. */
   readonly vary?: Input<RulesetRuleActionParametersVary | undefined>;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the API that have no typed property yet, in the API's snake_case. A key that has a typed property is an error. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** The `immutable` directive. */
@@ -304,7 +304,7 @@ export interface RulesetRuleActionParametersMaxAge {
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
-  /** Seconds; needed with `set`. */
+  /** Seconds; required with `set`. */
   readonly value?: Input<number | undefined>;
 }
 /** The `must-revalidate` directive. */
@@ -327,7 +327,7 @@ export interface RulesetRuleActionParametersNoCache {
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
-  /** Header names the directive is limited to. */
+  /** Names of the headers that the directive is limited to. */
   readonly qualifiers?: Input<Input<string>[] | undefined>;
 }
 /** The `no-store` directive. */
@@ -350,7 +350,7 @@ export interface RulesetRuleActionParametersPrivate {
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
-  /** Header names the directive is limited to. */
+  /** Names of the headers that the directive is limited to. */
   readonly qualifiers?: Input<Input<string>[] | undefined>;
 }
 /** The `proxy-revalidate` directive. */
@@ -373,7 +373,7 @@ export interface RulesetRuleActionParametersSMaxage {
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
-  /** Seconds; needed with `set`. */
+  /** Seconds; required with `set`. */
   readonly value?: Input<number | undefined>;
 }
 /** The `stale-if-error` directive. */
@@ -382,7 +382,7 @@ export interface RulesetRuleActionParametersStaleIfError {
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
-  /** Seconds; needed with `set`. */
+  /** Seconds; required with `set`. */
   readonly value?: Input<number | undefined>;
 }
 /** The `stale-while-revalidate` directive. */
@@ -391,7 +391,7 @@ export interface RulesetRuleActionParametersStaleWhileRevalidate {
   readonly cloudflareOnly?: Input<boolean | undefined>;
   /** Whether the directive is set or removed. */
   readonly operation: Input<"set" | "remove" | (string & {})>;
-  /** Seconds; needed with `set`. */
+  /** Seconds; required with `set`. */
   readonly value?: Input<number | undefined>;
 }
 /** A compression algorithm. */
@@ -410,23 +410,23 @@ export interface RulesetRuleActionParametersAutominify {
 }
 /** How long browsers keep a response. */
 export interface RulesetRuleActionParametersBrowserTtl {
-  /** Seconds; needed with `override_origin`. */
+  /** Seconds; required with `override_origin`. */
   readonly default?: Input<number | undefined>;
-  /** Where the time comes from. */
+  /** Which setting determines the time. */
   readonly mode: Input<"respect_origin" | "bypass_by_default" | "override_origin" | "bypass" | (string & {})>;
 }
-/** What makes two requests the same for the cache. */
+/** Which requests share a cache entry. */
 export interface RulesetRuleActionParametersCacheKey {
   /** Separates desktop, tablet and mobile. */
   readonly cacheByDeviceType?: Input<boolean | undefined>;
-  /** Refuses to cache when extension and content type disagree. */
+  /** Does not cache a response whose extension and content type disagree. */
   readonly cacheDeceptionArmor?: Input<boolean | undefined>;
-  /** Request parts that enter the key. */
+  /** Parts of the request that form the key. */
   readonly customKey?: Input<RulesetRuleActionParametersCacheKeyCustomKey | undefined>;
-  /** Treats query strings that differ in order only as equal. */
+  /** Treats query strings that differ only in order as equal. */
   readonly ignoreQueryStringsOrder?: Input<boolean | undefined>;
 }
-/** Request parts that enter the cache key. */
+/** Parts of the request that form the cache key. */
 export interface RulesetRuleActionParametersCacheKeyCustomKey {
   /** Cookies. */
   readonly cookie?: Input<RulesetRuleActionParametersCacheKeyCustomKeyCookie | undefined>;
@@ -441,20 +441,20 @@ export interface RulesetRuleActionParametersCacheKeyCustomKey {
 }
 /** Cookies in the cache key. */
 export interface RulesetRuleActionParametersCacheKeyCustomKeyCookie {
-  /** Cookies whose presence counts. */
+  /** Cookies whose presence is part of the key. */
   readonly checkPresences?: Input<Input<string>[] | undefined>;
-  /** Cookies whose values count. */
+  /** Cookies whose values are part of the key. */
   readonly includes?: Input<Input<string>[] | undefined>;
 }
 /** Headers in the cache key. */
 export interface RulesetRuleActionParametersCacheKeyCustomKeyHeader {
-  /** Headers whose presence counts. */
+  /** Headers whose presence is part of the key. */
   readonly checkPresences?: Input<Input<string>[] | undefined>;
-  /** Header name to values, of which those found count. */
+  /** Values by header name; those found in the request are part of the key. */
   readonly contains?: Input<Record<string, Input<Input<string>[]>> | undefined>;
-  /** Leaves the Origin header out. */
+  /** Excludes the Origin header. */
   readonly excludeOrigin?: Input<boolean | undefined>;
-  /** Headers whose values count. */
+  /** Headers whose values are part of the key. */
   readonly includes?: Input<Input<string>[] | undefined>;
 }
 /** Host in the cache key. */
@@ -464,9 +464,9 @@ export interface RulesetRuleActionParametersCacheKeyCustomKeyHost {
 }
 /** Query parameters in the cache key. */
 export interface RulesetRuleActionParametersCacheKeyCustomKeyQueryString {
-  /** Parameters that do not count. Excludes `include`. */
+  /** Parameters that are not part of the key. Cannot be combined with `include`. */
   readonly exclude?: Input<RulesetRuleActionParametersCacheKeyCustomKeyQueryStringExclude | undefined>;
-  /** Parameters that count. Excludes `exclude`. */
+  /** Parameters that are part of the key. Cannot be combined with `exclude`. */
   readonly include?: Input<RulesetRuleActionParametersCacheKeyCustomKeyQueryStringInclude | undefined>;
 }
 /** Query parameters. */
@@ -496,7 +496,7 @@ export interface RulesetRuleActionParametersCacheKeyCustomKeyUser {
 export interface RulesetRuleActionParametersCacheReserve {
   /** Whether responses may be stored there. */
   readonly eligible: Input<boolean>;
-  /** Smallest size in bytes. */
+  /** Minimum size in bytes. */
   readonly minimumFileSize?: Input<number | undefined>;
 }
 /** A cookie to log. */
@@ -506,14 +506,14 @@ export interface RulesetRuleActionParametersCookieField {
 }
 /** How long the edge keeps a response. */
 export interface RulesetRuleActionParametersEdgeTtl {
-  /** Seconds; needed with `override_origin`. */
+  /** Seconds; required with `override_origin`. */
   readonly default?: Input<number | undefined>;
-  /** Where the time comes from. */
+  /** Which setting determines the time. */
   readonly mode: Input<"respect_origin" | "bypass_by_default" | "override_origin" | (string & {})>;
   /** Times by status. */
   readonly statusCodeTtls?: Input<Input<RulesetRuleActionParametersEdgeTtlStatusCodeTtl>[] | undefined>;
 }
-/** Time for a status or a range of them. */
+/** Time for a status or a range of statuses. */
 export interface RulesetRuleActionParametersEdgeTtlStatusCodeTtl {
   /** A status. */
   readonly statusCode?: Input<number | undefined>;
@@ -522,7 +522,7 @@ export interface RulesetRuleActionParametersEdgeTtlStatusCodeTtl {
   /** Seconds; 0 revalidates always, -1 does not cache. */
   readonly value: Input<number>;
 }
-/** A range of statuses; an open end is left out. */
+/** A range of statuses; omit an end to leave it open. */
 export interface RulesetRuleActionParametersEdgeTtlStatusCodeTtlStatusCodeRange {
   /** First. */
   readonly from?: Input<number | undefined>;
@@ -552,11 +552,11 @@ export interface RulesetRuleActionParametersFromValueTargetUrl {
   /** Fixed target. */
   readonly value?: Input<string | undefined>;
 }
-/** What happens with a header. */
+/** Change of a header. */
 export interface RulesetRuleActionParametersHeaders {
   /** Value expression that yields the new value. */
   readonly expression?: Input<string | undefined>;
-  /** Add a value, set the only one, or remove all. */
+  /** Whether to add a value, replace all values, or remove the header. */
   readonly operation: Input<"add" | "set" | "remove" | (string & {})>;
   /** Fixed new value. */
   readonly value?: Input<string | undefined>;
@@ -573,12 +573,12 @@ export interface RulesetRuleActionParametersOrigin {
   /** Port. */
   readonly port?: Input<number | undefined>;
 }
-/** How range requests go to the origin. */
+/** How range requests are sent to the origin. */
 export interface RulesetRuleActionParametersOriginRangeRequests {
   /** Mode. */
   readonly mode: Input<string>;
 }
-/** Changes to the rules of the executed ruleset. A rule override beats a tag override, which beats the whole. */
+/** Changes to the rules of the executed ruleset. A rule override takes precedence over a tag override, which takes precedence over the whole ruleset. */
 export interface RulesetRuleActionParametersOverrides {
   /** Action of all its rules. */
   readonly action?: Input<
@@ -592,7 +592,7 @@ export interface RulesetRuleActionParametersOverrides {
     | (string & {})
     | undefined
   >;
-  /** Changes by tag; of several for one rule the last wins. */
+  /** Changes by tag; if several apply to a rule, the last one wins. */
   readonly categories?: Input<Input<RulesetRuleActionParametersOverridesCategory>[] | undefined>;
   /** Whether its rules run. */
   readonly enabled?: Input<boolean | undefined>;
@@ -600,7 +600,7 @@ export interface RulesetRuleActionParametersOverrides {
   readonly rules?: Input<Input<RulesetRuleActionParametersOverridesRule>[] | undefined>;
   /** Sensitivity; DDoS phases only. */
   readonly sensitivityLevel?: Input<"default" | "medium" | "low" | "eoff" | (string & {}) | undefined>;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the API that have no typed property yet, in the API's snake_case. A key that has a typed property is an error. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** Change for all rules with a tag. */
@@ -623,7 +623,7 @@ export interface RulesetRuleActionParametersOverridesCategory {
   readonly enabled?: Input<boolean | undefined>;
   /** Sensitivity; DDoS phases only. */
   readonly sensitivityLevel?: Input<"default" | "medium" | "low" | "eoff" | (string & {}) | undefined>;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the API that have no typed property yet, in the API's snake_case. A key that has a typed property is an error. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** Change for one rule. */
@@ -642,13 +642,13 @@ export interface RulesetRuleActionParametersOverridesRule {
   >;
   /** Whether the rule runs. */
   readonly enabled?: Input<boolean | undefined>;
-  /** Id of the rule. */
+  /** ID of the rule. */
   readonly id: Input<string>;
-  /** Score from which the rule acts. */
+  /** Score at which the rule applies its action. */
   readonly scoreThreshold?: Input<number | undefined>;
   /** Sensitivity; DDoS phases only. */
   readonly sensitivityLevel?: Input<"default" | "medium" | "low" | "eoff" | (string & {}) | undefined>;
-  /** Fields of the service that have no typed name yet, in the service's own snake_case. A key that has a typed name is an error. */
+  /** Fields of the API that have no typed property yet, in the API's snake_case. A key that has a typed property is an error. */
   readonly wire?: Input<Record<string, unknown> | undefined>;
 }
 /** A response header as the origin sent it. */
@@ -686,15 +686,15 @@ export interface RulesetRuleActionParametersResponse {
 }
 /** Use of stale responses. */
 export interface RulesetRuleActionParametersServeStale {
-  /** Does not serve stale while a new response is fetched. */
+  /** Does not serve stale responses while a new one is fetched. */
   readonly disableStaleWhileUpdating?: Input<boolean | undefined>;
 }
 /** Compression with a shared dictionary. */
 export interface RulesetRuleActionParametersSharedDictionary {
-  /** Pattern of addresses the dictionary serves. */
+  /** Pattern of URLs that the dictionary applies to. */
   readonly matchPattern: Input<string>;
 }
-/** Server name towards the origin. */
+/** Server name sent to the origin. */
 export interface RulesetRuleActionParametersSni {
   /** Name. */
   readonly value: Input<string>;
@@ -708,26 +708,26 @@ export interface RulesetRuleActionParametersUri {
 }
 /** New path. */
 export interface RulesetRuleActionParametersUriPath {
-  /** Value expression that yields it. */
+  /** Value expression that yields the new value. */
   readonly expression?: Input<string | undefined>;
   /** Fixed path. */
   readonly value?: Input<string | undefined>;
 }
 /** New query string. */
 export interface RulesetRuleActionParametersUriQuery {
-  /** Value expression that yields it. */
+  /** Value expression that yields the new value. */
   readonly expression?: Input<string | undefined>;
   /** Fixed query; empty removes it. */
   readonly value?: Input<string | undefined>;
 }
 /** How the Vary header is treated. */
 export interface RulesetRuleActionParametersVary {
-  /** For all headers not named. */
+  /** For all other headers. */
   readonly default: Input<RulesetRuleActionParametersVaryDefault>;
-  /** Header name to treatment. */
+  /** Treatment by header name. */
   readonly headers?: Input<Record<string, Input<RulesetRuleActionParametersVaryHeaders>> | undefined>;
 }
-/** Treatment of headers not named. */
+/** Treatment of all other headers. */
 export interface RulesetRuleActionParametersVaryDefault {
   /** Treatment. */
   readonly action: Input<string>;
@@ -736,8 +736,8 @@ export interface RulesetRuleActionParametersVaryDefault {
 export interface RulesetRuleActionParametersVaryHeaders {
   /** Treatment. */
   readonly action: Input<string>;
-  /** Languages that are told apart. */
+  /** Languages that are distinguished. */
   readonly languages?: Input<Input<string>[] | undefined>;
-  /** Media types that are told apart. */
+  /** Media types that are distinguished. */
   readonly mediaTypes?: Input<Input<string>[] | undefined>;
 }
