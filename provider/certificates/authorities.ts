@@ -1,6 +1,6 @@
 import { own } from "../model/json.js";
 
-/** The authorities known today, as the operation to edit a custom hostname lists them. Others pass with a warning. */
+/** The authorities listed by the operation that edits a custom hostname. Others pass with a warning. */
 export const AUTHORITIES = ["google", "lets_encrypt", "ssl_com", "digicert"] as const;
 export type CertificateAuthority = (typeof AUTHORITIES)[number];
 
@@ -16,12 +16,12 @@ const WORDS: Readonly<Record<string, string>> = {
   "": "the service's default",
 };
 
-/** An authority as a person reads it. */
+/** The display name of an authority. */
 export function authorityWords(authority: string): string {
   return own(WORDS, authority) ?? authority;
 }
 
-/** Names that CAA records allow an authority by (developers.cloudflare.com/ssl/reference/certificate-authorities). */
+/** The names that allow an authority in CAA records (developers.cloudflare.com/ssl/reference/certificate-authorities). */
 const CAA_NAMES: Readonly<Record<string, string>> = {
   google: "pki.goog",
   lets_encrypt: "letsencrypt.org",
@@ -29,7 +29,7 @@ const CAA_NAMES: Readonly<Record<string, string>> = {
   digicert: "digicert.com",
 };
 
-/** The part of a CAA record that matters here; `issue` without a name forbids everybody. */
+/** The part of a CAA record that matters here; an empty `issue` forbids every authority. */
 export interface CaaRecord {
   readonly issue?: string;
   readonly issuewild?: string;
@@ -44,17 +44,17 @@ export function namesAbove(hostname: string): string[] {
   return labels.slice(0, -1).map((_, index) => labels.slice(index).join("."));
 }
 
-/** CAA records that keep an authority from issuing. */
+/** CAA records that forbid an authority to issue. */
 export interface Forbidden {
-  /** The name that has them: the hostname or a parent. */
+  /** The name that has them: the hostname or one of its parents. */
   readonly name: string;
-  /** Who may issue, such as `letsencrypt.org`; empty for nobody. */
+  /** Authorities that may issue, such as `letsencrypt.org`; empty if none may. */
   readonly allowed: readonly string[];
 }
 
 /**
- * The name whose CAA records forbid an authority to issue for a hostname. The nearest name with records decides
- * (RFC 8659, 3). A look-up that fails says nothing.
+ * The name whose CAA records do not allow an authority to issue for a hostname. The nearest name with records decides
+ * (RFC 8659, section 3). A failed lookup counts as allowed.
  */
 export async function forbiddenBy(
   hostname: string,
@@ -79,8 +79,8 @@ export async function forbiddenBy(
 }
 
 /**
- * What the service's default comes to for a hostname: it prefers the recommended authority, and falls back to the affected
- * one only where a CAA record forbids that.
+ * The authority that the service's default resolves to for a hostname: the recommended one, or the affected one where a
+ * CAA record forbids the recommended one.
  */
 export async function resolveDefault(
   hostname: string,

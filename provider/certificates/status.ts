@@ -1,6 +1,6 @@
 import type { ValidationRecord } from "../model/certificates.js";
 
-/** Statuses a certificate does not leave by itself for the better (`ssl.status` of the operations on custom hostnames). */
+/** Statuses that a certificate does not recover from on its own (`ssl.status` of the operations on custom hostnames). */
 const FAILED = new Set([
   "initializing_timed_out",
   "validation_timed_out",
@@ -15,13 +15,13 @@ const FAILED = new Set([
   "pending_cleanup",
 ]);
 
-/** What a status means for somebody who waits: a status that nobody knows is waited for. */
+/** The outcome that a status means for a wait; an unknown status counts as "waiting". */
 export function outcomeOf(status: string): "active" | "failed" | "waiting" {
   if (status === "active") return "active";
   return FAILED.has(status) ? "failed" : "waiting";
 }
 
-/** What a person must publish, a line each. */
+/** The validation records to publish, one per line. */
 export function recordLines(records: readonly ValidationRecord[]): string[] {
   return records.flatMap((record) => [
     ...(record.txtName === undefined ? [] : [`TXT ${record.txtName} = ${record.txtValue ?? ""}`]),

@@ -5,9 +5,9 @@ import { assessHostname, type AssessableHostname } from "./hostname-rules.js";
 import { assessPack, assessTotalTls, isUploadedPack } from "./pack-rules.js";
 import { chainStage } from "./timeline.js";
 
-/** What a zone has of certificates. */
+/** The certificates of a zone. */
 export interface ZoneCertificates {
-  /** For the calls that are named; without it they say `<zone>`. */
+  /** Used in the API calls that actions suggest; defaults to `<zone>`. */
   readonly zoneId?: string;
   readonly packs?: readonly CertificatePack[];
   readonly customCertificates?: readonly CustomCertificate[];
@@ -16,8 +16,8 @@ export interface ZoneCertificates {
 }
 
 /**
- * Every certificate of a zone against the rules of the chain change, at any date. Certificates of other authorities, and
- * those that are expired, deleted or failed, are not affected.
+ * Assesses every certificate of a zone against the rules of the chain change, at any date. Certificates of other
+ * authorities, and those that are expired, deleted or failed, are not affected.
  */
 export function assessCertificateChain(certificates: ZoneCertificates, at: Date = new Date()): ChainAssessment[] {
   const stage = chainStage(at);

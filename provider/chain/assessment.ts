@@ -1,38 +1,41 @@
 import { outcomeOf } from "../certificates/status.js";
 import type { ChainStage } from "./timeline.js";
 
-/** The types of certificates that the rules of the chain change tell apart. */
+/** The types of certificates that the rules of the chain change distinguish. */
 export type CertificateKind = "universal" | "advanced" | "totalTls" | "custom" | "customHostname" | "other";
 
 /** What the chain change means for one certificate. */
 export interface ChainAssessment {
-  /** Names the finding for as long as the certificate exists: its path in the API, such as `zones/<id>/custom_hostnames/<id>`. */
+  /**
+   * Identifies the finding for as long as the certificate exists: its path in the API, such as
+   * `zones/<id>/custom_hostnames/<id>`.
+   */
   readonly key: string;
   readonly kind: CertificateKind;
   readonly id: string;
-  /** The hosts it is for. */
+  /** The hosts that it covers. */
   readonly name: string;
-  /** As the service calls it; the issuer for uploaded certificates. */
+  /** As the service names it; the issuer for uploaded certificates. */
   readonly certificateAuthority: string;
   /**
-   * `act`: the owner should change something. `watch`: clients may be affected and the owner can change it, or no rule is
-   * known. `automatic`: the service acts. `none`: not affected, or no longer in use.
+   * `act`: the owner should change something. `watch`: clients may be affected and the owner can change it, or no rule
+   * is known. `automatic`: the service acts. `none`: not affected, or no longer in use.
    */
   readonly verdict: "none" | "automatic" | "act" | "watch";
-  /** What happens to it at the date. */
+  /** What happens to it on that date. */
   readonly what: string;
   /** Which visitors are affected; empty when none are. */
   readonly clients: string;
-  /** Who is told by e-mail; empty when nobody is. */
+  /** Who gets an e-mail; empty when nobody does. */
   readonly email: string;
   /** Who can or should act, and how; empty when there is nothing to do. */
   readonly action: string;
 }
 
-/** What a rule says of a certificate. `<zone>` and `<id>` in the action stand for the certificate's own. */
+/** The result of a rule for a certificate. `<zone>` and `<id>` in the action stand for the certificate's own. */
 export type Rule = Pick<ChainAssessment, "verdict" | "what" | "clients" | "email" | "action">;
 
-/** A rule, told of one certificate. */
+/** The result of a rule, together with the certificate that it applies to. */
 export type Finding = Omit<ChainAssessment, "key">;
 
 export const UNTOUCHED: Rule = {
@@ -61,7 +64,7 @@ export function affectedFrom(stage: ChainStage): string {
   return stage === "selfSigned" || stage === "expired" ? OLD_CLIENTS : `from 2024-09-09: ${OLD_CLIENTS}`;
 }
 
-/** Why a certificate is served to nobody; undefined for one that is in use, or may come to be. */
+/** The result for a certificate that is not in use; undefined for one that is, or may become, active. */
 export function notInUse(status: string | undefined): Rule | undefined {
   return status === undefined || outcomeOf(status) !== "failed"
     ? undefined

@@ -1,6 +1,9 @@
 import { own } from "../model/json.js";
 
-/** Bundle methods of the API by every word for them: the API's own and those of the dashboard (developers.cloudflare.com/ssl/edge-certificates/custom-certificates/bundling-methodologies). */
+/**
+ * Bundle methods by every name for them: the API's own and those of the dashboard
+ * (developers.cloudflare.com/ssl/edge-certificates/custom-certificates/bundling-methodologies).
+ */
 const METHODS: Readonly<Record<string, BundleMethod>> = {
   ubiquitous: "ubiquitous",
   compatible: "ubiquitous",
@@ -18,12 +21,12 @@ const WORDS: Readonly<Record<BundleMethod, string>> = {
 
 export type BundleMethod = "ubiquitous" | "optimal" | "force";
 
-/** The API's name of a bundle method; undefined for a word that names none. */
+/** The API's name of a bundle method; undefined for any other word. */
 export function bundleMethodOf(word: string): BundleMethod | undefined {
   return own(METHODS, word.trim().toLowerCase());
 }
 
-/** A bundle method as the dashboard and the service's description call it. */
+/** The dashboard's name of a bundle method. */
 export function bundleWords(word: string): string {
   const method = bundleMethodOf(word);
   return method === undefined ? word : WORDS[method];

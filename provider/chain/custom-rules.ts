@@ -3,12 +3,15 @@ import { notInUse, OLD_CLIENTS, UNTOUCHED, type Finding, type Rule } from "./ass
 import { bundleMethodOf, bundleWords } from "./bundle.js";
 import { CHAIN_TIMELINE, chainStage, type ChainStage } from "./timeline.js";
 
-/** An uploaded certificate, as far as its chain is concerned. */
+/** The properties of an uploaded certificate that determine its chain. */
 export type Uploaded = Pick<CustomCertificate, "issuer" | "bundleMethod" | "uploadedOn" | "expiresOn"> & {
   readonly status?: string;
 };
 
-/** Spellings of the affected authority as an issuer: no field of an uploaded certificate names the authority. */
+/**
+ * Whether an issuer is the affected authority, in any spelling: uploaded certificates have no field that names the
+ * authority.
+ */
 export function isAffectedIssuer(issuer: string): boolean {
   return /let.?s\s?encrypt/i.test(issuer);
 }
@@ -20,7 +23,7 @@ export function assessCustom(certificate: CustomCertificate, at: Date): Finding 
   return { kind: "custom", id, name: hosts.join(", "), certificateAuthority: issuer, ...rule };
 }
 
-/** The rule of an uploaded certificate; `upload` is the call that replaces it. */
+/** The rule for an uploaded certificate; `upload` is the API call that replaces it. */
 export function uploadedRule(certificate: Uploaded, at: Date, upload: string): Rule {
   const { issuer, bundleMethod, expiresOn, status } = certificate;
   if (!isAffectedIssuer(issuer)) return UNTOUCHED;
@@ -38,7 +41,7 @@ function dayOf(time: string): string {
   return time.slice(0, 10);
 }
 
-/** Bundle methods compatible and modern: the upload date decides which chain the service puts under the certificate. */
+/** Bundle methods compatible and modern: the upload date determines which chain the service adds to the certificate. */
 function bundledRule({ bundleMethod, uploadedOn, expiresOn }: Uploaded, stage: ChainStage, upload: string): Rule {
   const method = `Bundle method ${bundleWords(bundleMethod)}`;
   if (uploadedOn !== undefined && dayOf(uploadedOn) >= CHAIN_TIMELINE.selfSigned) {
@@ -63,7 +66,7 @@ function bundledRule({ bundleMethod, uploadedOn, expiresOn }: Uploaded, stage: C
   };
 }
 
-/** Bundle method user-defined: the uploaded chain is always served. Which one that is, the service does not tell. */
+/** Bundle method user-defined: the uploaded chain is always served. The service does not report which one that is. */
 function userDefinedRule({ uploadedOn }: Uploaded, stage: ChainStage, upload: string): Rule {
   const what = "Bundle method user-defined: the uploaded chain is always served.";
   const check = "check the uploaded chain, and upload another one if it ends in the cross-signed root";

@@ -4,10 +4,10 @@ import { AFFECTED, authorityWords, RECOMMENDED } from "../certificates/authoriti
 import { uploadedRule } from "./custom-rules.js";
 import { chainStage, type ChainStage } from "./timeline.js";
 
-/** A custom hostname as far as its chain is concerned. */
+/** The properties of a custom hostname that determine its chain. */
 export type AssessableHostname = Pick<CustomHostname, "id" | "hostname"> & {
   readonly ssl: Pick<HostnameSsl, "certificateAuthority"> & Partial<HostnameSsl>;
-  /** What was asked for, where the program knows: empty for the default. The service answers only what is in use. */
+  /** The authority requested, if the program knows it; empty for the default. The service reports only the one in use. */
   readonly requestedCertificateAuthority?: string;
 };
 
@@ -24,13 +24,13 @@ export function assessHostname(hostname: AssessableHostname, at: Date): Finding 
   return { ...named, certificateAuthority, ...(notInUse(ssl.status) ?? issuedRule(hostname, chainStage(at))) };
 }
 
-function issuedRule({ ssl, requestedCertificateAuthority: asked }: AssessableHostname, stage: ChainStage): Rule {
+function issuedRule({ ssl, requestedCertificateAuthority: requested }: AssessableHostname, stage: ChainStage): Rule {
   const { certificateAuthority: present } = ssl;
-  if (asked === "" || (asked === undefined && present === "")) return defaultRule(present, stage);
-  return present === AFFECTED ? chosenRule(ssl, asked !== undefined, stage) : UNTOUCHED;
+  if (requested === "" || (requested === undefined && present === "")) return defaultRule(present, stage);
+  return present === AFFECTED ? chosenRule(ssl, requested !== undefined, stage) : UNTOUCHED;
 }
 
-/** Chosen explicitly; or, where nobody knows what was asked for, perhaps the default's fallback. */
+/** The authority was chosen explicitly or, if it is unknown what was requested, may be the default's fallback. */
 function chosenRule({ method, type }: AssessableHostname["ssl"], isKnown: boolean, stage: ChainStage): Rule {
   const chosen = authorityWords(AFFECTED);
   const body = JSON.stringify({

@@ -13,7 +13,7 @@ import type { ChainStage } from "./timeline.js";
 
 type PackKind = Exclude<CertificateKind, "custom" | "customHostname">;
 
-/** Packs of uploaded certificates: the list of uploaded certificates says more of them. */
+/** Packs of uploaded certificates: the list of uploaded certificates has more details about them. */
 const UPLOADED = new Set(["mh_custom", "sni_custom", "legacy_custom", "keyless"]);
 
 export function isUploadedPack({ type }: CertificatePack): boolean {
@@ -74,7 +74,10 @@ const RULES: Readonly<Record<PackKind, (stage: ChainStage, pack: CertificatePack
   }),
 };
 
-/** The whole body of an order, with what the present pack has (operation `certificate-packs-order-advanced-certificate-manager-certificate-pack`). */
+/**
+ * The complete body of an order, with the settings of the present pack (operation
+ * `certificate-packs-order-advanced-certificate-manager-certificate-pack`).
+ */
 function orderBody({ hosts, validationMethod = "txt", validityDays = 90 }: CertificatePack): string {
   return JSON.stringify({
     type: "advanced",

@@ -24,36 +24,36 @@ import { answer, receive, type Request } from "./request.js";
 import { refuseSecrets, withoutSecrets } from "./secrets.js";
 import type { Session } from "./session.js";
 
-/** What `check` of a kind works with. */
+/** What the `check` of a kind receives. */
 export interface CheckRequest<D extends Description> extends Request {
-  /** The arguments, as far as they are known. */
+  /** The arguments, with unknown values marked. */
   readonly wanted: Pending<ArgumentsOf<D>>;
   /** What the last run checked; undefined for a new resource. */
   readonly olds: Pending<InputsOf<D>> | undefined;
 }
 
-/** The inputs that the engine keeps when nothing failed, and what was found. */
+/** The inputs that the engine keeps if nothing failed, and the findings. */
 export interface Checked<D extends Description> {
   readonly inputs: Pending<InputsOf<D>>;
   readonly findings: Findings;
 }
 
-/** What a kind does when the engine calls. Every value has been parsed: it is what its type says. */
+/** What a kind does when the engine calls it. Every value has already been parsed, so its type can be trusted. */
 export interface Handlers<D extends Description> {
-  /** A state, or inputs, of an earlier protocol or of another package in the form of today. */
+  /** Converts a state or inputs of an earlier protocol or of another package to today's form. */
   readonly upgrade?: (props: Props) => Props;
-  /** Arguments as people write them in the one form that the check works with. */
+  /** Converts arguments to the one form that `check` works with. */
   readonly normalise?: (args: JsonObject, olds: Pending<InputsOf<D>> | undefined) => JsonObject;
-  /** What can be said of arguments before anything is known of them, beside their names and choices. */
+  /** Checks the arguments while values may still be unknown, in addition to their names and choices. */
   readonly validate?: (request: Request, olds: Pending<InputsOf<D>> | undefined) => Findings;
-  /** Everything that can be known before writing, of arguments in which `validate` found no fault. */
+  /** Everything that can be checked before writing, for arguments in which `validate` found no fault. */
   check(request: CheckRequest<D>): Promise<Checked<D>> | Checked<D>;
-  /** What must happen, and whether it may. */
+  /** Decides what must happen, and whether it may. */
   diff(session: Session, id: string, olds: StateOf<D>, news: Pending<InputsOf<D>>): Promise<Change> | Change;
   create(session: Session, inputs: InputsOf<D>): Promise<{ readonly id: string; readonly state: StateOf<D> }>;
   /**
-   * What is there now; undefined when it is gone. There is no state for `get`, nor where it cannot be read; then what is
-   * readable of it, such as the arguments of `get`, stands in `given`.
+   * Reads what is at the service now; undefined when it no longer exists. `state` is undefined for `get` and where the
+   * state cannot be read; `given` then has whatever of it is readable, such as the arguments of `get`.
    */
   read(
     session: Session,
@@ -63,13 +63,13 @@ export interface Handlers<D extends Description> {
   ): Promise<{ readonly inputs: InputsOf<D>; readonly state: StateOf<D> } | undefined>;
   update(session: Session, id: string, olds: StateOf<D>, news: InputsOf<D>): Promise<StateOf<D>>;
   delete(session: Session, id: string, state: StateOf<D>): Promise<void>;
-  /** Where secrets of the program stand in inputs or in a state. @default nowhere */
+  /** The paths of the program's secrets in inputs or in a state. @default none */
   readonly secretPaths?: (props: JsonObject) => readonly Path[];
-  /** Where else a secret may stand in them: in what the service answered. */
+  /** Further paths that may contain a secret, in what the service returned. */
   readonly copyPaths?: (props: JsonObject, secrets: Secrets) => readonly Path[];
-  /** The same without what nobody needs where it holds a secret, so that nothing has to be hidden around it. */
+  /** Drops optional text that contains a secret, so that nothing around it has to be hidden. */
   readonly withoutSecretWords?: (props: JsonObject, secrets: Secrets) => JsonObject;
-  /** Texts that the engine stores and shows in clear whatever they say, so that no secret is kept by hiding them. */
+  /** Texts that the engine stores and shows in plain text in any case, so that hiding them would protect no secret. */
   readonly publicTexts?: (props: JsonObject) => readonly string[];
 }
 
@@ -79,8 +79,8 @@ export interface Kind extends Lifecycle {
 }
 
 /**
- * A kind of resource, from its description and what it does. Here inputs and states are parsed, once, and here alone
- * their types are forgotten: a front end serves kinds of which it knows nothing.
+ * Defines a kind of resource from its description and its handlers. Inputs and states are parsed here, once. This is
+ * also the only place that erases their types: a front end serves kinds without knowing them.
  */
 export function defineKind<const D extends Description>(description: D, handlers: Handlers<D>): Kind {
   const parser = new Parser(description, handlers);
@@ -100,7 +100,7 @@ export function defineKind<const D extends Description>(description: D, handlers
   };
 }
 
-/** Where values from the engine become values of a kind. */
+/** Parses values from the engine into values of a kind. */
 class Parser<D extends Description> {
   private readonly inputProperties: Properties;
   private readonly stateProperties: Properties;
@@ -127,18 +127,18 @@ class Parser<D extends Description> {
     ]);
     if (findings.failures.length > 0) return answer(request, request.args, findings);
     const parsed = parseProperties(this.description.arguments, request.args);
-    if (parsed.kind === "unfit")
+    if (parsed.kind === "invalid")
       return answer(
         request,
         request.args,
-        join([findings, unfitArguments(this.description, request.args, parsed.names)]),
+        join([findings, invalidArguments(this.description, request.args, parsed.names)]),
       );
     const checked = await this.handlers.check({ ...request, wanted: typed(parsed.values), olds });
     return answer(request, toEngine(checked.inputs), join([findings, checked.findings]));
   }
 
   private receive(session: Session, olds: Pending<InputsOf<D>> | undefined, news: Props): Request {
-    const request = withoutHandedIn(this.description, receive(session, news), olds);
+    const request = withoutKeptInputs(this.description, receive(session, news), olds);
     const { normalise } = this.handlers;
     return normalise === undefined ? request : { ...request, args: normalise(request.args, olds) };
   }
@@ -150,20 +150,20 @@ class Parser<D extends Description> {
   knownInputs(props: Props): InputsOf<D> {
     const inputs = this.inputs(props);
     if (isKnown<InputsOf<D>>(inputs)) return inputs;
-    throw new Error(`${this.description.type}: the engine asked to write inputs that are not known yet`);
+    throw new Error(`${this.description.type}: the engine requested a write with unknown inputs`);
   }
 
   state(props: Props): StateOf<D> {
     return typed(this.read(this.stateProperties, props));
   }
 
-  /** Undefined where a state says too little, or what it says cannot be read: then the service is believed instead. */
+  /** Undefined when the state is incomplete or unreadable: the service is then the only source. */
   findState(props: Props): StateOf<D> | undefined {
     const parsed = parseProperties(this.stateProperties, this.upgraded(props));
     return parsed.kind === "parsed" ? typed(parsed.values) : undefined;
   }
 
-  /** Whatever of a state is of its type. */
+  /** The properties of a state that have the right type. */
   readable(props: Props): Partial<StateOf<D>> {
     const properties = this.stateProperties;
     const upgraded = this.upgraded(props);
@@ -178,7 +178,7 @@ class Parser<D extends Description> {
     if (parsed.kind === "parsed") return parsed.values;
     throw new RulesetsError(
       `the state of this ${this.description.type} cannot be read: ${parsed.names.join(", ")} ` +
-        `${parsed.names.length === 1 ? "is" : "are"} missing or of another type. ` +
+        `${parsed.names.length === 1 ? "is" : "are"} missing or invalid. ` +
         "To continue: run `pulumi refresh`, which reads it again from the service.",
       { code: "CONFIG_INVALID" },
     );
@@ -189,7 +189,7 @@ class Parser<D extends Description> {
   }
 }
 
-/** The one place where a value gets the type of its kind: its properties have been compared with the description. */
+/** The only place where a value gets the type of its kind, after its properties were compared with the description. */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the type of the kind
 function typed<T>(parsed: Pending<JsonObject>): T {
   return parsed as unknown as T;
@@ -202,21 +202,21 @@ function toEngine(inputs: object): object {
 }
 
 /**
- * With `ignoreChanges` the engine hands old inputs in as if the program gave them. Those that `check` made of arguments are
- * no arguments: they are taken out, and named.
+ * With `ignoreChanges` the engine passes old inputs as if the program had given them. Values that `check` created are
+ * not arguments: they are removed from the arguments and their names recorded.
  */
-function withoutHandedIn(description: Description, request: Request, olds: object | undefined): Request {
+function withoutKeptInputs(description: Description, request: Request, olds: object | undefined): Request {
   const { args } = request;
   const before: Props = { ...olds };
-  const handedIn = Object.keys(description.checked).filter((name) => {
+  const keptInputs = Object.keys(description.checked).filter((name) => {
     const argument = description.arguments[name];
     const isArgument = argument !== undefined && isOfType(argument.type, args[name]);
     return args[name] !== undefined && !isArgument && sameJson(args[name], before[name]);
   });
-  return handedIn.length === 0 ? request : { ...request, handedIn, args: omit(args, handedIn) };
+  return keptInputs.length === 0 ? request : { ...request, keptInputs, args: omit(args, keptInputs) };
 }
 
-/** Names that do not exist, and words that an argument may not be. */
+/** Finds arguments with unknown names, and values that are not among the choices. */
 function checkArguments(description: Description, args: JsonObject): Findings {
   const names = argumentNames(description);
   return join([
@@ -238,7 +238,7 @@ function checkChoice(name: string, value: unknown, choices: readonly string[] | 
   );
 }
 
-function unfitArguments({ arguments: args }: Description, given: JsonObject, names: readonly string[]): Findings {
+function invalidArguments({ arguments: args }: Description, given: JsonObject, names: readonly string[]): Findings {
   return join(
     names.map((name) =>
       failure([name], given[name] === undefined ? "is required" : `must be ${typeWords(args[name]?.type ?? "string")}`),

@@ -6,8 +6,8 @@ import type { Rule } from "../rules/rule.js";
 import type { Session } from "./session.js";
 
 /**
- * Names the managed rules whose ids stand in rules that are new or change, as far as this run has read them: the engine
- * shows ids alone. Rules that hold secrets are passed over: a name would tell the id.
+ * Reports the names of managed rules whose IDs appear in new or changed rules, if this run has read them: the engine
+ * shows only IDs. Rules that contain secrets are skipped, because a name would reveal the ID.
  */
 export function reportManagedRules(
   { names, reporter }: Session,
@@ -18,10 +18,10 @@ export function reportManagedRules(
   if (Object.keys(found).length > 0) reporter.info(urn, managedRulesLine(found));
 }
 
-/** Where secrets stand in rules, by ref. */
+/** By ref, the paths of secrets in a rule. */
 type SecretPaths = Readonly<Record<string, readonly Path[]>>;
 
-/** The rules that a difference adds or changes, as they are and as they were, without those that hold secrets. */
+/** The rules that a difference adds or changes, before and after, without those that contain secrets. */
 export function openRules(
   { added, changed }: RulesDiff,
   before: KeyedRules,

@@ -9,64 +9,64 @@ import {
   findUndone,
   findUndoneRule,
   isNextVersion,
-  saysTheSame,
+  isSameRuleset,
   versionsBetween,
   type Overwritten,
-  type Standing,
+  type RulesetSnapshot,
 } from "../ownership/overwritten.js";
 import { sameContent } from "../rules/rule.js";
 import type { Shown } from "../ownership/shown.js";
 import type { Session } from "./session.js";
 
 /**
- * What somebody changed between the read and the write of a run, and the write undid. The API takes no precondition, so
- * the window cannot be closed; but every change makes a version, and the one under the answer is what was overwritten.
- * A version there that says what the answer says is this run's own write, sent again after a lost answer.
+ * Finds what somebody changed between this run's read and its write, and the write undid. The API has no preconditions,
+ * so the window cannot be closed. But every change creates a version, and the one just below the response is what was
+ * overwritten. If that version equals the response, it is this run's own write, repeated after a lost response.
  */
 export async function findOverwritten(
   rulesets: RulesetsClient,
   scope: Scope,
-  before: Standing | undefined,
-  answer: Standing,
+  before: RulesetSnapshot | undefined,
+  answer: RulesetSnapshot,
 ): Promise<Overwritten | undefined> {
   for (const version of versionsBetween(before, answer)) {
     try {
       const between = await rulesets.getVersion(scope, answer.id, version);
-      if (saysTheSame(between, answer)) continue;
+      if (isSameRuleset(between, answer)) continue;
       const conflict = findUndone(before, between, answer);
       return isConflict(conflict) ? { kind: "undone", version, conflict } : undefined;
     } catch (error) {
-      // The write has landed: nothing that goes wrong from here on may hide that.
+      // The write was applied; a failure from here on must not hide that.
       return { kind: "unread", version, reason: error instanceof Error ? error.message : String(error) };
     }
   }
   return before === undefined || before.id === answer.id ? undefined : { kind: "remade", rulesetId: answer.id };
 }
 
-/** A write of one rule that has landed. */
+/** A write of one rule that was applied. */
 export interface LandedRuleWrite {
   /** What was read before the write. */
-  readonly before: Standing;
-  readonly answer: Standing;
+  readonly before: RulesetSnapshot;
+  readonly answer: RulesetSnapshot;
   readonly id: string;
 }
 
 /**
- * The same for a write of one rule, which undoes nothing but what somebody made of this rule in between. A rule counts its
- * own versions, so changes of other rules are told without another request.
+ * The same for a write of one rule, which can undo only changes of that rule. Each rule has its own version number, so
+ * changes of other rules are recognised without another request.
  */
 export async function findOverwrittenRule(
   rulesets: RulesetsClient,
   scope: Scope,
   { before, answer, id }: LandedRuleWrite,
 ): Promise<Overwritten | undefined> {
-  const ruleIn = ({ rules }: Standing) => rules.find((rule) => rule.id === id);
+  const ruleIn = ({ rules }: RulesetSnapshot) => rules.find((rule) => rule.id === id);
   const [was, is] = [ruleIn(before), ruleIn(answer)];
   if (was === undefined || (is !== undefined && isNextVersion(was, is))) return undefined;
   for (const version of versionsBetween(before, answer)) {
     try {
       const between = ruleIn(await rulesets.getVersion(scope, answer.id, version));
-      // This run's own write, sent again after a lost answer.
+      // This run's own write, repeated after a lost response.
       if (between !== undefined && is !== undefined && sameContent(between, is)) continue;
       const conflict = findUndoneRule(was, between);
       return conflict === undefined ? undefined : { kind: "undone", version, conflict };
@@ -77,13 +77,13 @@ export async function findOverwrittenRule(
   return undefined;
 }
 
-/** A write that has landed, and who it belongs to. */
+/** A write that was applied, and the resource it belongs to. */
 export interface LandedWrite {
   readonly where: string;
   readonly scope: Scope;
-  /** What was read before the write; undefined when there was nothing. */
-  readonly before: Standing | undefined;
-  readonly answer: Standing;
+  /** What was read before the write; undefined when nothing existed. */
+  readonly before: RulesetSnapshot | undefined;
+  readonly answer: RulesetSnapshot;
   readonly doing: Overwriting;
   readonly urn: string | undefined;
   readonly onConflict: OnConflict;
@@ -91,7 +91,7 @@ export interface LandedWrite {
   readonly shown: Shown;
 }
 
-/** The error to end a run with whose write undid somebody's change. Where overwriting is asked for, a warning instead. */
+/** Returns the error to fail with when the write undid somebody's change. If overwriting was requested, warns instead. */
 export async function judgeWrite(session: Session, write: LandedWrite): Promise<RulesetsError | undefined> {
   const { scope, before, answer } = write;
   const overwritten = await findOverwritten(session.client.rulesets, scope, before, answer);

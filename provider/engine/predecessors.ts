@@ -1,6 +1,6 @@
 import type { JsonObject } from "../model/json.js";
 
-/** Where the engine answers what the state of the stack holds. */
+/** Where to query the engine for the state of the stack. */
 export interface StackAddress {
   /** Address of the resource monitor, for gRPC. */
   readonly monitor: string;
@@ -8,7 +8,7 @@ export interface StackAddress {
   readonly name: string;
 }
 
-/** The type under which a ruleset of the vendor's package is known here. */
+/** The type that rulesets of the vendor's package have here. */
 export const VENDOR_RULESET = "vendor/Ruleset";
 
 /** A resource of this package, or a ruleset of the vendor's, in the state of a stack. */
@@ -18,17 +18,18 @@ export interface StackResource {
   readonly state: JsonObject;
 }
 
-/** Reads every resource of this package in the state of a stack. */
+/** Reads every resource of this package, and every ruleset of the vendor's, from the state of a stack. */
 export type ReadStack = (address: StackAddress) => Promise<readonly StackResource[]>;
 
-/** What is known of the resource that held an object before. `unknown` when the state could not be read. */
+/** The resource that managed an object before. `unknown` when the state could not be read. */
 export type Predecessor =
   { readonly kind: "none" } | { readonly kind: "known"; readonly state: JsonObject } | { readonly kind: "unknown" };
 
 /**
- * What earlier resources of the stack knew of an object that another resource takes over. After a rename, a replacement
- * or a taint the engine creates the new resource without a word of the old one, and deletes the old one last. So the
- * state of the stack is read, once a run; where the old one is deleted first, it leaves its state here.
+ * What earlier resources of the stack recorded about an object that another resource takes over. After a rename, a
+ * replacement or a taint, the engine creates the new resource without mentioning the old one, and deletes the old one
+ * last. The state of the stack is therefore read, once per run. If the old resource is deleted first, it leaves its
+ * state here.
  */
 export class Predecessors {
   private readonly left: StackResource[] = [];
@@ -37,17 +38,17 @@ export class Predecessors {
 
   constructor(private readonly readStack: ReadStack | undefined) {}
 
-  /** Notes where the state can be read. */
+  /** Records where the state can be read. */
   learn(address: StackAddress): void {
     this.address ??= address;
   }
 
-  /** Keeps the state of a resource that is deleted though its object stays. */
+  /** Keeps the state of a resource that is deleted while its object stays. */
   leave(type: string, state: JsonObject): void {
     this.left.push({ type, state });
   }
 
-  /** The resource of a kind that held an object before. */
+  /** The resource of a type that managed an object before. */
   async find(type: string, isSame: (state: JsonObject) => boolean): Promise<Predecessor> {
     const among = (resources: readonly StackResource[]): JsonObject | undefined =>
       resources.find((resource) => resource.type === type && isSame(resource.state))?.state;
@@ -59,7 +60,10 @@ export class Predecessors {
     return state === undefined ? { kind: "none" } : { kind: "known", state };
   }
 
-  /** Every resource of a kind that held an object before, as far as the state can be read. */
+  /**
+   * Every resource of a type that managed an object before; only those deleted in this run when the state cannot be
+   * read.
+   */
   async list(type: string, isSame: (state: JsonObject) => boolean): Promise<readonly JsonObject[]> {
     const resources = [...this.left, ...((await this.all()) ?? [])];
     return resources.filter((resource) => resource.type === type && isSame(resource.state)).map(({ state }) => state);

@@ -3,18 +3,21 @@ import type { Clock } from "../http/index.js";
 import { phaseResourceId, rulesetResourceId, scopeText, type Scope } from "../model/ids.js";
 import type { Ruleset, RulesetSummary } from "../model/ruleset.js";
 
-/** How long an answer serves for the write that follows it, counted from when it came. */
+/** How long a cached response is valid, counted from its arrival. */
 const FRESH_MS = 30_000;
-/** How long a list serves the refresh that asked for it: at the usual pace, a list of each of 2,400 scopes. */
+/**
+ * How long a list is valid for the refresh that requested it: at the usual request rate, long enough to list each of
+ * 2,400 scopes.
+ */
 const REFRESH_MS = 600_000;
 
 interface Kept<T> {
-  /** When the answer came; undefined while it is awaited. */
+  /** When the response arrived; undefined while it is pending. */
   at: number | undefined;
   value: Promise<T>;
 }
 
-/** Reads of this run, kept for thirty seconds, so that a check and the write after it ask once. */
+/** Reads of this run, cached for thirty seconds, so that a check and the write after it share one request. */
 export class Reads {
   private readonly lists = new Map<string, Kept<readonly RulesetSummary[]>>();
   private readonly rulesets = new Map<string, Kept<Ruleset | undefined>>();
@@ -24,19 +27,19 @@ export class Reads {
     private readonly clock: Pick<Clock, "now">,
   ) {}
 
-  /** Every ruleset of a scope, asked for once however many resources live there. */
+  /** Every ruleset of a scope, requested once however many resources are in it. */
   list(scope: Scope): Promise<readonly RulesetSummary[]> {
     return this.listWithin(scope, FRESH_MS);
   }
 
-  /** The same as a refresh finds it, which asks for what is in a scope over as long as it takes. */
+  /** The same for a refresh, which reuses a list for as long as the whole refresh may take. */
   listOfRefresh(scope: Scope): Promise<readonly RulesetSummary[]> {
     return this.listWithin(scope, REFRESH_MS);
   }
 
   /**
-   * The same as this run has once seen it, however long ago: for what is asked anew before a write, or what the service
-   * refuses when it is so no longer.
+   * The same as read at any time in this run: for a value that is read again before a write, or where the service
+   * rejects a write based on an outdated value.
    */
   listOfRun(scope: Scope): Promise<readonly RulesetSummary[]> {
     return this.listWithin(scope, Infinity);
@@ -46,7 +49,7 @@ export class Reads {
     return this.keep(this.rulesets, rulesetResourceId(scope, id), () => this.client().find(scope, id));
   }
 
-  /** The entry point of a phase: through the list when there is one, else by the phase's own path. */
+  /** The entry point of a phase: looked up in the list if there is one, otherwise by the path of the phase. */
   async entrypoint(scope: Scope, phase: string): Promise<Ruleset | undefined> {
     const list = this.fresh(this.lists, scopeText(scope));
     if (list !== undefined && this.fresh(this.rulesets, phaseResourceId(scope, phase)) === undefined) {
@@ -57,7 +60,7 @@ export class Reads {
     return this.keep(this.rulesets, phaseResourceId(scope, phase), () => this.client().findEntrypoint(scope, phase));
   }
 
-  /** Replaces what is known of a ruleset by an answer of the service. */
+  /** Replaces a cached ruleset with a response of the service. */
   learn(scope: Scope, ruleset: Ruleset): void {
     const kept: Kept<Ruleset> = { at: this.clock.now(), value: Promise.resolve(ruleset) };
     this.rulesets.set(rulesetResourceId(scope, ruleset.id), kept);
@@ -98,7 +101,7 @@ export class Reads {
   }
 }
 
-/** A failure is not kept, so that the next one asks again. */
+/** A failure is not cached, so the next caller sends a new request. */
 function dropOnFailure<T>(store: Map<string, Kept<T>>, key: string, kept: Kept<T>): void {
   kept.value.catch(() => {
     if (store.get(key) === kept) store.delete(key);

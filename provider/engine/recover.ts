@@ -1,16 +1,19 @@
 import { ApiError, PartialFailure } from "../model/errors.js";
 
-/** How to tell what became of a write whose answer was lost. */
+/** How to find out whether a write was applied when its response was lost. */
 export interface Settlement<T> {
-  /** What is there now; undefined when there is nothing. */
+  /** Reads what is at the service now; undefined when nothing exists. */
   readonly look: () => Promise<T | undefined>;
-  /** Whether it shows the write. */
+  /** Whether it shows that the write was applied. */
   readonly landed: (now: T) => boolean;
-  /** Why the write must not go out again over what is there. @default it may */
+  /** Why the write must not be repeated over what is there now. @default it may be repeated */
   readonly refuse?: (now: T, cause: ApiError) => Error | undefined;
 }
 
-/** Sends a write, and looks before it sends it again. A look that fails leaves the first error standing. */
+/**
+ * Sends a write. If the response is lost, reads before sending the write again. If that read fails, throws the first
+ * error.
+ */
 export async function settle<T>(send: () => Promise<T>, { look, landed, refuse }: Settlement<T>): Promise<T> {
   try {
     return await send();
@@ -26,8 +29,8 @@ export async function settle<T>(send: () => Promise<T>, { look, landed, refuse }
 }
 
 /**
- * Runs a write. When nobody can tell whether it landed, the state keeps that, and the next `up` finishes it. What is known
- * for sure goes on as it is.
+ * Runs a write. If it is unknown whether the write was applied, the state records that, and the next `up` completes it.
+ * Any other error is thrown unchanged.
  */
 export async function orIncomplete<T>(id: string, state: object, write: () => Promise<T>): Promise<T> {
   try {

@@ -1,12 +1,12 @@
-/** The engine's own channels, by resource. Nothing here ever throws. */
+/** The engine's message channels, by resource. These methods never throw. */
 export interface Reporter {
   info(urn: string | undefined, text: string): void;
   warn(urn: string | undefined, text: string): void;
-  /** A line that the next one replaces, for progress. */
+  /** A progress line, which the next one replaces. */
   status(urn: string | undefined, text: string): void;
 }
 
-/** The same channels, for texts that may hold what must not be shown. */
+/** Wraps a reporter so that sensitive text is hidden. */
 export function hiding(reporter: Reporter, hide: (text: string) => string): Reporter {
   return {
     info: (urn, text) => {

@@ -6,7 +6,10 @@ import { failureText, type Failure, type Findings } from "../validation/index.js
 import type { CheckedProps, Props } from "./lifecycle.js";
 import { restoreSecrets } from "./secrets.js";
 
-/** What `check` of a resource works with: the arguments, apart from what the resource class sent beside them. */
+/**
+ * What the `check` of a resource receives: the arguments, separated from the metadata that the resource class sent with
+ * them.
+ */
 export interface Request {
   readonly session: Session;
   readonly args: JsonObject;
@@ -14,32 +17,35 @@ export interface Request {
   readonly preview: boolean;
   /** `ignoreChanges` as the program writes it. */
   readonly ignored: readonly string[];
-  /** Inputs of the last run that the engine hands in because of it. */
-  readonly handedIn: readonly string[];
-  /** Where in the arguments secrets stand. */
+  /** Names of inputs of the last run that the engine passes because of it. */
+  readonly keptInputs: readonly string[];
+  /** The paths of secrets in the arguments. */
   readonly secretPaths: readonly Path[];
 }
 
-/** Takes apart what the resource class sent, and notes that this run has checked the resource. */
+/**
+ * Separates the arguments from the metadata that the resource class sent, and records that this run has checked the
+ * resource.
+ */
 export function receive(session: Session, news: Props): Request {
   const { __preview, __stack, __urn, __provider, __ignore, __secrets, __names, __resources, ...args } =
     news as JsonObject;
   const urn = typeof __urn === "string" ? __urn : "";
   const preview = __preview !== false;
   if (isObject(__stack)) learnStack(session, __stack);
-  // Each is what the program knows of the ids in one value; in a preview one may not be known yet.
+  // Each entry has the names known to the program for the IDs in one value; in a preview an entry may still be unknown.
   if (Array.isArray(__names)) for (const names of __names as readonly unknown[]) session.names.learnAll(names);
   session.checked.set(urn, { preview, at: session.clock.now() });
   const { value, paths } = restoreSecrets(args, isObject(__secrets) ? __secrets : {});
   const ignored = Array.isArray(__ignore) ? (__ignore as readonly string[]) : [];
-  return { session, args: isObject(value) ? value : {}, urn, preview, ignored, handedIn: [], secretPaths: paths };
+  return { session, args: isObject(value) ? value : {}, urn, preview, ignored, keptInputs: [], secretPaths: paths };
 }
 
 function learnStack({ predecessors }: Session, { monitor, name }: JsonObject): void {
   if (typeof monitor === "string" && typeof name === "string") predecessors.learn({ monitor, name });
 }
 
-/** The inputs the engine keeps; warnings are told when nothing failed. */
+/** Returns the inputs that the engine keeps. Reports the warnings if nothing failed. */
 export function answer({ session, urn }: Request, inputs: object, { failures, warnings }: Findings): CheckedProps {
   if (failures.length === 0) {
     for (const item of warnings) session.reporter.warn(urn, failureText(item));
@@ -47,20 +53,23 @@ export function answer({ session, urn }: Request, inputs: object, { failures, wa
   return { inputs: { ...inputs, ...(urn === "" ? {} : { __urn: urn }) }, failures };
 }
 
-/** A check that could not be made: a warning in a preview, unless answers are required, and a failure in an `up`. */
+/**
+ * Handles a check that could not be made: a warning in a preview, unless `previewChecks` requires an answer, and a
+ * failure in an `up`.
+ */
 export function reportUnasked(
   { session, urn, preview }: Pick<Request, "session" | "urn" | "preview">,
   error: unknown,
   what: string,
 ): Failure | undefined {
   if (!(error instanceof RulesetsError)) throw error;
-  if (!preview || session.previewChecks !== "auto" || !isOutOfReach(error)) return { path: [], reason: error.message };
+  if (!preview || session.previewChecks !== "auto" || !isUnreachable(error)) return { path: [], reason: error.message };
   session.reporter.warn(urn, `could not check ${what}. ${error.message}`);
   return undefined;
 }
 
-/** No credentials, or no answer: nothing was wrong with the question. */
-function isOutOfReach(error: unknown): boolean {
+/** Whether credentials are missing or the service did not respond, so that the check itself is not at fault. */
+function isUnreachable(error: unknown): boolean {
   if (error instanceof ApiError) return error.code === "API_UNAVAILABLE" || error.code === "API_RATE_LIMITED";
   return error instanceof RulesetsError && error.code === "CONFIG_CREDENTIALS_MISSING";
 }

@@ -4,7 +4,7 @@ import type { Secrets } from "../redaction/secrets.js";
 import type { Session } from "./session.js";
 import { failure, join, type Failure, type Findings } from "../validation/index.js";
 
-/** Stands where a secret stood in the rules; the secret itself travels apart. */
+/** Replaces a secret in the rules; the secret itself is sent separately. */
 const PLACEHOLDER = "pulumi-rulesets:secret:";
 
 export function secretPlaceholder(name: string): string {
@@ -13,11 +13,11 @@ export function secretPlaceholder(name: string): string {
 
 export interface Restored {
   readonly value: Json | undefined;
-  /** Where the secrets stand. */
+  /** The paths of the secrets. */
   readonly paths: readonly Path[];
 }
 
-/** Puts the secrets back that the resource class sent apart, and tells where they stand. */
+/** Puts back the secrets that the resource class sent separately, and returns their paths. */
 export function restoreSecrets(
   value: Json | undefined,
   secrets: Readonly<Record<string, unknown>>,
@@ -41,7 +41,10 @@ export function restoreSecrets(
   };
 }
 
-/** Where in each rule of the argument `rules` secrets stand, by its index. A secret list makes every rule a secret. */
+/**
+ * The paths of secrets in each rule of the argument `rules`, by its index. If the whole list is secret, so is every
+ * rule.
+ */
 export function pathsByRule(paths: readonly Path[]): (index: number) => readonly Path[] {
   const inside = new Map<Path[number] | undefined, Path[]>();
   for (const [name, at, ...rest] of paths) {
@@ -54,16 +57,16 @@ export function pathsByRule(paths: readonly Path[]): (index: number) => readonly
   return (index) => (whole ? [[]] : (inside.get(index) ?? []));
 }
 
-/** What the engine hands in from before, in place of what the program says. */
-interface HandedIn {
+/** Old inputs that the engine passes instead of the program's values. */
+interface KeptInputs {
   readonly olds: object | undefined;
   readonly args: object;
   /** `ignoreChanges` as the program writes it. */
   readonly ignored: readonly string[];
 }
 
-/** Of the places that held secrets before, those that still hold the same because of `ignoreChanges`. */
-export function keptSecrets(paths: readonly Path[], { olds, args, ignored }: HandedIn): Path[] {
+/** The paths that were secret before and still have the same value because of `ignoreChanges`. */
+export function keptSecrets(paths: readonly Path[], { olds, args, ignored }: KeptInputs): Path[] {
   const heads = new Set(ignored.map((text) => (text === "*" ? text : /^\w+/.exec(text)?.[0])));
   return paths.filter(
     (path) => (heads.has("*") || heads.has(String(path[0]))) && sameJson(valueAt(args, path), valueAt(olds, path)),
@@ -71,8 +74,8 @@ export function keptSecrets(paths: readonly Path[], { olds, args, ignored }: Han
 }
 
 /**
- * Arguments that may be no secret. What names an object stands in the ids of resources, and what the service answers in
- * outputs: the engine stores and shows both in clear.
+ * Refuses secret arguments that Pulumi cannot hide. An argument that identifies an object becomes part of resource IDs,
+ * and outputs repeat what the service returns: the engine stores and shows both in plain text.
  */
 export function refuseSecrets(paths: readonly Path[], allowed: readonly string[]): Findings {
   const names = new Set(paths.flatMap(([name]) => (name === undefined ? [] : [String(name)])));
@@ -89,7 +92,9 @@ export function refuseSecrets(paths: readonly Path[], allowed: readonly string[]
   );
 }
 
-/** Findings that may quote values: at a place that holds a secret, or around it, every part of it goes, and its line too. */
+/**
+ * Removes quoted values from findings at or around a path that is secret: every part of the value, and the source line.
+ */
 export function withoutSecrets(
   { failures, warnings }: Findings,
   { secretPaths: paths, session: { secrets } }: { readonly secretPaths: readonly Path[]; readonly session: Session },
@@ -103,7 +108,10 @@ export function withoutSecrets(
   return { failures: failures.map(hide), warnings: warnings.map(hide) };
 }
 
-/** Where texts and numbers stand in a value that hold a secret; of a key that does, the object it stands in. */
+/**
+ * The paths of strings and numbers in a value that contain a secret. For an object key that contains one, the path of
+ * the object.
+ */
 export function copiesIn(value: unknown, secrets: Secrets, at: Path = []): Path[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => copiesIn(item, secrets, [...at, index]));
   if (isObject(value)) {

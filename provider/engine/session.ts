@@ -10,13 +10,16 @@ import type { Reporter } from "./reporter.js";
 import { ZoneReads } from "./zone-reads.js";
 import { WriteQueue } from "./write-queue.js";
 
-/** Whether a preview asks the service: when it can, always, or never. */
+/** Whether a preview queries the service: when it can, always, or never. */
 export type PreviewChecks = "auto" | "require" | "off";
 export type RuleAnalysis = "on" | "off";
-/** Whether a preview has the service rehearse its writes: and stops at what it refuses, or warns; or not at all. */
+/**
+ * Whether a preview sends its writes to the service as dry runs: `on` stops at what the service refuses, `warn` only
+ * warns.
+ */
 export type DryRun = "on" | "warn" | "off";
 
-/** What `check` leaves for the calls that follow it in the same run. */
+/** What `check` records for the calls that follow it in the same run. */
 export interface Checked {
   readonly preview: boolean;
   /** Milliseconds since the epoch. */
@@ -32,24 +35,27 @@ export interface SessionOptions {
   readonly ruleAnalysis?: RuleAnalysis;
   /** @default "off" */
   readonly dryRun?: DryRun;
-  /** From RULESETS_ON_CONFLICT: stronger than the argument. */
+  /** From RULESETS_ON_CONFLICT; overrides the argument. */
   readonly onConflictOverride?: OnConflict;
   /** From the configuration: weaker than the argument. */
   readonly onConflictDefault?: OnConflict;
-  /** From RULESETS_MAX_REMOVED_PERCENT: stronger than the argument. */
+  /** From RULESETS_MAX_REMOVED_PERCENT; overrides the argument. */
   readonly maxRemovedPercentOverride?: number;
   /** From the configuration: weaker than the argument. */
   readonly maxRemovedPercentDefault?: number;
   readonly clock?: Clock;
-  /** What nothing may show. @default none */
+  /** Values that no output may show. @default none */
   readonly secrets?: Secrets;
-  /** What the client learns of the vendor's rules. @default nothing */
+  /** Names that the client learns of the vendor's rules. @default none */
   readonly names?: ManagedNames;
   /** Reads the state of the stack. @default it cannot be read */
   readonly readStack?: ReadStack;
 }
 
-/** What one run of the provider process shares: the client, what it has read, who holds what, and the queue of writes. */
+/**
+ * What one run of the provider process shares: the client, what it has read, which resource manages what, and the write
+ * queue.
+ */
 export class Session {
   readonly owners = new Owners();
   readonly queue = new WriteQueue();
@@ -62,9 +68,9 @@ export class Session {
   readonly dryRun: DryRun;
   readonly clock: Clock;
   readonly secrets: Secrets;
-  /** What this run knows managed rulesets and their rules by. */
+  /** The names of managed rulesets and their rules that this run knows. */
   readonly names: ManagedNames;
-  /** By URN, the resources that were checked in this run: `diff` may ask the service about these. */
+  /** By URN, the resources checked in this run: `diff` may query the service about them. */
   readonly checked = new Map<string, Checked>();
 
   private readonly parts = new Map<unknown, unknown>();
@@ -82,7 +88,7 @@ export class Session {
     this.dryRun = options.dryRun ?? "off";
   }
 
-  /** What one kind, or one subject, keeps for this run, made when it is first asked for: `session.part(plans)`. */
+  /** The value that a kind or a feature keeps for this run, created on first use: `session.part(plans)`. */
   part<T>(make: (session: Session) => T): T {
     const known = this.parts.get(make) as T | undefined;
     if (known !== undefined) return known;
@@ -91,7 +97,7 @@ export class Session {
     return part;
   }
 
-  /** Puts a part in place of the one that `make` would make: what only the root of a run can give. */
+  /** Sets a part instead of the one that `make` would create, for what only the composition root can provide. */
   setPart<T>(make: (session: Session) => T, part: T): void {
     this.parts.set(make, part);
   }
@@ -100,12 +106,15 @@ export class Session {
     return this.options.client();
   }
 
-  /** What to do about other people's changes: the variable of this run, the argument, the configuration, else fail. */
+  /**
+   * What to do about other people's changes: from the environment variable, the argument, or the configuration, in this
+   * order; otherwise "fail".
+   */
   onConflict(argument: OnConflict | undefined): OnConflict {
     return this.options.onConflictOverride ?? argument ?? this.options.onConflictDefault ?? "fail";
   }
 
-  /** The share of its rules that a run may take away from a ruleset; without one, any. */
+  /** The percentage of a ruleset's rules that a run may remove; undefined for no limit. */
   maxRemovedPercent(argument: number | undefined): number | undefined {
     return this.options.maxRemovedPercentOverride ?? argument ?? this.options.maxRemovedPercentDefault;
   }

@@ -6,7 +6,7 @@ import type { Shown } from "../ownership/shown.js";
 import type { Session } from "./session.js";
 import { copiesIn } from "./secrets.js";
 
-/** What a state tells of where secrets stand in the stack's own rules. */
+/** Where a state records secrets in the stack's own rules. */
 export interface SecretPlaces {
   readonly ruleIds?: Readonly<Record<string, string>>;
   readonly __secretPaths?: Readonly<Record<string, readonly Path[]>>;
@@ -14,8 +14,8 @@ export interface SecretPlaces {
 }
 
 /**
- * How messages show rules of the service: without what the program declares secret, at its place in the stack's own
- * rules, and without copies of it in any other.
+ * How messages show rules of the service: without values that the program declares secret in the stack's own rules, and
+ * without copies of them in any other rule.
  */
 export function shownTo({ secrets, names }: Session, state: SecretPlaces = {}): Shown {
   const refOf = new Map(Object.entries(state.ruleIds ?? {}).map(([ref, id]) => [id, ref]));

@@ -1,4 +1,7 @@
-/** Runs writes to one object one after the other; the vendor asks for no concurrent updates of a ruleset. */
+/**
+ * Runs the writes to one object one after the other, because the vendor advises against concurrent updates of a
+ * ruleset.
+ */
 export class WriteQueue {
   private readonly tails = new Map<string, Promise<unknown>>();
 

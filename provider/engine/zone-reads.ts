@@ -1,26 +1,28 @@
 import type { Zone, ZonesClient } from "../client/index.js";
 
 /**
- * Zones as this run has read them, each once: name and plan stay what they are while it runs. After the first one, pages of
- * its account are read, each with fifty zones, as long as they save requests: there is never more than one request beyond
- * one for each zone.
+ * Zones read in this run, each once: name and plan do not change meanwhile. After the first zone, pages of its account,
+ * fifty zones each, are read as long as that saves requests. The total never exceeds one request per zone plus one.
  */
 export class ZoneReads {
   private readonly zones = new Map<string, Promise<Zone | undefined>>();
-  /** What pages told, by id. */
+  /** Zones from pages, by ID. */
   private readonly listed = new Map<string, Zone>();
-  /** By id of the account, its pages as far as they have not been read. */
+  /** By account ID, its remaining pages. */
   private readonly pages = new Map<string, AsyncGenerator<readonly Zone[]>>();
-  /** The account of the last zone that was read by itself. */
+  /** The account of the last zone that was read individually. */
   private account = "";
   private asked = 0;
   private requests = 0;
-  /** One question after the other, so that each profits from the answers to those before. */
+  /** Queries run one after the other, so that each can use the responses to those before. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly client: () => ZonesClient) {}
 
-  /** Undefined where nobody answers, or the credentials may not read it: nothing depends on a zone alone. */
+  /**
+   * Undefined if the service does not respond or the credentials may not read the zone: nothing depends on a zone
+   * alone.
+   */
   find(zoneId: string): Promise<Zone | undefined> {
     const known = this.zones.get(zoneId) ?? this.last.then(() => this.ask(zoneId));
     this.zones.set(zoneId, known);
@@ -31,7 +33,7 @@ export class ZoneReads {
   private async ask(zoneId: string): Promise<Zone | undefined> {
     const before = this.asked;
     this.asked += 1;
-    // A page may be in vain once: whatever it saved pays for the next.
+    // One page may turn out useless; after that, only requests saved so far pay for the next.
     while (!this.listed.has(zoneId) && this.requests <= before && (await this.readPage()));
     return this.listed.get(zoneId) ?? this.read(zoneId);
   }
@@ -47,7 +49,7 @@ export class ZoneReads {
     }
   }
 
-  /** False when there is none. */
+  /** False when there is no further page. */
   private async readPage(): Promise<boolean> {
     const { account } = this;
     if (account === "") return false;

@@ -11,7 +11,7 @@ const loadHostnameCa = () => load("./hostname-ca/kind.js") as typeof import("./h
 const loadCertificate = () => load("./hostname-certificate/kind.js") as typeof import("./hostname-certificate/kind.js");
 const loadTotalTls = () => load("./total-tls/kind.js") as typeof import("./total-tls/kind.js");
 
-/** Every kind of resource, by the name that stands in states. Each is loaded when a stack first has one. */
+/** Every kind of resource, by the name used in states. Each is loaded when a stack first uses it. */
 export const KINDS: Readonly<Record<string, () => Kind>> = {
   Ruleset: () => loadRuleset().ruleset,
   PhaseEntrypoint: () => loadRuleset().phaseEntrypoint,

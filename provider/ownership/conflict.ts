@@ -5,14 +5,14 @@ import { sameJson } from "../model/json.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";
 import { standingRules, type KeyedRules, type StandingRules } from "../rules/keyed.js";
 
-/** What a stack knows of a ruleset: its own rules' ids by ref, and the service's last answer. */
+/** What a stack knows about a ruleset: the IDs of its own rules by ref, and the service's last response. */
 export interface LastSeen {
   readonly ruleIds: Readonly<Record<string, string>>;
   readonly deployedRules: StandingRules;
   readonly description: string;
 }
 
-/** What stands at the service now. */
+/** What is at the service now. */
 export interface Current {
   readonly rules: StandingRules;
   readonly description: string;
@@ -27,9 +27,12 @@ export interface Wanted extends KeyedRules {
   readonly description: string;
 }
 
-/** Changes that somebody else made since this stack last looked, and that the program does not want as well. */
+/** Changes that somebody else made since this stack last read the ruleset, and that the program does not also make. */
 export interface Conflict {
-  /** Rules this stack never wrote, and of those that it wants as well the ones whose description it would erase. */
+  /**
+   * Rules that this stack never wrote. A rule that the program now also declares is among them only if the program
+   * would erase its description.
+   */
   readonly foreign: readonly DeployedRule[];
   /** Rules of this stack that somebody edited. */
   readonly edited: readonly { readonly ref: string; readonly rule: DeployedRule; readonly fields: readonly string[] }[];
@@ -37,23 +40,23 @@ export interface Conflict {
   readonly removed: readonly string[];
   /** Refs of rules of this stack that somebody moved. */
   readonly moved: readonly string[];
-  /** The description somebody wrote. */
+  /** The ruleset's description, if somebody changed it. */
   readonly description?: string;
 }
 
-/** Rules there that this stack never wrote. */
+/** Rules at the service that this stack never wrote. */
 export function foreignRules(seen: Pick<LastSeen, "ruleIds">, rules: readonly DeployedRule[]): DeployedRule[] {
   const own = new Set(Object.values(seen.ruleIds));
   return rules.filter(({ id }) => !own.has(id));
 }
 
 /**
- * For wanted rules that are not at the service under this stack's name yet: the rule there that is the same, by ref, by
- * what it says, or by what it does under another description. A change made by hand at night and written into the
- * program in the morning is recognised here. A rule of this stack is recognised under another ref only when the program
- * does not name that ref itself. Two stacks may use the same ref, so a rule with another content is recognised only
- * under its own id, which nobody else would name. In a shared ruleset a rule of somebody else is recognised by its ref
- * alone, since an equal one may well be another stack's; one that says something else only where the program adopts it.
+ * Finds, for each wanted rule without a known ID at the service, the existing rule that is the same: by ref, by
+ * content, or by effect under another description. This recognises a change made by hand at night and added to the
+ * program in the morning. A rule of this stack is recognised under another ref only if the program does not set that
+ * ref itself. Two stacks may use the same ref, so a rule with other content is recognised only if its ref is its own
+ * ID, which nobody else would use. In a shared ruleset, somebody else's rule is recognised only by its ref, because an
+ * equal rule may well belong to another stack; if its content differs, only with `onExisting: "adopt"`.
  */
 export function recognise(
   seen: LastSeen,
@@ -108,14 +111,16 @@ export function recognise(
   return found;
 }
 
-/** Compares what this stack saw last, what is there, and what the program wants. */
+/** Compares what this stack last read, what is there now, and what the program wants. */
 export function findConflict(
   seen: LastSeen,
   actual: Current,
   wanted: Wanted,
   known: ReadonlyMap<string, DeployedRule> = recognise(seen, wanted, actual.rules),
 ): Conflict {
-  const recognised = new Set([...known].flatMap(([ref, rule]) => (keepsWords(ref, rule, wanted) ? [rule.id] : [])));
+  const recognised = new Set(
+    [...known].flatMap(([ref, rule]) => (keepsDescription(ref, rule, wanted) ? [rule.id] : [])),
+  );
   const own = Object.entries(seen.ruleIds).filter(([, id]) => seen.deployedRules.has(id));
   const edited = own.flatMap(([ref, id]) => {
     const now = actual.rules.get(id);
@@ -131,7 +136,7 @@ export function findConflict(
   });
   const removed = own.flatMap(([ref, id]) => (actual.rules.has(id) || wanted.rules[ref] === undefined ? [] : [ref]));
   const description = actual.description;
-  const described = description !== seen.description && description !== wanted.description;
+  const descriptionChanged = description !== seen.description && description !== wanted.description;
   return {
     foreign: foreignRules(
       seen,
@@ -140,15 +145,15 @@ export function findConflict(
     edited,
     removed,
     moved: movedByOthers(own, seen, actual, wanted),
-    ...(described ? { description } : {}),
+    ...(descriptionChanged ? { description } : {}),
   };
 }
 
 /**
- * Whether a rule that is recognised keeps what somebody wrote beside what it does. A program that describes it in other
- * words may reword it, which the preview names; one that does not describe it must not erase the description.
+ * Whether a recognised rule keeps the description that somebody gave it. A program with its own description may replace
+ * it, which the preview reports; a program without one must not erase it.
  */
-function keepsWords(ref: string, { description = "", ...rule }: DeployedRule, wanted: Wanted): boolean {
+function keepsDescription(ref: string, { description = "", ...rule }: DeployedRule, wanted: Wanted): boolean {
   const named = rule.ref === rule.id && rule.ref === ref;
   return named || description === "" || (wanted.rules[ref]?.content.description ?? "") !== "";
 }
@@ -175,7 +180,10 @@ function movedByOthers(
     : movedRefs(before, now);
 }
 
-/** What concerns a stack that shares a ruleset: what others did to its own rules. Their own rules, and what describes the ruleset, are their business. */
+/**
+ * The part of a conflict that concerns a stack that shares the ruleset: changes of its own rules. Rules of others and
+ * the ruleset's description are left to others.
+ */
 export function ownConflict({ edited, removed, moved }: Conflict): Conflict {
   return { foreign: [], edited, removed, moved };
 }

@@ -1,12 +1,12 @@
-/** A rule in the order of a shared ruleset, as a preview names it. */
+/** A rule of a shared ruleset, in order, as a preview names it. */
 export interface Interleaved {
-  /** What the program calls the rule; undefined for one of somebody else. */
+  /** The program's name for the rule; undefined for a rule of somebody else. */
   readonly own: string | undefined;
 }
 
 const LONGEST = 9;
 
-/** How a program's rules stand among those of others: `1–2 others, 3 "block admin" (yours), 4–9 others`. */
+/** Where a program's rules are among those of others: `1–2 others, 3 "block admin" (yours), 4–9 others`. */
 export function interleavingText(rules: readonly Interleaved[]): string {
   const runs = runsOf(rules).map(({ start, end, own }) => {
     const numbers = start === end ? String(start) : `${String(start)}–${String(end)}`;

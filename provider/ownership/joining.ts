@@ -4,55 +4,59 @@ import { isObject } from "../model/json.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";
 import { knownRules } from "./takeover.js";
 
-/** By what right a rule that stands there is the program's: another resource held it, the program says so, or it is equal. */
-export type JoinRight = "handedOn" | "asked" | "equal";
+/**
+ * Why an existing rule belongs to the program: another resource managed it before, the program asks for it, or it is
+ * equal.
+ */
+export type JoinRight = "inherited" | "requested" | "equal";
 
-/** What a resource that shares a ruleset finds there of its own, and of others under its names. */
+/** What a resource that shares a ruleset finds there: its own rules, and rules of others that equal them. */
 export interface Joining {
-  /** Rules that are the program's from now on. */
+  /** Existing rules that belong to the program from now on. */
   readonly kept: readonly Kept[];
-  /** Rules of others that equal one of the program, under other refs. */
+  /** Rules of others that equal a rule of the program but have other refs. */
   readonly twins: readonly DeployedRule[];
 }
 
-/** A rule that stands there and is the program's from now on. */
+/** An existing rule that belongs to the program from now on. */
 export interface Kept {
-  /** Which of the program's rules it is. */
+  /** The index of the program's rule. */
   readonly index: number;
   readonly rule: DeployedRule;
   readonly right: JoinRight;
 }
 
 export interface JoiningMode {
-  /** Whether the program asks for rules that answer to its own. */
-  readonly asked: boolean;
-  /** Ids of rules that another resource of the stack held, or holds still. */
-  readonly handedOn: ReadonlySet<string>;
-  /** Ids of rules that this very resource held before it was made anew. */
+  /** Whether the program asks to take over rules that match its own. */
+  readonly requested: boolean;
+  /** IDs of rules that another resource of the stack managed before, or still does. */
+  readonly inherited: ReadonlySet<string>;
+  /** IDs of rules that this same resource managed before it was recreated. */
   readonly own: ReadonlySet<string>;
 }
 
 /**
- * Which rules of a ruleset are those of a program that comes to share it. What this very resource held is recognised by all
- * signs, and what another one of the stack held where it says the same. Of the others only a rule under a ref that the program names itself, since a ruleset has one of each: equal, it
- * is taken; else it stays another's, unless the program asks for it or names the rule's id. A rule that merely equals one of the
- * program may be another stack's, and is taken only when asked for.
+ * Decides which existing rules belong to a program that starts to share a ruleset. Rules that this same resource
+ * managed are recognised by every sign, and rules of another resource of the stack if their content is equal. Of all
+ * other rules, only one with a ref that the program sets itself is considered, because a ref is unique in a ruleset: it
+ * is taken over if it is equal, and otherwise left alone unless the program asks for it or names its ID. A rule that is
+ * merely equal under another ref may belong to another stack, so it is taken over only on request.
  */
 export function decideJoining(existing: Ruleset, wanted: readonly WantedRule[], mode: JoiningMode): Joining {
-  const { asked } = mode;
+  const { requested } = mode;
   const values = wanted.map((rule) => new Rule(rule));
-  const isOurs = ({ id }: DeployedRule): boolean => mode.handedOn.has(id) || mode.own.has(id);
+  const isOurs = ({ id }: DeployedRule): boolean => mode.inherited.has(id) || mode.own.has(id);
   const names = new Set(wanted.flatMap((rule) => (isObject(rule) ? [rule.ref, rule.id] : [])));
   const isNamed = ({ ref, id }: DeployedRule): boolean => names.has(ref) || names.has(id);
   const ours = existing.rules.filter(isOurs);
-  const candidates = [...ours, ...existing.rules.filter((rule) => !isOurs(rule) && (asked || isNamed(rule)))];
+  const candidates = [...ours, ...existing.rules.filter((rule) => !isOurs(rule) && (requested || isNamed(rule)))];
   const found = new Map<number, DeployedRule>();
   matchRules(knownRules(candidates), values, { onlySure: true }).forEach((old, index) => {
     const rule = old === undefined ? undefined : candidates[old];
     if (rule !== undefined) found.set(index, rule);
   });
   const own = existing.rules.filter(({ id }) => mode.own.has(id));
-  matchTheRest(own, values, found);
+  matchOwnRest(own, values, found);
   const kept = [...found].flatMap(([index, rule]) => {
     const right = rightTo(rule, values[index] ?? NO_RULE, mode);
     return right === undefined ? [] : [{ index, rule, right }];
@@ -60,8 +64,8 @@ export function decideJoining(existing: Ruleset, wanted: readonly WantedRule[], 
   return { kept, twins: twinsIn(existing, values, found) };
 }
 
-/** What was this resource's own is recognised by vague signs too. */
-function matchTheRest(own: readonly DeployedRule[], wanted: readonly Rule[], found: Map<number, DeployedRule>): void {
+/** Matches the rules that this resource managed before by weaker signs too. */
+function matchOwnRest(own: readonly DeployedRule[], wanted: readonly Rule[], found: Map<number, DeployedRule>): void {
   const taken = new Set([...found.values()].map(({ id }) => id));
   const free = own.filter(({ id }) => !taken.has(id));
   const open = wanted.flatMap((rule, index) => (found.has(index) ? [] : [{ rule, index }]));
@@ -75,11 +79,11 @@ function matchTheRest(own: readonly DeployedRule[], wanted: readonly Rule[], fou
   });
 }
 
-function rightTo(rule: DeployedRule, now: Rule, { asked, handedOn, own }: JoiningMode): JoinRight | undefined {
-  if (handedOn.has(rule.id) || own.has(rule.id)) return "handedOn";
+function rightTo(rule: DeployedRule, now: Rule, { requested, inherited, own }: JoiningMode): JoinRight | undefined {
+  if (inherited.has(rule.id) || own.has(rule.id)) return "inherited";
   const { fields } = now;
-  const claimed = isObject(fields) && (fields.ref === rule.id || fields.id === rule.id);
-  if (asked || claimed) return "asked";
+  const namesId = isObject(fields) && (fields.ref === rule.id || fields.id === rule.id);
+  if (requested || namesId) return "requested";
   return now.mayMeanSameAs(new Rule(rule)) ? "equal" : undefined;
 }
 

@@ -13,7 +13,7 @@ function list(rules: readonly DeployedRule[], shown: Shown): string {
   return rules.map((rule) => `  - ${shownRuleWords(rule, shown)}`).join("\n");
 }
 
-/** Rules to add to a program, and what to do about those that hold secrets. */
+/** Rules to paste into a program, with a note if they contain secrets. */
 export function paste(rules: readonly DeployedRule[], shown: Shown): string {
   const text = rules.map((rule) => ruleToTypeScript(shown.rule(rule), shown.nameOf)).join("\n");
   return indented(text.includes(JSON.stringify(HIDDEN)) ? `${text}\n${SECRET_NOTE}` : text);
@@ -27,7 +27,7 @@ function count(rules: readonly unknown[]): string {
   return rules.length === 1 ? "1 rule" : `${String(rules.length)} rules`;
 }
 
-/** Why a ruleset that exists is not taken over, what stands there, and what to do. */
+/** Why an existing ruleset is not taken over, what it contains, and what to do. */
 export function occupiedText(
   where: string,
   existing: Ruleset,
@@ -44,7 +44,7 @@ export function occupiedText(
       "To continue:",
       "  - to keep them, add them to `rules`, in this order:",
       indented(paste(takeover.dropped, shown)),
-      '  - to drop them all on purpose, give onExisting: "empty".',
+      '  - to drop them all on purpose, set onExisting: "empty".',
     ].join("\n");
   }
   if (mode === "adopt") {
@@ -76,16 +76,16 @@ function unmatched(rules: number): string {
   return rules === 1 ? "1 existing rule matches" : `${String(rules)} existing rules match`;
 }
 
-/** What was about to be done when somebody else's change was found. */
+/** What the run was about to do when it found somebody else's change. */
 export type Doing = "change" | "delete";
 
-/** What to do with the rules that somebody else made or edited, and their TypeScript; nothing when there are none. */
+/** What to do with the rules that somebody else created or edited, and their TypeScript; nothing when there are none. */
 export function pasteLines(what: string, conflict: Conflict, shown: Shown): string[] {
   const rules = pasteable(conflict);
   return rules.length === 0 ? [] : [`  - ${what}`, indented(paste(rules, shown), "  ")];
 }
 
-/** Everything somebody else changed, and what to do about it. */
+/** Everything that somebody else changed, and what to do about it. */
 export function conflictText(where: string, version: string, conflict: Conflict, doing: Doing, shown: Shown): string {
   const own =
     conflict.edited.length + conflict.removed.length + conflict.moved.length > 0 || conflict.description !== undefined;
@@ -103,7 +103,7 @@ export function conflictText(where: string, version: string, conflict: Conflict,
   ].join("\n");
 }
 
-/** Everything somebody else changed that is overwritten because the program or a person asked for it. */
+/** Everything that somebody else changed and that is overwritten as requested. */
 export function overwriteText(where: string, version: string, conflict: Conflict, doing: Doing, shown: Shown): string {
   const toPaste = pasteable(conflict);
   return [
@@ -133,16 +133,16 @@ export function conflictLines(conflict: Conflict, shown: Shown): string[] {
   ];
 }
 
-/** A rule of somebody else that is left alone. */
+/** Rules of somebody else that are left alone. */
 export function foreignText(where: string, rules: readonly DeployedRule[], shown: Shown): string {
   const them =
     rules.length === 1
       ? "1 rule that this stack did not write; it stays"
       : `${String(rules.length)} rules that this stack did not write; they stay`;
-  return `${where} holds ${them} as long as this ruleset is not changed here:\n${list(rules, shown)}`;
+  return `${where} contains ${them} as long as this ruleset is not changed here:\n${list(rules, shown)}`;
 }
 
-/** Rules of others that the program now wants as well, with what it changes of them. */
+/** Rules of others that the program now also declares, and what it changes in them. */
 export function recognisedText(found: readonly (readonly [string, DeployedRule])[], wanted: KeyedRules): string {
   const names = found.map(([ref, rule]) => {
     const { [ref]: now = NO_RULE } = wanted.rules;
@@ -154,7 +154,7 @@ export function recognisedText(found: readonly (readonly [string, DeployedRule])
   return `recognised at the service: ${names.join(", ")}`;
 }
 
-/** Why a delete leaves what was only taken over, and how to delete it all the same. */
+/** Why a delete keeps what was only taken over, and how to delete it anyway. */
 export function keptText(where: string): string {
   return [
     `${where} stays as it is: this stack took it over because it was equal, and has not changed it since. No request was sent.`,
@@ -164,33 +164,33 @@ export function keptText(where: string): string {
   ].join("\n");
 }
 
-/** Why a delete leaves a ruleset without rules that stands in the place of the one that this stack held. */
-export function madeAnewText(where: string, rulesetId: string): string {
+/** Why a delete keeps an empty ruleset that replaced the one that this stack managed. */
+export function recreatedText(where: string, rulesetId: string): string {
   return (
     `${where} was deleted by somebody else since this stack last read it. The ruleset there now (${rulesetId}) does ` +
     "not belong to this stack, contains no rules, and stays. No request was sent."
   );
 }
 
-/** Why two resources of one program must not share a ruleset. */
+/** Why two resources of one program cannot manage the same ruleset. */
 export function twoOwnersText(where: string, one: string, other: string): string {
   if (isRuleUrn(one) !== isRuleUrn(other))
     return isRuleUrn(one) ? wholeAndPartText(where, other, one) : wholeAndPartText(where, one, other);
-  return `${where} has two owners in this program: ${[one, other].sort().join(" and ")}. Keep one of them, or give both ownership: "shared".`;
+  return `${where} has two owners in this program: ${[one, other].sort().join(" and ")}. Keep one of them, or set ownership: "shared" on both.`;
 }
 
-/** Whether the engine's name of a resource is that of a single rule. */
+/** Whether a URN is that of a single rule. */
 function isRuleUrn(urn: string): boolean {
   return /:RulesetRule::/.test(urn);
 }
 
-/** Why a ruleset has no owner of the whole beside owners of single rules. */
+/** Why a ruleset cannot have an owner of the whole as well as owners of single rules. */
 export function wholeAndPartText(where: string, whole: string, part: string): string {
   const shares = /:(PhaseEntrypoint|Ruleset)::/.test(whole);
   return [
     `${where} is owned as a whole by ${whole}, which would delete the rule of ${part}.`,
     "To continue:",
-    ...(shares ? [`  - share it: give ownership: "shared" to ${whole};`] : []),
+    ...(shares ? [`  - share it: set ownership: "shared" on ${whole};`] : []),
     `  - ${shares ? "or " : ""}keep one of them, with every rule in it.`,
   ].join("\n");
 }

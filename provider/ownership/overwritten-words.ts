@@ -4,23 +4,23 @@ import { conflictLines, pasteLines, type Doing } from "./messages.js";
 import type { Overwritten } from "./overwritten.js";
 import type { Shown } from "./shown.js";
 
-/** What the run was about when it overwrote something. */
+/** What the run was doing when it overwrote something. */
 export type Overwriting = Doing | "migrate" | "restore";
 
 export interface OverwrittenWrite {
-  /** The ruleset in words. */
+  /** The ruleset, as messages name it. */
   readonly where: string;
   readonly scope: Scope;
   readonly rulesetId: string;
-  /** The version that the write made. */
+  /** The version that the write created. */
   readonly version: string;
   readonly doing: Overwriting;
-  /** Where overwriting is asked for, the run goes on, and only the way back is told. */
+  /** If overwriting was requested, the run continues, and the message only says how to restore what was lost. */
   readonly onConflict: OnConflict;
   readonly shown: Shown;
 }
 
-/** What to do so that a rule is there again. */
+/** How to restore a rule. */
 const PLACE: Readonly<Record<Overwriting, string>> = {
   change: "add it to `rules`, at its place",
   delete: "declare the ruleset again, with this in `rules`",
@@ -28,7 +28,7 @@ const PLACE: Readonly<Record<Overwriting, string>> = {
   migrate: "add it to `adjustments`, or after the finish to the `rules` of the PhaseEntrypoint",
 };
 
-/** What a write undid that somebody changed after the run had read the ruleset, and how to get it back. */
+/** What somebody changed after the run had read the ruleset and the write undid, and how to get it back. */
 export function overwrittenText(write: OverwrittenWrite, overwritten: Overwritten): string {
   switch (overwritten.kind) {
     case "undone":
@@ -38,11 +38,11 @@ export function overwrittenText(write: OverwrittenWrite, overwritten: Overwritte
         ...conflictLines(overwritten.conflict, write.shown),
         ...landed(write, [
           ...(write.doing === "restore"
-            ? restoreWays(write, overwritten.version)
+            ? restoreSteps(write, overwritten.version)
             : pasteLines(`restore it: ${PLACE[write.doing]}`, overwritten.conflict, write.shown)),
           ...(fromProgram(write) ? deletedAgain(overwritten.conflict.removed) : []),
         ]),
-        `Version ${overwritten.version} holds everything that was overwritten: ${address(write, overwritten.version)}`,
+        `Version ${overwritten.version} contains everything that was overwritten: ${address(write, overwritten.version)}`,
       ].join("\n");
     case "unread":
       return [
@@ -50,7 +50,7 @@ export function overwrittenText(write: OverwrittenWrite, overwritten: Overwritte
           `run's write (version ${write.version}) may have undone that. Version ${overwritten.version} could not be read:`,
         `  ${overwritten.reason}`,
         ...landed(write, [
-          `  - look at what it holds (${address(write, overwritten.version)}); to restore what is missing, ${PLACE[write.doing]}`,
+          `  - see what it contains (${address(write, overwritten.version)}); to restore what is missing, ${PLACE[write.doing]}`,
         ]),
       ].join("\n");
     case "remade":
@@ -62,13 +62,13 @@ export function overwrittenText(write: OverwrittenWrite, overwritten: Overwritte
   }
 }
 
-/** Whether the program says what was written. */
+/** Whether what was written comes from the program. */
 function fromProgram({ doing }: OverwrittenWrite): boolean {
   return doing !== "delete" && doing !== "restore";
 }
 
-/** For a write of the command line, which has no program to paste anything into. */
-function restoreWays({ scope, rulesetId, version }: OverwrittenWrite, between: string): string[] {
+/** How to continue after a write from the command line, which has no program to paste into. */
+function restoreSteps({ scope, rulesetId, version }: OverwrittenWrite, between: string): string[] {
   const at = `${scope.level === "zones" ? "--zone" : "--account"} ${scope.id} --ruleset ${rulesetId}`;
   return [
     `  - look at it: npx pulumi-rulesets versions diff ${between} ${version} ${at}`,
@@ -80,22 +80,22 @@ function deletedAgain(refs: readonly string[]): string[] {
   return refs.length === 0 ? [] : [`  - delete again what was deleted: take it out of \`rules\` (${refs.join(", ")})`];
 }
 
-/** The write cannot be taken back; what a next run finds, and what to write. */
-function landed({ doing, onConflict }: OverwrittenWrite, ways: readonly string[]): string[] {
-  if (doing === "restore") return ["The write was applied.", ...(ways.length === 0 ? [] : ["To continue:", ...ways])];
-  if (onConflict === "overwrite") return ways.length === 0 ? [] : ["To continue:", ...ways];
+/** What the write left behind, and how to continue: the write itself cannot be undone. */
+function landed({ doing, onConflict }: OverwrittenWrite, steps: readonly string[]): string[] {
+  if (doing === "restore") return ["The write was applied.", ...(steps.length === 0 ? [] : ["To continue:", ...steps])];
+  if (onConflict === "overwrite") return steps.length === 0 ? [] : ["To continue:", ...steps];
   return doing === "delete"
     ? [
         "The rules no longer exist at the service, but the resource is still in the state.",
         "To continue:",
         "  - keep the ruleset: run `pulumi refresh`, then `pulumi up`, which writes the declared rules again",
-        ...ways,
+        ...steps,
         "  - leave it as it is: run `pulumi destroy` (or `up`) again, which sends no write",
       ]
     : [
         "The write was applied and is in the state.",
         "To continue:",
-        ...ways,
+        ...steps,
         `  - leave it as it is: run \`pulumi up\` again, which ${doing === "migrate" ? "continues from there" : "sends nothing"}`,
       ];
 }

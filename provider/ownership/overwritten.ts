@@ -4,23 +4,23 @@ import { mapFrom, sameJson } from "../model/json.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";
 import { currentOf, findConflict, type Conflict } from "./conflict.js";
 
-/** What a write is judged by: what was read before it, and what it answered. */
-export type Standing = Pick<Ruleset, "id" | "version" | "description" | "rules">;
+/** A ruleset as read before a write, or as returned by it. */
+export type RulesetSnapshot = Pick<Ruleset, "id" | "version" | "description" | "rules">;
 
-/** Somebody else's change that a write of this run undid, as far as it can be known. */
+/** Somebody else's change that a write of this run undid, as far as it can be determined. */
 export type Overwritten =
   | { readonly kind: "undone"; readonly version: string; readonly conflict: Conflict }
-  /** A version stands between, and the service does not show it. */
+  /** There is a version in between, but the service does not return it. */
   | { readonly kind: "unread"; readonly version: string; readonly reason: string }
-  /** The ruleset was deleted, and the write made another one in its place. */
+  /** The ruleset was deleted, and the write created another one in its place. */
   | { readonly kind: "remade"; readonly rulesetId: string };
 
 /**
- * The numbers of the versions between the one that was read and the one a write made, newest first. Every change adds
- * one, so they are not this write's. None where versions are not numbers, and where the answer names the version that
- * was read, for a write that changed nothing.
+ * The numbers of the versions between the one that was read and the one that a write created, newest first. Every
+ * change adds one, so these are not from this write. Yields none if versions are not numbers, or if the response has
+ * the version that was read, because the write changed nothing.
  */
-export function* versionsBetween(before: Standing | undefined, answer: Standing): Generator<string> {
+export function* versionsBetween(before: RulesetSnapshot | undefined, answer: RulesetSnapshot): Generator<string> {
   const last = versionNumber(answer.version);
   const first = before?.id === answer.id ? versionNumber(before.version) : 0;
   if (last === undefined || first === undefined) return;
@@ -32,8 +32,8 @@ function versionNumber(text: string): number | undefined {
   return /^\d+$/.test(text) && Number.isSafeInteger(version) ? version : undefined;
 }
 
-/** Whether two versions of a ruleset say the same: the same rules under the same refs in the same order. */
-export function saysTheSame(one: Standing, other: Standing): boolean {
+/** Whether two versions of a ruleset are equal: the same rules with the same refs in the same order. */
+export function isSameRuleset(one: RulesetSnapshot, other: RulesetSnapshot): boolean {
   return (
     one.description === other.description &&
     sameJson(
@@ -45,10 +45,14 @@ export function saysTheSame(one: Standing, other: Standing): boolean {
 }
 
 /**
- * What somebody changed from the ruleset that was read to a version in between, and what the answer does not hold any
- * more. A write of one rule leaves other changes standing, and these are none.
+ * What somebody changed between the ruleset that was read and a version in between, and is missing from the response.
+ * Changes that are still there after a write of one rule do not count.
  */
-export function findUndone(before: Standing | undefined, between: Standing, answer: Standing): Conflict {
+export function findUndone(
+  before: RulesetSnapshot | undefined,
+  between: RulesetSnapshot,
+  answer: RulesetSnapshot,
+): Conflict {
   const known = before?.id === answer.id ? before : undefined;
   const seen = {
     ruleIds: mapFrom((known?.rules ?? []).map(({ ref, id }) => [ref, id] as const)),
@@ -59,13 +63,13 @@ export function findUndone(before: Standing | undefined, between: Standing, answ
   return findConflict(seen, currentOf(between), stands);
 }
 
-/** Whether a rule has been changed at most once from one answer to the other. Moves make no version of it. */
+/** Whether a rule was changed at most once between two responses. A move does not create a version of it. */
 export function isNextVersion(before: DeployedRule, after: DeployedRule): boolean {
   const [first, last] = [versionNumber(before.version), versionNumber(after.version)];
   return first !== undefined && last !== undefined && last <= first + 1;
 }
 
-/** What somebody made of one rule from the time it was read to a version in between. */
+/** What somebody changed in one rule between the read and a version in between. */
 export function findUndoneRule(before: DeployedRule, between: DeployedRule | undefined): Conflict | undefined {
   if (between === undefined || sameContent(before, between)) return undefined;
   const edited = [{ ref: between.ref, rule: between, fields: changedFields(before, between) }];

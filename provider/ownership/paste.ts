@@ -6,7 +6,7 @@ import type { Shown } from "./shown.js";
 
 const FIRST = ["ref", "description", "action", "expression", "enabled"];
 
-/** A rule at the service as TypeScript for a program's list of rules, its ref included so that its id stays. */
+/** An existing rule as TypeScript for a program's list of rules, with its ref, so that it keeps its ID. */
 export function ruleToTypeScript(rule: DeployedRule, nameOf: NameOf = managedName): string {
   const content = { ref: rule.ref, ...contentOf(rule) };
   const keys = [
@@ -18,7 +18,7 @@ export function ruleToTypeScript(rule: DeployedRule, nameOf: NameOf = managedNam
 }
 
 function propertyName(key: string): string {
-  // Written plainly, this one would set the prototype.
+  // Without brackets, this key would set the prototype.
   if (key === "__proto__") return `[${JSON.stringify(key)}]`;
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
 }
@@ -28,7 +28,7 @@ interface Layout {
   readonly nameOf: NameOf;
 }
 
-/** A property on a line of its own; what is known of the ids in it stands behind it. */
+/** A property on its own line; known names of the IDs in it follow as a comment. */
 function member(key: string, value: Json | undefined, layout: Layout): string {
   const { indent, nameOf } = layout;
   const names = idsIn(key, value).flatMap((id) => nameOf(id) ?? []);
@@ -36,12 +36,12 @@ function member(key: string, value: Json | undefined, layout: Layout): string {
   return `${indent}${propertyName(key)}: ${literal(value, layout)},${comment}`;
 }
 
-/** A comment ends with its line. */
+/** A comment must stay on one line. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ");
 }
 
-/** What a skip rule names stands in a list, or is the key of one. */
+/** A skip rule has IDs in lists or as the key of a list. */
 function idsIn(key: string, value: Json | undefined): readonly string[] {
   if (key === "id" && typeof value === "string") return [value];
   if (!Array.isArray(value)) return [];
@@ -56,7 +56,7 @@ function literal(value: Json | undefined, layout: Layout): string {
   return members.length === 0 ? "{}" : `{\n${members.join("\n")}\n${layout.indent}}`;
 }
 
-/** A rule in one line: what it does, what it is called, and what it matches. */
+/** A rule in one line: action, description and expression. */
 export function ruleWords(rule: DeployedRule, nameOf: NameOf = managedName): string {
   const description = (rule.description ?? "") === "" ? "" : ` ${JSON.stringify(rule.description)}`;
   const off = rule.enabled === false ? " (disabled)" : "";
@@ -64,12 +64,15 @@ export function ruleWords(rule: DeployedRule, nameOf: NameOf = managedName): str
   return `${rule.action}${targetWords(rule, nameOf)}${off}${description} when ${rule.expression ?? "(hidden)"} [ref ${rule.ref}${since}]`;
 }
 
-/** The same of a rule as messages may show it. */
+/** The same line, with secrets hidden. */
 export function shownRuleWords(rule: DeployedRule, shown: Shown): string {
   return ruleWords(shown.rule(rule), shown.nameOf);
 }
 
-/** The rulesets that a rule executes, or skips whole or in part, with their names where they are known without asking. */
+/**
+ * The rulesets that a rule executes, or skips completely or in part, with their names if they are known without a
+ * request.
+ */
 function targetWords({ action, actionParameters = {} }: DeployedRule, nameOf: NameOf): string {
   const { id, rulesets, rules } = actionParameters;
   const whole = action === "execute" ? [id] : action === "skip" && Array.isArray(rulesets) ? rulesets : [];
@@ -87,7 +90,7 @@ function named(ids: unknown, nameOf: NameOf): readonly string[] {
     : [];
 }
 
-/** A time of the service, to the second. */
+/** A time from the service, without fractions of a second. */
 export function timeText(time: string): string {
   return time.replace(/\.\d+Z$/, "Z");
 }

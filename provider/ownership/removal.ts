@@ -6,18 +6,18 @@ import { Rule } from "../rules/rule.js";
 import { shownRuleWords } from "./paste.js";
 import type { Shown } from "./shown.js";
 
-/** Rules that a run would take away, out of those that stand there. */
+/** Rules that a run would remove, and how many there are. */
 export interface Removal {
   readonly removed: readonly DeployedRule[];
   readonly before: number;
 }
 
-/** A rule that stays or comes; one that is not known yet may be any. */
+/** A rule that is kept or added; a rule that is not known yet may be any rule. */
 export type StayingRule = object & { readonly ref?: string | undefined };
 
 /**
- * The rules that a write really takes away: neither their refs nor what they do stays. A rule that is changed, disabled or
- * moved is still there, and so is one that only gets another ref.
+ * The rules that a write actually removes: neither the ref nor the effect of any other rule matches. A rule that is
+ * changed, disabled, moved, or only given another ref is not removed.
  */
 export function findRemoved(there: readonly DeployedRule[], after: readonly StayingRule[]): Removal {
   const kept = new Set(after.flatMap(({ ref }) => ref ?? []));
@@ -37,22 +37,22 @@ export function findRemoved(there: readonly DeployedRule[], after: readonly Stay
   return { removed, before: there.length };
 }
 
-/** Whether a run may take away so much. Without a limit it may; with one of 100 percent as well. */
+/** Whether a run may remove that many rules. Without a limit, or with a limit of 100 percent, it may remove all. */
 export function isWithinLimit({ removed, before }: Removal, maxPercent: number | undefined): boolean {
   return maxPercent === undefined || removed.length * 100 <= maxPercent * before;
 }
 
-/** What is about to take rules away. */
+/** What is about to remove rules. */
 export type Removing = "change" | "takeover" | "replacement" | "delete";
 
-const WAY_TO_KEEP: Readonly<Record<Removing, string>> = {
-  change: "put them back into `rules`; a list that is read from elsewhere may have come out short",
+const HOW_TO_KEEP: Readonly<Record<Removing, string>> = {
+  change: "put them back into `rules`; a list that is read from elsewhere may be incomplete",
   takeover: 'add them to `rules`; onExisting: "adopt" prints them to paste',
   replacement: 'leave the zone, the phase and the name as they are, or run `pulumi up` with onDelete: "keep" first',
   delete: 'leave the resource in the program, or run `pulumi up` with onDelete: "keep" first',
 };
 
-/** Why a run stops before it takes rules away, which they are, and how to go on. */
+/** Why a run stops before it removes rules, which rules, and how to continue. */
 export function removalError(
   where: string,
   { removed, before }: Removal,
@@ -67,7 +67,7 @@ export function removalError(
       `maxRemovedPercent is ${String(maxPercent)}:`,
     ...removed.map((rule) => `  - ${shownRuleWords(rule, shown)}`),
     "No request was sent. To continue:",
-    `  - keep them: ${WAY_TO_KEEP[doing]}`,
+    `  - keep them: ${HOW_TO_KEEP[doing]}`,
     `  - remove them, for this one run: \`RULESETS_MAX_REMOVED_PERCENT=${String(Math.ceil(share))} ${command}`,
   ].join("\n");
   return new RulesetsError(text, { code: "REMOVAL_STOPPED" });

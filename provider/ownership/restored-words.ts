@@ -7,26 +7,27 @@ import type { Shown } from "./shown.js";
 import type { KeyedRules } from "../rules/keyed.js";
 
 /**
- * How the program differs from the version that is used instead of its rules, and what to write so that it says the same.
- * @param restored the rules of the version; of the program, rules under the same refs where they are the same rules
+ * How the program differs from the version that is used instead of its rules, and what to write so that they agree.
+ * @param restored the rules of the version
+ * @param program the rules of the program, under the same refs where they are the same rules
  */
 export function restoredText(version: string, program: KeyedRules, restored: KeyedRules, shown: Shown): string {
   const head = `version ${version} is used instead of \`rules\``;
   const difference = withoutForm(diffRules(program, restored));
   if (isEmptyDiff(difference))
-    return `${head}, which say the same now. To continue: remove restoreVersion; no request will be sent.`;
+    return `${head}, which now match it. To continue: remove restoreVersion; no request will be sent.`;
   const { added, removed, changed, moved } = difference;
   const write = new Set([...added, ...changed.map(({ ref }) => ref)]);
   const inOrder = restored.order.filter((ref) => write.has(ref));
   return [
-    `${head}, which differ. From \`rules\` to version ${version}: ${summaryLine(difference)}.`,
+    `${head}, which differ from it. From \`rules\` to version ${version}: ${summaryLine(difference)}.`,
     `To continue, write the rules of version ${version} into \`rules\`, and remove restoreVersion:`,
     ...(inOrder.length === 0
       ? []
       : ["  - add, or replace the existing rule with:", indented(paste(inOrder.map(deployed(restored)), shown), "  ")]),
     ...(removed.length === 0 ? [] : [`  - remove: ${removed.join(", ")}`]),
     ...(moved.length === 0 ? [] : [`  - order them: ${restored.order.join(", ")}`]),
-    "Or only remove restoreVersion: the rules go back to what `rules` says.",
+    "Or just remove restoreVersion to go back to `rules`.",
   ].join("\n");
 }
 

@@ -6,19 +6,19 @@ import type { Overwritten } from "./overwritten.js";
 import { indented, shownRuleWords, timeText } from "./paste.js";
 import type { Shown } from "./shown.js";
 
-/** One rule in words: `rule "block-admin" in http_ratelimit of zone 0123…`. */
+/** A rule as messages name it: `rule "block-admin" in http_ratelimit of zone 0123…`. */
 export function ruleInWords(ref: string, where: string): string {
   return `rule ${JSON.stringify(ref)} in ${where}`;
 }
 
-const WRITE_AS_ARGUMENTS = "write what it says as the arguments of this resource";
+const COPY_TO_ARGUMENTS = "copy its values into the arguments of this resource";
 
-/** The arguments that say what a rule at the service says. */
+/** The existing rules as arguments of this resource. */
 function asArguments(rules: readonly DeployedRule[], shown: Shown, by = "    "): string {
   return indented(paste(rules, shown), by.slice(2));
 }
 
-/** Why a rule that exists is not taken over, what stands there, and what to do. */
+/** Why an existing rule is not taken over, what it is, and what to do. */
 export function ruleOccupiedText(
   where: string,
   rule: DeployedRule,
@@ -29,19 +29,19 @@ export function ruleOccupiedText(
     `${where} already has a rule with the ref ${JSON.stringify(rule.ref)}:`,
     `  - ${shownRuleWords(rule, shown)}`,
     `It differs from the declared one in: ${differences.join(", ")}. No request was sent. To continue:`,
-    '  - onExisting: "adopt" takes it over under its id, and changes it to what is declared;',
-    `  - to keep it as it is, ${WRITE_AS_ARGUMENTS}:`,
+    '  - onExisting: "adopt" takes it over under its ID, and changes it to the declared values;',
+    `  - to keep it as it is, ${COPY_TO_ARGUMENTS}:`,
     asArguments([rule], shown),
-    "  - to make another rule, give this one another `ref`;",
+    "  - to create another rule, give this one a different `ref`;",
     "  - if this resource was renamed or moved, give it `aliases`, so that it stays the same resource.",
   ].join("\n");
 }
 
-/** By what right a rule is taken over: the program says so, it was this stack's before, or it is equal. */
+/** Why a rule may be taken over: the program asks for it, it belonged to this stack before, or it is equal. */
 export type RuleRight =
-  { readonly kind: "asked" | "equal" | "leftover" | "own" } | { readonly kind: "handedOn"; readonly urn: string };
+  { readonly kind: "requested" | "equal" | "leftover" | "own" } | { readonly kind: "inherited"; readonly urn: string };
 
-/** What taking a rule over does; undefined where there is nothing to tell. */
+/** What taking over a rule does; undefined when there is nothing to report. */
 export function ruleTakeoverText(
   rule: DeployedRule,
   differences: readonly string[],
@@ -51,11 +51,11 @@ export function ruleTakeoverText(
   switch (right.kind) {
     case "own":
       return undefined;
-    case "asked":
+    case "requested":
       return `${head}: ${differences.length === 0 ? "it stays as it is" : `${differences.join(", ")} will change`}`;
     case "leftover":
       return `${head}, which an interrupted run of this stack left`;
-    case "handedOn":
+    case "inherited":
       return `${head}: ${right.urn} of this stack managed it before`;
     case "equal": {
       const changed = rule.lastUpdated === undefined ? "" : `, last changed ${timeText(rule.lastUpdated)}`;
@@ -67,7 +67,7 @@ export function ruleTakeoverText(
   }
 }
 
-/** Everything somebody else made of a rule, and what to do about it. */
+/** Everything that somebody else changed in a rule, and what to do about it. */
 export function ruleConflictText(where: string, conflict: Conflict, doing: Doing, shown: Shown): string {
   const edited = conflict.edited.map(({ rule }) => rule);
   const gone = conflict.removed.length > 0;
@@ -76,24 +76,24 @@ export function ruleConflictText(where: string, conflict: Conflict, doing: Doing
     `${where}: the rule was changed by somebody else since this stack last read it, and this ${doing} would undo that:`,
     ...conflictLines(conflict, shown),
     "No request was sent. To continue:",
-    ...(edited.length === 0 ? [] : [`  - keep it: ${WRITE_AS_ARGUMENTS}:`, asArguments(edited, shown)]),
+    ...(edited.length === 0 ? [] : [`  - keep it: ${COPY_TO_ARGUMENTS}:`, asArguments(edited, shown)]),
     ...(doing === "delete" ? ['  - leave it as it is: `pulumi up` with onDelete: "keep" first'] : []),
     `  - undo it: run \`pulumi refresh\`, review what it shows, then continue${gone ? ": the next `pulumi up` creates the rule again" : ""}`,
     `  - overwrite it, for this one run: \`RULESETS_ON_CONFLICT=overwrite ${command}`,
   ].join("\n");
 }
 
-/** The same where the program or a person asked for it. */
+/** The same when overwriting was requested. */
 export function ruleOverwriteText(where: string, conflict: Conflict, doing: Doing, shown: Shown): string {
   const edited = conflict.edited.map(({ rule }) => rule);
   return [
     `${where}: the rule was changed by somebody else since this stack last read it. onConflict is "overwrite", so this ${doing} undoes it:`,
     ...conflictLines(conflict, shown),
-    ...(edited.length === 0 ? [] : [`To restore it, ${WRITE_AS_ARGUMENTS}:`, asArguments(edited, shown, "  ")]),
+    ...(edited.length === 0 ? [] : [`To restore it, ${COPY_TO_ARGUMENTS}:`, asArguments(edited, shown, "  ")]),
   ].join("\n");
 }
 
-/** A write of one rule that undid what somebody made of it after the run had read it. */
+/** A write of one rule that undid somebody's change, made after the run had read the rule. */
 export interface OverwrittenRule {
   readonly where: string;
   readonly scope: Scope;
@@ -116,7 +116,7 @@ export function ruleOverwrittenText(write: OverwrittenRule, overwritten: Overwri
       `  ${overwritten.reason}`,
       landed,
       "To continue:",
-      `  - look at what it holds: ${address}`,
+      `  - see what it contains: ${address}`,
     ].join("\n");
   const edited = overwritten.conflict.edited.map(({ rule }) => rule);
   return [
@@ -124,24 +124,24 @@ export function ruleOverwrittenText(write: OverwrittenRule, overwritten: Overwri
     ...conflictLines(overwritten.conflict, shown),
     landed,
     "To continue:",
-    `  - restore it: ${doing === "delete" ? "declare the rule again, with these arguments" : WRITE_AS_ARGUMENTS}:`,
+    `  - restore it: ${doing === "delete" ? "declare the rule again, with these arguments" : COPY_TO_ARGUMENTS}:`,
     asArguments(edited, shown),
     `  - leave it as it is: run \`pulumi ${doing === "delete" ? "destroy` (or `up`)" : "up`"} again, which sends no write`,
-    `Version ${overwritten.version} holds what was overwritten: ${address}`,
+    `Version ${overwritten.version} contains what was overwritten: ${address}`,
   ].join("\n");
 }
 
-/** Why a rule cannot be put where it is meant to be. */
+/** Why a rule cannot be placed at its position. */
 export function anchorMissingText(where: string, name: string, rules: readonly Pick<DeployedRule, "ref">[]): string {
   const refs = rules.map(({ ref }) => ref);
-  const there = refs.length === 0 ? "It holds no rules" : `Its rules: ${refs.join(", ")}`;
+  const there = refs.length === 0 ? "It contains no rules" : `Its rules: ${refs.join(", ")}`;
   return (
     `there is no rule ${JSON.stringify(name)} in ${where}. ${there}. To name a rule that this program creates, use the ` +
     "resource instead of its ref: position: { before: otherRule }"
   );
 }
 
-/** Why two resources of one program cannot both have a rule. */
+/** Why two resources of one program cannot both manage a rule. */
 export function twoRuleOwnersText(where: string, one: string, other: string): string {
   return `${where} has two owners in this program: ${[one, other].sort().join(" and ")}. Keep one of them, or give them different refs.`;
 }

@@ -4,54 +4,55 @@ import { conflictLines, pasteLines } from "./messages.js";
 import { shownRuleWords } from "./paste.js";
 import type { Shown } from "./shown.js";
 
-/** A ref of the program, and the rule of somebody else that has it. */
+/** A ref of the program, and somebody else's rule that has it. */
 export interface OccupiedRef {
   readonly ref: string;
   readonly rule: DeployedRule;
 }
 
-/** Why rules cannot be added to a shared ruleset: their refs are in use there. */
+/** Why rules cannot be added to a shared ruleset: their refs are already in use there. */
 export function occupiedRefsText(where: string, occupied: readonly OccupiedRef[], shown: Shown): string {
   return [
     `${where} is shared and contains ${occupied.length === 1 ? "a rule" : "rules"} of somebody else with a ref of this program:`,
     ...occupied.map(({ rule }) => `  - ${shownRuleWords(rule, shown)}`),
     "A ref is unique in a ruleset. No request was sent. To continue:",
-    "  - keep both: give the rule of the program another `ref`;",
+    "  - keep both: give the program's rule another `ref`;",
     '  - take the existing rule over and change it: onExisting: "adopt".',
   ].join("\n");
 }
 
-/** Why two resources of one program that share a ruleset cannot both hold a rule. */
+/** Why two resources of one program that share a ruleset cannot both have a rule with the same ref. */
 export function twoRefsText(where: string, ref: string, other: string): string {
   return `${JSON.stringify(ref)} is also the ref of a rule of ${other}, which shares ${where}. Give each rule its own ref.`;
 }
 
-/** Why nobody can tell which ruleset a program means to share. */
+/** Why it is ambiguous which ruleset a program means to share. */
 export function whichRulesetText(where: string, ids: readonly string[]): string {
   return [
-    `${where} is to be shared, but ${String(ids.length)} rulesets have that name and phase: ${ids.join(", ")}.`,
-    "To continue: choose one, such as",
+    `${where} cannot be shared, because ${String(ids.length)} rulesets have that name and phase: ${ids.join(", ")}.`,
+    "To continue, choose one of them, for example:",
     `  rulesetId: ${JSON.stringify(ids[0] ?? "")}`,
   ].join("\n");
 }
 
-/** What a resource finds that is to be created in a ruleset that others hold too. */
+/** What a resource finds when it is created in a ruleset that others share. */
 export interface Joined {
   readonly rulesetId: string;
   readonly version: string;
   readonly others: number;
-  /** Rules that stand there already and are the program's from now on. */
+  /** Existing rules that belong to the program from now on. */
   readonly kept: readonly DeployedRule[];
-  /** Those of them that may be somebody else's: a delete leaves them. */
+  /** Those of them that may belong to somebody else: a delete keeps them. */
   readonly taken: readonly DeployedRule[];
-  /** Rules of others that equal one of the program, which is made beside them. */
+  /** Rules of others that equal a rule of the program, which is created alongside them. */
   readonly twins: readonly DeployedRule[];
 }
 
-/** What becomes of a shared ruleset when a resource is created in it. */
+/** What happens when a resource is created in a shared ruleset. */
 export function joinedText(joined: Joined, shown: Shown): string {
   const { rulesetId, version, others, kept, taken, twins } = joined;
-  const stay = others === 1 ? "1 rule of others stays as it is" : `${String(others)} rules of others stay as they are`;
+  const stay =
+    others === 1 ? "1 rule of others is left unchanged" : `${String(others)} rules of others are left unchanged`;
   return [
     `shares ${rulesetId}, version ${version}: ${stay}${kept.length === 0 ? "" : `, ${String(kept.length)} kept`}`,
     ...(taken.length === 0
@@ -64,34 +65,34 @@ export function joinedText(joined: Joined, shown: Shown): string {
     ...(twins.length === 0
       ? []
       : [
-          "  These equal a rule of this program under another ref. They stay, and the program's own is made beside them; to " +
-            'take one over, give the rule its ref, or all of them with onExisting: "adopt".',
+          "  These are equal to a rule of this program under another ref. They stay, and the program's own is created alongside them; " +
+            'to take one over, give the rule its ref; to take all of them over, set onExisting: "adopt".',
           ...twins.map((rule) => `  = ${shownRuleWords(rule, shown)}`),
         ]),
   ].join("\n");
 }
 
-/** Rules that a program no longer holds and that stay, since they were only taken over. */
+/** Rules that a program no longer declares and that are kept, because they were only taken over. */
 export function leftText(where: string, rules: readonly DeployedRule[], shown: Shown): string {
   return [
-    `${where}: ${rules.length === 1 ? "a rule stays that was" : "rules stay that were"} taken over because of equal content, and not changed since:`,
+    `${where}: ${rules.length === 1 ? "a rule is kept, because it was" : "rules are kept, because they were"} only taken over for equal content and not changed since:`,
     ...rules.map((rule) => `  - ${shownRuleWords(rule, shown)}`),
     'They may be somebody else\'s. To delete them: declare them with onExisting: "adopt", run `pulumi up`, then remove them.',
   ].join("\n");
 }
 
-/** What somebody made of this program's rules between its read and its write of them. */
+/** What somebody changed in this program's rules between this run's read and its write. */
 export function meanwhileText(
   where: string,
   version: string,
   conflict: Conflict,
   { written, shown }: { readonly written: number; readonly shown: Shown },
 ): string {
-  const done = written === 1 ? "1 rule is" : `${String(written)} rules are`;
+  const done = written === 1 ? "1 rule was" : `${String(written)} rules were`;
   return [
     `${where} (now version ${version}) was changed by somebody else while this run wrote to it, and the next write would undo it:`,
     ...conflictLines(conflict, shown),
-    written === 0 ? "No rule was written. To continue:" : `${done} written, and the state holds that. To continue:`,
+    written === 0 ? "No rule was written. To continue:" : `${done} written, as recorded in the state. To continue:`,
     ...pasteLines("keep it: write it into `rules`", conflict, shown),
     "  - undo it: run `pulumi refresh`, review what it shows, then `pulumi up`",
     "  - overwrite it, for this one run: `RULESETS_ON_CONFLICT=overwrite pulumi up`",

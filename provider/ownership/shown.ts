@@ -1,12 +1,12 @@
 import type { NameOf } from "../model/managed-rulesets.js";
 import type { DeployedRule } from "../model/ruleset.js";
 
-/** How messages show what stands at the service. */
+/** How messages show what is at the service. */
 export interface Shown {
-  /** A rule without its secrets: `[secret]` stands in their places. */
+  /** A rule with `[secret]` in place of its secrets. */
   readonly rule: (rule: DeployedRule) => DeployedRule;
-  /** The ruleset's own description, or `[secret]` in its place. */
+  /** The ruleset's description, or `[secret]` in its place. */
   readonly description: (text: string) => string;
-  /** What the run knows managed rulesets and their rules by. */
+  /** The names of managed rulesets and their rules that the run knows. */
   readonly nameOf: NameOf;
 }

@@ -3,7 +3,7 @@ import { shownRuleWords, timeText } from "./paste.js";
 import type { Shown } from "./shown.js";
 import { takeoverLine, type Takeover } from "./takeover.js";
 
-/** Whether a resource of the vendor's package holds a ruleset in this stack, as far as its state can be read. */
+/** Whether a resource of the vendor's package manages a ruleset in this stack, as far as its state can be read. */
 export type OtherHolder = { readonly kind: "none" | "unknown" } | { readonly kind: "known"; readonly urn: string };
 
 function otherHolderLines(other: OtherHolder): string[] {
@@ -12,37 +12,37 @@ function otherHolderLines(other: OtherHolder): string[] {
       return [];
     case "known":
       return [
-        `  ${other.urn} of this stack holds it too. Removed in the same run, it deletes it: use aliases instead, or remove it ` +
+        `  ${other.urn} of this stack also manages it. If removed in the same run, it deletes the ruleset: use aliases instead, or remove it ` +
           "with retainOnDelete.",
       ];
     case "unknown":
       return [
         "  If another resource of this stack, such as one of the vendor's package, still manages this ruleset and is removed in " +
-          "the same run, it deletes it: use aliases instead, or remove it with retainOnDelete.",
+          "the same run, it deletes the ruleset: use aliases instead, or remove it with retainOnDelete.",
       ];
   }
 }
 
-/** Whether a program wrote rules: it gives them refs, while those made in the dashboard have their ids for one. */
+/** Whether a program wrote the rules: programs set refs, while rules made in the dashboard have their IDs as refs. */
 export function isWrittenByProgram({ rules }: Pick<Ruleset, "rules">): boolean {
   return rules.some(({ id, ref }) => ref !== "" && ref !== id);
 }
 
-/** By what right a ruleset is taken over: the program says so, another resource of the stack held it, or it is equal. */
-export type Right = { readonly kind: "asked" | "equal" } | { readonly kind: "handedOn"; readonly urn: string };
+/** Why a ruleset may be taken over: the program asks for it, another resource of the stack managed it, or it is equal. */
+export type Right = { readonly kind: "requested" | "equal" } | { readonly kind: "inherited"; readonly urn: string };
 
 function rightLines(existing: Ruleset, right: Right): string[] {
   switch (right.kind) {
-    case "asked":
+    case "requested":
       return [];
-    case "handedOn":
+    case "inherited":
       return [`  ${right.urn} of this stack managed it before.`];
     case "equal":
       return [
         ...(isWrittenByProgram(existing)
           ? [`  A program gave them refs, so they seem to belong to somebody else${lastChanged(existing)}.`]
           : []),
-        '  A delete leaves them, until this stack has changed them or says onExisting: "adopt".',
+        '  A delete leaves them in place until this stack has changed them or sets onExisting: "adopt".',
       ];
   }
 }
@@ -51,7 +51,7 @@ function lastChanged({ lastUpdated }: Ruleset): string {
   return lastUpdated === undefined ? "" : `, last changed ${timeText(lastUpdated)}`;
 }
 
-/** A ruleset that is taken over, by what right, and who else holds it. */
+/** A ruleset that is taken over, why, and who else manages it. */
 export interface TakenOver {
   readonly existing: Ruleset;
   readonly takeover: Takeover;
@@ -59,7 +59,10 @@ export interface TakenOver {
   readonly other: OtherHolder;
 }
 
-/** What a takeover does, in a line, whose it is, what changes or goes, by rule, and who might still take it away. */
+/**
+ * What a takeover does: a summary line, who managed the ruleset, which rules change or are dropped, and who might still
+ * delete it.
+ */
 export function takeoverText({ existing, takeover, right, other }: TakenOver, shown: Shown): string {
   return [
     takeoverLine(existing, takeover),

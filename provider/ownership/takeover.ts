@@ -3,14 +3,14 @@ import { matchRules, type KnownRule, type WantedRule } from "../rules/match.js";
 import type { OnExisting } from "../model/options.js";
 import type { DeployedRule, Ruleset } from "../model/ruleset.js";
 
-/** What becomes of each rule that stands where a resource is to be created. */
+/** What happens to each existing rule when a resource is created over it. */
 export interface Takeover {
   readonly allowed: boolean;
   readonly kept: readonly DeployedRule[];
   readonly changed: readonly { readonly rule: DeployedRule; readonly fields: readonly string[] }[];
-  /** Rules that no declared rule answers to: they would be lost. */
+  /** Rules that match no declared rule: they would be lost. */
   readonly dropped: readonly DeployedRule[];
-  /** Whether rules stand there, the program holds none, and so none would be left. */
+  /** Whether there are existing rules but the program declares none, so that none would be left. */
   readonly empties: boolean;
 }
 
@@ -19,9 +19,9 @@ export function knownRules(rules: readonly DeployedRule[]): KnownRule<DeployedRu
 }
 
 /**
- * Whether a resource may take over a ruleset that exists. `fail` allows it when nothing would change hands: every rule
- * there equals a declared one, or there are none. `adopt` when every rule there is declared, by ref, id or content.
- * `replace` when the program holds a rule at all; whatever is not declared goes. `empty` always.
+ * Decides whether a resource may take over an existing ruleset. `fail` allows it if nothing would change: there are no
+ * rules, or every one equals a declared rule. `adopt` allows it if every existing rule is declared, by ref, ID or
+ * content. `replace` allows it if the program declares any rule, and drops the rest. `empty` always allows it.
  */
 export function decideTakeover(existing: Ruleset, wanted: readonly WantedRule[], mode: OnExisting): Takeover {
   const known = knownRules(existing.rules);

@@ -104,7 +104,7 @@ describe("a zone is migrated", () => {
     await start({ state: "complete" });
     const up = await stack.up(program, { zoneId, migration: finish });
     expect([up.ok, writes(up.requests), up.outputs.phase]).toEqual([true, [], "finished"]);
-    expect(up.text).toContain("is migrated already: nothing will be written");
+    expect(up.text).toContain("is already migrated: nothing will be written");
     expect((await stack.up(program, { zoneId, migration: finish })).requests).toEqual([]);
     await stack.close();
     await start();

@@ -156,7 +156,7 @@ describe("ownership, further", () => {
     const { ok, text } = await stack.preview(program, run({ twice: true }));
     expect(ok).toBe(false);
     expect(text).toMatch(
-      /has two owners in this program: \S+::again and \S+::mine\. Keep one of them, or give both ownership: "shared"\./,
+      /has two owners in this program: \S+::again and \S+::mine\. Keep one of them, or set ownership: "shared" on both\./,
     );
   });
 
@@ -172,7 +172,7 @@ describe("ownership, further", () => {
     const preview = await stack.preview(program, changed());
     expect(preview.ok).toBe(true);
     expect(preview.text).toContain('onConflict is "overwrite", so this change undoes it:');
-    expect(preview.text).not.toMatch(/Nothing was sent|To continue/);
+    expect(preview.text).not.toMatch(/No request was sent|To continue/);
     expect(preview.text).toContain('+ block "3am"');
     expect((await stack.up(program, changed({ onConflict: "overwrite" }))).ok).toBe(true);
     expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C"]);

@@ -96,7 +96,7 @@ describe("nobody's firewall is lost by accident", () => {
     await stack.refresh();
     const alone = await stack.up(program, one("mine"));
     expect(alone.requests).toEqual([]);
-    expect(alone.text).toContain("holds 1 rule that this stack did not write; it stays");
+    expect(alone.text).toContain("contains 1 rule that this stack did not write; it stays");
     const changed = one("mine", [...rules, block("C", "true")]);
     for (const outcome of [await stack.preview(program, changed), await stack.up(program, changed)]) {
       expect(outcome.ok).toBe(false);
@@ -151,7 +151,7 @@ describe("nobody's firewall is lost by accident", () => {
     const before = await there();
     const up = await stack.up(program, one("mine", rules, change));
     expect([up.ok, writes(up.requests)]).toEqual([true, []]);
-    expect(up.text).toMatch(/stays as it is: .* manages it now\. Nothing was sent\./);
+    expect(up.text).toMatch(/stays as it is: .* manages it now\. No request was sent\./);
     expect(await there()).toEqual(before);
     expect(stack.resources()).toHaveLength(1);
     expect((await stack.up(program, one("mine", rules, change))).requests).toEqual([]);
@@ -185,7 +185,7 @@ describe("nobody's firewall is lost by accident", () => {
     expect(stack.resources()).toHaveLength(2);
     const next = await stack.up(program, one("renamed"));
     expect([next.ok, next.requests]).toEqual([true, []]);
-    expect(next.text).toContain("Nothing was sent.");
+    expect(next.text).toContain("No request was sent.");
     expect(await there()).toEqual(before);
     expect((await stack.destroy()).ok).toBe(true);
     expect(await there()).toEqual([]);

@@ -41,7 +41,7 @@ describe("two stacks that share an entry point", () => {
   test("each changes and deletes its own rules alone, and neither sees the other's as drift", async () => {
     expect((await a.up(program, { zoneId, rules: [block("a1"), block("a2")] })).ok).toBe(true);
     const preview = await b.preview(program, { zoneId, rules: [block("b1")] });
-    expect(preview.text).toContain("2 rules of others stay as they are");
+    expect(preview.text).toContain("2 rules of others are left unchanged");
     expect(preview.text).toContain('1–2 others, 3 "b1" (yours)');
     expect((await b.up(program, { zoneId, rules: [block("b1")] })).changes).toEqual({ create: 2 });
     expect(await names()).toEqual(["a1", "a2", "b1"]);

@@ -110,7 +110,7 @@ describe("moving from the vendor's package", () => {
     const preview = await stack.preview(program, { zoneId, rules, move: "beside" });
     expect(preview.ok).toBe(true);
     expect(preview.text).toMatch(
-      /warning: takes over [^]*ruleset:Ruleset::\w+ of this stack holds it too\. Removed in the same run, it deletes it/,
+      /warning: takes over [^]*ruleset:Ruleset::\w+ of this stack also manages it\. If removed in the same run, it deletes the ruleset/,
     );
   });
 });

@@ -169,7 +169,7 @@ describe("the authority of a custom hostname", () => {
     ca.kept = kept === undefined ? undefined : { ...kept, state: { ...kept.state, onDelete: "restore" } as State };
     expect(await ca.destroy()).toEqual([expect.stringContaining("GET")]);
     expect(ca.notes).toEqual([
-      `${NAME} no longer exists in zone ${zoneId}: there is no authority to choose. No edit was sent.`,
+      `${NAME} no longer exists in zone ${zoneId}, so there is no authority to change. No edit was sent.`,
     ]);
   });
 
@@ -255,7 +255,7 @@ describe("the authority of a custom hostname", () => {
     ],
     [
       { certificateAuthority: undefined },
-      /certificateAuthority: is missing; one of google, .*, or "" for the service's default/,
+      /certificateAuthority: is required: one of google, .*, or "" for the service's default/,
     ],
     [{ customHostnameId: "0".repeat(32) }, /hostname: give exactly one of hostname and customHostnameId/],
     [{ hostname: undefined }, /hostname: give exactly one/],
@@ -289,10 +289,10 @@ describe("the authority of a custom hostname", () => {
 
   test("refused at preview: a certificate that its owner uploaded, a hostname without a method", async () => {
     await withOne({ ssl: { custom_certificate: "-----BEGIN CERTIFICATE-----" } });
-    await refused(args(), "uses a certificate its owner uploaded");
+    await refused(args(), "uses an uploaded certificate");
     await emulator.close();
     await withOne({ ssl: { method: "" } });
-    await refused(args(), "method: is missing: shop.customer.test has no validation method yet");
+    await refused(args(), "method: is required: shop.customer.test has no validation method yet");
   });
 
   test("refused at preview: a name that two hostnames have", async () => {
@@ -306,7 +306,7 @@ describe("the authority of a custom hostname", () => {
     await service.fault({ method: "GET", path: "*/custom_hostnames", body, times: 9 });
     await refused(
       args(),
-      `hostname: there are 2 custom hostnames of that name: ${id} (active), ${"f".repeat(32)} (active); choose one with`,
+      `hostname: there are 2 custom hostnames with that name: ${id} (active), ${"f".repeat(32)} (active); choose one with`,
     );
   });
 
@@ -350,7 +350,7 @@ describe("the authority of a custom hostname", () => {
       resolveCaa: (name) => Promise.resolve(name === "customer.test" ? [{ issue: "letsencrypt.org" }] : []),
     });
     expect(forbids.warnings.join()).toContain(
-      `a CAA record of customer.test forbids Google Trust Services to issue for ${NAME} (it allows letsencrypt.org)`,
+      `a CAA record of customer.test does not allow Google Trust Services to issue for ${NAME} (it allows letsencrypt.org)`,
     );
     const allows = { resolveCaa: () => Promise.resolve([{ issue: "pki.goog; cansignhttpexchanges=yes" }]) };
     expect((await ca.preview(args(), allows)).warnings).toEqual([]);
@@ -367,7 +367,7 @@ describe("the authority of a custom hostname", () => {
     const byDefault = args({ certificateAuthority: "" });
     const preview = await ca.preview(byDefault, only("letsencrypt.org"));
     expect(preview.warnings).toEqual([
-      `certificateAuthority: a CAA record of ${NAME} forbids Google Trust Services to issue for ${NAME} (it allows letsencrypt.org), ` +
+      `certificateAuthority: a CAA record of ${NAME} does not allow Google Trust Services to issue for ${NAME} (it allows letsencrypt.org), ` +
         "so the service's default falls back to Let's Encrypt, which older clients such as Android 7.0 do not trust. " +
         "To get the more compatible authority, allow pki.goog in that record",
     ]);
@@ -385,7 +385,7 @@ describe("the authority of a custom hostname", () => {
       `${NAME}: from SSL.com to the service's default (Let's Encrypt); its certificate is validated again and reissued (now active)`,
     ]);
     expect((await ca.preview(byDefault, only("digicert.com"))).warnings.join()).toMatch(
-      /\(it allows digicert\.com\), and Let's Encrypt too, to which the service's default falls back; the certificate will not be issued/,
+      /\(it allows digicert\.com\), nor Let's Encrypt, which the service's default falls back to; the certificate will not be issued/,
     );
     expect(edits((await ca.up(byDefault, only("letsencrypt.org"))).requests)).toBe(1);
   });
@@ -589,7 +589,7 @@ describe("the authority of Total TLS", () => {
   test.each<[object, RegExp]>([
     [
       { certificateAuthority: "" },
-      /certificateAuthority: is missing; one of google, lets_encrypt, ssl_com\. Total TLS has no default/,
+      /certificateAuthority: is required: one of google, lets_encrypt, ssl_com\. Total TLS has no default/,
     ],
     [{ certificateAuthority: "gogle" }, /did you mean "google"/],
     [{ onDelete: "default" }, /onDelete: must be one of keep, restore/],

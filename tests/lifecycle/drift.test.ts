@@ -113,7 +113,7 @@ describe("what happens behind the stack's back", () => {
     await driven.refresh();
     const ran = await driven.up(inputs);
     expect(ran).toMatchObject({ action: "none", requests: [] });
-    expect(ran.warnings.join()).toContain("holds 1 rule that this stack did not write; it stays");
+    expect(ran.warnings.join()).toContain("contains 1 rule that this stack did not write; it stays");
     expect((await there()).rules).toHaveLength(4);
   });
 

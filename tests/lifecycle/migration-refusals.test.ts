@@ -128,7 +128,7 @@ describe("a migration is refused at preview", () => {
   test("a malformed digest is called malformed, whatever the zone is like", async () => {
     await start({}, "pro");
     const digest = String((await migration.preview(finish())).inputs.configDigest);
-    const malformed = /expectedConfig: is not a valid digest, .* Copy it whole from the preview/;
+    const malformed = /expectedConfig: is not a valid digest, .* Copy all of it from the preview/;
     for (const text of ["abc", "", digest.toUpperCase(), ` ${digest}`, digest.slice(0, -1), digest.slice(0, -9), 7]) {
       await refused(finish({ expectedConfig: text }), malformed);
     }

@@ -86,7 +86,7 @@ describe("the migration of a zone", () => {
       await start({ state: "complete" });
       const up = await migration.up(finish());
       expect(writes(up.requests)).toEqual([]);
-      expect(up.notes.join()).toContain("is migrated already: nothing will be written");
+      expect(up.notes.join()).toContain("is already migrated: nothing will be written");
       expect(state().phase).toBe("finished");
       expect(state().finishedAt).toBeUndefined();
       await migration.settled(finish());
@@ -141,7 +141,7 @@ describe("the migration of a zone", () => {
         rules: [{ ...staged, action_parameters: { ruleset: "current" } }],
       });
       await expect(migration.preview(finish())).rejects.toThrow(
-        /existingRules: the entry point of http_request_firewall_managed in zone old.example.com holds 1 rule that the migration would drop:\n {2}- skip \(disabled\) "staged"[\s\S]*To keep this rule, add to `adjustments.prepend`, before the rules that they except:\n {2}\{\n {4}ref: "[0-9a-f]{32}",\n {4}description: "staged"/,
+        /existingRules: the entry point of http_request_firewall_managed in zone old.example.com contains 1 rule that the migration would drop:\n {2}- skip \(disabled\) "staged"[\s\S]*To keep this rule, add to `adjustments.prepend`, before the rules that they except:\n {2}\{\n {4}ref: "[0-9a-f]{32}",\n {4}description: "staged"/,
       );
       await migration.up(finish({ existingRules: "replace" }));
       expect((await there()).map(({ description }) => description)).toEqual(["", ""]);

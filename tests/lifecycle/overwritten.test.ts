@@ -112,7 +112,7 @@ describe("a change between the read and the write", () => {
     expect(said).toMatch(
       /^overwriting, as requested\.\n[^]*\+ block "3am"[^]*restore it: add it to `rules`, at its place/,
     );
-    expect(said).toMatch(/\nVersion 2 holds everything that was overwritten: GET /);
+    expect(said).toMatch(/\nVersion 2 contains everything that was overwritten: GET /);
     expect(said).not.toMatch(/leave it as it is|run `pulumi/);
     await driven.settled(inputs(more));
   });

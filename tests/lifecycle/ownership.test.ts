@@ -63,7 +63,7 @@ describe("taking over what exists", () => {
     expect(ran.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "GET"]);
     expect(ran.warnings).toEqual([]);
     expect(ran.notes.join("\n")).toMatch(
-      /takes over [0-9a-f]{32}, version 1: 2 kept, 0 changed, 0 dropped\n {2}A delete leaves them, until/,
+      /takes over [0-9a-f]{32}, version 1: 2 kept, 0 changed, 0 dropped\n {2}A delete leaves them in place until/,
     );
     expect(await there()).toEqual(before);
     await driven.settled(inputs([block("A", "ssl"), block("B", "not ssl")]));
@@ -152,7 +152,7 @@ describe("taking over what exists", () => {
       expect(text).toMatch(
         /with 2 rules:\n {2}- block "A" when ssl .*\n {2}- block "B" .*\nonExisting: "replace" would drop all of them, and `rules` is empty, so no rule would be left\.\nTo continue:\n {2}- to keep them, add them to `rules`, in this order:\n/,
       );
-      expect(text).toContain('  - to drop them all on purpose, give onExisting: "empty".');
+      expect(text).toContain('  - to drop them all on purpose, set onExisting: "empty".');
       const pasted = text.split("in this order:\n")[1]?.split("\n  - to drop them all")[0] ?? "";
       const rules = new Function(`return [${pasted}]`)() as object[];
       expect((await driven.up(inputs(rules))).requests.every((request) => request.startsWith("GET"))).toBe(true);
@@ -185,7 +185,7 @@ describe("taking over what exists", () => {
       const old = await service.create(scope, { name: "mine", kind: "custom", phase, rules: [wire("A", "ssl")] });
       const custom = new Driven("Ruleset", service);
       const args = { zoneId, kind: "custom", name: "mine", phase, rulesetId: old.id, onExisting: "replace" };
-      expect(await failureOf(custom.preview(args))).toContain('give onExisting: "empty"');
+      expect(await failureOf(custom.preview(args))).toContain('set onExisting: "empty"');
       expect((await service.ruleset(scope, old.id)).rules).toHaveLength(1);
     });
 
@@ -264,7 +264,7 @@ describe("taking over what exists", () => {
     if (kept === undefined) throw new Error("nothing kept");
     await driven.deleteOther(kept.id, kept.state);
     expect(await service.requests()).toEqual([]);
-    expect(renamed.notes.join()).toContain("stays as it is: urn:renamed manages it now. Nothing was sent.");
+    expect(renamed.notes.join()).toContain("stays as it is: urn:renamed manages it now. No request was sent.");
     await renamed.destroy();
     expect(await there()).toEqual([]);
   });

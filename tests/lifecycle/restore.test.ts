@@ -80,7 +80,7 @@ describe("restoring a version by the argument", () => {
     await driven.up(at("1", [a, b]));
     const again = await driven.up(at("1", [a, b]));
     expect(again.requests).toEqual([]);
-    expect(again.warnings.join("\n")).toContain("which say the same now. To continue: remove restoreVersion");
+    expect(again.warnings.join("\n")).toContain("which now match it. To continue: remove restoreVersion");
     const without = await driven.up(inputs([a, b]));
     expect([without.action, without.requests]).toEqual(["update", []]);
     await driven.settled(inputs([a, b]));
@@ -199,7 +199,7 @@ describe("restoring a version by the argument", () => {
     );
     const custom = new Driven("Ruleset", service, "urn:custom");
     const args = { accountId, kind: "custom", name: "Mine", phase, rules: [a], restoreVersion: "1" };
-    expect(await failureOf(custom.preview(args))).toContain("restoreVersion: needs a ruleset that exists");
+    expect(await failureOf(custom.preview(args))).toContain("restoreVersion: needs an existing ruleset");
   });
 
   test("a custom ruleset is found by its name", async () => {
@@ -252,7 +252,7 @@ describe("restoring a version by the argument", () => {
     );
     const { rules, order } = driven.kept?.inputs ?? {};
     const ignoring = { ...inputs([]), rules, order, restoreVersion: "1", __ignore: ["rules", "order"] };
-    expect(await failureOf(driven.preview(ignoring))).toContain('excludes `ignoreChanges: ["rules"]`');
+    expect(await failureOf(driven.preview(ignoring))).toContain('cannot be combined with `ignoreChanges: ["rules"]`');
   });
 
   test("without an answer a preview says that it did not ask, and shows nothing as removed", async () => {

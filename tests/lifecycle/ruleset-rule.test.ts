@@ -384,7 +384,7 @@ describe("what somebody else made", () => {
       /^rule "a-[0-9a-f]{8}" in http_request_firewall_custom of zone [0-9a-f]{32}: the rule was changed by/,
     );
     expect(text).toContain("~ action of: log when ssl");
-    expect(text).toMatch(/keep it: write what it says as the arguments of this resource:\n {4}\{\n {6}ref:/);
+    expect(text).toMatch(/keep it: copy its values into the arguments of this resource:\n {4}\{\n {6}ref:/);
     expect(text).toContain("RULESETS_ON_CONFLICT=overwrite pulumi up");
     expect(await failureOf(program.up({ a: rule("not ssl") }))).toBe(text);
     expect((await program.up({ a: rule("ssl", { action: "log" }) })).requests).toBe("GET");
@@ -489,7 +489,7 @@ describe("a rule that is there already", () => {
     expect(text).toContain(
       "It differs from the declared one in: action, expression. No request was sent. To continue:",
     );
-    expect(text).toContain('onExisting: "adopt" takes it over under its id');
+    expect(text).toContain('onExisting: "adopt" takes it over under its ID');
     expect(await failureOf(program.up({ a: named("x") }))).toBe(text);
   });
 
@@ -587,7 +587,7 @@ describe("owners in one program", () => {
   ])("an owner of the whole, declared %s the rule, is refused, with the way to share", async (_, both) => {
     const text = await failureOf(program.preview(both()));
     expect(text).toMatch(/is owned as a whole by \S+PhaseEntrypoint::whole, which would delete the rule of \S+::a\./);
-    expect(text).toContain('share it: give ownership: "shared" to urn:');
+    expect(text).toContain('share it: set ownership: "shared" on urn:');
   });
 
   test("an owner of the whole by id is refused as well, once it is there", async () => {

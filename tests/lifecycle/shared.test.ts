@@ -59,7 +59,7 @@ describe("creating", () => {
     const driven = newDriven();
     const preview = await driven.preview(shared([rule("a"), rule("b")]));
     expect(preview.notes.join("\n")).toContain(
-      "version 1: 2 rules of others stay as they are\n  1–2 others, 3–4 yours",
+      "version 1: 2 rules of others are left unchanged\n  1–2 others, 3–4 yours",
     );
     const ran = await driven.up(shared([rule("a"), rule("b")]));
     expect(reads(ran.requests)).toHaveLength(2);
@@ -73,7 +73,7 @@ describe("creating", () => {
     await existing(wire("x"));
     const driven = newDriven();
     const ran = await driven.up(shared([rule("x")]));
-    expect(ran.warnings.join("\n")).toContain("the program's own is made beside them");
+    expect(ran.warnings.join("\n")).toContain("the program's own is created alongside them");
     expect(await names()).toEqual(["x", "x"]);
     await driven.destroy();
     expect(await names()).toEqual(["x"]);
@@ -89,7 +89,7 @@ describe("creating", () => {
     expect(writes(ran.requests)).toEqual([]);
     await driven.settled(inputs);
     expect(writes(await driven.destroy())).toEqual([]);
-    expect(driven.warnings.join("\n")).toContain("a rule stays that was taken over");
+    expect(driven.warnings.join("\n")).toContain("a rule is kept, because it was only taken over");
     expect(await there()).toEqual(before);
     await driven.up(inputs);
     await driven.up(shared([rule("x", { ref: "x", enabled: false })]));

@@ -73,7 +73,7 @@ test("a state that says too little is read anew, and changed or deleted by nobod
   await lamp.read(session, "lamp", { room: "hall", on: "yes" });
   expect(given).toEqual([undefined, undefined]);
   await expect(lamp.delete(session, "lamp", { room: "hall", on: "yes" })).rejects.toThrow(
-    "the state of this Lamp cannot be read: on is missing or of another type. To continue: run `pulumi refresh`",
+    "the state of this Lamp cannot be read: on is missing or invalid. To continue: run `pulumi refresh`",
   );
 });
 

@@ -4,13 +4,13 @@ import { refOf } from "../../provider/kinds/ruleset-rule/ref.js";
 const rules = ["a", "b", "c"].map((ref) => ({ ref, id: `id-${ref}` }));
 
 test.each([
-  [{ before: "" }, ["holds", "elsewhere", "elsewhere"]],
-  [{ after: "" }, ["elsewhere", "elsewhere", "holds"]],
-  [{ before: "b" }, ["holds", "elsewhere", "elsewhere"]],
-  [{ before: "c" }, ["holds", "holds", "elsewhere"]],
-  [{ after: "id-a" }, ["elsewhere", "holds", "holds"]],
-  [{ index: 2 }, ["elsewhere", "holds", "elsewhere"]],
-  [{ index: 7 }, ["elsewhere", "elsewhere", "holds"]],
+  [{ before: "" }, ["satisfied", "elsewhere", "elsewhere"]],
+  [{ after: "" }, ["elsewhere", "elsewhere", "satisfied"]],
+  [{ before: "b" }, ["satisfied", "elsewhere", "elsewhere"]],
+  [{ before: "c" }, ["satisfied", "satisfied", "elsewhere"]],
+  [{ after: "id-a" }, ["elsewhere", "satisfied", "satisfied"]],
+  [{ index: 2 }, ["elsewhere", "satisfied", "elsewhere"]],
+  [{ index: 7 }, ["elsewhere", "elsewhere", "satisfied"]],
   [{ before: "x" }, ["missing", "missing", "missing"]],
 ] as const)("%j of each of three rules", (position, expected) => {
   expect(rules.map(({ id }) => positionStatus(rules, id, position))).toEqual(expected);
@@ -44,7 +44,7 @@ test.each([{ before: "a" }, { after: "a" }, { index: 2 }, { before: "" }, { afte
             : indexOf(place.after) + 1
           : edge;
     const moved = others.toSpliced(index, 0, { ref: "c", id: "id-c" });
-    expect(positionStatus(moved, "id-c", position)).toBe("holds");
+    expect(positionStatus(moved, "id-c", position)).toBe("satisfied");
   },
 );
 

@@ -4,13 +4,14 @@ import type { CustomHostname } from "../../model/certificates.js";
 import type { Session } from "../../engine/session.js";
 import type { AuthorityInputs } from "./description.js";
 
-/** Longest wait unless the program says otherwise. */
+/** Maximum wait unless the program sets one. */
 const DEFAULT_SECONDS = 60;
 const LONGEST_PAUSE_SECONDS = 10;
 
 /**
- * Looks until there are validation records, or nothing to wait for, so that DNS records can be made of them in the same
- * program. The edit has landed: what is not there in time, or cannot be read, is for the next refresh.
+ * Polls until the validation records appear or there is nothing to wait for, so that the same program can create DNS
+ * records from them. The edit has already been applied: records that are late or cannot be read are left to the next
+ * refresh.
  */
 export async function awaitRecords(
   session: Session,
@@ -23,16 +24,16 @@ export async function awaitRecords(
     const elapsed = (session.clock.now() - startedAt) / 1000;
     const left = limit - elapsed;
     if (left <= 0) {
-      session.reporter.warn(urn, lateText(current, limit));
+      session.reporter.warn(urn, timeoutText(current, limit));
       return current;
     }
-    session.reporter.status(urn, waitingText(current, elapsed, limit));
+    session.reporter.status(urn, progressText(current, elapsed, limit));
     await session.clock.sleep(Math.min(pause, left) * 1000);
     try {
       current = (await session.client.customHostnames.find(zoneId, edited.id)) ?? current;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      session.reporter.warn(urn, unreadText(current, error));
+      session.reporter.warn(urn, readErrorText(current, error));
       return current;
     }
   }
@@ -40,19 +41,19 @@ export async function awaitRecords(
   return current;
 }
 
-/** Whether records are still to come. */
+/** Whether validation records are still expected. */
 function lacksRecords({ ssl }: CustomHostname): boolean {
   return ssl.validationRecords.length === 0 && outcomeOf(ssl.status) === "waiting" && ssl.status !== "";
 }
 
-function waitingText({ hostname, ssl }: CustomHostname, elapsed: number, limit: number): string {
+function progressText({ hostname, ssl }: CustomHostname, elapsed: number, limit: number): string {
   return (
     `${hostname}: the certificate is ${ssl.status}; waiting for the service to list its validation records, ` +
     `${String(Math.round(elapsed))} of at most ${String(limit)} s (validationTimeoutSeconds)`
   );
 }
 
-function lateText({ hostname, ssl }: CustomHostname, limit: number): string {
+function timeoutText({ hostname, ssl }: CustomHostname, limit: number): string {
   const waited = limit === 0 ? "" : ` after ${String(limit)} s`;
   return (
     `${hostname}: the certificate is ${ssl.status}, and the service lists no validation records yet${waited}. ` +
@@ -60,7 +61,7 @@ function lateText({ hostname, ssl }: CustomHostname, limit: number): string {
   );
 }
 
-function unreadText({ hostname }: CustomHostname, error: ApiError): string {
+function readErrorText({ hostname }: CustomHostname, error: ApiError): string {
   return (
     `${hostname}: the new authority is chosen, but its validation records could not be read: ${error.message} ` +
     "Run `pulumi refresh` to read them."

@@ -9,7 +9,7 @@ import { caaLookup } from "../hostnames/caa-lookup.js";
 import { hostnameReads } from "../hostnames/hostname-reads.js";
 import { reissued } from "../hostnames/reissued.js";
 
-/** What a hostname's certificate shall be. */
+/** The certificate settings that a program wants for a hostname. */
 export interface Wanted {
   /** Empty for the service's default. */
   readonly authority: string;
@@ -18,42 +18,49 @@ export interface Wanted {
 }
 
 /**
- * Whether an edit would change anything: every edit issues anew, so none is sent without a difference. CAA records are
- * looked up only where the answer depends on them.
+ * Whether an edit would change anything. Every edit reissues the certificate, so none is sent when nothing differs. CAA
+ * records are looked up only where the answer depends on them.
  */
 export async function wouldChange(
   session: Session,
   current: CustomHostname,
   wanted: Wanted,
-  asked: string | undefined,
+  requested: string | undefined,
 ): Promise<boolean> {
-  if (wanted.authority !== "" || asked !== undefined) return differs(current, wanted, asked);
-  return differs(current, wanted, asked, (await resolveDefault(current.hostname, session.part(caaLookup))).authority);
+  if (wanted.authority !== "" || requested !== undefined) return differs(current, wanted, requested);
+  return differs(
+    current,
+    wanted,
+    requested,
+    (await resolveDefault(current.hostname, session.part(caaLookup))).authority,
+  );
 }
 
 /**
- * What the service answers after its default was asked for tells nothing; so the default is asked for when something else
- * was asked for before, or when a hostname of unknown history is not issued by what the default comes to for it.
+ * Whether the wanted settings differ from the current ones. After a request for its default, the service returns only
+ * the authority in use, so the response does not show that the default was requested. The default is therefore
+ * requested when something else was requested before, or when the history is unknown and the authority in use is not
+ * the one that the default resolves to.
  */
 export function differs(
   { ssl }: CustomHostname,
   { authority, method, type }: Wanted,
-  asked: string | undefined,
+  requested: string | undefined,
   byDefault: string = RECOMMENDED,
 ): boolean {
   const present = ssl.certificateAuthority;
-  const other =
+  const otherAuthority =
     authority === ""
-      ? asked === undefined
+      ? requested === undefined
         ? present !== byDefault
-        : asked !== ""
+        : requested !== ""
       : present === ""
-        ? asked !== authority
+        ? requested !== authority
         : present !== authority;
-  return other || (method !== undefined && method !== ssl.method) || (type !== undefined && type !== ssl.type);
+  return otherAuthority || (method !== undefined && method !== ssl.method) || (type !== undefined && type !== ssl.type);
 }
 
-/** The body of an edit: authority, method and type together, and everything that shall stay, said again. */
+/** The body of an edit: authority, method and type together, and every setting that is to stay unchanged. */
 export function editBody({ ssl }: CustomHostname, { authority, method, type }: Wanted): JsonObject {
   return {
     ...ssl.echo,
@@ -63,7 +70,7 @@ export function editBody({ ssl }: CustomHostname, { authority, method, type }: W
   };
 }
 
-/** Sends an edit, once; after a lost answer the hostname is looked at before it is sent again. */
+/** Sends an edit. If the response is lost, reads the hostname before sending the edit again. */
 export function edit(
   session: Session,
   zoneId: string,
@@ -83,16 +90,16 @@ export function edit(
 }
 
 /**
- * Whether a hostname shows an edit of which no answer came. Certificates move on by themselves, so a later status proves
- * nothing: the authority does, and where the default was asked for, that the validation began anew.
+ * Whether a hostname shows that an edit without a response was applied. A certificate's status changes on its own, so a
+ * later status proves nothing. A new authority does, and for the default, a restarted validation.
  */
 function hasLanded({ ssl: before }: CustomHostname, { ssl: now }: CustomHostname, wanted: Wanted): boolean {
   const { authority, method = before.method } = wanted;
   if (authority !== "" && now.certificateAuthority !== "" && before.certificateAuthority !== authority)
     return now.certificateAuthority === authority && now.method === method;
-  const others = now.validationRecords.length > 0 && before.validationRecords.length > 0;
+  const bothHaveRecords = now.validationRecords.length > 0 && before.validationRecords.length > 0;
   return (
     (outcomeOf(before.status) !== "waiting" && outcomeOf(now.status) === "waiting") ||
-    (others && !sameJson(now.validationRecords, before.validationRecords))
+    (bothHaveRecords && !sameJson(now.validationRecords, before.validationRecords))
   );
 }

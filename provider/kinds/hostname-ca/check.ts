@@ -38,8 +38,8 @@ type AuthorityChecked = Checked<typeof CUSTOM_HOSTNAME_CA>;
 const LONGEST_WAIT_SECONDS = 3600;
 
 /**
- * The service knows hostnames in lower case. Of id and name the program gives one, and `check` adds the other: with
- * `ignoreChanges` the engine hands both in.
+ * The service stores hostnames in lower case. A program gives either the ID or the name, and `check` adds the other;
+ * with `ignoreChanges` the engine passes both back.
  */
 export function normaliseArguments(args: JsonObject, olds: Pending<AuthorityInputs> | undefined): JsonObject {
   const lower = inLowerCase(args);
@@ -53,15 +53,16 @@ function inLowerCase(args: JsonObject): JsonObject {
   return typeof hostname === "string" && !isUnknown(hostname) ? { ...args, hostname: hostname.toLowerCase() } : args;
 }
 
-/** What can be said without asking: shapes. */
+/** Checks the shape of the arguments, without a request. */
 export function validate(request: Request): Findings {
   return withoutSecrets(checkArguments(request.args), request);
 }
 
-/** The hostname, who else is in charge of it, and CAA records that forbid. */
+/** Finds the hostname and checks that no other resource manages it and that no CAA record forbids the authority. */
 export async function check(request: AuthorityRequest): Promise<AuthorityChecked> {
   const { wanted, olds } = request;
-  if (hasUnknown([wanted.zoneId, wanted.hostname, wanted.customHostnameId])) return unresolved(request, NO_FINDINGS);
+  if (hasUnknown([wanted.zoneId, wanted.hostname, wanted.customHostnameId]))
+    return unresolvedHostname(request, NO_FINDINGS);
   if (olds !== undefined && sameHostname(olds, wanted)) {
     const { customHostnameId, hostname } = olds;
     const changed = wanted.certificateAuthority !== olds.certificateAuthority && hostname !== NOT_KNOWN;
@@ -72,8 +73,8 @@ export async function check(request: AuthorityRequest): Promise<AuthorityChecked
   return ask(request);
 }
 
-/** Which hostname it is is not known yet, or not asked. */
-function unresolved({ wanted }: AuthorityRequest, findings: Findings): AuthorityChecked {
+/** The inputs while it is unknown which hostname they mean, because a value is pending or no request may be sent. */
+function unresolvedHostname({ wanted }: AuthorityRequest, findings: Findings): AuthorityChecked {
   const { customHostnameId = NOT_KNOWN, hostname = NOT_KNOWN } = wanted;
   return { inputs: { ...wanted, customHostnameId, hostname }, findings };
 }
@@ -108,12 +109,12 @@ function checkAuthority(value: unknown): Findings {
   const path = ["certificateAuthority"];
   if (isUnknown(value) || value === "") return NO_FINDINGS;
   if (typeof value !== "string")
-    return failure(path, `is missing; one of ${AUTHORITIES.join(", ")}, or "" for the service's default`);
+    return failure(path, `is required: one of ${AUTHORITIES.join(", ")}, or "" for the service's default`);
   if (value === "digicert") return warning(path, "digicert is being retired by the service");
   return knownValue(path, "the certificate authority", value, AUTHORITIES);
 }
 
-/** Whether the program names the hostname that the state holds, by the name or the id it gives. */
+/** Whether the ID or name that the program gives is the hostname in the state. */
 function sameHostname(olds: Pending<AuthorityInputs>, wanted: AuthorityRequest["wanted"]): boolean {
   const { zoneId, customHostnameId, hostname } = wanted;
   const same = customHostnameId === undefined ? hostname === olds.hostname : customHostnameId === olds.customHostnameId;
@@ -122,21 +123,21 @@ function sameHostname(olds: Pending<AuthorityInputs>, wanted: AuthorityRequest["
 
 async function ask(request: AuthorityRequest): Promise<AuthorityChecked> {
   const { session, wanted, preview } = request;
-  if (preview && session.previewChecks === "off") return unresolved(request, NO_FINDINGS);
+  if (preview && session.previewChecks === "off") return unresolvedHostname(request, NO_FINDINGS);
   try {
     const found = await find(session, wanted);
-    if (typeof found === "string") return unresolved(request, failure(hostnamePath(wanted), found));
+    if (typeof found === "string") return unresolvedHostname(request, failure(hostnamePath(wanted), found));
     const { id, hostname, ssl } = found;
     const findings = join([
       checkOwner(request, id),
       ssl.uploaded
         ? failure(
             [],
-            `${hostname} uses a certificate its owner uploaded; no authority issues it, so there is nothing to choose`,
+            `${hostname} uses an uploaded certificate, which no authority issues, so there is no authority to choose`,
           )
         : NO_FINDINGS,
       ssl.method === "" && wanted.method === undefined
-        ? failure(["method"], `is missing: ${hostname} has no validation method yet, and an edit needs one`)
+        ? failure(["method"], `is required: ${hostname} has no validation method yet, and an edit needs one`)
         : NO_FINDINGS,
       await checkCaa(request, hostname),
     ]);
@@ -144,7 +145,7 @@ async function ask(request: AuthorityRequest): Promise<AuthorityChecked> {
     return { inputs: { ...wanted, customHostnameId: id, hostname }, findings };
   } catch (error) {
     const refusal = reportUnasked(request, error, "whether the custom hostname exists");
-    return unresolved(request, refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] });
+    return unresolvedHostname(request, refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] });
   }
 }
 
@@ -152,26 +153,26 @@ function hostnamePath({ hostname }: AuthorityRequest["wanted"]): string[] {
   return [hostname === undefined ? "customHostnameId" : "hostname"];
 }
 
-/** The hostname, by its id or by its name; or why there is none to work on. */
+/** The hostname, found by its ID or its name; otherwise the reason why it cannot be used. */
 async function find(session: Session, wanted: AuthorityRequest["wanted"]): Promise<CustomHostname | string> {
   const { zoneId, customHostnameId, hostname } = wanted;
-  if (zoneId === NOT_KNOWN) return "is missing";
+  if (zoneId === NOT_KNOWN) return "is required";
   const hostnames = session.part(hostnameReads);
   if (typeof customHostnameId === "string") {
     const found = await hostnames.byId(zoneId, customHostnameId);
     return found ?? `there is no custom hostname ${customHostnameId} in zone ${zoneId}`;
   }
-  if (typeof hostname !== "string") return "is missing";
+  if (typeof hostname !== "string") return "is required";
   const found = await hostnames.byName(zoneId, hostname);
   const [only, ...more] = found;
   if (only === undefined) return `there is no custom hostname ${JSON.stringify(hostname)} in zone ${zoneId}`;
   const ids = found.map(({ id, ssl }) => `${id} (${ssl.status})`).join(", ");
   return more.length === 0
     ? only
-    : `there are ${String(found.length)} custom hostnames of that name: ${ids}; choose one with customHostnameId`;
+    : `there are ${String(found.length)} custom hostnames with that name: ${ids}; choose one with customHostnameId`;
 }
 
-/** Two resources of one program must not choose for the same hostname. */
+/** Two resources of one program must not choose the authority of the same hostname. */
 function checkOwner({ session, wanted, urn }: AuthorityRequest, hostnameId: string): Findings {
   if (wanted.zoneId === NOT_KNOWN) return NO_FINDINGS;
   return checkClaim(session, urn, {
@@ -181,7 +182,7 @@ function checkOwner({ session, wanted, urn }: AuthorityRequest, hostnameId: stri
   });
 }
 
-/** Warns of CAA records that forbid the authority, or that decide what the default comes to. */
+/** Warns about CAA records that forbid the authority, or that determine what the default resolves to. */
 async function checkCaa({ session, wanted }: AuthorityRequest, hostname: string): Promise<Findings> {
   const authority = wanted.certificateAuthority;
   if (authority === NOT_KNOWN) return NO_FINDINGS;
@@ -195,18 +196,18 @@ const NO_CERTIFICATE = "the certificate will not be issued until the record allo
 
 function forbiddenText(forbidden: Forbidden, hostname: string, authority: string): string {
   const allowed = forbidden.allowed.length === 0 ? "nobody" : forbidden.allowed.join(", ");
-  return `a CAA record of ${forbidden.name} forbids ${authorityWords(authority)} to issue for ${hostname} (it allows ${allowed}); ${NO_CERTIFICATE}`;
+  return `a CAA record of ${forbidden.name} does not allow ${authorityWords(authority)} to issue for ${hostname} (it allows ${allowed}); ${NO_CERTIFICATE}`;
 }
 
-/** What the default comes to where the authority that it prefers is forbidden. */
+/** The warning for a CAA record that forbids the authority that the default prefers. */
 function fallbackText(forbidden: Forbidden, hostname: string): string {
   const [preferred, fallback] = [authorityWords(RECOMMENDED), authorityWords(AFFECTED)];
   const allowed = forbidden.allowed.length === 0 ? "nobody" : forbidden.allowed.join(", ");
-  const record = `a CAA record of ${forbidden.name} forbids ${preferred} to issue for ${hostname} (it allows ${allowed})`;
+  const record = `a CAA record of ${forbidden.name} does not allow ${preferred} to issue for ${hostname} (it allows ${allowed})`;
   return isAllowed(AFFECTED, forbidden)
     ? `${record}, so the service's default falls back to ${fallback}, which older clients such as Android 7.0 do not trust. ` +
         "To get the more compatible authority, allow pki.goog in that record"
-    : `${record}, and ${fallback} too, to which the service's default falls back; ${NO_CERTIFICATE}`;
+    : `${record}, nor ${fallback}, which the service's default falls back to; ${NO_CERTIFICATE}`;
 }
 
 async function reportChange({ session, urn, wanted }: AuthorityRequest, found: CustomHostname): Promise<void> {

@@ -12,30 +12,30 @@ export const CUSTOM_HOSTNAME_CA = {
     certificateAuthority: { type: "string", required: true, output: true },
     method: { type: "string", among: ["txt", "http", "email", "cname"] },
     type: { type: "string", among: ["dv"] },
-    /** What deleting does: leave the authority as it is, bring back the one before, or the service's default. */
+    /** What a delete does: keep the authority, restore the previous one, or switch to the service's default. */
     onDelete: { type: "string", choices: ["keep", "restore", "default"] },
-    /** Longest wait for validation records; 0 waits for none. */
+    /** Maximum wait for validation records, in seconds; 0 does not wait. */
     validationTimeoutSeconds: { type: "number" },
   },
   checked: {
-    /** Id and name of the hostname, whichever of the two the program gives. */
+    /** ID and name of the hostname; the program gives one of them. */
     customHostnameId: { type: "string", required: true, output: true },
     hostname: { type: "string", required: true, output: true },
   },
   outputs: {
-    /** What was in use before the stack chose; empty when that is not known. */
+    /** The authority in use before the stack chose one; empty when it is not known. */
     previousCertificateAuthority: { type: "string", required: true },
     __previousMethod: { type: "string" },
-    /** Empty when the service does not tell. */
+    /** Empty when the service does not report it. */
     effectiveCertificateAuthority: { type: "string", required: true },
     sslStatus: { type: "string", required: true },
     hostnameStatus: { type: "string", required: true },
     validationRecords: { type: { list: shape<ValidationRecord>("ValidationRecord") }, required: true },
     validationErrors: { type: { list: "string" }, required: true },
-    /** What is in use. */
+    /** The method and type in use. */
     __method: { type: "string" },
     __type: { type: "string" },
-    /** True after an edit of which nobody knows whether it landed. */
+    /** True after an edit that may or may not have been applied. */
     __incomplete: { type: "boolean" },
   },
 } as const satisfies Description;
@@ -43,7 +43,7 @@ export const CUSTOM_HOSTNAME_CA = {
 export type AuthorityInputs = InputsOf<typeof CUSTOM_HOSTNAME_CA>;
 export type AuthorityState = StateOf<typeof CUSTOM_HOSTNAME_CA>;
 
-/** What was in use before the stack chose. */
+/** The authority and method in use before the stack chose one. */
 export type Previous = Pick<AuthorityState, "previousCertificateAuthority" | "__previousMethod">;
 
 export function resourceIdOf({

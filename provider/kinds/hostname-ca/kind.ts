@@ -25,7 +25,7 @@ import { read } from "./read.js";
 import { release } from "./release.js";
 import { stateFrom } from "./state.js";
 
-/** Which authority issues the certificate of one custom hostname. */
+/** The certificate authority of one custom hostname. */
 export const customHostnameCa = defineKind(CUSTOM_HOSTNAME_CA, {
   normalise: normaliseArguments,
   validate,
@@ -37,19 +37,22 @@ export const customHostnameCa = defineKind(CUSTOM_HOSTNAME_CA, {
   delete: release,
 });
 
-/** Pure, but for the note that a certificate is to come anew. What the service answers after its default is no drift. */
+/**
+ * Pure, except that it records which certificates will be reissued. The authority that the service picks for its
+ * default is not drift.
+ */
 function diff(session: Session, state: AuthorityState, news: Pending<AuthorityInputs>): Change {
   const names = replacingNames(CUSTOM_HOSTNAME_CA) as readonly (keyof AuthorityInputs)[];
   const replaces = names.filter((name) => state[name] !== news[name]);
   if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
-  const reissues = state.__incomplete === true || isAnother(state, news);
+  const reissues = state.__incomplete === true || wantsReissue(state, news);
   if (reissues) session.part(reissued).add(state.customHostnameId);
   const changed = reissues || !sameJson(inputsIn(CUSTOM_HOSTNAME_CA, state), inputsIn(CUSTOM_HOSTNAME_CA, news));
   return { kind: changed ? "update" : "none", replaces: [], shownByInputs: state.__incomplete !== true };
 }
 
-/** Whether another certificate is wanted than the one that was asked for last. */
-function isAnother(state: AuthorityState, news: Pending<AuthorityInputs>): boolean {
+/** Whether the program wants a certificate other than the one last requested. */
+function wantsReissue(state: AuthorityState, news: Pending<AuthorityInputs>): boolean {
   return (
     state.certificateAuthority !== news.certificateAuthority ||
     (news.method !== undefined && news.method !== state.__method) ||
@@ -57,7 +60,7 @@ function isAnother(state: AuthorityState, news: Pending<AuthorityInputs>): boole
   );
 }
 
-async function present(
+async function getHostname(
   session: Session,
   { zoneId, customHostnameId, hostname }: AuthorityInputs,
 ): Promise<CustomHostname> {
@@ -69,14 +72,14 @@ async function present(
 }
 
 /** The edit that a hostname needs; undefined when nothing would change. */
-async function wantedOf(
+async function planEdit(
   session: Session,
   { certificateAuthority: authority, method, type }: AuthorityInputs,
   current: CustomHostname,
-  asked: string | undefined,
+  requested: string | undefined,
 ): Promise<Wanted | undefined> {
   const wanted = { authority, method, type };
-  return (await wouldChange(session, current, wanted, asked)) ? wanted : undefined;
+  return (await wouldChange(session, current, wanted, requested)) ? wanted : undefined;
 }
 
 async function create(
@@ -85,8 +88,8 @@ async function create(
 ): Promise<{ readonly id: string; readonly state: AuthorityState }> {
   const id = resourceIdOf(inputs);
   claim(session, inputs.__urn, [id]);
-  const current = await present(session, inputs);
-  const wanted = await wantedOf(session, inputs, current, undefined);
+  const current = await getHostname(session, inputs);
+  const wanted = await planEdit(session, inputs, current, undefined);
   const previous = await findPrevious(session, inputs, current, wanted !== undefined);
   return { id, state: await choose(session, id, { inputs, current, wanted, previous }) };
 }
@@ -97,26 +100,27 @@ async function update(
   olds: AuthorityState,
   news: AuthorityInputs,
 ): Promise<AuthorityState> {
-  if (olds.__incomplete !== true && !isAnother(olds, news)) return { ...outputsIn(CUSTOM_HOSTNAME_CA, olds), ...news };
-  const current = await present(session, news);
-  // After an edit that may have landed only the service knows what was asked for.
-  const asked = olds.__incomplete === true ? undefined : olds.certificateAuthority;
-  const wanted = await wantedOf(session, news, current, asked);
+  if (olds.__incomplete !== true && !wantsReissue(olds, news))
+    return { ...outputsIn(CUSTOM_HOSTNAME_CA, olds), ...news };
+  const current = await getHostname(session, news);
+  // After an edit that may have been applied, only the service knows what was last requested.
+  const requested = olds.__incomplete === true ? undefined : olds.certificateAuthority;
+  const wanted = await planEdit(session, news, current, requested);
   return choose(session, id, { inputs: news, current, wanted, previous: olds, olds });
 }
 
-/** An edit, with everything the state is made of. */
+/** An edit, with everything needed to build the new state. */
 interface Choice {
   readonly inputs: AuthorityInputs;
   readonly current: CustomHostname;
-  /** Undefined when nothing is to be sent. */
+  /** Undefined when no edit is needed. */
   readonly wanted: Wanted | undefined;
   readonly previous: Previous;
-  /** The state so far, of a resource that exists. */
+  /** The current state of an existing resource. */
   readonly olds?: AuthorityState;
 }
 
-/** Sends an edit when it changes something, and waits for the records that it asks for. */
+/** Sends the edit if there is one, and waits for the resulting validation records. */
 async function choose(
   session: Session,
   id: string,

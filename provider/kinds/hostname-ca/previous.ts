@@ -4,8 +4,9 @@ import type { Session } from "../../engine/session.js";
 import { CUSTOM_HOSTNAME_CA, type AuthorityInputs, type AuthorityState, type Previous } from "./description.js";
 
 /**
- * What was in use before this stack chose. A resource that takes a hostname over from another one of the stack goes on
- * with what that one knew: what it finds in use may be the stack's own choice.
+ * The authority and method in use before this stack chose one. A resource that takes a hostname over from another
+ * resource of the stack inherits that resource's record, because the authority in use now may be the stack's own
+ * choice.
  */
 export async function findPrevious(
   session: Session,
@@ -27,7 +28,7 @@ function previousIn({ previousCertificateAuthority: authority, __previousMethod:
   };
 }
 
-/** Leaves what a resource knew to the one that takes its hostname over. */
+/** Keeps the record of a deleted resource for the resource that takes over its hostname. */
 export function leavePrevious({ predecessors }: Session, state: AuthorityState): void {
   predecessors.leave(CUSTOM_HOSTNAME_CA.type, state);
 }

@@ -6,7 +6,7 @@ import { addressOf } from "../hostnames/address.js";
 import { CUSTOM_HOSTNAME_CA, type AuthorityInputs, type AuthorityState } from "./description.js";
 import { stateFrom } from "./state.js";
 
-/** One GET. An authority that somebody else chose shows as a change of the input. */
+/** Sends one GET. An authority chosen by somebody else shows as a change of the input. */
 export async function read(
   session: Session,
   id: string,
@@ -23,26 +23,29 @@ export async function read(
   const state = stateFrom(inputs, found, olds ?? { previousCertificateAuthority: present });
   if (olds === undefined) return { inputs, state };
   const unfinished = olds.__incomplete === true ? { __incomplete: true } : {};
-  return { inputs, state: { ...state, ...usedRecords(olds, found), ...unfinished } };
+  return { inputs, state: { ...state, ...keptRecords(olds, found), ...unfinished } };
 }
 
-/** Records that were used stay known, or DNS records made of them would go with the next `up` after a refresh. */
-function usedRecords(
+/**
+ * Keeps the records of an active certificate. Otherwise the first `up` after a refresh would delete the DNS records
+ * created from them.
+ */
+function keptRecords(
   { validationRecords }: AuthorityState,
   { ssl }: CustomHostname,
 ): Partial<Pick<AuthorityState, "validationRecords">> {
   return ssl.status === "active" && ssl.validationRecords.length === 0 ? { validationRecords } : {};
 }
 
-/** What somebody else changed of what the program says. */
+/** The inputs that somebody else changed at the service. */
 function drifted(
   { certificateAuthority, method, type }: AuthorityState,
   { ssl }: CustomHostname,
 ): Partial<AuthorityInputs> {
-  const other =
+  const otherAuthority =
     certificateAuthority !== "" && ssl.certificateAuthority !== "" && ssl.certificateAuthority !== certificateAuthority;
   return {
-    ...(other ? { certificateAuthority: ssl.certificateAuthority } : {}),
+    ...(otherAuthority ? { certificateAuthority: ssl.certificateAuthority } : {}),
     ...(method !== undefined && ssl.method !== "" && ssl.method !== method ? { method: ssl.method } : {}),
     ...(type !== undefined && ssl.type !== "" && ssl.type !== type ? { type: ssl.type } : {}),
   };

@@ -7,9 +7,9 @@ import { addressOf } from "../hostnames/address.js";
 import { resourceIdOf, type AuthorityState } from "./description.js";
 import { leavePrevious } from "./previous.js";
 
-/** Takes the choice back as `onDelete` says; `keep` sends nothing. The hostname itself is never deleted. */
+/** Reverts the choice according to `onDelete`; `keep` sends nothing. Never deletes the hostname itself. */
 export async function release(session: Session, id: string, state: AuthorityState): Promise<void> {
-  const { hostname, __urn: urn, certificateAuthority: asked } = state;
+  const { hostname, __urn: urn, certificateAuthority: requested } = state;
   const report = (text: string): void => {
     session.reporter.info(urn, `${hostname}${text}`);
   };
@@ -26,15 +26,15 @@ export async function release(session: Session, id: string, state: AuthorityStat
   const { zoneId, hostnameId } = addressOf(id);
   const current = await session.client.customHostnames.find(zoneId, hostnameId);
   if (current === undefined) {
-    report(` no longer exists in zone ${zoneId}: there is no authority to choose. No edit was sent.`);
+    report(` no longer exists in zone ${zoneId}, so there is no authority to change. No edit was sent.`);
     return;
   }
-  const wanted = wantedOf(state, current);
+  const wanted = planEdit(state, current);
   const present = authorityWords(current.ssl.certificateAuthority);
   if (typeof wanted === "string") {
     report(` keeps ${present}: ${wanted}. No edit was sent.`);
-  } else if (!differs(current, wanted, asked)) {
-    report(` keeps ${present}: ${alreadyThere(wanted)}. No edit was sent.`);
+  } else if (!differs(current, wanted, requested)) {
+    report(` keeps ${present}: ${unchangedReason(wanted)}. No edit was sent.`);
   } else {
     await edit(session, zoneId, current, wanted);
     const what = state.onDelete === "restore" ? "restored" : "changed";
@@ -43,22 +43,22 @@ export async function release(session: Session, id: string, state: AuthorityStat
   }
 }
 
-function alreadyThere({ authority }: Wanted): string {
+function unchangedReason({ authority }: Wanted): string {
   return authority === ""
     ? "the service's default was already requested"
     : "the previous authority on record is already in use";
 }
 
-/** What a delete asks for; or why it asks for nothing. */
-function wantedOf(state: AuthorityState, { ssl }: CustomHostname): Wanted | string {
+/** The edit that a delete needs; otherwise the reason why it needs none. */
+function planEdit(state: AuthorityState, { ssl }: CustomHostname): Wanted | string {
   const {
     onDelete,
-    certificateAuthority: asked,
+    certificateAuthority: requested,
     previousCertificateAuthority: before,
     __previousMethod: method,
   } = state;
-  if (asked !== "" && ssl.certificateAuthority !== "" && ssl.certificateAuthority !== asked)
-    return `somebody else chose it after this stack chose ${authorityWords(asked)}`;
+  if (requested !== "" && ssl.certificateAuthority !== "" && ssl.certificateAuthority !== requested)
+    return `somebody else chose it after this stack chose ${authorityWords(requested)}`;
   if (onDelete === "default") return { authority: "" };
   if (before === "")
     return 'the authority in use before this stack is not known, so onDelete: "restore" changes nothing';

@@ -1,7 +1,7 @@
 import type { CustomHostname } from "../../model/certificates.js";
 import type { AuthorityInputs, AuthorityState, Previous } from "./description.js";
 
-/** The whole state after the service was asked. */
+/** The complete state, built from a response of the service. */
 export function stateFrom(
   inputs: AuthorityInputs,
   { hostname, status, ssl }: CustomHostname,

@@ -11,7 +11,7 @@ export const CUSTOM_HOSTNAME_CERTIFICATE = {
     hostname: { type: "string", required: true },
     sslStatus: { type: "string", required: true },
     hostnameStatus: { type: "string", required: true },
-    /** Empty when the service does not tell. */
+    /** Empty when the service does not report it. */
     certificateAuthority: { type: "string", required: true },
     issuer: { type: "string" },
     /** RFC 3339. */

@@ -23,7 +23,7 @@ import { CUSTOM_HOSTNAME_CERTIFICATE, type CertificateInputs, type CertificateSt
 
 const DEFAULT_TIMEOUT_SECONDS = 1800;
 
-/** Waits for the certificate of a custom hostname. It only ever reads: an edit would start the validation anew. */
+/** Waits for the certificate of a custom hostname. It only reads, because an edit would restart the validation. */
 export const customHostnameCertificate = defineKind(CUSTOM_HOSTNAME_CERTIFICATE, {
   validate: ({ args }) =>
     join([checkCaId(args.customHostnameCaId), checkRange(["timeoutSeconds"], args.timeoutSeconds, SECONDS)]),
@@ -58,7 +58,7 @@ function checkCaId(id: unknown): Findings {
   return join([checkId(path, address.zoneId), checkHostnameId(path, address.hostnameId)]);
 }
 
-/** Waits again when the certificate is not active, or when this run asks for another one. */
+/** Waits again when the certificate is not active, or when this run requests another one. */
 function diff(session: Session, state: CertificateState, news: Pending<CertificateInputs>): Change {
   if (state.customHostnameCaId !== news.customHostnameCaId)
     return { kind: "replace", replaces: ["customHostnameCaId"], shownByInputs: true };
@@ -80,7 +80,10 @@ function stateFrom(inputs: CertificateInputs, { hostname, status, ssl }: CustomH
   };
 }
 
-/** Looks at growing intervals until the certificate is active. What it saw last stands in the state when it is not. */
+/**
+ * Polls at increasing intervals until the certificate is active. On failure or timeout, the state records what was last
+ * read.
+ */
 async function wait(session: Session, id: string, inputs: CertificateInputs): Promise<CertificateState> {
   const { zoneId, hostnameId } = addressOf(id);
   const { clock, client, reporter } = session;
@@ -97,9 +100,9 @@ async function wait(session: Session, id: string, inputs: CertificateInputs): Pr
     const outcome = outcomeOf(found.ssl.status);
     if (outcome === "active") return stateFrom(inputs, found);
     if (outcome === "failed") throw partial(id, inputs, found, failedText(found), "CERTIFICATE_FAILED");
-    if (elapsed >= limit) throw partial(id, inputs, found, lateText(found, elapsed), "CERTIFICATE_TIMED_OUT");
+    if (elapsed >= limit) throw partial(id, inputs, found, timeoutText(found, elapsed), "CERTIFICATE_TIMED_OUT");
     const pause = Math.min(seconds, limit - elapsed);
-    reporter.status(inputs.__urn, waitingText(found, elapsed, pause));
+    reporter.status(inputs.__urn, progressText(found, elapsed, pause));
     await clock.sleep(pause * 1000);
   }
 }
@@ -114,14 +117,14 @@ function partial(
   return new PartialFailure<CertificateState>(id, stateFrom(inputs, found), new RulesetsError(text, { code }));
 }
 
-function waitingText({ hostname, ssl }: CustomHostname, elapsed: number, pause: number): string {
+function progressText({ hostname, ssl }: CustomHostname, elapsed: number, pause: number): string {
   const [first] = recordLines(ssl.validationRecords);
   const publish = first === undefined ? "" : ` (needs ${first})`;
   return `${hostname}: ${ssl.status}${publish}, for ${String(elapsed)} s; next check in ${String(pause)} s`;
 }
 
-/** What a person must publish, and what the authority said. */
-function needs({ ssl }: CustomHostname): string {
+/** The validation records to publish, and the authority's errors. */
+function requiredActions({ ssl }: CustomHostname): string {
   const records = recordLines(ssl.validationRecords).map((line) => `\n  - ${line}`);
   const errors = ssl.validationErrors.map((line) => `\n  - ${line}`);
   return [
@@ -132,14 +135,14 @@ function needs({ ssl }: CustomHostname): string {
 
 function failedText(found: CustomHostname): string {
   return (
-    `the certificate of ${found.hostname} ended as ${found.ssl.status}.${needs(found)}\n` +
-    "Publish what is missing, then restart the validation with a change of CustomHostnameCa or in the dashboard. Waiting only reads."
+    `the certificate of ${found.hostname} ended as ${found.ssl.status}.${requiredActions(found)}\n` +
+    "Publish what is missing, then restart the validation by changing CustomHostnameCa or in the dashboard. This resource only waits."
   );
 }
 
-function lateText(found: CustomHostname, elapsed: number): string {
+function timeoutText(found: CustomHostname, elapsed: number): string {
   return (
-    `the certificate of ${found.hostname} is still ${found.ssl.status} after ${String(elapsed)} s.${needs(found)}\n` +
-    "Run `pulumi up` again to keep waiting; waiting only reads."
+    `the certificate of ${found.hostname} is still ${found.ssl.status} after ${String(elapsed)} s.${requiredActions(found)}\n` +
+    "Run `pulumi up` again to keep waiting; no write is sent while waiting."
   );
 }

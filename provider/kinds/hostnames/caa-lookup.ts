@@ -1,4 +1,4 @@
 import type { ResolveCaa } from "../../certificates/authorities.js";
 
-/** Looks up CAA records. Finds none unless the root of the run puts a resolver in its place. */
+/** Looks up CAA records. Finds none until the composition root sets a resolver. */
 export const caaLookup = (): ResolveCaa => () => Promise.resolve([]);

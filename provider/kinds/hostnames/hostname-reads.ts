@@ -4,8 +4,8 @@ import type { CustomHostname } from "../../model/certificates.js";
 import { ZoneHostnames } from "./zone-hostnames.js";
 
 /**
- * Custom hostnames as this run has read them, kept for thirty seconds. A program that names many hostnames of a zone has
- * them read in pages instead of one by one.
+ * Custom hostnames read in this run, cached for thirty seconds. When a program uses many hostnames of a zone, they are
+ * read in pages instead of one by one.
  */
 export class HostnameReads {
   private readonly zones = new Map<string, ZoneHostnames>();
@@ -19,12 +19,12 @@ export class HostnameReads {
     return this.zone(zoneId).byId(id);
   }
 
-  /** Every hostname of that name. */
+  /** Every custom hostname with that name. */
   byName(zoneId: string, name: string): Promise<readonly CustomHostname[]> {
     return this.zone(zoneId).byName(name);
   }
 
-  /** Drops what is known of a hostname that is about to change; answers that are under way no longer count for it. */
+  /** Drops a hostname that is about to change from the cache; responses already in flight no longer count for it. */
   forget(zoneId: string, id: string): void {
     this.zone(zoneId).forget(id);
   }
@@ -38,6 +38,6 @@ export class HostnameReads {
   }
 }
 
-/** The hostnames that a run has read, shared by every kind that reads them. */
+/** The cache of this run, shared by every kind that reads hostnames. */
 export const hostnameReads = (session: Session): HostnameReads =>
   new HostnameReads(() => session.client.customHostnames, session.clock);

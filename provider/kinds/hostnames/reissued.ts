@@ -1,2 +1,2 @@
-/** Ids of hostnames whose certificate this run asks for anew: a resource that waits for it must wait again. */
+/** IDs of hostnames whose certificate this run reissues: a resource that waits for such a certificate must wait again. */
 export const reissued = (): Set<string> => new Set();

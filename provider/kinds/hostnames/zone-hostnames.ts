@@ -1,15 +1,18 @@
 import type { Clock, CustomHostnamesClient } from "../../client/index.js";
 import type { CustomHostname } from "../../model/certificates.js";
 
-/** How long an answer serves for the edit that follows it, counted from when it came. */
+/** How long a cached response is valid, counted from its arrival. */
 const FRESH_MS = 30_000;
-/** Hostnames of a zone that are asked for at the same time; those that wait show how many are wanted. */
-const AT_ONCE = 4;
-/** After so many questions about single hostnames, one page is read to learn how many pages there are. */
-const BEFORE_PAGES = 5;
+/**
+ * How many single hostnames of a zone are requested concurrently. While others wait, their number shows how many are
+ * wanted.
+ */
+const MAX_CONCURRENT = 4;
+/** After this many requests for single hostnames, one page is read to learn the number of pages. */
+const REQUESTS_BEFORE_PAGES = 5;
 
-interface Question<T> {
-  /** The answer, where it is known already. */
+interface Query<T> {
+  /** The cached answer, if there is one. */
   readonly known: () => T | undefined;
   readonly ask: () => Promise<T>;
 }
@@ -20,35 +23,35 @@ interface Known {
 }
 
 /**
- * The custom hostnames of one zone. A hostname is asked for by itself until reading pages is the cheaper way: when the
- * pages left are no more than the hostnames that wait for an answer, and those that pages have answered before. So
- * the requests stay within one for each hostname that was asked for, but for the page that tells how many there are,
- * where that page held none of them.
+ * The custom hostnames of one zone. Each hostname is requested on its own until reading pages is cheaper: when the
+ * number of remaining pages is at most the number of waiting queries plus the number of requests that pages have saved
+ * so far. The total therefore never exceeds one request per hostname queried, plus the page that reveals the number of
+ * pages if that page contains none of them.
  */
 export class ZoneHostnames {
   private readonly known = new Map<string, Known>();
-  /** Questions under way, shared by all who ask the same. */
+  /** Queries in flight, shared by all callers with the same key. */
   private readonly asking = new Map<string, Promise<unknown>>();
-  /** By id, when what was known of it was last dropped, in the order of events. */
+  /** By ID, the event at which it was last dropped from the cache. */
   private readonly dropped = new Map<string, number>();
   private events = 0;
   private listing: Promise<void> | undefined;
   private pagesRead = 0;
-  /** Not known before the first page; endless where the list cannot be read. */
-  private pagesInAll: number | undefined;
-  /** When the last page came. */
+  /** Undefined before the first page; infinite if the list cannot be read. */
+  private totalPages: number | undefined;
+  /** When the last page arrived. */
   private pageAt = 0;
-  /** When the whole list was there. */
+  /** When the list was complete. */
   private listedAt: number | undefined;
-  /** Ids on the pages of the list that is being read. */
+  /** IDs on the pages read so far of the current list. */
   private listed: string[] = [];
-  /** Questions about single hostnames: under way, and in all. */
-  private underWay = 0;
-  private asked = 0;
+  /** Requests for single hostnames: in flight, and in total. */
+  private inFlight = 0;
+  private requested = 0;
   private waiting = 0;
-  /** Questions that have had their answer: each is worth one request. */
+  /** Keys that have been answered: each justifies one request. */
   private readonly answered = new Set<string>();
-  /** Answers that pages gave beyond their own number. */
+  /** Queries answered from pages, less the number of pages read. */
   private saved = 0;
   private readonly queue: (() => void)[] = [];
 
@@ -70,7 +73,7 @@ export class ZoneHostnames {
     });
   }
 
-  /** Every hostname of that name. Only the whole list tells that there is no other. */
+  /** Every custom hostname with that name. Only a complete list shows that there is no other. */
   byName(name: string): Promise<readonly CustomHostname[]> {
     const isNamed = ({ hostname }: CustomHostname): boolean => hostname === name;
     return this.shared(name, {
@@ -84,25 +87,25 @@ export class ZoneHostnames {
     });
   }
 
-  /** Drops what is known of a hostname. Its answers that are under way, and lists, say nothing about it any more. */
+  /** Drops a hostname from the cache. Responses and lists already in flight no longer count for it. */
   forget(id: string): void {
     this.events += 1;
     this.dropped.set(id, this.events);
     this.known.delete(id);
-    // The list is whole no longer: what it holds stays good, what it lacks must be asked for.
+    // The list is no longer complete: its entries stay valid, but a hostname that is not in it must be requested.
     this.listedAt = undefined;
   }
 
-  private shared<T>(key: string, question: Question<T>): Promise<T> {
+  private shared<T>(key: string, query: Query<T>): Promise<T> {
     const running = this.asking.get(key) as Promise<T> | undefined;
     if (running !== undefined) return running;
-    const answer = this.answer(key, question).finally(() => this.asking.delete(key));
+    const answer = this.answer(key, query).finally(() => this.asking.delete(key));
     this.asking.set(key, answer);
     return answer;
   }
 
-  /** An answer that is known, or comes with a page; else the question itself. */
-  private async answer<T>(key: string, { known, ask }: Question<T>): Promise<T> {
+  /** The cached answer, or one that arrives with a page; otherwise sends the query itself. */
+  private async answer<T>(key: string, { known, ask }: Query<T>): Promise<T> {
     this.waiting += 1;
     try {
       for (;;) {
@@ -111,38 +114,38 @@ export class ZoneHostnames {
           if (!this.answered.has(key)) this.saved += 1;
           return found;
         }
-        if (this.listing === undefined && this.paysToRead()) this.listing = this.readPage();
+        if (this.listing === undefined && this.shouldReadPage()) this.listing = this.readPage();
         if (this.listing !== undefined) await this.listing;
-        else if (this.underWay < AT_ONCE) break;
+        else if (this.inFlight < MAX_CONCURRENT) break;
         else await new Promise<void>((resolve) => this.queue.push(resolve));
       }
     } finally {
       this.answered.add(key);
       this.waiting -= 1;
     }
-    this.underWay += 1;
-    this.asked += 1;
+    this.inFlight += 1;
+    this.requested += 1;
     try {
       return await ask();
     } finally {
-      this.underWay -= 1;
+      this.inFlight -= 1;
       this.wake();
     }
   }
 
-  /** Everybody who waits looks again: a page may be worth it now. */
+  /** Resumes every waiting query: it may now pay to read a page. */
   private wake(): void {
     for (const resume of this.queue.splice(0)) resume();
   }
 
-  private paysToRead(): boolean {
+  private shouldReadPage(): boolean {
     this.restartStaleList();
     if (this.listedAt !== undefined && this.isFresh(this.listedAt)) return false;
-    if (this.pagesInAll === undefined) return Math.max(this.waiting, this.asked) >= BEFORE_PAGES;
-    return this.pagesInAll - this.pagesRead <= this.waiting + this.saved;
+    if (this.totalPages === undefined) return Math.max(this.waiting, this.requested) >= REQUESTS_BEFORE_PAGES;
+    return this.totalPages - this.pagesRead <= this.waiting + this.saved;
   }
 
-  /** Pages that are too old to serve are no part of a list any more. */
+  /** Starts over when the pages read so far are stale. */
   private restartStaleList(): void {
     if (this.pagesRead > 0 && !this.isFresh(this.pageAt)) this.startList();
   }
@@ -152,14 +155,16 @@ export class ZoneHostnames {
     this.listed = [];
   }
 
-  /** Reads the next page. A list that cannot be read is left alone: each question gets an answer, or an error, of its own. */
+  /**
+   * Reads the next page. If the list cannot be read, each query is sent on its own and gets its own response or error.
+   */
   private async readPage(): Promise<void> {
     const event = this.events;
     this.saved -= 1;
     try {
       const { hostnames, pages } = await this.client().page(this.zoneId, this.pagesRead + 1);
       this.pageAt = this.clock.now();
-      this.pagesInAll = pages;
+      this.totalPages = pages;
       this.pagesRead += 1;
       for (const hostname of hostnames) {
         this.learn(hostname, event);
@@ -167,14 +172,14 @@ export class ZoneHostnames {
       }
       if (this.pagesRead >= pages) this.endList();
     } catch {
-      this.pagesInAll = Infinity;
+      this.totalPages = Infinity;
     } finally {
       this.listing = undefined;
       this.wake();
     }
   }
 
-  /** A list is as old as its end: reading its pages may take longer than an answer serves. */
+  /** Dates every entry to the end of the list, since reading all pages may take longer than a response stays valid. */
   private endList(): void {
     this.listedAt = this.pageAt;
     for (const id of this.listed) {
@@ -184,7 +189,7 @@ export class ZoneHostnames {
     this.startList();
   }
 
-  /** Keeps an answer, unless the hostname changed after the question had left. */
+  /** Caches a response, unless the hostname changed after the request was sent. */
   private learn(hostname: CustomHostname, event: number): void {
     if ((this.dropped.get(hostname.id) ?? 0) > event) return;
     this.known.set(hostname.id, { at: this.clock.now(), hostname });

@@ -20,11 +20,11 @@ import { RULE_FIELDS, type RuleInputs } from "./description.js";
 const FIELDS = Object.keys(RULE_FIELDS);
 
 /**
- * Arguments in one form: the rule without what means nothing, bare ids. Of phase and ruleset the program gives one, and
- * `check` adds the other: with `ignoreChanges` the engine hands both in.
+ * Normalises the arguments: the rule without fields that mean nothing, and bare IDs. A program gives either the phase
+ * or the ruleset, and `check` adds the other; with `ignoreChanges` the engine passes both back.
  */
 export function normaliseArguments(args: JsonObject, olds: Pending<RuleInputs> | undefined): JsonObject {
-  const { rulesetId, position, ...rest } = withoutHandedIn(args, olds);
+  const { rulesetId, position, ...rest } = withoutKeptPhase(args, olds);
   const rule = normaliseRule(pick(rest, FIELDS));
   return {
     ...omit(rest, FIELDS),
@@ -36,7 +36,7 @@ export function normaliseArguments(args: JsonObject, olds: Pending<RuleInputs> |
   };
 }
 
-function withoutHandedIn(args: JsonObject, olds: Pending<RuleInputs> | undefined): JsonObject {
+function withoutKeptPhase(args: JsonObject, olds: Pending<RuleInputs> | undefined): JsonObject {
   const both = known(olds?.__byId) === true && args.rulesetId !== undefined && args.phase === olds?.phase;
   return both ? omit(args, ["phase"]) : args;
 }
@@ -46,7 +46,7 @@ function withoutNull(position: Json): Json {
   return mapFrom(Object.entries(position).filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** What can be said without asking: shapes, tables, names. */
+/** Checks the arguments without a request: shapes, tables and names. */
 export function checkArguments(request: Request): Findings {
   const { args } = request;
   const { phase, rulesetId } = args;
@@ -59,7 +59,7 @@ export function checkArguments(request: Request): Findings {
       ...["rulesetId", "ruleId"].map((name) => (args[name] === undefined ? NO_FINDINGS : checkId([name], args[name]))),
       checkRefArgument(args.ref),
       args.position === undefined ? NO_FINDINGS : checkPosition(args.position),
-      // Of a ruleset that is named by its id the phase is not known yet.
+      // The phase of a ruleset that is given by its ID is not known yet.
       rulesetId === undefined ? checkRuleIn(args, { phase, kind: entrypointKind(args) }) : NO_FINDINGS,
     ]),
     request,
@@ -70,7 +70,7 @@ function entrypointKind({ zoneId }: JsonObject): string {
   return zoneId === undefined ? "root" : "zone";
 }
 
-/** The rule that the arguments hold, in its place; faults are told by the names of the arguments. */
+/** Checks the rule in the arguments for its phase and kind; faults are reported with the names of the arguments. */
 export function checkRuleIn(args: object, place: { readonly phase: unknown; readonly kind: unknown }): Findings {
   return checkRule(pick(args as JsonObject, FIELDS), place, []);
 }
@@ -103,6 +103,6 @@ function checkPosition(position: Json): Findings {
     ? NO_FINDINGS
     : failure(
         ["position", name],
-        `must be the ref or the id of a rule, a RulesetRule, or "" for ${name === "before" ? "first" : "last"}`,
+        `must be the ref or the ID of a rule, a RulesetRule, or "" for ${name === "before" ? "first" : "last"}`,
       );
 }

@@ -18,16 +18,16 @@ import { dryRunChange } from "./dry-run.js";
 import { currentRuleset } from "./turn.js";
 import { checkConflict, requireAnchor } from "./write.js";
 
-/** What must happen to a rule, and whether it would undo somebody's work. After a refresh alone it is pure and offline. */
+/** Decides what must happen to a rule, and whether it would undo somebody's work. In a refresh it is pure and offline. */
 export async function diff(session: Session, _id: string, olds: RuleState, news: Pending<RuleInputs>): Promise<Change> {
   const desired = desiredFrom(news);
   const seen = seenIn(olds);
   const finishes = olds.__incomplete === true;
   const writes = changes(seen, desired, news);
-  const claims = olds.__takenOver === true && desired.policy.onExisting === "adopt";
-  const rests = olds.position !== undefined && news.position === undefined;
-  const steers = rests || desired.policy.onDelete !== (olds.onDelete ?? "delete");
-  const change = changeOf(replacing(olds, news), writes || claims || steers, finishes);
+  const takesOwnership = olds.__takenOver === true && desired.policy.onExisting === "adopt";
+  const dropsPosition = olds.position !== undefined && news.position === undefined;
+  const policyChanges = dropsPosition || desired.policy.onDelete !== (olds.onDelete ?? "delete");
+  const change = changeOf(replacing(olds, news), writes || takesOwnership || policyChanges, finishes);
   const checked = session.checked.get(desired.urn ?? "");
   if (change.kind === "replace") {
     if (targetId(desired.target) === targetId(desiredFrom(olds).target))
@@ -36,8 +36,8 @@ export async function diff(session: Session, _id: string, olds: RuleState, news:
   }
   claimRule(session, desired, olds, checked !== undefined);
   if (checked !== undefined && change.kind === "update" && (writes || finishes)) {
-    const isOpen = desired.secretPaths.length === 0 && (olds.__secretPaths ?? []).length === 0;
-    if (isOpen) reportManagedRules(session, desired.urn, [seen.declared, desired.rule]);
+    const hasNoSecrets = desired.secretPaths.length === 0 && (olds.__secretPaths ?? []).length === 0;
+    if (hasNoSecrets) reportManagedRules(session, desired.urn, [seen.declared, desired.rule]);
     const now = await checkAgainstNow(session, seen, desired, checked.preview);
     if (checked.preview && now !== undefined) await dryRunChange(session, desired, now);
   }
@@ -50,7 +50,7 @@ function replacing(olds: RuleState, news: Pending<RuleInputs>): string[] {
   return names.filter((name) => before[name] !== news[name]);
 }
 
-/** Notes who holds the rule under the ids that the state knows. */
+/** Claims the rule, under the IDs in the state. */
 function claimRule(
   session: Session,
   desired: Desired,
@@ -72,7 +72,7 @@ function claimRule(
   });
 }
 
-/** Where the ruleset stands now, with the write that is due; undefined where there is none, or nobody could be asked. */
+/** The current ruleset and the write that is due; undefined if there is no ruleset or it could not be read. */
 async function checkAgainstNow(
   session: Session,
   seen: Seen,
@@ -86,7 +86,7 @@ async function checkAgainstNow(
     const now = ruleset ?? { rules: [] };
     const { conflict, anchorMissing, op } = compareRule(seen, desired, now);
     checkConflict(session, desired, conflict, { doing: "change", ruleId: seen.ruleId });
-    // In a preview the rule may be one that the same run makes: `check` has asked about that.
+    // In a preview, the rule may be one that the same run creates: `check` has already checked that.
     if (!preview) requireAnchor(desired, anchorMissing, now.rules);
     return ruleset === undefined ? undefined : { ruleset, op };
   } catch (error) {

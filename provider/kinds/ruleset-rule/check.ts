@@ -23,24 +23,27 @@ import { checkRequestedPosition, isDeclared } from "./requested-positions.js";
 
 type RuleRequest = CheckRequest<typeof RULESET_RULE>;
 
-/** What can be said without asking. */
+/** Checks the arguments without a request. */
 export function validate(request: Request, olds: Pending<RuleInputs> | undefined): Findings {
   if (olds !== undefined) request.session.part(lastDesired).set(request.urn, desiredFrom(olds));
   return checkArguments(request);
 }
 
-/** Identity, who else is in charge, and what stands at the service where the rule is to be created or moved. */
+/**
+ * Determines the rule's ref, and checks which other resources manage the rule and what exists where it is to be created
+ * or moved.
+ */
 export async function check(request: RuleRequest): Promise<Checked<typeof RULESET_RULE>> {
   claimNamedRule(request);
-  const looked = await inspectRuleset(request);
-  const inputs = inputsOf(request, looked.ruleset);
+  const inspected = await inspectRuleset(request);
+  const inputs = inputsOf(request, inspected.ruleset);
   const desired = desiredFrom(inputs);
-  const { ruleset } = looked;
+  const { ruleset } = inspected;
   const early = join([
-    looked.findings,
+    inspected.findings,
     checkRuleClaim(request, desired, ruleset),
     checkPlaced(request, inputs),
-    checkPosition(request, desired, looked),
+    checkPosition(request, desired, inspected),
   ]);
   if (early.failures.length > 0) return { inputs, findings: early };
   const judged = join([early, await checkEntitlements(request, desired, ruleset)]);
@@ -50,54 +53,57 @@ export async function check(request: RuleRequest): Promise<Checked<typeof RULESE
   const { session, preview, urn } = request;
   if (desired.secretPaths.length === 0 && findings.failures.length === 0)
     reportManagedRules(session, urn, [desired.rule]);
-  if (!preview || !looked.asked || findings.failures.length > 0) return { inputs, findings };
+  if (!preview || !inspected.isRead || findings.failures.length > 0) return { inputs, findings };
   return { inputs, findings: withRefusals(session, findings, await dryRunCreate(session, desired, found)) };
 }
 
-/** What was read, where something had to be; and why it could not be. */
-interface Looked {
-  /** Whether it is known what stands there. */
-  readonly asked: boolean;
+/** The ruleset, if it had to be read, or why it could not be. */
+interface Inspected {
+  /** Whether it is known what the ruleset contains. */
+  readonly isRead: boolean;
   readonly ruleset?: Ruleset;
   readonly findings: Findings;
 }
 
-const NOT_ASKED: Looked = { asked: false, findings: NO_FINDINGS };
+const NOT_READ: Inspected = { isRead: false, findings: NO_FINDINGS };
 
-/** Reads the ruleset where a rule is to be created or moved; a rule that stays is asked about by `diff`, if it changes. */
-async function inspectRuleset(request: RuleRequest): Promise<Looked> {
+/**
+ * Reads the ruleset where a rule is to be created or moved; for a rule that stays in place, `diff` reads it if the rule
+ * changes.
+ */
+async function inspectRuleset(request: RuleRequest): Promise<Inspected> {
   const { session, wanted, olds, preview } = request;
   const target = targetOf({ ...wanted, __byId: wanted.rulesetId !== undefined });
   const moves = wanted.position !== undefined && !sameJson(wanted.position, olds?.position);
   const sameRuleset = olds !== undefined && (wanted.rulesetId === undefined || olds.rulesetId === wanted.rulesetId);
-  if ((sameRuleset && !moves) || !isKnownTarget(target)) return NOT_ASKED;
-  if (session.previewChecks === "off" && preview) return NOT_ASKED;
+  if ((sameRuleset && !moves) || !isKnownTarget(target)) return NOT_READ;
+  if (session.previewChecks === "off" && preview) return NOT_READ;
   try {
     const ruleset = await currentRuleset(session, target);
     if (ruleset?.kind === "managed")
       return {
-        asked: true,
+        isRead: true,
         findings: failure(
           ["rulesetId"],
-          `is a managed ruleset of the vendor (${ruleset.name}), whose rules are overridden where it is executed`,
+          `is a managed ruleset of the vendor (${ruleset.name}), whose rules can only be overridden where it is executed`,
         ),
       };
     if (ruleset === undefined && target.rulesetId !== undefined)
       return {
-        asked: true,
+        isRead: true,
         findings: failure(
           ["rulesetId"],
           `there is no ruleset ${target.rulesetId} in ${target.scope.level}/${target.scope.id}`,
         ),
       };
-    return { asked: true, findings: NO_FINDINGS, ...(ruleset === undefined ? {} : { ruleset }) };
+    return { isRead: true, findings: NO_FINDINGS, ...(ruleset === undefined ? {} : { ruleset }) };
   } catch (error) {
     const refusal = reportUnasked(request, error, `what is in ${target.rulesetId ?? target.phase}`);
-    return { asked: false, findings: refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] } };
+    return { isRead: false, findings: refusal === undefined ? NO_FINDINGS : { failures: [refusal], warnings: [] } };
   }
 }
 
-/** The inputs the engine keeps. */
+/** The inputs that the engine keeps. */
 function inputsOf(request: RuleRequest, ruleset: Ruleset | undefined): Pending<RuleInputs> {
   const { wanted, olds, urn, secretPaths } = request;
   const { ruleId, ...args } = wanted;
@@ -112,7 +118,7 @@ function inputsOf(request: RuleRequest, ruleset: Ruleset | undefined): Pending<R
   };
 }
 
-/** The phase; and of a ruleset that is named by its id, how its phase and kind were found. */
+/** The phase and, for a ruleset that is given by its ID, its kind. */
 function placeOf(
   { wanted, olds }: RuleRequest,
   ruleset: Ruleset | undefined,
@@ -128,7 +134,10 @@ function placeOf(
   };
 }
 
-/** The program's own ref, that of the rule it takes over, the one it has had, or one made of the resource's name. */
+/**
+ * The ref that the program sets, the ref from the last run, the ref of the rule that it takes over, or one derived from
+ * the resource's name.
+ */
 function refOfRule({ wanted, olds, urn }: RuleRequest, ruleset: Ruleset | undefined): Pending<RuleInputs>["ref"] {
   if (wanted.ref !== undefined) return wanted.ref;
   if (olds !== undefined) return olds.ref;
@@ -136,7 +145,10 @@ function refOfRule({ wanted, olds, urn }: RuleRequest, ruleset: Ruleset | undefi
   return ruleset?.rules.find(({ id }) => id === wanted.ruleId)?.ref ?? NOT_KNOWN;
 }
 
-/** A list of this program that no longer holds the rule may be written while the ruleset is read. */
+/**
+ * Claims the rule before the ruleset is read: a list of this program that no longer contains the rule may be written
+ * meanwhile.
+ */
 function claimNamedRule({ session, urn, wanted }: RuleRequest): void {
   const { ref, ruleId, rulesetId } = wanted;
   const names = [known(ref), known(ruleId)];
@@ -144,7 +156,7 @@ function claimNamedRule({ session, urn, wanted }: RuleRequest): void {
   if (urn !== "") claim(session, urn, ruleKeys(rulesetKeys(target, undefined), names));
 }
 
-/** Nobody else of this program may have the rule, nor the whole of its ruleset. */
+/** No other resource of this program may manage the rule or the whole of its ruleset. */
 function checkRuleClaim({ session, urn }: RuleRequest, desired: Desired, ruleset: Ruleset | undefined): Findings {
   const { target, ref, where, policy } = desired;
   const rulesets = rulesetKeys(target, ruleset);
@@ -157,7 +169,7 @@ function checkRuleClaim({ session, urn }: RuleRequest, desired: Desired, ruleset
   });
 }
 
-/** A rule of a ruleset that is named by its id can be judged once its phase is known. */
+/** Checks a rule of a ruleset that is given by its ID, once its phase is known. */
 function checkPlaced(request: RuleRequest, inputs: Pending<RuleInputs>): Findings {
   const { phase, __kind: kind, __byId: byId } = inputs;
   if (byId !== true) return NO_FINDINGS;
@@ -165,15 +177,23 @@ function checkPlaced(request: RuleRequest, inputs: Pending<RuleInputs>): Finding
   return withoutSecrets(checkRuleIn(request.args, place), request);
 }
 
-/** Whether the positions that the program asks for fit together, and the rule that this one names is there, or will be. */
-function checkPosition({ session, urn, olds }: RuleRequest, desired: Desired, { asked, ruleset }: Looked): Findings {
+/**
+ * Checks that the positions in the program are consistent, and that the rule named by this position exists or will
+ * exist.
+ */
+function checkPosition(
+  { session, urn, olds }: RuleRequest,
+  desired: Desired,
+  { isRead, ruleset }: Inspected,
+): Findings {
   const { target, ref, position, where } = desired;
   if (!isKnownTarget(target) || isUnknown(ref)) return NO_FINDINGS;
   const key = targetId(target);
   const findings = checkRequestedPosition(session, key, { urn, ref, position });
   const name = position === undefined ? undefined : anchorOf(position);
   const isNew = olds === undefined || !sameJson(olds.position, position);
-  if (position === undefined || name === undefined || !isNew || !asked || findings.failures.length > 0) return findings;
+  if (position === undefined || name === undefined || !isNew || !isRead || findings.failures.length > 0)
+    return findings;
   const rules = ruleset?.rules ?? [];
   if (findAnchor(rules, name) !== undefined || isDeclared(session, key, name)) return findings;
   return failure(["position", "before" in position ? "before" : "after"], anchorMissingText(where, name, rules));

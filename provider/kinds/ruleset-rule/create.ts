@@ -21,7 +21,7 @@ export interface Created {
   readonly state: RuleState;
 }
 
-/** Adds a rule to a ruleset, with its entry point where there is none, or takes over the one of its ref. */
+/** Adds a rule to a ruleset, creating the entry point if there is none, or takes over the rule that has its ref. */
 export async function create(session: Session, inputs: RuleInputs): Promise<Created> {
   const desired = desiredFrom(inputs);
   const { target, ref, urn } = desired;
@@ -29,7 +29,7 @@ export async function create(session: Session, inputs: RuleInputs): Promise<Crea
     ruleset === undefined ? make(session, desired) : addOrTakeOver(session, desired, ruleset),
   );
   const { ruleset, rule } = held;
-  if (rule === undefined) throw vanished(desired);
+  if (rule === undefined) throw missingError(desired);
   claim(session, urn, ruleKeys(rulesetKeys(target, ruleset), [ref, rule.id]));
   const id = ruleResourceId(targetId(target), ref);
   const state = withOwnership(stateFrom(inputs, ruleset, rule), held.owned);
@@ -37,7 +37,7 @@ export async function create(session: Session, inputs: RuleInputs): Promise<Crea
   return { id, state };
 }
 
-/** A rule as it stands now, and whether a delete may take it away. */
+/** A rule after the create, and whether a delete may remove it. */
 interface Held extends Written {
   readonly owned: boolean;
 }
@@ -61,7 +61,7 @@ async function addOrTakeOver(session: Session, desired: Desired, ruleset: Rulese
   return { ...(await write(session, desired, { before: ruleset, op, doing: "change", ruleId })), owned: true };
 }
 
-/** The first write of a rule into a ruleset that is there; undefined where what it takes over needs none. */
+/** The first write of a rule to an existing ruleset; undefined if a takeover needs none. */
 export function firstWrite(
   session: Session,
   desired: Desired,
@@ -84,16 +84,16 @@ function changeOf(
   { rule }: Extract<Takeover, { kind: "taken" }>,
 ): RuleOp | undefined {
   const { position } = desired;
-  const standing = position === undefined ? "holds" : positionStatus(rules, rule.id, position);
+  const standing = position === undefined ? "satisfied" : positionStatus(rules, rule.id, position);
   requireAnchor(desired, standing === "missing", rules);
   return writeOf(
     new Rule(rule),
     desired,
-    position === undefined || standing === "holds" ? undefined : placeFor(rules, position, rule.id),
+    position === undefined || standing === "satisfied" ? undefined : placeFor(rules, position, rule.id),
   );
 }
 
-function vanished({ ref, where }: Desired): Error {
+function missingError({ ref, where }: Desired): Error {
   return new RulesetsError(
     `${where}: the service answered without the rule ${JSON.stringify(ref)} that was written. Run \`pulumi refresh\`, then \`pulumi up\`.`,
     { code: "API_GARBLED" },

@@ -10,7 +10,10 @@ import { seenIn } from "./state.js";
 import { onRuleset } from "./turn.js";
 import { checkConflict, write } from "./write.js";
 
-/** Takes a rule away, unless somebody in this run still needs it. Gone already is fine; the ruleset stays. */
+/**
+ * Deletes a rule, unless another resource of this run still needs it. A rule that no longer exists is fine; the ruleset
+ * stays.
+ */
 export async function deleteRule(session: Session, _id: string, state: RuleState): Promise<void> {
   const desired = desiredFrom(state);
   const { target, urn, policy } = desired;

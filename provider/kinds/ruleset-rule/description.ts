@@ -4,12 +4,12 @@ import type { RulesetRule } from "../../model/generated/rule.js";
 import type { JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 
-/** A part of a rule. What stands in it is checked with the rule, with the path of each fault. */
+/** A part of a rule. Its contents are checked with the rule, with the path of each fault. */
 function part<Name extends keyof RulesetRule>(name: Name) {
   return shape<NonNullable<RulesetRule[Name]>>(`RulesetRule.${name}`, () => true);
 }
 
-/** What a rule says, as arguments of the resource. Its ref, and the id that the service gives, are its identity. */
+/** The fields of a rule, as arguments of the resource. Its ref, and the ID that the service assigns, are its identity. */
 export const RULE_FIELDS = {
   action: { type: part("action"), required: "by programs", output: true, mayBeSecret: true },
   actionParameters: { type: part("actionParameters"), output: true, mayBeSecret: true },
@@ -22,20 +22,20 @@ export const RULE_FIELDS = {
   wire: { type: part("wire"), output: true, mayBeSecret: true },
 } as const satisfies Readonly<Record<Exclude<keyof RulesetRule, "id" | "ref">, Argument>>;
 
-/** One rule of a ruleset in which others have rules as well. */
+/** One rule of a ruleset that also has rules of others. */
 export const RULESET_RULE = {
   type: "RulesetRule",
   arguments: {
     zoneId: { type: "string", replaces: true, output: true },
     accountId: { type: "string", replaces: true, output: true },
-    /** The phase whose entry point the rule is in; `rulesetId` in its place names any ruleset. */
+    /** The phase whose entry point has the rule; `rulesetId` names any ruleset instead. */
     phase: { type: "string", replaces: true },
     rulesetId: { type: "string", replaces: true },
     ref: { type: "string", replaces: true },
-    /** Where the rule stands among others, named by their refs or ids. */
+    /** The rule's position relative to others, which are named by ref or ID. */
     position: { type: shape<Position>("RulePosition", () => true) },
     ...RULE_FIELDS,
-    /** A rule to take over by its id. */
+    /** The ID of a rule to take over. */
     ruleId: { type: "string", consumed: true },
     onExisting: { type: "string", choices: ["fail", "adopt"] },
     onConflict: { type: "string", choices: ["fail", "overwrite"] },
@@ -43,37 +43,37 @@ export const RULESET_RULE = {
   },
   checked: {
     ref: { type: "string", required: true, output: true },
-    /** Of a ruleset that is named by its id, the phase too. */
+    /** Also set for a ruleset that is given by its ID. */
     phase: { type: "string", required: true, output: true },
-    /** The kind of a ruleset that is named by its id. */
+    /** The kind of a ruleset that is given by its ID. */
     __kind: { type: "string" },
-    /** Whether the program names the ruleset by its id: every state holds the id. */
+    /** Whether the program gives the ruleset by its ID: every state contains the ID. */
     __byId: { type: "boolean" },
-    /** A rule to take over by its id. */
+    /** The ID of a rule to take over. */
     __adopt: { type: "string" },
-    /** Where in the rule secrets stand. */
+    /** The paths of secrets in the rule. */
     __secretPaths: { type: { list: shape<Path>("Path", Array.isArray) } },
   },
   outputs: {
     ruleId: { type: "string", required: true },
     rulesetId: { type: "string", required: true },
-    /** Of the rule: a number as text, one more with every change of what it says. */
+    /** The rule's version: a number as a string; every change of its content adds one. */
     version: { type: "string", required: true },
-    /** Of the rule: RFC 3339, UTC. */
+    /** The rule's last change: RFC 3339, UTC. */
     lastUpdated: { type: "string", required: true },
-    /** What the service answered, where that is not what the arguments say: with them it is what drift is measured against. */
+    /** The rule as the service returned it, if it differs from the arguments. Drift is measured against both. */
     __answer: { type: shape<JsonObject>("Answer") },
-    /** True after a write of which nobody knows whether it landed. */
+    /** True after a write that may or may not have been applied. */
     __incomplete: { type: "boolean" },
     /**
-     * True where this stack took the rule over because it was equal, and has neither written to it since nor been told to
-     * own it: a delete leaves it.
+     * True if this stack took the rule over because it was equal, and has neither written to it since nor been told to
+     * own it: a delete keeps it.
      */
     __takenOver: { type: "boolean" },
   },
 } as const satisfies Description;
 
-/** Inputs as `check` hands them on. */
+/** Inputs as `check` returns them. */
 export type RuleInputs = InputsOf<typeof RULESET_RULE>;
-/** The whole state. */
+/** The complete state. */
 export type RuleState = StateOf<typeof RULESET_RULE>;

@@ -9,31 +9,31 @@ import { Rule } from "../../rules/rule.js";
 import { scopeIn, textOf } from "../ruleset/desired.js";
 import { RULE_FIELDS, type RuleInputs } from "./description.js";
 
-/** The ruleset that a rule is in: the entry point of a phase, or any by its id. */
+/** The ruleset that a rule is in: the entry point of a phase, or any ruleset by its ID. */
 export interface RuleTarget {
   readonly scope: Scope;
   readonly phase: string;
-  /** The entry point's kind, where no id is given. */
+  /** The kind of the entry point; undefined if an ID is given. */
   readonly kind: string | undefined;
   readonly rulesetId?: string;
 }
 
-/** What a program wants of a rule, read from its inputs once. */
+/** What a program wants of a rule, parsed once from its inputs. */
 export interface Desired {
   readonly target: RuleTarget;
-  /** The ruleset in words, for messages. */
+  /** The ruleset, as messages name it. */
   readonly where: string;
   readonly urn: string | undefined;
   readonly ref: string;
-  /** What is not known yet stands in it as its marker. */
+  /** Unknown values in it are markers. */
   readonly rule: Rule<RulesetRule>;
-  /** Undefined where any place will do, and while it is not known which. */
+  /** Undefined if any place will do, or while it is unknown. */
   readonly position: Position | undefined;
   readonly policy: {
     readonly onExisting: "fail" | "adopt" | undefined;
     readonly onConflict: OnConflict | undefined;
     readonly onDelete: "delete" | "keep";
-    /** Id of a rule to take over. */
+    /** ID of a rule to take over. */
     readonly adopts: string | undefined;
   };
   readonly secretPaths: readonly Path[];
@@ -61,16 +61,16 @@ export function desiredFrom(inputs: Pending<RuleInputs>): Desired {
 
 const FIELDS = Object.keys(RULE_FIELDS) as (keyof typeof RULE_FIELDS)[];
 
-/** The rule inside of inputs or a state. */
+/** The rule in inputs or a state. */
 export function ruleIn(inputs: Pending<Partial<RuleInputs>>): RulesetRule {
   const fields = Object.entries(pick(inputs, FIELDS)).map(
     ([name, value]) => [name, value === NOT_KNOWN ? UNKNOWN : value] as const,
   );
-  // Of a program: `check` has seen that action and expression are there.
+  // `check` has made sure that action and expression are present.
   return Object.fromEntries(fields) as unknown as RulesetRule;
 }
 
-/** Where a rule lives, as arguments, inputs or a state tell it; what is not known yet as its marker. */
+/** The ruleset of a rule, from arguments, inputs or a state. Unknown values become their marker. */
 export function targetOf(inputs: {
   readonly zoneId?: unknown;
   readonly accountId?: unknown;
@@ -89,7 +89,7 @@ export function isKnownTarget({ scope, phase, rulesetId }: RuleTarget): boolean 
   return !isUnknown(scope.id) && !isUnknown(rulesetId ?? phase);
 }
 
-/** The ruleset as ids of resources name it. */
+/** The ID of the ruleset as used in resource IDs. */
 export function targetId({ scope, phase, rulesetId }: RuleTarget): string {
   return rulesetId === undefined ? phaseResourceId(scope, phase) : rulesetResourceId(scope, rulesetId);
 }
@@ -98,7 +98,7 @@ function targetWords({ scope, phase, rulesetId }: RuleTarget): string {
   return `${rulesetId === undefined ? phase : `ruleset ${rulesetId}`} of ${scopeWords(scope)}`;
 }
 
-/** The names under which a run knows the ruleset of a rule, as far as they are known. */
+/** The keys of a rule's ruleset within a run, as far as they are known. */
 export function rulesetKeys(
   target: RuleTarget,
   found: { readonly id: string; readonly kind: string } | undefined,
@@ -111,7 +111,7 @@ export function rulesetKeys(
   return [...new Set([targetId(target), ...byId, ...byPhase])];
 }
 
-/** The names under which a run knows a rule: by its ref, and by its id. */
+/** The keys of a rule within a run: by its ref and by its ID. */
 export function ruleKeys(rulesets: readonly string[], names: readonly (string | undefined)[]): string[] {
   const known = names.filter((name) => name !== undefined && name !== "" && !isUnknown(name));
   return rulesets.flatMap((ruleset) => known.map((name) => ruleResourceId(ruleset, name ?? "")));

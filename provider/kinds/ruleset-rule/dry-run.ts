@@ -12,10 +12,10 @@ import { anchorOf, findAnchor } from "./position.js";
 import type { Takeover } from "./takeover.js";
 
 const DRY_RUN = { dryRun: true } as const;
-/** Errors name the arguments of the resource, which are the rule's own. */
+/** Paths in errors are arguments of the resource, which are the rule's own fields. */
 const ITSELF = { path: [] } as const;
 
-/** What the service has against the first write of a rule, where the preview asks for a dry run. */
+/** What the service refuses about the first write of a rule, if dry runs are on. */
 export async function dryRunCreate(
   session: Session,
   desired: Desired,
@@ -31,7 +31,7 @@ export async function dryRunCreate(
   });
 }
 
-/** Ends a preview at what the service has against the write of a change. */
+/** Stops a preview if the service refuses the write of a change. */
 export async function dryRunChange(
   session: Session,
   desired: Desired,
@@ -55,7 +55,7 @@ function canDryRun(session: Session, desired: Desired): boolean {
   return false;
 }
 
-/** Whether the rule that the position names is there; one that the same run makes has no id yet. */
+/** Whether the rule that the position names exists; one that the same run creates has no ID yet. */
 function isAnchored(session: Session, desired: Desired, rules: Ruleset["rules"]): boolean {
   const name = desired.position === undefined ? undefined : anchorOf(desired.position);
   if (name === undefined || findAnchor(rules, name) !== undefined) return true;
@@ -67,7 +67,10 @@ function reportSkipped({ reporter }: Session, { ref, where, urn }: Desired, why:
   reporter.info(urn, `${ruleInWords(ref, where)}: no dry run, because ${why}.`);
 }
 
-/** The dry run of a write of one rule. Moving alone, and deleting, can be refused for nothing that the rule says. */
+/**
+ * The dry run of a write of one rule. A move or a delete is never refused because of the rule's content, so it has
+ * none.
+ */
 function dryRunOf({ client }: Session, { target }: Desired, ruleset: Ruleset, op: RuleOp): DryRun | undefined {
   const { rulesets } = client;
   const { scope } = target;
@@ -94,7 +97,7 @@ function changeOf(rule: NamedRule, position: Position | undefined) {
   return { rule, ...(position === undefined ? {} : { position }) };
 }
 
-/** The dry run of the write that makes an entry point with a rule in it. */
+/** The dry run of the write that creates an entry point with a rule in it. */
 function creationOf({ client }: Session, { target, rule, ref }: Desired): DryRun {
   const { scope, phase, kind = "" } = target;
   const ruleset = { name: "default", kind, phase, rules: [{ ...rule.fields, ref }] };

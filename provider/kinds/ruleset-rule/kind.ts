@@ -11,7 +11,7 @@ import { RULESET_RULE } from "./description.js";
 import { read } from "./read.js";
 import { update } from "./update.js";
 
-/** One rule of a ruleset in which others have rules as well. */
+/** One rule of a ruleset that also has rules of others. */
 export const rulesetRule: Kind = defineKind(RULESET_RULE, {
   normalise: normaliseArguments,
   validate,
@@ -26,7 +26,7 @@ export const rulesetRule: Kind = defineKind(RULESET_RULE, {
   publicTexts: ({ ref }) => (typeof ref === "string" ? [ref] : []),
 });
 
-/** Where secrets stand: in the rule, and in what the service answered for it. */
+/** The paths of secrets: in the rule, and in what the service returned for it. */
 function secretPaths(props: JsonObject): Path[] {
   return pathsIn(props).flatMap((path) => [path, ["__answer", ...path]]);
 }
@@ -35,7 +35,7 @@ function pathsIn({ __secretPaths: paths }: JsonObject): readonly Path[] {
   return Array.isArray(paths) ? (paths as Path[]) : [];
 }
 
-/** Somebody else may have copied a secret into the rule; an answer is internal, so all of it goes. */
+/** Somebody else may have copied a secret into the rule. A response is internal, so all of it is hidden. */
 function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
   const { __answer: answer } = props;
   return isObject(answer) && (pathsIn(props).length > 0 || secrets.contains(answer)) ? [["__answer"]] : [];

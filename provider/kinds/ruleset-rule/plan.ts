@@ -10,36 +10,36 @@ import type { Desired } from "./desired.js";
 import { placeFor, positionStatus } from "./position.js";
 import type { Seen } from "./state.js";
 
-/** What a plan comes to where the service stands now. */
+/** A plan compared with what is at the service now. */
 export interface Comparison {
-  /** The rule there, under its old id, or under its ref where somebody made it anew. */
+  /** The existing rule, by its old ID, or by its ref if somebody recreated it. */
   readonly rule: DeployedRule | undefined;
-  /** What somebody else made of the rule, and the program does not want as well. */
+  /** What somebody else changed in the rule and the program does not also change. */
   readonly conflict: Conflict;
-  /** The write; undefined where there is nothing left to do. */
+  /** The write; undefined if nothing is left to do. */
   readonly op: RuleOp | undefined;
-  /** The rule that the position names, where it is not there. */
+  /** Whether the rule that the position names is missing. */
   readonly anchorMissing: boolean;
 }
 
-/** Whether anything that the service holds differs from what the program wants, or may once it is known. */
+/** Whether anything that the service stores differs from what the program wants, or may differ once it is known. */
 export function changes(
   { declared, state }: Seen,
   { rule }: Desired,
   { position }: Pick<Pending<RuleInputs>, "position">,
 ): boolean {
-  // Without a position any place will do.
+  // Without a position, any place will do.
   const moves = position !== undefined && (position === NOT_KNOWN || !sameJson(state.position, position));
   return moves || rule.pending || !rule.isWrittenAs(declared);
 }
 
-/** Whether the engine has to call for a write or for a new state. */
+/** Whether the engine must call for a write or a new state. */
 export function changeOf(replaces: readonly string[], changed: boolean, finishes: boolean): Change {
   if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
   return { kind: changed || finishes ? "update" : "none", replaces: [], shownByInputs: !finishes };
 }
 
-/** Compares what was seen last with what is there now and what the program wants. */
+/** Compares what was last read with what is there now and what the program wants. */
 export function compareRule(seen: Seen, desired: Desired, { rules }: Pick<Ruleset, "rules">): Comparison {
   const rule = ruleOf(seen, rules);
   if (rule === undefined) {
@@ -54,7 +54,7 @@ export function compareRule(seen: Seen, desired: Desired, { rules }: Pick<Rulese
     return { rule: undefined, conflict: { ...NO_CONFLICT, removed: [seen.ref] }, op, anchorMissing };
   }
   const position = desired.position;
-  const standing = position === undefined ? "holds" : positionStatus(rules, rule.id, position);
+  const standing = position === undefined ? "satisfied" : positionStatus(rules, rule.id, position);
   const now = new Rule(rule);
   const edited = !now.meansSameAs(seen.rule) && !now.meansSameAs(desired.rule);
   const last = seen.position;
@@ -71,12 +71,12 @@ export function compareRule(seen: Seen, desired: Desired, { rules }: Pick<Rulese
       desired,
       standing === "elsewhere" && position !== undefined ? placeFor(rules, position, rule.id) : undefined,
     ),
-    // A position that is as old as the rule stands, whatever became of the other rule.
+    // A position that has not changed counts as satisfied, whatever happened to the other rule.
     anchorMissing: standing === "missing" && !sameJson(last, position),
   };
 }
 
-/** The write that makes of a rule what the program wants; `place` where it must move. */
+/** The write that turns a rule into what the program wants; `place` is set if it must move. */
 export function writeOf(
   there: Rule<DeployedRule>,
   desired: Pick<Desired, "rule">,
@@ -97,7 +97,7 @@ function ruleOf(
 
 const NO_CONFLICT: Conflict = { foreign: [], edited: [], removed: [], moved: [] };
 
-/** What somebody else made of a rule that is to be deleted. */
+/** What somebody else changed in a rule that is to be deleted. */
 export function compareForDelete(seen: Seen, { rules }: Pick<Ruleset, "rules">): Pick<Comparison, "rule" | "conflict"> {
   const rule = ruleOf(seen, rules);
   const now = new Rule(rule);

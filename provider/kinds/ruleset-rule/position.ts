@@ -1,27 +1,27 @@
 import type { Position } from "../../client/index.js";
 import type { DeployedRule } from "../../model/ruleset.js";
 
-/** Whether a rule stands where it is meant to be; `missing` where the rule that the position names is not there. */
-export type PositionStatus = "holds" | "elsewhere" | "missing";
+/** Whether a rule is at its position; `missing` if the rule that the position names does not exist. */
+export type PositionStatus = "satisfied" | "elsewhere" | "missing";
 
 type Rules = readonly Pick<DeployedRule, "id" | "ref">[];
 
 /**
- * A position is about what runs before what: `before` and `after` hold wherever the rule stands on that side of the other one,
- * so that many rules can stand before the same rule and no stack moves another one's. An empty text means first or last;
- * an index past the end means last.
+ * Checks a position, which is about what runs before what: `before` and `after` are satisfied anywhere on that side of
+ * the other rule, so that many rules can be before the same rule, and no stack moves the rules of another. An empty
+ * string means first or last; an index past the end means last.
  */
 export function positionStatus(rules: Rules, id: string, position: Position): PositionStatus {
   const index = rules.findIndex((rule) => rule.id === id);
   if (index < 0) return "elsewhere";
   const place = exactIndex(position, rules.length);
-  if (place !== undefined) return index === place ? "holds" : "elsewhere";
+  if (place !== undefined) return index === place ? "satisfied" : "elsewhere";
   const anchor = rules.findIndex((rule) => rule === findAnchor(rules, anchorOf(position) ?? ""));
   if (anchor < 0) return "missing";
-  return ("before" in position ? index < anchor : index > anchor) ? "holds" : "elsewhere";
+  return ("before" in position ? index < anchor : index > anchor) ? "satisfied" : "elsewhere";
 }
 
-/** Where a write puts a rule, by ids; undefined where the rule that the position names is not there. */
+/** The position to write, with IDs; undefined if the rule that it names does not exist. */
 export function placeFor(rules: Rules, position: Position, moved?: string): Position | undefined {
   const others = rules.filter(({ id }) => id !== moved);
   if ("index" in position) return { index: Math.min(position.index, others.length + 1) };
@@ -32,7 +32,7 @@ export function placeFor(rules: Rules, position: Position, moved?: string): Posi
   return "before" in position ? { before: anchor.id } : { after: anchor.id };
 }
 
-/** What a position that no longer holds has become, in its own words: what a refresh shows. */
+/** The position to show after a refresh: an equivalent of the actual place if the position is no longer satisfied. */
 export function positionNow(rules: Rules, id: string, position: Position): Position {
   if (positionStatus(rules, id, position) !== "elsewhere") return position;
   const name = anchorOf(position);
@@ -40,13 +40,13 @@ export function positionNow(rules: Rules, id: string, position: Position): Posit
   return "before" in position ? { after: name } : { before: name };
 }
 
-/** The rule that a position names, by ref or id; undefined for first, last and an index. */
+/** The rule that a position names, by ref or ID; undefined for first, last and an index. */
 export function anchorOf(position: Position): string | undefined {
   const name = "index" in position ? "" : "before" in position ? position.before : position.after;
   return name === "" ? undefined : name;
 }
 
-/** A rule by its ref, else by its id. */
+/** Finds a rule by its ref, otherwise by its ID. */
 export function findAnchor<R extends Pick<DeployedRule, "id" | "ref">>(
   rules: readonly R[],
   name: string,

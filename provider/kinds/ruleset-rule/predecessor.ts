@@ -3,25 +3,25 @@ import { isObject, type JsonObject } from "../../model/json.js";
 import { ownedIds } from "../ruleset/predecessor.js";
 import { RULESET_RULE, type RuleState } from "./description.js";
 
-/** A resource of this stack that held a rule before another one took it over. */
+/** A resource of this stack that managed a rule before another one took it over. */
 export interface Predecessor {
   readonly urn: string;
-  /** Whether a delete of it would have taken the rule away. */
+  /** Whether deleting it would have deleted the rule. */
   readonly owned: boolean;
 }
 
-/** Who of this stack held a rule: as a rule of its own, or among all of a ruleset. */
+/** Finds the resource of this stack that managed a rule, by itself or as part of a ruleset. */
 export async function findPredecessor(
   { predecessors }: Session,
   rulesetId: string,
   ruleId: string,
 ): Promise<Predecessor | undefined> {
-  const held = (state: JsonObject): boolean => {
+  const managesRule = (state: JsonObject): boolean => {
     const ids = isObject(state.ruleIds) ? Object.values(state.ruleIds) : [state.ruleId];
     return state.rulesetId === rulesetId && typeof state.__urn === "string" && ids.includes(ruleId);
   };
   for (const kind of [RULESET_RULE.type, "PhaseEntrypoint", "Ruleset"]) {
-    const found = await predecessors.find(kind, held);
+    const found = await predecessors.find(kind, managesRule);
     const urn = found.kind === "known" ? found.state.__urn : undefined;
     if (found.kind === "known" && typeof urn === "string")
       return { urn, owned: ownedIds(found.state).includes(ruleId) };
@@ -29,7 +29,7 @@ export async function findPredecessor(
   return undefined;
 }
 
-/** Leaves the right to a rule to the resource that takes it over. */
+/** Hands a rule over to the resource that takes it over. */
 export function leaveTo({ predecessors }: Session, state: RuleState): void {
   predecessors.leave(RULESET_RULE.type, { ...state });
 }

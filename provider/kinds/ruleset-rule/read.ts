@@ -7,7 +7,10 @@ import { findAnchor } from "./position.js";
 import { refreshState, stateOfUnmanaged, type Refreshed } from "./state.js";
 import { currentRuleset } from "./turn.js";
 
-/** What is there now, in the words of the program; undefined when it is gone. One GET for all rules of a ruleset. */
+/**
+ * Reads the rule in the form of the program's inputs; undefined if it no longer exists. Sends one GET for all rules of
+ * a ruleset.
+ */
 export async function read(
   session: Session,
   id: string,
@@ -33,7 +36,7 @@ function addressOf(id: string): { readonly target: RuleTarget; readonly ref: str
   if (parsed === undefined)
     throw new RulesetsError(
       `${JSON.stringify(id)} is not a valid ID of this resource: write zones/<zoneId>/phases/<phase>/rules/<ref> or ` +
-        "zones/<zoneId>/rulesets/<rulesetId>/rules/<ref>, and accounts/… alike.",
+        "zones/<zoneId>/rulesets/<rulesetId>/rules/<ref>, or the same with accounts/….",
       { code: "CONFIG_INVALID" },
     );
   const { ruleset, ref } = parsed;
@@ -48,7 +51,7 @@ function argumentsOf(ruleset: NonNullable<ReturnType<typeof parseRuleId>>["rules
     : { ...level, rulesetId: ruleset.rulesetId, __byId: true };
 }
 
-/** Where a rule lives, as its inputs say it. */
+/** The inputs that identify the ruleset of a rule. */
 function placeIn({ scope, rulesetId }: RuleTarget): Partial<RuleState> {
   return {
     ...(scope.level === "zones" ? { zoneId: scope.id } : { accountId: scope.id }),

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { slug } from "../../rules/derive-ref.js";
 
-/** Rules of many stacks share a ruleset, and each names its own without knowing the others. */
+/** Rules of many stacks share a ruleset, and each stack chooses refs without knowing the others. */
 const HASH_LENGTH = 8;
 
 /**
- * The ref of a rule that the program gives none: the resource's name, and a short hash of its whole name in the engine, which
- * holds project and stack. So it is known before anything else of the rule is, and no other stack comes to the same one.
+ * The ref of a rule for which the program sets none: the resource's name and a short hash of its URN, which contains
+ * the project and the stack. It is therefore known before anything else of the rule is, and no other stack derives the
+ * same one.
  */
 export function refOf(urn: string): string {
   const name = urn.split("::").at(-1) ?? "";

@@ -2,15 +2,15 @@ import type { Position } from "../../client/index.js";
 import type { Session } from "../../engine/session.js";
 import type { DeployedRule } from "../../model/ruleset.js";
 
-/** By URN, the ids of rules that this run replaces by others in the same ruleset. */
+/** By URN, the IDs of rules that this run replaces with others in the same ruleset. */
 const replaced = (): Map<string, string> => new Map();
 
-/** Notes that a rule gets another ref: the new rule shall stand where the old one does. */
+/** Records that a rule gets another ref: the new rule goes where the old one is. */
 export function noteReplaced(session: Session, urn: string | undefined, ruleId: string): void {
   session.part(replaced).set(urn ?? "", ruleId);
 }
 
-/** Right before the rule that is replaced, where it is there still. */
+/** The position right before the rule that is replaced; undefined if that rule no longer exists. */
 export function placeOfOld(
   session: Session,
   urn: string | undefined,

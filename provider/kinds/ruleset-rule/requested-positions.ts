@@ -4,20 +4,20 @@ import { stableText } from "../../model/json.js";
 import { failure, NO_FINDINGS, type Findings } from "../../validation/index.js";
 import { anchorOf } from "./position.js";
 
-/** A rule of this program, and the position that the program asks for. */
+/** A rule of this program, and the position that the program requests for it. */
 export interface PositionRequest {
   readonly urn: string;
   readonly ref: string;
   readonly position: Position | undefined;
 }
 
-/** By a name, and then by the URN of who says it. */
+/** Values by name, and then by the URN of the resource that requests them. */
 class Requests {
   private readonly byName = new Map<string, Map<string, string>>();
 
   add(name: string, urn: string, value: string): void {
-    const said = this.byName.get(name) ?? new Map<string, string>();
-    this.byName.set(name, said.set(urn, value));
+    const values = this.byName.get(name) ?? new Map<string, string>();
+    this.byName.set(name, values.set(urn, value));
   }
   remove(name: string, urn: string): void {
     this.byName.get(name)?.delete(urn);
@@ -27,12 +27,12 @@ class Requests {
   }
 }
 
-/** The positions that one program asks for in one ruleset, as far as this run has checked them. */
+/** The positions that one program requests in one ruleset, as far as this run has checked them. */
 class RequestedPositions {
   private readonly byUrn = new Map<string, PositionRequest>();
   private readonly refs = new Requests();
   private readonly places = new Requests();
-  /** By ref, the refs of rules that come later, and of those that come earlier. */
+  /** By ref, the refs of rules that must come later, and of those that must come earlier. */
   private readonly later = new Requests();
   private readonly earlier = new Requests();
 
@@ -61,14 +61,14 @@ class RequestedPositions {
     return this.refs.of(ref).size > 0;
   }
 
-  /** Another resource that asks for the very same place: only one rule can be first, last, or at an index. */
+  /** Another resource that requests the same place: only one rule can be first, last, or at an index. */
   findSamePlace({ urn, position }: PositionRequest): string | undefined {
     return [...this.places.of(stableText(position)).keys()].find((other) => other !== urn);
   }
 
-  /** Refs that would each have to stand before the next one, and the last of them before the first. */
+  /** A cycle of refs, each of which must be before the next; undefined if there is none. */
   findCycle(start: string): string[] | undefined {
-    // A rule that no other one names is on no circle.
+    // A rule that nothing must precede is not part of a cycle.
     if (this.earlier.of(start).size === 0) return undefined;
     const from = new Map<string, string>();
     const open = [start];
@@ -80,16 +80,16 @@ class RequestedPositions {
       }
     }
     if (!from.has(start)) return undefined;
-    const circle = [start];
-    for (let ref = from.get(start); ref !== undefined && ref !== start; ref = from.get(ref)) circle.unshift(ref);
-    return [start, ...circle];
+    const cycle = [start];
+    for (let ref = from.get(start); ref !== undefined && ref !== start; ref = from.get(ref)) cycle.unshift(ref);
+    return [start, ...cycle];
   }
 }
 
-/** By ruleset, the positions that this program asks for. */
+/** By ruleset, the positions that this program requests. */
 const requestedPositions = (): Map<string, RequestedPositions> => new Map();
 
-/** Notes the position that a rule asks for, and finds positions of one program that exclude one another. */
+/** Records the position that a rule requests, and finds positions of one program that contradict each other. */
 export function checkRequestedPosition(session: Session, ruleset: string, request: PositionRequest): Findings {
   const all = session.part(requestedPositions).get(ruleset) ?? new RequestedPositions();
   session.part(requestedPositions).set(ruleset, all);
@@ -104,18 +104,18 @@ export function checkRequestedPosition(session: Session, ruleset: string, reques
   }
   const path = ["position", "before" in position ? "before" : "after"];
   if (order.first === order.second) return failure(path, "names the rule itself");
-  const circle = all.findCycle(ref);
-  return circle === undefined
+  const cycle = all.findCycle(ref);
+  return cycle === undefined
     ? NO_FINDINGS
-    : failure(path, `cannot be satisfied: the positions in this program require ${circle.join(" before ")}`);
+    : failure(path, `cannot be satisfied: the positions in this program require ${cycle.join(" before ")}`);
 }
 
-/** Whether a rule of that ref is one of this program, in the same ruleset, that this run has checked. */
+/** Whether a rule with that ref, in the same ruleset, is declared by this program and already checked in this run. */
 export function isDeclared(session: Session, ruleset: string, ref: string): boolean {
   return session.part(requestedPositions).get(ruleset)?.has(ref) === true;
 }
 
-/** Which of two rules comes first; undefined where the position names no other rule. */
+/** Which of two rules comes first; undefined if the position names no other rule. */
 function orderOf({ ref, position }: PositionRequest): { readonly first: string; readonly second: string } | undefined {
   const name = position === undefined ? undefined : anchorOf(position);
   if (position === undefined || name === undefined) return undefined;

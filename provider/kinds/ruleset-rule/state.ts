@@ -13,12 +13,12 @@ import { RULE_FIELDS, RULESET_RULE, type RuleInputs, type RuleState } from "./de
 import { ruleIn } from "./desired.js";
 import { positionNow } from "./position.js";
 
-/** What a state tells: the rule as it was declared, and the service's last answer. */
+/** What a state records: the declared rule, and the service's last response. */
 export interface Seen {
   readonly ref: string;
   readonly ruleId: string;
   readonly declared: Rule<RulesetRule>;
-  /** As the service answered it last. */
+  /** As the service last returned it. */
   readonly rule: Rule<DeployedRule>;
   readonly position: Position | undefined;
   readonly state: RuleState;
@@ -27,18 +27,18 @@ export interface Seen {
 export function seenIn(state: RuleState): Seen {
   const { ref, ruleId, version, position } = state;
   const declared = ruleIn(state);
-  // An answer is all that the service says of a rule.
+  // `__answer` contains everything that the service returned for the rule.
   const rule = { ...(state.__answer ?? declared), id: ruleId, ref, version } as DeployedRule;
   return { ref, ruleId, declared: new Rule(declared), rule: new Rule(rule), position, state };
 }
 
-/** The inputs inside a state, exactly as `check` returned them. */
+/** The inputs in a state, exactly as `check` returned them. */
 export function inputsOf(state: RuleState): RuleInputs {
   const inputs = inputsIn(RULESET_RULE, state);
   return state.__byId === true ? inputs : omit(inputs, ["rulesetId"]);
 }
 
-/** The whole state after a write or a look: what was declared, and what the service answered. */
+/** The complete state after a write or a read: the declared inputs, and what the service returned. */
 export function stateFrom(inputs: RuleInputs, { id }: Pick<Ruleset, "id">, rule: DeployedRule): RuleState {
   return {
     ...inputs,
@@ -50,18 +50,18 @@ export function stateFrom(inputs: RuleInputs, { id }: Pick<Ruleset, "id">, rule:
   };
 }
 
-/** The same state, and whether a delete may take the rule away. */
+/** The same state, recording whether a delete may remove the rule. */
 export function withOwnership({ __takenOver, ...state }: RuleState, owned: boolean): RuleState {
   return owned ? state : { ...state, __takenOver: true };
 }
 
-/** What a refresh finds: inputs and outputs with everything somebody changed put in, and nothing else. */
+/** The result of a refresh: inputs and outputs with exactly the changes that somebody made. */
 export interface Refreshed {
   readonly inputs: RuleInputs;
   readonly state: RuleState;
 }
 
-/** What a rule has become, in the words of the program. */
+/** The current rule, in the form of the program's inputs. */
 export function refreshState(state: RuleState, ruleset: Ruleset, rule: DeployedRule, secrets: Secrets): Refreshed {
   const seen = seenIn(state);
   const before = inputsOf(state);
@@ -83,7 +83,9 @@ export function refreshState(state: RuleState, ruleset: Ruleset, rule: DeployedR
   };
 }
 
-/** Marks as secret what somebody else copied a secret into. What the program itself says in clear stays so. */
+/**
+ * Marks as secret the places that somebody else copied a secret to. What the program itself has in plain text stays so.
+ */
 function copiedSecrets(
   declared: RulesetRule,
   now: RulesetRule,
@@ -95,7 +97,7 @@ function copiedSecrets(
   return copied.length === 0 ? {} : { __secretPaths: [...before, ...copied] };
 }
 
-/** The state of a rule nobody has declared: for `get`. */
+/** The state of a rule that no program declares: for `get`. */
 export function stateOfUnmanaged(
   given: Partial<RuleInputs>,
   ruleset: Ruleset,

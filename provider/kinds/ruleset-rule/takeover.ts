@@ -9,7 +9,7 @@ import { positionStatus } from "./position.js";
 import { findPredecessor } from "./predecessor.js";
 import { refOf } from "./ref.js";
 
-/** What a rule that is about to be created found under its ref. */
+/** What a rule that is about to be created finds under its ref. */
 export type Takeover =
   | { readonly kind: "free" }
   | {
@@ -20,10 +20,10 @@ export type Takeover =
     }
   | { readonly kind: "refused"; readonly reason: string; readonly rule?: DeployedRule };
 
-/** By URN, what the resources that this run has checked wanted in the last one. */
+/** By URN, what the resources checked in this run wanted in the last run. */
 export const lastDesired = (): Map<string, Desired> => new Map();
 
-/** Decides whether the rule that stands where one is to be created may be taken over. */
+/** Decides whether an existing rule may be taken over by a resource that is to be created. */
 export async function decideTakeover(session: Session, desired: Desired, ruleset: Ruleset): Promise<Takeover> {
   const { ref, where, policy, urn } = desired;
   const rule = findRule(desired, ruleset.rules);
@@ -34,7 +34,7 @@ export async function decideTakeover(session: Session, desired: Desired, ruleset
   }
   const differences = differencesOf(desired, rule, ruleset.rules);
   const taken = (right: RuleRight): Takeover => ({ kind: "taken", rule, differences, right });
-  if (policy.adopts !== undefined || policy.onExisting === "adopt") return taken({ kind: "asked" });
+  if (policy.adopts !== undefined || policy.onExisting === "adopt") return taken({ kind: "requested" });
   const before = session.part(lastDesired).get(urn ?? "");
   if (
     before !== undefined &&
@@ -48,7 +48,7 @@ export async function decideTakeover(session: Session, desired: Desired, ruleset
   }
   if (urn !== undefined && ref === refOf(urn)) return taken({ kind: "leftover" });
   const predecessor = await findPredecessor(session, ruleset.id, rule.id);
-  return taken(predecessor?.owned === true ? { kind: "handedOn", urn: predecessor.urn } : { kind: "equal" });
+  return taken(predecessor?.owned === true ? { kind: "inherited", urn: predecessor.urn } : { kind: "equal" });
 }
 
 function findRule({ ref, policy }: Desired, rules: readonly DeployedRule[]): DeployedRule | undefined {
@@ -59,11 +59,11 @@ function withoutRule({ ref, where, policy }: Desired, rules: readonly DeployedRu
   if (policy.adopts !== undefined) return { kind: "refused", reason: `there is no rule ${policy.adopts} in ${where}` };
   const named = rules.find(({ id }) => id === ref);
   if (named === undefined) return { kind: "free" };
-  const reason = `${ref} is the id of a rule in ${where} whose ref is ${JSON.stringify(named.ref)}: write ref: ${JSON.stringify(named.ref)}`;
+  const reason = `${ref} is the ID of a rule in ${where} whose ref is ${JSON.stringify(named.ref)}: write ref: ${JSON.stringify(named.ref)}`;
   return { kind: "refused", reason };
 }
 
-/** Fields in which a rule differs, and its place; what is not known yet differs where it must. */
+/** The fields in which a rule differs, and `position`. Unknown values count only if they must differ. */
 function differencesOf(
   { rule: wanted, position }: Desired,
   rule: DeployedRule,
@@ -75,12 +75,12 @@ function differencesOf(
   return moves ? [...fields, "position"] : fields;
 }
 
-/** Whether a delete may take away what was taken over by that right. */
+/** Whether a delete may remove a rule that was taken over for that reason. */
 export function isOwned({ kind }: RuleRight): boolean {
   return kind !== "equal";
 }
 
-/** Says what a takeover does. What seems to be somebody else's is a warning. */
+/** Reports what a takeover does; it is a warning if the rule seems to belong to somebody else. */
 export function reportTakeover({ reporter }: Session, urn: string, takeover: Takeover): void {
   if (takeover.kind !== "taken") return;
   const text = ruleTakeoverText(takeover.rule, takeover.differences, takeover.right);

@@ -4,7 +4,7 @@ import type { Ruleset } from "../../model/ruleset.js";
 import { inTurn } from "../ruleset/rule-writes.js";
 import { targetId, type RuleTarget } from "./desired.js";
 
-/** The ruleset of a rule, as this run has just read it or reads it now; undefined when there is none. */
+/** The ruleset of a rule, as this run has just read it or reads it now; undefined if there is none. */
 export function currentRuleset(
   { reads }: Session,
   { scope, phase, rulesetId }: RuleTarget,
@@ -13,8 +13,8 @@ export function currentRuleset(
 }
 
 /**
- * Runs work on the ruleset as it stands when all earlier work of this run on it is done. Where somebody else was faster, in
- * making the entry point or in taking away what the work was about, it runs once more, on a fresh read.
+ * Runs work on the ruleset after all earlier work of this run on it. If somebody else interfered, by creating the entry
+ * point or by deleting what the work needs, it runs once more on a fresh read.
  */
 export async function onRuleset<T>(
   session: Session,
@@ -39,14 +39,14 @@ async function runOnce<T>(
   const onFound = ({ id }: Ruleset): Promise<T> =>
     inTurn(session, target.scope, id, async () => work(await currentRuleset(session, target)));
   if (found !== undefined) return onFound(found);
-  // Of those that find no entry point, the first makes it.
+  // If several find no entry point, the first creates it.
   return session.queue.run(targetId(target), async () => {
     const now = await currentRuleset(session, target);
     return now === undefined ? work(undefined) : onFound(now);
   });
 }
 
-/** Somebody made an entry point in the same moment. */
+/** The error code for an entry point that somebody else has just created. */
 export const EXISTS_ALREADY = 20217;
 
 function isOvertaken(error: unknown): boolean {

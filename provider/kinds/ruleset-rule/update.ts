@@ -9,12 +9,12 @@ import { seenIn, stateFrom, withOwnership, type Seen } from "./state.js";
 import { onRuleset } from "./turn.js";
 import { checkConflict, makeEntrypoint, requireAnchor, write, type Written } from "./write.js";
 
-/** Brings a rule to what the program wants: at most one read and one write, and none when nothing differs. */
+/** Updates a rule to what the program wants: at most one read and one write, and none if nothing differs. */
 export async function update(session: Session, id: string, olds: RuleState, news: RuleInputs): Promise<RuleState> {
   const seen = seenIn(olds);
   const desired = desiredFrom(news);
-  const claims = desired.policy.onExisting === "adopt";
-  const owned = olds.__takenOver !== true || claims;
+  const takesOwnership = desired.policy.onExisting === "adopt";
+  const owned = olds.__takenOver !== true || takesOwnership;
   if (olds.__incomplete !== true && !changes(seen, desired, news)) {
     const { ruleId, rulesetId, version, lastUpdated, __answer } = olds;
     const answered = { ruleId, rulesetId, version, lastUpdated, ...(__answer === undefined ? {} : { __answer }) };

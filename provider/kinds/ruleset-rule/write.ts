@@ -19,20 +19,20 @@ import type { Desired } from "./desired.js";
 import { anchorOf } from "./position.js";
 import { EXISTS_ALREADY } from "./turn.js";
 
-/** A rule after a write, and the error to end with when the write undid what somebody made of it. */
+/** A rule after a write, and the error to fail with if the write undid somebody's change. */
 export interface Written {
   readonly ruleset: Ruleset;
   readonly rule: DeployedRule | undefined;
   readonly overwrote?: RulesetsError;
 }
 
-/** What a write is for, and under which id the state knows the rule. */
+/** What a write is for, and the rule's ID in the state. */
 interface Purpose {
   readonly doing: Doing;
   readonly ruleId: string | undefined;
 }
 
-/** Writes a rule, in turn, and judges what that undid. */
+/** Writes a rule, in turn, and checks whether that undid somebody's change. */
 export async function write(
   session: Session,
   desired: Desired,
@@ -50,7 +50,10 @@ export async function write(
   return { ruleset, rule };
 }
 
-/** Makes the entry point of a phase, with the rule in it. Fails as outrun where somebody else has made it. */
+/**
+ * Creates the entry point of a phase with the rule in it. Fails with {@link EXISTS_ALREADY} if somebody else has
+ * created it.
+ */
 export async function makeEntrypoint(session: Session, { target }: Desired, rule: NamedRule): Promise<Written> {
   const { scope, phase, kind = "" } = target;
   const { rulesets } = session.client;
@@ -70,13 +73,13 @@ export async function makeEntrypoint(session: Session, { target }: Desired, rule
   }
 }
 
-/** The write never arrived, and meanwhile somebody else has made the entry point. */
+/** The write was never applied, and somebody else has created the entry point meanwhile. */
 function existsAlready(cause: ApiError): ApiError {
   const { message } = cause;
   return new ApiError(message, { code: "API_CONFLICT", errors: [{ code: EXISTS_ALREADY, message }], cause });
 }
 
-/** Stops at what somebody else made of a rule, or says that it is overwritten as asked for. */
+/** Stops if somebody else changed a rule, or warns that the change is overwritten as requested. */
 export function checkConflict(
   session: Session,
   desired: Desired,
@@ -92,7 +95,7 @@ export function checkConflict(
   session.reporter.warn(urn, ruleOverwriteText(words, conflict, doing, shown));
 }
 
-/** Stops where the rule that a position names is not there. */
+/** Stops if the rule that a position names does not exist. */
 export function requireAnchor({ where, position }: Desired, missing: boolean, rules: Ruleset["rules"]): void {
   if (!missing || position === undefined) return;
   throw occupiedError(`position: ${anchorMissingText(where, anchorOf(position) ?? "", rules)}.`);

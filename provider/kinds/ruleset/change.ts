@@ -34,9 +34,9 @@ import { claimRuleset } from "./shared/claims.js";
 import { interleavingOf, refusalOf } from "./shared/report.js";
 
 /**
- * What must happen to a ruleset, and what a preview and the run after it say and ask beside that: one line on what changes,
- * a word on rules of others, and whether the change would undo somebody's work. After a refresh alone, where no `check`
- * ran, it is pure and offline.
+ * Decides what must happen to a ruleset, and in a preview or an `up` also reports it: one line on what changes, a note
+ * about rules of others, and an error if the change would undo somebody's work. In a refresh, where no `check` ran, it
+ * is pure and offline.
  */
 export async function diff(
   description: RulesetDescription,
@@ -47,8 +47,8 @@ export async function diff(
 ): Promise<Change> {
   const plan = planFor(session, olds, news);
   const { urn, target } = plan.desired;
-  const change = plan.change(replacing(description, olds, news), keepsOthers(plan, olds, news));
-  // What is replaced by another object is held no longer; the phase of the new one is.
+  const change = plan.change(replacing(description, olds, news), changesPolicy(plan, olds, news));
+  // A ruleset that is replaced is no longer managed; the phase of the new one is.
   const rulesetId = change.kind === "replace" ? undefined : olds.rulesetId;
   const checked = session.checked.get(urn ?? "");
   const refusal = claimAll(session, plan, objectKeys(target, rulesetId), rulesetId);
@@ -58,8 +58,11 @@ export async function diff(
   return change;
 }
 
-/** Arguments that change nothing at the service, and that a delete or the next run knows from the state alone. */
-function keepsOthers({ desired }: Plan, olds: RulesetState, news: Pending<RulesetInputs>): boolean {
+/**
+ * Whether other arguments changed that a delete or the next run reads from the state, although nothing changes at the
+ * service.
+ */
+function changesPolicy({ desired }: Plan, olds: RulesetState, news: Pending<RulesetInputs>): boolean {
   const names = ["maxRemovedPercent", "restoreVersion", "__restored"] as const;
   return (
     desiredFrom(olds).policy.onDelete !== desired.policy.onDelete || names.some((name) => olds[name] !== news[name])
@@ -67,8 +70,8 @@ function keepsOthers({ desired }: Plan, olds: RulesetState, news: Pending<Rulese
 }
 
 /**
- * Notes that the resource addresses the ruleset, and of a shared one its own rules, which no other resource may hold.
- * Returns why it cannot, where another one does.
+ * Records that the resource manages the ruleset and, if it is shared, its own rules, which no other resource may
+ * manage. Returns the reason if another resource does.
  */
 function claimAll(
   session: Session,
@@ -104,17 +107,17 @@ async function reportChange(
   const { desired, difference } = plan;
   if (change.kind === "none" && !plan.shared) reportForeignRules(session, plan, plan.seen.standing.rules);
   if (change.kind === "update" && plan.switches && !plan.shared && !plan.changes)
-    await reportTakenBack(session, id, plan);
+    await reportUnshared(session, id, plan);
   if (change.kind === "replace") requireReplaceable(session, plan.seen.state, desired);
   if (change.kind !== "update" || difference === undefined || !(plan.finishes || plan.changes)) return;
   session.reporter.info(desired.urn, `${desired.where}: ${summaryLine(difference)}`);
   reportManagedRules(session, desired.urn, namedRules(plan, difference));
   const warning = removalWarning(difference, plan.seen.declared.order.length, plan.shared ? "resource" : "ruleset");
   if (warning !== undefined) session.reporter.warn(desired.urn, `${desired.where}: ${warning}`);
-  const asks = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
-  const actual = asks ? await checkConflicts(session, id, plan, preview) : undefined;
-  const taking = { removal: plan.removal(actual), doing: "change", state: plan.seen.state } as const;
-  requireWithinLimit(session, desired, taking);
+  const mayRead = desired.description !== NOT_KNOWN && !(session.previewChecks === "off" && preview);
+  const actual = mayRead ? await checkConflicts(session, id, plan, preview) : undefined;
+  const removing = { removal: plan.removal(actual), doing: "change", state: plan.seen.state } as const;
+  requireWithinLimit(session, desired, removing);
 }
 
 function namedRules({ seen, desired }: Plan, difference: RulesDiff): readonly Rule[] {
@@ -122,20 +125,20 @@ function namedRules({ seen, desired }: Plan, difference: RulesDiff): readonly Ru
   return openRules(difference, seen.declared, desired.rules ?? NO_RULES, secrets);
 }
 
-/** Rules of others, which were nobody's business while the ruleset was shared. */
-async function reportTakenBack(session: Session, id: string, plan: Plan): Promise<void> {
+/** Reports rules of others when the ruleset stops being shared; until then they were not reported. */
+async function reportUnshared(session: Session, id: string, plan: Plan): Promise<void> {
   const { seen } = plan;
   const actual = await currentRuleset(session, id, seen.state).catch(() => undefined);
   reportForeignRules(session, plan, actual?.rules ?? seen.standing.rules);
 }
 
 function reportForeignRules(session: Session, { seen, desired }: Plan, rules: readonly DeployedRule[]): void {
-  const strangers = foreignRules(seen, rules);
-  if (strangers.length > 0)
-    session.reporter.warn(desired.urn, foreignText(desired.where, strangers, shownTo(session, seen.state)));
+  const foreign = foreignRules(seen, rules);
+  if (foreign.length > 0)
+    session.reporter.warn(desired.urn, foreignText(desired.where, foreign, shownTo(session, seen.state)));
 }
 
-/** Stops at what the change would undo. Returns what is there, as far as it can be asked. */
+/** Stops if the change would undo somebody's work. Returns what is at the service, if it can be read. */
 async function checkConflicts(
   session: Session,
   id: string,

@@ -10,13 +10,13 @@ import { isKnownTarget, targetOf, targetWords } from "./desired.js";
 import { claimRuleset } from "./shared/claims.js";
 import { planTakeover, type Found } from "./existing.js";
 
-/** What was found, or why it could not be or must not be taken over. */
+/** What was found, or why it could not be read or must not be taken over. */
 export interface ExistingCheck {
   readonly found?: Found;
   readonly failure?: Failure;
 }
 
-/** Asks what stands where a new resource is to be, as far as that can and may be asked. */
+/** Reads what exists where a new resource is to be created, if it can be read and previews may do so. */
 export async function checkExisting(
   request: CheckRequest<typeof RULESET>,
   wanted: readonly WantedRule[],

@@ -49,21 +49,24 @@ import { listedByProgram, listedByVersion, type Listed } from "./restore/listed.
 import { findVersion } from "./restore/restored-rules.js";
 import { checkJoin, checkRefClaims, isShared } from "./shared/check.js";
 import { claimRuleset } from "./shared/claims.js";
-import { refuseSecretRefs, traceTexts } from "./secret-refs.js";
+import { refuseSecretRefs, refTraceWarnings } from "./secret-refs.js";
 
 type RulesetRequest = CheckRequest<typeof RULESET>;
 
-/** What can be said without asking: shapes, tables, names in `ignoreChanges`, and who else is in charge. */
+/**
+ * Checks the arguments without a request: shapes, tables, names in `ignoreChanges`, and other resources that manage the
+ * same ruleset.
+ */
 export function validate(
   description: RulesetDescription,
   request: Request,
   olds: Pending<RulesetInputs> | undefined,
 ): Findings {
-  const { session, args, urn, handedIn, ignored } = request;
+  const { session, args, urn, keptInputs, ignored } = request;
   if (olds !== undefined) session.part(lastDesired).set(urn, desiredFrom(olds));
   const { zoneId, accountId, phase, kind, rules } = args;
   const place = { zoneId, accountId, phase, ...(description.type === "Ruleset" ? { kind: kind ?? "" } : {}) };
-  const mayBeMissing = handedIn.includes("rules") || description.type === "Ruleset";
+  const mayBeMissing = keptInputs.includes("rules") || description.type === "Ruleset";
   return join([
     withoutSecrets(join([checkScope(place), checkOptions(description.type, args)]), request),
     checkOwners(request),
@@ -75,12 +78,12 @@ export function validate(
 
 function checkListed(request: Request, rules: Json | undefined): Findings {
   if (isUnknown(rules)) return NO_FINDINGS;
-  if (!Array.isArray(rules)) return failure(["rules"], noListText(rules));
+  if (!Array.isArray(rules)) return failure(["rules"], notAListText(rules));
   const { phase } = request.args;
   return withoutSecrets(checkRules(rules, { phase, kind: targetOf(request.args).kind }), request);
 }
 
-function noListText(rules: Json | undefined): string {
+function notAListText(rules: Json | undefined): string {
   return isObject(rules)
     ? "must be a list of rules, not an object, which has no order: write Object.values(…), or a list. " +
         "The output `rules` of another ruleset is such a list"
@@ -98,37 +101,37 @@ function checkOwners({ session, urn, args }: Request): Findings {
 }
 
 /**
- * Identity, and what stands at the service where the resource is to be created. Returns the inputs the engine keeps, with
- * rules by ref.
+ * Assigns refs to the rules, and checks what exists where a new resource is to be created. Returns the inputs that the
+ * engine keeps, with rules by ref.
  */
 export async function check(request: RulesetRequest): Promise<Checked<typeof RULESET>> {
-  const { wanted, handedIn, olds } = request;
+  const { wanted, keptInputs, olds } = request;
   const last = olds === undefined ? undefined : desiredFrom(olds);
   if (wanted.restoreVersion !== undefined) return withVersion(request, last);
   if (wanted.rules === NOT_KNOWN) return answer(request, last, NO_FINDINGS, pending(last));
-  if (handedIn.includes("rules")) return answer(request, last, NO_FINDINGS, passedThrough(olds, last));
+  if (keptInputs.includes("rules")) return answer(request, last, NO_FINDINGS, passedThrough(olds, last));
   return withIdentity(request, last, listedByProgram(request, wanted.rules ?? []));
 }
 
-/** The same with the rules of an earlier version, as far as they can be known. */
+/** The same with the rules of an earlier version, if they can be known. */
 async function withVersion(request: RulesetRequest, last: Desired | undefined): Promise<Checked<typeof RULESET>> {
-  const { wanted, handedIn, olds } = request;
+  const { wanted, keptInputs, olds } = request;
   const version = await findVersion(request, last);
   if (version.kind === "failed")
     return answer(request, last, { failures: [version.failure], warnings: [] }, pending(last));
   if (version.kind === "pending") return answer(request, last, NO_FINDINGS, pending(last));
-  if (handedIn.includes("rules")) return answer(request, last, NO_FINDINGS, passedThrough(olds, last));
+  if (keptInputs.includes("rules")) return answer(request, last, NO_FINDINGS, passedThrough(olds, last));
   const rules = version.kind === "kept" ? undefined : version.rules;
   return withIdentity(request, last, listedByVersion(request, last, known(wanted.restoreVersion) ?? "", rules));
 }
 
-/** While the list is not known, every old rule may still be in it: none of them shows as removed. */
+/** While the list is unknown, every old rule may still be in it, so none is shown as removed. */
 function pending(last: Desired | undefined): Pending<RuleInputs> {
   const rules = last?.rules ?? NO_RULES;
   return { rules: rules.order.length === 0 ? NOT_KNOWN : blur(rulesByRef(rules)), order: NOT_KNOWN };
 }
 
-/** The old rules pass with the old order. */
+/** The old rules, in the old order. */
 function passedThrough(olds: Pending<RulesetInputs> | undefined, last: Desired | undefined): Pending<RuleInputs> {
   const rules = last?.rules ?? NO_RULES;
   const { __secretPaths: secrets, __restored: restored } = olds ?? {};
@@ -145,10 +148,10 @@ async function withIdentity(
   last: Desired | undefined,
   listed: Listed,
 ): Promise<Checked<typeof RULESET>> {
-  const { session, olds, handedIn } = request;
+  const { session, olds, keptInputs } = request;
   const { wanted, secretPathsIn, restored } = listed;
   const { found, failure: refusal } = await checkExisting(request, wanted);
-  const asked: Findings =
+  const early: Findings =
     refusal === undefined
       ? await checkEntitlements(request, wanted, last?.rules, found)
       : { failures: [refusal], warnings: [] };
@@ -160,7 +163,7 @@ async function withIdentity(
   const before = last?.rules ?? NO_RULES;
   const ignored = ignoredFields(request);
   const findings = join([
-    asked,
+    early,
     meaningOf(request, last, listed),
     restored === undefined ? checkIgnored(ignored, wanted, assigned.refs, before) : restoredFindings(restored.note),
     checkRefClaims(request, wanted, assigned.refs),
@@ -172,14 +175,14 @@ async function withIdentity(
     refs,
     before,
     ignored,
-    keepsOrder: handedIn.includes("order"),
+    keepsOrder: keptInputs.includes("order"),
     secretPathsIn,
   });
   const inputs = restored === undefined ? keyed : { ...keyed, __restored: restored.version };
   if (findings.failures.length > 0) return answer(request, last, findings, inputs);
   const joined = checkJoin(request, found, assigned, answer(request, last, findings, inputs).inputs);
   if (joined.failures.length > 0) return answer(request, last, join([findings, joined]), inputs);
-  const traces = restored === undefined ? traceTexts(secretPathsIn, wanted, refs) : [];
+  const traces = restored === undefined ? refTraceWarnings(secretPathsIn, wanted, refs) : [];
   const notes = [...changes.map(refChangeText), ...traces];
   for (const note of notes) session.reporter.warn(request.urn, note);
   if (last === undefined)
@@ -193,7 +196,7 @@ async function withIdentity(
   return answer(request, last, findings, inputs);
 }
 
-/** The refs of a version's rules stand beside them, as those of all checked rules. */
+/** Drops the ref: the refs of a version's rules are kept separately, like those of all checked rules. */
 function withoutRef(rule: WantedRule): WantedRule {
   return isObject(rule) ? omit(rule, ["ref"]) : rule;
 }
@@ -202,7 +205,7 @@ function restoredFindings(note: string | undefined): Findings {
   return note === undefined ? NO_FINDINGS : warning(["restoreVersion"], note);
 }
 
-/** What the rules mean together is told in the preview of a ruleset that is created, or whose rules change. */
+/** Analyses what the rules mean together, in the preview of a ruleset that is created or whose rules change. */
 function meaningOf(request: RulesetRequest, last: Desired | undefined, listed: Listed): Findings {
   const { wanted, restored } = listed;
   const { session, preview } = request;
@@ -212,12 +215,15 @@ function meaningOf(request: RulesetRequest, last: Desired | undefined, listed: L
   const now = wanted.map((rule) => new Rule(rule));
   if (last !== undefined && sameJson(old.map(effectOf), now.map(effectOf))) return NO_FINDINGS;
   if (last !== undefined) reportEffect(request, old, listed);
-  // What an earlier version means was told when it was written, and it stands at no place in the program.
+  // An earlier version was analysed when it was written, and its rules have no place in the program to report.
   if (restored !== undefined) return NO_FINDINGS;
   return withoutSecrets(checkMeaning(wanted, request.wanted.phase), request);
 }
 
-/** A request that shows the effect of a rule shows what the rule looks for, so rules with secrets are passed over. */
+/**
+ * A sample request that shows the effect of a rule also reveals what the rule looks for, so nothing is reported if
+ * there are secrets.
+ */
 function reportEffect(
   { session, urn, olds, wanted, secretPaths }: RulesetRequest,
   old: readonly Rule[],
@@ -237,24 +243,27 @@ function reportEffect(
   if (text !== undefined) session.reporter.info(urn, text);
 }
 
-/** What a rule does to requests, to see whether it changes. */
+/** What a rule does to requests, for comparison. */
 function effectOf({ fields, effect }: Rule): Json {
   return isObject(fields) ? effect : null;
 }
 
-/** The rules that the program's may be matched with: those of the last run, else those that stand there. */
+/**
+ * The rules that the program's rules can be matched with: those of the last run, or the existing ones for a new
+ * resource.
+ */
 function knownTo(olds: Pending<RulesetInputs> | undefined, last: Desired | undefined, found: Found | undefined) {
   if (olds === undefined) return found === undefined ? [] : knownRules(rulesToMatch(found));
   const { __declared: declared = {} } = olds;
   return knownFromOlds(last?.rules ?? NO_RULES, declared === NOT_KNOWN ? {} : declared);
 }
 
-/** Of a ruleset that is shared, those that are the program's alone. */
+/** The existing rules to match; in a shared ruleset, only those that belong to the program. */
 function rulesToMatch({ existing, joining }: Found): readonly DeployedRule[] {
   return joining === undefined ? existing.rules : joining.kept.map(({ rule }) => rule);
 }
 
-/** Fields of a rule of which nothing may be told, since they are secrets or hold one. */
+/** Fields of a rule that must not be revealed, because they are secret or contain a secret. */
 function secretFields(paths: readonly Path[]): readonly string[] {
   return paths.some((path) => path.length === 0)
     ? ["action", "description", "expression"]
@@ -266,7 +275,7 @@ function ignoredFields({ ignored, wanted }: RulesetRequest): readonly IgnoredFie
   return readIgnored(ignored, description.type, ignorableNames(description)).fields;
 }
 
-/** Refs are judged once every rule has its own: one that is not known yet may get any. */
+/** Refs are checked only once every rule has one: a rule that is still unknown may get any ref. */
 function checkIgnored(
   ignored: readonly IgnoredField[],
   wanted: readonly WantedRule[],
@@ -277,14 +286,14 @@ function checkIgnored(
   return pending ? NO_FINDINGS : checkIgnoredRefs(ignored, [...refs, ...before.order]);
 }
 
-/** A line for people and bots: what taking over does to the rules that stand there. */
+/** Reports in one line what a takeover does to the existing rules. */
 function summarise({ session, urn, wanted }: RulesetRequest, { existing }: Found, keyed: RuleInputs): void {
   if (existing.rules.length === 0) return;
   const difference = diffRules(keyedAnswer(existing.rules), keyedRules(keyed.rules, keyed.order));
   session.reporter.info(urn, `${targetWords(targetOf(wanted))}: ${summaryLine(withoutForm(difference))}`);
 }
 
-/** Keeps the fingerprints of drifted rules until they are repaired, so that no preview shows them coming or going. */
+/** Keeps the fingerprints of drifted rules until they are repaired, so that no preview shows them as added or removed. */
 function repairing(
   { olds }: RulesetRequest,
   last: Desired | undefined,

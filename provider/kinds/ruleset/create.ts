@@ -16,7 +16,7 @@ export interface Created {
   readonly state: RulesetState;
 }
 
-/** Creates a ruleset, or takes over the one that stands there when that loses nothing or was asked for. */
+/** Creates a ruleset, or takes over the existing one if that loses nothing or was requested. */
 export async function create({ type }: RulesetDescription, session: Session, inputs: RulesetInputs): Promise<Created> {
   const desired = desiredFrom(inputs);
   if (desired.policy.ownership === "shared") return createShared(type, session, desired, inputs);
@@ -30,10 +30,10 @@ export async function create({ type }: RulesetDescription, session: Session, inp
   return { id, state };
 }
 
-/** A ruleset as it stands now, and whether a delete may take it away. */
+/** A ruleset after the create, and whether a delete may remove it. */
 interface Held extends Written {
   readonly owned: boolean;
-  /** The version that was replaced; undefined where nothing was written, or nothing stood there. */
+  /** The version that was replaced; undefined if nothing was written or nothing existed before. */
   readonly previousVersion?: string;
 }
 
@@ -46,11 +46,11 @@ async function takeOver(session: Session, desired: Desired, found: Found | undef
     return { ...written, owned: true, previousVersion: found.existing.version };
   }
   const owned =
-    found.asked || (await findPredecessor(session, found.existing.id, found.existing.rules))?.owned === true;
+    found.requested || (await findPredecessor(session, found.existing.id, found.existing.rules))?.owned === true;
   return { ruleset: found.existing, owned };
 }
 
-/** Creates, and looks again when somebody was faster. */
+/** Creates the ruleset, and reads again if somebody else created it first. */
 async function make(session: Session, desired: Desired): Promise<Held> {
   const { target, description } = desired;
   try {

@@ -2,13 +2,13 @@ import { ApiError, RulesetsError } from "../../model/errors.js";
 import { rulesetResourceId } from "../../model/ids.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { currentOf, findConflict, isConflict } from "../../ownership/conflict.js";
-import { conflictError, conflictText, keptText, madeAnewText, overwriteText } from "../../ownership/messages.js";
+import { conflictError, conflictText, keptText, recreatedText, overwriteText } from "../../ownership/messages.js";
 import type { Session } from "../../engine/session.js";
 import { NO_RULES } from "../../rules/keyed.js";
 import { stillNeeded } from "../../engine/claims.js";
 import type { RulesetState } from "./description.js";
 import { desiredFrom, objectKeys, type Desired, type Target } from "./desired.js";
-import { staysFor } from "./stays.js";
+import { keepsRuleset } from "./stays.js";
 import { addressOf, readAt } from "./read.js";
 import { requireWithinLimit } from "./removal-limit.js";
 import { shownTo } from "../../engine/shown.js";
@@ -16,7 +16,10 @@ import { deleteShared } from "./shared/delete.js";
 import { seenIn } from "./state.js";
 import { replaceRuleset } from "./write.js";
 
-/** Takes a ruleset away as `onDelete` says, unless somebody in this run still needs it. Gone already is fine. */
+/**
+ * Deletes a ruleset according to `onDelete`, unless another resource of this run still needs it. A ruleset that no
+ * longer exists is fine.
+ */
 export async function deleteRuleset(session: Session, id: string, state: RulesetState): Promise<void> {
   if (state.ownership === "shared") {
     await deleteShared(session, id, state);
@@ -25,7 +28,7 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   const desired = desiredFrom(state);
   const { target, urn, where, policy } = desired;
   const keeper = stillNeeded(session, objectKeys(target, state.rulesetId), urn);
-  if (staysFor(session, desired, state, keeper)) return;
+  if (keepsRuleset(session, desired, state, keeper)) return;
   if (state.__takenOver === true) {
     session.reporter.warn(urn, keptText(where));
     return;
@@ -34,11 +37,11 @@ export async function deleteRuleset(session: Session, id: string, state: Ruleset
   const actual = await readAt(session, address);
   if (actual === undefined) return;
   if (actual.rules.length === 0 && state.rulesetId !== "" && actual.id !== state.rulesetId) {
-    session.reporter.info(urn, madeAnewText(where, actual.id));
+    session.reporter.info(urn, recreatedText(where, actual.id));
     return;
   }
   refuseConflict(session, state, actual, where);
-  // What this run has checked under the same name is replaced: that was judged before anything was written.
+  // A resource that this run has checked is being replaced: its removal was checked before anything was written.
   if (!session.checked.has(urn ?? "")) {
     const removal = { removed: actual.rules, before: actual.rules.length };
     requireWithinLimit(session, desired, { removal, doing: "delete", state });
@@ -57,7 +60,7 @@ function refuseConflict(session: Session, state: RulesetState, actual: Ruleset, 
   session.reporter.warn(state.__urn, overwriteText(where, actual.version, conflict, "delete", shown));
 }
 
-/** Drops the rules and keeps the versions, from which they can be brought back. */
+/** Removes the rules and keeps the versions, so that the rules can be restored. */
 async function empty(session: Session, desired: Desired, state: RulesetState, actual: Ruleset): Promise<void> {
   if (actual.rules.length === 0) return;
   try {
@@ -81,13 +84,13 @@ async function remove(session: Session, target: Target, actual: Ruleset, where: 
     const user = await findUser(session, target, actual.id);
     throw new RulesetsError(
       `${where} (${actual.id}) cannot be deleted while ${user ?? "another ruleset"} executes it. ` +
-        `Take the execute rule out there first, then delete this one. ${error.message}`,
+        `Remove that execute rule first, then delete this ruleset. ${error.message}`,
       { code: "RULESET_IN_USE", cause: error },
     );
   }
 }
 
-/** The ruleset that executes another one, in words. */
+/** The ruleset that executes another one, as messages name it. */
 async function findUser(session: Session, target: Target, rulesetId: string): Promise<string | undefined> {
   const { rulesets } = session.client;
   const list = await rulesets.list(target.scope);

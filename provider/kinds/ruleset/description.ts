@@ -4,7 +4,7 @@ import type { JsonObject } from "../../model/json.js";
 import type { Path } from "../../model/path.js";
 import type { DeployedRuleInfo } from "../../model/ruleset.js";
 
-/** A rule as a program wrote it. What stands in it is checked rule by rule, with the path of each fault. */
+/** A rule as a program wrote it. Its contents are checked rule by rule, with the path of each fault. */
 const RULE = shape<RulesetRule>("RulesetRule", () => true);
 
 const ARGUMENTS = {
@@ -19,65 +19,66 @@ const ARGUMENTS = {
   onConflict: { type: "string", choices: ["fail", "overwrite"] },
   onDelete: { type: "string", choices: ["empty", "delete", "keep"] },
   maxRemovedPercent: { type: "number" },
-  /** The version whose rules stand in place of the program's. */
+  /** The version whose rules replace those of the program. */
   restoreVersion: { type: "string" },
 } as const satisfies Description["arguments"];
 
 const CHECKED = {
-  /** By ref, under the name of the argument: the engine keeps secrets and ignored changes by top-level name. */
+  /** By ref, under the name of the argument: the engine applies secrets and `ignoreChanges` by top-level name. */
   rules: { type: { map: RULE }, required: true, output: true },
-  /** Refs in the order the rules run in, one a line, each line ended. */
+  /** Refs in the order in which the rules run, one per line, with a newline after each. */
   order: { type: "string", required: true, output: true, ignorable: true },
-  /** How many of the rules run: what a preview of a removal shows to stop working. */
+  /** The number of enabled rules: a preview of a removal shows how many stop working. */
   rulesInForce: { type: "number" },
-  /** A ruleset to take over by its id. */
+  /** The ID of a ruleset to take over. */
   __adopt: { type: "string" },
-  /** By ref, where in the rule secrets stand. */
+  /** By ref, the paths of secrets in the rule. */
   __secretPaths: { type: { map: shape<readonly Path[]>("Paths", Array.isArray) } },
-  /** The version whose rules `rules` and `order` still are, so that it need not be read again. Goes with a drift. */
+  /** The version that `rules` and `order` still match, so that it need not be read again. Dropped after drift. */
   __restored: { type: "string" },
-  /** Other arguments that are secrets, by name. */
+  /** Names of other arguments that are secret. */
   __secretArgs: { type: { list: "string" } },
   /**
-   * By ref, the fingerprint of what the program declared before somebody changed the rule at the service: so it is known
-   * again however much was changed. From `read`; goes when nothing is left to repair.
+   * By ref, the fingerprint of the rule that the program declared before somebody changed it at the service, so that
+   * the rule is recognised however much was changed. Set by `read`; dropped when nothing is left to repair.
    */
   __declared: { type: { map: "string" } },
 } as const satisfies Description["checked"];
 
 const OUTPUTS = {
-  /** A number as text, one more with every change. */
+  /** A number as a string; every change adds one. */
   version: { type: "string", required: true },
-  /** The version that the last write of this resource was made over. Missing before the first such write. */
+  /** The version that the last write of this resource replaced. Missing before the first such write. */
   previousVersion: { type: "string" },
   /** RFC 3339, UTC. */
   lastUpdated: { type: "string", required: true },
   rulesetId: { type: "string", required: true },
-  /** Every rule in order, those of others included. */
+  /** Every rule in order, including those of others. */
   deployedRules: { type: { list: shape<DeployedRuleInfo>("DeployedRule") }, required: true },
-  /** Ref to id, for the rules of this stack. */
+  /** Ref to ID, for the rules of this stack. */
   ruleIds: { type: { map: "string" }, required: true },
   /**
-   * By id, what the service answered, where that is not what `rules` says: rules of others, and fields the service added.
-   * With `rules` it is what drift is measured against.
+   * By ID, the rule as the service returned it, if it differs from `rules`: rules of others, and fields that the
+   * service added. Drift is measured against this together with `rules`.
    */
   __answers: { type: { map: shape<JsonObject>("Answer") } },
-  /** The name the service knows, where the program names none. */
+  /** The name at the service, if the program sets none. */
   __serviceName: { type: "string" },
-  /** The description the service holds, where the program gives none. */
+  /** The description at the service, if the program sets none. */
   __serviceDescription: { type: "string" },
-  /** True after a write of which nobody knows whether it landed. */
+  /** True after a write that may or may not have been applied. */
   __incomplete: { type: "boolean" },
-  /** Beside `__incomplete`, after a refresh: the version that the write was to replace. */
+  /** With `__incomplete`, after a refresh: the version that the write was to replace. */
   __lostOver: { type: "string" },
   /**
-   * True where this stack took the ruleset over because it was equal, and has neither written to it since nor been told to
-   * own it: a delete leaves it. Missing in states of earlier versions, which mostly wrote what they hold and delete it.
+   * True if this stack took the ruleset over because it was equal, and has neither written to it since nor been told to
+   * own it: a delete keeps it. Missing in states of earlier versions, which mostly wrote their rulesets themselves and
+   * delete them.
    */
   __takenOver: { type: "boolean" },
   /**
-   * The same for single rules of a shared ruleset: refs of those that stood there already, equal, and that this stack has
-   * neither written nor been told to own.
+   * The same for single rules of a shared ruleset: refs of existing, equal rules that this stack has neither written
+   * nor been told to own.
    */
   __takenOverRules: { type: { list: "string" } },
 } as const satisfies Description["outputs"];
@@ -99,16 +100,16 @@ export const RULESET = {
     ...ARGUMENTS,
     name: { ...ARGUMENTS.name, required: "by programs" },
     kind: { type: "string", required: "by programs", replaces: true, output: true },
-    /** A ruleset to take over by its id. */
+    /** The ID of a ruleset to take over. */
     rulesetId: { type: "string", consumed: true },
   },
   checked: CHECKED,
   outputs: OUTPUTS,
 } as const satisfies Description;
 
-/** The two faces of a ruleset. */
+/** The descriptions of the two resources for a ruleset. */
 export type RulesetDescription = typeof RULESET | typeof PHASE_ENTRYPOINT;
-/** Inputs as `check` hands them on, of either face. */
+/** Inputs as `check` returns them, for either resource. */
 export type RulesetInputs = InputsOf<typeof RULESET>;
-/** The whole state, of either face. */
+/** The complete state, for either resource. */
 export type RulesetState = StateOf<typeof RULESET>;

@@ -13,30 +13,30 @@ export interface Target {
   readonly entrypoint: boolean;
 }
 
-/** How a program wants others to be dealt with. */
+/** What a program wants done about others' rules and changes. */
 export interface Policy {
   readonly ownership: Ownership;
   readonly onExisting?: OnExisting;
   readonly onConflict?: OnConflict;
   readonly onDelete: OnDelete;
-  /** Id of a ruleset to take over. */
+  /** ID of a ruleset to take over. */
   readonly adopts?: string;
-  /** Share of the rules there, in percent, that a run may take away. */
+  /** Percentage of the existing rules that a run may remove. */
   readonly maxRemovedPercent?: number;
 }
 
-/** What a program wants of a ruleset, read from its inputs once. */
+/** What a program wants of a ruleset, parsed once from its inputs. */
 export interface Desired {
   readonly target: Target;
-  /** The ruleset in words, for messages. */
+  /** The ruleset, as messages name it. */
   readonly where: string;
   readonly urn: string | undefined;
-  /** Undefined while it is not known which rules there will be. */
+  /** Undefined while the rules are unknown. */
   readonly rules: KeyedRules | undefined;
   readonly name: string | NotKnown | undefined;
   readonly description: string | NotKnown | undefined;
   readonly policy: Policy;
-  /** Where in it secrets stand. */
+  /** Where it contains secrets. */
   readonly secrets: Omit<SecretPlaces, "ruleIds">;
 }
 
@@ -74,7 +74,7 @@ export function desiredFrom(inputs: Pending<RulesetInputs>): Desired {
   };
 }
 
-/** Where a ruleset lives and what it is, as arguments, inputs or a state tell it; what is not known yet as its marker. */
+/** Where a ruleset is and of which kind, from arguments, inputs or a state. Unknown values become their marker. */
 export function targetOf(inputs: {
   readonly zoneId?: unknown;
   readonly accountId?: unknown;
@@ -87,30 +87,30 @@ export function targetOf(inputs: {
   return { scope, phase: textOf(inputs.phase), kind, entrypoint: kind !== "custom" };
 }
 
-/** The zone or account that arguments, inputs or a state name. */
+/** The zone or account in arguments, inputs or a state. */
 export function scopeIn({ zoneId, accountId }: { readonly zoneId?: unknown; readonly accountId?: unknown }): Scope {
   return zoneId === undefined ? { level: "accounts", id: textOf(accountId) } : { level: "zones", id: textOf(zoneId) };
 }
 
-/** A text as it came in; what is not known yet as its marker. */
+/** A string as passed in; an unknown value becomes its marker. */
 export function textOf(value: unknown): string {
   if (isUnknown(value)) return UNKNOWN;
   return typeof value === "string" ? value : "";
 }
 
-/** The names under which one object at the service is known to a run: its phase, its id, or both. */
+/** The keys of a ruleset within a run: its phase, its ID, or both. */
 export function objectKeys(target: Target, rulesetId: string | undefined): string[] {
   const phase = target.entrypoint ? [phaseResourceId(target.scope, target.phase)] : [];
   return rulesetId === undefined || rulesetId === "" ? phase : [...phase, rulesetResourceId(target.scope, rulesetId)];
 }
 
-/** The names under which a run knows rules of a ruleset, by their refs and ids. */
+/** The keys of rules of a ruleset within a run, by their refs and IDs. */
 export function ruleKeys(target: Target, rulesetId: string | undefined, names: Iterable<string>): string[] {
   const rulesets = objectKeys(target, rulesetId);
   return [...names].flatMap((name) => rulesets.map((ruleset) => `${ruleset}/rules/${name}`));
 }
 
-/** The id under which the engine knows a ruleset. */
+/** The ID of a ruleset in the engine. */
 export function resourceIdOf(
   type: "PhaseEntrypoint" | "Ruleset",
   { scope, phase }: Pick<Target, "scope" | "phase">,
@@ -119,17 +119,17 @@ export function resourceIdOf(
   return type === "PhaseEntrypoint" ? phaseResourceId(scope, phase) : rulesetResourceId(scope, rulesetId);
 }
 
-/** Whether the program says that what stands there is its own from now on, whoever made it. */
+/** Whether the program asks to own the existing ruleset from now on, whoever created it. */
 export function isAskedFor({ onExisting, adopts }: Pick<Policy, "onExisting" | "adopts">): boolean {
   return adopts !== undefined || onExisting === "adopt" || onExisting === "replace" || onExisting === "empty";
 }
 
-/** Whether a target is known well enough to ask the service about it. */
+/** Whether enough of a target is known to query the service. */
 export function isKnownTarget(target: Target): boolean {
   return ![target.scope.id, target.phase, target.kind].some(isUnknown);
 }
 
-/** A ruleset in words: `http_ratelimit of zone 0123…`. */
+/** A ruleset as messages name it: `http_ratelimit of zone 0123…`. */
 export function targetWords(target: Target, name?: string): string {
   const what = target.entrypoint ? target.phase : `custom ruleset ${JSON.stringify(name ?? "")}`;
   return `${what} of ${scopeWords(target.scope)}`;

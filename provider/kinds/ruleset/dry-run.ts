@@ -13,8 +13,8 @@ import { singleWrites } from "./shared/dry-run.js";
 import { creationOf, replacementOf, type WholeWrite } from "./whole-write.js";
 
 /**
- * What `check` found, and what the service has against the write that would create the ruleset or take one over, where
- * the preview asks for a dry run.
+ * Adds to the findings of `check` what the service refuses about the write that would create or take over the ruleset,
+ * if dry runs are on.
  */
 export async function withDryRun(
   request: CheckRequest<typeof RULESET>,
@@ -29,7 +29,7 @@ export async function withDryRun(
   return { inputs, findings: withRefusals(session, findings, refused) };
 }
 
-/** Ends a preview at what the service has against the write of a change. */
+/** Stops a preview if the service refuses the write of a change. */
 export async function dryRunChange(
   session: Session,
   id: string,
@@ -55,7 +55,7 @@ export async function dryRunChange(
   stopAtRefusals(session, desired, refused);
 }
 
-/** Whether everything is known that would be sent; says so where it is not. */
+/** Whether everything that would be sent is known; reports it if not. */
 function isWholeKnown({ reporter }: Session, { target, rules, name, description, urn, where }: Desired): boolean {
   const whole =
     isKnownTarget(target) &&
@@ -66,7 +66,7 @@ function isWholeKnown({ reporter }: Session, { target, rules, name, description,
   return whole;
 }
 
-/** The writes of a ruleset that is created, taken over or joined; none where none is needed. */
+/** The writes that create, take over or join a ruleset; none if nothing needs to be written. */
 async function firstWrites(session: Session, desired: Desired): Promise<readonly DryRun[]> {
   const found = await planTakeover(session, newResourceOf(desired));
   if (found === undefined) return [creation(session, desired)];

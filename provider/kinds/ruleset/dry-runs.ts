@@ -7,10 +7,10 @@ import { scopeText, type Scope } from "../../model/ids.js";
 import type { Path } from "../../model/path.js";
 import { failureText, type Failure, type Findings } from "../../validation/index.js";
 
-/** What a write is about, for messages. */
+/** What a write applies to, for messages. */
 export interface Subject {
   readonly target: { readonly scope: Scope };
-  /** In words. */
+  /** As messages name it. */
   readonly where: string;
   readonly urn: string | undefined;
 }
@@ -21,32 +21,35 @@ export interface DryRun {
   readonly dryRun: () => Promise<unknown>;
   /** The rules of a whole write, in order: errors name them by their index. */
   readonly rules?: readonly { readonly ref?: string | undefined }[];
-  /** Where in the arguments the one rule of the write stands: the path, and the ref where there are several. */
+  /** For a write of one rule: its path in the arguments, and its ref if there are several rules. */
   readonly rule?: { readonly path: Path; readonly ref?: string };
 }
 
 /** The dry runs of this run. */
 export const dryRuns = (session: Session): DryRuns => new DryRuns(session);
 
-/** Whether a stack asks for dry runs, in previews that ask at all. */
+/** Whether dry runs are on, and previews may query the service. */
 export function isDryRunOn({ dryRun, previewChecks }: Session): boolean {
   return dryRun !== "off" && previewChecks !== "off";
 }
 
 /**
- * The dry runs of a preview. None is sent before the service has shown that it heeds the parameter. What holds for the
- * whole run is told once.
+ * The dry runs of a preview. None is sent before the service has shown that it honours the parameter. What applies to
+ * the whole run is reported once.
  */
 export class DryRuns {
-  /** Zones and accounts in which the credentials may not even be asked with. */
-  private readonly barred = new Set<string>();
+  /** Zones and accounts where the credentials may not even send a dry run. */
+  private readonly forbidden = new Set<string>();
   private readonly reported = new Set<string>();
-  /** Whether a dry run was carried out as a write, against the proof: then no other follows. */
+  /** Whether a dry run was executed as a real write despite the proof: no other is sent then. */
   private broken = false;
 
   constructor(private readonly session: Session) {}
 
-  /** What the service has against the writes that `find` finds; nothing where none is needed or could be rehearsed. */
+  /**
+   * Returns what the service refuses about the writes that `find` returns; nothing if there are none or no dry run is
+   * possible.
+   */
   async run(subject: Subject, find: () => Promise<readonly DryRun[]>): Promise<readonly Failure[]> {
     const refused: Failure[] = [];
     try {
@@ -60,7 +63,7 @@ export class DryRuns {
       }
       return refused;
     } catch (error) {
-      return [...refused, ...this.leftOpen(subject, error)];
+      return [...refused, ...this.withoutResult(subject, error)];
     }
   }
 
@@ -75,21 +78,21 @@ export class DryRuns {
   }
 
   private async isPossible({ target: { scope }, urn }: Subject, { operation }: DryRun): Promise<boolean> {
-    if (this.broken || this.barred.has(scopeText(scope))) return false;
-    const heeded = await this.session.client.rulesets.honoursDryRun(scope, operation).catch((error: unknown) => {
-      if (isForbidden(error)) this.barred.add(scopeText(scope));
+    if (this.broken || this.forbidden.has(scopeText(scope))) return false;
+    const honoured = await this.session.client.rulesets.honoursDryRun(scope, operation).catch((error: unknown) => {
+      if (isForbidden(error)) this.forbidden.add(scopeText(scope));
       throw error;
     });
-    if (!heeded) {
+    if (!honoured) {
       const text =
         "the service did not show that it supports dry_run, so no dry run was sent; rulesets:dryRun has no effect";
-      this.reportOnce(urn, "unheeded", text);
+      this.reportOnce(urn, "ignored", text);
     }
-    return heeded;
+    return honoured;
   }
 
-  /** A question without an answer. Credentials that may only read are no fault of the change. */
-  private leftOpen({ urn, where }: Subject, error: unknown): readonly Failure[] {
+  /** Handles a dry run without a result. Credentials without write permission are not a fault of the change. */
+  private withoutResult({ urn, where }: Subject, error: unknown): readonly Failure[] {
     if (error instanceof ApiError && error.code === "DRY_RUN_IGNORED") {
       this.broken = true;
       throw error;
@@ -111,7 +114,7 @@ export class DryRuns {
   }
 }
 
-/** Findings of `check` with what the service refuses, as failures or, where the stack asks for that, as warnings. */
+/** Adds what the service refuses to the findings of `check`, as failures or, if configured, as warnings. */
 export function withRefusals(
   { dryRun }: Session,
   { failures, warnings }: Findings,
@@ -122,7 +125,7 @@ export function withRefusals(
     : { failures: [...failures, ...refused], warnings };
 }
 
-/** The same in `diff`, where only an error ends a preview. */
+/** The same in `diff`, where only an error can stop a preview. */
 export function stopAtRefusals(session: Session, { where, urn }: Subject, refused: readonly Failure[]): void {
   if (refused.length === 0) return;
   const lines = refused.map(failureText);
@@ -143,7 +146,7 @@ function isRefusal(error: ApiError): boolean {
   return status >= 400 && status < 500 && code !== "API_RATE_LIMITED" && !isForbidden(error);
 }
 
-/** What the service has against a content, each at its argument. */
+/** What the service refuses, each with the path of its argument. */
 function refusals(
   { errors, message, hint }: ApiError,
   { rules = [], rule: own }: Pick<DryRun, "rules" | "rule">,
@@ -163,9 +166,9 @@ function refusals(
   });
 }
 
-/** A pointer into a ruleset, or into the one rule of the write. */
+/** The path for a pointer into a ruleset, or into the one rule of the write. */
 function pathOf(pointer: string | undefined, own: DryRun["rule"]): Path {
   if (own === undefined) return pointer === undefined ? [] : pathOfPointer(pointer);
-  // A ruleset that is made with the rule names it as its first.
+  // When a ruleset is created with the rule, the pointer names it as the first rule.
   return [...own.path, ...(pointer === undefined ? [] : rulePathOfPointer(pointer.replace(/^\/rules\/0/, "")))];
 }

@@ -18,7 +18,7 @@ import { isKnownTarget, targetOf, type Target } from "./desired.js";
 import type { Found } from "./existing.js";
 import { ruleEntries, type KeyedRules } from "../../rules/keyed.js";
 
-/** Rules that count beside the program's own in a shared ruleset; read only where the program adds some. */
+/** Rules of others that count towards the limits of a shared ruleset; read only if the program adds rules. */
 async function rulesOfOthers(
   { reads }: Session,
   { scope, phase }: Target,
@@ -43,8 +43,8 @@ async function rulesOfOthers(
 }
 
 /**
- * Warns in a preview of what the plan of the zone does not include. The zone is read only where rules need more than the
- * smallest plan has and what stands there does not show that the account has it.
+ * Warns in a preview about what the zone's plan does not include. The zone is read only if the rules need more than the
+ * smallest plan includes and the existing rules do not show that the account has it.
  */
 export async function checkEntitlements(
   request: CheckRequest<typeof RULESET>,
@@ -55,26 +55,29 @@ export async function checkEntitlements(
   const { session, wanted: args } = request;
   const target = targetOf(args);
   const { scope, phase, entrypoint } = target;
-  if (!asksForPlan(request, scope) || !entrypoint || !isKnownTarget(target)) return NO_FINDINGS;
+  if (!shouldCheckPlan(request, scope) || !entrypoint || !isKnownTarget(target)) return NO_FINDINGS;
   const others = args.ownership === "shared" ? await rulesOfOthers(session, target, { wanted, last, found }) : [];
   const before =
     last === undefined ? (found?.existing.rules ?? []) : [...ruleEntries(last).map(({ rule }) => rule), ...others];
-  return unmetNeeds(session, scope.id, neededNow([...wanted, ...others], before, phase));
+  return warnOfUnmetNeeds(session, scope.id, findNewNeeds([...wanted, ...others], before, phase));
 }
 
-/** Whether a run looks at the plan: a preview of rules of a zone does. */
-export function asksForPlan({ session, preview }: Pick<Request, "session" | "preview">, { level }: Scope): boolean {
+/** Whether a run checks the plan: only previews of rules of a zone do. */
+export function shouldCheckPlan({ session, preview }: Pick<Request, "session" | "preview">, { level }: Scope): boolean {
   return preview && session.previewChecks !== "off" && level === "zones";
 }
 
-/** What rules need of a plan that those before them did not. Most need nothing, and then those before do not matter. */
-export function neededNow(after: readonly unknown[], before: readonly unknown[], phase: string): Need[] {
+/**
+ * What rules need of a plan that the previous rules did not. Most rules need nothing, and the previous ones are then
+ * not looked at.
+ */
+export function findNewNeeds(after: readonly unknown[], before: readonly unknown[], phase: string): Need[] {
   const needs = findNeeds(after, phase);
   return needs.length === 0 ? [] : newNeeds(needs, findNeeds(before, phase));
 }
 
-/** Warns of what the plan of a zone does not include; a zone of which nothing is needed is not asked for. */
-export async function unmetNeeds({ zones }: Session, zoneId: string, needs: readonly Need[]): Promise<Findings> {
+/** Warns about needs that the plan of a zone does not include. If there are no needs, the zone is not read. */
+export async function warnOfUnmetNeeds({ zones }: Session, zoneId: string, needs: readonly Need[]): Promise<Findings> {
   const zone = needs.length === 0 ? undefined : await zones.find(zoneId);
   if (zone === undefined) return NO_FINDINGS;
   const warnings = needs.filter((need) => !isEntitled(need, zone.plan)).map((need) => needWarning(need, zone));

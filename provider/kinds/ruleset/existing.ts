@@ -14,23 +14,23 @@ import { type KeyedRules, NO_RULES, ruleEntries } from "../../rules/keyed.js";
 import type { WantedRule } from "../../rules/match.js";
 import { isAskedFor, objectKeys, type Desired, type Policy, type Target } from "./desired.js";
 import { overLimit } from "./removal-limit.js";
-import { findPredecessor, findVendorHolder, rulesHandedOn } from "./predecessor.js";
+import { findPredecessor, findVendorHolder, inheritedRules } from "./predecessor.js";
 
-/** What a resource that is about to be created found at the service. */
+/** What a resource that is about to be created finds at the service. */
 export interface Found {
   readonly target: Target;
   readonly existing: Ruleset;
-  /** Of a resource that is to own the whole ruleset. */
+  /** Set for a resource that is to own the whole ruleset. */
   readonly takeover?: Takeover;
-  /** Of a resource that shares the ruleset. */
+  /** Set for a resource that shares the ruleset. */
   readonly joining?: Joining;
-  /** Whether the program asks for it, rather than finding it equal. */
-  readonly asked: boolean;
+  /** Whether the program asks to take it over, rather than it just being equal. */
+  readonly requested: boolean;
   /** Why it must not be taken over. */
   readonly refusal?: RulesetsError;
 }
 
-/** What a create is about, as far as taking over is concerned. */
+/** What a takeover needs to know about a create. */
 export interface NewResource {
   readonly target: Target;
   readonly where: string;
@@ -45,31 +45,37 @@ export function newResourceOf({ target, where, name, policy, rules, urn }: Desir
   return { target, where, name: known(name), policy, wanted, urn };
 }
 
-/** By URN, what the resources that this run has checked wanted in the last one. */
+/** By URN, what the resources checked in this run wanted in the last run. */
 export const lastDesired = (): Map<string, Desired> => new Map();
 
-/** Looks for what stands where a resource is to be created, and decides whether it may be taken over. */
+/** Finds what exists where a resource is to be created, and decides whether it may be taken over. */
 export async function planTakeover(session: Session, resource: NewResource): Promise<Found | undefined> {
   const existing = await findRuleset(session, resource);
   if (existing === undefined) return undefined;
   if (resource.policy.ownership === "exclusive") return decideForWhole(session, resource, existing);
-  const asked = isAskedFor(resource.policy);
+  const requested = isAskedFor(resource.policy);
   const refusal = await refuseAmbiguousName(session, resource);
-  return { target: resource.target, existing, asked, joining: await joiningOf(session, resource, existing), refusal };
+  return {
+    target: resource.target,
+    existing,
+    requested,
+    joining: await findJoining(session, resource, existing),
+    refusal,
+  };
 }
 
-/** What a resource that shares a ruleset finds there of its own. */
-export async function joiningOf(session: Session, resource: NewResource, existing: Ruleset): Promise<Joining> {
-  const { own, handedOn } = await rulesHandedOn(session, existing.id, resource.urn);
-  return decideJoining(existing, resource.wanted, { asked: isAskedFor(resource.policy), handedOn, own });
+/** The rules of a shared ruleset that belong to the resource. */
+export async function findJoining(session: Session, resource: NewResource, existing: Ruleset): Promise<Joining> {
+  const { own, inherited } = await inheritedRules(session, existing.id, resource.urn);
+  return decideJoining(existing, resource.wanted, { requested: isAskedFor(resource.policy), inherited, own });
 }
 
-/** Rulesets of one name are told apart by their ids alone. */
+/** Rulesets with the same name can be distinguished only by their IDs. */
 async function refuseAmbiguousName(session: Session, resource: NewResource): Promise<RulesetsError | undefined> {
   if (resource.policy.adopts !== undefined || resource.target.entrypoint) return undefined;
-  const alike = await listByName(session, resource);
-  if (alike.length < 2) return undefined;
-  const ids = alike.map(({ id }) => id);
+  const sameName = await listByName(session, resource);
+  if (sameName.length < 2) return undefined;
+  const ids = sameName.map(({ id }) => id);
   return occupiedError(whichRulesetText(resource.where, ids));
 }
 
@@ -81,7 +87,7 @@ async function findRuleset(session: Session, resource: NewResource): Promise<Rul
     return first === undefined ? undefined : session.reads.byId(target.scope, first.id);
   }
   if (!target.entrypoint) return findLeftover(session, resource);
-  // Where it is free no longer the service refuses the create, and what it holds is read itself.
+  // If the phase has been taken meanwhile, the service refuses the create; the ruleset itself is always read fresh.
   const list = await session.reads.listOfRun(target.scope);
   const found = list.find(({ phase, kind }) => phase === target.phase && kind === target.kind);
   return found === undefined ? undefined : session.reads.byId(target.scope, found.id);
@@ -92,12 +98,15 @@ async function listByName(session: Session, { target, name }: NewResource): Prom
   return list.filter((r) => r.kind === target.kind && r.phase === target.phase && r.name === name);
 }
 
-/** A custom ruleset of the same name, phase and rules that no other resource holds: the leftover of a lost answer. */
+/**
+ * A custom ruleset with the same name, phase and rules that no other resource manages: left behind by a create whose
+ * response was lost.
+ */
 async function findLeftover(session: Session, resource: NewResource): Promise<Ruleset | undefined> {
   const { target, where, wanted, urn } = resource;
-  const alike = await listByName(session, resource);
+  const sameName = await listByName(session, resource);
   const own = replacedRules(session, resource);
-  for (const { id } of alike) {
+  for (const { id } of sameName) {
     if (objectKeys(target, id).some((key) => session.owners.otherClaimant(key, urn) !== undefined)) continue;
     const ruleset = await session.reads.byId(target.scope, id);
     if (ruleset === undefined) continue;
@@ -127,25 +136,25 @@ function decideForWhole(session: Session, resource: NewResource, existing: Rules
   const own = replacedRules(session, resource);
   const overwrites = own !== undefined && session.onConflict(policy.onConflict) === "overwrite";
   const whenExisting = policy.onExisting ?? (policy.adopts === undefined ? "fail" : "adopt");
-  const asked = isAskedFor(policy);
+  const requested = isAskedFor(policy);
   const mode = overwrites ? "empty" : whenExisting;
-  const untouched = (rule: DeployedRule): boolean => {
+  const isOwnUnchanged = (rule: DeployedRule): boolean => {
     return own?.rules[rule.ref]?.meansSameAs(new Rule(rule)) === true;
   };
-  const strangers = { ...existing, rules: existing.rules.filter((rule) => !untouched(rule)) };
-  const decision = decideTakeover(strangers, wanted, mode);
-  // An edited rule of one's own keeps its id, by the same signs by which it gets its ref.
+  const rulesOfOthers = { ...existing, rules: existing.rules.filter((rule) => !isOwnUnchanged(rule)) };
+  const decision = decideTakeover(rulesOfOthers, wanted, mode);
+  // An edited rule of this resource keeps its ID, recognised by the same signs that give it its ref.
   const takeover = own === undefined ? decision : decideTakeover(existing, wanted, "replace");
   if (!decision.allowed) {
     const text = occupiedText(where, existing, decision, mode, shownTo(session));
-    return { target: resource.target, existing, takeover, asked, refusal: occupiedError(text) };
+    return { target: resource.target, existing, takeover, requested, refusal: occupiedError(text) };
   }
   const removal = { removed: takeover.dropped, before: existing.rules.length };
   const refusal = overLimit(session, { where, policy }, { removal, doing: "takeover" });
-  return { target: resource.target, existing, takeover, asked, ...(refusal === undefined ? {} : { refusal }) };
+  return { target: resource.target, existing, takeover, requested, ...(refusal === undefined ? {} : { refusal }) };
 }
 
-/** The rules this very resource had before it was replaced in this run: they are no stranger's. */
+/** The rules that this same resource had before it was replaced in this run: they do not belong to others. */
 function replacedRules(session: Session, { urn, target }: NewResource): KeyedRules | undefined {
   const before = session.part(lastDesired).get(urn ?? "");
   if (before === undefined) return undefined;
@@ -154,8 +163,8 @@ function replacedRules(session: Session, { urn, target }: NewResource): KeyedRul
 }
 
 /**
- * Says what a takeover does, unless there was nothing to take over. A warning is what drops rules, what seems to be
- * somebody else's, and what another resource would take away.
+ * Reports what a takeover does, unless there was nothing to take over. It is a warning if rules are dropped, if they
+ * seem to belong to somebody else, or if another resource would delete them.
  */
 export async function reportTakeover(session: Session, found: Found, urn: string | undefined): Promise<void> {
   const { target, existing, takeover } = found;
@@ -163,13 +172,13 @@ export async function reportTakeover(session: Session, found: Found, urn: string
   const right = await rightOf(session, found);
   const other = await findVendorHolder(session, target, existing.name);
   const text = takeoverText({ existing, takeover, right, other }, shownTo(session));
-  const isTheirs = right.kind === "equal" && isWrittenByProgram(existing);
-  if (takeover.dropped.length > 0 || isTheirs || other.kind === "known") session.reporter.warn(urn, text);
+  const seemsForeign = right.kind === "equal" && isWrittenByProgram(existing);
+  if (takeover.dropped.length > 0 || seemsForeign || other.kind === "known") session.reporter.warn(urn, text);
   else session.reporter.info(urn, text);
 }
 
-async function rightOf(session: Session, { existing, asked }: Found): Promise<Right> {
-  if (asked) return { kind: "asked" };
+async function rightOf(session: Session, { existing, requested }: Found): Promise<Right> {
+  if (requested) return { kind: "requested" };
   const before = await findPredecessor(session, existing.id, existing.rules);
-  return before === undefined ? { kind: "equal" } : { kind: "handedOn", urn: before.urn };
+  return before === undefined ? { kind: "equal" } : { kind: "inherited", urn: before.urn };
 }

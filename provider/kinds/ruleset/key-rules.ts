@@ -9,7 +9,7 @@ import type { KnownRule, WantedRule } from "../../rules/match.js";
 import type { IgnoredField } from "../../validation/index.js";
 import type { RulesetInputs } from "./description.js";
 
-/** The rules a program may be matched with: those of its last checked inputs. */
+/** The rules that a program's rules can be matched with: those of its last checked inputs. */
 export function knownFromOlds(
   { rules, order }: KeyedRules,
   fingerprints: Readonly<Record<string, string>>,
@@ -22,15 +22,15 @@ export function knownFromOlds(
   });
 }
 
-/** A ref of the program that would make a new rule of an old one. */
+/** The warning for a ref of the program that would turn an existing rule into a new one. */
 export function refChangeText(change: AssignedRefs["changes"][number]): string {
   return (
     `rules[${String(change.index)}].ref: the service knows this rule as ${JSON.stringify(change.present)}; under the ref ` +
-    `${JSON.stringify(change.ref)} it becomes a new rule with a new id. To keep its id write ref: ${JSON.stringify(change.present)}.`
+    `${JSON.stringify(change.ref)} it becomes a new rule with a new ID. To keep its ID, write ref: ${JSON.stringify(change.present)}.`
   );
 }
 
-/** The rules of a program with their refs, and what `check` knows beside them. */
+/** The rules of a program with their refs, and what else `check` knows about them. */
 export interface Keying {
   /** As the program wrote them, in order. */
   readonly wanted: readonly WantedRule[];
@@ -38,18 +38,18 @@ export interface Keying {
   /** The rules of the last run. */
   readonly before: KeyedRules;
   readonly ignored: readonly IgnoredField[];
-  /** Whether `ignoreChanges` names the order of the rules: then the engine hands the old one in. */
+  /** Whether `ignoreChanges` names the order of the rules: the engine then passes the old one. */
   readonly keepsOrder: boolean;
-  /** Where in the rule of an index secrets stand. */
+  /** The paths of secrets in the rule at an index. */
   readonly secretPathsIn: (index: number) => readonly Path[];
-  /** By ref, where they stood in the last run. */
+  /** By ref, their paths in the last run. */
   readonly secretsBefore: Readonly<Record<string, readonly Path[]>>;
 }
 
-/** Inputs that hold the rules. */
+/** The inputs that contain the rules. */
 export type RuleInputs = Pick<RulesetInputs, "rules" | "order" | "__secretPaths" | "__restored">;
 
-/** Rules by ref, ignored fields set back to what they were, and where secrets stand. */
+/** Builds the rules by ref, with ignored fields set back to their old values, and the paths of secrets. */
 export function keyRules({
   wanted,
   refs,
@@ -81,30 +81,30 @@ export function keyRules({
   };
 }
 
-/** Where secrets stand in what an ignored field keeps of a rule; all of it, where it was inside of a secret. */
+/** The paths of secrets in what an ignored field keeps of a rule; the whole field if it was inside a secret. */
 function keptPaths(before: readonly Path[], ref: string, ignored: readonly IgnoredField[]): Path[] {
   const fields = ignored.filter((field) => field.ref === ref);
   return fields.flatMap(({ steps }) =>
     before.flatMap((path) => {
       const common = Math.min(path.length, steps.length);
-      const along = sameJson(path.slice(0, common), steps.slice(0, common));
-      return along ? [path.length > steps.length ? path : steps] : [];
+      const overlaps = sameJson(path.slice(0, common), steps.slice(0, common));
+      return overlaps ? [path.length > steps.length ? path : steps] : [];
     }),
   );
 }
 
-/** The order there was; a new rule stands behind the one that the program puts before it. */
+/** The old order; a new rule goes after the rule that precedes it in the program. */
 function keptOrder(before: readonly string[], refs: readonly string[]): string[] {
   const known = new Set(before);
   const wanted = new Set(refs);
-  const behind = new Map<string, string[]>();
+  const following = new Map<string, string[]>();
   let anchor = "";
   for (const ref of refs) {
     if (known.has(ref)) anchor = ref;
-    const list = behind.get(anchor) ?? [];
-    behind.set(anchor, list);
+    const list = following.get(anchor) ?? [];
+    following.set(anchor, list);
     if (!known.has(ref)) list.push(ref);
   }
-  const old = before.filter((ref) => wanted.has(ref)).flatMap((ref) => [ref, ...(behind.get(ref) ?? [])]);
-  return [...(behind.get("") ?? []), ...old];
+  const old = before.filter((ref) => wanted.has(ref)).flatMap((ref) => [ref, ...(following.get(ref) ?? [])]);
+  return [...(following.get("") ?? []), ...old];
 }

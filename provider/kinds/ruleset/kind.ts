@@ -10,13 +10,13 @@ import { copyPaths, publicTexts, secretPaths, withoutSecretWords } from "./secre
 import { upgrade } from "./upgrade.js";
 
 const load = createRequire(__filename);
-/** What writes is loaded with the first write: most rulesets stay as they are in most runs. */
+/** Modules that write are loaded for the first write: most rulesets are unchanged in most runs. */
 const loadCreate = () => load("./create.js") as typeof import("./create.js");
 const loadUpdate = () => load("./update.js") as typeof import("./update.js");
 const loadDelete = () => load("./delete.js") as typeof import("./delete.js");
 const loadDryRun = () => load("./dry-run.js") as typeof import("./dry-run.js");
 
-/** What both faces do. An entry point is a ruleset without a kind of its own. */
+/** The handlers of both resources. An entry point is a ruleset without a kind argument. */
 function handlersOf(description: RulesetDescription): Handlers<typeof RULESET> {
   return {
     upgrade,
@@ -42,7 +42,7 @@ function handlersOf(description: RulesetDescription): Handlers<typeof RULESET> {
   };
 }
 
-/** The entry point of a phase, by the phase's name. */
+/** The entry point of a phase, identified by the name of the phase. */
 export const phaseEntrypoint: Kind = defineKind(PHASE_ENTRYPOINT, handlersOf(PHASE_ENTRYPOINT));
-/** Any ruleset, by its id. */
+/** Any ruleset, identified by its ID. */
 export const ruleset: Kind = defineKind(RULESET, handlersOf(RULESET));

@@ -3,14 +3,16 @@ import { checkId, checkRange, failure, join, NO_FINDINGS, type Findings } from "
 import { PERCENT } from "../../model/numbers.js";
 import type { RulesetDescription } from "./description.js";
 
-/** The arguments beside scope and rules: texts, and choices that this kind of ruleset has. */
+/** Checks the arguments other than scope and rules. */
 export function checkOptions(type: RulesetDescription["type"], args: JsonObject): Findings {
   return join([
     ...["name", "description", "rulesetId", "restoreVersion"].map((name) => checkText(name, args[name])),
     checkRange(["maxRemovedPercent"], args.maxRemovedPercent, PERCENT),
     checkRestore(args),
     typeof args.rulesetId === "string" ? checkId(["rulesetId"], args.rulesetId) : NO_FINDINGS,
-    type === "Ruleset" && (args.name === undefined || args.name === "") ? failure(["name"], "is missing") : NO_FINDINGS,
+    type === "Ruleset" && (args.name === undefined || args.name === "")
+      ? failure(["name"], "is required")
+      : NO_FINDINGS,
     checkShared(type, args),
     type === "Ruleset" && args.kind === "custom" && args.onDelete === "empty" && args.ownership !== "shared"
       ? failure(["onDelete"], "empty is for entry points; a custom ruleset is deleted or kept")
@@ -18,7 +20,7 @@ export function checkOptions(type: RulesetDescription["type"], args: JsonObject)
   ]);
 }
 
-/** A version holds the rules of everybody, so it cannot be restored into a part of a ruleset. */
+/** A version contains everybody's rules, so it cannot be restored into a part of a ruleset. */
 function checkRestore({ ownership, restoreVersion }: JsonObject): Findings {
   if (restoreVersion === undefined || ownership !== "shared") return NO_FINDINGS;
   return failure(
@@ -28,11 +30,11 @@ function checkRestore({ ownership, restoreVersion }: JsonObject): Findings {
   );
 }
 
-/** What concerns a whole ruleset is not for one of those who share it. */
+/** Refuses arguments that affect the whole ruleset on a resource that shares it. */
 function checkShared(type: RulesetDescription["type"], args: JsonObject): Findings {
   if (args.ownership !== "shared") return NO_FINDINGS;
   const refuse = (name: string, reason: string): Findings =>
-    args[name] === undefined ? NO_FINDINGS : failure([name], `${reason}; leave it out, or give ownership: "exclusive"`);
+    args[name] === undefined ? NO_FINDINGS : failure([name], `${reason}; remove it, or set ownership: "exclusive"`);
   return join([
     args.onDelete === "delete"
       ? failure(

@@ -6,18 +6,19 @@ import type { OtherHolder } from "../../ownership/takeover-words.js";
 import type { Target } from "./desired.js";
 import { PHASE_ENTRYPOINT, RULESET, type RulesetState } from "./description.js";
 
-/** A resource of this stack that held a ruleset before another one took it over. */
+/** A resource of this stack that managed a ruleset before another one took it over. */
 export interface Predecessor {
   readonly urn: string;
-  /** Whether a delete of it would have taken the ruleset away. */
+  /** Whether deleting it would have deleted the ruleset. */
   readonly owned: boolean;
 }
 
 const KINDS = [PHASE_ENTRYPOINT.type, RULESET.type];
 
 /**
- * Who of this stack held a ruleset: rather who owned it than who only took it over. What a program merely reads (`get`) has
- * no URN of its own in its state, and hands nothing on; who shared it owned its own rules alone.
+ * Finds the resource of this stack that managed a ruleset, preferring one that owned it over one that only took it
+ * over. A resource that a program merely reads (`get`) has no URN in its state and hands nothing over; one that shared
+ * the ruleset owned only its own rules.
  */
 export async function findPredecessor(
   { predecessors }: Session,
@@ -42,7 +43,7 @@ export async function findPredecessor(
   return undefined;
 }
 
-/** The vendor's resource of this stack that holds a ruleset, which it would delete when it is removed. */
+/** Finds the vendor's resource of this stack that manages a ruleset and would delete it when removed. */
 export async function findVendorHolder(
   { predecessors }: Session,
   { scope, phase, kind, entrypoint }: Target,
@@ -59,15 +60,18 @@ export async function findVendorHolder(
   return typeof urn === "string" ? { kind: "known", urn } : { kind: "unknown" };
 }
 
-/** Ids of rules that a resource finds of its own in a ruleset when it is created there. */
-export interface HandedOn {
-  /** Held by this very resource, which is made anew. */
+/** IDs of existing rules that belonged to this stack when a resource is created. */
+export interface Inherited {
+  /** Managed by this same resource, which is being recreated. */
   readonly own: ReadonlySet<string>;
-  /** Held by others of this stack that this run has not met: they have been renamed or taken out, or come later. */
-  readonly handedOn: ReadonlySet<string>;
+  /**
+   * Managed by other resources of this stack that this run has not checked: they were renamed or removed, or are
+   * checked later.
+   */
+  readonly inherited: ReadonlySet<string>;
 }
 
-export async function rulesHandedOn(session: Session, rulesetId: string, urn: string | undefined): Promise<HandedOn> {
+export async function inheritedRules(session: Session, rulesetId: string, urn: string | undefined): Promise<Inherited> {
   const idsOf = async (isBefore: (holder: string) => boolean): Promise<Set<string>> => {
     const isSame = ({ __urn, rulesetId: id, __takenOver }: JsonObject): boolean =>
       id === rulesetId && __takenOver !== true && typeof __urn === "string" && isBefore(__urn);
@@ -76,11 +80,11 @@ export async function rulesHandedOn(session: Session, rulesetId: string, urn: st
   };
   return {
     own: await idsOf((holder) => holder === urn),
-    handedOn: await idsOf((holder) => holder !== urn && !session.checked.has(holder)),
+    inherited: await idsOf((holder) => holder !== urn && !session.checked.has(holder)),
   };
 }
 
-/** Ids of the rules that a delete of a resource would take away. */
+/** IDs of the rules that deleting a resource would delete. */
 export function ownedIds({ ruleIds, ruleId, __takenOver: whole, __takenOverRules: taken }: JsonObject): string[] {
   if (whole === true) return [];
   if (typeof ruleId === "string") return [ruleId];
@@ -90,7 +94,7 @@ export function ownedIds({ ruleIds, ruleId, __takenOver: whole, __takenOverRules
   );
 }
 
-/** Leaves the right to a ruleset to the resource that takes it over. */
+/** Hands a ruleset over to the resource that takes it over. */
 export function leaveTo({ predecessors }: Session, state: RulesetState): void {
   predecessors.leave(state.kind === undefined ? PHASE_ENTRYPOINT.type : RULESET.type, { ...state });
 }

@@ -10,7 +10,7 @@ import { copiesIn } from "../../engine/secrets.js";
 import type { RulesetDescription, RulesetState } from "./description.js";
 import { refreshState, stateOfUnmanaged, unchanged, type Refreshed } from "./state.js";
 
-/** Where an id points; the scope of a bare id comes from the state. */
+/** Where an ID points; the scope of a bare ID comes from the state. */
 export interface Address {
   readonly scope: Scope;
   readonly rulesetId?: string;
@@ -29,7 +29,7 @@ export function addressOf(id: string, state: Partial<RulesetState>): Address {
         : undefined;
   if (parsed?.form === "bare" && scope !== undefined) return { scope, rulesetId: parsed.rulesetId };
   throw new RulesetsError(
-    `${JSON.stringify(id)} is not a valid ID of this resource: write zones/<zoneId>/rulesets/<rulesetId> or zones/<zoneId>/phases/<phase>, and accounts/… alike.`,
+    `${JSON.stringify(id)} is not a valid ID of this resource: write zones/<zoneId>/rulesets/<rulesetId> or zones/<zoneId>/phases/<phase>, or the same with accounts/….`,
     { code: "CONFIG_INVALID" },
   );
 }
@@ -40,7 +40,7 @@ export function readAt(session: Session, address: Address): Promise<Ruleset | un
     : session.client.rulesets.findEntrypoint(address.scope, address.phase);
 }
 
-/** What is there, as this run has just read it or reads it now. */
+/** The ruleset as this run has just read it, or reads it now. */
 export function currentRuleset(
   session: Session,
   id: string,
@@ -51,8 +51,8 @@ export function currentRuleset(
 }
 
 /**
- * What is there now, in the words of the program; undefined when it is gone. One GET, or one list for all rulesets of a
- * scope and a GET for each that changed.
+ * Reads the ruleset in the form of the program's inputs; undefined if it no longer exists. Sends one GET, or one list
+ * for all rulesets of a scope and a GET for each that changed.
  */
 export async function read(
   { type }: RulesetDescription,
@@ -75,7 +75,9 @@ export async function read(
   return withCopies({ inputs: whole, state: whole }, {}, session.secrets);
 }
 
-/** Marks as secret what somebody else copied a secret into. What the program itself says in clear stays so. */
+/**
+ * Marks as secret the places that somebody else copied a secret to. What the program itself has in plain text stays so.
+ */
 function withCopies({ inputs, state }: Refreshed, before: Partial<RulesetState>, secrets: Secrets): Refreshed {
   const old = before.rules ?? {};
   const inRules = Object.entries(inputs.rules).flatMap(([ref, rule]) => {

@@ -7,34 +7,34 @@ import type { RulesetState } from "./description.js";
 import { contentFrom } from "./plan/content.js";
 import { seenIn } from "./state.js";
 
-/** Something that takes rules away from a ruleset. */
-interface Taking {
+/** Something that removes rules from a ruleset. */
+interface RuleRemoval {
   readonly removal: Removal;
   readonly doing: Removing;
-  /** Where secrets stand in the rules there. */
+  /** Where the existing rules contain secrets. */
   readonly state?: SecretPlaces;
 }
 
-/** The error to stop with before more rules go than one run may take away; undefined where none or few go. */
+/** The error if more rules would be removed than one run may remove; otherwise undefined. */
 export function overLimit(
   session: Session,
   { where, policy }: { readonly where: string; readonly policy: Pick<Desired["policy"], "maxRemovedPercent"> },
-  { removal, doing, state }: Taking,
+  { removal, doing, state }: RuleRemoval,
 ): RulesetsError | undefined {
   const limit = session.maxRemovedPercent(policy.maxRemovedPercent);
   if (limit === undefined || isWithinLimit(removal, limit)) return undefined;
   return removalError(where, removal, limit, doing, shownTo(session, state));
 }
 
-/** Stops before more rules go than one run may take away. */
+/** Stops before more rules are removed than one run may remove. */
 export function requireWithinLimit(...args: Parameters<typeof overLimit>): void {
   const error = overLimit(...args);
   if (error !== undefined) throw error;
 }
 
 /**
- * Stops a replacement whose delete at the end would take too many rules away. A delete of what this run has checked under
- * the same name is such an end, and has been judged here.
+ * Stops a replacement whose final delete would remove too many rules. The delete itself does not check this again,
+ * because the run has already checked the resource here.
  */
 export function requireReplaceable(session: Session, state: RulesetState, desired: Desired): void {
   const { target, where, policy } = desiredFrom(state);

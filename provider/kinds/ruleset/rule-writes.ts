@@ -10,42 +10,42 @@ import { conflictError } from "../../ownership/messages.js";
 import type { Overwritten } from "../../ownership/overwritten.js";
 import { sameContent, sameForm } from "../../rules/rule.js";
 
-/** One change of one rule. Every rule carries its ref; positions name rules by their ids. */
+/** One change of one rule. Every rule has its ref; positions name rules by their IDs. */
 export type RuleOp =
   | { readonly kind: "add"; readonly rule: NamedRule; readonly position?: Position }
-  /** Says a rule anew, whole, and moves it where a position is given. */
+  /** Replaces a rule completely, and moves it if a position is given. */
   | { readonly kind: "change"; readonly id: string; readonly rule: NamedRule; readonly position?: Position }
   | { readonly kind: "move"; readonly id: string; readonly position: Position }
   | { readonly kind: "delete"; readonly id: string };
 
-/** A rule under the ref that the service knows, or will know, it by. */
+/** A rule with the ref that it has, or will have, at the service. */
 export type NamedRule = RulesetRule & { readonly ref: string };
 
 /** The ruleset that a rule is in. */
 export interface RulePlace {
   readonly scope: Scope;
-  /** In words, for messages. */
+  /** As messages name it. */
   readonly where: string;
 }
 
-/** The ruleset after a write, and what somebody had made of the same rule since it was read, if the write undid that. */
+/** The ruleset after a write, and somebody's change of the same rule since it was read, if the write undid it. */
 export interface RuleWritten {
   readonly ruleset: Ruleset;
   readonly overwritten?: Overwritten;
 }
 
 /**
- * Runs work on a ruleset when all work of this run on it that began before is done. Work must look at the ruleset anew
- * (`session.reads` holds the answer of the write before), and must not wait for a turn at the same ruleset itself.
+ * Runs work on a ruleset after all work of this run that was queued for it before. The work must read the ruleset again
+ * (`session.reads` has the response of the previous write), and must not itself wait for a turn at the same ruleset.
  */
 export function inTurn<T>(session: Session, scope: Scope, rulesetId: string, work: () => Promise<T>): Promise<T> {
   return session.queue.run(rulesetResourceId(scope, rulesetId), work);
 }
 
 /**
- * Writes one rule and leaves every other as it is; to be called in turn. After an answer that leaves open whether it
- * landed, the ruleset is read: the rule is there as sent, done; it is as it was, sent once more; anything else is somebody
- * else's change of this rule. Changes of other rules in between are none.
+ * Writes one rule and leaves all others unchanged; call it in turn. If it is unknown whether the write was applied,
+ * reads the ruleset. If the rule is there as sent, it is done. If the rule is unchanged, sends the write once more.
+ * Anything else is somebody else's change of this rule. Changes of other rules do not matter.
  */
 export async function writeRule(session: Session, place: RulePlace, before: Ruleset, op: RuleOp): Promise<RuleWritten> {
   const { scope } = place;
@@ -53,7 +53,7 @@ export async function writeRule(session: Session, place: RulePlace, before: Rule
   try {
     const ruleset = await send(session, place, before, op);
     session.reads.learn(scope, ruleset);
-    // A rule that is moved stays what somebody else made of it.
+    // A move does not undo somebody's edit of the rule.
     if (op.kind === "add" || op.kind === "move") return { ruleset };
     const overwritten = await findOverwrittenRule(rulesets, scope, { before, answer: ruleset, id: op.id });
     return { ruleset, ...(overwritten === undefined ? {} : { overwritten }) };
@@ -75,7 +75,7 @@ function send(session: Session, place: RulePlace, before: Ruleset, op: RuleOp): 
 
 type RuleWrite = Exclude<RuleOp, { readonly kind: "delete" }>;
 
-/** The service refuses to move a rule to where it stands. */
+/** The error code for moving a rule to the position that it already has. */
 const AT_THAT_POSITION = 20011;
 
 async function sendOnce(session: Session, { scope }: RulePlace, before: Ruleset, op: RuleWrite): Promise<Ruleset> {
@@ -91,7 +91,7 @@ async function sendOnce(session: Session, { scope }: RulePlace, before: Ruleset,
   }
 }
 
-/** Deletes a rule. One that was already deleted, or gone with its ruleset, is fine. */
+/** Deletes a rule. A rule that was already deleted, alone or with its ruleset, is fine. */
 async function remove(session: Session, { scope }: RulePlace, before: Ruleset, id: string): Promise<Ruleset> {
   const { rulesets } = session.client;
   const rest = { ...before, rules: before.rules.filter((rule) => rule.id !== id) };
@@ -109,13 +109,14 @@ function hasLanded(before: Ruleset, now: Ruleset, op: RuleWrite): boolean {
   const rule = ruleById(now, op.id);
   if (rule === undefined) return false;
   if (op.kind === "move") return isPlaced(now.rules, op.id, op.position);
-  const said = ruleById(before, op.id) ?? {};
+  const previous = ruleById(before, op.id) ?? {};
   const placed = op.position === undefined || isPlaced(now.rules, op.id, op.position);
-  // Definition and place arrive together: where the definition tells nothing, the place does.
-  return sameForm(rule, op.rule) && (placed || !sameForm(said, op.rule));
+  // Definition and position are applied together: if the definition is the same before and after, only the position
+  // shows it.
+  return sameForm(rule, op.rule) && (placed || !sameForm(previous, op.rule));
 }
 
-/** Whether a write that has not landed may go out again. */
+/** Whether a write that was not applied may be sent again. */
 function isUntouched(before: Ruleset, now: Ruleset, op: RuleWrite): boolean {
   if (op.kind === "add") return !now.rules.some(({ ref }) => ref === op.rule.ref);
   const [was, is] = [ruleById(before, op.id), ruleById(now, op.id)];
@@ -133,7 +134,7 @@ function ruleById({ rules }: Pick<Ruleset, "rules">, id: string): DeployedRule |
   return rules.find((rule) => rule.id === id);
 }
 
-/** Whether a rule stands exactly where a write of that position puts it. */
+/** Whether a rule is exactly where a write with that position puts it. */
 export function isPlaced(rules: readonly { readonly id: string }[], id: string, position: Position): boolean {
   const index = rules.findIndex((rule) => rule.id === id);
   if (index < 0) return false;

@@ -3,7 +3,7 @@ import { isObject, omit, type Json, type JsonObject } from "../../model/json.js"
 import type { Path } from "../../model/path.js";
 import type { Secrets } from "../../redaction/secrets.js";
 
-/** Where secrets stand: in the rules by ref, in what the service answered for them, by id, and in other arguments. */
+/** The paths of secrets: in the rules by ref, in what the service returned for them by ID, and in other arguments. */
 export function secretPaths(props: JsonObject): Path[] {
   const ids = isObject(props.ruleIds) ? props.ruleIds : {};
   const inRules = secretRules(props).flatMap(([ref, paths]) => {
@@ -24,8 +24,8 @@ function secretRules({ __secretPaths: byRef }: JsonObject): (readonly [string, r
 }
 
 /**
- * Somebody else may have copied a secret: into a rule or its ref, a name, a description. Answers are internal, so all of
- * them go.
+ * The paths where somebody else may have copied a secret: into a rule or its ref, a name, a description. Responses are
+ * internal, so all of them are hidden.
  */
 export function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
   const answers = props.__answers;
@@ -40,8 +40,8 @@ export function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
 const WORDS = ["action", "description", "enabled"] as const;
 
 /**
- * The same, without what `deployedRules` would tell of a rule that is secret, or a copy of a secret: a secret inside of an
- * output makes all of it one.
+ * Removes from `deployedRules` whatever would reveal a secret rule or a copy of a secret: a secret inside an output
+ * makes the whole output secret.
  */
 export function withoutSecretWords(props: JsonObject, secrets: Secrets): JsonObject {
   const { deployedRules: infos, ruleIds } = props;
@@ -59,7 +59,7 @@ export function withoutSecretWords(props: JsonObject, secrets: Secrets): JsonObj
   return { ...props, deployedRules: kept };
 }
 
-/** Refs stand in keys, in the order and in outputs. */
+/** Refs are in plain text in keys, in the order and in outputs. */
 export function publicTexts({ order }: JsonObject): string[] {
   return typeof order === "string" ? order.split("\n").filter((ref) => ref !== "") : [];
 }

@@ -7,9 +7,9 @@ import { pathsByRule } from "../../engine/secrets.js";
 import type { Request } from "../../engine/request.js";
 
 /**
- * Refs and ids name rules in keys of the state, in its order, in outputs and in messages: none of them can be hidden. The
- * rules of another resource of this program come as one secret when there is a secret in them; their refs stand in clear
- * already, and pass.
+ * Refs and IDs appear in keys of the state, in its order, in outputs and in messages, so they cannot be hidden. The
+ * rules of another resource of this program arrive as one secret if any of them contains a secret; their refs are
+ * already in plain text, so they pass.
  */
 export function refuseSecretRefs({ args: { rules }, secretPaths, session: { secrets } }: Request): Findings {
   if (!Array.isArray(rules)) return join([]);
@@ -31,8 +31,8 @@ export function refuseSecretRefs({ args: { rules }, secretPaths, session: { secr
   );
 }
 
-/** A ref stays, also when the description that it was made of becomes a secret later. */
-export function traceTexts(
+/** Warns about refs that were derived from a description that has become a secret: the ref stays. */
+export function refTraceWarnings(
   pathsIn: (index: number) => readonly Path[],
   wanted: readonly WantedRule[],
   refs: readonly string[],
@@ -43,8 +43,8 @@ export function traceTexts(
     const isSecret = pathsIn(index).some(([step]) => step === undefined || step === "description");
     if (!isSecret || description.length < 4 || !ref.startsWith(description)) return [];
     return [
-      `rules[${String(index)}].description: is a secret now, but the rule's ref ${ref} was made from it and is in plain text in ` +
-        "the state. To remove it, give the rule another ref; the service then makes a new rule with a new id.",
+      `rules[${String(index)}].description: is a secret now, but the rule's ref ${ref} was derived from it and is in plain text in ` +
+        "the state. To remove it, give the rule another ref; the service then creates a new rule with a new ID.",
     ];
   });
 }

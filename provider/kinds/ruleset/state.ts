@@ -1,6 +1,6 @@
 import { inputProperties } from "../../engine/description.js";
 import type { LastSeen } from "../../ownership/conflict.js";
-import type { Standing } from "../../ownership/overwritten.js";
+import type { RulesetSnapshot } from "../../ownership/overwritten.js";
 import { mapFrom, omit, pick, sameJson } from "../../model/json.js";
 import {
   deployedRuleIdentity,
@@ -16,20 +16,20 @@ import { ruleNow } from "../../rules/rule-now.js";
 import { lostAdditions } from "./plan/lost.js";
 import { RULESET, type RulesetDescription, type RulesetInputs, type RulesetState } from "./description.js";
 
-/** Fingerprints are told beside the inputs by `read`, and are none of them. */
+/** `read` adds fingerprints to the inputs, but they are not inputs. */
 const INPUT_NAMES = Object.keys(inputProperties(RULESET)).filter((name) => name !== "__declared");
 
-/** The declared inputs inside a state, exactly as `check` returned them. */
+/** The declared inputs in a state, exactly as `check` returned them. */
 export function inputsOf(state: RulesetState): RulesetInputs {
   return pick(state, INPUT_NAMES as (keyof RulesetInputs)[]);
 }
 
-/** What a state holds beside its inputs: the service's answers. */
+/** What a state contains in addition to its inputs: the service's responses. */
 export function outputsOf(state: RulesetState): Omit<RulesetState, keyof RulesetInputs> {
   return omit(state, INPUT_NAMES as (keyof RulesetInputs)[]);
 }
 
-/** The whole state after a write: what was declared, and what the service answered. */
+/** The complete state after a write: the declared inputs, and what the service returned. */
 export function stateFrom(
   inputs: RulesetInputs,
   answer: Ruleset,
@@ -42,7 +42,7 @@ export function stateFrom(
     return id === undefined ? [] : [[ref, id] as const];
   });
   const declared = new Map(ids.map(([ref, id]) => [id, rules[ref]]));
-  // What others write into a shared ruleset is theirs, their secrets too.
+  // Rules of others in a shared ruleset are not ours to store, nor are their secrets.
   const visible = inputs.ownership === "shared" ? answer.rules.filter(({ id }) => declared.has(id)) : answer.rules;
   const different = visible.filter((rule) => declared.get(rule.id)?.meansSameAs(new Rule(rule)) !== true);
   const { __declared: _repaired, ...declaredInputs } = inputs;
@@ -63,7 +63,10 @@ export function stateFrom(
   };
 }
 
-/** The same state, with the version that the last write was made over; without one there was none, or none is known. */
+/**
+ * The same state, with the version that the last write replaced; undefined if there was no such version or it is not
+ * known.
+ */
 export function withPrevious(
   { previousVersion: _old, ...state }: RulesetState,
   version: string | undefined,
@@ -71,25 +74,25 @@ export function withPrevious(
   return version === undefined ? state : { ...state, previousVersion: version };
 }
 
-/** The same state, and whether a delete may take the ruleset away. */
+/** The same state, recording whether a delete may remove the ruleset. */
 export function withOwnership({ __takenOver, ...state }: RulesetState, owned: boolean): RulesetState {
   return owned ? state : { ...state, __takenOver: true };
 }
 
-/** The description the service last answered. */
+/** The description that the service last returned. */
 export function seenDescription(state: RulesetState): string {
   return state.description ?? state.__serviceDescription ?? "";
 }
 
-/** What a state tells: the rules as they were declared, and the service's last answer. Read once. */
+/** What a state records: the declared rules, and the service's last response. Parsed once. */
 export interface Seen extends LastSeen {
   readonly declared: KeyedRules;
-  /** Where the ruleset stood: for judging a write whose answer was lost. */
-  readonly standing: Standing;
+  /** The ruleset as last read, for judging a write whose response was lost. */
+  readonly standing: RulesetSnapshot;
   readonly state: RulesetState;
 }
 
-/** What a stack knows of its ruleset. */
+/** What a stack knows about its ruleset. */
 export function seenIn(state: RulesetState): Seen {
   const { ruleIds, deployedRules: infos, __answers: answers } = state;
   const declared = keyedRules(state.rules, state.order);
@@ -108,7 +111,7 @@ export function refsById(ruleIds: Readonly<Record<string, string>>): Map<string,
   return new Map(Object.entries(ruleIds).map(([ref, id]) => [id, ref]));
 }
 
-/** The service's ref for each ref of the program: they differ where a rule was recognised under its old ref. */
+/** The service's ref for each ref of the program: they differ if a rule was recognised under its old ref. */
 export function serviceRefs(
   ruleIds: Readonly<Record<string, string>>,
   rules: readonly DeployedRule[],
@@ -122,13 +125,13 @@ export function serviceRefs(
   );
 }
 
-/** What a refresh finds: inputs and outputs with everything somebody changed put in, and nothing else. */
+/** The result of a refresh: inputs and outputs with exactly the changes that somebody made. */
 export interface Refreshed {
   readonly inputs: RulesetInputs;
   readonly state: RulesetState;
 }
 
-/** A ruleset in which nothing changed since the state was written. */
+/** The result for a ruleset that has not changed since the state was written. */
 export function unchanged(state: RulesetState): Refreshed {
   const { __declared } = state;
   return { inputs: { ...inputsOf(state), ...(__declared === undefined ? {} : { __declared }) }, state };
@@ -150,7 +153,7 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
         [ref, ruleNow(seen.declared.rules[ref], seen.deployedRules.get(rule.id), new Rule(rule))] as const,
     ),
   );
-  // A fingerprint of a secret would be a trace of it.
+  // A fingerprint of a secret would reveal something about it.
   const secret = new Set(Object.keys(state.__secretPaths ?? {}));
   const kept = mapFrom(Object.entries(state.__declared ?? {}));
   const declared = mapFrom(
@@ -171,7 +174,7 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
     ...(described === undefined ? {} : { description: described }),
     ...(renamed && state.name !== undefined ? { name: actual.name } : {}),
   };
-  // What somebody changed is no more what a version says that was restored: it is read again.
+  // After a drift the rules no longer match the restored version: it is read again.
   const drifted = !sameJson(now, rules) || changed.order !== orderText(seen.declared.order);
   const before = drifted ? omit(inputsOf(state), ["__restored"]) : inputsOf(state);
   const inputs = { ...before, ...changed };
@@ -192,7 +195,10 @@ export function refreshState(state: RulesetState, actual: Ruleset): Refreshed {
   };
 }
 
-/** What an earlier version did not tell of rules is no difference that a refresh could show, as long as they are the same. */
+/**
+ * Earlier versions stored less about deployed rules. As long as the rules are the same, a refresh must not show that as
+ * a difference.
+ */
 function withInfos(before: readonly DeployedRuleInfo[], state: RulesetState): RulesetState {
   const same = sameJson(before.map(deployedRuleIdentity), state.deployedRules.map(deployedRuleIdentity));
   return same && before.some(({ action }) => action === undefined) ? { ...state, deployedRules: before } : state;
@@ -203,7 +209,7 @@ function takenOverRules(refs: readonly string[], now: RulesetInputs["rules"]): P
   return still.length === 0 ? {} : { __takenOverRules: still };
 }
 
-/** The state of a ruleset nobody has declared: for `get`. */
+/** The state of a ruleset that no program declares: for `get`. */
 export function stateOfUnmanaged(
   type: RulesetDescription["type"],
   given: Partial<RulesetInputs>,

@@ -3,8 +3,11 @@ import type { RulesetState } from "./description.js";
 import type { Desired } from "./desired.js";
 import { leaveTo } from "./predecessor.js";
 
-/** Whether a delete leaves everything as it is, for another resource or because the program says so. Tells it. */
-export function staysFor(
+/**
+ * Whether a delete changes nothing, because another resource needs the ruleset or the program says so. Reports the
+ * reason.
+ */
+export function keepsRuleset(
   session: Session,
   { urn, where, policy }: Pick<Desired, "urn" | "where" | "policy">,
   state: RulesetState,
@@ -14,6 +17,6 @@ export function staysFor(
   if (keeper !== undefined) leaveTo(session, state);
   const reason = keeper ?? (policy.onDelete === "keep" ? 'onDelete is "keep"' : undefined);
   if (reason === undefined) return false;
-  session.reporter.info(urn, `${where} stays as it is: ${reason}. Nothing was sent.`);
+  session.reporter.info(urn, `${where} stays as it is: ${reason}. No request was sent.`);
   return true;
 }

@@ -5,7 +5,7 @@ import { PartialFailure, RulesetsError } from "../../model/errors.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { isConflict } from "../../ownership/conflict.js";
 import { conflictError, conflictText } from "../../ownership/messages.js";
-import type { Standing } from "../../ownership/overwritten.js";
+import type { RulesetSnapshot } from "../../ownership/overwritten.js";
 import { create } from "./create.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "./description.js";
 import type { Comparison, Plan } from "./plan/plan.js";
@@ -18,7 +18,10 @@ import { updateShared } from "./shared/update.js";
 import { outputsOf, stateFrom, withOwnership, withPrevious } from "./state.js";
 import { replaceRuleset, withJudgement, type Written } from "./write.js";
 
-/** Brings a ruleset to what the program wants: at most one read and one whole write, and none when nothing differs. */
+/**
+ * Updates a ruleset to what the program wants: at most one read and one write of the whole ruleset, and none if nothing
+ * differs.
+ */
 export async function update(
   description: RulesetDescription,
   session: Session,
@@ -37,17 +40,17 @@ export async function update(
   if (plan.shared) return (await updateShared(session, id, plan, news)) ?? recreate(description, session, plan, news);
   const actual = await currentRuleset(session, id, olds);
   if (actual === undefined) return recreate(description, session, plan, news);
-  const encounter = plan.compareWith(actual);
-  refuseConflict(session, plan, actual, encounter);
+  const comparison = plan.compareWith(actual);
+  refuseConflict(session, plan, actual, comparison);
   requireWithinLimit(session, plan.desired, { removal: plan.removal(actual), doing: "change", state: olds });
   const landed = mayHaveLanded(plan, actual);
   const lost = landed ? (await judgeLost(session, plan, actual)).overwrote : undefined;
-  if (encounter.isUpToDate) {
-    const state = withOwnership(stateFrom(news, actual, encounter.refs), plan.owned || landed);
+  if (comparison.isUpToDate) {
+    const state = withOwnership(stateFrom(news, actual, comparison.refs), plan.owned || landed);
     return whole(id, withPrevious(state, landed ? versionBefore(olds) : olds.previousVersion), [lost]);
   }
-  const { ruleset, overwrote } = await send(session, id, plan, actual, encounter);
-  return whole(id, withPrevious(stateFrom(news, ruleset, encounter.refs), actual.version), [lost, overwrote]);
+  const { ruleset, overwrote } = await send(session, id, plan, actual, comparison);
+  return whole(id, withPrevious(stateFrom(news, ruleset, comparison.refs), actual.version), [lost, overwrote]);
 }
 
 function refuseConflict(session: Session, { seen, desired }: Plan, actual: Ruleset, { conflict }: Comparison): void {
@@ -56,21 +59,24 @@ function refuseConflict(session: Session, { seen, desired }: Plan, actual: Rules
   throw conflictError(conflictText(desired.where, actual.version, conflict, "change", shown));
 }
 
-/** The state after a write, which also stands when the write, or a lost one before it, undid somebody's change. */
+/**
+ * Returns the state after a write. Throws it as a partial failure if this write, or an earlier lost one, undid
+ * somebody's change.
+ */
 function whole(id: string, state: RulesetState, judgements: readonly (RulesetsError | undefined)[]): RulesetState {
   const found = judgements.filter((error) => error !== undefined);
   if (found.length === 0) return state;
   throw new PartialFailure<RulesetState>(id, state, conflictError(found.map(({ message }) => message).join("\n")));
 }
 
-/** A write whose answer was lost is judged by the next run, from what is known of the time before it. */
+/** Judges a write whose response was lost in an earlier run, from what is known of the time before it. */
 async function judgeLost(session: Session, plan: Plan, answer: Ruleset): Promise<Written> {
   const before = await contentBefore(session, plan);
   return withJudgement(session, plan.desired, { before, answer, doing: "change", state: plan.seen.state });
 }
 
-/** What stood before a write whose answer was lost. A state that was refreshed since then names the version. */
-async function contentBefore(session: Session, { seen, desired }: Plan): Promise<Standing> {
+/** The ruleset before a write whose response was lost. A state that was refreshed since then records the version. */
+async function contentBefore(session: Session, { seen, desired }: Plan): Promise<RulesetSnapshot> {
   const { state, standing } = seen;
   const version = versionBefore(state);
   if (version === state.version) return standing;
@@ -78,12 +84,12 @@ async function contentBefore(session: Session, { seen, desired }: Plan): Promise
   return session.client.rulesets.getVersion(desired.target.scope, state.rulesetId, version).catch(() => known);
 }
 
-/** The version that a write whose answer was lost was to replace. */
+/** The version that a write whose response was lost was to replace. */
 function versionBefore({ __lostOver, version }: RulesetState): string {
   return __lostOver ?? version;
 }
 
-/** Whether a write of which nobody could tell may have landed: the ruleset has a new version. */
+/** Whether a write with an unknown result may have been applied: the ruleset has a new version. */
 function mayHaveLanded({ finishes, seen }: Plan, actual: Ruleset): boolean {
   return finishes && actual.version !== versionBefore(seen.state);
 }
@@ -101,7 +107,7 @@ async function recreate(
   );
 }
 
-/** Sends the write. What this run has read is no longer true when it fails. */
+/** Sends the write. If it fails, what this run has read is no longer valid. */
 async function send(
   session: Session,
   id: string,

@@ -6,8 +6,8 @@ import { contentOf } from "../../rules/content.js";
 import { orderText } from "../../rules/keyed.js";
 
 /**
- * Inputs or a state of the vendor's own package, which hold their rules as a list, in the form of today: rules by ref, and
- * what the service answered for each beside them.
+ * Converts inputs or a state of the vendor's own package, which have their rules as a list, to today's form: rules by
+ * ref, and what the service returned for each.
  */
 export function upgrade(props: Props): Props {
   const { rules: list } = props;
@@ -24,7 +24,7 @@ export function upgrade(props: Props): Props {
 }
 
 /**
- * A rule without the version that the vendor's package notes for an executed ruleset: the service adds it to every answer,
+ * Removes the version that the vendor's package stores for an executed ruleset: the service adds it to every response,
  * and no program writes it.
  */
 function withoutOutputs(rule: JsonObject): JsonObject {
@@ -36,8 +36,8 @@ function withoutOutputs(rule: JsonObject): JsonObject {
 }
 
 /**
- * What a program would have written of a rule. The service names one without a ref by its id, which no program does: it gets
- * the ref that a program's rule gets.
+ * The rule as a program would have written it. If a rule has no ref, the service uses its ID as the ref, which no
+ * program does: it gets the ref that a program's rule would get.
  */
 function asWritten(rule: JsonObject): JsonObject {
   const { ref, id } = rule;

@@ -4,14 +4,14 @@ import type { DryRun } from "./dry-runs.js";
 import type { Target } from "./desired.js";
 import type { Content } from "./plan/content.js";
 
-/** A write of a ruleset as a whole: what `up` sends, and what a dry run of it rehearses. */
+/** A write of a whole ruleset: what `up` sends, and what a dry run sends in a preview. */
 export interface WholeWrite extends DryRun {
   readonly send: () => Promise<Ruleset>;
 }
 
 const DRY_RUN = { dryRun: true } as const;
 
-/** The one write that makes a ruleset hold a content. Only an entry point can be renamed, by the path of its phase. */
+/** The single write that gives a ruleset its content. Only an entry point can be renamed, by the path of its phase. */
 export function replacementOf(client: RulesetsClient, target: Target, actual: Ruleset, content: Content): WholeWrite {
   const { scope, phase } = target;
   const { name, ...body } = content;
@@ -30,7 +30,10 @@ export function replacementOf(client: RulesetsClient, target: Target, actual: Ru
   };
 }
 
-/** The one write that creates a ruleset, an entry point too: there a PUT would overwrite what somebody else made. */
+/**
+ * The single write that creates a ruleset. It is also used for entry points, where a PUT would overwrite what somebody
+ * else created.
+ */
 export function creationOf(client: RulesetsClient, target: Target, content: Content): WholeWrite {
   const { scope, phase, kind } = target;
   const ruleset = { ...content, name: nameToCreate(content), kind, phase };
@@ -42,7 +45,7 @@ export function creationOf(client: RulesetsClient, target: Target, content: Cont
   };
 }
 
-/** The name that a ruleset gets where the program gives none. */
+/** The name of a new ruleset if the program sets none. */
 export function nameToCreate({ name }: Content): string {
   return name ?? "default";
 }

@@ -8,20 +8,21 @@ import { mapFrom } from "../../model/json.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { conflictError } from "../../ownership/messages.js";
 import type { Overwriting } from "../../ownership/overwritten-words.js";
-import type { Standing } from "../../ownership/overwritten.js";
+import type { RulesetSnapshot } from "../../ownership/overwritten.js";
 import { targetWords, type Desired, type Target } from "./desired.js";
 import { isUpToDate, containsRules, type Content } from "./plan/content.js";
 import { creationOf, nameToCreate, replacementOf } from "./whole-write.js";
 
-/** What a write answered, and the error to end with when it undid somebody's change that this run had not read. */
+/** What a write returned, and the error to fail with if it undid somebody's change that this run had not read. */
 export interface Written {
   readonly ruleset: Ruleset;
   readonly overwrote?: RulesetsError;
 }
 
 /**
- * Replaces a ruleset as a whole; `state` is the state so far, where there is one. After an answer that leaves open whether it landed, the ruleset is read: it holds
- * what was sent, done; it holds the old version, sent once more; anything else is somebody else's change.
+ * Replaces a whole ruleset; `state` is the current state, if there is one. If it is unknown whether the write was
+ * applied, reads the ruleset. If it contains what was sent, it is done. If it has the old version, sends the write once
+ * more. Anything else is somebody else's change.
  */
 export async function replaceRuleset(
   session: Session,
@@ -45,16 +46,16 @@ export async function replaceRuleset(
   return withJudgement(session, desired, { before: actual, answer, doing, state });
 }
 
-/** A write that has landed. */
+/** A write that was applied. */
 interface Landed {
-  readonly before: Standing;
+  readonly before: RulesetSnapshot;
   readonly answer: Ruleset;
   readonly doing: Overwriting;
-  /** The state so far, where there is one. */
+  /** The current state, if there is one. */
   readonly state?: SecretPlaces;
 }
 
-/** Looks whether a write that has landed undid what somebody changed since the ruleset was read. */
+/** Checks whether a write that was applied undid what somebody changed since the ruleset was read. */
 export async function withJudgement(
   session: Session,
   { target, where, urn, policy, secrets }: Desired,
@@ -72,7 +73,7 @@ export async function withJudgement(
   return { ruleset: write.answer, ...(overwrote === undefined ? {} : { overwrote }) };
 }
 
-/** The write was lost on somebody else's change: sending it again would undo that. */
+/** The response was lost and somebody else changed the ruleset: sending the write again would undo that change. */
 function conflictAfterLoss(where: string, now: Ruleset, cause: ApiError): Error {
   return conflictError(
     `${where}: the response to the write was lost, and the ruleset now contains neither what was there nor what was sent ` +
@@ -81,8 +82,8 @@ function conflictAfterLoss(where: string, now: Ruleset, cause: ApiError): Error 
 }
 
 /**
- * Creates a ruleset; after a lost answer it looks for its own leftover first. One that is to be shared may hold rules of
- * others already, and where others have made it meanwhile, the service says so.
+ * Creates a ruleset. If the response is lost, it first looks for what its own write may have left. A ruleset that is to
+ * be shared may already contain rules of others; if others have created it meanwhile, the service reports that.
  */
 export async function createRuleset(
   session: Session,
@@ -100,8 +101,8 @@ export async function createRuleset(
     if (target.entrypoint && shared) return findFirst(session, target, content);
     if (target.entrypoint) return rulesets.findEntrypoint(scope, phase);
     const list = await rulesets.list(scope);
-    const alike = list.filter((r) => r.kind === kind && r.phase === phase && r.name === name);
-    const whole = await Promise.all(alike.map(({ id }) => rulesets.get(scope, id)));
+    const sameName = list.filter((r) => r.kind === kind && r.phase === phase && r.name === name);
+    const whole = await Promise.all(sameName.map(({ id }) => rulesets.get(scope, id)));
     return whole.find((ruleset) => isUpToDate(ruleset, content, target));
   };
   const answer = await session.queue.run(`${scopeText(scope)}/${phase}/${name}`, () =>
@@ -111,15 +112,15 @@ export async function createRuleset(
       refuse: (now, cause) => (shared ? undefined : conflictAfterLoss(targetWords(target, name), now, cause)),
     }),
   );
-  // What was looked up may be the first version of a ruleset that others have changed since.
+  // The ruleset that was found may be its first version, which others have changed since.
   if (shared && lost.looked) session.reads.forget(scope, phase, answer.id);
   else session.reads.learn(scope, answer);
   return answer;
 }
 
 /**
- * The entry point as it was made, where that was by this run: others may have changed its rules since, and their changes
- * are theirs, to be found by the next look. As it is now, where somebody else made it.
+ * The entry point in its first version, if this run created it: later changes by others are theirs, and are found by
+ * the next read. The current version, if somebody else created it.
  */
 async function findFirst(session: Session, { scope, phase }: Target, content: Content): Promise<Ruleset | undefined> {
   const { rulesets } = session.client;

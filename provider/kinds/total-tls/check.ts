@@ -18,7 +18,7 @@ import { OFFERED, type TOTAL_TLS_CA, type TotalTlsInputs } from "./description.j
 
 type TotalTlsRequest = CheckRequest<typeof TOTAL_TLS_CA>;
 
-/** What can be said without asking: shapes, and who else is in charge. */
+/** Checks the arguments, and that no other resource manages the same zone, without a request. */
 export function validate(request: Request): Findings {
   const { session, args, urn } = request;
   const { zoneId, certificateAuthority } = args;
@@ -38,21 +38,21 @@ function checkAuthority(authority: unknown): Findings {
   const path = ["certificateAuthority"];
   if (isUnknown(authority)) return NO_FINDINGS;
   if (typeof authority !== "string" || authority === "")
-    return failure(path, `is missing; one of ${OFFERED.join(", ")}. Total TLS has no default to return to`);
+    return failure(path, `is required: one of ${OFFERED.join(", ")}. Total TLS has no default authority`);
   return knownValue(path, "the certificate authority", authority, OFFERED);
 }
 
-/** From which authority to which, for a zone that is new to the resource. */
+/** For a zone that is new to the resource, reports the change of authority. */
 export async function check(request: TotalTlsRequest): Promise<Checked<typeof TOTAL_TLS_CA>> {
   const { session, urn, preview, wanted, olds } = request;
   const inputs = { ...wanted, ...(urn === "" ? {} : { __urn: urn }) };
   const isNew = olds === undefined || olds.zoneId !== wanted.zoneId;
-  const asks = isNew && !(preview && session.previewChecks === "off");
-  const refusal = asks && isKnown<TotalTlsInputs>(inputs) ? await reportChange(request, inputs) : undefined;
+  const sendsRequest = isNew && !(preview && session.previewChecks === "off");
+  const refusal = sendsRequest && isKnown<TotalTlsInputs>(inputs) ? await reportChange(request, inputs) : undefined;
   return { inputs, findings: { failures: refusal === undefined ? [] : [refusal], warnings: [] } };
 }
 
-/** Says what will change; the reason when the service must be asked and could not be. */
+/** Reports what will change. Returns a failure when the service could not be reached but an answer is required. */
 async function reportChange(request: TotalTlsRequest, inputs: TotalTlsInputs): Promise<Failure | undefined> {
   const { session, urn } = request;
   try {

@@ -3,7 +3,7 @@ import { totalTlsId } from "../../model/ids.js";
 import type { Session } from "../../engine/session.js";
 import { settle } from "../../engine/recover.js";
 
-/** Sends a write when it changes something, with the present `enabled`; looks before it sends it again. */
+/** Writes the authority if it differs, with `enabled` unchanged. If the response is lost, reads before writing again. */
 export async function choose(
   session: Session,
   zoneId: string,

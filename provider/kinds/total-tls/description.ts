@@ -1,7 +1,7 @@
 import { AUTHORITIES } from "../../certificates/authorities.js";
 import type { Description, InputsOf, StateOf } from "../../engine/description.js";
 
-/** Total TLS knows no default to go back to, and not every authority (operation `total-tls-enable-or-disable-total-tls`). */
+/** Total TLS has no default and does not offer every authority (operation `total-tls-enable-or-disable-total-tls`). */
 export const OFFERED = AUTHORITIES.filter((authority) => authority !== "digicert");
 
 export const TOTAL_TLS_CA = {
@@ -13,13 +13,13 @@ export const TOTAL_TLS_CA = {
   },
   checked: {},
   outputs: {
-    /** Whether Total TLS is on. Never changed from here. */
+    /** Whether Total TLS is on. This resource never changes it. */
     enabled: { type: "boolean", required: true },
-    /** What was in use before the stack chose; empty when that is not known. */
+    /** The authority in use before the stack chose one; empty when it is not known. */
     previousCertificateAuthority: { type: "string", required: true },
-    /** Days. */
+    /** In days. */
     validityPeriod: { type: "number" },
-    /** True after a write of which nobody knows whether it landed. */
+    /** True after a write that may or may not have been applied. */
     __incomplete: { type: "boolean" },
   },
 } as const satisfies Description;

@@ -15,7 +15,7 @@ import { TOTAL_TLS_CA, type TotalTlsInputs, type TotalTlsState } from "./descrip
 import { findPrevious } from "./previous.js";
 import { release } from "./release.js";
 
-/** Which authority issues the certificates of Total TLS in a zone. It neither turns Total TLS on nor off. */
+/** The certificate authority of Total TLS in a zone. It turns Total TLS neither on nor off. */
 export const totalTlsCa = defineKind(TOTAL_TLS_CA, {
   validate,
   check,
@@ -47,11 +47,11 @@ function diff(state: TotalTlsState, news: Pending<TotalTlsInputs>): Change {
   return { kind: changed ? "update" : "none", replaces: [], shownByInputs: state.__incomplete !== true };
 }
 
-/** A write, with everything the state is made of. */
+/** A write, with everything needed to build the new state. */
 interface Write {
   readonly inputs: TotalTlsInputs;
   readonly present: TotalTls;
-  /** The state that stands when nobody can tell whether the write landed. */
+  /** The state to keep when it is unknown whether the write was applied. */
   readonly olds: TotalTlsState;
 }
 
@@ -63,7 +63,7 @@ async function write(session: Session, { inputs, present, olds }: Write): Promis
   return stateFrom(inputs, now, olds.previousCertificateAuthority);
 }
 
-/** One GET. An authority that somebody else chose shows as a change of the input. */
+/** Sends one GET. An authority chosen by somebody else shows as a change of the input. */
 async function read(
   session: Session,
   id: string,

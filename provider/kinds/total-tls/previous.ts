@@ -2,7 +2,10 @@ import type { TotalTls } from "../../model/certificates.js";
 import type { Session } from "../../engine/session.js";
 import { TOTAL_TLS_CA, type TotalTlsInputs, type TotalTlsState } from "./description.js";
 
-/** The authority before this stack chose: as the resource that held the zone before knew it, else as found. */
+/**
+ * The authority in use before this stack chose one: as recorded by the resource that managed the zone before, otherwise
+ * the current one.
+ */
 export async function findPrevious(
   session: Session,
   { zoneId, certificateAuthority }: TotalTlsInputs,
@@ -14,7 +17,7 @@ export async function findPrevious(
   return typeof before === "string" ? before : present;
 }
 
-/** Leaves what a resource knew to the one that takes its zone over. */
+/** Keeps the record of a deleted resource for the resource that takes over its zone. */
 export function leavePrevious({ predecessors }: Session, state: TotalTlsState): void {
   predecessors.leave(TOTAL_TLS_CA.type, state);
 }

@@ -6,9 +6,9 @@ import { choose } from "./choose.js";
 import type { TotalTlsState } from "./description.js";
 import { leavePrevious } from "./previous.js";
 
-/** Leaves the authority as it is, or brings the one before back when nobody chose another since. */
+/** Keeps the authority, or restores the previous one if nobody has chosen another since. */
 export async function release(session: Session, state: TotalTlsState): Promise<void> {
-  const { zoneId, __urn: urn, certificateAuthority: asked, previousCertificateAuthority: before } = state;
+  const { zoneId, __urn: urn, certificateAuthority: requested, previousCertificateAuthority: before } = state;
   const report = (text: string): void => {
     session.reporter.info(urn, `Total TLS of zone ${zoneId}${text}`);
   };
@@ -16,22 +16,22 @@ export async function release(session: Session, state: TotalTlsState): Promise<v
   if (keeper !== undefined) leavePrevious(session, state);
   const why = keeper ?? (state.onDelete === "restore" ? undefined : 'onDelete is "keep"');
   if (why !== undefined) {
-    report(` keeps ${authorityWords(asked)}: ${why}. No request was sent.`);
+    report(` keeps ${authorityWords(requested)}: ${why}. No request was sent.`);
     return;
   }
   const present = await session.client.certificates.getTotalTls(zoneId);
-  const stays = reasonToStay(present.certificateAuthority, asked, before);
+  const reason = reasonToKeep(present.certificateAuthority, requested, before);
   const now = authorityWords(present.certificateAuthority);
-  if (stays !== undefined) {
-    report(` keeps ${now}: ${stays}. No write was sent.`);
+  if (reason !== undefined) {
+    report(` keeps ${now}: ${reason}. No write was sent.`);
     return;
   }
   await choose(session, zoneId, present, before);
   report(`: restored from ${now} to ${authorityWords(before)}, for certificates ordered from now on.`);
 }
 
-function reasonToStay(present: string, asked: string, before: string): string | undefined {
-  if (present !== asked) return `somebody else chose it after this stack chose ${authorityWords(asked)}`;
+function reasonToKeep(present: string, requested: string, before: string): string | undefined {
+  if (present !== requested) return `somebody else chose it after this stack chose ${authorityWords(requested)}`;
   if (before === "")
     return 'the authority in use before this stack is not known, so onDelete: "restore" changes nothing';
   return present === before ? "the previous authority on record is already in use" : undefined;

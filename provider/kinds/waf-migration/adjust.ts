@@ -7,32 +7,35 @@ import type { Path } from "../../model/path.js";
 import type { Ruleset } from "../../model/ruleset.js";
 import { shortRulesetId } from "../../model/ids.js";
 
-/** Names rules of a retrieved configuration, which have no ids yet: by what they execute, say, or match. */
+/**
+ * Selects rules of a retrieved configuration, which have no IDs yet, by the ruleset they execute, or by their
+ * description, expression or action.
+ */
 export interface RuleSelector {
-  /** Id of the ruleset the rule executes, or of its resource. */
+  /** ID of the ruleset that the rule executes, or of its resource. */
   readonly executes?: string;
   readonly description?: string;
   readonly expression?: string;
   readonly action?: string;
 }
 
-/** Changes to what an executed managed ruleset does; without `rulesetId` to all of them. */
+/** Overrides for an executed managed ruleset; without `rulesetId`, for all of them. */
 export interface OverrideAdjustment extends Overrides {
   readonly rulesetId?: string;
 }
 
-/** What is changed of a retrieved configuration, in this order. */
+/** The changes to a retrieved configuration, in this order. */
 export interface Adjustments {
   readonly drop?: readonly RuleSelector[];
   readonly disable?: readonly RuleSelector[];
   readonly overrides?: readonly OverrideAdjustment[];
-  /** Rules before the retrieved ones: exceptions, which only affect what comes after them. */
+  /** Rules before the retrieved ones, for exceptions, which only affect rules after them. */
   readonly prepend?: readonly RulesetRule[];
   /** Rules after the retrieved ones. */
   readonly append?: readonly RulesetRule[];
 }
 
-/** An adjustment that meets no rule. */
+/** An adjustment that matches no rule. */
 export interface Unmatched {
   readonly path: Path;
   readonly reason: string;
@@ -43,7 +46,7 @@ export interface Adjusted {
   readonly unmatched: readonly Unmatched[];
 }
 
-/** Carries adjustments out on the wire's own words, so that every rule they do not touch stays exactly as it was. */
+/** Applies adjustments in the wire format, so that every rule that they do not touch stays exactly as it was. */
 export function adjust(config: RetrievedConfig, adjustments: Adjustments): Adjusted {
   const unmatched: Unmatched[] = [];
   const requireMatch = (adjustment: string, index: number, what: string, count: number): void => {
@@ -76,12 +79,12 @@ export function adjust(config: RetrievedConfig, adjustments: Adjustments): Adjus
   return { config: { ...config, rules: [...(before ?? []), ...rules, ...(after ?? [])] }, unmatched };
 }
 
-/** The configuration with rules given in its place. */
+/** The configuration with its rules replaced. */
 export function withRules(config: RetrievedConfig, rules: readonly RulesetRule[]): RetrievedConfig {
   return { name: "default", ...config, rules: rules.map(ruleToWire) };
 }
 
-/** The rules of a configuration as programs write them, without the identity that none of them has yet. */
+/** The rules of a configuration as programs write them, without an identity, which none of them has yet. */
 export function typedRules(config: RetrievedConfig): RulesetRule[] {
   return config.rules.map((wire) => {
     const { id: _id, ref, version: _version, ...rule } = ruleFromWire(wire);
@@ -89,7 +92,7 @@ export function typedRules(config: RetrievedConfig): RulesetRule[] {
   });
 }
 
-/** The rules of an entry point as programs write them: what a `PhaseEntrypoint` adopts without sending anything. */
+/** The rules of an entry point as programs write them: a `PhaseEntrypoint` adopts them without sending anything. */
 export function deployedRules(entrypoint: Ruleset | undefined): RulesetRule[] {
   return (entrypoint?.rules ?? []).map((rule) => ruleOf(contentOf(rule)));
 }
@@ -122,9 +125,9 @@ function selectorWords(rule: JsonObject): string {
 }
 
 /**
- * Puts overrides into a rule: by rule id, by tag, and for the whole. A rule override beats a tag override, which beats
- * the whole; so what is said of the whole replaces what the retrieved overrides say of the same field in detail, and
- * only what this adjustment itself says in detail stands against it.
+ * Adds overrides to a rule: by rule ID, by tag, and for the whole ruleset. A rule override takes precedence over a tag
+ * override, which takes precedence over the whole. So an action set for the whole also replaces the action in the
+ * retrieved detailed overrides; only the detailed overrides of this adjustment itself take precedence over it.
  */
 function withOverrides(rule: JsonObject, { rulesetId: _ruleset, ...overrides }: OverrideAdjustment): JsonObject {
   const parameters = isObject(rule.action_parameters) ? rule.action_parameters : {};
@@ -146,7 +149,7 @@ function overridesToWire(overrides: Overrides): JsonObject {
   return isObject(parameters.overrides) ? parameters.overrides : {};
 }
 
-/** Detailed overrides with the action of the whole in place of their own. Levels that are off stay off. */
+/** Detailed overrides, with their action replaced by that of the whole. Levels that are off stay off. */
 function withCommonAction(list: Json | undefined, whole: JsonObject): JsonObject[] {
   const items = Array.isArray(list) ? (list as Json[]).filter(isObject) : [];
   return items.map((item) =>

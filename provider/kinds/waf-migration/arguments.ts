@@ -26,7 +26,7 @@ const ADJUSTMENTS = ["drop", "disable", "overrides", ...OWN_RULES];
 const SELECTORS = ["executes", "description", "expression", "action"];
 const OVERRIDES = ["rulesetId", "rules", "categories", "action", "enabled", "sensitivityLevel", "wire"];
 
-/** What can be said of a migration's arguments without asking anybody. */
+/** Checks the arguments of a migration without a request. */
 export function checkArguments(args: JsonObject, olds: Pending<MigrationInputs> | undefined): Findings {
   const mode = isUnknown(args.mode) ? undefined : modeOf(args.mode);
   return join([
@@ -48,7 +48,7 @@ export function checkArguments(args: JsonObject, olds: Pending<MigrationInputs> 
   ]);
 }
 
-/** The road is one-way, and it belongs to one zone. */
+/** A migration cannot go back, and belongs to one zone. */
 function checkForward(
   args: JsonObject,
   mode: string | undefined,
@@ -83,9 +83,14 @@ function checkChoices(args: JsonObject): Findings {
   ]);
 }
 
-/** Nobody finishes by accident. */
-function checkAcknowledged({ acknowledgeIrreversible: said }: JsonObject, mode: string | undefined): Findings {
-  if (mode !== "pending" || isUnknown(said) || said === true || (typeof said === "string" && said !== ""))
+/** Requires an explicit acknowledgement, so that nobody finishes a migration by accident. */
+function checkAcknowledged({ acknowledgeIrreversible: acknowledged }: JsonObject, mode: string | undefined): Findings {
+  if (
+    mode !== "pending" ||
+    isUnknown(acknowledged) ||
+    acknowledged === true ||
+    (typeof acknowledged === "string" && acknowledged !== "")
+  )
     return join([]);
   return failure(
     ["acknowledgeIrreversible"],
@@ -114,20 +119,20 @@ function checkAdjustment(name: string, item: unknown, path: Path): Findings {
   if (!isObject(item)) return failure(path, "must be an object");
   const names = name === "overrides" ? OVERRIDES : SELECTORS;
   const fields = Object.keys(item).filter((name) => item[name] !== undefined);
-  const says = fields.some((name) => name !== "rulesetId");
+  const hasFields = fields.some((name) => name !== "rulesetId");
   return join([
     ...fields.map((name) => knownName([...path, name], "there is no field", name, names)),
     name === "overrides" ? checkOverrides(item, path) : join([]),
     ...["executes", "rulesetId"].map((name) =>
       typeof item[name] === "string" ? checkId([...path, name], shortRulesetId(item[name])) : join([]),
     ),
-    says || hasUnknown(item)
+    hasFields || hasUnknown(item)
       ? join([])
       : failure(path, `needs at least one of ${names.filter((n) => n !== "rulesetId").join(", ")}`),
   ]);
 }
 
-/** Overrides are checked where they will stand: in a rule that executes a ruleset. */
+/** Checks overrides in the place where they will be: in a rule that executes a ruleset. */
 function checkOverrides({ rulesetId, ...overrides }: JsonObject, path: Path): Findings {
   const id = typeof rulesetId === "string" ? shortRulesetId(rulesetId) : "0".repeat(32);
   const rule = { action: "execute", expression: "true", actionParameters: { id, overrides } };

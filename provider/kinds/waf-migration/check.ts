@@ -27,13 +27,13 @@ import { zoneWords, type Survey } from "./survey.js";
 type MigrationRequest = CheckRequest<typeof ZONE_WAF_MIGRATION>;
 type MigrationChecked = Checked<typeof ZONE_WAF_MIGRATION>;
 
-/** Modes by their names: the wire's numbers are taken as well. */
+/** Converts the mode to its name: the numbers of the API are accepted too. */
 export function withNamedMode(args: JsonObject): JsonObject {
   const mode = modeOf(args.mode);
   return mode === undefined ? args : { ...args, mode };
 }
 
-/** What can be said without asking: shapes, the direction, and that a zone has one migration. */
+/** Checks the arguments, the direction, and that a zone has only one migration, without a request. */
 export function validate(request: Request, olds: Pending<MigrationInputs> | undefined): Findings {
   const { session, args, urn } = request;
   const { zoneId } = args;
@@ -52,7 +52,7 @@ function migrationClaim(zoneId: string, urn: string): Claim {
   };
 }
 
-/** The readiness report: everything that speaks for or against the step, before anything is written. */
+/** Makes the readiness report: everything that speaks for or against the step, before anything is written. */
 export async function check(request: MigrationRequest): Promise<MigrationChecked> {
   const { wanted, olds } = request;
   const { zoneId, mode, existingRules, acknowledgeIrreversible, expectedConfig } = wanted;
@@ -98,8 +98,8 @@ async function ask(request: MigrationRequest, args: MigrationArguments): Promise
 }
 
 /**
- * A zone that is decided has no configuration to retrieve any more. What this stack finished itself stays as it was
- * planned; else, as after a run that was killed, the rules are those that stand there.
+ * A zone that is finishing or finished has no configuration to retrieve. If this stack finished the migration, the plan
+ * stays as it was; otherwise, as after a run that was killed, the planned rules are those in the entry point.
  */
 async function finalPlan(
   request: MigrationRequest,
@@ -114,7 +114,7 @@ async function finalPlan(
   return { ...plan, ...before, plannedRules: deployedRules(entrypoint) };
 }
 
-/** Until it is through, a migration owns the entry point it writes. */
+/** Until it is finished, a migration owns the entry point that it writes. */
 function checkOwner({ session, urn }: MigrationRequest, { phase, zoneId }: Survey): Findings {
   return phase === "finished" ? NO_FINDINGS : checkClaim(session, urn, entrypointClaim(zoneId));
 }
@@ -151,15 +151,15 @@ function reportReadiness(
   }
 }
 
-/** Who owns the rules once the road is behind a zone. */
+/** What to do with the rules after the migration. */
 function finishedText(zoneName: string, known: boolean): string {
   const owner = `Its rules belong to a PhaseEntrypoint of ${MANAGED_PHASE} with onExisting: "adopt".`;
   return known
     ? `the migration of zone ${zoneName} is finished: changes of this resource write nothing. ${owner}`
-    : `zone ${zoneName} is migrated already: nothing will be written. ${owner}`;
+    : `zone ${zoneName} is already migrated: nothing will be written. ${owner}`;
 }
 
-/** The arguments with the plan beside them. */
+/** The inputs: the arguments and the plan. */
 function planned(request: MigrationRequest, plan: Pending<MigrationPlan>, findings: Findings): MigrationChecked {
   const { wanted, secretPaths, olds } = request;
   const paths = [...secretPaths, ...keptSecrets(known(olds?.__secretPaths) ?? [], request)];

@@ -23,7 +23,7 @@ const RULES = { list: shape<RulesetRule>("RulesetRule") } as const;
 export const ZONE_WAF_MIGRATION = {
   type: "ZoneWafMigration",
   arguments: {
-    /** A migration belongs to its zone for ever: a change is refused. */
+    /** A migration always belongs to the same zone: a change is refused. */
     zoneId: { type: "string", required: true, output: true },
     mode: {
       type: shape<MigrationMode>("MigrationMode", (mode) => mode === "validation" || mode === "pending"),
@@ -31,33 +31,33 @@ export const ZONE_WAF_MIGRATION = {
       output: true,
     },
     adjustments: { type: shape<Adjustments>("MigrationAdjustments"), mayBeSecret: true },
-    /** The final rules, in place of the retrieved ones. */
+    /** The final rules, instead of the retrieved ones. */
     rules: { type: RULES, mayBeSecret: true },
     existingRules: { type: "string", choices: ["fail", "replace", "empty"] },
     acknowledgeIrreversible: {
-      type: shape<boolean | string>("BooleanOrString", (said) => ["boolean", "string"].includes(typeof said)),
+      type: shape<boolean | string>("BooleanOrString", (value) => ["boolean", "string"].includes(typeof value)),
     },
     expectedConfig: { type: "string" },
     wait: { type: "boolean" },
     waitTimeoutSeconds: { type: "number" },
   },
-  /** What `check` found out, which a preview shows. Missing when the service could not be asked, or has nothing to say. */
+  /** What `check` found, which a preview shows. Missing if the service could not be queried or returned nothing. */
   checked: {
     compatible: { type: "boolean", output: true },
-    /** Exactly as the service gave it. */
+    /** Exactly as the service returned it. */
     retrievedConfig: { type: shape<RetrievedConfig>("RetrievedConfig"), output: true },
     configDigest: { type: "string", output: true },
     /** The rules that will be written. */
     plannedRules: { type: RULES, output: true },
     report: { type: shape<MigrationReport>("MigrationReport"), output: true },
-    /** Where secrets stand in the arguments. */
+    /** The paths of secrets in the arguments. */
     __secretPaths: { type: { list: shape<Path>("Path", Array.isArray) } },
   },
   outputs: {
-    /** Raw, as the service calls it. */
+    /** As the service reports it. */
     migrationState: { type: "string", required: true },
     phase: { type: shape<MigrationPhase>("MigrationPhase", (phase) => typeof phase === "string"), required: true },
-    /** Raw: `enabled` or `disabled`. */
+    /** As the service reports it: `enabled` or `disabled`. */
     previousWaf: { type: "string", required: true },
     newWaf: { type: "string", required: true },
     rulesetId: { type: "string" },
@@ -68,16 +68,16 @@ export const ZONE_WAF_MIGRATION = {
   },
 } as const satisfies Description;
 
-/** What a program declares of a migration, with modes by their names. */
+/** What a program declares for a migration, with modes by their names. */
 export type MigrationArguments = ArgumentsOf<typeof ZONE_WAF_MIGRATION>;
 export type MigrationInputs = InputsOf<typeof ZONE_WAF_MIGRATION>;
 export type MigrationState = StateOf<typeof ZONE_WAF_MIGRATION>;
 
 const PLAN_NAMES = ["compatible", "retrievedConfig", "configDigest", "plannedRules", "report"] as const;
-/** What `check` found out. */
+/** What `check` found. */
 export type MigrationPlan = Pick<MigrationInputs, (typeof PLAN_NAMES)[number]>;
 
-/** Arguments that decide what is written: only a change of these asks the service again. */
+/** Arguments that determine what is written: `check` queries the service again only if one of them changes. */
 const DECIDING = [
   "zoneId",
   "mode",
@@ -95,17 +95,17 @@ export function planOf<I extends Pending<MigrationInputs>>(inputs: I): Pick<I, k
   return pick(inputs, PLAN_NAMES);
 }
 
-/** The declared inputs inside a state, exactly as `check` returned them. */
+/** The declared inputs in a state, exactly as `check` returned them. */
 export function inputsOf(state: MigrationState): MigrationInputs {
   return inputsIn(ZONE_WAF_MIGRATION, state);
 }
 
-/** What a state holds beside its inputs: where the zone stands. */
+/** What a state contains in addition to its inputs: the progress of the zone. */
 export function outputsOf(state: MigrationState): Omit<MigrationState, keyof MigrationInputs> {
   return outputsIn(ZONE_WAF_MIGRATION, state);
 }
 
-/** The zone an id names. */
+/** The zone in a resource ID. */
 export function zoneOf(id: string): string {
   const zoneId = parseMigrationId(id);
   if (zoneId !== undefined) return zoneId;

@@ -9,8 +9,8 @@ function short(value: unknown, digits: number): string {
 }
 
 /**
- * A text that stands for a configuration: `c1.<whole>.<rule>.<rule>…`. The parts of single rules let a later run say
- * which rule of a reviewed configuration has changed.
+ * The digest of a configuration: `c1.<whole>.<rule>.<rule>…`. The parts for single rules let a later run report which
+ * rule of a reviewed configuration has changed.
  */
 export function configDigest(config: RetrievedConfig): string {
   return [PREFIX, short(config, 16), ...config.rules.map((rule) => short(rule, 8))].join(".");
@@ -22,9 +22,9 @@ export function isDigest(text: string): boolean {
 
 export const MALFORMED_DIGEST =
   "is not a valid digest, which is `c1`, 16 hexadecimal digits, and 8 for each rule, in lower case and joined by dots. " +
-  "Copy it whole from the preview or from `npx pulumi-rulesets migration plan`";
+  "Copy all of it from the preview or from `npx pulumi-rulesets migration plan`";
 
-/** Whether a digest stands for a configuration as a whole and not for its rules: parts of it were cut off or changed. */
+/** Whether a digest matches a configuration as a whole but not its rules: parts of it were cut off or changed. */
 export function isMutilated(reviewed: string, config: RetrievedConfig): boolean {
   const now = configDigest(config);
   return now !== reviewed && now.split(".")[1] === reviewed.split(".")[1];
@@ -34,7 +34,7 @@ export function isMutilated(reviewed: string, config: RetrievedConfig): boolean 
 export interface DigestDifference {
   /** Indexes of rules that were not in the review. */
   readonly added: readonly number[];
-  /** Places, from 1, of reviewed rules that are gone. */
+  /** Positions, from 1, of reviewed rules that no longer exist. */
   readonly gone: readonly number[];
   readonly reordered: boolean;
 }
@@ -45,17 +45,17 @@ export function compareDigest(reviewed: string, config: RetrievedConfig): Digest
   if (now === reviewed) return undefined;
   const before = reviewed.split(".").slice(2);
   const after = now.split(".").slice(2);
-  const added = after.flatMap((part, index) => (take(before, part) ? [] : [index]));
+  const added = after.flatMap((part, index) => (removeOne(before, part) ? [] : [index]));
   const rest = now.split(".").slice(2);
   const gone = reviewed
     .split(".")
     .slice(2)
-    .flatMap((part, index) => (take(rest, part) ? [] : [index + 1]));
+    .flatMap((part, index) => (removeOne(rest, part) ? [] : [index + 1]));
   return { added, gone, reordered: added.length === 0 && gone.length === 0 };
 }
 
-/** Takes one occurrence out of a list. */
-function take(list: string[], item: string): boolean {
+/** Removes one occurrence from a list. Returns false if there is none. */
+function removeOne(list: string[], item: string): boolean {
   const index = list.indexOf(item);
   if (index >= 0) list.splice(index, 1);
   return index >= 0;

@@ -25,7 +25,7 @@ import { runMigration, type RunResult } from "./run.js";
 import { isFoundDecided, stateFrom } from "./state.js";
 import { isReached } from "./transition.js";
 
-/** The one-way road from the previous WAF to rulesets. */
+/** The one-way migration of a zone from the previous WAF to rulesets. */
 export const zoneWafMigration = defineKind(ZONE_WAF_MIGRATION, {
   normalise: withNamedMode,
   validate,
@@ -45,21 +45,25 @@ export const zoneWafMigration = defineKind(ZONE_WAF_MIGRATION, {
   copyPaths,
 });
 
-/** Secrets stand in the arguments that hold rules. States of 0.1 name what is derived from them as well. */
+/** Secrets are in the arguments that contain rules. States of 0.1 also list paths of values derived from them. */
 function secretPaths({ __secretPaths: paths }: JsonObject): Path[] {
   return Array.isArray(paths) ? (paths as Path[]).filter(([name]) => name === "rules" || name === "adjustments") : [];
 }
 
-/** A secret in an argument is one in all that is derived from it; and what the service had already may hold it. */
+/**
+ * A secret in an argument makes everything derived from it secret, and what the service already had may contain it too.
+ */
 function copyPaths(props: JsonObject, secrets: Secrets): Path[] {
   const derived = secretPaths(props).length === 0 ? [] : [["plannedRules"], ["report"]];
-  const held = ["retrievedConfig", "plannedRules", "report"].flatMap((name) => copiesIn(props[name], secrets, [name]));
-  return [...derived, ...held];
+  const copied = ["retrievedConfig", "plannedRules", "report"].flatMap((name) =>
+    copiesIn(props[name], secrets, [name]),
+  );
+  return [...derived, ...copied];
 }
 
 /**
- * Pure but for the two owners that only a run can see. What the zone does by itself is taken over, not fought. Changed
- * arguments are an update even where nothing is left to write: the state then tells what the program says.
+ * Pure, except for the claim that only a run can check. Progress that the zone makes on its own is accepted. A change
+ * of arguments is an update even if nothing is left to write, so that the state matches the program.
  */
 function diff(session: Session, state: MigrationState, news: Pending<MigrationInputs>): Change {
   claimEntrypoint(session, state, news);
@@ -75,20 +79,20 @@ function claimEntrypoint(session: Session, { phase }: MigrationState, news: Pend
   requireClaim(session, urn, entrypointClaim(zoneId));
 }
 
-/** Brings the zone on. What has landed stands in the state even when the rest of the way fails. */
+/** Advances the zone. What was applied is recorded in the state even if a later step fails. */
 async function advance(
   session: Session,
   id: string,
   inputs: MigrationInputs,
   olds: MigrationState | undefined,
 ): Promise<MigrationState> {
-  const journey = await runMigration(session, inputs, {
+  const result = await runMigration(session, inputs, {
     phase: olds?.phase,
     rulesetVersion: olds?.rulesetVersion,
     own: olds?.plannedRules,
   });
-  const state = stateFrom(inputs, journey, olds ?? {}, finishedAt(session, journey, olds));
-  if (journey.failure !== undefined) throw new PartialFailure<MigrationState>(id, state, journey.failure);
+  const state = stateFrom(inputs, result, olds ?? {}, finishedAt(session, result, olds));
+  if (result.failure !== undefined) throw new PartialFailure<MigrationState>(id, state, result.failure);
   return state;
 }
 
@@ -103,8 +107,8 @@ function finishedAt(
 }
 
 /**
- * One GET of the status, and one of the rules where somebody else has decided the zone meanwhile. An interface that is gone
- * leaves what is known of a finished zone as it is.
+ * Sends one GET for the status, and one for the rules if somebody else has requested or completed the finish. If the
+ * API for the migration no longer exists, the state of a finished zone stays unchanged.
  */
 async function read(
   session: Session,
@@ -130,7 +134,7 @@ async function read(
   }
 }
 
-/** A zone cannot go back, so there is nothing that a delete could do; it names the ways to drop the resource. */
+/** Refuses a delete, because a zone cannot go back; the error lists the ways to remove the resource from the stack. */
 function refuseDelete(session: Session, { zoneId, __urn }: MigrationState): Promise<void> {
   const holder = session.owners.otherClaimant(migrationResourceId(zoneId), __urn);
   if (holder !== undefined) {
@@ -139,7 +143,7 @@ function refuseDelete(session: Session, { zoneId, __urn }: MigrationState): Prom
   }
   return Promise.reject(
     new RulesetsError(
-      `the migration of zone ${zoneId} cannot be undone: no API call returns a zone to the previous WAF. Nothing was sent. ` +
+      `the migration of zone ${zoneId} cannot be undone: no API call returns a zone to the previous WAF. No request was sent. ` +
         "To remove this resource from the stack and leave the zone as it is, either\n" +
         "  - give it the options protect: false and retainOnDelete: true, run `pulumi up`, then remove it from the program and run `pulumi up`; or\n" +
         `  - run \`pulumi state delete '${__urn ?? "<urn>"}' --force\` and remove it from the program.`,

@@ -6,7 +6,7 @@ import { ApiError, isClosed, RulesetsError } from "../../model/errors.js";
 import type { MigrationStatus, PreviousWaf, RetrievedConfig } from "../../model/migration.js";
 import type { Ruleset } from "../../model/ruleset.js";
 
-/** Where a zone stands. The interface itself may be gone, like the previous WAF it leads away from. */
+/** Reads the status of a zone. The API for the migration may no longer exist, like the previous WAF itself. */
 export async function readStatus(client: Client, zoneId: string): Promise<MigrationStatus> {
   try {
     return await client.wafMigration.status(zoneId);
@@ -20,19 +20,24 @@ export async function readStatus(client: Client, zoneId: string): Promise<Migrat
   }
 }
 
-/** Not there, and not because of a wrong id. */
+/** Whether something does not exist, for a reason other than a wrong ID. */
 function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.code === "API_NOT_FOUND" && !error.hasCode(7000, 7003);
 }
 
-/** The entry point that a migration writes; undefined when there is none. */
+/** The entry point that a migration writes; undefined if there is none. */
 export function readEntrypoint(client: Client, zoneId: string): Promise<Ruleset | undefined> {
   return client.rulesets.findEntrypoint({ level: "zones", id: zoneId }, MANAGED_PHASE);
 }
 
-/** Looks at everything that a migration of a zone depends on. A zone that is through is asked for its status only. */
+/**
+ * Reads everything that the migration of a zone depends on. For a zone that is finishing or finished, only the status.
+ */
 export async function observe(client: Client, zoneId: string, known?: Zone): Promise<Survey> {
-  const [zone, status] = await Promise.all([known ?? readable(client.zones.get(zoneId)), readStatus(client, zoneId)]);
+  const [zone, status] = await Promise.all([
+    known ?? readIfAllowed(client.zones.get(zoneId)),
+    readStatus(client, zoneId),
+  ]);
   const phase = phaseOf(status);
   const seen = { zoneId, zoneName: zone?.name ?? "", plan: zone?.plan ?? "", status, phase };
   if (isDecided(phase)) return { ...seen, previous: {} };
@@ -45,7 +50,7 @@ export async function observe(client: Client, zoneId: string, known?: Zone): Pro
   return { ...seen, compatibility, ...answer, previous, ...(entrypoint === undefined ? {} : { entrypoint }) };
 }
 
-/** Only whether a zone can go: fewer questions than {@link observe} asks. */
+/** Reads only whether a zone can be migrated, with fewer requests than {@link observe}. */
 export async function observeBriefly(client: Client, zone: Zone): Promise<Survey> {
   const status = await readStatus(client, zone.id);
   const phase = phaseOf(status);
@@ -53,11 +58,11 @@ export async function observeBriefly(client: Client, zone: Zone): Promise<Survey
   if (isDecided(phase)) return { ...seen, previous: {} };
   const compatibility = await client.wafMigration.check(zone.id);
   if (compatibility.compatible) return { ...seen, compatibility, ...(await retrieve(client, zone.id)), previous: {} };
-  const overrides = await readable(client.previousWaf.overrides(zone.id));
+  const overrides = await readIfAllowed(client.previousWaf.overrides(zone.id));
   return { ...seen, compatibility, previous: overrides === undefined ? {} : { overrides } };
 }
 
-/** The configuration, or what the service said in its place. */
+/** The configuration, or the service's message if it returned none. */
 async function retrieve(
   client: Client,
   zoneId: string,
@@ -74,31 +79,31 @@ async function retrieve(
 async function readPrevious(client: Client, zoneId: string, compatible: boolean): Promise<PreviousWaf> {
   const { previousWaf } = client;
   const [setting, core, bypassRules, pageRules, overrides] = await Promise.all([
-    readable(previousWaf.setting(zoneId)),
+    readIfAllowed(previousWaf.setting(zoneId)),
     readCore(client, zoneId),
-    readable(previousWaf.bypassRules(zoneId)),
-    readable(previousWaf.pageRules(zoneId)),
-    compatible ? undefined : readable(previousWaf.overrides(zoneId)),
+    readIfAllowed(previousWaf.bypassRules(zoneId)),
+    readIfAllowed(previousWaf.pageRules(zoneId)),
+    compatible ? undefined : readIfAllowed(previousWaf.overrides(zoneId)),
   ]);
   const all = { setting, ...core, bypassRules, pageRules, overrides };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
 async function readCore(client: Client, zoneId: string): Promise<PreviousWaf> {
-  const packages = await readable(client.previousWaf.packages(zoneId));
+  const packages = await readIfAllowed(client.previousWaf.packages(zoneId));
   const core = packages?.find(({ detectionMode }) => detectionMode === "anomaly");
   if (packages === undefined || core === undefined) return packages === undefined ? {} : { packages };
   const [coreGroups, coreRules] = await Promise.all([
-    readable(client.previousWaf.groups(zoneId, core.id)),
-    readable(client.previousWaf.rules(zoneId, core.id)),
+    readIfAllowed(client.previousWaf.groups(zoneId, core.id)),
+    readIfAllowed(client.previousWaf.rules(zoneId, core.id)),
   ]);
   return { packages, coreGroups, coreRules };
 }
 
-/** What is gone or closed tells nothing, and that is not a failure. */
-async function readable<T>(asked: Promise<T>): Promise<T | undefined> {
+/** Undefined for what no longer exists or may not be read, which is not a failure. */
+async function readIfAllowed<T>(request: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     if (isClosed(error)) return undefined;
     throw error;

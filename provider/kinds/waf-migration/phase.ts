@@ -1,7 +1,7 @@
 import { own } from "../../model/json.js";
 import type { MigrationMode, MigrationPhase, MigrationStatus } from "../../model/migration.js";
 
-/** Modes by every spelling: the wire takes `1` and `2` as well. */
+/** Modes by every spelling: the API also uses `1` and `2`. */
 const MODES: Readonly<Record<string, MigrationMode>> = {
   validation: "validation",
   "2": "validation",
@@ -10,7 +10,7 @@ const MODES: Readonly<Record<string, MigrationMode>> = {
 };
 export const MODE_NAMES = ["validation", "pending"] as const;
 
-/** The mode a text names. */
+/** The mode that a string stands for. */
 export function modeOf(text: unknown): MigrationMode | undefined {
   return typeof text === "string" ? own(MODES, text) : undefined;
 }
@@ -18,9 +18,9 @@ export function modeOf(text: unknown): MigrationMode | undefined {
 const NOT_STARTED = new Set(["start", "default", ""]);
 
 /**
- * Where a zone stands, by its status. `complete` and `validation` were only ever observed, and what a zone says while
- * the switch runs is not documented, so the two switches decide where they can, and a state that
- * nobody knows counts as under way, which waits and sends nothing.
+ * The phase of a zone, from its status. `complete` and `validation` were observed but are not documented, nor is what a
+ * zone reports during the switch. So the on/off status of the two WAFs decides where it can, and an unknown state
+ * counts as in progress, which waits and sends nothing.
  */
 export function phaseOf({ migrationState, previousWaf, newWaf }: MigrationStatus): MigrationPhase {
   const state = migrationState.toLowerCase();
@@ -36,12 +36,12 @@ export function isSameState(one: string, other: string): boolean {
   return a === b || (NOT_STARTED.has(a) && NOT_STARTED.has(b));
 }
 
-/** Whether the finish was asked for, or is through: nothing is left to plan. */
+/** Whether the finish was requested or is complete: nothing is left to plan. */
 export function isDecided(phase: MigrationPhase): boolean {
   return phase === "finishing" || phase === "finished";
 }
 
-/** A phase in words. */
+/** A phase, as messages describe it. */
 export const PHASE_WORDS: Readonly<Record<MigrationPhase, string>> = {
   notStarted: "not started: the previous WAF protects the zone",
   validation: "in validation mode: both run, the new one first",

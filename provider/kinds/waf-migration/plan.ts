@@ -23,19 +23,19 @@ export interface Planned {
   readonly findings: Findings;
 }
 
-/** The retrieved configuration with the program's changes, on the wire's own words: what goes to the service. */
+/** The retrieved configuration with the program's changes, in the wire format: what is sent to the service. */
 export function resultOf(inputs: MigrationArguments, config: RetrievedConfig): Adjusted {
   if (inputs.rules !== undefined) return { config: withRules(config, normalised(inputs.rules)), unmatched: [] };
   const { prepend = [], append = [], ...others } = inputs.adjustments ?? {};
   return adjust(config, { ...others, prepend: normalised(prepend), append: normalised(append) });
 }
 
-/** Rules as those of any ruleset: without what means nothing, and with a ruleset's id where its resource's id is given. */
+/** Normalises rules like those of any ruleset: without fields that mean nothing, and with bare ruleset IDs. */
 function normalised(rules: readonly RulesetRule[]): RulesetRule[] {
   return rules.map((rule) => normaliseRule(rule) as RulesetRule);
 }
 
-/** Rules of the entry point that a step would drop, those aside that this stack wrote itself. */
+/** Rules of the entry point that a step would drop, except those that this stack wrote itself. */
 export function foreignRulesLost(
   existing: readonly DeployedRule[],
   result: readonly RulesetRule[],
@@ -44,12 +44,12 @@ export function foreignRulesLost(
   return rulesLost(existing, result).filter((rule) => !own.some((mine) => sameContent(rule, mine)));
 }
 
-/** Whether a step may drop rules that stand there: `replace` speaks of other rules, so it needs some to be there. */
+/** Whether a step may drop existing rules: `replace` means replacing them with other rules, so there must be some. */
 export function mayDrop({ existingRules }: MigrationArguments, result: readonly RulesetRule[]): boolean {
   return existingRules === "empty" || (existingRules === "replace" && result.length > 0);
 }
 
-/** Why a step must not drop what stands there, and what to do. */
+/** Why a step must not drop existing rules, and what to do. */
 export function lostText(
   zone: string,
   lost: readonly DeployedRule[],
@@ -57,7 +57,7 @@ export function lostText(
   shown: Shown,
 ): string {
   return [
-    `the entry point of ${MANAGED_PHASE} in zone ${zone} holds ${lost.length === 1 ? "1 rule" : `${String(lost.length)} rules`} that the migration would drop:`,
+    `the entry point of ${MANAGED_PHASE} in zone ${zone} contains ${lost.length === 1 ? "1 rule" : `${String(lost.length)} rules`} that the migration would drop:`,
     ...lost.map((rule) => `  - ${shownRuleWords(rule, shown)}`),
     ...keepText(
       "prepend",
@@ -77,14 +77,14 @@ export function lostText(
   ].join("\n");
 }
 
-/** Exceptions only affect rules after them, so where a rule goes follows from what it is. */
+/** How to keep rules. Exceptions only affect rules after them, so the action of a rule determines where it goes. */
 function keepText(adjustment: string, place: string, rules: readonly DeployedRule[], shown: Shown): string[] {
   if (rules.length === 0) return [];
   const them = rules.length === 1 ? "this rule" : "these rules";
   return [`To keep ${them}, add to \`adjustments.${adjustment}\`, ${place}:`, paste(rules, shown)];
 }
 
-/** Turns what was seen of a zone into the plan of its migration, with everything that speaks against it at once. */
+/** Makes the plan of a zone's migration from what was read, with all obstacles at once. */
 export function makePlan(
   survey: Survey,
   args: MigrationArguments,
@@ -132,7 +132,7 @@ export function makePlan(
   };
 }
 
-/** An id of another zone than the one that is meant ends a migration of the wrong zone before it begins. */
+/** Refuses the ID of a zone other than the intended one, before a wrong migration begins. */
 function checkName({ zoneId, zoneName }: Survey, { acknowledgeIrreversible: meant }: MigrationArguments): Findings {
   if (typeof meant !== "string" || isUnknown(meant) || meant === zoneName) return join([]);
   return zoneName === ""
@@ -176,7 +176,7 @@ function checkExpected(config: RetrievedConfig, { expectedConfig }: MigrationArg
   );
 }
 
-/** Validates the result like any ruleset. What the service itself generated is not refused, only remarked on. */
+/** Validates the result like any ruleset. Faults in rules that the service itself generated are only warnings. */
 function checkResult(config: RetrievedConfig, result: readonly RulesetRule[], args: MigrationArguments): Findings {
   const generated = new Set(typedRules(config).map((rule) => new Rule(rule).text));
   const at = (index: number): Path => placeOf(index, result.length, args);
@@ -196,7 +196,7 @@ function checkResult(config: RetrievedConfig, result: readonly RulesetRule[], ar
   ]);
 }
 
-/** A zone that had managed rules and gets none: possible, and rarely meant. */
+/** Warns if a zone that had managed rules would get none, which is possible but rarely intended. */
 function checkProtected(config: RetrievedConfig, result: readonly RulesetRule[], args: MigrationArguments): Findings {
   const executes = ({ action, enabled }: RulesetRule): boolean => action === "execute" && enabled !== false;
   if (result.some(executes) || !typedRules(config).some(executes)) return join([]);
@@ -206,7 +206,7 @@ function checkProtected(config: RetrievedConfig, result: readonly RulesetRule[],
   );
 }
 
-/** Where a rule of the result is given in the program; the retrieved ones stand in `plannedRules` only. */
+/** Where a rule of the result is in the program; retrieved rules are only in `plannedRules`. */
 function placeOf(index: number, length: number, { rules, adjustments }: MigrationArguments): Path {
   if (rules !== undefined) return ["rules", index];
   const before = adjustments?.prepend?.length ?? 0;

@@ -17,24 +17,24 @@ import type { MigrationInputs } from "./description.js";
 import { readEntrypoint, readStatus } from "./observe.js";
 import { lostText, mayDrop, resultOf, foreignRulesLost } from "./plan.js";
 
-/** Where a zone was left, and whether this run brought it there. */
+/** Where a run left a zone, and whether this run brought it there. */
 export interface RunResult {
   readonly status: MigrationStatus;
   readonly phase: MigrationPhase;
   readonly entrypoint?: Ruleset;
-  /** Whether this run sent a step that landed, or may have. */
+  /** Whether this run sent a step that was, or may have been, applied. */
   readonly sent: boolean;
-  /** Why it ended before its goal. */
+  /** Why it ended before reaching its goal. */
   readonly failure?: Error;
 }
 
-/** What a run starts from: nothing on a first one. */
+/** What a run starts from: empty for the first one. */
 export interface StartingPoint {
-  /** Where this stack last saw the zone. */
+  /** The phase of the zone when this stack last read it. */
   readonly phase?: MigrationPhase;
-  /** Version of the entry point when this stack last saw it. */
+  /** Version of the entry point when this stack last read it. */
   readonly rulesetVersion?: string;
-  /** The rules this stack wrote itself. */
+  /** The rules that this stack wrote itself. */
   readonly own?: readonly RulesetRule[];
 }
 
@@ -42,8 +42,8 @@ const FRESH_MS = 30_000;
 const DEFAULT_TIMEOUT_SECONDS = 3600;
 
 /**
- * Observes, decides, acts and waits until the zone is where the program wants it. It holds nothing that the service
- * does not hold too, so it can be killed anywhere and run again; and it looks before it sends anything twice.
+ * Observes, decides, acts and waits until the zone is where the program wants it. It has no state that the service does
+ * not have too, so it can be killed at any point and run again, and it checks before it sends anything twice.
  */
 export function runMigration(session: Session, inputs: MigrationInputs, start: StartingPoint): Promise<RunResult> {
   return session.queue.run(phaseResourceId(scopeOf(inputs), MANAGED_PHASE), () =>
@@ -56,7 +56,7 @@ function scopeOf({ zoneId }: MigrationInputs) {
 }
 
 class MigrationRun {
-  /** Missing where there was no configuration to retrieve: the zone was decided already. */
+  /** Undefined if there was no configuration to retrieve, because the zone was already finishing or finished. */
   private readonly body: RetrievedConfig | undefined;
   private readonly wanted: readonly RulesetRule[];
   private readonly startedAt: number;
@@ -64,7 +64,7 @@ class MigrationRun {
   private looks = 0;
   private polls = 0;
   private sends = 0;
-  /** Set when the step that landed undid what somebody changed after this run had read it. */
+  /** Set if the step that was applied undid what somebody changed after this run had read it. */
   private overwrote: RulesetsError | undefined;
   /** Version of the entry point before the step was sent. */
   private before: string | undefined;
@@ -75,14 +75,14 @@ class MigrationRun {
   constructor(
     private readonly session: Session,
     private readonly inputs: MigrationInputs,
-    private readonly departure: StartingPoint,
+    private readonly start: StartingPoint,
   ) {
     const { retrievedConfig } = inputs;
     this.body = retrievedConfig === undefined ? undefined : resultOf(inputs, retrievedConfig).config;
     this.wanted = this.body === undefined ? [] : typedRules(this.body);
     this.startedAt = session.clock.now();
-    // A finish that an earlier run knows to have landed is never sent again, whatever the status says.
-    if (inputs.mode === "pending" && departure.phase === "finishing") this.attempt = "landed";
+    // If an earlier run saw that the finish was applied, it is never sent again, whatever the status says.
+    if (inputs.mode === "pending" && start.phase === "finishing") this.attempt = "landed";
   }
 
   async run(): Promise<RunResult> {
@@ -103,8 +103,8 @@ class MigrationRun {
 
   private result(): RunResult {
     const { status, entrypoint, sends } = this;
-    const asked = this.inputs.mode === "pending" && this.attempt === "landed" && this.phase !== "finished";
-    const phase = asked ? "finishing" : this.phase;
+    const finishRequested = this.inputs.mode === "pending" && this.attempt === "landed" && this.phase !== "finished";
+    const phase = finishRequested ? "finishing" : this.phase;
     return { status, phase, sent: sends > 0, ...(entrypoint === undefined ? {} : { entrypoint }) };
   }
 
@@ -113,7 +113,7 @@ class MigrationRun {
     return decide({ phase, attempt, looks, isApplied: this.isApplied() }, this.inputs.mode);
   }
 
-  /** Looks at the status, and at the entry point as long as something may have to be written there. */
+  /** Reads the status, and the entry point as long as something may have to be written there. */
   private async observe(): Promise<void> {
     this.status = await readStatus(this.session.client, this.inputs.zoneId);
     this.phase = phaseOf(this.status);
@@ -122,9 +122,9 @@ class MigrationRun {
     this.entrypoint = await this.readEntrypoint();
     const version = this.entrypoint?.version;
     if (this.sends > 0) {
-      // Whoever changed it: a step that may have landed is waited for, and not sent again.
+      // Whoever changed it: a step that may have been applied is waited for, not sent again.
       if (version !== this.before) this.attempt = "landed";
-    } else if (this.isApplied() && version !== this.departure.rulesetVersion && this.entrypoint?.rules.length !== 0) {
+    } else if (this.isApplied() && version !== this.start.rulesetVersion && this.entrypoint?.rules.length !== 0) {
       this.attempt = "unsure";
     }
   }
@@ -142,7 +142,7 @@ class MigrationRun {
     );
   }
 
-  /** Carries a decision out. False when it is not to go on for now. */
+  /** Applies a decision. Returns false if the run should stop for now. */
   private async applyStep(next: Decision): Promise<boolean> {
     switch (next.kind) {
       case "advance":
@@ -161,7 +161,7 @@ class MigrationRun {
       case "wait":
         if (this.inputs.wait === false) return false;
         this.refuseLate();
-        await this.pause(this.waitingText(), this.polls);
+        await this.pause(this.progressText(), this.polls);
         this.polls += 1;
         return true;
       case "done":
@@ -169,7 +169,7 @@ class MigrationRun {
     }
   }
 
-  /** Sends a step, after a last look at what it would drop. A lost answer leaves the attempt unsure. */
+  /** Sends a step, after a last check of what it would drop. After a lost response, the attempt is unsure. */
   private async send(step: (body: RetrievedConfig) => Promise<Ruleset>): Promise<void> {
     const body = await this.checkedBody();
     if (this.sends >= 2) throw this.unanswered();
@@ -204,7 +204,10 @@ class MigrationRun {
     });
   }
 
-  /** A step that was refused: the vendor may have been faster, else it is the service's last word. */
+  /**
+   * Handles a refused step: if the phase has changed, the vendor advanced the zone itself; otherwise the refusal is
+   * final.
+   */
   private async refused(error: ApiError): Promise<void> {
     this.sends -= 1;
     const before = this.phase;
@@ -213,7 +216,7 @@ class MigrationRun {
   }
 
   private async checkedBody(): Promise<RetrievedConfig> {
-    const { inputs, session, body, entrypoint, departure } = this;
+    const { inputs, session, body, entrypoint, start } = this;
     if (body === undefined) {
       throw new RulesetsError(
         `zone ${inputs.zoneId}: there is no configuration to write yet; run \`pulumi up\` again, with previewChecks other than "off".`,
@@ -222,7 +225,7 @@ class MigrationRun {
     }
     const checkedAt = session.checked.get(inputs.__urn ?? "")?.at;
     if (checkedAt === undefined || session.clock.now() - checkedAt > FRESH_MS) await this.refuseChanged();
-    const own = departure.own ?? [];
+    const own = start.own ?? [];
     const lost = foreignRulesLost(entrypoint?.rules ?? [], this.wanted, own);
     if (lost.length > 0 && !mayDrop(inputs, this.wanted)) {
       throw occupiedError(lostText(inputs.zoneId, lost, this.wanted, shownTo(session)));
@@ -230,7 +233,7 @@ class MigrationRun {
     return body;
   }
 
-  /** A plan that waited long for its turn is compared with the zone once more. */
+  /** Compares the zone with the plan once more, if the plan is no longer fresh. */
   private async refuseChanged(): Promise<void> {
     const { session, inputs } = this;
     const now = configDigest(await session.client.wafMigration.config(inputs.zoneId));
@@ -260,7 +263,7 @@ class MigrationRun {
     );
   }
 
-  private waitingText(): string {
+  private progressText(): string {
     return `the switch is under way for ${duration(this.elapsedSeconds())} (the service says ${JSON.stringify(this.status.migrationState)})`;
   }
 

@@ -13,15 +13,15 @@ export interface Seen {
 }
 
 /**
- * Whether a zone has been decided by somebody else since this stack last saw it: then its rules are those that stand in
- * its entry point, which has been read.
+ * Whether somebody else has requested or completed the finish since this stack last read the zone: its rules are then
+ * those of its entry point, which has been read.
  */
 export function isFoundDecided({ phase, sent }: Seen, olds: Partial<MigrationState>): boolean {
   if (!isDecided(phase) || sent === true) return false;
   return olds.plannedRules === undefined || olds.phase === undefined || !isDecided(olds.phase);
 }
 
-/** The whole state: what was declared and planned, where the zone stands, and the rules it got. */
+/** The complete state: the inputs and the plan, the progress of the zone, and its rules. */
 export function stateFrom(
   inputs: MigrationInputs,
   seen: Seen,

@@ -8,24 +8,24 @@ import type {
 } from "../../model/migration.js";
 import type { Ruleset } from "../../model/ruleset.js";
 
-/** Limits that only the vendor's support can lift. */
+/** Limits that only the vendor's support can raise. */
 const MAX_FIREWALL_RULES = 200;
 const MAX_EXPRESSION_BYTES = 4096;
 
-/** Everything that was seen of a zone before a step. */
+/** Everything that was read about a zone before a step. */
 export interface Survey {
   readonly zoneId: string;
-  /** Empty when the credentials may not read it. */
+  /** Empty if the credentials may not read it. */
   readonly zoneName: string;
-  /** `free`, `pro`, `business` or `enterprise`; empty when the service does not tell. */
+  /** `free`, `pro`, `business` or `enterprise`; empty if unknown. */
   readonly plan: string;
   readonly status: MigrationStatus;
   readonly phase: MigrationPhase;
-  /** Missing once the zone is finishing or finished. */
+  /** Undefined once the zone is finishing or finished. */
   readonly compatibility?: Compatibility;
-  /** Missing when the zone cannot go, or has gone. */
+  /** Undefined if the zone cannot be migrated, or already is. */
   readonly config?: RetrievedConfig;
-  /** What the service said when it gave no configuration. */
+  /** The service's message, if it returned no configuration. */
   readonly configFailure?: string;
   readonly previous: PreviousWaf;
   readonly entrypoint?: Ruleset;
@@ -36,7 +36,7 @@ export function zoneWords({ zoneName, zoneId }: Pick<Survey, "zoneName" | "zoneI
   return zoneName === "" ? zoneId : zoneName;
 }
 
-/** What stands in the way of a zone's migration, each with what to do about it. */
+/** What prevents a zone's migration, each with what to do about it. */
 export function obstaclesOf(survey: Survey): string[] {
   const { compatibility, configFailure, previous, phase } = survey;
   if (isDecided(phase)) return [];
@@ -64,12 +64,12 @@ function incompatible(survey: Survey): string[] {
     return `  - override ${id}${name} for ${urls.join(", ")}: DELETE /zones/${zoneId}/firewall/waf/overrides/${id}`;
   });
   return [
-    `${head}, because it has URI-based WAF overrides.\n${list.join("\n")}\nTo continue: delete each with the call beside it, or all with ` +
+    `${head}, because it has URI-based WAF overrides.\n${list.join("\n")}\nTo continue: delete each with the API call next to it, or all of them with ` +
       `\`npx pulumi-rulesets migration delete-overrides --zone ${zoneWords(survey)}\`, which lists them first`,
   ];
 }
 
-/** Check and status name the state each for itself: where they disagree, one of them is behind. */
+/** Compatibility check and status each report the state: if they differ, one of them is outdated. */
 export function stateDisagreement({ status, compatibility }: Survey): string[] {
   const [checked, stands] = [compatibility?.migrationState ?? "", status.migrationState];
   if (checked === "" || stands === "" || isSameState(checked, stands)) return [];

@@ -1,37 +1,38 @@
 import type { MigrationMode, MigrationPhase } from "../../model/migration.js";
 
-/** What has been seen of a zone, and of this run's own attempts. */
+/** What was read about a zone, and this run's own attempts. */
 export interface Observation {
   readonly phase: MigrationPhase;
-  /** Whether the entry point holds what would be sent. */
+  /** Whether the entry point already has what would be sent. */
   readonly isApplied: boolean;
   /**
-   * A step that was sent: `landed` when the entry point shows it, `unsure` when nobody knows, which is so after a lost
-   * answer, and when the entry point already holds what this run has not sent.
+   * A step that was sent: `landed` if the entry point shows it; `unsure` if its result is unknown, which is so after a
+   * lost response, and if the entry point already has content that this run has not sent.
    */
   readonly attempt?: "landed" | "unsure";
-  /** How often the zone was looked at since then. */
+  /** How often the zone has been read since then. */
   readonly looks: number;
 }
 
 /** What to do next. */
 export type Decision =
   | { readonly kind: "done" }
-  /** Saves the rules and moves the zone on. */
+  /** Saves the rules and advances the zone. */
   | { readonly kind: "advance"; readonly mode: MigrationMode }
   /** Saves changed rules while both implementations run. */
   | { readonly kind: "save" }
-  /** The switch is under way, or was asked for. */
+  /** The switch is in progress, or was requested. */
   | { readonly kind: "wait" }
-  /** A step may be under way that this run knows nothing of: looks again before it sends. */
+  /** A step that this run does not know about may be in progress: reads again before sending. */
   | { readonly kind: "look" };
 
-/** How often a zone is looked at before a step that may have been sent is sent. */
+/** How often a zone is read before a step that may already have been sent is sent. */
 export const LOOKS_BEFORE_SENDING = 5;
 
 /**
- * The migration goes one way: not started, optionally validation, finishing, finished. Nothing is ever sent to a
- * zone that is finishing or finished, and no step is sent again while an earlier one may still arrive.
+ * Decides the next step. The migration is one-way: not started, optionally validation, finishing, finished. Nothing is
+ * ever sent to a zone that is finishing or finished, and no step is sent again while an earlier one may still be
+ * applied.
  */
 export function decide(seen: Observation, goal: MigrationMode): Decision {
   const { phase, isApplied, attempt, looks } = seen;
@@ -39,10 +40,10 @@ export function decide(seen: Observation, goal: MigrationMode): Decision {
     case "finished":
       return { kind: "done" };
     case "finishing":
-      // Somebody asked for the finish: validation cannot be had any more, and is not waited for.
+      // Somebody requested the finish: validation is no longer possible, so there is nothing to wait for.
       return goal === "pending" ? { kind: "wait" } : { kind: "done" };
     case "validation":
-      // What this run has saved is there, even where the service answers it in other words.
+      // What this run has saved is there, even if the service returns it in another form.
       if (goal === "validation") return isApplied || attempt === "landed" ? { kind: "done" } : { kind: "save" };
       break;
     case "notStarted":
@@ -58,7 +59,7 @@ export function isReached(phase: MigrationPhase, goal: MigrationMode): boolean {
   return phase === "finished" || (goal === "validation" && (phase === "validation" || phase === "finishing"));
 }
 
-/** Seconds until the next look: 5, growing by half to 60. */
+/** Seconds until the next poll: 5, growing by half up to 60. */
 export function pollSeconds(polls: number): number {
   return Math.min(60, Math.round(5 * 1.5 ** polls));
 }

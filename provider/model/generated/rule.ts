@@ -119,7 +119,7 @@ export type RulesetRuleRatelimit = {
   readonly countingExpression?: string | undefined;
   /** How many seconds the action lasts once the limit is exceeded; 0 throttles instead. */
   readonly mitigationTimeout?: number | undefined;
-  /** Seconds over which requests are counted. */
+  /** Counting period in seconds. */
   readonly period: number;
   /** Number of requests in a period above which the action applies. */
   readonly requestsPerPeriod?: number | undefined;
@@ -138,7 +138,7 @@ export type RulesetRuleActionParameters = {
   readonly additionalCacheablePorts?: number[] | undefined;
   /** `compress_response`: compression algorithms in order of preference. */
   readonly algorithms?: RulesetRuleActionParametersAlgorithm[] | undefined;
-  /** `serve_error`: name of the custom asset to serve. Excludes `content`. */
+  /** `serve_error`: name of the custom asset to serve. Cannot be combined with `content`. */
   readonly assetName?: string | undefined;
   /** `set_config`: rewrites links to HTTPS where the target supports it. */
   readonly automaticHttpsRewrites?: boolean | undefined;
@@ -150,11 +150,11 @@ export type RulesetRuleActionParameters = {
   readonly browserTtl?: RulesetRuleActionParametersBrowserTtl | undefined;
   /** `set_cache_settings`: whether a response is eligible for the cache. */
   readonly cache?: boolean | undefined;
-  /** `set_cache_settings`: what makes two requests the same for the cache. */
+  /** `set_cache_settings`: which requests share a cache entry. */
   readonly cacheKey?: RulesetRuleActionParametersCacheKey | undefined;
   /** `set_cache_settings`: use of the persistent cache store. */
   readonly cacheReserve?: RulesetRuleActionParametersCacheReserve | undefined;
-  /** `serve_error`: body of the response. Excludes `assetName`. */
+  /** `serve_error`: body of the response. Cannot be combined with `assetName`. */
   readonly content?: string | undefined;
   /** `set_config`: conversion of page content, for example to Markdown. */
   readonly contentConverter?: boolean | undefined;
@@ -174,13 +174,13 @@ export type RulesetRuleActionParameters = {
   readonly edgeTtl?: RulesetRuleActionParametersEdgeTtl | undefined;
   /** `set_config`: hides e-mail addresses from bots. */
   readonly emailObfuscation?: boolean | undefined;
-  /** `set_cache_tags`: expression that returns the tags. Excludes `values`. */
+  /** `set_cache_tags`: expression that returns the tags. Cannot be combined with `values`. */
   readonly expression?: string | undefined;
   /** `set_config`: font optimisation. */
   readonly fonts?: boolean | undefined;
-  /** `redirect`: gets the target from a redirect list. Excludes `fromValue`. */
+  /** `redirect`: gets the target from a redirect list. Cannot be combined with `fromValue`. */
   readonly fromList?: RulesetRuleActionParametersFromList | undefined;
-  /** `redirect`: the target. Excludes `fromList`. */
+  /** `redirect`: the target. Cannot be combined with `fromList`. */
   readonly fromValue?: RulesetRuleActionParametersFromValue | undefined;
   /** `rewrite`: changes by header name. */
   readonly headers?: Record<string, RulesetRuleActionParametersHeaders> | undefined;
@@ -228,7 +228,7 @@ export type RulesetRuleActionParameters = {
   readonly overrides?: RulesetRuleActionParametersOverrides | undefined;
   /** `skip`: skips the current phase; can only be combined with `products`. */
   readonly phase?: "current" | (string & {}) | undefined;
-  /** `skip`: phases to skip. Excludes `rulesets`. */
+  /** `skip`: phases to skip. Cannot be combined with `rulesets`. */
   readonly phases?:
     | (
         | "ddos_l4"
@@ -289,11 +289,11 @@ export type RulesetRuleActionParameters = {
   readonly responseFields?: RulesetRuleActionParametersResponseField[] | undefined;
   /** `set_config`: asynchronous loading of scripts. */
   readonly rocketLoader?: boolean | undefined;
-  /** `skip`: IDs of rules to skip, by ruleset ID. Excludes `ruleset`. */
+  /** `skip`: IDs of rules to skip, by ruleset ID. Cannot be combined with `ruleset`. */
   readonly rules?: Record<string, string[]> | undefined;
-  /** `skip`: skips the rest of the current ruleset. Excludes `rulesets` and `rules`. */
+  /** `skip`: skips the rest of the current ruleset. Cannot be combined with `rulesets` or `rules`. */
   readonly ruleset?: "current" | (string & {}) | undefined;
-  /** `skip`: IDs of rulesets to skip; full resource IDs are also accepted. Excludes `ruleset` and `phases`. */
+  /** `skip`: IDs of rulesets to skip; full resource IDs are also accepted. Cannot be combined with `ruleset` or `phases`. */
   readonly rulesets?: string[] | undefined;
   /** `set_cache_control`: the `s-maxage` directive. */
   readonly sMaxage?: RulesetRuleActionParametersSMaxage | undefined;
@@ -328,7 +328,7 @@ export type RulesetRuleActionParameters = {
   readonly transformedRequestFields?: RulesetRuleActionParametersTransformedRequestField[] | undefined;
   /** `rewrite`: new path or query. */
   readonly uri?: RulesetRuleActionParametersUri | undefined;
-  /** `set_cache_tags`: the tags. Excludes `expression`. */
+  /** `set_cache_tags`: the tags. Cannot be combined with `expression`. */
   readonly values?: string[] | undefined;
   /** `set_cache_settings`: how the Vary header is handled. */
   readonly vary?: RulesetRuleActionParametersVary | undefined;
@@ -459,7 +459,7 @@ export type RulesetRuleActionParametersBrowserTtl = {
   /** How the TTL is determined. */
   readonly mode: "respect_origin" | "bypass_by_default" | "override_origin" | "bypass" | (string & {});
 };
-/** What makes two requests the same for the cache. */
+/** Which requests share a cache entry. */
 export type RulesetRuleActionParametersCacheKey = {
   /** Caches separately for desktop, tablet and mobile. */
   readonly cacheByDeviceType?: boolean | undefined;
@@ -540,7 +540,7 @@ export type RulesetRuleActionParametersCacheKeyCustomKeyUser = {
 export type RulesetRuleActionParametersCacheReserve = {
   /** Whether responses may be stored there. */
   readonly eligible: boolean;
-  /** Smallest size in bytes. */
+  /** Minimum size in bytes. */
   readonly minimumFileSize?: number | undefined;
 };
 /** A cookie to log. */
@@ -600,7 +600,7 @@ export type RulesetRuleActionParametersFromValueTargetUrl = {
 export type RulesetRuleActionParametersHeaders = {
   /** Value expression that returns the new value. */
   readonly expression?: string | undefined;
-  /** Add a value, set the only one, or remove all. */
+  /** Whether to add a value, replace all values, or remove the header. */
   readonly operation: "add" | "set" | "remove" | (string & {});
   /** Fixed new value. */
   readonly value?: string | undefined;
@@ -685,7 +685,7 @@ export type RulesetRuleActionParametersOverridesRule = {
   readonly enabled?: boolean | undefined;
   /** ID of the rule. */
   readonly id: string;
-  /** Score from which the rule acts. */
+  /** Score at which the rule applies its action. */
   readonly scoreThreshold?: number | undefined;
   /** Sensitivity; DDoS phases only. */
   readonly sensitivityLevel?: "default" | "medium" | "low" | "eoff" | (string & {}) | undefined;

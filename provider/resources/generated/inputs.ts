@@ -69,7 +69,7 @@ export interface RulesetRuleRatelimit {
   readonly countingExpression?: Input<string | undefined>;
   /** How many seconds the action lasts once the limit is exceeded; 0 throttles instead. */
   readonly mitigationTimeout?: Input<number | undefined>;
-  /** Seconds over which requests are counted. */
+  /** Counting period in seconds. */
   readonly period: Input<number>;
   /** Number of requests in a period above which the action applies. */
   readonly requestsPerPeriod?: Input<number | undefined>;
@@ -88,7 +88,7 @@ export interface RulesetRuleActionParameters {
   readonly additionalCacheablePorts?: Input<Input<number>[] | undefined>;
   /** `compress_response`: compression algorithms in order of preference. */
   readonly algorithms?: Input<Input<RulesetRuleActionParametersAlgorithm>[] | undefined>;
-  /** `serve_error`: name of the custom asset to serve. Excludes `content`. */
+  /** `serve_error`: name of the custom asset to serve. Cannot be combined with `content`. */
   readonly assetName?: Input<string | undefined>;
   /** `set_config`: rewrites links to HTTPS where the target supports it. */
   readonly automaticHttpsRewrites?: Input<boolean | undefined>;
@@ -100,11 +100,11 @@ export interface RulesetRuleActionParameters {
   readonly browserTtl?: Input<RulesetRuleActionParametersBrowserTtl | undefined>;
   /** `set_cache_settings`: whether a response is eligible for the cache. */
   readonly cache?: Input<boolean | undefined>;
-  /** `set_cache_settings`: what makes two requests the same for the cache. */
+  /** `set_cache_settings`: which requests share a cache entry. */
   readonly cacheKey?: Input<RulesetRuleActionParametersCacheKey | undefined>;
   /** `set_cache_settings`: use of the persistent cache store. */
   readonly cacheReserve?: Input<RulesetRuleActionParametersCacheReserve | undefined>;
-  /** `serve_error`: body of the response. Excludes `assetName`. */
+  /** `serve_error`: body of the response. Cannot be combined with `assetName`. */
   readonly content?: Input<string | undefined>;
   /** `set_config`: conversion of page content, for example to Markdown. */
   readonly contentConverter?: Input<boolean | undefined>;
@@ -126,13 +126,13 @@ export interface RulesetRuleActionParameters {
   readonly edgeTtl?: Input<RulesetRuleActionParametersEdgeTtl | undefined>;
   /** `set_config`: hides e-mail addresses from bots. */
   readonly emailObfuscation?: Input<boolean | undefined>;
-  /** `set_cache_tags`: expression that returns the tags. Excludes `values`. */
+  /** `set_cache_tags`: expression that returns the tags. Cannot be combined with `values`. */
   readonly expression?: Input<string | undefined>;
   /** `set_config`: font optimisation. */
   readonly fonts?: Input<boolean | undefined>;
-  /** `redirect`: gets the target from a redirect list. Excludes `fromValue`. */
+  /** `redirect`: gets the target from a redirect list. Cannot be combined with `fromValue`. */
   readonly fromList?: Input<RulesetRuleActionParametersFromList | undefined>;
-  /** `redirect`: the target. Excludes `fromList`. */
+  /** `redirect`: the target. Cannot be combined with `fromList`. */
   readonly fromValue?: Input<RulesetRuleActionParametersFromValue | undefined>;
   /** `rewrite`: changes by header name. */
   readonly headers?: Input<Record<string, Input<RulesetRuleActionParametersHeaders>> | undefined>;
@@ -180,7 +180,7 @@ export interface RulesetRuleActionParameters {
   readonly overrides?: Input<RulesetRuleActionParametersOverrides | undefined>;
   /** `skip`: skips the current phase; can only be combined with `products`. */
   readonly phase?: Input<"current" | (string & {}) | undefined>;
-  /** `skip`: phases to skip. Excludes `rulesets`. */
+  /** `skip`: phases to skip. Cannot be combined with `rulesets`. */
   readonly phases?: Input<
     | Input<
         | "ddos_l4"
@@ -244,11 +244,11 @@ export interface RulesetRuleActionParameters {
   readonly responseFields?: Input<Input<RulesetRuleActionParametersResponseField>[] | undefined>;
   /** `set_config`: asynchronous loading of scripts. */
   readonly rocketLoader?: Input<boolean | undefined>;
-  /** `skip`: IDs of rules to skip, by ruleset ID. Excludes `ruleset`. */
+  /** `skip`: IDs of rules to skip, by ruleset ID. Cannot be combined with `ruleset`. */
   readonly rules?: Input<Record<string, Input<Input<string>[]>> | undefined>;
-  /** `skip`: skips the rest of the current ruleset. Excludes `rulesets` and `rules`. */
+  /** `skip`: skips the rest of the current ruleset. Cannot be combined with `rulesets` or `rules`. */
   readonly ruleset?: Input<"current" | (string & {}) | undefined>;
-  /** `skip`: IDs of rulesets to skip; full resource IDs are also accepted. Excludes `ruleset` and `phases`. */
+  /** `skip`: IDs of rulesets to skip; full resource IDs are also accepted. Cannot be combined with `ruleset` or `phases`. */
   readonly rulesets?: Input<Input<string>[] | undefined>;
   /** `set_cache_control`: the `s-maxage` directive. */
   readonly sMaxage?: Input<RulesetRuleActionParametersSMaxage | undefined>;
@@ -284,7 +284,7 @@ export interface RulesetRuleActionParameters {
   readonly transformedRequestFields?: Input<Input<RulesetRuleActionParametersTransformedRequestField>[] | undefined>;
   /** `rewrite`: new path or query. */
   readonly uri?: Input<RulesetRuleActionParametersUri | undefined>;
-  /** `set_cache_tags`: the tags. Excludes `expression`. */
+  /** `set_cache_tags`: the tags. Cannot be combined with `expression`. */
   readonly values?: Input<Input<string>[] | undefined>;
   /** `set_cache_settings`: how the Vary header is handled. */
   readonly vary?: Input<RulesetRuleActionParametersVary | undefined>;
@@ -415,7 +415,7 @@ export interface RulesetRuleActionParametersBrowserTtl {
   /** How the TTL is determined. */
   readonly mode: Input<"respect_origin" | "bypass_by_default" | "override_origin" | "bypass" | (string & {})>;
 }
-/** What makes two requests the same for the cache. */
+/** Which requests share a cache entry. */
 export interface RulesetRuleActionParametersCacheKey {
   /** Caches separately for desktop, tablet and mobile. */
   readonly cacheByDeviceType?: Input<boolean | undefined>;
@@ -496,7 +496,7 @@ export interface RulesetRuleActionParametersCacheKeyCustomKeyUser {
 export interface RulesetRuleActionParametersCacheReserve {
   /** Whether responses may be stored there. */
   readonly eligible: Input<boolean>;
-  /** Smallest size in bytes. */
+  /** Minimum size in bytes. */
   readonly minimumFileSize?: Input<number | undefined>;
 }
 /** A cookie to log. */
@@ -556,7 +556,7 @@ export interface RulesetRuleActionParametersFromValueTargetUrl {
 export interface RulesetRuleActionParametersHeaders {
   /** Value expression that returns the new value. */
   readonly expression?: Input<string | undefined>;
-  /** Add a value, set the only one, or remove all. */
+  /** Whether to add a value, replace all values, or remove the header. */
   readonly operation: Input<"add" | "set" | "remove" | (string & {})>;
   /** Fixed new value. */
   readonly value?: Input<string | undefined>;
@@ -644,7 +644,7 @@ export interface RulesetRuleActionParametersOverridesRule {
   readonly enabled?: Input<boolean | undefined>;
   /** ID of the rule. */
   readonly id: Input<string>;
-  /** Score from which the rule acts. */
+  /** Score at which the rule applies its action. */
   readonly scoreThreshold?: Input<number | undefined>;
   /** Sensitivity; DDoS phases only. */
   readonly sensitivityLevel?: Input<"default" | "medium" | "low" | "eoff" | (string & {}) | undefined>;

@@ -22,8 +22,8 @@ const rule = (description: string, more: object = {}) => ({
   ...more,
 });
 const mode = (more: Partial<JoiningMode> = {}): JoiningMode => ({
-  asked: false,
-  handedOn: new Set(),
+  requested: false,
+  inherited: new Set(),
   own: new Set(),
   ...more,
 });
@@ -37,27 +37,33 @@ describe("which rules of a shared ruleset are a program's", () => {
     ["an equal one under another ref is a twin, and stays", [rule("b")], mode(), [], ["2"]],
     ["an equal one under the same ref is taken", [rule("a", { ref: "ref-a" })], mode(), ["0=1 equal"], []],
     ["another one under the same ref stays", [rule("x", { ref: "ref-a" })], mode(), [], []],
-    ["one named by its id is claimed", [rule("x", { ref: "2" })], mode(), ["0=2 asked"], []],
-    ["asked for, equal ones are taken", [rule("b"), rule("c")], mode({ asked: true }), ["0=2 asked", "1=3 asked"], []],
+    ["one named by its id is claimed", [rule("x", { ref: "2" })], mode(), ["0=2 requested"], []],
+    [
+      "asked for, equal ones are taken",
+      [rule("b"), rule("c")],
+      mode({ requested: true }),
+      ["0=2 requested", "1=3 requested"],
+      [],
+    ],
     [
       "asked for, one under the same ref is taken",
       [rule("x", { ref: "ref-a" })],
-      mode({ asked: true }),
-      ["0=1 asked"],
+      mode({ requested: true }),
+      ["0=1 requested"],
       [],
     ],
     [
       "what another resource held is taken where it says the same",
       [rule("b"), rule("x")],
-      mode({ handedOn: new Set(["2", "3"]) }),
-      ["0=2 handedOn"],
+      mode({ inherited: new Set(["2", "3"]) }),
+      ["0=2 inherited"],
       [],
     ],
     [
       "what this resource held is recognised by vague signs",
       [rule("b", { action: "log" })],
       mode({ own: new Set(["2"]) }),
-      ["0=2 handedOn"],
+      ["0=2 inherited"],
       [],
     ],
   ])("%s", (_, wanted, how, expected, twins) => {

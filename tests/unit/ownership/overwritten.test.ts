@@ -1,4 +1,4 @@
-import { findUndone, saysTheSame, versionsBetween } from "../../../provider/ownership/overwritten.js";
+import { findUndone, isSameRuleset, versionsBetween } from "../../../provider/ownership/overwritten.js";
 import { isConflict } from "../../../provider/ownership/conflict.js";
 
 const rule = (ref: string, more: object = {}) => ({
@@ -61,8 +61,8 @@ test("undone: a move and a description", () => {
 });
 
 test("says the same: rules, their order and the description, not ids and versions", () => {
-  expect(saysTheSame(at("1"), at("9", [rule("a", { id: "other", version: "4" })]))).toBe(true);
-  expect(saysTheSame(at("1"), at("1", [rule("b")]))).toBe(false);
-  expect(saysTheSame(at("1"), at("1", [rule("a"), rule("b")]))).toBe(false);
-  expect(saysTheSame(at("1"), at("1", [rule("a")], { description: "x" }))).toBe(false);
+  expect(isSameRuleset(at("1"), at("9", [rule("a", { id: "other", version: "4" })]))).toBe(true);
+  expect(isSameRuleset(at("1"), at("1", [rule("b")]))).toBe(false);
+  expect(isSameRuleset(at("1"), at("1", [rule("a"), rule("b")]))).toBe(false);
+  expect(isSameRuleset(at("1"), at("1", [rule("a")], { description: "x" }))).toBe(false);
 });

@@ -78,7 +78,7 @@ test("the message names each rule as it may be shown, and the least limit that l
       '  - block "a" when [secret] [ref a]',
       '  - block "b" when [secret] [ref b]',
       "No request was sent. To continue:",
-      "  - keep them: put them back into `rules`; a list that is read from elsewhere may have come out short",
+      "  - keep them: put them back into `rules`; a list that is read from elsewhere may be incomplete",
       "  - remove them, for this one run: `RULESETS_MAX_REMOVED_PERCENT=67 pulumi up`",
     ].join("\n"),
   );

@@ -12,7 +12,7 @@ const c = { ref: "c", action: "log", expression: "not ssl" };
 test("what to write so that the program says what the version says", () => {
   expect(restoredText("4", rules(c, b, a), rules(a, { ...b, expression: "ssl" }, { ...b, ref: "d" }), shown)).toBe(
     [
-      "version 4 is used instead of `rules`, which differ. From `rules` to version 4: +1 ~1 (expression) -1, 1 moved, 0 unchanged.",
+      "version 4 is used instead of `rules`, which differ from it. From `rules` to version 4: +1 ~1 (expression) -1, 1 moved, 0 unchanged.",
       "To continue, write the rules of version 4 into `rules`, and remove restoreVersion:",
       "  - add, or replace the existing rule with:",
       "    {",
@@ -27,13 +27,13 @@ test("what to write so that the program says what the version says", () => {
       "    },",
       "  - remove: c",
       "  - order them: a, b, d",
-      "Or only remove restoreVersion: the rules go back to what `rules` says.",
+      "Or just remove restoreVersion to go back to `rules`.",
     ].join("\n"),
   );
 });
 
 test("a program that says the same, in whatever words", () => {
   expect(restoredText("4", rules(a), rules({ ...a, expression: "(ssl)" }), shown)).toBe(
-    "version 4 is used instead of `rules`, which say the same now. To continue: remove restoreVersion; no request will be sent.",
+    "version 4 is used instead of `rules`, which now match it. To continue: remove restoreVersion; no request will be sent.",
   );
 });

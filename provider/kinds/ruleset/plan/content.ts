@@ -6,7 +6,7 @@ import { sameContent, sameForm } from "../../../rules/rule.js";
 import { type KeyedRules, NO_RULES, ruleEntries } from "../../../rules/keyed.js";
 import type { Desired, Target } from "../desired.js";
 
-/** What goes to the service: every rule under the ref the service knows it by. */
+/** What is sent to the service: every rule with the ref that it has there. */
 export interface Content {
   readonly name?: string;
   readonly description: string;
@@ -25,18 +25,18 @@ export function contentFrom(
   return { ...(name === undefined || name === NOT_KNOWN ? {} : { name }), description, rules: written };
 }
 
-/** Whether the service already holds what would be sent, in these words: same rules, refs and order. */
+/** Whether the service already has exactly what would be sent: the same rules in the same form, refs and order. */
 export function isUpToDate(actual: Ruleset, content: Content, target: Target): boolean {
   return hasSameContent(actual, content, target, sameForm);
 }
 
-/** Whether every rule that would be sent stands there, among others or not. */
+/** Whether every rule that would be sent is already there, possibly among others. */
 export function containsRules(actual: Ruleset, { rules }: Content): boolean {
   const byRef = new Map(actual.rules.map((rule) => [rule.ref, rule]));
   return rules.every((rule) => sameForm(byRef.get(rule.ref ?? "") ?? {}, rule));
 }
 
-/** Whether the service holds what means the same, in these words or others. */
+/** Whether the service already has the same meaning, in the same form or another. */
 export function hasSameMeaning(actual: Ruleset, content: Content, target: Target): boolean {
   return hasSameContent(actual, content, target, sameContent);
 }
@@ -53,7 +53,10 @@ function hasSameContent(actual: Ruleset, content: Content, target: Target, same:
   );
 }
 
-/** The description to send: the declared one; none when it was taken out; what is there where none was ever declared. */
+/**
+ * The description to send: the declared one; empty if it was removed from the program; the existing one if none was
+ * ever declared.
+ */
 export function wantedDescription(
   before: { readonly description?: string } | undefined,
   { description }: Pick<Desired, "description">,

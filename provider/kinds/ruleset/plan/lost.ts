@@ -4,9 +4,9 @@ import { Rule } from "../../../rules/rule.js";
 import type { KeyedRules } from "../../../rules/keyed.js";
 
 /**
- * Rules that a write of which nobody knows whether it landed has added after all: the state names them without an id, and
- * they stand there under the same ref. One that says something else in its first version was never sent by this stack; in
- * a later one, somebody has edited it.
+ * Rules that a write with an unknown result turns out to have added: the state has them without an ID, and they exist
+ * under the same ref. If such a rule has other content in its first version, this stack never sent it; in a later
+ * version, somebody has edited it.
  */
 export function lostAdditions(
   declared: KeyedRules,

@@ -9,38 +9,38 @@ import { seenDescription, serviceRefs, type Seen } from "../state.js";
 import { contentFrom, isUpToDate, wantedDescription, type Content } from "./content.js";
 import { planShared, takenOverIn, withLostAdditions, type SharedPart } from "./shared.js";
 
-/** What a plan comes to where the service stands now. */
+/** A plan compared with what is at the service now. */
 export interface Comparison {
   /** What the program wants, with the description that would be sent. */
   readonly wanted: KeyedRules & { readonly description: string };
-  /** By ref, rules of others that the program wants as well. */
+  /** By ref, rules of others that the program now also declares. */
   readonly recognised: ReadonlyMap<string, DeployedRule>;
   readonly conflict: Conflict;
   /** The service's ref for each ref of the program. */
   readonly refs: ReadonlyMap<string, string>;
   readonly content: Content;
-  /** Whether the service holds the content already. */
+  /** Whether the service already has the content. */
   readonly isUpToDate: boolean;
-  /** What is written where the ruleset is shared. */
+  /** What is written if the ruleset is shared. */
   readonly shared?: SharedPart;
 }
 
 /**
- * What becomes of a ruleset that exists, from what was seen last and what the program wants. Everything is worked out once;
- * the line on a change, the guards, the preview and the write read it here. Pure.
+ * What happens to an existing ruleset, from what was last read and what the program wants. Everything is computed once;
+ * the summary line, the checks, the preview and the write all read it here. Pure.
  */
 export class Plan {
-  /** How the rules differ; undefined while it is not known which there will be. */
+  /** How the rules differ; undefined while the rules are unknown. */
   readonly difference: RulesDiff | undefined;
-  /** Whether anything that the service holds differs. */
+  /** Whether anything that the service stores differs. */
   readonly changes: boolean;
-  /** Whether a write of which nobody knows whether it landed is to be finished. */
+  /** Whether a write with an unknown result has to be completed. */
   readonly finishes: boolean;
-  /** Whether the program says of what was only taken over that it is its own from now on. */
+  /** Whether the program asks to own, from now on, what was only taken over. */
   readonly takesOwnership: boolean;
-  /** Whether the program holds its own rules among those of others. */
+  /** Whether the program manages its own rules among those of others. */
   readonly shared: boolean;
-  /** Whether it holds the ruleset in another way than before. */
+  /** Whether it changes between sharing the ruleset and owning the whole. */
   readonly switches: boolean;
   private latest: { readonly actual: Ruleset; readonly comparison: Comparison } | undefined;
 
@@ -63,55 +63,57 @@ export class Plan {
     const { state } = this.seen;
     const { name, description } = this.desired;
     const before = description === undefined ? (state.description ?? "") : seenDescription(state);
-    const described = before !== (description ?? "") || (name !== undefined && state.name !== name);
+    const descriptionChanged = before !== (description ?? "") || (name !== undefined && state.name !== name);
     return (
-      // Name and description of a shared ruleset are nobody's.
-      (described && !this.shared) ||
+      // Nobody manages the name and description of a shared ruleset.
+      (descriptionChanged && !this.shared) ||
       Object.values(rules.rules).some(({ pending }) => pending) ||
       !isEmptyDiff(this.difference)
     );
   }
 
-  /** Whether a delete may take the ruleset away once this is done. */
+  /** Whether a delete may remove the ruleset after this plan. */
   get owned(): boolean {
     return !this.takenOver || this.takesOwnership;
   }
 
-  /** Whether the stack holds anything only because it was equal; an entry point may be so without any rules. */
+  /** Whether the stack manages anything only because it was equal; this can be an entry point without rules. */
   private get takenOver(): boolean {
     return this.seen.state.__takenOver === true || takenOverIn(this.seen).size > 0;
   }
 
-  /** Whether the engine has to call for a write or for a new state, which arguments alone may be a reason for. */
-  change(replaces: readonly string[], keepsOthers: boolean): Change {
+  /** Whether the engine must call for a write or a new state, which can be needed for arguments alone. */
+  change(replaces: readonly string[], policyChanges: boolean): Change {
     if (replaces.length > 0) return { kind: "replace", replaces, shownByInputs: true };
     const named = this.shared && this.desired.name !== this.seen.state.name;
-    const noted = this.takesOwnership || this.switches || named || keepsOthers;
-    const changed = this.finishes || this.changes || noted;
+    const stateChanges = this.takesOwnership || this.switches || named || policyChanges;
+    const changed = this.finishes || this.changes || stateChanges;
     return { kind: changed ? "update" : "none", replaces: [], shownByInputs: !this.finishes };
   }
 
-  /** What this takes away of what stands there now, or of what was seen last where nothing newer is known. */
+  /**
+   * The rules that this plan removes from those at the service now, or from those last read if nothing newer is known.
+   */
   removal(actual: Ruleset | undefined): Removal {
     const { seen, desired } = this;
     const there = actual?.rules ?? seen.standing.rules;
     if (desired.rules === undefined) return { removed: [], before: there.length };
-    if (this.shared) return findRemoved(there, this.stayingBesideOthers(there, actual));
+    if (this.shared) return findRemoved(there, this.stayingAmongOthers(there, actual));
     if (actual !== undefined) return findRemoved(there, this.compareWith(actual).content.rules);
     return findRemoved(there, contentFrom(desired, "", serviceRefs(seen.ruleIds, there)).rules);
   }
 
-  /** What stands in a shared ruleset afterwards: every rule of others counts. */
-  private stayingBesideOthers(there: readonly DeployedRule[], actual: Ruleset | undefined): readonly StayingRule[] {
+  /** The rules of a shared ruleset afterwards: every rule of others counts. */
+  private stayingAmongOthers(there: readonly DeployedRule[], actual: Ruleset | undefined): readonly StayingRule[] {
     const { seen, desired } = this;
-    const met = actual === undefined ? undefined : this.compareWith(actual);
-    const deleted = (met?.shared?.steps ?? []).flatMap((step) => (step.kind === "delete" ? [step.id] : []));
-    const gone = new Set(met === undefined ? Object.values(seen.ruleIds) : deleted);
-    const content = met?.content ?? contentFrom(desired, "", serviceRefs(seen.ruleIds, there));
+    const comparison = actual === undefined ? undefined : this.compareWith(actual);
+    const deleted = (comparison?.shared?.steps ?? []).flatMap((step) => (step.kind === "delete" ? [step.id] : []));
+    const gone = new Set(comparison === undefined ? Object.values(seen.ruleIds) : deleted);
+    const content = comparison?.content ?? contentFrom(desired, "", serviceRefs(seen.ruleIds, there));
     return [...content.rules, ...there.filter(({ id }) => !gone.has(id))];
   }
 
-  /** Compares with what is there now. */
+  /** Compares with what is at the service now. */
   compareWith(actual: Ruleset): Comparison {
     if (this.latest?.actual === actual) return this.latest.comparison;
     const comparison = this.compare(actual);

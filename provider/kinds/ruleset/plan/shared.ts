@@ -11,18 +11,18 @@ import type { Content } from "./content.js";
 import { planSteps, type Step } from "./steps.js";
 import { standingRules, type KeyedRules } from "../../../rules/keyed.js";
 
-/** What a stack writes to a ruleset that it shares, and what it leaves. */
+/** What a stack writes to a ruleset that it shares, and what it leaves alone. */
 export interface SharedPart {
-  /** What the stack knows of the ruleset, with rules of which only now it is known that they landed. */
+  /** What the stack knows about the ruleset, including rules that turned out to have been added. */
   readonly seen: Seen;
-  /** The program's refs in the order it wants. */
+  /** The program's refs in the order that it wants. */
   readonly order: readonly string[];
   readonly steps: readonly Step[];
-  /** By ref of the program, the ids of its rules that stand there. */
+  /** By ref of the program, the IDs of its existing rules. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Refs of the program that a rule of somebody else has, which says something else. */
+  /** Refs of the program that are in use by a rule of somebody else with other content. */
   readonly occupied: readonly { readonly ref: string; readonly rule: DeployedRule }[];
-  /** By ref, rules that were only taken over because they were equal, and that the program no longer holds. */
+  /** By ref, rules that were only taken over because they were equal, and that the program no longer declares. */
   readonly left: ReadonlyMap<string, DeployedRule>;
   /** Refs of rules that were only taken over because they were equal, and that this stack has not written. */
   readonly takenOver: ReadonlySet<string>;
@@ -39,15 +39,15 @@ interface SharedComparison {
   readonly content: Content;
 }
 
-/** Refs of what a stack holds because it was equal, and has neither written nor been told to own. */
+/** Refs of rules that a stack manages because they were equal, and has neither written nor been told to own. */
 export function takenOverIn({ state, ruleIds }: Pick<Seen, "state" | "ruleIds">): ReadonlySet<string> {
   if (state.__takenOver === true) return new Set(Object.keys(ruleIds));
   return new Set(state.__takenOverRules ?? []);
 }
 
 /**
- * What a stack knows, with the rules that a write has added of which nobody knew whether it landed. What it sent counts as
- * what it saw last, so that an edit since then is somebody else's.
+ * What a stack knows, including rules that a write with an unknown result turns out to have added. What it sent counts
+ * as what it last read, so that an edit since then is somebody else's.
  */
 export function withLostAdditions(seen: Seen, actual: Pick<Ruleset, "rules">): Seen {
   const { declared, ruleIds } = seen;
@@ -93,7 +93,7 @@ export function planShared(comparison: SharedComparison): SharedPart {
   const isTaken = (ref: string): boolean => {
     const rule = recognised.get(ref);
     const before = rule === undefined ? ref : ownRefs.get(rule.id);
-    // What a program names by its id it claims.
+    // A program that uses an ID as a ref claims that rule.
     return before === undefined ? rule?.ref !== rule?.id : taken.has(before);
   };
   const takenOver = isAskedFor(comparison.desired.policy)
@@ -117,7 +117,7 @@ function currentIds({ seen, wanted, recognised, actual }: SharedComparison): Rea
   );
 }
 
-/** The service refuses a second rule of a ref, and the first is not this stack's to change. */
+/** The service refuses a second rule with the same ref, and the first one is not this stack's to change. */
 function occupiedRefs(wanted: KeyedRules, ids: ReadonlyMap<string, string>, actual: Ruleset): SharedPart["occupied"] {
   const mine = new Set(ids.values());
   const byRef = new Map(actual.rules.flatMap((rule) => (mine.has(rule.id) ? [] : [[rule.ref, rule] as const])));
@@ -128,8 +128,8 @@ function occupiedRefs(wanted: KeyedRules, ids: ReadonlyMap<string, string>, actu
 }
 
 /**
- * Rules to write: those that the program changed, in what they say or in their words, and those that somebody changed and
- * that are to be brought back. What the service adds by itself is no change.
+ * Rules to write: those whose content or form the program changed, and those that somebody changed and that must be
+ * restored. What the service itself adds is not a change.
  */
 function changedRefs(
   { seen, difference, wanted, recognised, current }: SharedComparison,

@@ -1,24 +1,24 @@
 import type { DeployedRule } from "../../../model/ruleset.js";
 import type { Neighbour, Place, Step } from "./steps.js";
 
-/** A rule in the order of a ruleset; of one that is yet to be added only the ref is known. */
-export interface Standing {
+/** A rule in the order of a ruleset; a rule that is yet to be added has only a ref. */
+export interface OrderedRule {
   readonly id?: string;
-  /** The program's ref, of a rule of its own. */
+  /** The program's ref, for a rule of its own. */
   readonly ref?: string;
 }
 
-interface Link extends Standing {
+interface Link extends OrderedRule {
   above: Link | undefined;
   below: Link | undefined;
 }
 
-/** Every rule in the order in which it stands once the steps are done and nobody else has changed anything. */
+/** Every rule in the order that results from the steps, provided that nobody else changes anything. */
 export function orderAfter(
   actual: readonly DeployedRule[],
   ids: ReadonlyMap<string, string>,
   steps: readonly Step[],
-): Standing[] {
+): OrderedRule[] {
   const chain = new Chain(actual, ids);
   for (const step of steps) {
     if (step.kind === "delete") chain.remove(step.id);
@@ -28,7 +28,7 @@ export function orderAfter(
   return chain.list();
 }
 
-/** A list in which a rule is found, taken out and put in by a look-up. */
+/** A linked list in which rules are found, removed and inserted by lookup. */
 class Chain {
   private readonly top: Link = { above: undefined, below: undefined };
   private bottom = this.top;
@@ -43,11 +43,11 @@ class Chain {
     }
   }
 
-  put(rule: Standing, places: readonly Place[]): void {
+  put(rule: OrderedRule, places: readonly Place[]): void {
     for (const { side, of } of places) {
-      const beside = this.find(of);
-      if (beside === undefined) continue;
-      this.link(rule, side === "after" ? beside : (beside.above ?? this.top));
+      const neighbour = this.find(of);
+      if (neighbour === undefined) continue;
+      this.link(rule, side === "after" ? neighbour : (neighbour.above ?? this.top));
       return;
     }
     this.link(rule, this.bottom);
@@ -70,8 +70,8 @@ class Chain {
     if (link.ref !== undefined) this.byRef.delete(link.ref);
   }
 
-  list(): Standing[] {
-    const list: Standing[] = [];
+  list(): OrderedRule[] {
+    const list: OrderedRule[] = [];
     for (let link = this.top.below; link !== undefined; link = link.below) {
       const { id, ref } = link;
       list.push({ ...(id === undefined ? {} : { id }), ...(ref === undefined ? {} : { ref }) });
@@ -83,7 +83,7 @@ class Chain {
     return "ref" in of ? this.byRef.get(of.ref) : this.byId.get(of.id);
   }
 
-  private link(rule: Standing, above: Link): void {
+  private link(rule: OrderedRule, above: Link): void {
     const link: Link = { ...rule, above, below: above.below };
     if (above.below === undefined) this.bottom = link;
     else above.below.above = link;

@@ -1,14 +1,14 @@
 import type { Step } from "./steps.js";
 
 /**
- * The steps of a change in turn. A step that the service refuses because of what another one is about to take away, such
- * as the last rule that a plan allows, lets a deletion go first; without one it waits for the others, as long as they
- * get on.
+ * The steps of a change, in order. If the service refuses a step that a later deletion would make possible, such as
+ * adding a rule when the plan's limit is reached, one deletion is moved before it. If there is none, the step is
+ * postponed for as long as the other steps succeed.
  */
 export class StepQueue {
   private readonly waiting: Step[];
   private readonly deletions: Step[];
-  /** How many steps were done when one was last put off for want of a deletion. */
+  /** The number of completed steps when a step was last postponed without a deletion that helps. */
   private stuckAt: number | undefined;
   private done = 0;
   private readonly urgent: Step[] = [];
@@ -27,7 +27,7 @@ export class StepQueue {
     this.done += 1;
   }
 
-  /** Lets the next deletion that helps a step go before it. False where none does. */
+  /** Moves the next deletion that helps a step before it. Returns false if there is none. */
   letFirst(step: Step, helps: (deletion: Step) => boolean): boolean {
     const last = this.deletions.findLastIndex(helps);
     if (last < 0) return false;
@@ -35,7 +35,7 @@ export class StepQueue {
     return true;
   }
 
-  /** Puts a step off. False where nothing is left that could help it. */
+  /** Postpones a step. Returns false if nothing is left that could help it. */
   postpone(step: Step, helps: (deletion: Step) => boolean): boolean {
     if (this.letFirst(step, helps)) return true;
     if (this.waiting.length === 0 || this.stuckAt === this.done) return false;

@@ -2,51 +2,52 @@ import type { RulesetRule } from "../../../model/generated/rule.js";
 import type { DeployedRule } from "../../../model/ruleset.js";
 import { movedRefs } from "../../../rules/diff.js";
 
-/** A rule to stand beside: one of the program, by its ref, or any that stands there, by its id. */
+/** A neighbouring rule: one of the program, by its ref, or any existing rule, by its ID. */
 export type Neighbour = { readonly ref: string } | { readonly id: string };
 
-/** A place beside a rule. */
+/** A place next to a rule. */
 export interface Place {
   readonly side: "before" | "after";
   readonly of: Neighbour;
 }
 
-/** One write of one rule. Of its places the first whose neighbour stands counts; without any the rule goes last. */
+/** One write of one rule. The first of its places whose neighbour exists is used; without any, the rule goes last. */
 export type Step =
   | { readonly kind: "add"; readonly ref: string; readonly rule: RulesetRule; readonly places: readonly Place[] }
   | {
       readonly kind: "change";
       readonly ref: string;
       readonly id: string;
-      /** Missing where the rule only moves. */
+      /** Missing if the rule only moves. */
       readonly rule?: RulesetRule;
-      /** Missing where it stays in its place. */
+      /** Missing if it stays in its place. */
       readonly places?: readonly Place[];
     }
   | { readonly kind: "delete"; readonly ref: string; readonly id: string };
 
-/** What a program holds of a ruleset, and what stands there. */
+/** A program's rules in a ruleset, and the rules that exist there. */
 export interface Shares {
-  /** Refs of the program in the order it wants. */
+  /** Refs of the program in the order that it wants. */
   readonly order: readonly string[];
-  /** What goes to the service, by ref. */
+  /** What is sent to the service, by ref. */
   readonly rules: Readonly<Record<string, RulesetRule>>;
-  /** By ref, the ids of those that stand there. */
+  /** By ref, the IDs of the rules that exist. */
   readonly ids: ReadonlyMap<string, string>;
-  /** By id, the refs of rules there that are the program's to delete. */
+  /** By ID, the refs of existing rules that the program has to delete. */
   readonly dropped: ReadonlyMap<string, string>;
   readonly actual: readonly DeployedRule[];
-  /** Refs of rules there that say something else than the program. */
+  /** Refs of existing rules that differ from the program. */
   readonly changed: ReadonlySet<string>;
-  /** What stood there when the stack last looked, for a rule that somebody deleted. */
+  /** The rules when the stack last read them, to place a rule again that somebody deleted. */
   readonly last: { readonly order: readonly string[]; readonly ids: Readonly<Record<string, string>> };
 }
 
 /**
- * The fewest writes of single rules that bring a program's own rules to what it wants, while those of others stay as they
- * are. First what is added, then what changes or moves, and last what goes, from the bottom up: so a rule that takes the
- * place of another is in force before that one ends. Each place is relative to one of the program's own rules, where one
- * stands, and so means the same whatever others add or move meanwhile. Work and steps grow with the rules, not their pairs.
+ * Plans the fewest writes of single rules that give a program's own rules the wanted content and order, while rules of
+ * others stay unchanged. Additions come first, then changes and moves, and last deletions from the bottom up, so that a
+ * rule that replaces another is in force before the other one is deleted. Each place is relative to one of the
+ * program's own rules if there is one, so that it stays correct whatever others add or move meanwhile. Time and steps
+ * grow linearly with the number of rules.
  */
 export function planSteps(shares: Shares): Step[] {
   const standing = shares.actual.flatMap(({ id }) => id);
@@ -58,7 +59,10 @@ export function planSteps(shares: Shares): Step[] {
   return [...adds, ...planChanges(shares, moved), ...planDeletions(shares)];
 }
 
-/** A new rule goes where one stood that it seems to replace, else behind the rule before it, else before the next. */
+/**
+ * A new rule goes in the place of a rule that it seems to replace, otherwise after the rule before it, otherwise before
+ * the next one.
+ */
 function planAdditions(shares: Shares, moved: ReadonlySet<string>): Step[] {
   const { order, ids } = shares;
   const stays = (ref: string): boolean => ids.has(ref) && !moved.has(ref);
@@ -76,18 +80,18 @@ function planAdditions(shares: Shares, moved: ReadonlySet<string>): Step[] {
     const replaced = vacant[gap]?.[taken[gap] ?? 0];
     taken[gap] = (taken[gap] ?? 0) + 1;
     const next = staying[gap];
-    const beside: Place[] = [
+    const neighbours: Place[] = [
       ...(replaced === undefined ? [] : [{ side: "after" as const, of: { id: replaced } }]),
       ...(last === undefined ? [] : [{ side: "after" as const, of: { ref: last } }]),
       ...(next === undefined ? [] : [{ side: "before" as const, of: { ref: next } }]),
     ];
     last = ref;
-    const places = beside.length === 0 ? formerPlaces(shares, ref) : beside;
+    const places = neighbours.length === 0 ? formerPlaces(shares, ref) : neighbours;
     return [{ kind: "add", ref, rule: ruleOf(shares, ref), places }];
   });
 }
 
-/** Rules that go, between each two of the program's that stay where they are. */
+/** The rules to delete, grouped by the gaps between the program's rules that stay in place. */
 function vacantPlaces({ actual, ids, dropped }: Shares, staying: ReadonlySet<string>): string[][] {
   const stayingIds = new Set([...staying].map((ref) => ids.get(ref)));
   const vacant: string[][] = [[]];
@@ -98,7 +102,10 @@ function vacantPlaces({ actual, ids, dropped }: Shares, staying: ReadonlySet<str
   return vacant;
 }
 
-/** Where none of the program's own rules stands: between the neighbours that the rule had when it was last seen. */
+/**
+ * The place of a rule if none of the program's own rules exists: between the neighbours that it had when it was last
+ * read.
+ */
 function formerPlaces({ actual, last }: Shares, ref: string): Place[] {
   const id = last.ids[ref];
   const index = id === undefined ? -1 : last.order.indexOf(id);
@@ -112,7 +119,7 @@ function formerPlaces({ actual, last }: Shares, ref: string): Place[] {
   ];
 }
 
-/** A rule that moves goes behind the one before it, which stands in its place by then. */
+/** A moved rule goes after the rule before it, which is in its final place by then. */
 function planChanges(shares: Shares, moved: ReadonlySet<string>): Step[] {
   const { order, ids, changed } = shares;
   const next = nextPlaced(order, moved);
@@ -137,7 +144,7 @@ function planChanges(shares: Shares, moved: ReadonlySet<string>): Step[] {
   });
 }
 
-/** For each rule the next one behind it that does not move. */
+/** For each rule, the next one after it that does not move. */
 function nextPlaced(order: readonly string[], moved: ReadonlySet<string>): (string | undefined)[] {
   const next: (string | undefined)[] = [];
   let placed: string | undefined;

@@ -20,11 +20,11 @@ import { fieldsWithSecrets, maskedPaths, type RuleToday } from "./masked.js";
 
 type RulesetRequest = CheckRequest<typeof RULESET>;
 
-/** The rules that a ruleset is to hold, and where in each secrets stand. */
+/** The rules that a ruleset should have, and the paths of secrets in each. */
 export interface Listed {
   readonly wanted: readonly WantedRule[];
   readonly secretPathsIn: (index: number) => readonly Path[];
-  /** Where they are those of a version: its number, the refs of its rules, and how the program differs. */
+  /** Set if they come from a version: its number, the refs of its rules, and how the program differs. */
   readonly restored?: { readonly version: string; readonly refs: readonly string[]; readonly note: string | undefined };
 }
 
@@ -33,7 +33,7 @@ export function listedByProgram({ secretPaths }: RulesetRequest, wanted: readonl
   return { wanted, secretPathsIn: pathsByRule(secretPaths) };
 }
 
-/** A rule of the version in the words of today, where it says the same, and what of it is a secret. */
+/** A rule of the version, in today's form if it is equal to a rule of today, and the paths of its secrets. */
 interface Restored {
   readonly ref: string;
   readonly rule: RulesetRule;
@@ -41,8 +41,8 @@ interface Restored {
 }
 
 /**
- * The rules of a version, in place of the program's.
- * @param rules as the service answers them; undefined where the last inputs hold them
+ * The rules of a version, instead of the program's.
+ * @param rules as returned by the service; undefined if the last inputs contain them
  */
 export function listedByVersion(
   request: RulesetRequest,
@@ -66,7 +66,7 @@ function withRef({ ref, rule }: { readonly ref: string; readonly rule: RulesetRu
   return { ...rule, ref, id: rule.id ?? ref, version: "" };
 }
 
-/** What the program says, by the refs of the version where it says the same; undefined while it is not known. */
+/** The program's rules, with the refs of the version for equal rules; undefined while they are unknown. */
 interface Program {
   readonly rules: KeyedRules;
   readonly paths: ReadonlyMap<string, readonly Path[]>;
@@ -88,7 +88,7 @@ function programRules(
   };
 }
 
-/** The fields that a derived ref is made of. */
+/** The fields that a ref is derived from. */
 const WHOLE = ["action", "description", "expression"];
 
 function keptRules({ olds }: RulesetRequest, last: Desired | undefined): Restored[] {

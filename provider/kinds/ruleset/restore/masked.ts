@@ -3,19 +3,19 @@ import { sameJson, type JsonObject } from "../../../model/json.js";
 import type { Path } from "../../../model/path.js";
 import type { Secrets } from "../../../redaction/secrets.js";
 
-/** A rule of today under the ref of a restored one, and where secrets stand in it. */
+/** A current rule with the ref of a restored one, and the paths of its secrets. */
 export interface RuleToday {
   readonly rule: JsonObject;
   readonly paths: readonly Path[];
 }
 
-/** Fields whose values are words that anybody knows. */
+/** Fields whose values are publicly known words. */
 const PLAIN = new Set(["action", "enabled"]);
 
 /**
- * Where a rule of an earlier version may hold a secret. The service answers it in clear, and its secrets may be older than
- * those that the program knows: so a field is a secret as a whole when secrets stand in fields of that name in any rule of
- * today, unless it says what a rule of today says there in clear.
+ * The paths where a rule of an earlier version may contain a secret. The service returns it in plain text, and its
+ * secrets may be older than those that the program knows. So a whole field is treated as secret if the field of that
+ * name contains secrets in any current rule, unless a current rule has the same value there in plain text.
  */
 export function maskedPaths(
   rule: JsonObject,
@@ -34,7 +34,7 @@ export function maskedPaths(
   return [...suspect.map((field) => [field]), ...copies];
 }
 
-/** The names of fields in which secrets stand; a rule that is a secret as a whole has them in every field. */
+/** The names of fields that contain secrets; if a whole rule is secret, all its fields do. */
 export function fieldsWithSecrets(paths: readonly Path[], rules: readonly JsonObject[]): Set<string> {
   if (paths.some((path) => path.length === 0)) return new Set(rules.flatMap((rule) => Object.keys(rule)));
   return new Set(paths.map(([head]) => String(head)));

@@ -13,24 +13,26 @@ import { isKnownTarget, targetOf, targetWords, type Desired, type Target } from 
 
 type RulesetRequest = CheckRequest<typeof RULESET>;
 
-/** The rules of an earlier version as `check` gets at them. */
+/** The rules of an earlier version, as available to `check`. */
 export type Version =
-  /** The inputs of the last run hold them still. */
+  /** The inputs of the last run still contain them. */
   | { readonly kind: "kept" }
   | { readonly kind: "read"; readonly rules: readonly DeployedRule[] }
   /** They cannot be known in this preview. */
   | { readonly kind: "pending" }
   | { readonly kind: "failed"; readonly failure: Failure };
 
-/** Asks for the version that the program names: only when it is new, or the last inputs hold its rules no more. */
+/** Reads the version that the program names, but only if it is new or the last inputs no longer contain its rules. */
 export async function findVersion(request: RulesetRequest, last: Desired | undefined): Promise<Version> {
-  const { session, wanted, handedIn, preview } = request;
+  const { session, wanted, keptInputs, preview } = request;
   const { restoreVersion: version } = wanted;
   const target = targetOf(wanted);
   if (version === undefined || version === NOT_KNOWN || !isKnownTarget(target)) return { kind: "pending" };
   if (isKept(request, last, version, target)) return { kind: "kept" };
-  if (handedIn.includes("rules"))
-    return failed('excludes `ignoreChanges: ["rules"]`, which leaves the rules as they are; remove one of the two');
+  if (keptInputs.includes("rules"))
+    return failed(
+      'cannot be combined with `ignoreChanges: ["rules"]`, which keeps the rules unchanged; remove one of the two',
+    );
   if (!isVersion(version)) return failed('must be a version number as a string, such as "12"');
   if (preview && session.previewChecks === "off") return { kind: "pending" };
   return ask(request, target, version);
@@ -51,30 +53,28 @@ async function ask(request: RulesetRequest, target: Target, version: string): Pr
     return { kind: "read", rules: found.rules };
   } catch (error) {
     if (error instanceof NoVersion) return failed(error.message);
-    const failure = reportUnasked(request, error, `what version ${version} of ${where} holds`);
+    const failure = reportUnasked(request, error, `what version ${version} of ${where} contains`);
     return failure === undefined ? { kind: "pending" } : { kind: "failed", failure: { ...failure, path: PATH } };
   }
 }
 
-/** A custom ruleset is known by its name here, for only the state knows its ID. */
+/** Finds a custom ruleset by its name: only the state knows its ID. */
 async function customRulesetId({ session, wanted, olds }: RulesetRequest, { scope, phase }: Target): Promise<string> {
   const given = known(wanted.rulesetId);
   if (given !== undefined) return given;
   if (olds === undefined)
-    throw new NoVersion(
-      "needs a ruleset that exists; name a custom ruleset with `rulesetId` to restore a version of it",
-    );
+    throw new NoVersion("needs an existing ruleset; to restore a version of a custom ruleset, set its `rulesetId`");
   const list = await session.reads.list(scope);
   const named = list.filter((one) => one.kind === "custom" && one.phase === phase && one.name === wanted.name);
   const [only, ...others] = named;
-  if (only === undefined) throw new NoVersion("needs a ruleset that exists, and this one is gone");
+  if (only === undefined) throw new NoVersion("needs an existing ruleset, and this one no longer exists");
   if (others.length === 0) return only.id;
   const ids = named.map(({ id }) => id).join(", ");
   throw new NoVersion(`does not identify a ruleset: several have this name (${ids}). Choose one with \`rulesetId\``);
 }
 
-/** By ruleset and version, what this run has asked for. */
-const asked = (): Map<string, Promise<Ruleset>> => new Map();
+/** By ruleset and version, what this run has read. */
+const versionReads = (): Map<string, Promise<Ruleset>> => new Map();
 
 function versionOnce(
   session: Session,
@@ -86,14 +86,14 @@ function versionOnce(
   const { rulesets } = session.client;
   const place = rulesetId === undefined ? phaseResourceId(scope, phase) : rulesetResourceId(scope, rulesetId);
   const key = `${place}/versions/${version}`;
-  const before = session.part(asked).get(key);
+  const before = session.part(versionReads).get(key);
   if (before !== undefined) return before;
   const answer = (
     rulesetId === undefined
       ? rulesets.getEntrypointVersion(scope, phase, version)
       : rulesets.getVersion(scope, rulesetId, version)
   ).catch(async (error: unknown) => {
-    session.part(asked).delete(key);
+    session.part(versionReads).delete(key);
     if (!(error instanceof ApiError) || error.code !== "API_NOT_FOUND") throw error;
     const versions =
       rulesetId === undefined
@@ -101,11 +101,11 @@ function versionOnce(
         : await rulesets.listVersions(scope, rulesetId);
     throw new NoVersion(noVersionText(where, version, versions));
   });
-  session.part(asked).set(key, answer);
+  session.part(versionReads).set(key, answer);
   return answer;
 }
 
-/** What cannot be restored, in words that follow the name of the argument. */
+/** Why nothing can be restored; the message continues after the name of the argument. */
 class NoVersion extends RulesetsError {
   constructor(message: string) {
     super(message, { code: "CONFIG_INVALID" });

@@ -12,20 +12,20 @@ import type { SharedPart } from "../plan/shared.js";
 import { stateAfter } from "./state.js";
 import { writeSteps, type Progress } from "./write-steps.js";
 
-/** A part of a shared ruleset that is to be brought to what a program wants. */
+/** The part of a shared ruleset that is to be updated to what a program wants. */
 export interface SharedWork {
   readonly id: string;
   readonly plan: Plan;
   readonly part: SharedPart;
   readonly actual: Ruleset;
   readonly news: RulesetInputs;
-  /** Whether the resource is there already, so that a failure before the first write leaves it as it was. */
+  /** Whether the resource already exists, so that a failure before the first write leaves it unchanged. */
   readonly exists: boolean;
 }
 
 /**
- * Writes a program's rules of a shared ruleset, rule by rule, and gives the state that results; to be called in turn. When
- * a write fails, what has landed goes into the state, and the next run continues from there.
+ * Writes a program's rules of a shared ruleset one by one, and returns the resulting state; call it in turn. If a write
+ * fails, the state records what was applied, and the next run continues from there.
  */
 export async function applyShared(session: Session, work: SharedWork): Promise<RulesetState> {
   const { plan, part, actual } = work;
@@ -39,7 +39,7 @@ export async function applyShared(session: Session, work: SharedWork): Promise<R
   return conclude(work, progress);
 }
 
-/** Notes which rules a resource holds: a delete of another one of this run leaves them. */
+/** Records which rules a resource manages: deleting another resource in this run keeps them. */
 export function claimRules(
   session: Session,
   urn: string | undefined,
@@ -59,7 +59,7 @@ function conclude({ id, part, actual, news, exists }: SharedWork, progress: Prog
   throw new PartialFailure<RulesetState>(id, state, failureOf(error, overwrote));
 }
 
-/** What ended the writes, and whose changes they undid before. */
+/** The error that ended the writes, together with the changes of others that earlier writes undid. */
 function failureOf(error: Error | undefined, overwrote: readonly string[]): Error {
   if (error !== undefined && overwrote.length === 0) return error;
   const last = error === undefined ? [] : [error.message];

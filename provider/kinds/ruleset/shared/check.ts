@@ -17,8 +17,8 @@ export function isShared({ wanted }: Pick<RulesetRequest, "wanted">): boolean {
 }
 
 /**
- * Two resources of one program that share a ruleset must hold different rules, whether they name a ref or were given it.
- * A rule of which nothing is known yet has none.
+ * Two resources of one program that share a ruleset must have different rules, whether their refs are set or derived. A
+ * rule that is still completely unknown has no ref.
  */
 export function checkRefClaims(
   { session, urn, wanted: args }: RulesetRequest,
@@ -41,11 +41,11 @@ export function checkRefClaims(
   );
 }
 
-/** What a new resource finds in the ruleset that it comes to share: said, or refused where a ref is in use. */
+/** Reports what a new resource finds in the ruleset that it will share, or fails if one of its refs is in use. */
 export function checkJoin(
   { session, urn, wanted }: RulesetRequest,
   found: Found | undefined,
-  /** For each of the program's rules the index of the kept rule it is. */
+  /** For each of the program's rules, the index of the matching kept rule. */
   { refs, matching }: { readonly refs: readonly string[]; readonly matching: readonly (number | undefined)[] },
   inputs: Pending<RulesetInputs>,
 ): Findings {

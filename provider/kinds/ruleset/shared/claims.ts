@@ -4,7 +4,7 @@ import type { Ownership } from "../../../model/options.js";
 import type { DeployedRule } from "../../../model/ruleset.js";
 import { ruleKeys, type Desired } from "../desired.js";
 
-/** Notes that a resource addresses a ruleset, alone or beside others. Returns another one that cannot do so beside it. */
+/** Records that a resource manages a ruleset, alone or sharing it. Returns another resource that conflicts with it. */
 export function claimRuleset(
   session: Session,
   urn: string | undefined,
@@ -14,7 +14,7 @@ export function claimRuleset(
   return ownership === "shared" ? claimParts(session, urn, keys) : claim(session, urn, keys);
 }
 
-/** Whether another resource of this run wants a rule, under its ref or its id. */
+/** Whether another resource of this run claims a rule, by its ref or its ID. */
 export function isClaimedElsewhere(
   { owners }: Session,
   { target, urn }: Pick<Desired, "target" | "urn">,

@@ -4,7 +4,7 @@ import { ApiError, PartialFailure } from "../../../model/errors.js";
 import type { Ruleset } from "../../../model/ruleset.js";
 import type { RulesetDescription, RulesetInputs, RulesetState } from "../description.js";
 import { objectKeys, resourceIdOf, type Desired } from "../desired.js";
-import { joiningOf, planTakeover, newResourceOf } from "../existing.js";
+import { findJoining, planTakeover, newResourceOf } from "../existing.js";
 import { contentFrom } from "../plan/content.js";
 import { inTurn } from "../rule-writes.js";
 import { stateFrom } from "../state.js";
@@ -13,7 +13,7 @@ import { applyShared, claimRules } from "./apply.js";
 import { created } from "./delete.js";
 import { planJoin } from "./join.js";
 
-/** Adds a program's rules to a ruleset that others hold too, and makes it, with them, where there is none. */
+/** Adds a program's rules to a ruleset that others share, or creates the ruleset with them if there is none. */
 export async function createShared(
   type: RulesetDescription["type"],
   session: Session,
@@ -37,7 +37,7 @@ async function findShared(session: Session, desired: Desired): Promise<Ruleset |
   return found?.existing;
 }
 
-/** Makes the ruleset with every rule in one request, and joins it when somebody was faster. */
+/** Creates the ruleset with every rule in one request, or joins it if somebody else created it first. */
 async function make(
   type: RulesetDescription["type"],
   session: Session,
@@ -62,7 +62,7 @@ async function make(
   }
 }
 
-/** An entry point of which nobody knows whether it was made: the next run looks for the rules by their refs. */
+/** The state after a create with an unknown result: the next run looks for the rules by their refs. */
 function lostState({ target }: Desired, inputs: RulesetInputs): RulesetState {
   const { kind, phase } = target;
   const none = { id: "", name: inputs.name ?? "", description: "", kind, phase, version: "", rules: [] };
@@ -80,7 +80,7 @@ function join(
   return inTurn(session, target.scope, existing.id, async () => {
     const actual = (await session.reads.byId(target.scope, existing.id)) ?? existing;
     const resource = newResourceOf(desired);
-    const { kept } = await joiningOf(session, resource, actual);
+    const { kept } = await findJoining(session, resource, actual);
     const order = desired.rules?.order ?? [];
     const named = kept.flatMap(({ index, ...each }) => {
       const ref = order[index];

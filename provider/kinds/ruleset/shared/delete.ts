@@ -10,7 +10,7 @@ import type { RulesetState } from "../description.js";
 import { desiredFrom, objectKeys, ruleKeys, type Desired } from "../desired.js";
 import { takenOverIn, withLostAdditions } from "../plan/shared.js";
 import type { Step } from "../plan/steps.js";
-import { staysFor } from "../stays.js";
+import { keepsRuleset } from "../stays.js";
 import { currentRuleset } from "../read.js";
 import { requireWithinLimit } from "../removal-limit.js";
 import { inTurn } from "../rule-writes.js";
@@ -19,15 +19,15 @@ import { isClaimedElsewhere } from "./claims.js";
 import { writeSteps } from "./write-steps.js";
 
 /**
- * Deletes the rules that a resource owns of a shared ruleset, from the bottom up, so that no exception ends before the rule
- * it is an exception to. The ruleset and every other rule stay, and so does a rule that another resource of the program
- * has taken over.
+ * Deletes the rules that a resource owns in a shared ruleset, from the bottom up, so that no exception is deleted
+ * before the rule that it applies to. The ruleset and all other rules stay, and so does a rule that another resource of
+ * the program has taken over.
  */
 export async function deleteShared(session: Session, id: string, state: RulesetState): Promise<void> {
   const desired = desiredFrom(state);
   const { target, urn } = desired;
   const keeper = wholeKeeper(session, desired, state);
-  if (staysFor(session, desired, state, keeper)) return;
+  if (keepsRuleset(session, desired, state, keeper)) return;
   const before = seenIn(state);
   if (Object.keys(before.ruleIds).length === 0 && state.__incomplete !== true) return;
   await inTurn(session, target.scope, state.rulesetId, async () => {
@@ -38,7 +38,7 @@ export async function deleteShared(session: Session, id: string, state: RulesetS
     const steps = deletionsOf(session, desired, seen, actual);
     if (steps.length === 0) return;
     refuseConflict(session, desired, seen, actual);
-    // What this run has checked under the same name is replaced: that was judged before anything was written.
+    // A resource that this run has checked is being replaced: its removal was checked before anything was written.
     if (!session.checked.has(urn ?? "")) {
       const gone = new Set(steps.map((step) => step.kind === "delete" && step.id));
       const removal = { removed: actual.rules.filter((rule) => gone.has(rule.id)), before: actual.rules.length };
@@ -50,12 +50,15 @@ export async function deleteShared(session: Session, id: string, state: RulesetS
   });
 }
 
-/** A resource of this run that owns the whole ruleset now, or this one, which is to be created again over itself. */
+/**
+ * Why the rules must stay: another resource of this run owns the whole ruleset now, or this one is created again over
+ * its own rules.
+ */
 function wholeKeeper(session: Session, { target, urn }: Desired, { rulesetId }: RulesetState): string | undefined {
   const keys = objectKeys(target, rulesetId);
   const whole = keys.map((key) => session.owners.claimantOf(key, urn)).find((holder) => holder !== undefined);
   if (whole !== undefined) return whole === urn ? "this run creates it again" : `${whole} manages it now`;
-  // Deleted before it is created again: what it held is taken up by then.
+  // It is deleted before it is created again, and the create then takes over its rules.
   return hasClaimedParts(session, urn ?? "", keys) && !session.part(created).has(urn ?? "")
     ? "this run creates it again"
     : undefined;
@@ -70,10 +73,10 @@ function deletionsOf(session: Session, desired: Desired, seen: Seen, actual: Rul
   const refOf = new Map(Object.entries(seen.ruleIds).map(([ref, each]) => [each, ref]));
   const own = actual.rules.flatMap((rule) => {
     const ref = refOf.get(rule.id);
-    const held =
+    const isNeeded =
       stillNeeded(session, ruleKeys(target, actual.id, [rule.id]), urn) !== undefined ||
       isClaimedElsewhere(session, desired, actual.id, rule);
-    return ref === undefined || held ? [] : [{ ref, rule }];
+    return ref === undefined || isNeeded ? [] : [{ ref, rule }];
   });
   const left = own.filter(({ ref }) => taken.has(ref)).map(({ rule }) => rule);
   if (left.length > 0) session.reporter.warn(urn, leftText(where, left, shownTo(session, seen.state)));

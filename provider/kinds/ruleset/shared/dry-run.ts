@@ -8,10 +8,10 @@ import { ruleEntries } from "../../../rules/keyed.js";
 const DRY_RUN = { dryRun: true } as const;
 
 /**
- * The dry runs of what is written of a shared ruleset, rule by rule: of each rule that is added or says something else. Its
- * place is left out, since the rule beside it may be one that the same run adds; so a quota that only all of them together
- * exceed shows at the update.
- * @param ids by ref, the ids of the program's rules that stand there; others are known by their refs
+ * The dry runs of the writes to a shared ruleset: one for each rule that is added or changed. Positions are omitted,
+ * since the neighbouring rule may be one that the same run adds. A limit that only all rules together exceed is
+ * therefore reported only during the update.
+ * @param ids by ref, the IDs of the program's existing rules; others are found by their refs
  */
 export function singleWrites(
   client: RulesetsClient,

@@ -10,8 +10,8 @@ import { Plan } from "../plan/plan.js";
 import { seenIn, stateOfUnmanaged } from "../state.js";
 
 /**
- * The plan of a resource that is created in a ruleset which others hold too: as that of a change, from a state in which it
- * holds what it keeps of the rules there.
+ * The plan of a resource that is created in a ruleset that others share: planned like a change, from a state that
+ * contains the existing rules that it keeps.
  */
 export function planJoin(
   type: RulesetDescription["type"],
@@ -22,7 +22,7 @@ export function planJoin(
   return new Plan(seenIn(stateBefore(type, inputs, existing, kept)), desiredFrom(inputs));
 }
 
-/** A rule that is kept, under the program's ref. */
+/** A rule that is kept, with the program's ref. */
 export interface Named extends Pick<Kept, "rule" | "right"> {
   readonly ref: string;
 }
@@ -50,7 +50,8 @@ function stateBefore(
     rules: mapFrom(own.map(([ref, rule]) => [ref, ruleOf(contentOf(rule))] as const)),
     order: orderText(own.map(([ref]) => ref)),
     ruleIds: mapFrom(own.map(([ref, { id }]) => [ref, id] as const)),
-    // What stands there is told by its content: the state that follows leaves out what is not the program's.
+    // Every existing rule is stored with its content here; the state after the write leaves out rules that are not the
+    // program's.
     __answers: mapFrom(existing.rules.map((rule) => [rule.id, contentOf(rule)] as const)),
     __takenOverRules: kept.flatMap(({ ref, right }) => (right === "equal" ? [ref] : [])),
     ...(secrets === undefined ? {} : { __secretPaths: secrets }),

@@ -9,7 +9,7 @@ import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
 import { orderAfter } from "../plan/standing.js";
 
-/** How the program's rules and those of others interleave once a plan is carried out. */
+/** How the program's rules and those of others are interleaved after a plan is applied. */
 export function interleavingOf(session: Session, { desired }: Plan, part: SharedPart, actual: Ruleset): string {
   const rules = orderAfter(actual.rules, part.ids, part.steps);
   const { __secretPaths: secretPaths = {} } = desired.secrets;
@@ -23,13 +23,13 @@ export function interleavingOf(session: Session, { desired }: Plan, part: Shared
   return interleavingText(rules.map(({ ref }) => ({ own: ref === undefined ? undefined : nameOf(ref) })));
 }
 
-/** Why a plan cannot be carried out: a rule of somebody else has a ref of the program. */
+/** Why a plan cannot be applied: a rule of somebody else has a ref of the program. */
 export function refusalOf(session: Session, { desired, seen }: Plan, part: SharedPart): string | undefined {
   if (part.occupied.length === 0) return undefined;
   return occupiedRefsText(desired.where, part.occupied, shownTo(session, seen.state));
 }
 
-/** Says what a resource finds in the ruleset that it comes to share. */
+/** Reports what a resource finds in the ruleset that it will share. */
 export function reportJoin(
   session: Session,
   urn: string,

@@ -8,7 +8,7 @@ import type { SharedPart } from "../plan/shared.js";
 import { outputsOf, refsById, seenDescription, stateFrom, type Seen } from "../state.js";
 import type { Progress } from "./write-steps.js";
 
-/** The state after writes of single rules, all of them or as many as have landed. */
+/** The state after writes of single rules: all of them, or those that were applied. */
 export function stateAfter(news: RulesetInputs, part: SharedPart, actual: Ruleset, progress: Progress): RulesetState {
   const complete = progress.error === undefined;
   const inputs = complete ? news : halfway(news, part, progress);
@@ -39,26 +39,28 @@ function previousOf(
   return previous === undefined ? {} : { previousVersion: previous };
 }
 
-/** By ref, the rules of the stack that stand there: those it knew, under the refs that the program has for them now. */
+/** By ref, the stack's existing rules: those it knew before, with the refs that the program uses now. */
 function idsIn(seen: Seen, { ids }: Progress): (readonly [string, string])[] {
   const now = new Set(ids.values());
   return [...Object.entries(seen.ruleIds).filter(([ref, id]) => !ids.has(ref) && !now.has(id)), ...ids];
 }
 
 /**
- * What a program would have declared to bring the ruleset to where it stands: the rules that have landed as they are
- * wanted, all others as they were. The next run sees what is left to do as a difference. A rule that may have been added
- * stands in it without an id, to be found again.
+ * The inputs that correspond to the ruleset after a partial update: rules that were written as the program wants them,
+ * all others as before. The next run sees the rest as a difference. A rule that may have been added is included without
+ * an ID, so that it can be found again.
  */
 function halfway(news: RulesetInputs, { seen }: SharedPart, progress: Progress): RulesetInputs {
   const { done, lost, now } = progress;
   const place = new Map(now.rules.map(({ id }, index) => [id, index]));
   const landed = (ref: string): boolean => done.has(ref);
-  const heldAs = new Map([...done.values()].flatMap((step) => (step.kind === "change" ? [[step.id, step.ref]] : [])));
+  const refOfChanged = new Map(
+    [...done.values()].flatMap((step) => (step.kind === "change" ? [[step.id, step.ref]] : [])),
+  );
   const entries = [
     ...Object.entries(seen.ruleIds).flatMap(([ref, id]): Entry[] => {
       const rule = own(seen.declared.rules, ref)?.fields;
-      return rule === undefined || landed(ref) || heldAs.has(id) ? [] : [{ ref, rule, id }];
+      return rule === undefined || landed(ref) || refOfChanged.has(id) ? [] : [{ ref, rule, id }];
     }),
     ...[...done.values()].flatMap((step): Entry[] => {
       const rule = step.kind === "delete" ? undefined : own(news.rules, step.ref);
@@ -92,8 +94,8 @@ interface Entry {
 }
 
 /**
- * The last answer as far as this run has looked at it. What somebody made of other rules of the stack while it wrote is
- * kept as it was, with the version that was read: so the next refresh, or change, finds it.
+ * The last response, limited to what this run knows. Changes that somebody made to other rules of the stack meanwhile
+ * are left out, together with the new version, so that the next refresh or change finds them.
  */
 function asSeen(
   { seen, ids }: SharedPart,
@@ -129,7 +131,7 @@ function inOrder({ rules }: Ruleset, wanted: readonly string[], ids: ReadonlyMap
   });
 }
 
-/** A state in which the program holds the ruleset in another way than before, without any write. */
+/** The state after a switch between sharing and owning the ruleset, without any write. */
 export function switchedState(olds: RulesetState, news: RulesetInputs, takenOver: ReadonlySet<string>): RulesetState {
   const { __takenOver, __takenOverRules, __answers, __serviceDescription, ...outputs } = outputsOf(olds);
   const description = seenDescription(olds);

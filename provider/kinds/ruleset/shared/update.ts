@@ -7,15 +7,15 @@ import type { RulesetInputs, RulesetState } from "../description.js";
 import type { Desired } from "../desired.js";
 import type { Plan } from "../plan/plan.js";
 import type { SharedPart } from "../plan/shared.js";
-import { rulesHandedOn } from "../predecessor.js";
+import { inheritedRules } from "../predecessor.js";
 import { currentRuleset } from "../read.js";
 import { requireWithinLimit } from "../removal-limit.js";
 import { inTurn } from "../rule-writes.js";
 import { applyShared } from "./apply.js";
 
 /**
- * Brings a program's rules of a shared ruleset to what it wants: one read, and one write for each rule that changes.
- * Undefined where the ruleset is gone.
+ * Updates a program's rules of a shared ruleset: one read, and one write for each rule that changes. Returns undefined
+ * if the ruleset no longer exists.
  */
 export function updateShared(
   session: Session,
@@ -34,20 +34,20 @@ export function updateShared(
       throw conflictError(conflictText(desired.where, actual.version, conflict, "change", shown));
     }
     requireWithinLimit(session, desired, { removal: plan.removal(actual), doing: "change", state: seen.state });
-    const owned = await withHandedOn(session, desired, actual, part);
+    const owned = await withInherited(session, desired, actual, part);
     return applyShared(session, { id, plan, part: owned, actual, news, exists: true });
   });
 }
 
-/** What another resource of this stack owned and the program moved here is owned here. */
-async function withHandedOn(
+/** A rule that another resource of this stack owned, and that the program moved here, is owned here. */
+async function withInherited(
   session: Session,
   { urn }: Desired,
   { id }: Ruleset,
   part: SharedPart,
 ): Promise<SharedPart> {
   if (part.takenOver.size === 0) return part;
-  const { handedOn } = await rulesHandedOn(session, id, urn);
-  const takenOver = [...part.takenOver].filter((ref) => !handedOn.has(part.ids.get(ref) ?? ""));
+  const { inherited } = await inheritedRules(session, id, urn);
+  const takenOver = [...part.takenOver].filter((ref) => !inherited.has(part.ids.get(ref) ?? ""));
   return { ...part, takenOver: new Set(takenOver) };
 }

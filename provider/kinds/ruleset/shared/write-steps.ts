@@ -15,42 +15,47 @@ import type { Place, Step } from "../plan/steps.js";
 import { isClaimedElsewhere } from "./claims.js";
 import { isPlaced, writeRule, type NamedRule, type RuleOp } from "../rule-writes.js";
 
-/** How far the writes of single rules have come. */
+/** The progress of the writes of single rules. */
 export interface Progress {
-  /** The ruleset as the service last answered it. */
+  /** The ruleset as the service last returned it. */
   readonly now: Ruleset;
-  /** By ref, the ids of the program's rules that stand there. */
+  /** By ref, the IDs of the program's existing rules. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Steps that have landed, by ref. */
+  /** Steps that were applied, by ref. */
   readonly done: ReadonlyMap<string, Step>;
-  /** By id, what the service answered for rules that were written. */
+  /** By ID, the rules that were written, as the service returned them. */
   readonly written: ReadonlyMap<string, DeployedRule>;
-  /** The step of which nobody knows whether it landed. */
+  /** The step with an unknown result. */
   readonly lost?: Step;
-  /** What ended the writes before all were done. */
+  /** The error that ended the writes early. */
   readonly error?: Error;
-  /** What somebody changed right before a write, which undid it. */
+  /** Messages about changes that somebody made right before a write, which undid them. */
   readonly overwrote: readonly string[];
 }
 
-/** Error codes of the service that another write of the same change may clear: too many rules, a ruleset executed twice. */
+/**
+ * Error codes of refusals that another write of the same change may resolve: too many rules, a ruleset executed twice.
+ */
 const TOO_MANY_RULES = 50001;
 const EXECUTED_TWICE = 20014;
-/** How often a write is tried anew after the ruleset turned out to be another than it was. */
-const TRIES = 3;
+/** How often a write is attempted if the ruleset has changed in the meantime. */
+const MAX_ATTEMPTS = 3;
 
 export interface StepsToWrite {
   readonly desired: Desired;
-  /** What the steps were planned with. */
+  /** The ruleset that the steps were planned from. */
   readonly actual: Ruleset;
   readonly ids: ReadonlyMap<string, string>;
   readonly steps: readonly Step[];
   readonly doing?: "change" | "delete";
-  /** The state so far. */
+  /** The current state. */
   readonly state: SecretPlaces;
 }
 
-/** Writes rule by rule, each against the last answer; to be called in turn. Never throws: what has landed must be kept. */
+/**
+ * Writes rule by rule, each against the last response; call it in turn. Never throws: what was applied must be
+ * recorded.
+ */
 export async function writeSteps(session: Session, work: StepsToWrite): Promise<Progress> {
   const writer = new StepWriter(session, work);
   return writer.run();
@@ -63,7 +68,7 @@ class StepWriter {
   private readonly written = new Map<string, DeployedRule>();
   private readonly overwrote: string[] = [];
   private readonly planned: ReadonlyMap<string, DeployedRule>;
-  /** By the id of a rule that this run deleted, the one that stood above it; none for the first. */
+  /** By the ID of a rule that this run deleted, the rule that was above it; undefined for the first. */
   private readonly above = new Map<string, string | undefined>();
 
   constructor(
@@ -78,14 +83,14 @@ class StepWriter {
   async run(): Promise<Progress> {
     const queue = new StepQueue(this.work.steps);
     for (let step = queue.next(); step !== undefined; step = queue.next()) {
-      const taken = step;
+      const current = step;
       try {
-        await this.writeFresh(taken);
+        await this.writeFresh(current);
         queue.finished();
       } catch (error) {
-        if (isCleared(error) && this.makeRoom(queue, taken, error)) continue;
+        if (mayBeResolved(error) && this.makeRoom(queue, current, error)) continue;
         const ended = error instanceof Error ? error : new Error(String(error));
-        return { ...this.progress(), error: ended, ...(isLost(error) ? { lost: taken } : {}) };
+        return { ...this.progress(), error: ended, ...(isLost(error) ? { lost: current } : {}) };
       }
     }
     return this.progress();
@@ -95,7 +100,9 @@ class StepWriter {
     return { now: this.now, ids: this.ids, done: this.done, written: this.written, overwrote: this.overwrote };
   }
 
-  /** Rather the rule goes whose place the new one takes: then it stands there still. */
+  /**
+   * Deletes a rule first to make room, preferably the one that the new rule replaces, whose place is then still known.
+   */
   private makeRoom(queue: StepQueue, step: Step, error: unknown): boolean {
     const frees = (deletion: Step): boolean => this.frees(deletion, step, error);
     return (
@@ -111,15 +118,18 @@ class StepWriter {
     return error.hasCode(EXECUTED_TWICE) && this.planned.get(deletion.id)?.actionParameters?.id === executed;
   }
 
-  /** Writes, and looks again where the service refuses what was true a moment ago: a neighbour is gone. */
+  /**
+   * Writes a step. If the service refuses it because the ruleset has changed, for example because a neighbour was
+   * deleted, reads again and retries.
+   */
   private async writeFresh(step: Step): Promise<void> {
     const { scope } = this.work.desired.target;
-    for (let tries = 1; ; tries += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         await this.write(step);
         return;
       } catch (error) {
-        if (!isRefusal(error) || tries === TRIES) throw error;
+        if (!isRefusal(error) || attempt === MAX_ATTEMPTS) throw error;
         const fresh = await this.session.client.rulesets.find(scope, this.now.id).catch(() => undefined);
         if (fresh === undefined || fresh.version === this.now.version) throw error;
         this.learn(fresh);
@@ -152,7 +162,7 @@ class StepWriter {
       const rule = this.now.rules.find(isWritten);
       if (rule === undefined) return;
       this.ids.set(step.ref, rule.id);
-      // What is only moved may say what somebody else made of it.
+      // A rule that is only moved may contain somebody else's edit.
       if (op.kind !== "move") this.written.set(rule.id, rule);
     } else {
       const index = before.rules.findIndex(({ id }) => id === step.id);
@@ -160,13 +170,13 @@ class StepWriter {
     }
   }
 
-  /** What to send for a step; undefined where the ruleset shows that nothing is left to do. */
+  /** What to send for a step; undefined if the ruleset shows that nothing is left to do. */
   private operation(step: Step): RuleOp | undefined {
     if (step.kind === "add")
       return withPosition({ kind: "add", rule: named(step.rule, step.ref) }, this.positionOf(step.places));
     const rule = this.now.rules.find(({ id }) => id === step.id);
     if (step.kind === "delete") {
-      // A rule that another resource of the program takes over stays. It may have said so only now.
+      // A rule that another resource of the program takes over stays. That resource may have claimed it only now.
       if (rule === undefined || isClaimedElsewhere(this.session, this.work.desired, this.now.id, rule)) {
         this.done.set(step.ref, step);
         return undefined;
@@ -209,7 +219,7 @@ class StepWriter {
     return undefined;
   }
 
-  /** Refuses to undo what somebody made of a rule of this program since the steps were planned. */
+  /** Refuses to undo what somebody changed in a rule of this program since the steps were planned. */
   private requireUnchanged({ ref, id }: Step & { readonly id: string }, rule: DeployedRule): void {
     const before = this.planned.get(id);
     if (before === undefined || sameContent(before, rule)) return;
@@ -225,7 +235,7 @@ class StepWriter {
     session.reporter.warn(urn, `overwriting, as requested.\n${text}`);
   }
 
-  /** What somebody changed between the last answer and a write that has landed. */
+  /** Handles what somebody changed between the last response and a write that was applied. */
   private judge(overwritten: Overwritten): void {
     const { session, work, now } = this;
     const { desired, doing = "change" } = work;
@@ -262,7 +272,7 @@ function named(rule: object, ref: string): NamedRule {
   return { ...(rule as NamedRule), ref };
 }
 
-/** Whether the service said no, and would say so again unless something changes there. */
+/** Whether the service refused, and would refuse again unless something changes there. */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof ApiError &&
@@ -271,12 +281,12 @@ function isRefusal(error: unknown): boolean {
   );
 }
 
-/** Whether another write of the same change may clear the reason of a refusal. */
-function isCleared(error: unknown): boolean {
+/** Whether another write of the same change may resolve a refusal. */
+function mayBeResolved(error: unknown): boolean {
   return error instanceof ApiError && error.hasCode(TOO_MANY_RULES, EXECUTED_TWICE);
 }
 
-/** Whether nobody knows what became of a write. */
+/** Whether the result of a write is unknown. */
 function isLost(error: unknown): boolean {
   return error instanceof ApiError && error.ambiguous;
 }

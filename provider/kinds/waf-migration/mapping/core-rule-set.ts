@@ -1,6 +1,6 @@
 import type { WafPackage } from "../../../model/migration.js";
 
-/** How the new core ruleset is set. */
+/** The settings of the new core ruleset. */
 export interface CoreLevel {
   /** The highest level that is not switched off. */
   readonly paranoiaLevel: number;
@@ -11,8 +11,8 @@ export interface CoreLevel {
 type Level = Required<Pick<CoreLevel, "paranoiaLevel" | "scoreThreshold">>;
 
 /**
- * What the vendor documents of the sensitivity of the core rule set. A sentence below its table contradicts it: the
- * migration sets paranoia level 2. So a migration computes nothing from the table; what it retrieves is compared with it.
+ * What the vendor documents for the sensitivity of the core rule set. A sentence below its table contradicts it: the
+ * migration sets paranoia level 2. So nothing is computed from the table; it is only compared with what is retrieved.
  * https://developers.cloudflare.com/waf/reference/legacy/old-waf-managed-rules/upgrade/
  */
 const SENSITIVITY: Readonly<Record<string, Level>> = {
@@ -25,17 +25,17 @@ const SENSITIVITY: Readonly<Record<string, Level>> = {
 /** Other actions keep their names. */
 const ACTIONS: Readonly<Record<string, string>> = { simulate: "log" };
 
-/** Level and threshold for a sensitivity; undefined for `off` and for words that nobody documents. */
+/** Level and threshold for a sensitivity; undefined for `off` and for undocumented values. */
 export function documentedLevel(sensitivity: string): Level | undefined {
   return Object.hasOwn(SENSITIVITY, sensitivity) ? SENSITIVITY[sensitivity] : undefined;
 }
 
-/** What an action of the previous WAF is called now. */
+/** The new name of an action of the previous WAF. */
 export function documentedAction(action: string): string {
   return Object.hasOwn(ACTIONS, action) ? (ACTIONS[action] ?? action) : action;
 }
 
-/** What the core rule set is documented to become; undefined where it is off. */
+/** What the core rule set becomes according to the documentation; undefined if it is off. */
 export function documentedCore({
   sensitivity = "default",
   actionMode,

@@ -1,23 +1,23 @@
 import { toBytes } from "../../../../language/bytes.js";
 import { printLiteral } from "../../../../language/print/literals.js";
 
-/** The URL pattern of a page rule without its scheme: one that names none is for both. */
+/** The URL pattern of a page rule without its scheme: a pattern without a scheme applies to both. */
 export function withoutScheme(url: string): string {
   return url.replace(/^[a-z*]*:\/\//i, "").toLowerCase();
 }
 
-/** Whether every URL of one pattern is one of another's as well. */
+/** Whether every URL that matches `narrow` also matches `wide`. */
 export function covers(wide: string, narrow: string): boolean {
   return matches(withoutScheme(wide), withoutScheme(narrow));
 }
 
-/** Whether a URL can be of two patterns at once, whatever their schemes. */
+/** Whether a URL can match two patterns at once, whatever their schemes. */
 export function overlaps(one: string, other: string): boolean {
   const [a, b] = [withoutScheme(one), withoutScheme(other)];
-  // Which rests of the second pattern meet the rest of the first one, from the end.
-  let rests = Array.from({ length: b.length + 1 }, (_, at) => /^\**$/.test(b.slice(at)));
+  // For each suffix of the second pattern, whether it overlaps the current suffix of the first, starting from the end.
+  let overlapping = Array.from({ length: b.length + 1 }, (_, at) => /^\**$/.test(b.slice(at)));
   for (let from = a.length - 1; from >= 0; from -= 1) {
-    const before = rests;
+    const before = overlapping;
     const row: boolean[] = [];
     for (let at = b.length; at >= 0; at -= 1) {
       const next = at === b.length ? false : (row[at + 1] ?? false);
@@ -28,14 +28,14 @@ export function overlaps(one: string, other: string): boolean {
             ? next || (before[at] ?? false)
             : a[from] === b[at] && at < b.length && (before[at + 1] ?? false);
     }
-    rests = row;
+    overlapping = row;
   }
-  return rests[0] ?? false;
+  return overlapping[0] ?? false;
 }
 
 /**
- * The condition for a URL pattern of a page rule or a URI-based override: `*` is any text, a pattern without a scheme is for
- * both, and one without a path for the root of its host.
+ * The condition for a URL pattern of a page rule or a URI-based override: `*` is any text, a pattern without a scheme
+ * applies to both, and one without a path applies to the root of its host.
  */
 export function urlCondition(pattern: string): string {
   const url = pattern.includes("://") ? pattern : `http*://${pattern}`;

@@ -1,6 +1,6 @@
 import type { Survey } from "../survey.js";
 
-/** What to look at before the step that cannot be undone, as far as it concerns this zone. */
+/** What to check in this zone before the step that cannot be undone. */
 export function beforeTheFinish({ plan, phase }: Survey, notCarriedOver: number, differences: number): string[] {
   return [
     ...trial(plan, phase === "validation"),
@@ -18,7 +18,7 @@ export function beforeTheFinish({ plan, phase }: Survey, notCarriedOver: number,
   ];
 }
 
-/** How the new rules can be tried while the previous ones still protect the zone. */
+/** How to try the new rules while the previous ones still protect the zone. */
 function trial(plan: string, isValidating: boolean): string[] {
   if (isValidating) {
     return [

@@ -1,19 +1,19 @@
 import type { BypassRule } from "../../../model/migration.js";
 import type { IndexedRule, RuleIndex } from "./rule-index.js";
 
-/** What became of a setting of the previous WAF, in a line. */
+/** What happens to a setting of the previous WAF, in one line. */
 export interface Outcome {
   readonly carried: boolean;
   readonly text: string;
 }
 
-/** The rules a zone gets, and those the service generated for it. */
+/** The rules that a zone gets, and those that the service generated for it. */
 export interface Generated {
   readonly result: RuleIndex;
   readonly retrieved: RuleIndex;
 }
 
-/** What becomes of a firewall rule that lets requests past the managed rules: a skip rule for what it matches. */
+/** What happens to a firewall rule that bypasses the managed rules: it becomes a skip rule for what it matches. */
 export function bypassOutcome(bypass: BypassRule, { result, retrieved }: Generated): Outcome {
   const who = bypassWords(bypass);
   const written = findSkip(bypass, result);
@@ -28,7 +28,7 @@ export function bypassOutcome(bypass: BypassRule, { result, retrieved }: Generat
     carried: false,
     text:
       findSkip(bypass, retrieved) === undefined || part !== undefined
-        ? `${who}: is not carried over. ${part ?? alikeWords(bypass, result)}${keepWords(bypass)}`
+        ? `${who}: is not carried over. ${part ?? sameNameWords(bypass, result)}${keepWords(bypass)}`
         : `${who}: the retrieved configuration contains a rule for it, but the program leaves it out.`,
   };
 }
@@ -38,26 +38,29 @@ function bypassWords({ id, description, expression, paused }: BypassRule): strin
   return `Firewall rule ${name} with bypass${paused ? " (paused)" : ""} when ${expression}`;
 }
 
-/** The exception that matches what a firewall rule matches, on or off as it is where there are several. */
+/**
+ * The exception that matches what a firewall rule matches; if there are several, preferably one with the same enabled
+ * state.
+ */
 function findSkip({ expression, paused }: BypassRule, rules: RuleIndex): IndexedRule | undefined {
   const found = rules.matching(expression).filter(({ isException }) => isException);
   return found.find(({ rule }) => (rule.enabled === false) === paused) ?? found[0];
 }
 
-/** A skip rule that matches the same, and does not skip what the firewall rule let pass. */
+/** A skip rule that matches the same requests but does not skip everything that the firewall rule bypassed. */
 function partWords({ expression }: BypassRule, rules: RuleIndex): string | undefined {
   const part = rules.matching(expression).find(({ rule }) => rule.action === "skip");
   return part && `${part.name} matches the same requests, but does not skip all managed rules. `;
 }
 
-/** A rule that has the name and matches something else. */
-function alikeWords({ description }: BypassRule, { all }: RuleIndex): string {
+/** A rule that has the same name but matches something else. */
+function sameNameWords({ description }: BypassRule, { all }: RuleIndex): string {
   if (description === "") return "";
-  const alike = all.find(({ rule }) => rule.action === "skip" && rule.description === description);
-  return alike === undefined ? "" : `${alike.name} has the same name, but matches ${alike.rule.expression}. `;
+  const sameName = all.find(({ rule }) => rule.action === "skip" && rule.description === description);
+  return sameName === undefined ? "" : `${sameName.name} has the same name, but matches ${sameName.rule.expression}. `;
 }
 
-/** The rule to write for a bypass that would be lost. An exception only affects rules after it, so it goes first. */
+/** The rule to add for a bypass that would be lost. An exception only affects rules after it, so it goes first. */
 function keepWords({ description, expression, paused }: BypassRule): string {
   const members = [
     ...(description === "" ? [] : [`description: ${JSON.stringify(description)}`]),

@@ -3,7 +3,7 @@ import type { PreviousWaf, WafGroup, WafPackage, WafRule } from "../../../model/
 import { documentedAction, documentedLevel, type CoreLevel } from "../mapping/core-rule-set.js";
 import { coreLevel, coreWords } from "./words.js";
 
-/** Of the new core ruleset, where no override says another. */
+/** The threshold of the new core ruleset if no override sets another. */
 const DEFAULT_THRESHOLD = 40;
 
 /** The core rule set among the packages of the previous WAF. */
@@ -11,7 +11,7 @@ export function coreOf({ packages }: PreviousWaf): WafPackage | undefined {
   return packages?.find(({ detectionMode }) => detectionMode === "anomaly");
 }
 
-/** What the core rule set becomes, in a line. */
+/** What the core rule set becomes, in one line. */
 export function coreCarried(core: WafPackage, rules: readonly RulesetRule[]): string {
   const level = levelIn(rules);
   const after = level === undefined ? "not executed" : `the core ruleset with ${coreWords(level)}`;
@@ -26,14 +26,14 @@ function settingsWords({ sensitivity = "default", actionMode }: WafPackage): str
   return `sensitivity ${sensitivity}${actionMode === undefined ? "" : `, action ${actionMode}`}`;
 }
 
-/** Where the retrieved configuration sets the core ruleset otherwise than the documentation says. */
+/** Where the retrieved configuration of the core ruleset differs from the documentation. */
 export function coreDeviations(core: WafPackage, retrieved: readonly RulesetRule[], plan: string): string[] {
   const { sensitivity = "default", actionMode } = core;
   const level = levelIn(retrieved);
   if (sensitivity === "off") {
     return level === undefined ? [] : [`The core rule set is off, and the retrieved configuration executes it.`];
   }
-  // Free zones have a managed ruleset of their own.
+  // Free zones have their own managed ruleset.
   if (level === undefined) {
     return plan === "free" ? [] : [`The core rule set is on, and the retrieved configuration does not execute it.`];
   }
@@ -63,7 +63,7 @@ function actionDeviation(actionMode: string | undefined, { action }: CoreLevel):
       ];
 }
 
-/** Every group and rule of the core rule set that differs from its default: none of it is migrated. */
+/** Every group and rule of the core rule set that differs from its default: none of this is migrated. */
 export function coreOverrides({ coreGroups = [], coreRules = [] }: PreviousWaf): string[] {
   const changed = coreRules.filter(isChanged);
   return [
@@ -73,7 +73,7 @@ export function coreOverrides({ coreGroups = [], coreRules = [] }: PreviousWaf):
   ].map((text) => `Core rule set: ${text}`);
 }
 
-/** Rules of the core rule set are on by default; other rules tell what their default is. */
+/** Rules of the core rule set are on by default; other rules have a default mode. */
 function isChanged({ mode, defaultMode }: WafRule): boolean {
   return defaultMode === undefined ? mode === "off" : mode !== defaultMode && mode !== "default";
 }
@@ -88,7 +88,7 @@ function ruleWords({ id, name, mode, defaultMode }: WafRule): string {
   return `${who} is set to ${mode} instead of ${defaultMode ?? "its default"}; the core ruleset decides what it does.`;
 }
 
-/** Rules that a group counts as changed, and of which no list says how. */
+/** Rules that a group counts as changed but that are in no list. */
 function unnamedWords(group: WafGroup, changed: readonly WafRule[]): string[] {
   const named = changed.filter(({ groupId }) => groupId === group.id).length;
   const unnamed = group.modifiedRulesCount - named;

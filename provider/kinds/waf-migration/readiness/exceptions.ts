@@ -1,25 +1,27 @@
 import type { RulesetRule } from "../../../model/generated/rule.js";
 
 /**
- * The skip rules, on or off, that skip every managed rule for the requests they match. One does not where it comes after
- * what it should skip, or names other rulesets, single rules, phases or products
+ * The skip rules, enabled or not, that skip every managed rule for the requests they match. A skip rule does not if it
+ * comes after what it should skip, or names other rulesets, single rules, phases or products
  * (https://developers.cloudflare.com/ruleset-engine/managed-rulesets/create-exception/).
  */
 export function exceptionsAmong(rules: readonly RulesetRule[]): ReadonlySet<RulesetRule> {
   const executions = rules.flatMap((rule, index) => (isRunning(rule) ? [{ rule, index }] : []));
-  // Of one that runs for some requests only, nobody knows here whether it runs for those that are skipped.
+  // A rule that executes only for some requests may or may not run for those that are skipped.
   const sure = executions.filter(({ rule }) => rule.expression === "true");
   const [counted, first, last] = [sure.length > 0 ? sure : executions, sure[0]?.index, executions.at(-1)?.index];
   const wanted = new Set(counted.map(({ rule }) => rule.actionParameters?.id));
-  const isInTime = (index: number): boolean => index <= (first ?? index) && index <= (last ?? index);
-  return new Set(rules.filter((rule, index) => rule.action === "skip" && isInTime(index) && skipsAll(rule, wanted)));
+  const isBeforeRuns = (index: number): boolean => index <= (first ?? index) && index <= (last ?? index);
+  return new Set(
+    rules.filter((rule, index) => rule.action === "skip" && isBeforeRuns(index) && skipsAll(rule, wanted)),
+  );
 }
 
 function isRunning({ action, enabled }: RulesetRule): boolean {
   return action === "execute" && enabled !== false;
 }
 
-/** Whether a skip rule skips all of these rulesets. Words that are newer than this package have the benefit of the doubt. */
+/** Whether a skip rule skips all of these rulesets. Fields that this package does not know are assumed to do so. */
 function skipsAll({ actionParameters = {}, wire }: RulesetRule, wanted: ReadonlySet<string | undefined>): boolean {
   const { ruleset, rulesets = [], phase } = actionParameters;
   if (ruleset !== undefined || phase !== undefined) return true;

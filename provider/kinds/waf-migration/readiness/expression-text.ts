@@ -10,7 +10,7 @@ import {
   type Test,
 } from "../../../../language/index.js";
 
-/** The condition of an expression in its normal form; undefined for one that cannot be read. */
+/** The condition of an expression in its normal form; undefined if it cannot be parsed. */
 function conditionOf(expression: string): Condition | undefined {
   const parsed = parseExpression(expression, "filter");
   if ("fault" in parsed) return undefined;
@@ -18,15 +18,15 @@ function conditionOf(expression: string): Condition | undefined {
   return normal.kind === "filter" ? normal.condition : undefined;
 }
 
-/** What an expression says, read once. */
+/** The parts of an expression, parsed once. */
 export interface ReadExpression {
-  /** Its alternatives, each in one form: equal texts mean equal conditions. */
+  /** Its alternatives, in normal form: equal texts mean equal conditions. */
   readonly alternatives: readonly string[];
   /** Every string in it, in order. */
   readonly literals: readonly StringInCondition[];
 }
 
-/** A string in an expression, and whether it stands in a condition that must not hold. */
+/** A string in an expression, and whether it is in a negated condition. */
 export interface StringInCondition {
   readonly text: string;
   readonly negated: boolean;
@@ -83,7 +83,7 @@ function inArgument(argument: Argument, negated: boolean): StringInCondition[] {
   return argument.kind === "string" ? [{ text: textOf(argument.value), negated }] : [];
 }
 
-/** The language holds texts as the bytes they are compared by. */
+/** The parser represents strings as the bytes that they are compared by. */
 function textOf(bytes: string): string {
   return Buffer.from(bytes, "latin1").toString("utf8");
 }

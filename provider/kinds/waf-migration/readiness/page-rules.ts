@@ -3,7 +3,10 @@ import type { Generated, Outcome } from "./bypasses.js";
 import { covers, overlaps, urlCondition, withoutScheme } from "../mapping/url-pattern.js";
 import type { IndexedRule, RuleIndex } from "./rule-index.js";
 
-/** What becomes of a page rule that switches security or the WAF: rules that skip, or run, where it counts. */
+/**
+ * What happens to a page rule that switches security or the WAF on or off: it becomes rules that skip, or run, for its
+ * URLs.
+ */
 export function pageRuleOutcome(
   rule: SwitchingPageRule,
   generated: Generated,
@@ -28,7 +31,7 @@ function keepWords({ does, url }: SwitchingPageRule): string {
     : `To keep it, add to \`adjustments.prepend\`:\n{ action: "skip", expression: ${JSON.stringify(expression)}, actionParameters: { ruleset: "current" } },`;
 }
 
-/** Why no managed rule runs where a page rule switches them off; undefined where they do. */
+/** Why no managed rule runs where a page rule switches them off; undefined if one does. */
 function whereSkipped(page: SwitchingPageRule, rules: RuleIndex, all: readonly SwitchingPageRule[]) {
   const { url, priority } = page;
   const exceptions = rules.running("skip").filter(({ isException }) => isException);
@@ -40,7 +43,7 @@ function whereSkipped(page: SwitchingPageRule, rules: RuleIndex, all: readonly S
   return runs ? undefined : "no managed rule runs there";
 }
 
-/** Where the managed rules run that a page rule switches on; undefined where they do not. */
+/** Where the managed rules run that a page rule switches on; undefined if they do not. */
 function whereRun({ url, priority }: SwitchingPageRule, rules: RuleIndex, all: readonly SwitchingPageRule[]) {
   const executes = rules.running("execute");
   const there = findFor(url, executes);
@@ -49,44 +52,46 @@ function whereRun({ url, priority }: SwitchingPageRule, rules: RuleIndex, all: r
   const weaker = all.filter(
     (other) => other.does !== "WAF on" && other.priority < priority && overlaps(other.url, url),
   );
-  const skips = rules.running("skip").filter((rule) => weaker.some((other) => speaksOf(rule, other.url) === "of"));
-  if (skips.some((rule) => speaksOf(rule, url) !== "besides")) return undefined;
+  const skips = rules
+    .running("skip")
+    .filter((rule) => weaker.some((other) => relationTo(rule, other.url) === "appliesTo"));
+  if (skips.some((rule) => relationTo(rule, url) !== "excludes")) return undefined;
   return skips[0] === undefined ? "the managed rules run on all requests" : `${skips[0].name} leaves it out`;
 }
 
-/** The name of the rule for a URL. How the service writes a URL is not documented, so a likeness is called one. */
+/**
+ * The name of the rule for a URL. How the service writes a URL is not documented, so a match by host and path is
+ * reported as such.
+ */
 function findFor(url: string, rules: readonly IndexedRule[]): string | undefined {
-  const rule = rules.find((candidate) => speaksOf(candidate, url) === "of");
+  const rule = rules.find((candidate) => relationTo(candidate, url) === "appliesTo");
   if (rule === undefined) return undefined;
   return isSpelled(rule, url) ? rule.name : `${rule.name}, going by its host and path`;
 }
 
 /**
- * Whether a rule that executes may run where a page rule switches it off. One for the URLs of other page rules runs only
- * there, and a stronger one may do so.
+ * Whether an execute rule may run where a page rule switches it off. A rule for the URLs of other page rules runs only
+ * there, and a page rule with higher precedence may make it run.
  */
 function mayReach(rule: IndexedRule, { url, priority }: SwitchingPageRule, all: readonly SwitchingPageRule[]): boolean {
-  if (speaksOf(rule, url) === "besides") return false;
-  const limits = all.filter((other) => speaksOf(rule, other.url) === "of");
+  if (relationTo(rule, url) === "excludes") return false;
+  const limits = all.filter((other) => relationTo(rule, other.url) === "appliesTo");
   return limits.length === 0 || limits.some((other) => other.priority < priority && overlaps(other.url, url));
 }
 
-/**
- * Whether a rule is for a URL (`of`), or leaves it out (`besides`): by the pattern itself, or by its host and its path
- * in strings of their own.
- */
-function speaksOf(rule: IndexedRule, url: string): "of" | "besides" | undefined {
+/** Whether a rule applies to a URL or excludes it: by the pattern itself, or by host and path in separate strings. */
+function relationTo(rule: IndexedRule, url: string): "appliesTo" | "excludes" | undefined {
   const same = rule.literals.find(({ text }) => withoutScheme(text) === withoutScheme(url));
-  if (same !== undefined) return same.negated ? "besides" : "of";
-  const said = rule.literals.filter(({ negated }) => !negated).map(({ text }) => bare(withoutScheme(text)));
-  return sameTexts(said, partsOf(withoutScheme(url))) ? "of" : undefined;
+  if (same !== undefined) return same.negated ? "excludes" : "appliesTo";
+  const texts = rule.literals.filter(({ negated }) => !negated).map(({ text }) => bare(withoutScheme(text)));
+  return sameTexts(texts, partsOf(withoutScheme(url))) ? "appliesTo" : undefined;
 }
 
 function isSpelled(rule: IndexedRule, url: string): boolean {
   return rule.literals.some(({ text }) => withoutScheme(text) === withoutScheme(url));
 }
 
-/** Host and path of a pattern, without the stars at their ends. */
+/** Host and path of a pattern, without the asterisks at their ends. */
 function partsOf(url: string): string[] {
   const slash = url.indexOf("/");
   const [host, path] = slash < 0 ? [url, ""] : [url.slice(0, slash), url.slice(slash)];

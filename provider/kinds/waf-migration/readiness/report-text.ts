@@ -4,20 +4,20 @@ interface Section {
   readonly key: keyof MigrationReport;
   readonly title: string;
   readonly numbered?: boolean;
-  /** Written by us, so that what stands between backticks is code; anything else may quote the service. */
+  /** Whether the text is our own, so that backticks mark code; any other text may quote the service. */
   readonly prose?: boolean;
 }
-/** What is said of one zone. */
+/** The sections about one zone. */
 const OF_ZONE: readonly Section[] = [
-  { key: "obstacles", title: "In the way" },
+  { key: "obstacles", title: "Must be resolved first" },
   { key: "writes", title: "Rules that will be written", numbered: true },
   { key: "carriedOver", title: "Carried over" },
   { key: "notCarriedOver", title: "Not carried over" },
   { key: "differences", title: "Differs from the documentation" },
-  { key: "existing", title: "In the entry point now, and not in the result" },
+  { key: "existing", title: "In the entry point now, but not in the result" },
   { key: "beforeTheFinish", title: "Check before the finish", prose: true },
 ];
-/** What is the same for every zone. */
+/** The sections that are the same for every zone. */
 const GENERAL: readonly Section[] = [
   { key: "preparations", title: "Before every finish", prose: true },
   { key: "afterwards", title: "Afterwards", prose: true },
@@ -32,7 +32,7 @@ export function reportText(report: MigrationReport, digest: string | undefined):
     .join("\n");
 }
 
-/** What the report says of its own zone. */
+/** The part of the report about its zone. */
 export function zoneText(report: MigrationReport, digest: string | undefined): string {
   return [
     `WAF migration of ${report.zone}, plan ${report.plan === "" ? "unknown" : report.plan}: ${report.standing}`,
@@ -45,12 +45,12 @@ function digestLine(digest: string | undefined): string[] {
   return digest === undefined ? [] : [`Digest of this configuration, for expectedConfig: ${digest}`];
 }
 
-/** What the report says of every zone. */
+/** The part of the report that applies to every zone. */
 export function generalText(report: MigrationReport): string {
   return plain(report, GENERAL).join("\n");
 }
 
-/** What the report says of its own zone, as a section of Markdown. */
+/** The part of the report about its zone, as a section of Markdown. */
 export function zoneMarkdown(report: MigrationReport, digest: string | undefined): string {
   return [
     `## ${escaped(report.zone)}`,
@@ -60,7 +60,7 @@ export function zoneMarkdown(report: MigrationReport, digest: string | undefined
   ].join("\n\n");
 }
 
-/** What the report says of every zone, as sections of Markdown. */
+/** The part of the report that applies to every zone, as sections of Markdown. */
 export function generalMarkdown(report: MigrationReport): string {
   return markdown(report, GENERAL, "##").join("\n\n");
 }
@@ -97,7 +97,7 @@ function escaped(text: string): string {
   return text.replace(/([*_`<>|\\])/g, "\\$1");
 }
 
-/** Code stays code. */
+/** Escapes text outside code spans. */
 function escapedProse(text: string): string {
   return text
     .split(/(`[^`]*`)/)

@@ -14,13 +14,13 @@ import { obstaclesOf, stateDisagreement, zoneWords, type Survey } from "../surve
 import { ROLLOUT, STOPPED_TOOLS } from "./tools.js";
 import { plannedWords } from "./words.js";
 
-/** A zone's migration in words that a security engineer reads: each list in order, each entry a line or more. */
+/** A zone's migration as text for a security engineer: each list in order, each entry one line or more. */
 export interface MigrationReport {
   readonly zone: string;
   readonly plan: string;
-  /** Where the zone stands. */
+  /** The phase of the zone. */
   readonly standing: string;
-  /** What must be done before it can go, and how. */
+  /** What must be done before it can be migrated, and how. */
   readonly obstacles: readonly string[];
   /** The rules that will be written, in order. */
   readonly writes: readonly string[];
@@ -28,11 +28,11 @@ export interface MigrationReport {
   readonly carriedOver: readonly string[];
   /** What is lost unless it is declared again. */
   readonly notCarriedOver: readonly string[];
-  /** Where the service does not do, or say, what is documented. */
+  /** Where the service differs from its documentation. */
   readonly differences?: readonly string[];
   /** Rules of the entry point that the result does not contain. */
   readonly existing: readonly string[];
-  /** What to look at in this zone before the step that cannot be undone. */
+  /** What to check in this zone before the step that cannot be undone. */
   readonly beforeTheFinish?: readonly string[];
   /** What to do before that step in every zone. */
   readonly preparations?: readonly string[];
@@ -44,12 +44,12 @@ export interface MigrationReport {
   readonly rollout?: readonly string[];
 }
 
-/** Rules that stand in the entry point and would be gone after the step. */
+/** Rules of the entry point that would be lost with the step. */
 export function rulesLost(existing: readonly DeployedRule[], result: readonly RulesetRule[]): DeployedRule[] {
   return existing.filter((rule) => !result.some((wanted) => sameContent(rule, wanted)));
 }
 
-/** Everything that is known of a zone, and of the rules it is to get. */
+/** The report on a zone and the rules that it is to get. */
 export function makeReport(survey: Survey, result: readonly RulesetRule[], lost: readonly string[]): MigrationReport {
   const { phase, status } = survey;
   const raw = status.migrationState === "" ? "" : ` (the service says ${JSON.stringify(status.migrationState)})`;
@@ -93,7 +93,7 @@ const AFTERWARDS = [
   "The previous interfaces stop working for the zone, and with them the tools that use them.",
 ];
 
-/** What becomes of each firewall rule with bypass and each page rule: looked up in the configuration, not derived. */
+/** What happens to each firewall rule with bypass and each page rule: looked up in the configuration, not derived. */
 function outcomesOf({ previous, config }: Survey, rules: readonly RulesetRule[]): Outcome[] {
   if (config === undefined) return [];
   const generated = { result: new RuleIndex(rules), retrieved: new RuleIndex(typedRules(config)) };

@@ -2,18 +2,18 @@ import type { RulesetRule } from "../../../model/generated/rule.js";
 import { exceptionsAmong } from "./exceptions.js";
 import { readExpression, type StringInCondition } from "./expression-text.js";
 
-/** A rule with what its expression says, read once. */
+/** A rule with the parts of its expression, parsed once. */
 export interface IndexedRule {
   readonly rule: RulesetRule;
-  /** As the report numbers it: `rule 3`. */
+  /** Its name in the report: `rule 3`. */
   readonly name: string;
   readonly alternatives: ReadonlySet<string>;
   readonly literals: readonly StringInCondition[];
-  /** Whether it skips every managed rule that would run for what it matches. */
+  /** Whether it skips every managed rule that would run for the requests it matches. */
   readonly isException: boolean;
 }
 
-/** Rules to look up by what they match. */
+/** Rules, looked up by what they match. */
 export class RuleIndex {
   readonly all: readonly IndexedRule[];
   private readonly byAlternative = new Map<string, IndexedRule[]>();
@@ -41,7 +41,7 @@ export class RuleIndex {
     return candidates.filter((candidate) => rest.every((alternative) => candidate.alternatives.has(alternative)));
   }
 
-  /** Rules with an action, those aside that are off. */
+  /** Enabled rules with an action. */
   running(action: string): IndexedRule[] {
     return this.all.filter(({ rule }) => rule.action === action && rule.enabled !== false);
   }

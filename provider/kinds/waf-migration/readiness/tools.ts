@@ -1,6 +1,6 @@
 /**
- * Tools that stop working for a zone with the finish, by version, what to take out of their state first, and what
- * replaces them. Destroying their resources would call interfaces that answer no more.
+ * Tools that stop working for a zone with the finish, by version, what to remove from their state first, and what
+ * replaces them. Destroying their resources would call APIs that no longer respond.
  * https://registry.terraform.io/providers/cloudflare/cloudflare/latest/docs/guides/version-4-upgrade
  */
 export const STOPPED_TOOLS: readonly string[] = [
@@ -29,8 +29,8 @@ export const STOPPED_TOOLS: readonly string[] = [
   ],
 ].map((lines) => lines.join("\n"));
 
-/** When zones could begin to migrate. The phase is chosen by each call. */
+/** When zones could begin to migrate. Each request chooses the phase. */
 export const ROLLOUT: readonly string[] = [
   "The first phase began on 2022-05-04: zones with the WAF off, or with the vendor's own rules alone, and nothing that bypasses them.",
-  "The second phase began on 2022-09-19, for all zones without URI-based overrides. Every call here asks for it (phase_two=1).",
+  "The second phase began on 2022-09-19, for all zones without URI-based overrides. Every request of this package selects it (phase_two=1).",
 ];

@@ -3,12 +3,12 @@ import { managedRulesetName, managedRulesets, SCORING_RULE } from "../../../mode
 import type { CoreLevel } from "../mapping/core-rule-set.js";
 
 /**
- * Scores of the new core ruleset by their names in the dashboard:
+ * Score thresholds of the new core ruleset by their names in the dashboard:
  * https://developers.cloudflare.com/waf/managed-rules/reference/owasp-core-ruleset/concepts/.
  */
 const THRESHOLDS: Readonly<Record<number, string>> = { 25: "high", 40: "medium", 60: "low" };
 
-/** Level, threshold and action out of a rule that executes the core ruleset; undefined for any other rule. */
+/** Level, threshold and action of a rule that executes the core ruleset; undefined for any other rule. */
 export function coreLevel(rule: RulesetRule): CoreLevel | undefined {
   if (rule.actionParameters?.id !== managedRulesets.owaspCore) return undefined;
   const { categories = [], rules = [] } = rule.actionParameters.overrides ?? {};
@@ -32,7 +32,7 @@ export function coreWords({ paranoiaLevel, scoreThreshold, action }: CoreLevel):
   return [`PL${String(paranoiaLevel)}`, ...threshold, ...(action === undefined ? [] : [`action ${action}`])].join(", ");
 }
 
-/** A rule in one line: what it does, to what, and when. */
+/** A rule in one line: action, target and condition. */
 export function plannedWords(rule: RulesetRule): string {
   const description = (rule.description ?? "") === "" ? "" : ` ${JSON.stringify(rule.description)}`;
   const off = rule.enabled === false ? " (disabled)" : "";
