@@ -4,14 +4,14 @@ import { CustomHostnameCa, CustomHostnameCertificate } from "pulumi-rulesets";
 const config = new pulumi.Config();
 const zoneId = config.require("zoneId");
 
-// Where the hostname itself is a resource of the vendor's package in this program, that one must leave `ssl` alone, or
-// each `up` of the one undoes the other:
+// If the hostname itself is a resource of @pulumi/cloudflare in this program, that resource must ignore `ssl`. Otherwise the
+// two resources undo each other's changes in every `up`:
 //
 //   const shop = new cloudflare.CustomHostname("shop", { zoneId, hostname, ssl: { method: "txt", type: "dv" } }, {
 //     ignoreChanges: ["ssl"],
 //   });
 //
-// and its id goes in below: customHostnameId: shop.id.
+// Then use `customHostnameId: shop.id` instead of `hostname` below.
 const ca = new CustomHostnameCa("shop", {
   zoneId,
   hostname: config.require("hostname"),
@@ -19,7 +19,7 @@ const ca = new CustomHostnameCa("shop", {
   onDelete: "restore",
 });
 
-// The records to publish are known before the certificate is there: make DNS records of them here.
+// The validation records are known before the certificate is issued. Create DNS records from them here.
 export const records = ca.validationRecords.apply((list) =>
   list.map(({ txtName, txtValue, httpUrl, cname, cnameTarget }) => ({
     txtName,
@@ -30,7 +30,7 @@ export const records = ca.validationRecords.apply((list) =>
   })),
 );
 
-// Waits for the certificate, after the records: with `dependsOn: [theDnsRecord]`.
+// Waits for the certificate. With DNS records above, add the option `dependsOn: [dnsRecord]`.
 const certificate = new CustomHostnameCertificate("shop", { customHostnameCaId: ca.id, timeoutSeconds: 900 });
 
 export const status = certificate.sslStatus;

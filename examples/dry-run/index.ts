@@ -6,7 +6,7 @@ const zoneId = config.require("zoneId");
 const overriddenRule = config.get("overriddenRule") ?? "5de7edfa648c4d6891dc3e7f84534ffa";
 const list = config.get("list") ?? "";
 
-// Whether the vendor still has this rule is known to the service alone.
+// Only the service knows whether this managed rule still exists.
 const managed = new PhaseEntrypoint("managed", {
   zoneId,
   phase: "http_request_firewall_managed",
@@ -19,7 +19,7 @@ const managed = new PhaseEntrypoint("managed", {
   ],
 });
 
-// So is whether the account has a list of this name, and how many rules the zone may hold.
+// Only the service knows whether the account has a list of this name, and how many rules the zone may have.
 const custom = new PhaseEntrypoint("custom", {
   zoneId,
   phase: "http_request_firewall_custom",

@@ -12,9 +12,9 @@ const firewall = new PhaseEntrypoint("firewall", {
   rules: paths.map((path) =>
     block({ description: `Block ${path}`, expression: expression`http.request.uri.path eq ${path}` }),
   ),
-  // A typing error in the list of paths takes no more than half of the rules away.
+  // A typo in the list of paths cannot remove more than half of the rules.
   maxRemovedPercent: 50,
-  // The day something is wrong, one line of configuration brings an earlier version back.
+  // If a change goes wrong, one line of configuration restores an earlier version.
   ...(restoreVersion === "" ? {} : { restoreVersion }),
 });
 

@@ -18,7 +18,7 @@ const config = new pulumi.Config();
 const zone = getZoneOutput({ name: config.require("zoneName") });
 const office = expression`ip.src in ${config.getObject<string[]>("office") ?? ["192.0.2.0/24"]}`;
 
-// The rules that carry a tag today, each only logged. A tag that no rule carries stops the preview.
+// Logs only, for all rules that have a tag today. If no rule has the tag, the preview fails.
 const ruleset = managedRulesets.cloudflareManaged;
 const wordpress = listManagedRulesOutput({ zoneId: zone.id, ruleset, tag: "wordpress" });
 const cautious = execute({
@@ -49,7 +49,7 @@ const custom = new PhaseEntrypoint("custom", {
   ],
 });
 
-/** What the managed rules do once these overrides are deployed: known in the preview. */
+/** What the managed rules do after these overrides; the preview shows it. */
 export const effective = effectiveRulesOutput({ zoneId: zone.id, rule: cautious }).apply((rules) =>
   rules.filter(({ enabled }) => enabled).map(({ description, action }) => `${action}: ${description}`),
 );

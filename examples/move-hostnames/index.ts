@@ -5,15 +5,15 @@ const config = new pulumi.Config();
 const zoneId = config.require("zoneId");
 const to = config.require("to");
 
-/** Declares the authority of every hostname that is on the affected one, or was moved already. */
+/** Declares the authority of every hostname that uses Let's Encrypt, or has already been moved. */
 async function move(): Promise<{ readonly act: readonly string[]; readonly hostnames: readonly string[] }> {
   const all = await listCustomHostnames(zoneId);
-  // What the chain change means for each, before anything is done: shown by `pulumi preview` as the output `act`.
+  // The hostnames that need action because of the chain change; `pulumi preview` shows them as the output `act`.
   const act = assessCertificateChain({ customHostnames: all }).filter(({ verdict }) => verdict === "act");
-  // Hostnames that are there already stay declared, so that nothing disappears from the stack once it was moved.
+  // Hostnames that have already been moved stay declared, so that they do not disappear from the stack.
   const mine = all.filter(({ ssl }) => ssl.certificateAuthority === "lets_encrypt" || ssl.certificateAuthority === to);
   for (const { id, hostname } of mine) {
-    // Nothing is sent for a hostname that has the authority already; destroying the stack sends nothing either.
+    // Sends nothing for a hostname that already has this authority. Destroying the stack sends nothing either.
     new CustomHostnameCa(hostname, { zoneId, customHostnameId: id, certificateAuthority: to });
   }
   return { act: act.map(({ name }) => name), hostnames: mine.map(({ hostname }) => hostname) };

@@ -3,7 +3,7 @@ import { PhaseEntrypoint, managedRulesets } from "pulumi-rulesets";
 
 const zoneId = new pulumi.Config().require("zoneId");
 
-// The managed rules of the vendor, with WordPress rules only logged.
+// Cloudflare's managed rules; the WordPress rules only log.
 const managed = new PhaseEntrypoint("managed", {
   zoneId,
   phase: "http_request_firewall_managed",
@@ -20,7 +20,7 @@ const managed = new PhaseEntrypoint("managed", {
   ],
 });
 
-// Two rules of our own.
+// Two custom rules.
 const custom = new PhaseEntrypoint("custom", {
   zoneId,
   phase: "http_request_firewall_custom",

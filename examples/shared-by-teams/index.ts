@@ -5,7 +5,7 @@ const config = new pulumi.Config();
 const zoneId = config.require("zoneId");
 const team = config.get("team") ?? "shop";
 
-// One stack for each team: each holds its own rules of the zone's one entry point, and leaves those of the others.
+// Each team has a stack. It manages that team's rules in the zone's entry point, and does not touch the others.
 const firewall = new PhaseEntrypoint("firewall", {
   zoneId,
   phase: "http_request_firewall_custom",

@@ -4,7 +4,7 @@ import { RulesetRule } from "pulumi-rulesets";
 const zoneId = new pulumi.Config().require("zoneId");
 const phase = "http_request_firewall_custom";
 
-// Monitoring passes, whatever stands behind it: rules of this stack, of other stacks, and of the dashboard.
+// Monitoring skips all later rules, no matter whether this stack, another stack or the dashboard created them.
 const monitoring = new RulesetRule("monitoring-passes", {
   zoneId,
   phase,
@@ -15,7 +15,7 @@ const monitoring = new RulesetRule("monitoring-passes", {
   position: { before: "" },
 });
 
-// Each team's rule in a stack of its own would look just like this one.
+// A rule in another team's stack would look just like this one.
 const admin = new RulesetRule("block-admin", {
   zoneId,
   phase,

@@ -1,12 +1,12 @@
 // Migrates a wave of zones from a reviewed plan: node index.ts plan.json <wave> <zones in a wave>
 //
-// Every zone has a stack of its own, so one zone's failure stops no other, and what is under way in one holds no place in
-// another. Run the same wave again to complete what was still finishing, and after a failure was put right.
+// Every zone has its own stack, so a zone that fails or is still finishing does not hold up the others. Run the same wave again
+// to complete zones that were still finishing, or after you have fixed a failure.
 import { readFileSync } from "node:fs";
 import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 import { ZoneWafMigration } from "pulumi-rulesets";
 
-/** What `pulumi-rulesets migration plan --json` writes of each zone. */
+/** What `pulumi-rulesets migration plan --json` writes for each zone. */
 interface PlannedZone {
   readonly zoneId: string;
   readonly zoneName: string;
@@ -32,17 +32,17 @@ async function main(file: string, wave: number, size: number): Promise<void> {
   process.exitCode = failures === 0 ? 0 : 1;
 }
 
-/** One zone in a stack of its own. */
+/** Migrates one zone in its own stack. */
 async function migrate({ zoneId, zoneName, configDigest }: PlannedZone): Promise<{ ok: boolean; text: string }> {
   const program = (): Promise<Record<string, unknown>> => {
     const migration = new ZoneWafMigration(zoneName, {
       zoneId,
       mode: "pending",
-      // The name of the reviewed plan: another zone under this id is refused.
+      // The name in the reviewed plan: refused if the zone with this ID has another name.
       acknowledgeIrreversible: zoneName,
-      // The reviewed configuration: one that was changed since is refused.
+      // The reviewed configuration: refused if it has changed since.
       expectedConfig: configDigest,
-      // Returns while the switch is under way, so that a wave does not take hours.
+      // Does not wait for the switch, so that a wave does not take hours.
       wait: false,
     });
     return Promise.resolve({ phase: migration.phase });

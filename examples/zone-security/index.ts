@@ -7,7 +7,7 @@ const accountId = config.get("accountId");
 /** Set during an attack: challenges everybody outside the office, and halves the rate limit. */
 const underAttack = config.getBoolean("underAttack") ?? false;
 
-// Managed rules, with overrides at all three levels: the whole ruleset, rules by tag, and single rules.
+// Managed rules, with overrides at all three levels: the whole ruleset, rules with a tag, and single rules.
 const managed = new PhaseEntrypoint("managed", {
   zoneId,
   phase: "http_request_firewall_managed",
@@ -98,7 +98,7 @@ const redirects = new PhaseEntrypoint("redirects", {
   ],
 });
 
-// One list of bad paths for every zone of the account, run from the account's entry point.
+// Blocks the same paths in all zones of the account: a custom ruleset, executed by the account's entry point.
 if (accountId !== undefined) {
   const shared = new Ruleset("shared", {
     accountId,
