@@ -15,7 +15,7 @@ export interface EmulatorCommand {
   readonly origin?: string;
 }
 
-/** Starts the emulator, says where it is and how to point a stack at it, and runs until it is told to stop. */
+/** Starts the emulator, prints its address and how to point a stack at it, and runs until it is stopped. */
 export async function runEmulator(options: EmulatorCommand, print: (line: string) => void): Promise<void> {
   const port = portOf("--port", options.port);
   if (options.origin !== undefined && options.edgePort === undefined)

@@ -6,12 +6,12 @@ import { isDay } from "./day.js";
 import { render, type Format } from "./render.js";
 import { exitCodeOf, reportOn, type ZoneAnswer } from "./report.js";
 
-/** What the report is told. */
+/** Options of the report. */
 export interface ReportOptions extends FleetOptions {
   readonly html?: boolean;
   /** `YYYY-MM-DD`, in UTC. @default today */
   readonly date?: string;
-  /** A file of findings that somebody lets be, as JSON. */
+  /** JSON file with acknowledged findings. */
   readonly acknowledged?: string;
 }
 

@@ -18,7 +18,7 @@ import { COUNT_WORDS, COUNTS, KIND_WORDS } from "./words.js";
 
 const HEAD = ["Verdict", "Zone", "Type", "Name", "Authority", "What happens", "To do"];
 
-/** A page that holds everything it needs: summary, a picture of the timeline, and a table that sorts and filters. */
+/** A self-contained page: summary, a picture of the timeline, and a table that can be sorted and filtered. */
 export function renderHtml(report: Report): string {
   const rows = rowsOf(report).map(row);
   const main = [

@@ -7,7 +7,7 @@ import { COUNT_WORDS, KIND_WORDS } from "./words.js";
 
 export type Format = "table" | "json" | "markdown" | "html";
 
-/** The whole report as a text. */
+/** Renders the whole report as text. */
 export function render(report: Report, format: Format): string {
   if (format === "json") return JSON.stringify(report, undefined, 2);
   if (format === "html") return renderHtml(report);
@@ -28,7 +28,7 @@ function tableOf(rows: readonly Row[], numbers: readonly number[]): Rows {
   };
 }
 
-/** What was acknowledged, and why. */
+/** The acknowledged findings with their reasons. */
 function acknowledged(rows: readonly Row[]): string[] {
   return rows.flatMap(({ entry: { acknowledged: item, name } }) =>
     item === undefined ? [] : [`${shortName(name)}: ${acknowledgedText(item)}`],

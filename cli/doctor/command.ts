@@ -27,7 +27,7 @@ export interface DoctorContext {
   readonly now: () => number;
 }
 
-/** Looks at everything that a run needs, and returns the exit code: 0, or 2 when something fails. */
+/** Checks everything that a run needs, and returns the exit code: 0, or 2 when a check fails. */
 export async function runDoctor(options: DoctorCommand, context: DoctorContext): Promise<0 | 2> {
   const { folder, own, env, print } = context;
   const facts = credentialFacts(folder, env);

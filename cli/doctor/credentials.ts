@@ -5,9 +5,9 @@ import type { Line } from "./line.js";
 export interface CredentialFacts {
   /** The settings of this environment, or why they cannot be used. */
   readonly settings: Settings | { readonly failure: string };
-  /** Variables that hold a credential, in the order they count. */
+  /** Variables that contain a credential, in order of precedence. */
   readonly variables: readonly string[];
-  /** Stacks of the project in this folder, with the credential keys that their settings hold. */
+  /** Stacks of the project in this folder, with the credential keys in their settings. */
   readonly stacks: readonly {
     readonly stack: string;
     readonly encrypted: readonly string[];
@@ -15,7 +15,7 @@ export interface CredentialFacts {
   }[];
 }
 
-/** Which credentials there are, where, and which count. Never what they are. */
+/** Which credentials there are, where they come from, and which are used. Never their values. */
 export function credentialLines({ settings, variables, stacks }: CredentialFacts): readonly Line[] {
   return [...environmentLines(settings, variables), ...stacks.flatMap(stackLines)];
 }

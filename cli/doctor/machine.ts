@@ -6,19 +6,19 @@ export interface MachineFacts {
   /** `22.4.0`. */
   readonly node: string;
   readonly packageVersion: string;
-  /** What this package needs. */
+  /** The versions that this package needs. */
   readonly needs: { readonly node: string; readonly sdk: string };
-  /** Version of the Pulumi SDK that a program in this folder gets; undefined when there is none. */
+  /** Version of the Pulumi SDK that a program in this folder loads; undefined when there is none. */
   readonly sdk?: string;
-  /** Version of this package that a program in this folder gets. */
+  /** Version of this package that a program in this folder loads. */
   readonly installed?: string;
-  /** What `pulumi version` printed, or why it did not. */
+  /** The output of `pulumi version`, or why it failed. */
   readonly engine: { readonly version: string } | { readonly failure: string };
-  /** By name, the variables that decide how requests leave the machine. */
+  /** Environment variables that affect how requests leave the machine, by name. */
   readonly network: Readonly<Record<string, string | undefined>>;
 }
 
-/** The machine and this folder against what the package needs. */
+/** Compares the machine and this folder with what the package needs. */
 export function machineLines(facts: MachineFacts): readonly Line[] {
   return [nodeLine(facts), packageLine(facts), sdkLine(facts), engineLine(facts), ...networkLines(facts)];
 }
@@ -105,7 +105,7 @@ function isSet(value: string | undefined): value is string {
   return value !== undefined && value.trim() !== "";
 }
 
-/** An address without the name and password that it may hold. */
+/** An address without its user name and password. */
 function withoutPassword(address: string): string {
   return address.replace(/^([a-z][\w+.-]*:\/\/)?[^@]*@/i, "$1");
 }

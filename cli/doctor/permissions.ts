@@ -2,13 +2,13 @@ import { ApiError, type Client, type Scope, type Zone } from "../../provider/cli
 import phases from "../../schema/phases.json";
 import { splitHint, type Line } from "./line.js";
 
-/** One thing that the token may or may not do. */
+/** One thing that the token may or may not be permitted to do. */
 interface Question {
   readonly subject: string;
   readonly ask: () => Promise<unknown>;
 }
 
-/** What the token may do in a zone: each phase, and each group of operations that this package uses. */
+/** What the token may do in a zone: one check per phase, and one per group of operations that this package uses. */
 export async function zonePermissions(client: Client, zone: Zone, tries: Tries): Promise<readonly Line[]> {
   const scope: Scope = { level: "zones", id: zone.id };
   const read: Question[] = [
@@ -28,7 +28,7 @@ export async function accountPermissions(client: Client, accountId: string, trie
   return answers(client, { scope, name: `account ${accountId}`, read: rulesetQuestions(client, scope), tries });
 }
 
-/** Whether writes are tried by dry runs, which change nothing. */
+/** Whether write permissions are checked with dry runs, which change nothing. */
 export interface Tries {
   readonly writes: boolean;
 }
@@ -61,7 +61,7 @@ async function answers(client: Client, { scope, name, read, tries }: Asked): Pro
   return [...lines, ...(await writeLines(client, scope, name))];
 }
 
-/** Each write goes out as a dry run only after the service has shown that it knows dry runs. */
+/** Writes are sent as dry runs only after the service has shown that it supports them. */
 async function writeLines(client: Client, scope: Scope, name: string): Promise<readonly Line[]> {
   const subject = `${name}: write`;
   const line = { area: "permissions", subject } as const;
@@ -85,7 +85,7 @@ async function writeLines(client: Client, scope: Scope, name: string): Promise<r
   return grouped(asked, subject);
 }
 
-/** A refusal for another reason than permissions is a yes: the service looked at the request. */
+/** A refusal for any reason other than permissions counts as permitted: the service evaluated the request. */
 async function askOne({ subject, ask }: Question, group: string): Promise<Line> {
   try {
     await ask();
@@ -107,7 +107,7 @@ function lineOf(group: string, error: unknown, subject?: string): Line {
     : { ...line, status: "unknown", found: error.message };
 }
 
-/** What is allowed in one line; everything else in its own. */
+/** Everything that is allowed in one line; each other result on a line of its own. */
 function grouped(lines: readonly Line[], subject: string): readonly Line[] {
   const allowed = lines.filter(({ status }) => status === "ok").map(({ found }) => found);
   const others = lines.filter(({ status }) => status !== "ok");

@@ -1,14 +1,14 @@
 import { ApiError, type AnswerSeen, type Client } from "../../provider/client/index.js";
 import { splitHint, type Line } from "./line.js";
 
-/** What the service told beside its answers. */
+/** What the service reports alongside its answers: its clock and the rate limits. */
 export interface AnswersSeen {
   readonly answers: readonly AnswerSeen[];
-  /** Milliseconds since the epoch, when the first answer came. */
+  /** When the first answer arrived, in milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Asks about the token, and reads from the answers how the clock and the rate limits stand. */
+/** Verifies the token, and reads the clock and the rate limits from the answers. */
 export async function serviceLines(
   client: Client,
   {
@@ -67,7 +67,7 @@ function networkHint(text: string): string {
   return "check the network, the proxy and RULESETS_BASE_URL";
 }
 
-/** A clock that is further off makes dates of certificates and of tokens wrong. */
+/** With a larger clock offset, the dates of certificates and tokens are misjudged. */
 const MOST_SECONDS_OFF = 60;
 
 export function clockLines({ answers, at }: AnswersSeen): readonly Line[] {
@@ -83,7 +83,7 @@ export function clockLines({ answers, at }: AnswersSeen): readonly Line[] {
   return [{ ...line, status: "warning", found, next: "synchronize the machine's clock with NTP" }];
 }
 
-/** The last word on each quota. */
+/** The latest state of each quota. */
 export function quotaLines({ answers }: AnswersSeen): readonly Line[] {
   const last = new Map(answers.flatMap(({ quotas }) => quotas.map((quota) => [quota.name, quota] as const)));
   return [...last.values()].map(({ name, remaining, size, windowSeconds, resetSeconds }): Line => {

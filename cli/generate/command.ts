@@ -16,11 +16,11 @@ import { ScopeReader, type ReadScope } from "./read.js";
 import { count, missingWords, nextSteps, replacedWords, type Unasked } from "./words.js";
 import { refuseExisting, refusePart, writeProject } from "./write.js";
 
-/** What the command is told. */
+/** Options of the command. */
 export interface GenerateOptions {
   readonly zone?: readonly string[];
   readonly account?: readonly string[];
-  /** Files with the state of another tool, in place of the service. */
+  /** State files of other tools, to read instead of the service. */
   readonly from?: readonly string[];
   readonly allZones?: boolean;
   readonly phase?: readonly string[];
@@ -31,7 +31,7 @@ export interface GenerateOptions {
   readonly parallel: string;
 }
 
-/** What the command does to the world around it. */
+/** The side effects of the command. */
 export interface GenerateIo {
   readonly print: (line: string) => void;
   readonly printNote: (line: string) => void;
@@ -40,10 +40,13 @@ export interface GenerateIo {
   readonly sdk: string;
 }
 
-/** Files of the project beside its program: made for a new folder, and left alone in one that is there. */
+/** Project files next to the program: created in a new folder, left alone if they exist. */
 const PROJECT_FILES = ["Pulumi.yaml", "package.json", "tsconfig.json"];
 
-/** Writes the program for what is there. Returns the exit code: 0 all of it, 2 something was left out, 3 something could not be read. */
+/**
+ * Generates the program for what exists. Returns the exit code: 0 everything is in it, 2 something was left out, 3 something
+ * could not be read.
+ */
 export async function generate(options: GenerateOptions, connect: () => Client, io: GenerateIo): Promise<0 | 2 | 3> {
   if (options.out !== undefined && options.overwrite !== true)
     refuseExisting(options.out, ["index.ts", ...PROJECT_FILES]);
@@ -54,11 +57,11 @@ export async function generate(options: GenerateOptions, connect: () => Client, 
   return deliverProgram(found, options, io);
 }
 
-/** What the program is made of, and what is to be told beside it. */
+/** What the program is generated from, and what to report about it. */
 interface Found {
   readonly inventory: Inventory;
   readonly unasked: readonly Unasked[];
-  /** What another tool manages of it. */
+  /** The resources that another tool manages. */
   readonly foreign: readonly ForeignResource[];
 }
 
@@ -122,13 +125,13 @@ async function scopesToAsk({ zone = [], account = [], allZones }: GenerateOption
   return { accounts, zones, failures: named.failures.map(({ zone: { name }, failure }) => ({ name, failure })) };
 }
 
-/** Every zone of the accounts, or every zone that the credentials reach. */
+/** Every zone of the accounts, or every zone that the credentials can access. */
 async function listAll(client: Client, accounts: readonly string[]): Promise<Zone[]> {
   if (accounts.length === 0) return client.zones.list();
   return (await Promise.all(accounts.map((accountId) => client.zones.list({ accountId })))).flat();
 }
 
-/** Writes or prints the program, says what is missing in it, and returns the exit code. */
+/** Writes or prints the program, reports what is missing from it, and returns the exit code. */
 function deliverProgram(
   { inventory, unasked, foreign }: Found,
   { out, overwrite, json }: GenerateOptions,
@@ -160,7 +163,7 @@ function deliverProgram(
   return program.leftOut.length + program.secrets.length > 0 ? 2 : 0;
 }
 
-/** One file as it is; several with their names. */
+/** A single file verbatim; several with their names. */
 function programText({ files }: GeneratedProgram): string {
   const [only] = files;
   if (files.length === 1 && only !== undefined) return only.text.trimEnd();

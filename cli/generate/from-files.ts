@@ -6,7 +6,7 @@ export function readFiles(paths: readonly string[]): ForeignResource[] {
   return paths.flatMap(readState);
 }
 
-/** A state may hold secrets, so nothing of it is in a message. */
+/** A state may contain secrets, so no part of it appears in a message. */
 function readState(path: string): ForeignResource[] {
   const text = decoded(readFileSync(path === "-" ? 0 : path));
   const name = path === "-" ? "standard input" : path;
@@ -18,7 +18,7 @@ function readState(path: string): ForeignResource[] {
   );
 }
 
-/** A text as its byte order mark says: PowerShell writes UTF-16 where a command's output is sent to a file. */
+/** Decodes a file by its byte order mark: PowerShell writes UTF-16 when output is redirected to a file. */
 function decoded(bytes: Buffer): string {
   const [first, second] = bytes;
   const encoding =

@@ -3,7 +3,7 @@ import type { Client } from "../../provider/client/index.js";
 import type { ConnectOptions } from "../connect.js";
 import { generate, type GenerateIo, type GenerateOptions } from "./command.js";
 
-/** What the command gets from the program around it. */
+/** What the command receives from the main program. */
 export interface GenerateContext {
   readonly io: () => GenerateIo;
   readonly connect: (options: ConnectOptions) => Client;

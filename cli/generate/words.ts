@@ -1,18 +1,18 @@
 import type { GeneratedProgram, LeftOut } from "../../generator/index.js";
 import type { Replaced } from "./write.js";
 
-/** A zone or account that gave no answer. */
+/** A zone or account that could not be read. */
 export interface Unasked {
   readonly name: string;
   readonly failure: string;
 }
 
-/** A count of things: `1 zone`, `3 zones`. */
+/** A count with its noun: `1 zone`, `3 zones`. */
 export function count(number: number, what: string): string {
   return `${String(number)} ${what}${number === 1 ? "" : "s"}`;
 }
 
-/** What the program does not hold, with the reason, and what a person has to add. */
+/** What the program does not contain, with the reasons, and what has to be added by hand. */
 export function missingWords(
   { secrets, leftOut }: Pick<GeneratedProgram, "secrets" | "leftOut">,
   unasked: readonly Unasked[],
@@ -35,7 +35,7 @@ function section(head: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [[head, ...lines.map((line) => `  ${line}`)].join("\n")];
 }
 
-/** What became of files that were there. */
+/** What happened to files that already existed. */
 export function replacedWords({ kept, saved, removed, left }: Replaced): string[] {
   return [
     ...(kept.length === 0 ? [] : [`${kept.join(", ")} ${was(kept)} there already and left unchanged.`]),

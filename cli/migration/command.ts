@@ -13,7 +13,7 @@ import {
   type ZoneEntry,
 } from "./views.js";
 
-/** Asks every zone, writes the answer, and returns the exit code. */
+/** Reads every zone, writes the answer, and returns the exit code. */
 export async function runMigration(
   command: Command,
   options: FleetOptions,

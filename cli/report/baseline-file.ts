@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isObject, type JsonObject } from "../../provider/model/json.js";
 import { REPORT_VERSION, type Report } from "./audit/report.js";
 
-/** Reads a report that an earlier run wrote with `--json`. Throws when it is none, or one of another version. */
+/** Reads a report that an earlier run wrote with `--json`. Throws when the file is not a report, or one of another version. */
 export function readBaseline(file: string): Report {
   const refuse = (text: string): Error => new Error(`--baseline ${file}: ${text}`);
   let content: unknown;
@@ -27,7 +27,7 @@ interface Shape {
   readonly lists: readonly string[];
 }
 
-/** What the entries of each list hold that a comparison reads. */
+/** The fields of each list that a comparison reads. */
 const LISTS: Readonly<Record<string, Shape>> = {
   zones: { texts: ["zoneId", "zoneName"], lists: ["coverage", "rulesets", "unread"] },
   accounts: { texts: ["accountId", "accountName"], lists: ["rulesets", "unread"] },

@@ -17,13 +17,13 @@ import type { Level } from "./audit/report.js";
 import { FactsReader } from "./read.js";
 import { render, type Format } from "./render/render.js";
 
-/** What the command is told. */
+/** Options of the command. */
 export interface ReportCommand extends FleetOptions {
   readonly allZones?: boolean;
   readonly html?: boolean;
   /** A JSON report of an earlier run. */
   readonly baseline?: string;
-  /** The least grave finding that the exit code tells. @default "medium" */
+  /** The lowest severity that fails the command. @default "medium" */
   readonly failOn: Level | "never";
 }
 
@@ -33,7 +33,7 @@ export interface ReportIo {
   readonly now: () => number;
 }
 
-/** Reads zones and their accounts, writes what protects them and what weakens it, and returns the exit code. */
+/** Reads zones and their accounts, reports what protects them and what weakens that protection, and returns the exit code. */
 export async function runReport(
   options: ReportCommand,
   connect: () => Client,
@@ -59,7 +59,7 @@ export async function runReport(
   return exitCodeOf(compared, options.failOn);
 }
 
-/** `--all-zones` beside `--account` means those of the account. */
+/** `--all-zones` together with `--account` means the zones of that account. */
 function zonesToAsk({ zone = [], account = [], allZones }: ReportCommand, client: Client): Promise<FoundZones> {
   if (allZones !== true && zone.length + account.length === 0)
     throw new Error("name zones with --zone, those of an account with --account, or every zone with --all-zones");

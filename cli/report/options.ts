@@ -3,7 +3,7 @@ import type { Client } from "../../provider/client/index.js";
 import type { ConnectOptions } from "../connect.js";
 import { runReport, type ReportCommand, type ReportIo } from "./command.js";
 
-/** What the command gets from the program around it. */
+/** What the command receives from the main program. */
 export interface ReportContext {
   readonly io: () => ReportIo;
   readonly connect: (options: ConnectOptions) => Client;

@@ -8,12 +8,12 @@ import { runReplay, type ReplayCommand } from "./replay/command.js";
 import { runTests, type TestCommand } from "./test/command.js";
 import { runTry, type TryCommand } from "./try/command.js";
 
-/** What the commands get from the program around them. */
+/** What the commands receive from the main program. */
 export interface CommandContext {
   readonly print: (line: string) => void;
   readonly version: string;
   readonly connect: (options: ConnectOptions) => Client;
-  /** Adds the options of a command that talks to the service. */
+  /** Adds the options of a command that calls the service. */
   readonly connected: (command: Command) => Command;
   readonly collect: (value: string, before?: readonly string[]) => string[];
 }

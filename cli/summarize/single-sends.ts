@@ -6,7 +6,7 @@ import type { ResourceSummary, RuleRow, Send } from "./summary.js";
 
 type Op = ResourceSummary["op"];
 
-/** What a step of a ruleset that others hold too sends: one request for each of the program's rules that changes. */
+/** The requests that a step on a shared ruleset sends: one for each of the program's rules that changes. */
 export function sharedSends(op: Op, { before, after }: Step, rows: readonly RuleRow[]): readonly Send[] {
   switch (op) {
     case "read":
@@ -33,7 +33,7 @@ export function sharedSends(op: Op, { before, after }: Step, rows: readonly Rule
   }
 }
 
-/** One that is not there yet is made with all rules at once. */
+/** A ruleset that does not exist yet is created with all rules in one request. */
 function joinSends(after: ResourceState | undefined, rows: readonly RuleRow[]): readonly Send[] {
   const root = `/${rootOf(after?.inputs ?? {})}/rulesets`;
   if (rows.length === 0) return [{ call: `POST ${root}`, unless: "the ruleset already exists" }];
@@ -59,13 +59,13 @@ function deleteSends(before: ResourceState | undefined): readonly Send[] {
   );
 }
 
-/** Rules that were only taken over stay. */
+/** Rules that were taken over and never changed are not deleted. */
 function isTakenOver(before: ResourceState | undefined, ref: string): boolean {
   const { __takenOver: all, __takenOverRules: some } = before?.outputs ?? {};
   return all === true || (Array.isArray(some) && some.includes(ref));
 }
 
-/** What a step of a `RulesetRule` sends. */
+/** The requests that a step on a `RulesetRule` sends. */
 export function ruleSends(op: Op, step: Step, [row]: readonly RuleRow[]): readonly Send[] {
   const { before, after } = step;
   switch (op) {
@@ -114,7 +114,7 @@ function rulesPath(state: ResourceState | undefined): string {
   return `/${rootOf(inputs)}/rulesets/${text(outputs.rulesetId) || text(inputs.rulesetId) || "<id>"}/rules`;
 }
 
-/** `zones/0123…`; the path of every request about rulesets begins with it. */
+/** `zones/0123…`: the start of the path of every rulesets request. */
 export function rootOf({ zoneId, accountId }: JsonObject): string {
   return text(zoneId) === "" ? `accounts/${text(accountId) || "<account>"}` : `zones/${text(zoneId)}`;
 }

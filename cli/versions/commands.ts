@@ -5,11 +5,11 @@ import { deleteVersions, pruneVersions, type DeleteOptions, type PruneOptions } 
 import { runDiff, runList, runShow, type ReadOptions } from "./read.js";
 import { restoreVersion, type RestoreOptions } from "./restore.js";
 
-/** What the commands get from the program around them. */
+/** What the commands receive from the main program. */
 export interface VersionsContext {
   readonly print: (line: string) => void;
   readonly connect: (options: ConnectOptions) => Client;
-  /** Adds the options of a command that talks to the service. */
+  /** Adds the options of a command that calls the service. */
   readonly connected: (command: Command) => Command;
 }
 
@@ -23,7 +23,7 @@ export function addVersionsCommands(program: Command, context: VersionsContext):
   addRestore(versions, context);
 }
 
-/** Which ruleset a command is about. */
+/** The options that select a ruleset. */
 function place(command: Command, { connected }: VersionsContext): Command {
   return connected(
     command

@@ -4,12 +4,12 @@ import { namedVersions, olderVersions, type Deletion } from "./deletion.js";
 import { countWords, summaryWords } from "./render.js";
 
 export interface DeleteOptions extends PlaceOptions {
-  /** Deletes; without it the versions are only listed. */
+  /** Delete the versions; without it they are only listed. */
   readonly yes?: boolean;
 }
 
 export interface PruneOptions extends DeleteOptions {
-  /** How many versions stay, the current one among them. */
+  /** How many versions to keep, including the current one. */
   readonly keep: string;
 }
 
@@ -17,7 +17,7 @@ type Print = (line: string) => void;
 /** 0 nothing is left to delete, 2 some are listed and not deleted, 3 one could not be deleted. */
 type ExitCode = 0 | 2 | 3;
 
-/** Deletes single versions of a ruleset. The current one is refused before anything is sent. */
+/** Deletes single versions of a ruleset. The current version is rejected before anything is sent. */
 export async function deleteVersions(
   named: readonly string[],
   options: DeleteOptions,

@@ -12,16 +12,16 @@ import { findPlace, getCurrent, getVersion, requireVersion, type Place, type Pla
 import { renderDifference } from "./render.js";
 
 export interface RestoreOptions extends PlaceOptions {
-  /** Writes; without it the difference is only shown. */
+  /** Write the version; without it the difference is only shown. */
   readonly yes?: boolean;
-  /** The version that was current when the difference was shown: another one stops the command. */
+  /** The version that was current when the difference was shown: if it no longer is, the command stops. */
   readonly ifCurrent?: string;
 }
 
 /**
- * Writes what an earlier version says as a new version: shown first, written with `--yes`, and judged afterwards by the
- * versions in between. Returns the exit code: 0 the ruleset says it, 2 it is shown and not written, 3 the ruleset has
- * changed since it was shown, the write failed, or it undid somebody's change.
+ * Writes the content of an earlier version as a new version: shown first, written with `--yes`, and checked afterwards against
+ * the versions in between. Returns the exit code: 0 the ruleset has that content, 2 the difference is shown and not written, 3
+ * the ruleset has changed since it was shown, the write failed, or it undid another change.
  */
 export async function restoreVersion(
   version: string,
@@ -91,13 +91,13 @@ async function write(
   }
 }
 
-/** The ruleset as writes know it. */
+/** The ruleset in the form that the write functions take. */
 function desiredOf({ scope }: Place, { phase, kind, name }: Ruleset): Desired {
   const owner = scope.level === "zones" ? { zoneId: scope.id } : { accountId: scope.id };
   return desiredFrom({ ...owner, phase, kind, name, rules: {}, order: "" });
 }
 
-/** What a version says, under the refs that keep the IDs of rules that are still there. */
+/** The content of a version, under the refs that keep the IDs of rules that still exist. */
 function contentOfVersion({ description, rules }: Ruleset): Content {
   return { description, rules: rules.map((rule) => ({ ...ruleOf(contentOf(rule)), ref: rule.ref })) };
 }

@@ -28,13 +28,13 @@ export interface FailedZone {
 export interface AuditInput {
   readonly facts: Facts;
   readonly failed: readonly FailedZone[];
-  /** Whether every zone of the accounts is among them: only then one knows what none of them executes. */
+  /** Whether every zone of the accounts was read: only then is it certain that no zone executes a ruleset. */
   readonly isWhole: boolean;
   /** RFC 3339, UTC. */
   readonly createdAt: string;
 }
 
-/** What protects the zones, what weakens it, and what runs for nothing. */
+/** Reports what protects the zones, what weakens that protection, and which rules have no effect. */
 export function audit({ facts, failed, isWhole, createdAt }: AuditInput): Report {
   const context = makeContext(facts, isWhole, hideSecretsOf(facts));
   const accounts = facts.accounts.map((account) => auditScope(account, meaningsInAccount(account), context));
@@ -85,7 +85,7 @@ export function audit({ facts, failed, isWhole, createdAt }: AuditInput): Report
 
 const NO_ACCOUNT: FoundAccount = { level: "account", id: "", name: "", rulesets: [], unread: [] };
 
-/** The phases that the picture shows: those of every firewall, and those in which anything stands. */
+/** The phases of the picture: those of every firewall, and those that contain anything. */
 function shownPhases({ zones, accounts }: Facts): string[] {
   const there = new Set([...zones, ...accounts].flatMap(({ rulesets }) => rulesets.map(({ phase }) => phase)));
   return PROTECTIVE_PHASE_NAMES.filter((phase) => ALWAYS_SHOWN.includes(phase) || there.has(phase));
@@ -119,7 +119,7 @@ function notesOn({ unreadManaged }: Facts): string[] {
   );
 }
 
-/** The gravest first, then by zone, phase and rule. */
+/** By severity, then by zone, phase and rule. */
 function inOrder(findings: readonly Finding[]): Finding[] {
   const text = ({ where, phase, key }: Finding): string => [where.level, where.name, phase, key].join("\0");
   return findings.toSorted(

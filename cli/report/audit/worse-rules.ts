@@ -11,13 +11,13 @@ interface Scope {
   readonly unread: readonly UnreadPart[];
 }
 
-/** Rules and managed rulesets that are gone or do less, where no finding about the rule is told. */
+/** Rules and managed rulesets that are gone or do less, unless a finding on the rule is already reported. */
 export function worseRules(now: Report, before: Report, findings: readonly Worse[]): Worse[] {
   const told = new Set(findings.flatMap(({ key }) => (key === undefined ? [] : [key.slice(0, key.lastIndexOf("/"))])));
   const old = new Map(scopesOf(before).map((scope) => [scope.where.id, scope]));
   return scopesOf(now).flatMap(({ where, rulesets, unread }) => {
     const open = new Set(unread.map(({ phase }) => phase));
-    // A part without a phase stands for all of them.
+    // A part without a phase stands for all phases.
     if (open.has(undefined)) return [];
     const earlier = (old.get(where.id)?.rulesets ?? []).filter(({ phase }) => isProtective(phase) && !open.has(phase));
     return earlier.flatMap((was) => compareRulesets(where, was, rulesets, told));
@@ -47,7 +47,7 @@ function compareRulesets(
   ];
 }
 
-/** An entry point that was made anew is the same. */
+/** A recreated entry point is the same ruleset. */
 function isSame(a: RulesetLine, b: RulesetLine): boolean {
   return a.kind === "custom" || b.kind === "custom" ? a.id === b.id : a.phase === b.phase;
 }
@@ -58,7 +58,7 @@ function lostRuns({ managed, phase }: RulesetLine, now: readonly ManagedRun[]): 
     const runs = now.filter(({ id }) => id === was.id);
     const is = runs.find(({ rule }) => rule.ref === was.rule.ref) ?? runs[0];
     if (is === undefined) return [`no rule executes ${was.name} any more`];
-    // That the rule is off is a finding.
+    // A disabled rule is reported as a finding.
     if (!is.rule.enabled) return [];
     return [
       ...(isLessStrict(is, was) ? [`${was.name} was at ${levelWords(was)}, and is at ${levelWords(is)}`] : []),
@@ -87,7 +87,7 @@ function lostRules(before: readonly RuleLine[], now: readonly RuleLine[], phase:
   const renamed = queues(now.filter(({ ref }) => !refs.has(ref)));
   return before.flatMap((was) => {
     const is = byRef.get(was.ref) ?? renamed.get(alike(was))?.shift();
-    // That a skip rule is gone weakens nothing, and what it lets pass now is a finding.
+    // A removed skip rule weakens nothing, and what a skip rule now lets pass is reported as a finding.
     if (was.action === "skip" || weakening(plain(was), undefined) === undefined) return [];
     const name = `the rule "${was.description === "" ? was.ref : was.description}" (${was.action})`;
     if (is === undefined) return [`${name} is no longer there`];
@@ -100,7 +100,7 @@ function lostRules(before: readonly RuleLine[], now: readonly RuleLine[], phase:
 
 type Conditional = Pick<RuleLine, "expression">;
 
-/** A rule that does not match all that it did. */
+/** A rule that no longer matches all requests it matched before. */
 function narrower({ expression: was }: Conditional, { expression: is }: Conditional, phase: string): string[] {
   return was === is || isWithin(was, is, phase)
     ? []
@@ -111,7 +111,7 @@ function plain({ action, enabled }: RuleLine): { readonly action: string; readon
   return { action, enabled };
 }
 
-/** The same for a rule that was made anew under another ref. */
+/** Recognises a rule that was recreated under another ref. */
 function alike({ action, description, expression }: RuleLine): string {
   return JSON.stringify([action, description, expression]);
 }

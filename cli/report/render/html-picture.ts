@@ -4,12 +4,12 @@ import { STATES, type Cell, type Report, type State, type ZoneEntry } from "../a
 import { count } from "../words.js";
 import { cellWords, legend, STATE_LABELS } from "./labels.js";
 
-/** Zones in one block of the picture, so that many of them stand beside each other on a wide page. */
+/** Zones per block of the picture, so that blocks fit next to each other on a wide page. */
 const ROWS = 25;
-/** So few zones have room for words in the squares. */
+/** Up to this many zones, the cells have room for words. */
 const FEW = 12;
 
-/** Coverage at a glance: how many zones are how protected in each phase, and a square for each zone and phase. */
+/** Coverage at a glance: a summary bar for each phase, and a cell for each zone and phase. */
 export function picture(report: Report): string {
   const { zones, phases } = report;
   const sorted = zones.toSorted((a, b) => worst(a) - worst(b) || (a.zoneName < b.zoneName ? -1 : 1));
@@ -20,7 +20,7 @@ export function picture(report: Report): string {
   return `${legendList(report)}\n${bars}<div class="picture${zones.length > FEW ? "" : " few"}">\n${blocks.join("\n")}\n</div>`;
 }
 
-/** The zone with the worst square stands first. */
+/** Sorts the zone with the worst cell first. */
 function worst({ coverage, failure }: ZoneEntry): number {
   if (failure !== undefined) return -1;
   const ranks = coverage.map(({ state }) => STATES.indexOf(state));
@@ -35,7 +35,7 @@ function legendList(report: Report): string {
   return `<ul class="legend" aria-label="Legend">${items.join("")}</ul>`;
 }
 
-/** Not read aloud: the words stand beside it. */
+/** Hidden from screen readers: the words are next to it. */
 function sign(state: State): string {
   return `<span class="sign ${state}" aria-hidden="true">${STATE_LABELS[state].sign}</span>`;
 }
@@ -71,7 +71,7 @@ interface Segment {
   readonly zones: number;
 }
 
-/** How many zones are in which state, the best first. */
+/** The number of zones per state, the best state first. */
 function segmentsOf({ zones }: Report, phase: string): Segment[] {
   const states = zones.map(({ coverage }) => coverage.find((cell) => cell.phase === phase)?.state ?? "unknown");
   return STATES.toReversed().flatMap((state) => {
@@ -95,7 +95,7 @@ function summaryBars(report: Report): string {
   return `<dl class="bars">${bars.join("\n")}</dl>\n`;
 }
 
-/** How wide the parts of the bars are: the policy of the page allows no style on an element. */
+/** The widths of the bar segments as classes, because the page's content security policy forbids style attributes. */
 export function barStyle(report: Report): string {
   const widths = new Set(report.phases.flatMap((phase) => segmentsOf(report, phase).map(({ zones }) => zones)));
   return [...widths].map((zones) => `.bar .g${String(zones)} { flex-grow: ${String(zones)}; }`).join("\n");

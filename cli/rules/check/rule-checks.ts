@@ -3,7 +3,7 @@ import { normaliseRule } from "../../../provider/rules/normalise.js";
 import { checkRules, type Failure } from "../../../provider/validation/index.js";
 import type { Check, Found, Level } from "./finding.js";
 
-/** Findings about a single expression. */
+/** Findings on a single expression. */
 const OF_EXPRESSIONS: Readonly<Record<CheckName, string>> = {
   argument: "A function gets the wrong number, type or kind of arguments",
   "bytes-or-text": "A literal without quotes means bytes",
@@ -30,7 +30,7 @@ const OF_EXPRESSIONS: Readonly<Record<CheckName, string>> = {
   wildcard: "A wildcard pattern is invalid",
 };
 
-/** Findings about a rule or a list of rules. */
+/** Findings on a rule or a list of rules. */
 const OF_RULES = {
   "account-expression": "A rule of an account does not end with the condition on Enterprise zones",
   action: "An action does not exist, does not fit the phase, or has wrong parameters",
@@ -48,7 +48,7 @@ const OF_RULES = {
   "skip-order": "A skip rule comes after everything it could skip",
 } as const;
 
-/** What a preview checks, without the service. */
+/** The checks of a preview that need no service. */
 export const ruleChecks: Check = {
   names: { ...OF_EXPRESSIONS, ...OF_RULES },
   run: ({ rulesets }) =>

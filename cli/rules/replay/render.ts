@@ -8,7 +8,7 @@ export interface ReplayReport {
   readonly changes: readonly Transition[];
 }
 
-/** What came of a replay, the most frequent first. */
+/** The results of a replay, the most frequent first. */
 export function replayReport({ requests, unread, before, after, transitions }: Replay): ReplayReport {
   const names = new Set([...before.keys(), ...after.keys()]);
   const count = (tally: Tally, name: string): number => tally.get(name) ?? 0;

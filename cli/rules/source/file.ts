@@ -6,9 +6,9 @@ import { TextDocument, type Steps } from "./document.js";
 import type { LoadedRules, SourceRuleset } from "./loaded.js";
 
 /**
- * Reads rulesets from a JSON or YAML file: one, a list, `{ "rulesets": [ … ] }`, or an answer of the API
- * (`{ "result": … }`). Rules may be written as in programs or as the API does.
- * @throws Error with the line of what is wrong
+ * Reads rulesets from a JSON or YAML file: one ruleset, a list, `{ "rulesets": [ … ] }`, or an API response (`{ "result": …
+ * }`). Rules may be in a program's notation or the API's.
+ * @throws Error with the line of the mistake
  */
 export function readFile(file: string): LoadedRules {
   const document = TextDocument.read(file);
@@ -30,7 +30,7 @@ export function readFile(file: string): LoadedRules {
 interface FoundRuleset {
   readonly value: unknown;
   readonly at: Steps;
-  /** Empty for the only ruleset of a file. */
+  /** Empty for the only ruleset in a file. */
   readonly label: string;
 }
 
@@ -67,7 +67,7 @@ function readRuleset(
   };
   const name = text("name");
   const input: RulesetInput = {
-    // What tells rulesets of one file apart in reports; an `execute` rule names the real ID.
+    // Tells rulesets of one file apart in reports; `execute` rules refer to real IDs.
     id: text("id") ?? `ruleset-${String(index)}`,
     name,
     kind: text("kind"),
@@ -91,13 +91,13 @@ function readRule(document: TextDocument, rule: unknown, at: Steps): RuleInput {
   return { ...(rule.id === undefined ? {} : { id }), ...(rule.ref === undefined ? {} : { ref }), ...content };
 }
 
-/** Whether a rule is written as the API does. A rule in which both notations are the same is none. */
+/** Whether a rule is in the API's notation. If both notations are the same, it is not. */
 function isWire(rule: JsonObject): boolean {
   const names = [...Object.keys(rule), ...(isObject(rule.ratelimit) ? Object.keys(rule.ratelimit) : [])];
   return names.some((name) => name.includes("_") || name === "version" || name === "categories");
 }
 
-/** A path in a ruleset as the file spells it: camelCase, or as the API does. */
+/** A path in a ruleset as the file spells it: in camelCase, or as the API does. */
 function inFile(document: TextDocument, start: Steps, path: Steps): Steps {
   return path.reduce<Steps>((at, step) => {
     const plain = [...at, step];

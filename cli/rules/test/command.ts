@@ -13,9 +13,9 @@ import { compareTrace } from "./trace.js";
 import { toTraceRequest } from "./trace-request.js";
 
 export interface TestCommand extends ProgramOptions {
-  /** The rules under test, in place of what the files say. */
+  /** The rules under test, instead of those that the files name. */
   readonly rules?: string;
-  /** ID or name of the zone whose deployed rules are tested, in place of what the files say. */
+  /** ID or name of the zone whose deployed rules are tested, instead of those that the files name. */
   readonly zone?: string;
   readonly trace?: boolean;
   readonly coverage?: string;
@@ -62,7 +62,7 @@ function readThreshold(text: string | undefined): number | undefined {
   return part;
 }
 
-/** The rules that suites test, each source read once. */
+/** The rules under test; each source is read once. */
 class Subjects {
   private readonly bySource = new Map<string, SubjectUnderTest>();
 
@@ -116,7 +116,7 @@ class Subjects {
   }
 }
 
-/** Asks the service's request tracer about every request, and compares. */
+/** Traces every request with the service's request tracer, and compares the results. */
 async function withTraces(
   result: SuiteResult,
   suite: Suite,

@@ -4,12 +4,12 @@ import type { TryOptions, Zone } from "../../../testing/firewall.js";
 import { matchers, type MatcherResult } from "../../../testing/matchers.js";
 import type { TextDocument, Steps } from "../source/index.js";
 
-/** One thing that has to come of a request. */
+/** Checks one thing that must be true of the response to a request. */
 export type Expectation = (zone: Zone, request: HttpRequest, surroundings: TryOptions) => MatcherResult;
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** What can be expected: what it takes, the member that a bare value stands for, and the assertion. */
+/** An expectation: its properties, the property that a bare value sets, and the assertion. */
 interface Kind {
   readonly takes: Readonly<Record<string, "text" | "number" | "boolean" | "texts">>;
   readonly required?: string;
@@ -54,7 +54,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** In a file, `null` says that a header has to be gone. */
+/** In a file, `null` means that a header must be absent. */
 function wantedHeaders(headers: unknown): Readonly<Record<string, string | undefined>> | undefined {
   if (!isObject(headers)) return undefined;
   return Object.fromEntries(
@@ -63,8 +63,8 @@ function wantedHeaders(headers: unknown): Readonly<Record<string, string | undef
 }
 
 /**
- * Reads `expect`: `allow`, `{ block: admin }`, `{ redirect: { to: …, status: 308 } }`. Several have to hold together.
- * @throws Error with the line of what is wrong
+ * Reads `expect`: `allow`, `{ block: admin }`, `{ redirect: { to: …, status: 308 } }`. All of them must be met.
+ * @throws Error with the line of the mistake
  */
 export function readExpect(document: TextDocument, value: unknown, at: Steps): readonly Expectation[] {
   if (typeof value === "string") return [readOne(document, value, {}, at)];

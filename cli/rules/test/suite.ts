@@ -15,7 +15,7 @@ export interface Suite extends ProgramOptions {
   readonly rules?: string;
   readonly zone: ZoneInput;
   readonly redirectLists?: SimulateInput["redirectLists"];
-  /** Part of the rules that tests have to hit, 0 to 1. */
+  /** The required coverage of the rules, 0 to 1. */
   readonly coverage?: number;
   readonly tests: readonly TestCase[];
 }
@@ -32,7 +32,7 @@ const MEMBERS = ["rules", "stack", "config", "mocks", "zone", "redirectLists", "
 const TEST_MEMBERS = ["name", "request", "response", "expect"];
 const ENDING = /\.firewall\.(ya?ml|json)$/;
 
-/** The files of tests that paths name; of a folder, those in it and below that end in `.firewall.yaml`. */
+/** The test files that paths refer to; for a folder, those in and below it that end in `.firewall.yaml`. */
 export function findSuites(paths: readonly string[]): readonly string[] {
   const files = paths.flatMap((path) => {
     if (!existsSync(path)) throw new Error(`${path} does not exist`);
@@ -51,7 +51,7 @@ function inFolder(folder: string): string[] {
   });
 }
 
-/** @throws Error with the line of what is wrong */
+/** @throws Error with the line of the mistake */
 export function readSuite(file: string): Suite {
   const document = TextDocument.read(file);
   const { value } = document;
