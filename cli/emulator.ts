@@ -59,7 +59,9 @@ export async function runEmulator(options: EmulatorCommand, print: (line: string
   if (last !== undefined) print(`  pulumi config set zoneId ${last.id}`);
   print("");
   if (emulator.edgeUrl !== undefined && last !== undefined) {
-    print(`The edge serves the zones at ${emulator.edgeUrl}, and ${options.origin ?? "an echo"} is their origin:`);
+    print(
+      `The edge serves the zones at ${emulator.edgeUrl}, with ${options.origin ?? "an echo server"} as their origin:`,
+    );
     print(`  curl -i -H 'Host: ${last.name}' ${emulator.edgeUrl}/`);
     print("");
   }

@@ -48,8 +48,9 @@ function problemOf(item: unknown): string | undefined {
   const other = Object.keys(item).find((name) => !MEMBERS.includes(name));
   if (other !== undefined) return `.${other}: an entry has finding, reason and until`;
   if (typeof finding !== "string" || !KEY.test(finding))
-    return '.finding: must be the key of a finding, such as "zones/<id>/custom_hostnames/<id>": see key in the answer of --json';
-  if (typeof reason !== "string" || reason.trim() === "") return ".reason: is required: say why this can stay as it is";
+    return '.finding: must be the key of a finding, such as "zones/<id>/custom_hostnames/<id>"; --json shows the keys';
+  if (typeof reason !== "string" || reason.trim() === "")
+    return ".reason: is required: say why the finding is accepted";
   if (until !== undefined && !(typeof until === "string" && isDay(until)))
     return ".until: must be a day such as 2024-12-31";
   return undefined;

@@ -51,7 +51,7 @@ function stackLines({ stack, encrypted, clear }: CredentialFacts["stacks"][numbe
       ...{
         ...line,
         status: "failure",
-        found: `holds ${clear.join(", ")} in plain text: everyone who can read the file can use it`,
+        found: `contains ${clear.join(", ")} in plain text: everyone who can read the file can use it`,
       },
       next: `revoke it, and set a new one: pulumi config set --secret ${clear[0] ?? ""} --stack ${stack}`,
     });

@@ -72,7 +72,7 @@ function engineLine({ engine, needs }: MachineFacts): Line {
   const fine = satisfies(version, needs.sdk);
   return {
     ...{ ...line, status: fine ? "ok" : "warning", found: version },
-    ...(fine ? {} : { next: `an engine this old was not tested; use ${needs.sdk}` }),
+    ...(fine ? {} : { next: `this version is older than any tested one; use ${needs.sdk}` }),
   };
 }
 
@@ -94,7 +94,7 @@ function networkLines({ network }: MachineFacts): readonly Line[] {
             ...{ area: "machine", subject: "TLS", status: "failure" },
             found:
               "NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, so anyone on the network path can read the token",
-            next: "unset it, and name the certificate of your proxy in NODE_EXTRA_CA_CERTS",
+            next: "unset it, and add the certificate of your proxy with NODE_EXTRA_CA_CERTS",
           },
         ]
       : [];

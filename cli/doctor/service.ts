@@ -29,7 +29,7 @@ async function tokenLines(
   try {
     if (!isToken) {
       await client.zones.list({ name: "doctor.invalid" });
-      const next = "a token with the permissions it needs can do less harm than a key, which can do everything";
+      const next = "use a token with only the permissions it needs: an API key can do everything";
       return [reached(), { ...line, status: "warning", found: "an API key is used", next }];
     }
     const { status, expiresOn, notBefore } = await client.tokens.verify(accountId);
@@ -38,7 +38,7 @@ async function tokenLines(
     if (status === "active") return [reached(), { ...line, status: "ok", found: `active, ${until}${from}` }];
     return [
       reached(),
-      { ...line, status: "failure", found: `${status}, ${until}${from}`, next: "make a new one, or enable it again" },
+      { ...line, status: "failure", found: `${status}, ${until}${from}`, next: "create a new one, or enable it again" },
     ];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -55,7 +55,7 @@ function failed(error: ApiError, accountId: string | undefined): Line {
   if (error.status === undefined) {
     return { area: "service", subject: "Address", status: "failure", found, next: networkHint(found) };
   }
-  const owned = accountId === undefined ? "; a token of an account needs --account <id> here" : "";
+  const owned = accountId === undefined ? "; an account-owned token needs --account <id> here" : "";
   return { area: "service", subject: "Token", status: "failure", found, next: `check the token${owned}` };
 }
 
@@ -93,7 +93,7 @@ export function quotaLines({ answers }: AnswersSeen): readonly Line[] {
     return {
       ...{ area: "service", subject: `Rate limit ${name}`, status: low ? "warning" : "ok" },
       found: `${String(remaining)} requests left${of}; resets in ${String(resetSeconds)} s`,
-      ...(low ? { next: "something else uses the same token: wait, or give each tool a token of its own" } : {}),
+      ...(low ? { next: "something else uses the same token: wait, or give each tool its own token" } : {}),
     };
   });
 }

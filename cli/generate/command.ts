@@ -68,7 +68,7 @@ interface Found {
 function fromFiles(paths: readonly string[], options: GenerateOptions): Found {
   const { zone, account, allZones, phase, certificates } = options;
   if (zone !== undefined || account !== undefined || allZones === true)
-    throw new Error("--from reads files in place of the service: leave --zone, --account and --all-zones out");
+    throw new Error("--from reads files instead of the service: omit --zone, --account and --all-zones");
   const all = readFiles(paths);
   const foreign =
     phase === undefined
@@ -139,7 +139,7 @@ function deliverProgram(
 ): 0 | 2 | 3 {
   const program = generateProgram(inventory);
   const steps = handOver(foreign, program);
-  if (program.resources === 0) printNote("Nothing was found that a program could declare.");
+  if (program.resources === 0) printNote("Nothing was found that the program could declare.");
   const project = projectFiles({ name: projectName(inventory), version, sdk });
   if (out !== undefined && program.resources > 0) {
     const paths = [...program.files, ...project].map(({ path }) => path);

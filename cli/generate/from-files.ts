@@ -13,7 +13,7 @@ function readState(path: string): ForeignResource[] {
   const resources = readForeign(parse(text, name));
   if (resources !== undefined) return resources;
   throw new Error(
-    `${name} is not a readable state file. To continue: give a state file of Terraform or OpenTofu (version 4), the output of ` +
+    `${name} is not a readable state file. To continue: pass a state file of Terraform or OpenTofu (version 4), the output of ` +
       "`terraform show -json` or `tofu show -json`, or that of `pulumi stack export`",
   );
 }

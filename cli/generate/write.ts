@@ -8,8 +8,8 @@ export function refuseExisting(folder: string, paths: readonly string[]): void {
   const there = paths.filter((path) => existsSync(join(folder, path)));
   if (there.length === 0) return;
   throw new Error(
-    `${folder} holds ${there.join(", ")} already; nothing was written. ` +
-      "To continue: name another folder with --out, or give --overwrite, which replaces the program and leaves the files of the project",
+    `${folder} already contains ${there.join(", ")}; nothing was written. ` +
+      "To continue: choose another folder with --out, or pass --overwrite, which replaces the program and keeps the project files",
   );
 }
 
@@ -18,9 +18,9 @@ export function refusePart(folder: string, paths: readonly string[], missing: re
   if (!paths.some((path) => existsSync(join(folder, path)))) return;
   throw new Error(
     [
-      `The program in ${folder} was not replaced, since the new one would lack what could not be read, and \`pulumi up\` would delete that:`,
+      `The program in ${folder} was not replaced, because the new one would lack what could not be read, and \`pulumi up\` would delete that:`,
       ...missing.map((line) => `  ${line}`),
-      "To continue: run the command again, or name another folder with --out",
+      "To continue: run the command again, or choose another folder with --out",
     ].join("\n"),
   );
 }

@@ -12,7 +12,7 @@ export function readBaseline(file: string): Report {
     throw refuse((error as Error).message);
   }
   if (!isObject(content) || Object.keys(LISTS).some((name) => !Array.isArray(content[name])))
-    throw refuse("is no report. To continue: write one with `pulumi-rulesets report --json --output <file>`");
+    throw refuse("is not a report. To continue: write one with `pulumi-rulesets report --json --output <file>`");
   if (content.version !== REPORT_VERSION)
     throw refuse(
       `is a report of version ${JSON.stringify(content.version)}, and this command reads version ${String(REPORT_VERSION)}. To continue: write a new one with --json`,
@@ -58,7 +58,7 @@ function entriesOf(object: JsonObject, name: string): (readonly [number, unknown
 function missingIn(entry: unknown, { texts, lists }: Shape, place: string): string | undefined {
   if (!isObject(entry)) return `${place} must be an object`;
   const text = texts.find((name) => typeof entry[name] !== "string");
-  if (text !== undefined) return `${place}.${text} must be a text`;
+  if (text !== undefined) return `${place}.${text} must be a string`;
   const list = lists.find((name) => !Array.isArray(entry[name]));
   return list === undefined ? undefined : `${place}.${list} must be a list`;
 }

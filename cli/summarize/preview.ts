@@ -40,7 +40,7 @@ export interface Preview {
 export function parsePreview(text: string, name: string): Preview {
   const value = parseJson(text, name);
   if (!isObject(value) || (!Array.isArray(value.steps) && !Array.isArray(value.diagnostics)))
-    throw new Error(`${name} is not the output of \`pulumi preview --json\`: it holds neither steps nor diagnostics`);
+    throw new Error(`${name} is not the output of \`pulumi preview --json\`: it has neither steps nor diagnostics`);
   return {
     steps: objectsIn(value.steps).map(stepFrom),
     diagnostics: objectsIn(value.diagnostics).map(diagnosticFrom),
@@ -60,7 +60,7 @@ function parseJson(text: string, name: string): unknown {
     const events = text.trimStart().startsWith('{"sequence"') || /\n\{"/.test(text);
     throw new Error(
       events
-        ? `${name} holds a stream of events, one a line: unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW for this command`
+        ? `${name} contains a stream of events, one per line: unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW for this command`
         : `${name} is not JSON: run \`pulumi preview --json\`, and keep its standard error out of the file`,
     );
   }

@@ -38,7 +38,7 @@ function joinSends(after: ResourceState | undefined, rows: readonly RuleRow[]): 
   const root = `/${rootOf(after?.inputs ?? {})}/rulesets`;
   if (rows.length === 0) return [{ call: `POST ${root}`, unless: "the ruleset already exists" }];
   const id = text(after?.inputs.rulesetId);
-  const made = id === "" ? `the ruleset is not there yet (then one POST ${root} makes it with all rules), or ` : "";
+  const made = id === "" ? `the ruleset does not exist yet (then one POST ${root} creates it with all rules), or ` : "";
   const unless = `${made}the same rule already exists`;
   return rows.map(() => ({ call: `POST ${root}/${id || "<id>"}/rules`, unless }));
 }
@@ -77,7 +77,7 @@ export function ruleSends(op: Op, step: Step, [row]: readonly RuleRow[]): readon
       const says = row === undefined || (row.change !== "unchanged" && row.change !== "moved");
       if (!says && !isMoved(step)) return [];
       const call = `PATCH ${rulesPath(before)}/${text(before?.outputs.ruleId) || "<rule>"}`;
-      return [says ? { call } : { call, unless: "the rule is already there" }];
+      return [says ? { call } : { call, unless: "the rule is already in that position" }];
     }
     case "replace":
       return [
@@ -93,9 +93,9 @@ function additionOf(after: ResourceState | undefined): Send {
   const { rulesetId, __adopt: adopted } = after?.inputs ?? {};
   const rules = rulesPath(after);
   if (text(adopted) !== "")
-    return { call: `PATCH ${rules}/${text(adopted)}`, unless: "the rule already says the same" };
+    return { call: `PATCH ${rules}/${text(adopted)}`, unless: "the rule already has this content" };
   const same = "an equal rule already exists and is taken over";
-  const made = `there is no entry point yet (then POST ${rules.split("/").slice(0, -2).join("/")} makes it), or `;
+  const made = `there is no entry point yet (then POST ${rules.split("/").slice(0, -2).join("/")} creates it), or `;
   return { call: `POST ${rules}`, unless: `${rulesetId === undefined ? made : ""}${same}` };
 }
 

@@ -7,7 +7,7 @@ export const VERDICTS: Readonly<Record<CompareVerdict, string>> = {
   stricter: "Stops requests that were not stopped; lets none through that were.",
   looser: "Lets requests through that were stopped.",
   both: "Treats some requests differently, not in one direction only.",
-  unknown: "What it does to requests could not be decided.",
+  unknown: "What it does to requests could not be determined.",
 };
 
 export const CHANGE_WORDS: Readonly<Record<RuleChange, string>> = {

@@ -37,7 +37,7 @@ export async function restoreVersion(
   const desired = desiredOf(place, current);
   const content = contentOfVersion(wanted);
   if (isUpToDate(current, content, desired.target)) {
-    print(`${place.where} (version ${current.version}) says what version ${version} says. Nothing was sent.`);
+    print(`${place.where} (version ${current.version}) already matches version ${version}. No request was sent.`);
     return 0;
   }
   if (options.ifCurrent !== undefined && options.ifCurrent !== current.version) {
@@ -76,10 +76,10 @@ async function write(
   });
   try {
     const { ruleset, overwrote } = await replaceRuleset(session, desired, current, content, { doing: "restore" });
-    print(`Restored: version ${ruleset.version} says what version ${version} says.`);
+    print(`Restored: version ${ruleset.version} matches version ${version}.`);
     print(
-      "A stack that manages this ruleset treats it as somebody else's change: its next `pulumi up` shows it and stops where the program says something else. " +
-        `To keep it, write the rules into the program (${command(place, `show ${version}`)} --typescript).`,
+      "A stack that manages this ruleset sees this as a change made elsewhere: its next `pulumi up` shows it, and stops if the program differs. " +
+        `To keep the restored rules, copy them into the program (${command(place, `show ${version}`)} --typescript).`,
     );
     if (overwrote !== undefined) print(overwrote.message);
     return overwrote === undefined ? 0 : 3;
@@ -106,19 +106,19 @@ function planLines(place: Place, current: Ruleset, wanted: Ruleset): string[] {
   const difference = compareVersions(current, wanted);
   const again = difference.added.map(({ ref }) => ref);
   return [
-    `${place.where}: from version ${current.version}, the current one, to what version ${wanted.version} says`,
+    `${place.where}: from version ${current.version}, the current one, to version ${wanted.version}`,
     renderDifference(difference),
     renderDiff(compareEffects(current, wanted)),
-    ...(again.length === 0 ? [] : [`These are restored under their refs with new IDs: ${again.join(", ")}`]),
+    ...(again.length === 0 ? [] : [`These rules are restored with the same refs and new IDs: ${again.join(", ")}`]),
   ];
 }
 
 function movedText(place: Place, version: string, shown: string, now: string): string {
   return [
-    `${place.where} is at version ${now} now: somebody changed it since it was shown at version ${shown}. Nothing was written.`,
+    `${place.where} is now at version ${now}: it has changed since version ${shown} was shown. Nothing was written.`,
     "To continue:",
     `  - look at what changed: ${command(place, `diff ${shown} ${now}`)}`,
-    `  - restore version ${version} over it: ${command(place, `restore ${version}`)}, and follow what it says`,
+    `  - to restore version ${version} anyway: ${command(place, `restore ${version}`)}, and follow its output`,
   ].join("\n");
 }
 

@@ -172,7 +172,7 @@ test("JSON holds the results and the coverage", async () => {
 test.each([
   ["tests: []", /tests: must be a list of tests/],
   ["test: [x]", /shop\.firewall\.yaml:2:7: test: a file of tests has no test; did you mean tests\?/],
-  ["tests: [{ request: GET https://a.example/, expect: allowed }]", /allowed cannot be expected; write allow, block/],
+  ["tests: [{ request: GET https://a.example/, expect: allowed }]", /allowed is not an expectation; use allow, block/],
   ["tests: [{ request: GET https://a.example/ }]", /expect is required/],
   ["tests: [{ request: { ur: x }, expect: allow }]", /a request has no ur; did you mean url\?/],
   ["tests: [{ request: { method: GET }, expect: allow }]", /tests\[0\]\.request: url is required/],

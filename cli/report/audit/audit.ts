@@ -115,7 +115,7 @@ function accountEntry(
 function notesOn({ unreadManaged }: Facts): string[] {
   return unreadManaged.map(
     ({ id, reason }) =>
-      `${managedRulesetName(id) ?? `managed ruleset ${id}`} could not be read, so what its rules do is told by the overrides alone: ${reason}`,
+      `${managedRulesetName(id) ?? `managed ruleset ${id}`} could not be read, so only its overrides show what its rules do: ${reason}`,
   );
 }
 

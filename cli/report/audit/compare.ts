@@ -14,7 +14,7 @@ export function compareWithBaseline(now: Report, before: Report): Report {
     ...now,
     notes: [
       ...now.notes,
-      ...(gone.length === 0 ? [] : [`${count(gone.length, "zone")} of the baseline not looked at: ${gone.join(", ")}`]),
+      ...(gone.length === 0 ? [] : [`${count(gone.length, "zone")} of the baseline not checked: ${gone.join(", ")}`]),
     ],
     baseline: {
       createdAt: before.createdAt,

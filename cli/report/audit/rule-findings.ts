@@ -184,7 +184,7 @@ function targetWords(
     ...[...rules].map(([id, list]) => `${count(list.length, "rule")} of ${nameOf(id)}`),
     ...(products.length === 0 ? [] : [`the products ${products.join(", ")}`]),
   ];
-  return parts.length === 0 ? "nothing that is named" : listed(parts, parts.length);
+  return parts.length === 0 ? "nothing" : listed(parts, parts.length);
 }
 
 const LEVEL_OF = {

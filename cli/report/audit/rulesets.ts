@@ -61,7 +61,7 @@ export function rulesetFindings(
             name: "quota",
             level: "low",
             ...about,
-            message: `${String(quota.used)} of the ${String(quota.included)} rules are used that the plan of the zone includes`,
+            message: `${String(quota.used)} of the ${String(quota.included)} rules in the zone's plan are used`,
             amount: quota.used,
           } as const,
         ]),

@@ -104,7 +104,7 @@ type Conditional = Pick<RuleLine, "expression">;
 function narrower({ expression: was }: Conditional, { expression: is }: Conditional, phase: string): string[] {
   return was === is || isWithin(was, is, phase)
     ? []
-    : [`no longer sees all requests that it saw: it is for ${is}, and was for ${was}`];
+    : [`no longer sees all requests that it saw: it applies to ${is}, and applied to ${was}`];
 }
 
 function plain({ action, enabled }: RuleLine): { readonly action: string; readonly enabled: boolean } {

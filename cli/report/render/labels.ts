@@ -31,7 +31,7 @@ export const STATE_LABELS: Readonly<
   notInPlan: {
     sign: "–",
     words: "not in the plan",
-    meaning: "the plan of the zone does not include what protects others",
+    meaning: "the plan of the zone does not include what protects other zones",
   },
   unknown: { sign: "?", words: "not read", meaning: "a part could not be read" },
 };

@@ -8,11 +8,11 @@ type Named = Exclude<AnalysisCheck, "invalid-expression" | "late-skip">;
 const NAMES: Readonly<Record<Named, string>> = {
   "never-matches": "No request matches a rule",
   "always-matches": "Every request matches a rule, though it is not written `true`",
-  covered: "Rules before it take every request from a rule",
+  covered: "Earlier rules handle every request that a rule matches",
   twin: "Two rules match the same requests",
   "redundant-condition": "A part of an expression changes nothing",
-  "contained-member": "A member of a set is contained in another one",
-  "encoded-text": "A text is percent-encoded where the field is decoded, or the other way round",
+  "contained-member": "A value of a set is covered by another one",
+  "encoded-text": "A string is percent-encoded but the field is decoded, or the other way round",
   "header-name-case": "A header name is written as only some clients send it",
 };
 

@@ -43,7 +43,8 @@ function readWaiver(document: TextDocument, item: unknown, at: Steps): Waiver {
     const near = typeof finding === "string" ? nearest(finding, Object.keys(FINDING_NAMES)) : undefined;
     throw refuse("finding", `must be the name of a finding${near === undefined ? "" : `; did you mean ${near}?`}`);
   }
-  if (typeof reason !== "string" || reason.trim() === "") throw refuse("reason", "is required: why this can stay");
+  if (typeof reason !== "string" || reason.trim() === "")
+    throw refuse("reason", "is required: say why the finding is accepted");
   if (until !== undefined && !(typeof until === "string" && isDay(until)))
     throw refuse("until", "must be a day such as 2026-12-31");
   const text = (name: "rule" | "ruleset"): string | undefined => {

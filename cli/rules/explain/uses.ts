@@ -47,7 +47,7 @@ function fieldNamed(name: string): UsedName {
     when === undefined ? undefined : WHEN[when],
     plan === undefined ? undefined : `plan: ${plan}`,
     phases === undefined ? undefined : `phases: ${phases.join(", ")}`,
-    replacement === undefined ? undefined : `old name: write ${replacement}`,
+    replacement === undefined ? undefined : `old name: use ${replacement}`,
     unsure ? "the vendor does not document it" : undefined,
   ];
   return { name, type: typeName(type), about, notes: said.filter((note) => note !== undefined) };

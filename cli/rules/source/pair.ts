@@ -24,7 +24,7 @@ export async function readPair(
   connect: () => Client,
 ): Promise<Pair> {
   if (before === undefined && options.zone === undefined) {
-    throw new Error("what to compare with is missing: name two paths, or with --zone a zone and one path");
+    throw new Error("two versions are required: name two paths, or a zone with --zone and one path");
   }
   const old = await readOne(before, before === undefined ? options : { ...options, zone: undefined }, connect);
   const fresh = await readOne(after, { ...options, zone: undefined }, connect);

@@ -99,7 +99,9 @@ function explain(
   const [first = ""] = error.message.split("\n");
   if (missing === undefined) return new Error(`the program in ${folder} failed: ${error.message}`, { cause: error });
   const secret = encrypted.includes(missing) && !(missing in given);
-  const why = secret ? ` Pulumi.${stack ?? ""}.yaml holds it encrypted, and it is not decrypted here.` : "";
+  const why = secret
+    ? ` It is encrypted in Pulumi.${stack ?? ""}.yaml, and this command does not decrypt settings.`
+    : "";
   return new Error(`the program in ${folder} failed: ${first}.${why}\nTo continue: --config ${missing}=<value>`, {
     cause: error,
   });

@@ -30,7 +30,7 @@ export function readProject(folder: string, stack?: string): Project {
   if (language !== "nodejs") {
     throw document.refuse(
       ["runtime"],
-      `only programs of nodejs can be run here, not of ${String(language)}. To continue: name a JSON file of rulesets, or a zone with --zone`,
+      `only nodejs programs can be run here, not ${String(language)}. To continue: name a JSON file of rulesets, or a zone with --zone`,
     );
   }
   const { stack: chosen, config, encrypted } = readStack(folder, name, stack);

@@ -47,7 +47,7 @@ async function readScope(client: Client, scope: Scope): Promise<readonly Ruleset
 
 function accountNote({ accountId }: Zone, error: Error): string {
   const [first = ""] = error.message.split("\n");
-  return `The rulesets of the account ${accountId} could not be read, and are left out: ${first}`;
+  return `The rulesets of the account ${accountId} could not be read and were left out: ${first}`;
 }
 
 function fromAccount(ruleset: Ruleset, accountId: string): SourceRuleset {

@@ -105,7 +105,7 @@ class Subjects {
       return loaded;
     }
     if (options.trace === true) {
-      throw new Error(`--trace asks about deployed rules, and ${file} names no zone. To continue: --zone <id or name>`);
+      throw new Error(`--trace needs deployed rules, and ${file} names no zone. To continue: --zone <id or name>`);
     }
     if (path === undefined) {
       throw new Error(
@@ -124,8 +124,7 @@ async function withTraces(
   client: Client,
 ): Promise<SuiteResult> {
   const { zone } = loaded;
-  if (zone?.accountId === undefined)
-    throw new Error("--trace asks about deployed rules. To continue: --zone <id or name>");
+  if (zone?.accountId === undefined) throw new Error("--trace needs deployed rules. To continue: --zone <id or name>");
   const program = compileProgram(loaded.rulesets.map(({ input }) => input));
   const tests: SuiteResult["tests"][number][] = [];
   for (const [index, test] of result.tests.entries()) {

@@ -77,7 +77,7 @@ export function readExpect(document: TextDocument, value: unknown, at: Steps): r
 function readOne(document: TextDocument, name: string, given: unknown, at: Steps): Expectation {
   const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
   if (kind === undefined)
-    throw document.refuse(at, `${name} cannot be expected; write ${Object.keys(KINDS).join(", ")}`);
+    throw document.refuse(at, `${name} is not an expectation; use ${Object.keys(KINDS).join(", ")}`);
   const isBare = typeof given === "string" || typeof given === "number";
   const options = isBare && kind.bare !== undefined ? { [kind.bare]: given } : (given ?? {});
   if (!isObject(options)) throw document.refuse(at, `must be an object with ${Object.keys(kind.takes).join(", ")}`);
