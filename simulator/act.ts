@@ -7,7 +7,7 @@ import { rewriteResponse, serveErrorPage } from "./responses.js";
 import type { ActiveSkip } from "./skips.js";
 import { nameOf } from "./trace-log.js";
 
-/** Does what a rule says; hands back the skip that a skip rule starts. */
+/** Applies a rule, and returns the skip that a skip rule starts. */
 export function act({ effect }: Rule, acting: Acting): ActiveSkip | undefined {
   const { at, because, state } = acting;
   switch (effect.kind) {
@@ -41,7 +41,7 @@ export function act({ effect }: Rule, acting: Acting): ActiveSkip | undefined {
 
 type Change = Extract<Effect, { kind: "rewrite" | "settings" | "score" | "error-page" }>;
 
-/** What changes something and lets the request go on. */
+/** Effects that change something and let the request continue. */
 function change(effect: Change, { at, because, state }: Acting): void {
   if (because.length > 0) state.doubt(at, undefined, because);
   if (effect.kind === "rewrite" && !at.phase.startsWith("http_response_")) {

@@ -5,7 +5,7 @@ import { withManagedName } from "./managed-rulesets.js";
 import { CONFIGURATION_PHASES, NORMALISING_PHASES } from "./phases.js";
 import { findSkip } from "./skips.js";
 
-/** Notes that a rule runs a ruleset whose rules are not known here. */
+/** Notes that a rule executes a ruleset whose rules are not known here. */
 export function nameManaged(
   { id, overrides: given }: Extract<Effect, { kind: "execute" }>,
   { at, because, state }: Acting,

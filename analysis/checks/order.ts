@@ -9,7 +9,7 @@ import type { AnalysisFinding, Undecided } from "./finding.js";
 
 const REQUEST: ReadonlySet<string> = new Set(REQUEST_PHASES);
 
-/** What rules mean behind those that stand before them. */
+/** Checks what rules do, given the rules before them. */
 export function checkOrder(
   steps: readonly Step[],
   world: World,
@@ -43,10 +43,10 @@ export function checkOrder(
   return { findings, undecided };
 }
 
-/** Whether requests that reach one rule have met the other before. */
+/** Whether every request that reaches one rule has passed the other one before. */
 function seesSameRequests(other: Step, step: Step): boolean {
   if (other.isApart || step.isApart) return other.ruleset === step.ruleset;
-  // Rules of the account see the requests of other zones, too.
+  // Rules of the account also see the requests of other zones.
   if (step.level === "account" && other.level === "zone") return false;
   return other.phase === step.phase || (REQUEST.has(other.phase) && REQUEST.has(step.phase));
 }
@@ -55,7 +55,7 @@ function isTwin(a: Step, b: Step, models: ReadonlyMap<Step, Model>, world: World
   const [ofA, ofB] = [models.get(a), models.get(b)];
   if (a.phase !== b.phase || a.level !== b.level || ofA === undefined || ofB === undefined) return false;
   if (!ofA.satisfies(b.condition) || !ofB.satisfies(a.condition)) return false;
-  // Everything is the twin of everything that matches all; that is no mistake.
+  // Two rules that match every request are equal, but that is not a mistake.
   if (world.isImpossible(not(a.condition))) return false;
   return world.isImpossible(a.condition, not(b.condition)) && world.isImpossible(b.condition, not(a.condition));
 }
@@ -69,7 +69,7 @@ function twinOf(step: Step, twin: Step): AnalysisFinding {
 
 const MOST_ROUNDS = 60;
 
-/** The rules before that take every request from a rule, none too many; undefined where one gets through. */
+/** A minimal set of earlier rules that handle every request of a rule; undefined if a request gets through. */
 function coverOf(step: Step, before: StepIndex, world: World): readonly Step[] | "unknown" | undefined {
   const takes = (other: Step): boolean =>
     (other.effect.kind === "stop" && seesSameRequests(other, step)) || step.skippedBy.includes(other);
@@ -90,7 +90,7 @@ function coverOf(step: Step, before: StepIndex, world: World): readonly Step[] |
   return "unknown";
 }
 
-/** One rule where that is enough, a rule with another action before one with the same; else none that could be left out. */
+/** A single rule if one is enough, preferably with another action; otherwise a set from which none can be omitted. */
 function smallest(cover: readonly Step[], isCover: (steps: readonly Step[]) => boolean): readonly Step[] {
   const alone = cover.find((step) => isCover([step]));
   if (alone !== undefined) return [alone];

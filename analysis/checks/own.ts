@@ -14,10 +14,10 @@ export interface OwnFindings {
   readonly neverMatches: boolean;
 }
 
-/** Expressions with more parts than that are not searched for parts that change nothing. */
+/** Expressions with more parts are not searched for redundant parts. */
 const MOST_PARTS = 40;
 
-/** What an expression means by itself. */
+/** Checks an expression by itself. */
 export function checkOwn(condition: Condition, world: World, translator: Translator): OwnFindings {
   const formula = translator.translate(condition);
   const answer = world.solve(formula);
@@ -49,7 +49,7 @@ function isTrue(condition: Condition): boolean {
   return condition.kind === "truth" && condition.operand.kind === "field" && condition.operand.name === "true";
 }
 
-/** Parts without which the expression means the same. What is found is left out before the search goes on. */
+/** Parts without which the expression has the same meaning. Each part found is removed before the search continues. */
 function redundant(
   condition: Condition,
   formula: Formula,

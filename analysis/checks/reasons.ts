@@ -6,7 +6,7 @@ import type { Fields } from "../formula/terms.js";
 import type { Translator } from "../formula/translate.js";
 import type { World } from "../world.js";
 
-/** Why no request satisfies a condition, in words. The condition has been proved to be impossible. */
+/** Explains why no request satisfies a condition that has been proved impossible. */
 export function explainNever(condition: Condition, world: World, translator: Translator): string {
   const core = conflict(conjunctsOf(condition), world, translator);
   const [only] = core;
@@ -30,7 +30,7 @@ function conjunctsOf(condition: Condition): readonly Condition[] {
     : [condition];
 }
 
-/** The fewest conditions that exclude one another, by leaving out one after the other. */
+/** A minimal set of contradicting conditions, found by removing one after the other. */
 function conflict(parts: readonly Condition[], world: World, translator: Translator): readonly Condition[] {
   let core = parts;
   for (const part of parts) {
@@ -40,7 +40,7 @@ function conflict(parts: readonly Condition[], world: World, translator: Transla
   return core;
 }
 
-/** A fact about the field that a comparison contradicts. */
+/** The fact about a field that a comparison contradicts. */
 function reasonOf(condition: Condition, fields: Fields): string | undefined {
   if (condition.kind === "not") return undefined;
   if (condition.kind === "quantifier") {
