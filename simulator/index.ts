@@ -133,9 +133,11 @@ function reasonLeftOut(phase: string, { decision, response }: State): string {
   if (RESPONSE_PHASES.includes(phase)) {
     if (decision !== undefined) return "the request did not reach the origin";
     if (response === undefined) return "no response of the origin was given";
-    return `the response is no error (${String(response.status)})`;
+    return `the response is not an error (${String(response.status)})`;
   }
-  return REQUEST_PHASES.includes(phase) ? "nothing executes this ruleset" : `the phase ${phase} sees no HTTP requests`;
+  return REQUEST_PHASES.includes(phase)
+    ? "no rule executes this ruleset"
+    : `the phase ${phase} does not handle HTTP requests`;
 }
 
 /**

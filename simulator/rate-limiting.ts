@@ -31,7 +31,7 @@ export function limitRequest(
   if (where === "within" || rule.effect.kind === "log") return;
   const because = [
     ...match.because,
-    ...(where === "unknown" ? ["whether requests before counted is not known here"] : []),
+    ...(where === "unknown" ? ["whether earlier requests counted is not known here"] : []),
   ];
   state.stop("limited", at, limitedResponse(rule.effect), because);
 }

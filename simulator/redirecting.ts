@@ -29,7 +29,7 @@ export function redirectByList(
 ): void {
   const items = state.redirectLists.get(list);
   if (items === undefined) {
-    const give = `give them with \`redirectLists: { ${JSON.stringify(list)}: … }\``;
+    const give = `pass them as \`redirectLists: { ${JSON.stringify(list)}: … }\``;
     state.doubt(at, "redirected", [...because, `the redirects of the list "${list}" are not known here; ${give}`]);
     return;
   }
@@ -40,7 +40,7 @@ export function redirectByList(
   }
   const found = findRedirect(items, url);
   if (found === undefined) {
-    state.log.append(at, `no redirect of the list "${list}" is for ${url}`);
+    state.log.append(at, `no redirect in the list "${list}" matches ${url}`);
     return;
   }
   const { item, location } = found;

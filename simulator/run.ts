@@ -65,7 +65,7 @@ export class Run {
       return undefined;
     }
     if (!rule.enabled) {
-      state.log.note(at, "disabled", "the rule is switched off");
+      state.log.note(at, "disabled", "the rule is disabled");
       return undefined;
     }
     const skip = rest?.because.length === 0 ? rest : (this.findSkip(ruleset, rule, place) ?? rest);

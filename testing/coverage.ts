@@ -46,7 +46,7 @@ function key(phase: string, ruleset: string | undefined, index: number): string 
 }
 
 function describe(hit: number, rules: number, missed: readonly MissedRule[]): string {
-  const head = `${String(hit)} of ${String(rules)} rules are hit by a test`;
+  const head = `${String(hit)} of ${String(rules)} rules hit by tests`;
   if (missed.length === 0) return `${head}.`;
   const lines = missed.map(
     ({ ruleset, ref, description, action, phase }) =>

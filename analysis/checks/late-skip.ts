@@ -17,7 +17,7 @@ export function checkLateSkips(steps: readonly Step[]): readonly AnalysisFinding
     if (before === undefined && !isRest) return [];
     const message =
       before === undefined
-        ? "it skips nothing: no later rule is one that it skips"
+        ? "it skips nothing: there is no later rule that it would skip"
         : `it skips nothing: it only affects later rules, and what it would skip comes before it. To continue: move it above ${nameOf(before.rule.place)}`;
     return [
       {

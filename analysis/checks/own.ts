@@ -29,7 +29,7 @@ export function checkOwn(condition: Condition, world: World, translator: Transla
   if (isTrue(condition)) return { findings: members, undecided: [], neverMatches: false };
   const opposite = world.solve(not(formula));
   if (opposite.kind === "unsat") {
-    const message = "every request matches; write `true` where that is meant";
+    const message = "every request matches; write `true` if that is intended";
     const always: OwnFinding = { check: "always-matches", verdict: "proved", message };
     return { findings: [always, ...members], undecided: [], neverMatches: false };
   }

@@ -51,7 +51,7 @@ function reasonOf(condition: Condition, fields: Fields): string | undefined {
   if (condition.kind !== "comparison") return undefined;
   const { left, test } = condition;
   if (left.type.kind === "boolean") {
-    return `\`${printOperand(left)}\` is a Boolean, which equals no text; write \`${printOperand(left)}\` or \`not ${printOperand(left)}\``;
+    return `\`${printOperand(left)}\` is a Boolean and never equals a string; write \`${printOperand(left)}\` or \`not ${printOperand(left)}\``;
   }
   if (test.kind === "in" && test.right.kind === "set" && test.right.items.length === 0)
     return "an empty set has no members";
@@ -61,8 +61,8 @@ function reasonOf(condition: Condition, fields: Fields): string | undefined {
 function operandReason(operand: Operand, fields: Fields): string | undefined {
   if (operand.kind === "call") {
     if (operand.name === "to_string") return 'a Boolean is written `"true"` or `"false"`';
-    if (operand.name === "lower") return "`lower` leaves no capitals";
-    if (operand.name === "upper") return "`upper` leaves no small letters";
+    if (operand.name === "lower") return "`lower` returns no upper-case letters";
+    if (operand.name === "upper") return "`upper` returns no lower-case letters";
     const [first] = operand.args;
     return first !== undefined && isOperand(first) ? operandReason(first, fields) : undefined;
   }

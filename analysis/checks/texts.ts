@@ -106,7 +106,7 @@ function encodedIn(part: Condition, operand: Operand, text: string): Suspicion |
   const path = (text.startsWith("/") ? text : `/${text}`).replaceAll("*", "");
   return {
     ...{ check: "encoded-text", part, request: { url: `https://www.example.com${path}` } },
-    message: `\`${printOperand(operand)}\` is decoded, and \`${showBytes(text)}\` is percent-encoded; write the text as it is decoded`,
+    message: `\`${printOperand(operand)}\` is decoded, and \`${showBytes(text)}\` is percent-encoded; write the decoded text`,
   };
 }
 
@@ -135,6 +135,6 @@ function headerName(part: Condition, operand: Operand, text: string): Suspicion 
       part,
       request: { url: "https://www.example.com/", headers: { [text]: "1" }, httpVersion: "2" },
     },
-    message: `\`${operand.name}\` holds names as the client sent them, and from HTTP/2 on these are in lower case; compare \`lower(${operand.name}[*])[*]\` with \`${text.toLowerCase()}\``,
+    message: `\`${operand.name}\` contains names as the client sent them, which are in lower case since HTTP/2; compare \`lower(${operand.name}[*])[*]\` with \`${text.toLowerCase()}\``,
   };
 }

@@ -22,7 +22,7 @@ const PATH = "^[A-Za-z0-9/._~!$&'()*+,;=:@%-]*$";
 const PRINTABLE = "^[ -~]*$";
 const path: TextFacts = {
   always: "^/[^?#]*$",
-  about: "a path begins with `/` and holds neither `?` nor `#`",
+  about: "a path begins with `/` and contains neither `?` nor `#`",
   readable: PATH,
   examples: ["/"],
 };
@@ -41,7 +41,7 @@ const fullUri: TextFacts = {
 const query: TextFacts = { always: "^[^#]*$", readable: "^[A-Za-z0-9/._~!$&'()*+,;=:@%?-]*$", examples: [""] };
 const extension: TextFacts = {
   always: "^[^A-Z./?#]*$",
-  about: "an extension is in lower case and comes without the dot",
+  about: "an extension is in lower case and has no dot",
   readable: "^[a-z0-9]*$",
   examples: [""],
 };

@@ -5,12 +5,14 @@ import type { Context, Evaluate } from "./context.js";
 import { implementationOf } from "./functions/index.js";
 import type { Implementation } from "./functions/implementation.js";
 
-/** Compiles a condition where one stands as an argument; an array of conditions becomes an array of Booleans. */
+/** Compiles a condition used as an argument; an array of conditions becomes an array of Booleans. */
 export type CompileCondition = (
   argument: Exclude<Argument, Operand | { kind: "string" | "integer" | "ip" }>,
 ) => Evaluate;
 
-/** An operand as one value. With a `[*]`, all its elements as an array; nil where the array itself is nil. */
+/**
+ * Compiles an operand to a single value. With `[*]` the value is an array of all elements, or nil if the array itself is nil.
+ */
 export function compileOperand(operand: Operand, conditions: CompileCondition): Evaluate {
   const { path } = operand;
   const base = operand.kind === "field" ? compileField(operand.name) : compileCall(operand, conditions);
@@ -51,7 +53,7 @@ function elements(value: Found): Found {
   return isMap(value) ? mapValues(value) : value;
 }
 
-/** All that the path leads to, flat. Where an index leads to nothing, that element is left out. */
+/** All values that the path leads to, flattened. Elements without a value at an index are omitted. */
 function spread(value: Value, path: readonly Index[]): readonly Value[] {
   let found: Value[] = [value];
   for (const index of path) {
@@ -88,14 +90,14 @@ function callOnce(args: readonly Evaluate[], compute: Implementation, context: C
   );
 }
 
-/** A call is not known when one of its arguments is not. */
+/** A call is unknown if one of its arguments is. */
 function withUnknowns(values: readonly Found[], compute: Implementation): Found {
   let unknown: Unknown | undefined;
   for (const value of values) if (value instanceof Unknown) unknown = Unknown.join(unknown, value);
   return unknown ?? compute(values as readonly (Value | undefined)[]);
 }
 
-/** A call over `[*]`: once for each element; where it gives nil, there is no element. */
+/** A call over `[*]` is evaluated for each element; nil results are omitted. */
 function callForEach(args: readonly Evaluate[], compute: Implementation, context: Context): Found {
   const [first, ...others] = args.map((evaluate) => evaluate(context));
   if (first === undefined || first instanceof Unknown) return first;

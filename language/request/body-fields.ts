@@ -7,7 +7,7 @@ import { argumentsOf, group } from "./target.js";
 
 type Derive = (parts: RequestParts) => Found;
 
-/** A field of the body; not known when only the size of the body is. */
+/** A field of the body; unknown if only the size of the body is known. */
 function ofBody(name: string, derive: (body: Bytes, parts: RequestParts) => Found): Derive {
   return (parts) => (parts.body === undefined ? notKnown(name, "body") : derive(parts.body, parts));
 }
@@ -48,7 +48,7 @@ const FIELDS: Readonly<Record<string, (body: Bytes, parts: RequestParts) => Foun
     multipart(body, parts).map((part) => partHeader(part, "content-transfer-encoding")),
 };
 
-/** How the fields of the body come from a request. */
+/** How body fields derive from a request. */
 export const BODY_FIELDS: Readonly<Record<string, Derive>> = {
   ...Object.fromEntries(Object.entries(FIELDS).map(([name, derive]) => [name, ofBody(name, derive)])),
   "http.request.body.size": ({ body, bodySize }) => bodySize ?? body?.length ?? 0,

@@ -83,8 +83,8 @@ function readRaw(scanner: Scanner): string {
 }
 
 /**
- * The pattern behind `matches`: raw, or quoted by rules of its own. There `\"` is a quote, every other backslash
- * belongs to the regular expression, and between `[` and `]` a bare quote does not end the pattern.
+ * The pattern after `matches`: raw, or quoted with special rules. There `\"` is a quote, every other backslash belongs to the
+ * regular expression, and between `[` and `]` a bare quote does not end the pattern.
  */
 export function readRegex(scanner: Scanner): RegexLiteral {
   const start = scanner.at;

@@ -8,7 +8,7 @@ test("the twenty tests of the example pass", async () => {
   const { code, stdout, stderr } = await cli(["rules", "test", example]);
   expect(stderr).toBe("");
   expect(stdout).toContain("22 tests: 22 passed, 0 failed.");
-  expect(stdout).toContain("12 of 12 rules are hit by a test.");
+  expect(stdout).toContain("12 of 12 rules hit by tests.");
   expect(code).toBe(0);
 });
 
