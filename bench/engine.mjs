@@ -1,5 +1,6 @@
-// The engine's share: the same program on the real engine, once with this package and once on a dynamic provider that does
-// nothing. Prints times, ratios, requests, and the most memory the provider process took. `node bench/engine.mjs ZONES`.
+// The engine's share of the cost: the same program on the real engine, once with this package and once with a dynamic provider
+// that does nothing. Prints times, ratios, requests, and the peak memory of the provider process. `node bench/engine.mjs
+// ZONES`.
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { loadavg, tmpdir } from "node:os";
@@ -19,7 +20,7 @@ const ZONES = Number(process.argv[2] ?? 200);
 const PHASES = ["http_request_firewall_custom", "http_ratelimit", "http_request_dynamic_redirect"];
 const GOALS = { preview: 1.1, up: 1.3, "silent up": 1.1, "one edit in each": 1.3, refresh: 1.3, destroy: 1.3 };
 
-/** Does nothing, and says so truly: what any program on a dynamic provider pays. */
+/** A provider that does nothing: the minimum cost of a program on a dynamic provider. */
 const nothing = {
   check: async (olds, inputs) => ({ inputs }),
   diff: async (id, olds, news) => ({ changes: JSON.stringify(olds.rules) !== JSON.stringify(news.rules) }),
