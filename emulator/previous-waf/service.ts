@@ -7,7 +7,7 @@ import { checkGroup, checkNewOverride, checkOverride, checkPackage, checkRule, c
 import type { Group, Package, WafRule, WafSettings } from "./model.js";
 import type { PreviousWafs } from "./wafs.js";
 
-/** Packages, groups, rules, URI-based overrides and the switch of the previous WAF. */
+/** Packages, groups, rules, URI-based overrides and the zone setting of the previous WAF. */
 export class PreviousWafService {
   constructor(
     private readonly store: Store,

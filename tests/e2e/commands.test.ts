@@ -89,7 +89,7 @@ describe("pulumi-rulesets emulator", () => {
       [["--edge-port", port], `port ${port} is taken; choose another with --edge-port`],
       [["--origin", "http://localhost"], "--origin needs --edge-port"],
       [["--edge-port", "0", "--origin", "localhost"], 'the origin must be a URL with http or https, not "localhost"'],
-      [["--host", "0.0.0.0"], "listens on loopback only"],
+      [["--host", "0.0.0.0"], "only listens on loopback addresses"],
       [["--seed", seed], "cannot be read"],
     ];
     for (const [args, expected] of cases) {
