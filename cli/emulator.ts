@@ -66,7 +66,7 @@ export async function runEmulator(options: EmulatorCommand, print: (line: string
     print("");
   }
   print("Stop it with Ctrl-C.");
-  await stopped();
+  await untilStopped();
   await emulator.close();
 }
 
@@ -98,7 +98,7 @@ function explain(error: unknown, options: EmulatorCommand): Error {
   return new Error(`port ${taken} is taken; choose another with ${option}`, { cause: error });
 }
 
-function stopped(): Promise<void> {
+function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     process.once("SIGINT", resolve);
     process.once("SIGTERM", resolve);

@@ -45,20 +45,20 @@ export interface Progress {
 }
 
 /** What to read from each zone, and how. */
-export interface Asking<T> {
+export interface ReadEachOptions<T> {
   readonly client: Client;
   /** Zones read in parallel. */
   readonly parallel: number;
   readonly progress: Progress;
-  readonly ask: (zone: Zone) => Promise<T>;
+  readonly read: (zone: Zone) => Promise<T>;
   /** The minimum number of requests per zone. @default 1 */
   readonly leastRequests?: number;
 }
 
 /** Reads many zones, a few in parallel; the client's limiter controls the rate. A failing zone does not affect the others. */
-export async function askEach<T>(
+export async function readEach<T>(
   zones: readonly Zone[],
-  { client, parallel, progress, ask, leastRequests = 1 }: Asking<T>,
+  { client, parallel, progress, read, leastRequests = 1 }: ReadEachOptions<T>,
 ): Promise<ZoneResult<T>[]> {
   const limit = pLimit(parallel);
   const forecast = new FleetForecast(client.pace, { zones: zones.length, leastRequests, progress });
@@ -69,12 +69,12 @@ export async function askEach<T>(
         limit(async (): Promise<ZoneResult<T>> => {
           forecast.begin();
           try {
-            return { zone, value: await ask(zone) };
+            return { zone, value: await read(zone) };
           } catch (error) {
             return { zone, failure: error instanceof Error ? error.message : String(error) };
           } finally {
             progress.step(zone.name);
-            forecast.look();
+            forecast.update();
           }
         }),
       ),
@@ -96,14 +96,14 @@ class FleetForecast {
   ) {
     this.before = pace.requests;
     this.run = new LongRun({ start: fleet.progress.note, progress: fleet.progress.far });
-    this.look();
+    this.update();
   }
 
   begin(): void {
     this.begun += 1;
   }
 
-  look(): void {
+  update(): void {
     const { zones, leastRequests } = this.fleet;
     const each = this.begun === 0 ? 0 : (this.pace.requests - this.before) / this.begun;
     this.run.look(this.pace, { further: (zones - this.begun) * Math.max(leastRequests, each) });

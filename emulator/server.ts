@@ -11,7 +11,7 @@ import { RateCounter } from "./http/rate.js";
 import { RequestLog } from "./http/request-log.js";
 import { DEFAULT_LIMITS, type Limits } from "./limits.js";
 import type { Seed } from "./seed.js";
-import { begin, startWorld } from "./start.js";
+import { resetWorld, startWorld } from "./start.js";
 
 export const PREFIX = "/client/v4";
 const BODY_LIMIT = 16 * 1024 * 1024;
@@ -75,7 +75,7 @@ export function buildServer(options: ServerOptions, onNote: (note: string) => vo
     (control, _options, done) => {
       const reset = (seed: Seed | undefined): void => {
         store.transact(() => {
-          begin(world, seed ?? options.seed ?? {});
+          resetWorld(world, seed ?? options.seed ?? {});
         });
         log.clear();
         faults.clear();

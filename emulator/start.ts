@@ -29,7 +29,7 @@ export function startWorld({ seed, stateFile, limits }: StartOptions, onNote: (n
   try {
     if (!world.store.load()) {
       world.store.transact(() => {
-        begin(world, seed);
+        resetWorld(world, seed);
       });
     }
     return world;
@@ -40,7 +40,7 @@ export function startWorld({ seed, stateFile, limits }: StartOptions, onNote: (n
 }
 
 /** Deletes everything and starts from a seed. Throws a {@link SeedError} if it is invalid. */
-export function begin({ store, groups }: World, seed: Seed): void {
+export function resetWorld({ store, groups }: World, seed: Seed): void {
   checkSeed(seed);
   store.clear();
   store.meta.put("", "seed", seed);
@@ -76,7 +76,7 @@ function prepareFile(path: string, limits: Limits, onNote: (note: string) => voi
   const world = build(limits, Disk.open(made));
   world.store.transact(() => {
     // The saved data already includes the rulesets of the seed.
-    begin(world, { ...earlier.seed, rulesets: [] });
+    resetWorld(world, { ...earlier.seed, rulesets: [] });
     world.store.meta.put("", "seed", earlier.seed);
     world.store.ids.begin(earlier.seed.ids ?? DEFAULT_SEED.ids ?? "", earlier.ids);
     for (const { addEarlier } of world.groups) addEarlier?.(earlier);

@@ -1,6 +1,6 @@
 import type { Acting } from "./acting.js";
 import type { Effect } from "./effect.js";
-import { nameManaged } from "./executing.js";
+import { recordManaged } from "./executing.js";
 import type { Rule } from "./program.js";
 import { redirect, redirectByList } from "./redirecting.js";
 import { rewriteResponse, serveErrorPage } from "./responses.js";
@@ -24,7 +24,7 @@ export function act({ effect }: Rule, acting: Acting): ActiveSkip | undefined {
       redirectByList(effect, acting);
       return undefined;
     case "execute":
-      nameManaged(effect, acting);
+      recordManaged(effect, acting);
       return undefined;
     case "skip":
       return startSkip(effect, acting);
@@ -34,7 +34,7 @@ export function act({ effect }: Rule, acting: Acting): ActiveSkip | undefined {
       state.doubt(at, "blocked", [...because, `what the action "${at.action}" does is not known here`]);
       return undefined;
     default:
-      change(effect, acting);
+      applyChange(effect, acting);
       return undefined;
   }
 }
@@ -42,7 +42,7 @@ export function act({ effect }: Rule, acting: Acting): ActiveSkip | undefined {
 type Change = Extract<Effect, { kind: "rewrite" | "settings" | "score" | "error-page" }>;
 
 /** Effects that change something and let the request continue. */
-function change(effect: Change, { at, because, state }: Acting): void {
+function applyChange(effect: Change, { at, because, state }: Acting): void {
   if (because.length > 0) state.doubt(at, undefined, because);
   if (effect.kind === "rewrite" && !at.phase.startsWith("http_response_")) {
     state.rewrites.add(effect, because);

@@ -49,10 +49,10 @@ export function simulate(input: SimulateInput): Simulation {
   const toOrigin = runRequest(run, zone);
   if (state.decision === undefined && input.response !== undefined) answer(run, input.response);
   else countAnswer(state);
-  for (const ruleset of program.rulesets) run.leaveOut(ruleset, reasonLeftOut(ruleset.phase, state));
+  for (const ruleset of program.rulesets) run.noteNotRun(ruleset, reasonLeftOut(ruleset.phase, state));
   const { settings, decision } = state;
   return {
-    ...judge(state),
+    ...decideOutcome(state),
     decision: decision === undefined ? undefined : { outcome: decision.outcome, rule: decision.rule },
     request: toOrigin,
     origin: originOf(settings[ORIGIN_PHASE]),
@@ -144,7 +144,7 @@ function reasonLeftOut(phase: string, { decision, response }: State): string {
  * The outcome, and the rule that decided. Anything that may have happened before makes the outcome unknown, unless it leads to
  * the same one.
  */
-function judge({
+function decideOutcome({
   decision,
   undecided,
   managed,

@@ -27,7 +27,11 @@ export function limitRequest(
   // A request that the rule itself stops has no origin response to count.
   if (later && !(over && rule.effect.kind !== "log")) state.pending.push({ key, bucket, limit, rule });
   if (match.value === false) return;
-  state.log.append(at, `${String(counter.count)} of ${String(limit.requests ?? limit.score)}: ${WORDS[where]}`, where);
+  state.log.appendToLast(
+    at,
+    `${String(counter.count)} of ${String(limit.requests ?? limit.score)}: ${WORDS[where]}`,
+    where,
+  );
   if (where === "within" || rule.effect.kind === "log") return;
   const because = [
     ...match.because,

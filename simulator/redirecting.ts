@@ -40,11 +40,11 @@ export function redirectByList(
   }
   const found = findRedirect(items, url);
   if (found === undefined) {
-    state.log.append(at, `no redirect in the list "${list}" matches ${url}`);
+    state.log.appendToLast(at, `no redirect in the list "${list}" matches ${url}`);
     return;
   }
   const { item, location } = found;
-  state.log.append(at, `the redirect from ${item.sourceUrl}`);
+  state.log.appendToLast(at, `the redirect from ${item.sourceUrl}`);
   state.stop("redirected", at, { status: item.statusCode, headers: { location } }, because);
 }
 

@@ -28,7 +28,7 @@ export class Run {
   }
 
   /** Adds the rules of a ruleset that does not run to the trace. */
-  leaveOut(ruleset: Ruleset, why: string): void {
+  noteNotRun(ruleset: Ruleset, why: string): void {
     if (this.executed.has(ruleset)) return;
     const level = ruleset.kind === "root" || ruleset.accountId !== undefined ? "account" : "zone";
     ruleset.rules.forEach((rule, index) => {

@@ -22,12 +22,12 @@ export class TraceLog {
   }
 
   /** Replaces the status of the last rule's entry. */
-  renote(at: RulePlace, status: Status, why: string): void {
+  replaceLast(at: RulePlace, status: Status, why: string): void {
     this.entries[this.entries.length - 1] = entry(at, status, () => why, true);
   }
 
   /** Adds to the last rule's entry, including the state of its rate limit. */
-  append(at: RulePlace, more: string, limit?: Standing): void {
+  appendToLast(at: RulePlace, more: string, limit?: Standing): void {
     const last = this.entries.at(-1);
     if (last === undefined) return;
     const next = entry(at, last.status, () => `${last.why}; ${more}`, last.matched);

@@ -25,14 +25,14 @@ export function checkOrder(
       const twin = before
         .matching(first.model)
         .find((other) => seesSameRequests(other, step) && isTwin(other, step, models, world));
-      if (twin !== undefined) findings.push(twinOf(step, twin));
+      if (twin !== undefined) findings.push(twinFinding(step, twin));
     }
     if (first.kind !== "unsat") {
-      const answer = coverOf(step, before, world);
+      const answer = findCover(step, before, world);
       if (answer === "unknown") undecided.push({ check: "covered", rule: step.rule.place });
       else if (answer !== undefined)
         findings.push(
-          coveredBy(
+          coveredFinding(
             step,
             steps.filter((one) => answer.includes(one)),
           ),
@@ -60,7 +60,7 @@ function isTwin(a: Step, b: Step, models: ReadonlyMap<Step, Model>, world: World
   return world.isImpossible(a.condition, not(b.condition)) && world.isImpossible(b.condition, not(a.condition));
 }
 
-function twinOf(step: Step, twin: Step): AnalysisFinding {
+function twinFinding(step: Step, twin: Step): AnalysisFinding {
   const sameAction = step.effect.key === twin.effect.key;
   const action = sameAction ? "and does the same" : `whose action is \`${twin.rule.place.action}\``;
   const message = `it matches exactly the requests of ${nameOf(twin.rule.place)}, ${action === "and does the same" ? "and does the same to them" : action}`;
@@ -70,7 +70,7 @@ function twinOf(step: Step, twin: Step): AnalysisFinding {
 const MOST_ROUNDS = 60;
 
 /** A minimal set of earlier rules that handle every request of a rule; undefined if a request gets through. */
-function coverOf(step: Step, before: StepIndex, world: World): readonly Step[] | "unknown" | undefined {
+function findCover(step: Step, before: StepIndex, world: World): readonly Step[] | "unknown" | undefined {
   const takes = (other: Step): boolean =>
     (other.effect.kind === "stop" && seesSameRequests(other, step)) || step.skippedBy.includes(other);
   const used: Step[] = [];
@@ -79,7 +79,7 @@ function coverOf(step: Step, before: StepIndex, world: World): readonly Step[] |
     const answer = world.solve(...without(used));
     if (answer.kind === "unknown") return "unknown";
     if (answer.kind === "unsat")
-      return used.length === 0 ? undefined : smallest(used, (cover) => world.isImpossible(...without(cover)));
+      return used.length === 0 ? undefined : minimalCover(used, (cover) => world.isImpossible(...without(cover)));
     const { model } = answer;
     const next = before
       .matching(model)
@@ -91,7 +91,7 @@ function coverOf(step: Step, before: StepIndex, world: World): readonly Step[] |
 }
 
 /** A single rule if one is enough, preferably with another action; otherwise a set from which none can be omitted. */
-function smallest(cover: readonly Step[], isCover: (steps: readonly Step[]) => boolean): readonly Step[] {
+function minimalCover(cover: readonly Step[], isCover: (steps: readonly Step[]) => boolean): readonly Step[] {
   const alone = cover.find((step) => isCover([step]));
   if (alone !== undefined) return [alone];
   let left = cover;
@@ -102,7 +102,7 @@ function smallest(cover: readonly Step[], isCover: (steps: readonly Step[]) => b
   return left;
 }
 
-function coveredBy(step: Step, cover: readonly Step[]): AnalysisFinding {
+function coveredFinding(step: Step, cover: readonly Step[]): AnalysisFinding {
   const names = cover.map(({ rule: { place } }) => `${nameOf(place)} (${place.action})`);
   const sameAction = cover.every(({ effect }) => effect.key === step.effect.key);
   const who =

@@ -38,7 +38,7 @@ export function checkOwn(condition: Condition, world: World, translator: Transla
     ...(opposite.kind === "unknown" ? (["always-matches"] as const) : []),
   ];
   return {
-    findings: [...redundant(condition, formula, world, translator), ...members],
+    findings: [...redundantParts(condition, formula, world, translator), ...members],
     undecided,
     neverMatches: false,
   };
@@ -50,7 +50,7 @@ function isTrue(condition: Condition): boolean {
 }
 
 /** Parts without which the expression has the same meaning. Each part found is removed before the search continues. */
-function redundant(
+function redundantParts(
   condition: Condition,
   formula: Formula,
   world: World,

@@ -26,7 +26,7 @@ export interface Fate {
 /** What an edit does to a request. `other`: it is treated differently, but neither stricter nor looser. */
 export type Direction = "stricter" | "looser" | "other" | "same" | "unknown";
 
-interface Seen {
+interface RunResult {
   readonly fate: Fate;
   readonly simulation: Simulation;
 }
@@ -47,20 +47,20 @@ const MOST_REPEATS = 1200;
 export function difference(
   request: HttpRequest,
   programs: { readonly before: Program; readonly after: Program },
-  options: SeeOptions,
+  options: RunOptions,
 ): Difference {
-  const old = see(request, programs.before, options);
-  const fresh = see(request, programs.after, options);
+  const old = runUntilDecided(request, programs.before, options);
+  const fresh = runUntilDecided(request, programs.after, options);
   return { before: old.fate, after: fresh.fate, direction: directionOf(old, fresh) };
 }
 
-interface SeeOptions {
+interface RunOptions {
   readonly zone?: string;
   /** How often the request is sent while it is allowed. */
   readonly repeats: number;
 }
 
-function see(request: HttpRequest, program: Program, { zone, repeats }: SeeOptions): Seen {
+function runUntilDecided(request: HttpRequest, program: Program, { zone, repeats }: RunOptions): RunResult {
   let limits: Limits | undefined;
   for (let passes = 0; ; passes += 1) {
     const simulation = simulate({ program, request, zone, limits, response: ANSWER, clock: 0 });
@@ -109,7 +109,7 @@ export function byRank(before: number, after: number): "stricter" | "looser" | "
   return after > before ? "stricter" : after < before ? "looser" : "other";
 }
 
-function directionOf(before: Seen, after: Seen): Direction {
+function directionOf(before: RunResult, after: RunResult): Direction {
   const [from, to] = [rankOf(before.fate.outcome), rankOf(after.fate.outcome)];
   if (from === undefined || to === undefined) return "unknown";
   if (from !== to) return byRank(from, to);

@@ -17,7 +17,7 @@ const GIVEN_UP: FoundText = { kind: "unknown" };
 /** A string that satisfies all clauses, preferably one that reads well. */
 export function findText(clauses: readonly Clause[], wish: TextWish, budget: Budget): FoundText {
   const fits = (text: Bytes): boolean => clauses.every((clause) => fitsClause(clause, text));
-  const listed = fewest(clauses);
+  const listed = shortestList(clauses);
   if (listed !== undefined) {
     budget.spend(listed.length * clauses.length);
     const left = listed.filter(fits);
@@ -33,7 +33,7 @@ export function findText(clauses: readonly Clause[], wish: TextWish, budget: Bud
 }
 
 /** The values of the shortest list that a clause consists of. */
-function fewest(clauses: readonly Clause[]): readonly Bytes[] | undefined {
+function shortestList(clauses: readonly Clause[]): readonly Bytes[] | undefined {
   let best: readonly Bytes[] | undefined;
   for (const clause of clauses) {
     if (!clause.every(({ base, positive }) => positive && base.values !== undefined)) continue;

@@ -2,7 +2,16 @@ import { authorityWords } from "../../provider/certificates/authorities.js";
 import { markdownTable, markdownText, plainTable, type Rows } from "../table.js";
 import { renderHtml } from "./html.js";
 import { notesOn, shortName, type Note } from "./notes.js";
-import { acknowledgedText, countOf, rowsOf, stale, summary, failures, type Report, type Row } from "./report.js";
+import {
+  acknowledgedText,
+  countOf,
+  rowsOf,
+  staleLines,
+  summary,
+  failureLines,
+  type Report,
+  type Row,
+} from "./report.js";
 import { COUNT_WORDS, KIND_WORDS } from "./words.js";
 
 export type Format = "table" | "json" | "markdown" | "html";
@@ -45,8 +54,8 @@ function renderTable(report: Report): string {
     ...(rows.length === 0 ? [] : [plainTable(tableOf(rows, numbers))]),
     ...notes.map(plainNote),
     ...list("Acknowledged", acknowledged(rows)),
-    ...list("Unused acknowledgements", stale(report)),
-    ...list("Could not be read", failures(report)),
+    ...list("Unused acknowledgements", staleLines(report)),
+    ...list("Could not be read", failureLines(report)),
   ].join("\n\n");
 }
 
@@ -68,8 +77,8 @@ function renderMarkdown(report: Report): string {
     ...(rows.length === 0 ? [] : [markdownTable({ head, rows: cells.map((row) => row.map(markdownText)) })]),
     ...(notes.length === 0 ? [] : ["## Notes", ...notes.map(markdownNote)]),
     ...list("Acknowledged", acknowledged(rows)),
-    ...list("Unused acknowledgements", stale(report)),
-    ...list("Could not be read", failures(report)),
+    ...list("Unused acknowledgements", staleLines(report)),
+    ...list("Could not be read", failureLines(report)),
   ].join("\n\n");
 }
 

@@ -49,12 +49,12 @@ export function reportOn(
   );
   return {
     date,
-    zones: answers.map((answer) => ("failure" in answer ? answer : acknowledgedIn(answer, valid))),
-    staleAcknowledgements: staleAmong(acknowledgements, answers, date),
+    zones: answers.map((answer) => ("failure" in answer ? answer : withAcknowledgements(answer, valid))),
+    staleAcknowledgements: findStale(acknowledgements, answers, date),
   };
 }
 
-function acknowledgedIn(
+function withAcknowledgements(
   { counts, entries, ...zone }: ZoneAnswer & ZoneFindings,
   valid: ReadonlyMap<string, Acknowledgement>,
 ): ZoneEntry {
@@ -71,7 +71,7 @@ function acknowledgedIn(
 }
 
 /** Acknowledgements that have expired or whose finding no longer exists. Zones that were not read prove nothing. */
-function staleAmong(
+function findStale(
   acknowledgements: readonly Acknowledgement[],
   answers: readonly ZoneAnswer[],
   date: string,
@@ -135,12 +135,12 @@ export function acknowledgedText({ reason, until }: NonNullable<Entry["acknowled
 }
 
 /** Unused acknowledgements, one line each. */
-export function stale({ staleAcknowledgements }: Report): string[] {
+export function staleLines({ staleAcknowledgements }: Report): string[] {
   return staleAcknowledgements.map(({ finding, why }) => `${finding}: ${why}`);
 }
 
 /** Everything that could not be read, one line each. */
-export function failures({ zones }: Report): string[] {
+export function failureLines({ zones }: Report): string[] {
   return zones.flatMap(({ zoneName, failure, unread = [] }) => [
     ...(failure === undefined ? [] : [`${zoneName}: ${failure}`]),
     ...unread.map((line) => `${zoneName}: not read, ${line}`),

@@ -45,7 +45,7 @@ function environmentLines(settings: CredentialFacts["settings"], variables: read
 function stackLines({ stack, encrypted, clear }: CredentialFacts["stacks"][number]): readonly Line[] {
   const line = { area: "credentials", subject: `Stack ${stack}` } as const;
   const lines: Line[] = [];
-  if (encrypted.length > 0) lines.push({ ...line, status: "ok", found: `holds ${encrypted.join(", ")}, encrypted` });
+  if (encrypted.length > 0) lines.push({ ...line, status: "ok", found: `contains ${encrypted.join(", ")}, encrypted` });
   if (clear.length > 0) {
     lines.push({
       ...{

@@ -9,7 +9,7 @@ interface Question {
 }
 
 /** What the token may do in a zone: one check per phase, and one per group of operations that this package uses. */
-export async function zonePermissions(client: Client, zone: Zone, tries: Tries): Promise<readonly Line[]> {
+export async function zonePermissions(client: Client, zone: Zone, tries: PermissionOptions): Promise<readonly Line[]> {
   const scope: Scope = { level: "zones", id: zone.id };
   const read: Question[] = [
     ...rulesetQuestions(client, scope),
@@ -19,17 +19,26 @@ export async function zonePermissions(client: Client, zone: Zone, tries: Tries):
     { subject: "certificate packs", ask: () => client.certificates.listPacks(zone.id) },
     { subject: "Total TLS", ask: () => client.certificates.getTotalTls(zone.id) },
   ];
-  return answers(client, { scope, name: zone.name, read, tries });
+  return checkPermissions(client, { scope, name: zone.name, read, tries });
 }
 
 /** The same for an account. */
-export async function accountPermissions(client: Client, accountId: string, tries: Tries): Promise<readonly Line[]> {
+export async function accountPermissions(
+  client: Client,
+  accountId: string,
+  tries: PermissionOptions,
+): Promise<readonly Line[]> {
   const scope: Scope = { level: "accounts", id: accountId };
-  return answers(client, { scope, name: `account ${accountId}`, read: rulesetQuestions(client, scope), tries });
+  return checkPermissions(client, {
+    scope,
+    name: `account ${accountId}`,
+    read: rulesetQuestions(client, scope),
+    tries,
+  });
 }
 
 /** Whether write permissions are checked with dry runs, which change nothing. */
-export interface Tries {
+export interface PermissionOptions {
   readonly writes: boolean;
 }
 
@@ -44,19 +53,22 @@ function phasesOf({ level }: Scope): string[] {
   return Object.entries(phases).flatMap(([phase, { levels }]) => (levels.includes(level) ? [phase] : []));
 }
 
-interface Asked {
+interface PermissionScope {
   readonly scope: Scope;
   readonly name: string;
   readonly read: readonly Question[];
-  readonly tries: Tries;
+  readonly tries: PermissionOptions;
 }
 
-async function answers(client: Client, { scope, name, read, tries }: Asked): Promise<readonly Line[]> {
-  const readable = await Promise.all(read.map((question) => askOne(question, `${name}: read`)));
+async function checkPermissions(
+  client: Client,
+  { scope, name, read, tries }: PermissionScope,
+): Promise<readonly Line[]> {
+  const readable = await Promise.all(read.map((question) => checkPermission(question, `${name}: read`)));
   const lines = grouped(readable, `${name}: read`);
   if (!tries.writes) {
     const next = "--dry-run checks this with dry runs, which change nothing";
-    return [...lines, { area: "permissions", status: "unknown", subject: `${name}: write`, found: "not asked", next }];
+    return [...lines, { area: "permissions", status: "unknown", subject: `${name}: write`, found: "not checked", next }];
   }
   return [...lines, ...(await writeLines(client, scope, name))];
 }
@@ -79,14 +91,14 @@ async function writeLines(client: Client, scope: Scope, name: string): Promise<r
     phasesOf(scope).map((phase) => {
       const ask = (): Promise<unknown> =>
         client.rulesets.create(scope, { name: "default", kind, phase, rules: [] }, { dryRun: true });
-      return askOne({ subject: phase, ask }, subject);
+      return checkPermission({ subject: phase, ask }, subject);
     }),
   );
   return grouped(asked, subject);
 }
 
 /** A refusal for any reason other than permissions counts as permitted: the service evaluated the request. */
-async function askOne({ subject, ask }: Question, group: string): Promise<Line> {
+async function checkPermission({ subject, ask }: Question, group: string): Promise<Line> {
   try {
     await ask();
     return { area: "permissions", status: "ok", subject: group, found: subject };

@@ -30,27 +30,27 @@ async function tokenLines(
     if (!isToken) {
       await client.zones.list({ name: "doctor.invalid" });
       const next = "use a token with only the permissions it needs: an API key can do everything";
-      return [reached(), { ...line, status: "warning", found: "an API key is used", next }];
+      return [reachedLine(), { ...line, status: "warning", found: "an API key is used", next }];
     }
     const { status, expiresOn, notBefore } = await client.tokens.verify(accountId);
     const until = expiresOn === undefined ? "does not expire" : `expires on ${expiresOn}`;
     const from = notBefore === undefined ? "" : `, valid from ${notBefore}`;
-    if (status === "active") return [reached(), { ...line, status: "ok", found: `active, ${until}${from}` }];
+    if (status === "active") return [reachedLine(), { ...line, status: "ok", found: `active, ${until}${from}` }];
     return [
-      reached(),
+      reachedLine(),
       { ...line, status: "failure", found: `${status}, ${until}${from}`, next: "create a new one, or enable it again" },
     ];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return [failed(error, accountId)];
+    return [failedLine(error, accountId)];
   }
 }
 
-function reached(): Line {
+function reachedLine(): Line {
   return { area: "service", subject: "Address", status: "ok", found: "the API answers" };
 }
 
-function failed(error: ApiError, accountId: string | undefined): Line {
+function failedLine(error: ApiError, accountId: string | undefined): Line {
   const { found } = splitHint(error);
   if (error.status === undefined) {
     return { area: "service", subject: "Address", status: "failure", found, next: networkHint(found) };

@@ -10,11 +10,11 @@ import {
   type GeneratedProgram,
   type Inventory,
 } from "../../generator/index.js";
-import { askEach, findZones, type Progress } from "../fleet.js";
+import { readEach, findZones, type Progress } from "../fleet.js";
 import { readFiles } from "./from-files.js";
 import { ScopeReader, type ReadScope } from "./read.js";
-import { count, missingWords, nextSteps, replacedWords, type Unasked } from "./words.js";
-import { refuseExisting, refusePart, writeProject } from "./write.js";
+import { count, missingWords, nextSteps, replacedWords, type UnreadScope } from "./words.js";
+import { refuseExisting, refuseIncomplete, writeProject } from "./write.js";
 
 /** Options of the command. */
 export interface GenerateOptions {
@@ -60,7 +60,7 @@ export async function generate(options: GenerateOptions, connect: () => Client, 
 /** What the program is generated from, and what to report about it. */
 interface Found {
   readonly inventory: Inventory;
-  readonly unasked: readonly Unasked[];
+  readonly unread: readonly UnreadScope[];
   /** The resources that another tool manages. */
   readonly foreign: readonly ForeignResource[];
 }
@@ -74,7 +74,7 @@ function fromFiles(paths: readonly string[], options: GenerateOptions): Found {
     phase === undefined
       ? all.filter(({ type }) => certificates || !/^cloudflare_(custom_hostname|total_tls)$/.test(type))
       : ofPhases(all, phase);
-  return { inventory: inventoryOf(foreign, phase), unasked: [], foreign };
+  return { inventory: inventoryOf(foreign, phase), unread: [], foreign };
 }
 
 async function readInventory(options: GenerateOptions, client: Client, progress: Progress): Promise<Found> {
@@ -85,15 +85,15 @@ async function readInventory(options: GenerateOptions, client: Client, progress:
     phases: options.phase,
     certificates: options.certificates && options.phase === undefined,
   });
-  const { zones, accounts, failures } = await scopesToAsk(options, client);
-  const asked = await askEach([...accounts, ...zones], {
+  const { zones, accounts, failures } = await selectScopes(options, client);
+  const asked = await readEach([...accounts, ...zones], {
     client,
     parallel,
     progress,
-    ask: (one) => (accounts.includes(one) ? reader.account(one.id) : reader.zone(one)),
+    read: (one) => (accounts.includes(one) ? reader.account(one.id) : reader.zone(one)),
   });
   const read = asked.flatMap((result): ReadScope[] => ("failure" in result ? [] : [result.value]));
-  const unasked: Unasked[] = [
+  const unread: UnreadScope[] = [
     ...failures,
     ...asked.flatMap((result) => ("failure" in result ? [{ name: result.zone.name, failure: result.failure }] : [])),
   ];
@@ -106,10 +106,10 @@ async function readInventory(options: GenerateOptions, client: Client, progress:
       ),
     ),
   };
-  return { inventory, unasked, foreign: [] };
+  return { inventory, unread, foreign: [] };
 }
 
-async function scopesToAsk({ zone = [], account = [], allZones }: GenerateOptions, client: Client) {
+async function selectScopes({ zone = [], account = [], allZones }: GenerateOptions, client: Client) {
   if (zone.length + account.length === 0 && allZones !== true)
     throw new Error("name zones with --zone, an account with --account, or all zones with --all-zones");
   const accounts = [...new Set(account)].map((id): Zone => ({
@@ -133,7 +133,7 @@ async function listAll(client: Client, accounts: readonly string[]): Promise<Zon
 
 /** Writes or prints the program, reports what is missing from it, and returns the exit code. */
 function deliverProgram(
-  { inventory, unasked, foreign }: Found,
+  { inventory, unread, foreign }: Found,
   { out, overwrite, json }: GenerateOptions,
   { print, printNote, version, sdk }: GenerateIo,
 ): 0 | 2 | 3 {
@@ -144,22 +144,22 @@ function deliverProgram(
   if (out !== undefined && program.resources > 0) {
     const paths = [...program.files, ...project].map(({ path }) => path);
     if (overwrite !== true) refuseExisting(out, paths);
-    else if (unasked.length > 0)
-      refusePart(
+    else if (unread.length > 0)
+      refuseIncomplete(
         out,
         paths,
-        unasked.map(({ name, failure }) => `${name}: ${failure}`),
+        unread.map(({ name, failure }) => `${name}: ${failure}`),
       );
     const replaced = writeProject(out, program.files, project);
     printNote(`${count(program.resources, "resource")} in ${out}: ${program.files.map(({ path }) => path).join(", ")}`);
     for (const text of replacedWords(replaced)) printNote(text);
   }
-  if (json === true) print(JSON.stringify({ ...jsonOf(program, unasked), steps }, undefined, 2));
+  if (json === true) print(JSON.stringify({ ...jsonOf(program, unread), steps }, undefined, 2));
   else if (out === undefined && program.resources > 0) print(programText(program));
-  for (const text of missingWords(program, unasked)) printNote(text);
+  for (const text of missingWords(program, unread)) printNote(text);
   for (const text of json === true ? [] : steps) printNote(text);
   if (out !== undefined && program.resources > 0) printNote(nextSteps(out, program.secrets.length));
-  if (unasked.length > 0) return 3;
+  if (unread.length > 0) return 3;
   return program.leftOut.length + program.secrets.length > 0 ? 2 : 0;
 }
 
@@ -173,6 +173,6 @@ function programText({ files }: GeneratedProgram): string {
     .trimEnd();
 }
 
-function jsonOf({ files, resources, secrets, leftOut }: GeneratedProgram, unasked: readonly Unasked[]): object {
-  return { resources, files, secrets, leftOut, unasked };
+function jsonOf({ files, resources, secrets, leftOut }: GeneratedProgram, unread: readonly UnreadScope[]): object {
+  return { resources, files, secrets, leftOut, unread };
 }

@@ -112,7 +112,7 @@ export class ScopeReader {
     };
     const all = await part("custom hostnames", () => this.client.customHostnames.list(zoneId));
     const totalTls = await part("Total TLS", () => this.client.certificates.getTotalTls(zoneId));
-    const judged = (all ?? []).map((hostname) => ({ hostname, reason: unchosen(hostname) }));
+    const judged = (all ?? []).map((hostname) => ({ hostname, reason: reasonUndeclarable(hostname) }));
     for (const { hostname, reason } of judged) {
       if (reason !== undefined) leftOut.push({ where, what: `custom hostname ${hostname.hostname}`, reason });
     }
@@ -143,7 +143,7 @@ function foundHostname({ id, hostname, ssl }: CustomHostname): FoundHostname[] {
 }
 
 /** Why the authority of a hostname could not be declared without an edit that would reissue its certificate. */
-function unchosen({ ssl }: CustomHostname): string | undefined {
+function reasonUndeclarable({ ssl }: CustomHostname): string | undefined {
   if (ssl.uploaded) return undefined;
   if (ssl.certificateAuthority === "") return NO_AUTHORITY;
   return ssl.method === "" ? "it has no validation method yet" : undefined;

@@ -2,7 +2,7 @@ import type { GeneratedProgram, LeftOut } from "../../generator/index.js";
 import type { Replaced } from "./write.js";
 
 /** A zone or account that could not be read. */
-export interface Unasked {
+export interface UnreadScope {
   readonly name: string;
   readonly failure: string;
 }
@@ -15,10 +15,10 @@ export function count(number: number, what: string): string {
 /** What the program does not contain, with the reasons, and what has to be added by hand. */
 export function missingWords(
   { secrets, leftOut }: Pick<GeneratedProgram, "secrets" | "leftOut">,
-  unasked: readonly Unasked[],
+  unread: readonly UnreadScope[],
 ): string[] {
   return [
-    ...unasked.map(({ name, failure }) => `${name} could not be read: ${failure}`),
+    ...unread.map(({ name, failure }) => `${name} could not be read: ${failure}`),
     ...section(`${count(leftOut.length, "thing")} left out:`, leftOut.map(leftOutWords)),
     ...section(
       `${count(secrets.length, "value")} not written, because ${secrets.length === 1 ? "it looks" : "they look"} like a secret. Set ${secrets.length === 1 ? "it" : "each"} to the value at the service:`,

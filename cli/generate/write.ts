@@ -14,7 +14,7 @@ export function refuseExisting(folder: string, paths: readonly string[]): void {
 }
 
 /** Stops before replacing a program with one that lacks a zone only because the zone could not be read. */
-export function refusePart(folder: string, paths: readonly string[], missing: readonly string[]): void {
+export function refuseIncomplete(folder: string, paths: readonly string[], missing: readonly string[]): void {
   if (!paths.some((path) => existsSync(join(folder, path)))) return;
   throw new Error(
     [

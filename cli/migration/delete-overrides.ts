@@ -41,7 +41,7 @@ export async function deleteOverrides(
   for (const each of zones) found.push(await list(client, each));
   for (const each of found) print(foundText(each));
   const open = found.filter(({ overrides }) => overrides.length > 0);
-  if (backup !== undefined && open.length > 0) keep(backup, open);
+  if (backup !== undefined && open.length > 0) writeBackup(backup, open);
   const failed = found.some((each) => each.failed);
   if (open.length === 0) return failed ? 3 : 0;
   if (yes !== true) {
@@ -111,7 +111,7 @@ function commandText(command: string, zones: readonly Found[], more = ""): strin
 }
 
 /** Backs up the complete overrides to a new file. */
-function keep(file: string, open: readonly Found[]): void {
+function writeBackup(file: string, open: readonly Found[]): void {
   const content = open.map(({ zone, overrides }) => ({
     zoneId: zone.id,
     zoneName: zone.name,

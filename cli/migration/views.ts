@@ -76,7 +76,7 @@ export function planView(survey: Survey): Omit<ZoneEntry, "zoneId" | "zoneName" 
 const COLUMNS: Readonly<Record<string, (item: ZoneEntry) => string>> = {
   Zone: ({ zoneName }) => zoneName,
   Plan: ({ plan }) => plan,
-  Phase: ({ phase, failure }) => (failure === undefined ? (phase ?? "") : "not asked"),
+  Phase: ({ phase, failure }) => (failure === undefined ? (phase ?? "") : "not read"),
   State: ({ migrationState }) => migrationState ?? "",
   "Previous WAF": ({ previousWaf }) => previousWaf ?? "",
   "New WAF": ({ newWaf }) => newWaf ?? "",
@@ -126,7 +126,7 @@ function reportsOf(entries: readonly ZoneEntry[], format: Format): string[] {
   ];
 }
 
-/** `200 zones: 180 ready, 15 migrated, 3 not ready, 2 not asked`. */
+/** `200 zones: 180 ready, 15 migrated, 3 not ready, 2 could not be read`. */
 function summaryOf(entries: readonly ZoneEntry[]): string {
   const count = (test: (item: ZoneEntry) => boolean): number => entries.filter(test).length;
   const counts: [number, string][] = [

@@ -1,6 +1,6 @@
 import type { Client } from "../../provider/client/index.js";
 import {
-  askEach,
+  readEach,
   checkFleet,
   deliver,
   findAllZones,
@@ -42,9 +42,9 @@ export async function runReport(
   const parallel = checkFleet(options, ["json", "markdown", "html"]);
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
   const client = connect();
-  const { zones, failures } = await zonesToAsk(options, client);
+  const { zones, failures } = await selectZones(options, client);
   const reader = new FactsReader(client);
-  const asked = await askEach(zones, { client, parallel, progress, ask: (zone) => reader.zone(zone) });
+  const asked = await readEach(zones, { client, parallel, progress, read: (zone) => reader.zone(zone) });
   const failed = [...asked, ...failures].flatMap((result) =>
     "failure" in result ? [{ id: result.zone.id, name: result.zone.name, failure: result.failure }] : [],
   );
@@ -60,7 +60,7 @@ export async function runReport(
 }
 
 /** `--all-zones` together with `--account` means the zones of that account. */
-function zonesToAsk({ zone = [], account = [], allZones }: ReportCommand, client: Client): Promise<FoundZones> {
+function selectZones({ zone = [], account = [], allZones }: ReportCommand, client: Client): Promise<FoundZones> {
   if (allZones !== true && zone.length + account.length === 0)
     throw new Error("name zones with --zone, those of an account with --account, or every zone with --all-zones");
   return allZones === true && account.length === 0 ? findAllZones(client) : findZones(client, zone, account);

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import { isClosed, RulesetsError } from "../../provider/model/errors.js";
 import type { Client, Ruleset, RulesetSummary, Scope, Zone } from "../../provider/client/index.js";
-import { executedIds, type Facts, type FoundRulesets, type FoundZone, type Unread } from "./audit/facts.js";
+import { findExecutedRulesets, type Facts, type FoundRulesets, type FoundZone, type Unread } from "./audit/facts.js";
 import type { ZoneResult } from "../fleet.js";
 
 const AT_ONCE = 4;
@@ -39,7 +39,7 @@ export class FactsReader {
       [...named].map(async ([id, name]) => ({ level: "account" as const, id, name, ...(await this.account(id)) })),
     );
     const managed = await Promise.all(
-      executedIds([...accounts, ...read]).map(({ id, scopes }) => this.managed(id, scopes)),
+      findExecutedRulesets([...accounts, ...read]).map(({ id, scopes }) => this.managed(id, scopes)),
     );
     return {
       zones: read,

@@ -42,18 +42,18 @@ export function readRequest(
     fields: { ...defaults.fields, ...fields },
     lists: { ...defaults.lists, ...lists },
   };
-  if (both.url === undefined) throw document.refuse(at, "url is required");
+  if (both.url === undefined) throw document.errorAt(at, "url is required");
   return both as RequestInput;
 }
 
 /** Reads a partial request, such as the defaults for several requests. */
 export function readPart(document: TextDocument, value: unknown, at: Steps): Partial<RequestInput> {
   if (typeof value === "string") return fromLine(value);
-  if (!isObject(value)) throw document.refuse(at, "must be an object with url, or `METHOD URL`");
-  document.onlyMembers(value, Object.keys(MEMBERS), at, "a request");
+  if (!isObject(value)) throw document.errorAt(at, "must be an object with url, or `METHOD URL`");
+  document.rejectUnknownMembers(value, Object.keys(MEMBERS), at, "a request");
   for (const [name, item] of Object.entries(value)) {
     const wanted = MEMBERS[name as keyof RequestInput];
-    if (!fits(item, wanted)) throw document.refuse([...at, name], `must be a ${wanted}`);
+    if (!fits(item, wanted)) throw document.errorAt([...at, name], `must be a ${wanted}`);
   }
   return value;
 }

@@ -36,11 +36,11 @@ export function renderMarkdown(summaries: readonly Summary[], options: MarkdownO
     const text = page(summaries, new Set(droppable.slice(0, dropped)), options);
     return text.length <= options.budget ? text : undefined;
   };
-  return fits(0) ?? smallest(fits, droppable.length) ?? bare(summaries, options);
+  return fits(0) ?? dropFewest(fits, droppable.length) ?? countsOnly(summaries, options);
 }
 
 /** The page with the fewest rules dropped: dropping more makes it shorter. */
-function smallest(fits: (dropped: number) => string | undefined, most: number): string | undefined {
+function dropFewest(fits: (dropped: number) => string | undefined, most: number): string | undefined {
   let [low, high] = [1, most];
   if (most === 0 || fits(most) === undefined) return undefined;
   while (low < high) {
@@ -61,7 +61,7 @@ function page(summaries: readonly Summary[], dropped: ReadonlySet<RuleRow>, opti
 }
 
 /** When even the tables without rules do not fit: the counts of each stack. */
-function bare(summaries: readonly Summary[], { marker }: MarkdownOptions): string {
+function countsOnly(summaries: readonly Summary[], { marker }: MarkdownOptions): string {
   const lines = summaries.map(
     (summary) => `- ${headline(summary)} ${countWords(summary.counts)}. ${sendWords(summary)}`,
   );

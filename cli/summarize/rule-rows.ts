@@ -51,13 +51,13 @@ export interface RulesChange {
   readonly nameOf: NameOf;
 }
 
-interface Doubts {
+interface ChangeFacts {
   readonly weakens: string | undefined;
   /** Whether it may differ in something that is not shown: a secret, or a value not known before `up`. */
   readonly mayDiffer: boolean;
 }
 
-function changeOf(found: RuleChange, { weakens, mayDiffer }: Doubts): RuleChange {
+function changeOf(found: RuleChange, { weakens, mayDiffer }: ChangeFacts): RuleChange {
   switch (found) {
     case "changed":
       return weakens === undefined ? "changed" : "weakened";

@@ -82,10 +82,10 @@ export function ruleSends(op: Op, step: Step, [row]: readonly RuleRow[]): readon
     case "replace":
       return [
         isInSameRuleset(before, after) ? { call: `POST ${rulesPath(before)}` } : additionOf(after),
-        ...gone(before),
+        ...deleteRuleSends(before),
       ];
     case "delete":
-      return gone(before);
+      return deleteRuleSends(before);
   }
 }
 
@@ -99,7 +99,7 @@ function additionOf(after: ResourceState | undefined): Send {
   return { call: `POST ${rules}`, unless: `${rulesetId === undefined ? made : ""}${same}` };
 }
 
-function gone(before: ResourceState | undefined): readonly Send[] {
+function deleteRuleSends(before: ResourceState | undefined): readonly Send[] {
   if (before === undefined || text(before.inputs.onDelete) === "keep" || before.outputs.__takenOver === true) return [];
   return [{ call: `DELETE ${rulesPath(before)}/${text(before.outputs.ruleId) || "<rule>"}` }];
 }

@@ -82,12 +82,12 @@ function opOf(op: string): ResourceSummary["op"] | undefined {
 }
 
 /** What the steps are interpreted with. */
-interface Told {
+interface StepContext {
   readonly diagnostics: readonly Diagnostic[];
   readonly nameOf: NameOf;
 }
 
-function summariseStep(step: Step, { diagnostics, nameOf }: Told): (RulesetSummary | OtherSummary)[] {
+function summariseStep(step: Step, { diagnostics, nameOf }: StepContext): (RulesetSummary | OtherSummary)[] {
   const type = ownType(step.urn);
   const op = opOf(step.op);
   if (type === undefined || op === undefined) return [];
@@ -198,7 +198,7 @@ function hasChanged(resource: RulesetSummary | OtherSummary): boolean {
 }
 
 /** Lines that repeat the table: the counts by rule, and what the change does to requests. */
-const TOLD = /: \+\d+ ~\d+|^this change (makes|lets|stops)/;
+const REPEATED_LINES = /: \+\d+ ~\d+|^this change (makes|lets|stops)/;
 
 /**
  * Names of managed rules from a preview's diagnostics. They have a line of their own there; here they are shown next to the
@@ -210,12 +210,12 @@ function managedRulesIn(diagnostics: readonly Diagnostic[]): Readonly<Record<str
 }
 
 function notesOf(urn: string, diagnostics: readonly Diagnostic[]): string[] {
-  const own = diagnostics.filter((one) => one.urn === urn && one.severity !== "error" && !isTold(one.message));
+  const own = diagnostics.filter((one) => one.urn === urn && one.severity !== "error" && !isRepeated(one.message));
   return [...new Set(own.map(({ message }) => withoutLevel(message)))];
 }
 
-function isTold(message: string): boolean {
-  return TOLD.test(message) || namesInLine(withoutLevel(message)) !== undefined;
+function isRepeated(message: string): boolean {
+  return REPEATED_LINES.test(message) || namesInLine(withoutLevel(message)) !== undefined;
 }
 
 function withoutLevel(message: string): string {

@@ -32,7 +32,7 @@ export async function deleteVersions(
       `version ${deletion.current} is the current one of ${place.where}: it is deployed, and is never deleted. Nothing was deleted.`,
     );
   for (const version of deletion.missing) print(`version ${version} does not exist: it was deleted, or never created`);
-  return carryOut(place, deletion, { client, print, options, again: `delete ${named.join(" ")}` });
+  return deleteListed(place, deletion, { client, print, options, again: `delete ${named.join(" ")}` });
 }
 
 /** Deletes all but the newest versions of a ruleset. */
@@ -44,7 +44,7 @@ export async function pruneVersions(options: PruneOptions, client: Client, print
     );
   const place = await findPlace(client, options);
   const deletion = olderVersions(await listVersions(client, place), keep);
-  return carryOut(place, deletion, { client, print, options, again: `prune --keep ${options.keep}` });
+  return deleteListed(place, deletion, { client, print, options, again: `prune --keep ${options.keep}` });
 }
 
 interface Run {
@@ -55,7 +55,7 @@ interface Run {
   readonly again: string;
 }
 
-async function carryOut(
+async function deleteListed(
   place: Place,
   { versions }: Deletion,
   { client, print, options, again }: Run,

@@ -41,7 +41,7 @@ export async function restoreVersion(
     return 0;
   }
   if (options.ifCurrent !== undefined && options.ifCurrent !== current.version) {
-    print(movedText(place, version, options.ifCurrent, current.version));
+    print(changedSinceText(place, version, options.ifCurrent, current.version));
     return 3;
   }
   for (const line of planLines(place, current, wanted)) print(line);
@@ -113,7 +113,7 @@ function planLines(place: Place, current: Ruleset, wanted: Ruleset): string[] {
   ];
 }
 
-function movedText(place: Place, version: string, shown: string, now: string): string {
+function changedSinceText(place: Place, version: string, shown: string, now: string): string {
   return [
     `${place.where} is now at version ${now}: it has changed since version ${shown} was shown. Nothing was written.`,
     "To continue:",

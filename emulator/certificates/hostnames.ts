@@ -83,7 +83,7 @@ export class HostnamesService {
     const body = checkHostname(sent);
     if (found.locked) throw refuse(409, 1439, "Modifying this custom hostname is not supported");
     const rest = { ...found.rest, ...beside(body) };
-    const changed = body.ssl === undefined ? { ...found, rest } : { ...this.issuedAnew(found, body.ssl as Body), rest };
+    const changed = body.ssl === undefined ? { ...found, rest } : { ...this.reissued(found, body.ssl as Body), rest };
     this.put(zone, changed);
     return this.answer(zone, changed);
   }
@@ -130,7 +130,7 @@ export class HostnamesService {
     for (const pack of this.stored.packs.in(zone)) this.stored.packs.put(zone, pack.id, { ...pack, ends });
   }
 
-  private issuedAnew(found: Hostname, sent: Body): Hostname {
+  private reissued(found: Hostname, sent: Body): Hostname {
     const { certificate_authority, ...ssl } = sent;
     const authority = certificate_authority === undefined ? found.authority : text(certificate_authority);
     if (authority !== found.authority && (ssl.method === undefined || ssl.type === undefined))

@@ -3,9 +3,9 @@ import { ownValue } from "../lookup.js";
 import type { CertificateSettings, Hostname, Issuance, Issued, Pace } from "./model.js";
 
 /** The statuses of a successful certificate. */
-const WAY = ["initializing", "pending_validation", "pending_issuance", "pending_deployment", "active"];
+const SUCCESS_STATUSES = ["initializing", "pending_validation", "pending_issuance", "pending_deployment", "active"];
 /** The index of the status from which each failure branches off. */
-const BAD_ENDS: Readonly<Record<string, number>> = {
+const FAILURE_STATUSES: Readonly<Record<string, number>> = {
   initializing_timed_out: 1,
   validation_timed_out: 2,
   issuance_timed_out: 3,
@@ -14,9 +14,9 @@ const BAD_ENDS: Readonly<Record<string, number>> = {
 const DAY = 86_400_000;
 
 /** The statuses of a certificate; the last one is final. */
-function wayOf({ ends = "active" }: Issued): readonly string[] {
-  if (ends === "active") return WAY;
-  return [...WAY.slice(0, ownValue(BAD_ENDS, ends) ?? WAY.length), ends];
+function statusesOf({ ends = "active" }: Issued): readonly string[] {
+  if (ends === "active") return SUCCESS_STATUSES;
+  return [...SUCCESS_STATUSES.slice(0, ownValue(FAILURE_STATUSES, ends) ?? SUCCESS_STATUSES.length), ends];
 }
 
 /** The number of steps since validation began. */
@@ -28,7 +28,7 @@ export function stepsMade(pace: Pace, { since, reads }: Issuance, now: number): 
 
 /** The status of a certificate at a given time. */
 export function statusOf(issued: Issued, pace: Pace, now: number): string {
-  const way = wayOf(issued);
+  const way = statusesOf(issued);
   const last = way.at(-1) ?? "active";
   if (issued.issuance === undefined) return last;
   return way[Math.max(0, Math.min(stepsMade(pace, issued.issuance, now), way.length - 1))] ?? last;
@@ -44,7 +44,8 @@ export interface Dated {
 /** The current certificate at a given time. It is renewed after two thirds of its lifetime. */
 export function datesOf(id: string, issued: Issued, pace: Pace, now: number, validDays = 90): Dated {
   const { issuance, createdAt, round = 1 } = issued;
-  const waited = typeof pace === "object" && "seconds" in pace ? (WAY.length - 1) * pace.seconds * 1000 : 0;
+  const waited =
+    typeof pace === "object" && "seconds" in pace ? (SUCCESS_STATUSES.length - 1) * pace.seconds * 1000 : 0;
   const first = issuance === undefined ? Date.parse(createdAt ?? "") || 0 : issuance.since + waited;
   const period = (validDays * DAY * 2) / 3;
   const renewals = Math.max(0, Math.floor((now - first) / period));

@@ -74,7 +74,9 @@ interface Writing {
 
 /** Runs a write; a dry run is rolled back, and answered without a result. */
 function write(call: Call, operation: Operation, { store, reply, dryRun }: Writing): object {
-  const result = dryRun ? withoutResult(store.tryOut(() => operation(call))) : store.transact(() => operation(call));
+  const result = dryRun
+    ? withoutResult(store.runAndRollBack(() => operation(call)))
+    : store.transact(() => operation(call));
   if (result instanceof Bare) return result.body;
   return result === undefined ? reply.code(204).send() : success(result);
 }

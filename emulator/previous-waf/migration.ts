@@ -41,7 +41,7 @@ export class MigrationService {
   /** The same, with everything else that takes part in the migration. */
   private wholeOf(zone: string): PreviousWaf {
     this.of(zone);
-    return this.wafs.whole(zone);
+    return this.wafs.getWhole(zone);
   }
 
   status(zone: string): Answer {
@@ -110,7 +110,7 @@ export class MigrationService {
   }
 
   /** For the previous interfaces, which stop working after the finish. */
-  stillThere(zone: string): WafSettings {
+  requireNotFinished(zone: string): WafSettings {
     const waf = this.of(zone);
     if (waf.state !== FINISHED) return waf;
     throw refuse(410, undefined, "the previous version of the managed rules is gone: this zone uses rulesets");

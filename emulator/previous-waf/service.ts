@@ -107,7 +107,7 @@ export class PreviousWafService {
   }
 
   private waf(zone: string): WafSettings {
-    return this.migration.stillThere(zone);
+    return this.migration.requireNotFinished(zone);
   }
   private put(zone: string, waf: WafSettings): void {
     this.wafs.put(zone, waf);

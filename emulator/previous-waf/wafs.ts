@@ -35,7 +35,7 @@ export class PreviousWafs {
   }
 
   /** The settings together with overrides, filters, firewall rules and page rules. */
-  whole(zone: string): PreviousWaf {
+  getWhole(zone: string): PreviousWaf {
     return {
       ...this.get(zone),
       overrides: this.overrides.in(zone),

@@ -76,7 +76,7 @@ export class Collection<T> {
     this.replace(undefined, entry);
   }
 
-  takeBack({ before, after }: { readonly before?: Entry<T>; readonly after?: Entry<T> }): void {
+  rollBack({ before, after }: { readonly before?: Entry<T>; readonly after?: Entry<T> }): void {
     this.replace(after, before);
     // An entry restored after a deletion must return to its position.
     if (after === undefined && before !== undefined) this.sort(before.scope);

@@ -62,9 +62,9 @@ export class Store {
   }
 
   /** Runs a function and rolls back its changes, for `dry_run=true`. */
-  tryOut<T>(work: () => T): T {
+  runAndRollBack<T>(work: () => T): T {
     return this.guarded(work, (changes) => {
-      takeBack(changes);
+      rollBack(changes);
     });
   }
 
@@ -89,7 +89,7 @@ export class Store {
       finish(changes);
       return result;
     } catch (error) {
-      takeBack(changes);
+      rollBack(changes);
       throw error;
     } finally {
       this.changes = undefined;
@@ -97,8 +97,8 @@ export class Store {
   }
 }
 
-function takeBack(changes: readonly Change[]): void {
-  for (const change of changes.toReversed()) change.collection.takeBack(change);
+function rollBack(changes: readonly Change[]): void {
+  for (const change of changes.toReversed()) change.collection.rollBack(change);
 }
 
 /** The last change of each entry; intermediate values do not matter. */

@@ -11,7 +11,7 @@ import { secretsOf } from "./secrets.js";
  * Why a program with these rules could not take over the ruleset unchanged: a check that its preview would fail, or a field
  * that a program cannot express. Undefined if the first `pulumi up` would write nothing.
  */
-export function hindrance(ruleset: FoundRuleset, rules: readonly JsonObject[]): string | undefined {
+export function reasonNotAdoptable(ruleset: FoundRuleset, rules: readonly JsonObject[]): string | undefined {
   const { failures } = checkRules(rules, { phase: ruleset.phase, kind: ruleset.kind });
   const [failure] = failures;
   if (failure !== undefined) return refusalText(failure, rules[Number(failure.path[1])]);

@@ -9,7 +9,7 @@ import {
   type Inventory,
   type LeftOut,
 } from "../inventory.js";
-import { hindrance } from "./adoption.js";
+import { reasonNotAdoptable } from "./adoption.js";
 import { ruleToWrite } from "./rule.js";
 import { secretsOf } from "./secrets.js";
 
@@ -41,7 +41,7 @@ export function surveyOf(inventory: Inventory): Survey {
       if (isEmpty(ruleset)) return [];
       const rules = ruleset.rules.map(ruleToWrite);
       const reason = KINDS.includes(ruleset.kind)
-        ? hindrance(ruleset, rules)
+        ? reasonNotAdoptable(ruleset, rules)
         : `a ruleset of kind ${ruleset.kind} cannot be declared`;
       if (reason === undefined) return [{ found: ruleset, rules }];
       leftOut.push({ where: scopeLabel(found), what: rulesetLabel(ruleset), reason });
@@ -49,7 +49,7 @@ export function surveyOf(inventory: Inventory): Survey {
     });
     return { found, rulesets: executedFirst(rulesets) };
   });
-  return { scopes: scopes.filter(isSaid), leftOut };
+  return { scopes: scopes.filter(isWritten), leftOut };
 }
 
 /** The dashboard leaves an empty entry point behind when its last rule is deleted; there is nothing to declare. */
@@ -57,7 +57,7 @@ function isEmpty({ kind, rules, description, predecessor }: FoundRuleset): boole
   return kind !== "custom" && rules.length === 0 && description === "" && predecessor === undefined;
 }
 
-function isSaid({ found, rulesets }: WrittenScope): boolean {
+function isWritten({ found, rulesets }: WrittenScope): boolean {
   return rulesets.length + found.hostnames.length > 0 || found.totalTls !== undefined;
 }
 

@@ -23,7 +23,7 @@ export function readForeign(document: unknown): ForeignResource[] | undefined {
 }
 
 /** A zone or an account while it is being assembled. */
-interface Open {
+interface OpenScope {
   readonly found: FoundScope;
   /** By ID, because two files may contain the same one. */
   readonly rulesets: Map<string, FoundRuleset>;
@@ -51,7 +51,7 @@ export function ofPhases(resources: readonly ForeignResource[], phases: readonly
  */
 export function inventoryOf(resources: readonly ForeignResource[], phases?: readonly string[]): Inventory {
   const leftOut: LeftOut[] = [];
-  const scopes = new Map<string, Open>();
+  const scopes = new Map<string, OpenScope>();
   const names = zoneNames(resources);
   const knowledge = knowledgeByZone(resources);
   for (const resource of resources) {
@@ -60,7 +60,7 @@ export function inventoryOf(resources: readonly ForeignResource[], phases?: read
     const key = `${scope.level}/${scope.id}`;
     const open = scopes.get(key) ?? openScope(scope, names.get(scope.id) ?? scope.id);
     scopes.set(key, open);
-    const refused = take(open, resource);
+    const refused = addResource(open, resource);
     if (refused !== undefined) leftOut.push({ where: scopeLabel(open.found), ...refused });
   }
   const found = [...scopes.values()].map((open): FoundScope => {
@@ -97,7 +97,7 @@ function isOurs({ type, address }: ForeignResource): boolean {
   return (TAKEN.has(type) || PREVIOUS_TYPES.has(type)) && !isData(address);
 }
 
-function openScope(scope: Scope, name: string): Open {
+function openScope(scope: Scope, name: string): OpenScope {
   return {
     found: { scope, name, rulesets: [], hostnames: [] },
     rulesets: new Map(),
@@ -107,7 +107,7 @@ function openScope(scope: Scope, name: string): Open {
 }
 
 /** Adds a resource to its zone or account, or returns why it is left out. */
-function take(open: Open, resource: ForeignResource): Omit<LeftOut, "where"> | undefined {
+function addResource(open: OpenScope, resource: ForeignResource): Omit<LeftOut, "where"> | undefined {
   const { type, address } = resource;
   const refuse = (reason: string): Omit<LeftOut, "where"> => ({ what: address, reason });
   switch (type) {

@@ -152,7 +152,7 @@ function disjoin<T>(items: readonly T[], test: (item: T) => Verdict): Verdict {
 }
 
 /** Whether an odd number of items is true; unknown if an item is unknown. */
-function oddly<T>(items: readonly T[], test: (item: T) => Verdict): Verdict {
+function anyOdd<T>(items: readonly T[], test: (item: T) => Verdict): Verdict {
   let unknown: Unknown | undefined;
   let odd = false;
   for (const item of items) {
@@ -163,7 +163,7 @@ function oddly<T>(items: readonly T[], test: (item: T) => Verdict): Verdict {
   return unknown ?? odd;
 }
 
-const DECIDE = { and: conjoin, or: disjoin, xor: oddly } as const;
+const DECIDE = { and: conjoin, or: disjoin, xor: anyOdd } as const;
 
 function compileCombination({ op, items }: Combination): Compiled {
   const compiled = items.map(compileCondition);

@@ -68,7 +68,7 @@ function spread(value: Value, path: readonly Index[]): readonly Value[] {
 
 function compileCall(call: CallOperand, conditions: CompileCondition): Evaluate {
   const args = call.args.map((argument) => compileArgument(argument, conditions));
-  if (call.name === "coalesce") return (context) => firstThere(args, context);
+  if (call.name === "coalesce") return (context) => firstPresent(args, context);
   const compute = implementationOf(call.name)(call.args);
   const first = call.args[0];
   return first !== undefined && isOperand(first) && first.mapped
@@ -111,7 +111,7 @@ function callForEach(args: readonly Evaluate[], compute: Implementation, context
   return results;
 }
 
-function firstThere(args: readonly Evaluate[], context: Context): Found {
+function firstPresent(args: readonly Evaluate[], context: Context): Found {
   for (const evaluate of args) {
     const value = evaluate(context);
     if (value !== undefined) return value;

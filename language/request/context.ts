@@ -15,7 +15,7 @@ export interface ContextInput {
 export function makeContext(input: ContextInput): Context {
   const fields = givenFields(input.fields);
   return {
-    field: (name) => (fields.has(name) ? fields.get(name) : notKnown(name)),
+    field: (name) => (fields.has(name) ? fields.get(name) : unknownField(name)),
     list: givenLists(input.lists),
   };
 }
@@ -30,7 +30,7 @@ export function givenLists(lists: ContextInput["lists"] = {}): (name: string) =>
 }
 
 /** An unknown field, with how to provide it. */
-export function notKnown(name: string, give = `fields: { ${JSON.stringify(name)}: … }`): Unknown {
+export function unknownField(name: string, give = `fields: { ${JSON.stringify(name)}: … }`): Unknown {
   return new Unknown([
     { kind: "field", name, why: `\`${name}\` is not known for this request; pass it as \`${give}\`` },
   ]);

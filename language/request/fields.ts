@@ -1,7 +1,7 @@
 import { lowerAscii } from "../bytes.js";
 import type { Bytes, Found } from "../value.js";
 import { BODY_FIELDS } from "./body-fields.js";
-import { notKnown } from "./context.js";
+import { unknownField } from "./context.js";
 import { acceptedLanguages, cookiesOf, headerText, mediaType, type Header } from "./headers.js";
 import type { RequestParts, ResponseParts } from "./parts.js";
 import { argumentsOf, basenameOf, extensionOf, group, uriOf, type Target } from "./target.js";
@@ -15,7 +15,7 @@ const EUROPEAN_UNION: ReadonlySet<Bytes> = new Set(
 
 /** A field that is unknown unless provided. */
 function given(name: string, give: string, pick: (parts: RequestParts) => Found): Table {
-  const unknown = notKnown(name, give);
+  const unknown = unknownField(name, give);
   return { [name]: (parts) => pick(parts) ?? unknown };
 }
 
@@ -36,7 +36,7 @@ function ofTarget(prefix: string, pick: (parts: RequestParts) => Target): Table 
 
 /** Fields of headers: keys in lower case, names as sent. */
 function ofHeaders(name: string, pick: (parts: RequestParts) => readonly Header[] | undefined): Table {
-  const unknown = notKnown(name, "response");
+  const unknown = unknownField(name, "response");
   const over = (derive: (headers: readonly Header[]) => Found): Derive => {
     return (parts) => {
       const headers = pick(parts);

@@ -1,7 +1,7 @@
 import type { Context, List } from "../compile/context.js";
 import { showBytes, toBytes } from "../bytes.js";
 import type { Found } from "../value.js";
-import { notKnown } from "./context.js";
+import { unknownField } from "./context.js";
 import { DERIVED } from "./fields.js";
 import { headerText, type Header } from "./headers.js";
 import type { RequestParts, ResponseParts } from "./parts.js";
@@ -38,7 +38,7 @@ export class HttpRequest implements Context {
   private derive(name: string): Found {
     const { fields } = this.parts;
     if (fields.has(name)) return fields.get(name);
-    return Object.hasOwn(DERIVED, name) ? DERIVED[name]?.(this.parts) : notKnown(name);
+    return Object.hasOwn(DERIVED, name) ? DERIVED[name]?.(this.parts) : unknownField(name);
   }
 
   get method(): string {

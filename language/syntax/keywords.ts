@@ -112,7 +112,7 @@ export function peekOperator(scanner: Scanner): FoundOperator | undefined {
   const [text, op] = found;
   if (text === "&" && scanner.looksAt("&&")) return undefined;
   const span = { start: scanner.at, end: scanner.at + text.length };
-  return isWordOfItsOwn(scanner, text, span) ? { op, span } : undefined;
+  return isOtherWord(scanner, text, span) ? { op, span } : undefined;
 }
 
 export function takeOperator(scanner: Scanner, { span }: FoundOperator): void {
@@ -121,7 +121,7 @@ export function takeOperator(scanner: Scanner, { span }: FoundOperator): void {
 }
 
 /** `eqhttp.host`, `eq80` and `eqfe80::1` are read as the service does; `equals` and `include` are words, not operators. */
-function isWordOfItsOwn(scanner: Scanner, text: string, span: Span): boolean {
+function isOtherWord(scanner: Scanner, text: string, span: Span): boolean {
   if (!/[a-z]$/.test(text) || !scanner.identifierCharacterAt(span.end)) return true;
   const before = scanner.at;
   scanner.at = span.end;

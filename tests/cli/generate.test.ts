@@ -142,7 +142,7 @@ describe("pulumi-rulesets generate", () => {
     const again = await generate("--all-zones", "--out", folder);
     expect([again.code, again.stderr]).toEqual([
       1,
-      expect.stringContaining("holds index.ts, Pulumi.yaml, package.json, tsconfig.json already"),
+      expect.stringContaining("already contains index.ts, Pulumi.yaml, package.json, tsconfig.json"),
     ]);
     expect(await service.requests()).toEqual([]);
     writeFileSync(join(folder, "package.json"), "{}");

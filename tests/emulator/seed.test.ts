@@ -11,11 +11,11 @@ describe("a seed is refused, with the path", () => {
   const zone = { name: "a.example.com" };
   test.each<[string, unknown, string]>([
     ["a switch that is none", { dryRun: "no" }, "dryRun"],
-    ["an unknown key", { zoness: [] }, "there is no zoness; known are ids, accounts, zones"],
+    ["an unknown key", { zoness: [] }, "there is no zoness; the known ones are ids, accounts, zones"],
     [
       "an unknown key of a zone",
       { zones: [zone, { name: "b.test", plann: "pro" }] },
-      "zones[1] has no plann; known are id, name, plan",
+      "zones[1] has no plann; the known ones are id, name, plan",
     ],
     [
       "an unknown plan",

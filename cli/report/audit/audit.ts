@@ -75,7 +75,7 @@ export function audit({ facts, failed, isWhole, createdAt }: AuditInput): Report
       ...failed.map(failedEntry),
     ].toSorted((a, b) => (a.zoneName < b.zoneName ? -1 : 1)),
     accounts: facts.accounts.map((account, index) => accountEntry(account, accounts[index]?.lines ?? [])),
-    findings: inOrder([
+    findings: sortFindings([
       ...findings,
       ...[...accounts, ...zones.map(({ own }) => own)].flatMap(({ judged }) => judged.map(({ finding }) => finding)),
     ]),
@@ -120,7 +120,7 @@ function notesOn({ unreadManaged }: Facts): string[] {
 }
 
 /** By severity, then by zone, phase and rule. */
-function inOrder(findings: readonly Finding[]): Finding[] {
+function sortFindings(findings: readonly Finding[]): Finding[] {
   const text = ({ where, phase, key }: Finding): string => [where.level, where.name, phase, key].join("\0");
   return findings.toSorted(
     (a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) || (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0),

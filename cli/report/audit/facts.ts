@@ -51,14 +51,14 @@ export interface Facts {
  * IDs of rulesets that rules execute but no list contains, and where each can be read: in an account, otherwise in one of its
  * zones.
  */
-export function executedIds(
+export function findExecutedRulesets(
   found: readonly (FoundAccount | FoundZone)[],
 ): { readonly id: string; readonly scopes: readonly Scope[] }[] {
   const own = new Set(found.flatMap(({ rulesets, unread }) => [...rulesets, ...unread].map(({ id }) => id)));
   const closed = new Set(found.flatMap(({ id, closed: reason }) => (reason === undefined ? [] : [id])));
   const scopes = new Map<string, Map<string, Scope>>();
   for (const one of found) {
-    for (const id of one.rulesets.flatMap(({ rules }) => executedIn(rules))) {
+    for (const id of one.rulesets.flatMap(({ rules }) => executedRulesetIds(rules))) {
       if (own.has(id)) continue;
       const accountId = one.level === "zone" ? one.accountId : one.id;
       const known = scopes.get(id) ?? new Map<string, Scope>();
@@ -71,7 +71,7 @@ export function executedIds(
 }
 
 /** IDs of the rulesets that rules execute. */
-export function executedIn(rules: Ruleset["rules"]): string[] {
+export function executedRulesetIds(rules: Ruleset["rules"]): string[] {
   return rules.flatMap(({ action, actionParameters }) =>
     action === "execute" && actionParameters?.id !== undefined ? [shortRulesetId(actionParameters.id)] : [],
   );

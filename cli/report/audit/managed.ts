@@ -45,7 +45,7 @@ export function managedEffect(rule: DeployedRule, { phase, expression, reach, ru
     ...(overrides.action === undefined ? {} : { action: overrides.action }),
     ...(overrides.sensitivityLevel === undefined ? {} : { sensitivityLevel: overrides.sensitivityLevel }),
   };
-  if (ruleset === undefined) return byOverridesAlone(run, rule);
+  if (ruleset === undefined) return effectFromOverrides(run, rule);
   const rules = effectiveRules(ruleset.rules, overrides);
   const level = levelOf(id, rules);
   const on = rules.filter((one) => one.enabled);
@@ -64,7 +64,7 @@ export function managedEffect(rule: DeployedRule, { phase, expression, reach, ru
 }
 
 /** When the rules are not known, the overrides still show whether any rule can stop a request. */
-function byOverridesAlone(run: ManagedRun, rule: DeployedRule): ManagedEffect {
+function effectFromOverrides(run: ManagedRun, rule: DeployedRule): ManagedEffect {
   const overrides = readOverrides(rule.actionParameters?.overrides);
   const stops = canStop(overrides);
   const isOff = overrides.enabled === false && !overrides.rules.some(({ enabled }) => enabled === true);

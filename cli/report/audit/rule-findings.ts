@@ -64,13 +64,13 @@ export function managedOf({ rule, ruleset: { phase }, reaches }: Subject, contex
   return managedEffect(rule, {
     phase,
     expression: context.hide(rule.expression ?? ""),
-    reach: widest(reaches),
+    reach: widestReach(reaches),
     ruleset: context.managed.get(id.slice(id.lastIndexOf("/") + 1)),
   });
 }
 
 /** The widest reach of a rule in any of its zones. */
-function widest(reaches: ReadonlyMap<string, Reach>): Reach {
+function widestReach(reaches: ReadonlyMap<string, Reach>): Reach {
   const all = [...reaches.values()].filter((reach) => reach !== "none");
   if (all.length === 0) return reaches.size === 0 ? "some" : "none";
   return all.every((reach) => reach === "every") ? "every" : "some";

@@ -52,11 +52,11 @@ function countRules(
   context: Context & { readonly meanings: Meanings; readonly zone: FoundZone },
 ): Part[] {
   return ruleset.rules
-    .filter((rule) => runs(rule, ruleset, context))
+    .filter((rule) => isRunning(rule, ruleset, context))
     .flatMap((rule): Part[] => {
       const reach = context.reach(rule, ruleset.phase, context.zone);
       if (reach === "none") return [];
-      if (rule.action !== "execute") return ordinary(rule);
+      if (rule.action !== "execute") return countOrdinary(rule);
       const id = shortRulesetId(rule.actionParameters?.id ?? "");
       const own = all.find((one) => one.id === id && one.kind === "custom");
       if (own !== undefined) return own === ruleset ? [] : countRules(own, all, context);
@@ -71,12 +71,12 @@ function countRules(
 }
 
 /** A rule without effect is not counted, since another rule does the same in its place and is counted there. */
-function runs(rule: DeployedRule, { kind }: Ruleset, { meanings }: { readonly meanings: Meanings }): boolean {
+function isRunning(rule: DeployedRule, { kind }: Ruleset, { meanings }: { readonly meanings: Meanings }): boolean {
   if (rule.enabled === false || (kind === "custom" && rule.action === "execute")) return false;
   return !(meanings.get(rule.id) ?? []).some(({ name }) => name === "never-matches" || name === "covered");
 }
 
-function ordinary({ action }: DeployedRule): Part[] {
+function countOrdinary({ action }: DeployedRule): Part[] {
   if (STOPPING.has(action)) return [{ stopping: 1, logging: 0, managed: [] }];
   return action === "log" ? [{ stopping: 0, logging: 1, managed: [] }] : [];
 }

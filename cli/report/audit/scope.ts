@@ -3,7 +3,7 @@ import type { DeployedRule, Ruleset } from "../../../provider/client/index.js";
 import { phaseResourceId, ruleResourceId, rulesetResourceId } from "../../../provider/model/ids.js";
 import { managedRulesetName } from "../../../provider/model/managed-rulesets.js";
 import type { ZoneInput } from "../../../simulator/index.js";
-import { executedIn, type Facts, type FoundAccount, type FoundZone } from "./facts.js";
+import { executedRulesetIds, type Facts, type FoundAccount, type FoundZone } from "./facts.js";
 import type { Hide } from "./hide.js";
 import type { AccountEntry, FindingName, Where, ZoneEntry } from "./report.js";
 
@@ -28,7 +28,7 @@ export function makeContext(facts: Facts, isWhole: boolean, hide: Hide): Context
   const everywhere = [...accounts, ...zones];
   const executed = new Set(
     everywhere.flatMap(({ rulesets }) =>
-      rulesets.flatMap(({ rules }) => executedIn(rules.filter(({ enabled }) => enabled !== false))),
+      rulesets.flatMap(({ rules }) => executedRulesetIds(rules.filter(({ enabled }) => enabled !== false))),
     ),
   );
   const names = new Map(

@@ -62,7 +62,7 @@ function lostRuns({ managed, phase }: RulesetLine, now: readonly ManagedRun[]): 
     if (!is.rule.enabled) return [];
     return [
       ...(isLessStrict(is, was) ? [`${was.name} was at ${levelWords(was)}, and is at ${levelWords(is)}`] : []),
-      ...narrower(was, is, phase).map((words) => `${was.name} ${words}`),
+      ...narrowedWords(was, is, phase).map((words) => `${was.name} ${words}`),
     ];
   });
 }
@@ -84,16 +84,16 @@ function levelWords({ paranoiaLevel = 0, scoreThreshold, action }: ManagedRun): 
 function lostRules(before: readonly RuleLine[], now: readonly RuleLine[], phase: string): string[] {
   const byRef = new Map(now.map((rule) => [rule.ref, rule]));
   const refs = new Set(before.map(({ ref }) => ref));
-  const renamed = queues(now.filter(({ ref }) => !refs.has(ref)));
+  const renamed = groupByContent(now.filter(({ ref }) => !refs.has(ref)));
   return before.flatMap((was) => {
-    const is = byRef.get(was.ref) ?? renamed.get(alike(was))?.shift();
+    const is = byRef.get(was.ref) ?? renamed.get(contentKey(was))?.shift();
     // A removed skip rule weakens nothing, and what a skip rule now lets pass is reported as a finding.
     if (was.action === "skip" || weakening(plain(was), undefined) === undefined) return [];
     const name = `the rule "${was.description === "" ? was.ref : was.description}" (${was.action})`;
     if (is === undefined) return [`${name} is no longer there`];
     const why = weakening(plain(was), plain(is));
     return why === undefined
-      ? narrower(was, is, phase).map((words) => `${name} ${words}`)
+      ? narrowedWords(was, is, phase).map((words) => `${name} ${words}`)
       : [`${name} is weaker: ${why}`];
   });
 }
@@ -101,7 +101,7 @@ function lostRules(before: readonly RuleLine[], now: readonly RuleLine[], phase:
 type Conditional = Pick<RuleLine, "expression">;
 
 /** A rule that no longer matches all requests it matched before. */
-function narrower({ expression: was }: Conditional, { expression: is }: Conditional, phase: string): string[] {
+function narrowedWords({ expression: was }: Conditional, { expression: is }: Conditional, phase: string): string[] {
   return was === is || isWithin(was, is, phase)
     ? []
     : [`no longer sees all requests that it saw: it applies to ${is}, and applied to ${was}`];
@@ -112,12 +112,12 @@ function plain({ action, enabled }: RuleLine): { readonly action: string; readon
 }
 
 /** Recognises a rule that was recreated under another ref. */
-function alike({ action, description, expression }: RuleLine): string {
+function contentKey({ action, description, expression }: RuleLine): string {
   return JSON.stringify([action, description, expression]);
 }
 
-function queues(rules: readonly RuleLine[]): Map<string, RuleLine[]> {
+function groupByContent(rules: readonly RuleLine[]): Map<string, RuleLine[]> {
   const found = new Map<string, RuleLine[]>();
-  for (const rule of rules) found.set(alike(rule), [...(found.get(alike(rule)) ?? []), rule]);
+  for (const rule of rules) found.set(contentKey(rule), [...(found.get(contentKey(rule)) ?? []), rule]);
   return found;
 }

@@ -123,7 +123,7 @@ export function summary({ zones, createdAt, findings, baseline }: Report): strin
 }
 
 /** Everything that could not be read, one line each. */
-export function failures({ zones, accounts, notes }: Report): string[] {
+export function failureLines({ zones, accounts, notes }: Report): string[] {
   return [
     ...zones.flatMap(({ zoneName, failure, unread }) => [
       ...(failure === undefined ? [] : [`${zoneName}: ${failure}`]),

@@ -29,16 +29,16 @@ export function readWaivers(file: string): readonly Waiver[] {
   const document = TextDocument.read(file);
   const list = isObject(document.value) ? document.value.waivers : undefined;
   if (!Array.isArray(list)) {
-    throw document.refuse([], "must have a list `waivers` of { finding, reason, rule, ruleset, until }");
+    throw document.errorAt([], "must have a list `waivers` of { finding, reason, rule, ruleset, until }");
   }
   return (list as unknown[]).map((item, index) => readWaiver(document, item, ["waivers", index]));
 }
 
 function readWaiver(document: TextDocument, item: unknown, at: Steps): Waiver {
-  if (!isObject(item)) throw document.refuse(at, "must be an object with finding and reason");
+  if (!isObject(item)) throw document.errorAt(at, "must be an object with finding and reason");
   const { finding, reason, until } = item;
-  const refuse = (name: string, why: string): Error => document.refuse([...at, name], why);
-  document.onlyMembers(item, MEMBERS, at, "a waiver");
+  const refuse = (name: string, why: string): Error => document.errorAt([...at, name], why);
+  document.rejectUnknownMembers(item, MEMBERS, at, "a waiver");
   if (typeof finding !== "string" || !Object.hasOwn(FINDING_NAMES, finding)) {
     const near = typeof finding === "string" ? nearest(finding, Object.keys(FINDING_NAMES)) : undefined;
     throw refuse("finding", `must be the name of a finding${near === undefined ? "" : `; did you mean ${near}?`}`);

@@ -62,16 +62,16 @@ export class TextDocument {
    * Rejects unknown properties: a misspelt one would otherwise be ignored silently.
    * @param what for messages: `a test`
    */
-  onlyMembers(value: object, names: readonly string[], at: Steps, what: string): void {
+  rejectUnknownMembers(value: object, names: readonly string[], at: Steps, what: string): void {
     const other = Object.keys(value).find((name) => !names.includes(name));
     if (other === undefined) return;
     const near = nearest(other, names);
     const hint = near === undefined ? `; it has ${names.join(", ")}` : `; did you mean ${near}?`;
-    throw this.refuse([...at, other], `${what} has no ${other}${hint}`);
+    throw this.errorAt([...at, other], `${what} has no ${other}${hint}`);
   }
 
   /** An error at a place in the file. */
-  refuse(steps: Steps, reason: string): Error {
+  errorAt(steps: Steps, reason: string): Error {
     const { line, column } = this.place(steps);
     return new Error(`${this.file}:${String(line)}:${String(column)}: ${showSteps(steps)}${reason}`);
   }

@@ -14,7 +14,7 @@ export function readFile(file: string): LoadedRules {
   const document = TextDocument.read(file);
   const found = rulesetsIn(document.value, []);
   if (found === undefined) {
-    throw document.refuse(
+    throw document.errorAt(
       [],
       'holds no ruleset. A ruleset is {"phase": "http_request_firewall_custom", "rules": [ … ]}',
     );
@@ -56,11 +56,11 @@ function readRuleset(
   value: unknown,
   { at, label, index }: { readonly at: Steps; readonly label: string; readonly index: number },
 ): SourceRuleset {
-  if (!isObject(value)) throw document.refuse(at, "must be a ruleset, an object with phase and rules");
+  if (!isObject(value)) throw document.errorAt(at, "must be a ruleset, an object with phase and rules");
   const { phase, rules = [] } = value;
   if (typeof phase !== "string")
-    throw document.refuse([...at, "phase"], "is required: the phase that the rules run in");
-  if (!Array.isArray(rules)) throw document.refuse([...at, "rules"], "must be a list");
+    throw document.errorAt([...at, "phase"], "is required: the phase that the rules run in");
+  if (!Array.isArray(rules)) throw document.errorAt([...at, "rules"], "must be a list");
   const text = (name: string): string | undefined => {
     const found = value[name] ?? value[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
     return typeof found === "string" && found !== "" ? found : undefined;
@@ -81,10 +81,10 @@ function readRuleset(
 }
 
 function readRule(document: TextDocument, rule: unknown, at: Steps): RuleInput {
-  if (!isObject(rule)) throw document.refuse(at, "must be a rule, an object with action and expression");
-  if (typeof rule.action !== "string") throw document.refuse([...at, "action"], "is required: the name of an action");
+  if (!isObject(rule)) throw document.errorAt(at, "must be a rule, an object with action and expression");
+  if (typeof rule.action !== "string") throw document.errorAt([...at, "action"], "is required: the name of an action");
   if (rule.expression !== undefined && typeof rule.expression !== "string") {
-    throw document.refuse([...at, "expression"], "must be a string");
+    throw document.errorAt([...at, "expression"], "must be a string");
   }
   if (!isWire(rule)) return rule as unknown as RuleInput;
   const { id, ref, ...content } = withoutServerFields(ruleFromWire(rule));

@@ -25,10 +25,10 @@ export function readProject(folder: string, stack?: string): Project {
   const document = TextDocument.read(file);
   const project: Record<string, unknown> = isObject(document.value) ? document.value : {};
   const { name, main, runtime } = project;
-  if (typeof name !== "string") throw document.refuse(["name"], "is required: the name of the project");
+  if (typeof name !== "string") throw document.errorAt(["name"], "is required: the name of the project");
   const language = isObject(runtime) ? runtime.name : runtime;
   if (language !== "nodejs") {
-    throw document.refuse(
+    throw document.errorAt(
       ["runtime"],
       `only nodejs programs can be run here, not ${String(language)}. To continue: name a JSON file of rulesets, or a zone with --zone`,
     );

@@ -69,7 +69,7 @@ function wantedHeaders(headers: unknown): Readonly<Record<string, string | undef
 export function readExpect(document: TextDocument, value: unknown, at: Steps): readonly Expectation[] {
   if (typeof value === "string") return [readOne(document, value, {}, at)];
   if (!isObject(value) || Object.keys(value).length === 0) {
-    throw document.refuse(at, `must be one or more of ${Object.keys(KINDS).join(", ")}`);
+    throw document.errorAt(at, `must be one or more of ${Object.keys(KINDS).join(", ")}`);
   }
   return Object.entries(value).map(([name, options]) => readOne(document, name, options, [...at, name]));
 }
@@ -77,17 +77,17 @@ export function readExpect(document: TextDocument, value: unknown, at: Steps): r
 function readOne(document: TextDocument, name: string, given: unknown, at: Steps): Expectation {
   const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
   if (kind === undefined)
-    throw document.refuse(at, `${name} is not an expectation; use ${Object.keys(KINDS).join(", ")}`);
+    throw document.errorAt(at, `${name} is not an expectation; use ${Object.keys(KINDS).join(", ")}`);
   const isBare = typeof given === "string" || typeof given === "number";
   const options = isBare && kind.bare !== undefined ? { [kind.bare]: given } : (given ?? {});
-  if (!isObject(options)) throw document.refuse(at, `must be an object with ${Object.keys(kind.takes).join(", ")}`);
-  document.onlyMembers(options, Object.keys(kind.takes), at, name);
+  if (!isObject(options)) throw document.errorAt(at, `must be an object with ${Object.keys(kind.takes).join(", ")}`);
+  document.rejectUnknownMembers(options, Object.keys(kind.takes), at, name);
   for (const [member, item] of Object.entries(options)) {
     const wanted = kind.takes[member] ?? "text";
-    if (!fits(item, wanted)) throw document.refuse([...at, member], `must be a ${wanted}`);
+    if (!fits(item, wanted)) throw document.errorAt([...at, member], `must be a ${wanted}`);
   }
   if (kind.required !== undefined && !(kind.required in options)) {
-    throw document.refuse(at, `${kind.required} is required`);
+    throw document.errorAt(at, `${kind.required} is required`);
   }
   return (zone, request, more) => kind.judge(options, zone, request, more);
 }

@@ -82,12 +82,12 @@ class RuleSteps {
   /** The step of a rule: by its ID or ref, otherwise by its content. */
   take(entry: TraceEntry): TraceStep | undefined {
     const named = this.left.findIndex(({ stepName }) => stepName !== "" && [entry.id, entry.ref].includes(stepName));
-    const at = named >= 0 ? named : this.left.findIndex((step) => saysTheSame(step, entry));
+    const at = named >= 0 ? named : this.left.findIndex((step) => isSameRule(step, entry));
     return at < 0 ? undefined : this.left.splice(at, 1)[0];
   }
 }
 
-function saysTheSame(step: TraceStep, { action, expression, description }: TraceEntry): boolean {
+function isSameRule(step: TraceStep, { action, expression, description }: TraceEntry): boolean {
   if (step.expression === undefined || expression === undefined) return false;
   if (step.action !== undefined && step.action !== action) return false;
   if ((step.description ?? "") !== (description ?? "")) return false;

@@ -19,7 +19,7 @@ export function fromFirewallRules(
   filters: readonly ForeignResource[],
 ): FromFirewallRules {
   const byId = new Map(filters.map(({ id, values }) => [id, values]));
-  const converted = inOrder(rules).map((resource) => judged(convert(resource, byId), resource));
+  const converted = inOrder(rules).map((resource) => withoutRejected(convert(resource, byId), resource));
   const of = (kind: Converted["kind"]): FoundRule[] =>
     converted.flatMap((one) => (one.kind === kind && one.kind !== "none" ? [one.rule] : []));
   const used = new Set(rules.map(({ values }) => textOf(values.filter_id)));
@@ -49,7 +49,7 @@ type Converted =
   { readonly kind: "managed" | "custom"; readonly rule: FoundRule } | ({ readonly kind: "none" } & NotSaid);
 
 /** Leaves out a rule that a preview would reject. */
-function judged(converted: Converted, { address }: ForeignResource): Converted {
+function withoutRejected(converted: Converted, { address }: ForeignResource): Converted {
   if (converted.kind === "none") return converted;
   const reason = refusalOf(converted.rule, converted.kind === "managed" ? MANAGED_PHASE : CUSTOM_PHASE);
   return reason === undefined ? converted : { kind: "none", what: address, reason };
