@@ -102,7 +102,7 @@ fleetOptions(certificates.command("report"), "0 no action needed or all of it ac
   .option("--date <day>", "day to assess, such as 2024-09-30; today unless given")
   .option(
     "--acknowledged <file>",
-    "JSON file of findings that can stay as they are; they do not count for the exit code",
+    "JSON file of acknowledged findings, which do not affect the exit code",
   )
   .action(async (options: ReportOptions & ConnectOptions) => {
     const io = { print, progress: progressBar(process.stderr) };

@@ -118,7 +118,7 @@ for (const [path, source] of Object.entries(files)) {
   if (!process.argv.includes("--check")) {
     writeFileSync(path, text);
   } else if (readFileSync(path, "utf8") !== text) {
-    console.error(`${path} is not what schema/ says: run npm run generate`);
+    console.error(`${path} does not match schema/: run npm run generate`);
     stale = true;
   }
 }

@@ -99,7 +99,7 @@ function foundText({ zone, overrides, note }: Found): string {
 
 function untouchedText(open: readonly Found[]): string {
   return [
-    "Nothing was deleted. The lines above hold what is needed to create them again (POST /zones/<zone id>/firewall/waf/overrides); " +
+    "Nothing was deleted. The lines above contain what is needed to create them again (POST /zones/<zone id>/firewall/waf/overrides); " +
       "--backup <file> keeps them.",
     commandText("delete-overrides", open, " --yes"),
   ].join("\n");

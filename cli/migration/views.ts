@@ -39,7 +39,7 @@ function entry(zone: Zone, rest: Omit<ZoneEntry, "zoneId" | "zoneName" | "plan">
   return { zoneId: zone.id, zoneName: zone.name, plan: zone.plan, ...rest };
 }
 
-/** One entry of every zone, in the order they were asked for. */
+/** One entry per zone, in the requested order. */
 export function entriesOf<T>(
   results: readonly ZoneResult<T>[],
   view: (value: T) => Omit<ZoneEntry, "zoneId" | "zoneName" | "plan">,

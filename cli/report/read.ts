@@ -9,7 +9,7 @@ const AT_ONCE = 4;
 const NO_ACCOUNT: FoundRulesets = {
   rulesets: [],
   unread: [],
-  closed: "the service does not tell which account the zone is in",
+  closed: "the service does not return the account of the zone",
   isForbidden: true,
 };
 

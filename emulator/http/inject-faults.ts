@@ -78,7 +78,7 @@ function credentialsOf(headers: FastifyRequest["headers"]): Record<string, strin
 }
 
 async function refuseAs(fault: Fault, status: number, reply: FastifyReply): Promise<void> {
-  const body = fault.body ?? failureBody(refuse(status, undefined, "a fault was asked for"));
+  const body = fault.body ?? failureBody(refuse(status, undefined, "injected fault"));
   const type = typeof body === "string" ? "text/html" : "application/json";
   await reply
     .code(status)

@@ -47,5 +47,5 @@ async function drive(language) {
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((language) => !Object.hasOwn(DRIVERS, language));
-if (unknown !== undefined) throw new Error(`there is no driver for ${unknown}; there is ${Object.keys(DRIVERS).join(", ")}`);
+if (unknown !== undefined) throw new Error(`there is no driver for ${unknown}; choose from ${Object.keys(DRIVERS).join(", ")}`);
 for (const language of wanted.length > 0 ? wanted : Object.keys(DRIVERS)) await drive(language);

@@ -22,7 +22,7 @@ const YOUNGER = [
   ["raw strings", (node) => ["string", "regex"].includes(node.kind) && node.notation === "raw"],
   ["64-bit integers", (node) => node.kind === "integer" && !fitsInt(node.value)],
   ["`true`", (node) => node.kind === "field" && node.name === "true"],
-  ["fields that the engine was not told of", (node) => node.kind === "field" && !(node.name in FIELDS)],
+  ["fields that the engine does not know", (node) => node.kind === "field" && !(node.name in FIELDS)],
   ["a field on the right side", (node) => node.kind === "order" && ["field", "call"].includes(node.right.kind)],
   ["lists", (node) => node.kind === "list"],
   ["wildcards", (node) => node.kind === "wildcard"],

@@ -16,7 +16,7 @@ export function readFile(file: string): LoadedRules {
   if (found === undefined) {
     throw document.errorAt(
       [],
-      'holds no ruleset. A ruleset is {"phase": "http_request_firewall_custom", "rules": [ … ]}',
+      'contains no ruleset. A ruleset is {"phase": "http_request_firewall_custom", "rules": [ … ]}',
     );
   }
   return {
