@@ -12,21 +12,23 @@ import { World } from "./world.js";
 import { ofZone, zoneIds } from "./zones.js";
 
 export interface AnalyseInput {
-  /** Entry points of an account and its zones, and custom rulesets, as a program writes them or the API answers them. */
+  /** Entry points of an account and its zones, and custom rulesets, in a program's notation or the API's. */
   readonly rulesets: readonly RulesetInput[];
-  /** What the search may spend, in single steps; what is left then is unknown. @default 50,000,000, some seconds */
+  /**
+   * Limit of the search, in single steps; what is not decided by then is reported as unknown. @default 50,000,000, some seconds
+   */
   readonly steps?: number;
 }
 
-/** What was found, and what could not be decided. */
+/** The findings, and the questions that could not be decided. */
 export interface Analysis {
   readonly findings: readonly AnalysisFinding[];
   readonly undecided: readonly Undecided[];
 }
 
 /**
- * What rules mean, by themselves and together: which can never run, which say the same, which parts of them change nothing.
- * It asks nobody, and reports only what is proved, or shown by a request that the evaluator has confirmed.
+ * Analyses rules by themselves and together: which can never run, which are equal, and which parts of them change nothing.
+ * Makes no requests, and reports only what is proved, or shown by a request that the evaluator has confirmed.
  *
  * @example
  * analyse({ rulesets: [{ kind: "zone", phase: "http_request_firewall_custom", rules }] });
@@ -36,7 +38,7 @@ export function analyse(input: AnalyseInput): readonly AnalysisFinding[] {
   return examine(input).findings;
 }
 
-/** Like `analyse`, and says what could not be decided. */
+/** Like `analyse`, and also returns what could not be decided. */
 export function examine({ rulesets, steps = 50_000_000 }: AnalyseInput): Analysis {
   const read = readRulesets(rulesets);
   const world = new World(steps);
@@ -47,7 +49,7 @@ export function examine({ rulesets, steps = 50_000_000 }: AnalyseInput): Analysi
   return { findings: inOrder(unique(findings), read), undecided: unique(undecided) };
 }
 
-/** Expressions by themselves; the same text in the same phase is looked at once. */
+/** Checks each expression by itself; equal texts in the same phase are checked once. */
 function checkEach(rulesets: readonly AnalysedRuleset[], world: World): Analysis {
   const findings: AnalysisFinding[] = [];
   const undecided: Undecided[] = [];

@@ -1,4 +1,4 @@
-// What rules mean together: what programs import as `pulumi-rulesets/analysis`.
+// Analysis of rules and their combined effect: what programs import as `pulumi-rulesets/analysis`.
 export { analyse, examine, type AnalyseInput, type Analysis } from "./analyse.js";
 export { compare, type CompareInput } from "./compare/compare.js";
 export type { Fate } from "./compare/fate.js";

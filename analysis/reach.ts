@@ -7,21 +7,22 @@ import { Translator } from "./formula/translate.js";
 import { fieldsOf } from "./program/phase-fields.js";
 import { World } from "./world.js";
 
-/** Which requests an expression matches: every one, none, or neither as far as that can be proved. */
+/** Which requests an expression matches: every one or none, if proved, otherwise some. */
 export type Reach = "every" | "none" | "some";
 
 export interface ReachInput {
   readonly expression: string;
-  /** The phase it stands in. */
+  /** The phase of its rule. */
   readonly phase: string;
-  /** The zone whose requests are meant; rules of an account name it. @default any zone */
+  /** The zone whose requests are considered; rules of an account test for it. @default any zone */
   readonly zone?: Pick<ZoneInput, "name" | "plan">;
-  /** What the search may spend, in single steps. @default 2,000,000, some tenths of a second */
+  /** Limit of the search, in single steps. @default 2,000,000, some tenths of a second */
   readonly steps?: number;
 }
 
 /**
- * Which requests of a zone a filter matches. "every" and "none" are proved; an expression that cannot be read is "some".
+ * Which requests of a zone a filter matches. "every" and "none" are proved; the result for an expression that cannot be parsed
+ * is "some".
  *
  * @example
  * reachOf({ expression: 'cf.zone.plan eq "ENT"', phase, zone: { plan: "enterprise" } }); // "every"
@@ -38,7 +39,7 @@ export function reachOf({ expression, phase, zone = {}, steps = 2_000_000 }: Rea
   return world.isImpossible(not(formula), known) ? "every" : "some";
 }
 
-/** Whether every request that one filter matches is matched by another; false also where that is not proved. */
+/** Whether it is proved that one filter matches every request that another one matches. */
 export function isWithin(inner: string, outer: string, phase: string, steps = 2_000_000): boolean {
   const world = new World(steps);
   const translator = new Translator(world.terms, fieldsOf(phase, {}));

@@ -4,10 +4,10 @@ import { Budget } from "./solve/budget.js";
 import { solve, type Answer } from "./solve/solver.js";
 import { TextCache } from "./solve/state.js";
 
-/** Work for one question; measured in single steps of narrowing and of automata. */
+/** Limit for one question, in single steps of narrowing and of automata. */
 const STEPS_PER_QUESTION = 300_000;
 
-/** What one analysis shares: its terms, what is known about sets of texts, and what may still be spent. */
+/** What one analysis shares: its terms, the cache of string searches, and the remaining budget. */
 export class World {
   readonly terms = new Terms();
   private readonly texts = new TextCache();
@@ -23,7 +23,7 @@ export class World {
     return solve(formulas, this.texts, this.budget.part(STEPS_PER_QUESTION));
   }
 
-  /** Whether nothing can make all of them true; false also where that is not known. */
+  /** Whether it is proved that the formulas cannot all hold. */
   isImpossible(...formulas: readonly Formula[]): boolean {
     return this.solve(...formulas).kind === "unsat";
   }

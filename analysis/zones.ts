@@ -1,6 +1,6 @@
 import type { AnalysedRuleset } from "./program/rule.js";
 
-/** The zones that rulesets belong to; undefined stands for one of which nothing is known. */
+/** The zones that rulesets belong to; undefined stands for an unspecified zone. */
 export function zoneIds(...versions: readonly (readonly AnalysedRuleset[])[]): readonly (string | undefined)[] {
   const zones = new Set(versions.flatMap((rulesets) => rulesets.flatMap(({ zoneId }) => zoneId ?? [])));
   return zones.size === 0 ? [undefined] : Array.from(zones);

@@ -1,5 +1,5 @@
-// Which planted defects the analysis finds among sound rules, what it costs to analyse rules and to compare an edit of one,
-// and how that grows.
+// Which planted defects the analysis finds among correct rules, how long it takes to analyse rules and to compare an edit of
+// one rule, and how that grows.
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
@@ -9,7 +9,7 @@ const PHASE = "http_request_firewall_custom";
 const zone = (rules) => [{ kind: "zone", phase: PHASE, rules }];
 const block = (ref, expression, more = {}) => ({ ref, action: "block", expression, ...more });
 
-/** Rules such as people write, all different, of which none is in the way of another. */
+/** Realistic rules, all different, none of which affects another. */
 const KINDS = [
   (n) => `(http.host eq "shop${n}.example.com" and starts_with(http.request.uri.path, "/admin/${n}"))`,
   (n) => `(ip.src.country in {"AQ" "BV" "Q${n % 10}"} and not cf.client.bot and http.host eq "post${n}.example.com")`,
@@ -20,7 +20,7 @@ const KINDS = [
 ];
 const soundRules = (count) => Array.from({ length: count }, (_, n) => block(`rule-${n}`, KINDS[n % KINDS.length](n)));
 
-/** Each with the check that has to name the last of its rules. */
+/** Each with the check that must report its last rule. */
 const DEFECTS = [
   ["never-matches", "cf.threat_score gt 50 and cf.threat_score lt 10"],
   ["never-matches", 'ip.src.country eq "DE" and ip.src.country eq "FR"'],

@@ -1,4 +1,4 @@
-// What a preview costs in the provider, against the floor: one JSON round trip of the same rules. Prints ratios.
+// The cost of a preview in the provider, compared with one JSON round trip of the same rules. Prints ratios.
 import { createRequire } from "node:module";
 import { Bench } from "tinybench";
 

@@ -1,4 +1,4 @@
-// The emulator against the floor: a bare HTTP server that answers the same bytes. Prints ratios.
+// The emulator compared with a bare HTTP server that returns the same bytes. Prints ratios.
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -42,7 +42,7 @@ for (const method of ["GET", "PUT"]) {
 floor.close();
 await emulator.close();
 
-// What a write costs against what is stored: 600 writes of 100 rules to one ruleset, each version kept.
+// The cost of a write as more is stored: 600 writes of 100 rules to one ruleset, with every version kept.
 const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-bench-"));
 const few = JSON.stringify({ rules: rules.slice(0, 100) });
 const timed = async (options) => {

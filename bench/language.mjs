@@ -1,5 +1,5 @@
-// What it costs to parse and check expressions, against the floor: one JSON round trip of the same text. And what it
-// costs to try a request against compiled rules, against a predicate written by hand. Prints ratios.
+// The cost of parsing and checking expressions, compared with one JSON round trip of the same text, and the cost of evaluating
+// compiled rules for a request, compared with a handwritten predicate. Prints ratios.
 import { createRequire } from "node:module";
 import { Bench } from "tinybench";
 
@@ -9,7 +9,7 @@ const { checkExpression, compileExpression, makeRequest, normalForm } = require(
 const COUNT = 1000;
 const LENGTH = 200;
 
-/** Rules such as people write, all different; `test` is the same rule by hand. */
+/** Realistic rules, all different; `test` is the same rule written by hand. */
 const KINDS = [
   (n) => ({
     text: `(http.host eq "shop${n}.example.com" and starts_with(http.request.uri.path, "/admin/${n}"))`,
@@ -37,7 +37,7 @@ const KINDS = [
 ];
 const rules = Array.from({ length: COUNT }, (_, n) => KINDS[n % KINDS.length](n));
 
-/** Each filled up to 200 characters with more conditions. */
+/** Each padded to 200 characters with more conditions. */
 const expressions = rules.map(({ text }, n) => {
   let padded = text;
   while (padded.length < LENGTH - 30) padded += ` or http.referer eq "r${n}"`;

@@ -1,4 +1,4 @@
-// `npm run bench` runs every benchmark of a single process; `npm run bench -- engine 40` runs one, with what it takes.
+// `npm run bench` runs every single-process benchmark; `npm run bench -- engine 40` runs one, with its arguments.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";

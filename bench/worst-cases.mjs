@@ -1,5 +1,5 @@
-// The worst that can happen to many rules at once, at 250, 500 and 1,000 rules of about 1 kB: how the time grows, and its
-// ratio to one JSON round trip of the same rules.
+// The worst cases for many rules at once, with 250, 500 and 1,000 rules of about 1 kB: how the time grows, and its ratio to one
+// JSON round trip of the same rules.
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
@@ -26,19 +26,19 @@ const refsOf = (word, count) => Array.from({ length: count }, (_, index) => `${w
 const deployed = (refs, rules, word) =>
   rules.map((rule, index) => ({ ...rule, ref: refs[index], id: `${word}${index}`, version: "1" }));
 
-/** Each case makes fresh rules, so that nothing made for one round serves another, and answers with what is timed. */
+/** Each case creates new rules, so that no round reuses results of another, and returns what is timed. */
 const CASES = {
   "every rule rewritten, no refs": (count) => {
     const known = rulesOf(count, "old").map((rule, index) => ({ ref: `r${index}`, rule: new Rule(rule) }));
     const wanted = rulesOf(count, "new");
     return () => assignRefs(known, wanted);
   },
-  "every rule holds an unknown": (count) => {
+  "every rule contains an unknown": (count) => {
     const known = rulesOf(count, "old").map((rule, index) => ({ ref: `r${index}`, rule: new Rule(rule) }));
     const wanted = rulesOf(count, "old").map((rule) => ({ ...rule, expression: UNKNOWN }));
     return () => assignRefs(known, wanted);
   },
-  "every rule is one and the same": (count) => {
+  "all rules are identical": (count) => {
     const wanted = Array.from({ length: count }, () => ({ ...rulesOf(1, "same")[0] }));
     return () => assignRefs([], wanted);
   },
@@ -76,14 +76,14 @@ const CASES = {
     const wanted = { ...keyed(refs, rulesOf(count, "new")), description: "" };
     return () => findConflict(seen, actual, wanted);
   },
-  "taken over, every rule another one": (count) => {
+  "taken over, every rule replaced": (count) => {
     const existing = { rules: deployed(refsOf("there", count), rulesOf(count, "old"), "a") };
     const wanted = rulesOf(count, "new");
     return () => decideTakeover(existing, wanted, "replace");
   },
 };
 
-/** The fastest of several rounds, in milliseconds: the least disturbed by the rest of the machine. */
+/** The fastest of several rounds in milliseconds, the one least disturbed by other processes. */
 function time(prepare) {
   const times = Array.from({ length: ROUNDS }, () => {
     const work = prepare();

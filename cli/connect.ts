@@ -5,13 +5,16 @@ import { ServiceMessages } from "../provider/client/service-messages.js";
 import { isWithin, rangeText, REQUESTS_PER_SECOND } from "../provider/model/numbers.js";
 import { RulesetsError } from "../provider/model/errors.js";
 
-/** What every command that talks to the service takes. */
+/** Options of every command that calls the service. */
 export interface ConnectOptions {
   readonly baseUrl?: string;
   readonly requestsPerSecond?: string;
 }
 
-/** A client with the credentials of the environment: `RULESETS_…` before `CLOUDFLARE_…`. Never from arguments, which others can read. */
+/**
+ * A client with the credentials of the environment: `RULESETS_…` before `CLOUDFLARE_…`. Never from arguments, which other users
+ * of the machine can read.
+ */
 export function connect(
   options: ConnectOptions,
   env: Environment,

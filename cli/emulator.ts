@@ -15,7 +15,7 @@ export interface EmulatorCommand {
   readonly origin?: string;
 }
 
-/** Starts the emulator, says where it is and how to point a stack at it, and runs until it is told to stop. */
+/** Starts the emulator, prints its address and how to point a stack at it, and runs until it is stopped. */
 export async function runEmulator(options: EmulatorCommand, print: (line: string) => void): Promise<void> {
   const port = portOf("--port", options.port);
   if (options.origin !== undefined && options.edgePort === undefined)
@@ -59,12 +59,14 @@ export async function runEmulator(options: EmulatorCommand, print: (line: string
   if (last !== undefined) print(`  pulumi config set zoneId ${last.id}`);
   print("");
   if (emulator.edgeUrl !== undefined && last !== undefined) {
-    print(`The edge serves the zones at ${emulator.edgeUrl}, and ${options.origin ?? "an echo"} is their origin:`);
+    print(
+      `The edge serves the zones at ${emulator.edgeUrl}, with ${options.origin ?? "an echo server"} as their origin:`,
+    );
     print(`  curl -i -H 'Host: ${last.name}' ${emulator.edgeUrl}/`);
     print("");
   }
   print("Stop it with Ctrl-C.");
-  await stopped();
+  await untilStopped();
   await emulator.close();
 }
 
@@ -96,7 +98,7 @@ function explain(error: unknown, options: EmulatorCommand): Error {
   return new Error(`port ${taken} is taken; choose another with ${option}`, { cause: error });
 }
 
-function stopped(): Promise<void> {
+function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     process.once("SIGINT", resolve);
     process.once("SIGTERM", resolve);

@@ -3,24 +3,24 @@ import { Presets, SingleBar } from "cli-progress";
 import pLimit from "p-limit";
 import { LongRun, type Client, type Pace, type Zone } from "../provider/client/index.js";
 
-/** What every command over many zones is told. */
+/** Options of every command over many zones. */
 export interface FleetOptions {
   readonly zone?: readonly string[];
   readonly account?: readonly string[];
   readonly json?: boolean;
   readonly markdown?: boolean;
-  /** File for the answer. @default standard output */
+  /** File for the output. @default standard output */
   readonly output?: string;
   readonly parallel: string;
 }
 
-/** Writes an answer where it is wanted. */
+/** Writes the output to the file or to standard output. */
 export function deliver(text: string, { output }: Pick<FleetOptions, "output">, print: (line: string) => void): void {
   if (output === undefined) print(text);
   else writeFileSync(output, `${text}\n`);
 }
 
-/** How many zones to ask at the same time. Throws when the options cannot be meant. */
+/** How many zones to read in parallel. Throws when the options are invalid. */
 export function checkFleet<T extends FleetOptions>(options: T, formats: readonly (keyof T & string)[]): number {
   const parallel = Number(options.parallel);
   if (!Number.isInteger(parallel) || parallel < 1)
@@ -30,35 +30,35 @@ export function checkFleet<T extends FleetOptions>(options: T, formats: readonly
   return parallel;
 }
 
-/** What became of one zone: an answer, or why there is none. */
+/** The result for one zone: a value, or why there is none. */
 export type ZoneResult<T> = { readonly zone: Zone } & ({ readonly value: T } | { readonly failure: string });
 
-/** Told of every zone that is through, and of a run that waits long. */
+/** Reports each zone that is done, and the progress of a long run. */
 export interface Progress {
   start(total: number): void;
   step(name: string): void;
   stop(): void;
-  /** A line that stays. */
+  /** Prints a line that stays. */
   readonly note: (line: string) => void;
-  /** How far a long run is, where no bar shows it. */
+  /** Prints the progress of a long run where no bar is shown. */
   readonly far: (line: string) => void;
 }
 
-/** What is asked of every zone, and how. */
-export interface Asking<T> {
+/** What to read from each zone, and how. */
+export interface ReadEachOptions<T> {
   readonly client: Client;
-  /** Zones asked at the same time. */
+  /** Zones read in parallel. */
   readonly parallel: number;
   readonly progress: Progress;
-  readonly ask: (zone: Zone) => Promise<T>;
-  /** Requests that any zone costs at least. @default 1 */
+  readonly read: (zone: Zone) => Promise<T>;
+  /** The minimum number of requests per zone. @default 1 */
   readonly leastRequests?: number;
 }
 
-/** Asks many zones, a few at a time; the client's limiter holds the pace. One zone's failure never hides the others. */
-export async function askEach<T>(
+/** Reads many zones, a few in parallel; the client's limiter controls the rate. A failing zone does not affect the others. */
+export async function readEach<T>(
   zones: readonly Zone[],
-  { client, parallel, progress, ask, leastRequests = 1 }: Asking<T>,
+  { client, parallel, progress, read, leastRequests = 1 }: ReadEachOptions<T>,
 ): Promise<ZoneResult<T>[]> {
   const limit = pLimit(parallel);
   const forecast = new FleetForecast(client.pace, { zones: zones.length, leastRequests, progress });
@@ -69,12 +69,12 @@ export async function askEach<T>(
         limit(async (): Promise<ZoneResult<T>> => {
           forecast.begin();
           try {
-            return { zone, value: await ask(zone) };
+            return { zone, value: await read(zone) };
           } catch (error) {
             return { zone, failure: error instanceof Error ? error.message : String(error) };
           } finally {
             progress.step(zone.name);
-            forecast.look();
+            forecast.update();
           }
         }),
       ),
@@ -84,7 +84,7 @@ export async function askEach<T>(
   }
 }
 
-/** How many requests many zones take: at least so many each, and as many as the ones so far. */
+/** Estimates the requests for many zones: at least the minimum for each, and the average of those read so far. */
 class FleetForecast {
   private begun = 0;
   private readonly before: number;
@@ -96,27 +96,27 @@ class FleetForecast {
   ) {
     this.before = pace.requests;
     this.run = new LongRun({ start: fleet.progress.note, progress: fleet.progress.far });
-    this.look();
+    this.update();
   }
 
   begin(): void {
     this.begun += 1;
   }
 
-  look(): void {
+  update(): void {
     const { zones, leastRequests } = this.fleet;
     const each = this.begun === 0 ? 0 : (this.pace.requests - this.before) / this.begun;
     this.run.update(this.pace, { further: (zones - this.begun) * Math.max(leastRequests, each) });
   }
 }
 
-/** Zones that were found, and arguments that named none. */
+/** Zones that were found, and arguments that match none. */
 export interface FoundZones {
   readonly zones: readonly Zone[];
   readonly failures: readonly { readonly zone: Zone; readonly failure: string }[];
 }
 
-/** The zones that arguments name, by id or by name, and all of an account's; each once. */
+/** The zones given by ID or name, and all zones of the given accounts, without duplicates. */
 export async function findZones(
   client: Client,
   named: readonly string[],
@@ -130,7 +130,7 @@ export async function findZones(
   ]);
 }
 
-/** Every zone that the credentials reach. */
+/** Every zone that the credentials can access. */
 export function findAllZones(client: Client): Promise<FoundZones> {
   return collectZones([["all zones", client.zones.list()]]);
 }
@@ -153,12 +153,12 @@ async function findZone(client: Client, text: string): Promise<Zone[]> {
   return zones;
 }
 
-/** Lines for a log: of long runs alone. */
+/** Progress as log lines, for long runs only. */
 export function plainProgress(note: (line: string) => void): Progress {
   return { start: () => undefined, step: () => undefined, stop: () => undefined, note, far: note };
 }
 
-/** A bar on standard error, where a person watches; elsewhere nothing of runs that do not wait. */
+/** A progress bar on standard error if it is a terminal; otherwise lines, and only when a run has to wait. */
 export function progressBar(stream: NodeJS.WriteStream): Progress {
   if (!stream.isTTY) return plainProgress((line) => stream.write(`${line}\n`));
   const bar = new SingleBar(

@@ -44,7 +44,7 @@ program
   .option("--keep-requests <number>", "requests to keep in the log", "50000")
   .option("--keep-events <number>", "security events to keep", "10000")
   .option("--edge-port <number>", "serve HTTP as the zones would, on this port; 0 picks a free one")
-  .option("--origin <url>", "where requests to the edge go that no rule stops; without it they are echoed")
+  .option("--origin <url>", "where the edge sends requests that no rule stops; without it they are echoed")
   .option("--seed <file>", "start with what this JSON file describes")
   .option("--token <token>", "accept only this token")
   .action((options: EmulatorCommand) => runEmulator(options, print));
@@ -78,14 +78,14 @@ connected(
     .command("delete-overrides")
     .description("URI-based overrides, which block a migration: lists them, and deletes them with --yes")
     .requiredOption("-z, --zone <zone>", "ID or name of a zone; can be repeated", collect)
-    .option("--yes", "delete them, one at a time; run again, it continues with what is left")
+    .option("--yes", "delete them, one at a time; a second run continues with the rest")
     .option("--backup <file>", "back them up to a new file first, as JSON"),
 )
   .addHelpText(
     "after",
     exitCodes(
       "0 none is left, 2 some are listed and not deleted",
-      "3 a zone could not be read or an override not be deleted",
+      "3 a zone could not be read or an override could not be deleted",
     ),
   )
   .action(async (options: DeleteOverridesOptions & ConnectOptions) => {
@@ -96,13 +96,13 @@ const certificates = program
   .command("certificates")
   .description("certificates of zones and the change of their chain; reads only, and changes nothing");
 
-fleetOptions(certificates.command("report"), "0 no action needed, 2 action needed that nobody has acknowledged")
-  .description("every certificate against the rules and the timeline of the chain change")
-  .option("--html", "write a page that holds everything it needs")
+fleetOptions(certificates.command("report"), "0 no action needed or all of it acknowledged, 2 action needed")
+  .description("check every certificate against the rules and the timeline of the chain change")
+  .option("--html", "write a self-contained HTML page")
   .option("--date <day>", "day to assess, such as 2024-09-30; today unless given")
   .option(
     "--acknowledged <file>",
-    "JSON file of findings that can stay as they are; they do not count for the exit code",
+    "JSON file of acknowledged findings, which do not affect the exit code",
   )
   .action(async (options: ReportOptions & ConnectOptions) => {
     const io = { print, progress: progressBar(process.stderr) };
@@ -143,13 +143,13 @@ connected(
     .description(
       "what a preview would change, for people who review it: pulumi preview --json | pulumi-rulesets summarize",
     )
-    .argument("[file...]", "output of `pulumi preview --json`, one file a stack; standard input unless given")
+    .argument("[file...]", "output of `pulumi preview --json`, one file per stack; standard input unless given")
     .option("--markdown", "write Markdown, for a comment on a pull request")
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
     .option("--budget <characters>", "longest Markdown; rules that do not fit are left out and counted", "60000")
     .option("--marker <text>", "name of the comment in its first, invisible line; the stacks' names unless given")
-    .option("--zone-names", "ask the service for the names of the zones, one request each")
+    .option("--zone-names", "ask the service for the names of the zones, one request per zone")
     .addOption(
       new Option("--fail-on <change>", "what fails the command")
         .choices(["never", "removed", "weakened"])
@@ -173,12 +173,10 @@ addVersionsCommands(program, { print, connect: (options) => connect(options, pro
 connected(
   program
     .command("doctor")
-    .description("what a run needs: versions, credentials, connection to the service, permissions; changes nothing")
-    .option(
-      "-z, --zone <zone>",
-      "ID or name of a zone in which to try what the credentials may do; can be repeated",
-      collect,
+    .description(
+      "check what a run needs: versions, credentials, connection to the service, permissions; changes nothing",
     )
+    .option("-z, --zone <zone>", "ID or name of a zone in which to check the permissions; can be repeated", collect)
     .option("-a, --account <id>", "the same for an account; can be repeated", collect)
     .option("--dry-run", "check write permissions with dry runs, if the service supports them")
     .option("--json", "write JSON")
@@ -203,12 +201,12 @@ connected(
 function fleetOptions(command: Command, codes = "0 every zone is ready or migrated, 2 one is not ready"): Command {
   return connected(
     command
-      .option("-z, --zone <zone>", "id or name of a zone; can be repeated", collect)
+      .option("-z, --zone <zone>", "ID or name of a zone; can be repeated", collect)
       .option("-a, --account <id>", "every zone of an account; can be repeated", collect)
       .option("--json", "write JSON")
       .option("--markdown", "write Markdown")
       .option("-o, --output <file>", "write to a file")
-      .option("--parallel <number>", "zones asked at the same time", "4"),
+      .option("--parallel <number>", "zones read in parallel", "4"),
   ).addHelpText("after", exitCodes(codes));
 }
 

@@ -2,13 +2,13 @@ import type { Json } from "../provider/model/json.js";
 import { namedIn } from "../provider/model/managed-names.js";
 import { managedName, type NameOf } from "../provider/model/managed-rulesets.js";
 
-/** The names of the managed rulesets and rules in values, to stand behind them; empty where no name is known. */
+/** The names of the managed rulesets and rules in the values, to append to them; empty if no name is known. */
 export function managedNamesBehind(values: readonly (Json | undefined)[], nameOf?: NameOf): string {
   const names = namedIn(values, nameOf);
   return names === "" ? "" : `; ${names}`;
 }
 
-/** The closed list, and names that were told beside it. */
+/** The built-in names, plus those that were supplied. */
 export function nameOfManaged(told: Readonly<Record<string, string>>): NameOf {
   return (id) => managedName(id) ?? (Object.hasOwn(told, id) ? told[id] : undefined);
 }

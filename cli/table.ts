@@ -1,6 +1,6 @@
 import Table from "cli-table3";
 
-/** Rows of text under a head. */
+/** Rows of text under a heading row. */
 export interface Rows {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -21,7 +21,7 @@ export function markdownTable({ head, rows }: Rows): string {
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** A text in which Markdown finds nothing to format: hosts have stars, calls have placeholders. */
+/** Escapes text for Markdown: host names contain asterisks, and requests contain placeholders. */
 export function markdownText(text: string): string {
   return text.replace(/[\\`*_<>[\]]/g, "\\$&");
 }

@@ -2,21 +2,18 @@ import Ajv, { type ErrorObject, type ValidateFunction } from "ajv";
 import type { Body } from "./call.js";
 import { invalidValue, refuse, type ServiceError } from "./failure.js";
 
-/** JSON Schema, as far as bodies need it. */
+/** JSON Schema, as far as request bodies need it. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** A schema of an object. */
 export type ObjectSchema = Schema & { readonly properties: Schema };
 
-/** The code of a fault by where it is: the first pointer that it begins with counts, and "" is everywhere. */
+/** Error codes by the location of the error: the first matching pointer prefix applies, and "" matches everything. */
 export type CodesByPointer = readonly (readonly [pointer: string, code: number])[];
 
 const ajv = new Ajv({ strict: false, verbose: true, validateFormats: false });
 
-/**
- * Checks bodies against a schema. A body comes back with the fields that the schema knows, at any depth; others are
- * ignored.
- */
+/** Checks bodies against a schema. The result contains only fields that the schema knows, at any depth; others are ignored. */
 export function bodyCheck(schema: ObjectSchema, codes: CodesByPointer): (body: Body) => Body {
   let validate: ValidateFunction | undefined;
   return (body: Body): Body => {
@@ -26,7 +23,7 @@ export function bodyCheck(schema: ObjectSchema, codes: CodesByPointer): (body: B
   };
 }
 
-/** The part of a value that its schema names. An object that may be one of several stays whole. */
+/** The part of a value that its schema describes. A value with alternative schemas is kept whole. */
 function known({ properties, items, allOf }: Schema, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => known((items ?? {}) as Schema, item));
   if (typeof value !== "object" || value === null || properties === undefined || allOf !== undefined) return value;
@@ -60,12 +57,12 @@ function codeAt(pointer: string, codes: CodesByPointer): number | undefined {
   return codes.find(([start]) => start === "" || pointer === start || pointer.startsWith(`${start}/`))?.[1];
 }
 
-/** A value that should be a text. */
+/** The value if it is a string, otherwise an empty string. */
 export function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Short forms for the schemas of bodies. */
+/** Shorthands for body schemas. */
 export const string: Schema = { type: "string" };
 export const filled: Schema = { type: "string", minLength: 1 };
 export const boolean: Schema = { type: "boolean" };

@@ -1,6 +1,6 @@
 import { refuse } from "./failure.js";
 
-/** A zone or account as a path names it. */
+/** The zone or account in a path. */
 export interface Owner {
   readonly level: "zones" | "accounts";
   readonly id: string;
@@ -10,20 +10,20 @@ export type Query = Readonly<Record<string, string | undefined>>;
 export type Body = Readonly<Record<string, unknown>>;
 export type Answer = Record<string, unknown>;
 
-/** What an operation gets: whose objects it is about, the parts of the path, the query and the body. */
+/** The input of an operation: the owner of its objects, path parameters, query and body. */
 export interface Call {
   readonly owner: Owner;
   readonly parts: Readonly<Record<string, string>>;
   readonly query: Query;
-  /** The body as it was sent. */
+  /** The body as sent. */
   readonly sent: unknown;
-  /** What stands for the token of the request; missing when it came with a key. */
+  /** Identifies the token of the request; missing if it was sent with an API key. */
   readonly tokenId?: string;
 }
 
 export type Operation = (call: Call) => unknown;
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-/** Method, path, and what it does. The owner stands in the path as `:owner`. */
+/** Method, path and operation. The path contains the owner as `:owner`. */
 export type Route = readonly [Method, string, Operation];
 
 /** The body as an object. */
@@ -32,36 +32,36 @@ export function bodyOf({ sent }: Call): Body {
   throw refuse(400, undefined, "invalid JSON: the body must be an object");
 }
 
-/** The body as a list of objects; a single one counts as a list of one. */
+/** The body as a list of objects; a single object becomes a list of one. */
 export function bodiesOf({ sent }: Call): readonly Body[] {
   const list: unknown[] = Array.isArray(sent) ? sent : [sent];
   if (list.every((item) => typeof item === "object" && item !== null)) return list as Body[];
   throw refuse(400, undefined, "invalid JSON: the body must be a list of objects");
 }
 
-/** A part of the path. */
+/** A path parameter. */
 export function part({ parts }: Call, name: string): string {
   return parts[name] ?? "";
 }
 
-/** The zone that a path names. */
+/** The zone in a path. */
 export function zoneOf({ owner }: Call): string {
   return owner.id;
 }
 
-/** An answer that comes without the envelope. */
+/** A response without the envelope. */
 export class Bare {
   constructor(readonly body: object) {}
 }
 
-/** Something that an answer tells beside its result. */
+/** A message that accompanies a result. */
 export interface Message {
   readonly message: string;
   /** A JSON pointer into the body. */
   readonly pointer?: string;
 }
 
-/** An answer with messages beside its result. */
+/** A response with messages. */
 export class Annotated {
   constructor(
     readonly result: unknown,
@@ -69,7 +69,7 @@ export class Annotated {
   ) {}
 }
 
-/** An answer with page information beside its result. */
+/** A response with page information. */
 export class Paged {
   constructor(
     readonly result: unknown,

@@ -1,6 +1,6 @@
 import type { Collection } from "./store/collection.js";
 
-/** The emulator's own time: the machine's, shifted by whatever a test asked for. The shift outlives a restart. */
+/** The emulator's own time: the machine's, with the offset that tests have set. The offset survives restarts. */
 export class EmulatorClock {
   constructor(private readonly meta: Collection<unknown>) {}
 

@@ -22,12 +22,12 @@ export function refuse(status: number, code: number | undefined, message: string
   ]);
 }
 
-/** A value as messages show it: texts without quotes. */
+/** A value as messages show it: strings without quotes. */
 export function shown(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The grammar of the rulesets service: `'x' is not a valid value for action because …`. */
+/** The rulesets service's wording: `'x' is not a valid value for action because …`. */
 export function invalidValue(
   value: unknown,
   field: string,

@@ -6,29 +6,29 @@ import type { Zone } from "./zones/model.js";
 
 /** Codes of refusals that are the same for all operations of a group. */
 export interface Codes {
-  /** Of a body that cannot be read. @default 6007 */
+  /** For a body that cannot be parsed. @default 6007 */
   readonly malformed?: number;
-  /** Of refusals for which nobody has documented one. @default none, as the rulesets service does it */
+  /** For refusals without a documented code. @default none, like the rulesets service */
   readonly other?: number;
 }
 
-/** A group of operations: one folder of the emulator. */
+/** A group of operations, one folder of the emulator. */
 export interface Group {
   /** Under `/client/v4`. */
   readonly routes: readonly Route[];
   readonly codes?: Codes;
-  /** Whether `dry_run=true` rehearses writes. @default false, the parameter is ignored */
+  /** Whether `dry_run=true` turns writes into dry runs. @default false, the parameter is ignored */
   readonly takesDryRun?: boolean;
-  /** What tests steer the group with, under `/__emulator`. */
+  /** Controls for tests, under `/__emulator`. */
   readonly controls?: readonly Route[];
-  /** Gives a new zone what every zone has, and what its seed says. */
+  /** Adds what every zone has, and what its seed contains, to a new zone. */
   readonly addZone?: (zone: Zone, seed: ZoneSeed) => void;
-  /** Forgets what does not stand in the scope of the zone itself. */
+  /** Removes data of a zone that is not stored in the zone's own scope. */
   readonly removeZone?: (zone: Zone) => void;
-  /** Creates what a seed lists beside its zones, by the group's own operations. */
+  /** Creates the objects that a seed lists outside its zones, with the group's own operations. */
   readonly addSeed?: (seed: Seed) => void;
-  /** Serves HTTP as the zones would. What passes goes on to `origin`, or is echoed. */
+  /** Serves HTTP as the zones would. Requests that pass are forwarded to `origin`, or echoed. */
   readonly serve?: (origin: URL | undefined) => RequestListener;
-  /** Takes over what the state file of an earlier version holds. */
+  /** Takes over the data from the state file of an earlier version. */
   readonly addEarlier?: (saved: Earlier) => void;
 }

@@ -20,15 +20,15 @@ import type { Store } from "./store/store.js";
 import { tracer } from "./tracer/routes.js";
 import { zones } from "./zones/routes.js";
 
-/** Every group of operations. A new one is a folder and a line here. */
+/** All groups of operations. To add one, create a folder and add a line here. */
 export function buildGroups(store: Store, clock: EmulatorClock, limits: Limits): readonly Group[] {
-  // The last step of a migration is an update of an entry point, and the migration guards what may stand there.
+  // The last step of a migration is an update of an entry point, and the migration controls which rules may be in it.
   const wafs = new PreviousWafs(store);
   const migration = new MigrationService(store, wafs, clock);
-  // Rules name lists, and a list that a rule names stays.
+  // Rules refer to lists, and a list in use cannot be deleted.
   const stored = new StoredRulesets(store, limits.versions);
   const listService = new ListsService(store, clock, (account, name) => stored.naming(account, name).length);
-  // What requests to the zones meet.
+  // For requests to the zones.
   const certificateStore = new StoredCertificates(store);
   const hosts = new HostZones(store, certificateStore);
   const deployed = new EdgeRules(store, stored, listService);

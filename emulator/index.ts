@@ -11,22 +11,22 @@ export interface EmulatorOptions {
   readonly port?: number;
   /** Address to bind to; only loopback addresses are accepted. @default "127.0.0.1" */
   readonly host?: string;
-  /** What stands there from the start. @default one account with one zone of each plan */
+  /** The initial content. @default one account with one zone of each plan */
   readonly seed?: Seed;
-  /** File that keeps everything across restarts. When it exists, it wins over the seed. @default none */
+  /** File that keeps everything across restarts. If it exists, it takes precedence over the seed. @default none */
   readonly stateFile?: string;
-  /** The only token that is let in. @default every well-formed credential */
+  /** The only token to accept. @default every well-formed credential */
   readonly token?: string;
-  /** How much is kept of versions of a ruleset, of the log of requests and of security events. */
+  /** How many versions per ruleset, logged requests and security events to keep. */
   readonly keep?: Partial<Limits>;
-  /** Serves HTTP as the zones would, by the rules that are deployed. @default none */
+  /** Serve HTTP as the zones would, with the deployed rules. @default none */
   readonly edge?: EdgeOptions;
 }
 
 export interface EdgeOptions {
   /** Port to listen on. @default 0, a free one */
   readonly port?: number;
-  /** Where requests go that no rule stops. @default none: they are echoed as the origin would see them */
+  /** Where to forward requests that no rule stops. @default none: they are echoed as the origin would see them */
   readonly origin?: string;
 }
 
@@ -34,21 +34,21 @@ export interface Emulator {
   /** Base URL of the API, with `/client/v4`. */
   readonly url: string;
   readonly port: number;
-  /** Base URL of the edge; the zone is named by the Host header. Undefined without `edge`. */
+  /** Base URL of the edge; the Host header selects the zone. Undefined without `edge`. */
   readonly edgeUrl?: string;
-  /** What a person should know of the start, such as a state file of an earlier version that was taken over. */
+  /** Messages about the start, such as that a state file of an earlier version was converted. */
   readonly notes: readonly string[];
-  /** The requests to the API so far, in the order of their answers: what `GET /__emulator/requests` tells over HTTP. */
+  /** The requests to the API so far, in the order of their responses; the same as `GET /__emulator/requests`. */
   requests(): readonly LoggedRequest[];
-  /** Begins the list of requests anew. */
+  /** Clears the list of requests. */
   forgetRequests(): void;
-  /** Stops it and closes every connection. */
+  /** Stops the emulator and closes every connection. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the service on this machine: zones, rulesets, versions, quotas and error codes as the API has them. Control
- * routes under `/__emulator/` seed it, log its requests and let things go wrong.
+ * Starts an emulator of the service on this machine: zones, rulesets, versions, quotas and error codes like the API's. Control
+ * routes under `/__emulator/` seed it, log its requests and inject faults.
  *
  * @example
  * ```ts
@@ -60,7 +60,7 @@ export interface Emulator {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const host = options.host ?? "127.0.0.1";
   if (!isLoopback(host)) {
-    throw new Error(`the emulator listens on loopback only, not on ${host}: its credentials protect nothing`);
+    throw new Error(`the emulator only listens on loopback addresses, not on ${host}: its credentials protect nothing`);
   }
   const notes: string[] = [];
   const origin = originOf(options.edge);

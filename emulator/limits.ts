@@ -1,10 +1,10 @@
 /** How much the emulator keeps. */
 export interface Limits {
-  /** Versions of each ruleset; the oldest go first. @default 100 */
+  /** Versions per ruleset; the oldest are deleted first. @default 100 */
   readonly versions: number;
-  /** Requests in the log; the oldest go first. @default 50000 */
+  /** Requests in the log; the oldest are deleted first. @default 50000 */
   readonly requests: number;
-  /** Security events and requests to the edge in its logs; the oldest go first. @default 10000 */
+  /** Security events and requests in the edge's logs; the oldest are deleted first. @default 10000 */
   readonly events: number;
 }
 

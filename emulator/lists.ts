@@ -3,12 +3,15 @@ import type { Query } from "./call.js";
 import { refuse } from "./failure.js";
 import { ownValue } from "./lookup.js";
 
-/** Whether an item is what a parameter of the query asks for. */
+/** Filters by query parameter: whether an item matches the parameter's value. */
 export type Filters<T> = Readonly<Record<string, (item: T, value: string) => boolean>>;
-/** What a list can be ordered by. */
+/** The keys by which a list can be sorted. */
 export type Orders<T> = Readonly<Record<string, (item: T) => string | number>>;
 
-/** The items that a query asks for: all of its filters or, with `match=any`, one of them; in the order that it names. */
+/**
+ * The items that a query selects: those that match all of its filters or, with `match=any`, at least one, in the requested
+ * order.
+ */
 export function selected<T>(items: readonly T[], query: Query, filters: Filters<T>, orders: Orders<T> = {}): T[] {
   const asked = Object.entries(filters).flatMap(([name, fits]) => {
     const value = query[name];
@@ -30,7 +33,7 @@ function compare(a: string | number, b: string | number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A parameter of the query that has to be one of some words. */
+/** A query parameter with a fixed set of values. */
 export function choice(query: Query, name: string, allowed: readonly string[]): string | undefined {
   const value = query[name];
   if (value === undefined || allowed.includes(value)) return value;
@@ -41,13 +44,13 @@ export function choice(query: Query, name: string, allowed: readonly string[]): 
   );
 }
 
-/** A filter that looks for the same text. */
+/** A filter for equal text. */
 export const same =
   <T>(of: (item: T) => unknown) =>
   (item: T, value: string): boolean =>
     String(of(item)) === value;
 
-/** A filter that looks for a text inside of another, whatever the case. */
+/** A filter for a substring, ignoring case. */
 export const inside =
   <T>(of: (item: T) => unknown) =>
   (item: T, value: string): boolean =>
@@ -61,7 +64,9 @@ const OPERATORS: Readonly<Record<string, (text: string, value: string) => boolea
   contains: (text, value) => text.includes(value),
 };
 
-/** A filter that takes an operator before its text, such as `contains:example`. Case counts only when it says so. */
+/**
+ * A filter whose value may begin with an operator, such as `contains:example`. Only operators that say so are case-sensitive.
+ */
 export const withOperator =
   <T>(of: (item: T) => string) =>
   (item: T, value: string): boolean => {

@@ -1,7 +1,7 @@
 import { Paged, type Query } from "./call.js";
 import { refuse } from "./failure.js";
 
-/** What a list answers beside its items. */
+/** Page information of a list. */
 export interface PageInfo {
   readonly page: number;
   readonly per_page: number;
@@ -23,7 +23,7 @@ export interface PageLimits {
   readonly most: number;
 }
 
-/** One numbered page of a list, with the page information of the service. */
+/** One numbered page of a list, with the service's page information. */
 export function pageOf<T>(all: readonly T[], query: Query, limits: PageLimits): Page<T> {
   const page = Number(query.page ?? 1);
   const perPage = Number(query.per_page ?? limits.size ?? 20);
@@ -45,14 +45,14 @@ export function pageOf<T>(all: readonly T[], query: Query, limits: PageLimits): 
 }
 
 export interface CursorLimits {
-  /** Items of a page unless the query says otherwise. */
+  /** Default page size. */
   readonly size: number;
   readonly most: number;
   /** Code of the refusals. @default none */
   readonly code?: number;
 }
 
-/** One page of a list by cursor: the cursor of the next page comes in `result_info`, and none after the last. */
+/** One page of a list by cursor: `result_info` contains the cursor of the next page, and none on the last. */
 export function cursorPage(all: readonly unknown[], query: Query, { size, most, code }: CursorLimits): Paged {
   const count = Number(query.per_page ?? size);
   if (!Number.isInteger(count) || count < 1 || count > most)

@@ -16,7 +16,7 @@ import {
 } from "./seed.js";
 import { PLANS } from "./zones/model.js";
 
-/** An object with these keys and no others; the compiler finds the keys of a type that are missing. */
+/** An object with exactly these keys; the compiler reports keys of the type that are missing. */
 const exactly = <T>(properties: Readonly<Record<keyof T, Schema>>, required: readonly (keyof T)[] = []): Schema => ({
   type: "object",
   properties,
@@ -30,7 +30,7 @@ const id = { type: "string", pattern: "^[0-9a-f]{32}$" };
 
 const account = exactly<AccountSeed>({ id, name: filled }, ["name"]);
 
-/** Fields of the service stand beside those of the seed. */
+/** Fields of the service are allowed in addition to those of the seed. */
 const hostname: Schema = {
   type: "object",
   properties: {
@@ -130,10 +130,10 @@ const SEED = exactly<Seed>({
 
 const validate = new Ajv({ strict: false, verbose: true, validateFormats: false }).compile(SEED);
 
-/** A seed that cannot be meant. */
+/** An invalid seed. */
 export class SeedError extends Error {}
 
-/** Refuses a seed with a misspelt key, a value that cannot be, or two things of one name; says where. */
+/** Rejects a seed with a misspelt key, an invalid value, or duplicate names, with the location. */
 export function checkSeed(seed: unknown): asserts seed is Seed {
   if (!validate(seed)) throw new SeedError(`seed: ${faultOf(validate.errors?.[0])}`);
   const { accounts = [], zones = [], lists = [] } = seed as Seed;
@@ -155,7 +155,7 @@ function refuseTwice(what: string, items: readonly { readonly id: string; readon
     for (const key of new Set([item.id, item.name])) {
       const first = seen.get(key);
       if (first !== undefined)
-        throw new SeedError(`seed: ${what}[${String(index)}] is there already as ${what}[${String(first)}]: ${key}`);
+        throw new SeedError(`seed: ${what}[${String(index)}] already exists as ${what}[${String(first)}]: ${key}`);
       seen.set(key, index);
     }
   });
@@ -169,7 +169,7 @@ function faultOf(error: ErrorObject | undefined): string {
   if (keyword === "additionalProperties") {
     const { properties } = error.parentSchema as { properties: object };
     const where = at === "" ? "there is no" : `${at} has no`;
-    return `${where} ${String(additionalProperty)}; known are ${Object.keys(properties).join(", ")}`;
+    return `${where} ${String(additionalProperty)}; the known ones are ${Object.keys(properties).join(", ")}`;
   }
   if (keyword === "required") return `${at === "" ? "" : `${at}.`}${String(missingProperty)} is required`;
   const shown = JSON.stringify(data).slice(0, 60);
@@ -177,7 +177,7 @@ function faultOf(error: ErrorObject | undefined): string {
   return `${at === "" ? "it" : at} ${message ?? "is not valid"}, not ${shown}`;
 }
 
-/** A JSON pointer as people write paths: `zones[0].plan`. */
+/** A JSON pointer in path notation: `zones[0].plan`. */
 function pathOf(pointer: string): string {
   return pointer
     .split("/")

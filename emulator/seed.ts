@@ -17,13 +17,13 @@ export interface ZoneSeed {
   readonly plan?: Plan;
   /** Name or id of the account. @default the first one */
   readonly account?: string;
-  /** The previous managed rules, still to be migrated. @default none: the zone was migrated long ago */
+  /** The previous managed rules, not migrated yet. @default none: the zone was migrated long ago */
   readonly previousWaf?: PreviousWafSeed;
-  /** @default a Universal SSL pack and nothing else */
+  /** @default only a Universal SSL pack */
   readonly certificates?: CertificatesSeed;
 }
 
-/** Certificates of a zone, in the service's own words where no camelCase name is given. */
+/** Certificates of a zone, in the API's notation unless there is a camelCase name. */
 export interface CertificatesSeed {
   readonly hostnames?: readonly ({
     readonly hostname: string;
@@ -35,64 +35,64 @@ export interface CertificatesSeed {
     readonly type?: string;
     /** Status of the hostname itself. @default "active" */
     readonly status?: string;
-    /** Status its certificate ends with. @default "active" */
+    /** Final status of its certificate. @default "active" */
     readonly ends?: string;
-    /** Whether its certificate is being issued from the start. @default false */
+    /** Whether its certificate is being issued at the start. @default false */
     readonly issuing?: boolean;
-    /** Refuses every edit with 1439. @default false */
+    /** Reject every edit with 1439. @default false */
     readonly locked?: boolean;
-    /** More of `ssl`: settings, wildcard, bundle_method. */
+    /** Other fields of `ssl`: settings, wildcard, bundle_method. */
     readonly ssl?: Readonly<Record<string, unknown>>;
   } & Readonly<Record<string, unknown>>)[];
-  /** How many hostnames the plan allows; 0 refuses with 1404, one too many with 1405. @default 50000 */
+  /** How many hostnames the plan allows; with 0, creating one fails with 1404, above the quota with 1405. @default 50000 */
   readonly hostnameQuota?: number;
-  /** How fast a certificate goes through its statuses. @default "at-once" */
+  /** How fast certificates progress. @default "at-once" */
   readonly pace?: Pace;
-  /** CAA records by name: who may issue, such as `letsencrypt.org`. @default none */
+  /** CAA records by name: authorities that may issue, such as `letsencrypt.org`. @default none */
   readonly caa?: Readonly<Record<string, readonly string[]>>;
   readonly packs?: readonly Readonly<Record<string, unknown>>[];
   readonly custom?: readonly Readonly<Record<string, unknown>>[];
   readonly totalTls?: { readonly enabled?: boolean; readonly certificate_authority?: string };
 }
 
-/** The previous managed rules of a zone, in the service's own words. */
+/** The previous managed rules of a zone, in the API's notation. */
 export interface PreviousWafSeed {
-  /** The switch of the whole zone. @default "on" */
+  /** The setting for the whole zone. @default "on" */
   readonly setting?: "on" | "off";
-  /** The core rule set. Left out, nobody has touched it. */
+  /** The core rule set; default settings if missing. */
   readonly core?: {
     readonly sensitivity?: "high" | "medium" | "low" | "off";
     readonly action?: "simulate" | "block" | "challenge";
   };
   /** The vendor's own rules; `off` turns every group of them off. @default "on" */
   readonly managed?: "on" | "off";
-  /** Modes of groups by their name. */
+  /** Modes of groups by name. */
   readonly groups?: Readonly<Record<string, "on" | "off">>;
-  /** Modes of rules by their id. */
+  /** Modes of rules by ID. */
   readonly rules?: Readonly<Record<string, string>>;
-  /** URI-based overrides: each stands in the way of the migration. */
+  /** URI-based overrides, each of which blocks the migration. */
   readonly overrides?: readonly Readonly<Record<string, unknown>>[];
-  /** Firewall rules; without an action they bypass. */
+  /** Firewall rules; the default action is bypass. */
   readonly firewallRules?: readonly ({ readonly expression: string } & Readonly<Record<string, unknown>>)[];
   readonly pageRules?: readonly {
     readonly url: string;
     readonly actions: readonly { readonly id: string; readonly value?: unknown }[];
     /** @default "active" */
     readonly status?: "active" | "disabled";
-    /** Higher numbers count more. @default such that the first of the list counts most */
+    /** Higher numbers take precedence. @default descending, so that the first of the list takes precedence */
     readonly priority?: number;
   }[];
   /** @default "start" */
   readonly state?: string;
-  /** How the finish comes about once it was asked for. @default "at-once" */
+  /** How a requested finish progresses. @default "at-once" */
   readonly progression?: Progression;
-  /** What the status says while the finish is under way. @default "pending" */
+  /** The status while the finish is running. @default "pending" */
   readonly finishingState?: string;
-  /** Reads of the status that still show the state before. @default 0 */
+  /** Reads of the status that still return the previous state. @default 0 */
   readonly lag?: number;
 }
 
-/** A ruleset that stands there from the start, in the service's own snake_case. */
+/** An initial ruleset, in the API's snake_case notation. */
 export interface RulesetSeed {
   /** Name or id of a zone or of an account. */
   readonly zone?: string;
@@ -104,20 +104,20 @@ export interface RulesetSeed {
   readonly rules?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** A list that rules name as `$name`. */
+/** A list that rules refer to as `$name`. */
 export interface ListSeed {
   /** Name or id of the account. @default the first one */
   readonly account?: string;
   readonly name: string;
   readonly kind: "ip" | "redirect" | "hostname" | "asn";
   readonly description?: string;
-  /** Each as the service takes it, such as `{ "ip": "192.0.2.0/24" }`. */
+  /** Items as the service accepts them, such as `{ "ip": "192.0.2.0/24" }`. */
   readonly items?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** What an emulator starts with. Everything left out is as in {@link DEFAULT_SEED}. */
+/** The initial content of an emulator. Anything missing is as in {@link DEFAULT_SEED}. */
 export interface Seed {
-  /** Source of the ids; the same text gives the same ids in every run. */
+  /** Source of the IDs; the same text produces the same IDs in every run. */
   readonly ids?: string;
   readonly accounts?: readonly AccountSeed[];
   readonly zones?: readonly ZoneSeed[];
@@ -125,7 +125,7 @@ export interface Seed {
   readonly lists?: readonly ListSeed[];
   readonly tokens?: readonly TokenSeed[];
   readonly rateLimit?: RateSeed;
-  /** Whether writes heed `dry_run`; older services carry them out. @default true */
+  /** Whether writes support `dry_run`; older services execute them. @default true */
   readonly dryRun?: boolean;
 }
 
@@ -141,7 +141,7 @@ export const DEFAULT_SEED: Seed = {
   ],
 };
 
-/** The id of an account or zone that a seed leaves out: it follows from its name alone. */
+/** The ID of an account or zone without one in the seed, derived from its name alone. */
 function idFrom(prefix: string, name: string): string {
   return createHash("sha256").update(`${prefix}/${name}`).digest("hex").slice(0, 32);
 }
@@ -155,6 +155,6 @@ export function zoneOf(seed: ZoneSeed, accounts: readonly Account[]): Zone {
   const { id, name, plan, account } = seed;
   const owner = account === undefined ? accounts[0] : accounts.find((a) => a.id === account || a.name === account);
   if (owner === undefined)
-    throw new Error(`seed: zone ${name} names the account ${account ?? "(none)"}, which is not there`);
+    throw new Error(`seed: zone ${name} names the account ${account ?? "(none)"}, which does not exist`);
   return { id: id ?? idFrom("zone", name), name, plan: plan ?? "enterprise", account: owner };
 }

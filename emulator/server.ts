@@ -11,7 +11,7 @@ import { RateCounter } from "./http/rate.js";
 import { RequestLog } from "./http/request-log.js";
 import { DEFAULT_LIMITS, type Limits } from "./limits.js";
 import type { Seed } from "./seed.js";
-import { begin, startWorld } from "./start.js";
+import { resetWorld, startWorld } from "./start.js";
 
 export const PREFIX = "/client/v4";
 const BODY_LIMIT = 16 * 1024 * 1024;
@@ -19,12 +19,12 @@ const BODY_LIMIT = 16 * 1024 * 1024;
 export interface ServerOptions {
   readonly seed?: Seed;
   readonly stateFile?: string;
-  /** The only token that is let in. */
+  /** The only token to accept. */
   readonly token?: string;
   readonly keep?: Partial<Limits>;
 }
 
-/** The API, and what zones answer themselves. */
+/** The API, and the zones' own HTTP service. */
 export interface Servers {
   readonly api: FastifyInstance;
   /** Serves HTTP as the zones would. */
@@ -32,7 +32,7 @@ export interface Servers {
   readonly log: RequestLog;
 }
 
-/** The whole emulator, as servers that do not listen yet. `onNote` gets what a person should know. */
+/** Builds the whole emulator, without listening yet. `onNote` receives messages for the user. */
 export function buildServer(options: ServerOptions, onNote: (note: string) => void): Servers {
   const limits = { ...DEFAULT_LIMITS, ...options.keep };
   const world = startWorld({ seed: options.seed ?? {}, stateFile: options.stateFile, limits }, onNote);
@@ -75,7 +75,7 @@ export function buildServer(options: ServerOptions, onNote: (note: string) => vo
     (control, _options, done) => {
       const reset = (seed: Seed | undefined): void => {
         store.transact(() => {
-          begin(world, seed ?? options.seed ?? {});
+          resetWorld(world, seed ?? options.seed ?? {});
         });
         log.clear();
         faults.clear();
@@ -95,7 +95,7 @@ function tokensOf({ token }: ServerOptions, seed: Seed): TokenSeed[] {
   return [...(token === undefined ? [] : [{ value: token }]), ...(seed.tokens ?? [])];
 }
 
-/** Bodies are JSON whatever they say they are, and may be empty. */
+/** Bodies are parsed as JSON whatever their content type, and may be empty. */
 function acceptAnyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => {
@@ -107,7 +107,7 @@ function acceptAnyJson(app: FastifyInstance): void {
   });
 }
 
-/** Counts every request, tells the rest of the quota, and refuses what is beyond it. */
+/** Counts every request, returns the remaining quota, and refuses requests beyond it. */
 function countRequests(app: FastifyInstance, rate: RateCounter): void {
   let counted = 0;
   app.addHook("onRequest", (request, reply, done) => {

@@ -22,14 +22,14 @@ export interface StartOptions {
   readonly limits: Limits;
 }
 
-/** The world as its state file has it, or from a seed. `onNote` gets what a person should know. */
+/** Loads the state file, or starts from a seed. `onNote` receives messages for the user. */
 export function startWorld({ seed, stateFile, limits }: StartOptions, onNote: (note: string) => void): World {
   if (stateFile !== undefined) prepareFile(stateFile, limits, onNote);
   const world = build(limits, stateFile === undefined ? undefined : Disk.open(stateFile));
   try {
     if (!world.store.load()) {
       world.store.transact(() => {
-        begin(world, seed);
+        resetWorld(world, seed);
       });
     }
     return world;
@@ -39,8 +39,8 @@ export function startWorld({ seed, stateFile, limits }: StartOptions, onNote: (n
   }
 }
 
-/** Forgets everything and starts from a seed. Throws a {@link SeedError} when it cannot be meant. */
-export function begin({ store, groups }: World, seed: Seed): void {
+/** Deletes everything and starts from a seed. Throws a {@link SeedError} if it is invalid. */
+export function resetWorld({ store, groups }: World, seed: Seed): void {
   checkSeed(seed);
   store.clear();
   store.meta.put("", "seed", seed);
@@ -65,7 +65,7 @@ function build(limits: Limits, disk?: Disk): World {
   return { store, clock, groups: buildGroups(store, clock, limits) };
 }
 
-/** Refuses a file that is something else, and turns the JSON file of an earlier version into a database. */
+/** Rejects a file of another kind, and converts the JSON file of an earlier version to a database. */
 function prepareFile(path: string, limits: Limits, onNote: (note: string) => void): void {
   const format = fileFormat(path);
   if (format === "other") throw notAStateFile(path);
@@ -75,15 +75,17 @@ function prepareFile(path: string, limits: Limits, onNote: (note: string) => voi
   for (const left of [made, `${made}-wal`]) rmSync(left, { force: true });
   const world = build(limits, Disk.open(made));
   world.store.transact(() => {
-    // The rulesets of the seed are among what was saved.
-    begin(world, { ...earlier.seed, rulesets: [] });
+    // The saved data already includes the rulesets of the seed.
+    resetWorld(world, { ...earlier.seed, rulesets: [] });
     world.store.meta.put("", "seed", earlier.seed);
     world.store.ids.begin(earlier.seed.ids ?? DEFAULT_SEED.ids ?? "", earlier.ids);
     for (const { addEarlier } of world.groups) addEarlier?.(earlier);
   });
   world.store.close();
-  // Whenever this is killed, the path holds the old state or the new one.
+  // Whenever the process is killed, the path contains either the old state or the new one.
   copyFileSync(path, kept);
   renameSync(made, path);
-  onNote(`${path} was a state file of an earlier version and is a database now; the old file is kept as ${kept}.`);
+  onNote(
+    `${path} was a state file of an earlier version and has been converted to a database; the old file is kept as ${kept}.`,
+  );
 }

@@ -1,15 +1,15 @@
 import { refuse } from "./failure.js";
 import type { Collection } from "./store/collection.js";
 
-/** A thing with an id, in the service's own snake_case. */
+/** An object with an ID, in the API's snake_case notation. */
 export type Stored = { readonly id: string } & Readonly<Record<string, unknown>>;
 
-/** A list with one item in the place of its former self. */
+/** A list with one item replaced. */
 export function replaced<T extends { readonly id: string }>(list: readonly T[], item: T): T[] {
   return list.map((old) => (old.id === item.id ? item : old));
 }
 
-/** The item of an id in a list, or the refusal of the service. */
+/** The item with an ID in a list, or the service's refusal. */
 export function findStored<T extends { readonly id: string }>(
   list: readonly T[],
   id: string,
@@ -21,7 +21,7 @@ export function findStored<T extends { readonly id: string }>(
   throw refuse(404, code, `${what} ${id} not found`);
 }
 
-/** The item of an id in a zone or account, or the refusal of the service. */
+/** The item with an ID in a zone or account, or the service's refusal. */
 export function getStored<T>(collection: Collection<T>, scope: string, id: string, code: number, what: string): T {
   const found = collection.get(scope, id);
   if (found !== undefined) return found;

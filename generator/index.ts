@@ -1,4 +1,4 @@
-// From what was found to the text of a program: pure, so that the same findings make the same text.
+// Turns findings into the text of a program. Pure, so that the same findings produce the same text.
 export {
   rulesetLabel,
   scopeLabel,

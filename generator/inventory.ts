@@ -1,17 +1,17 @@
 import type { Scope } from "../provider/model/ids.js";
 
-/** A rule as a program writes it; what the service gave it stands beside that, where there is any. */
+/** A rule in a program's notation, together with the ID and ref from the service, if any. */
 export type FoundRule = object & { readonly id?: string; readonly ref?: string };
 
-/** A resource of the vendor's package that becomes one of this package's. */
+/** A resource of the vendor's package that is replaced by one of this package. */
 export interface Predecessor {
   readonly type: string;
   readonly name: string;
 }
 
-/** A ruleset to be written as a program. */
+/** A ruleset to generate code for. */
 export interface FoundRuleset {
-  /** The service's ID; missing for one that is to be created. */
+  /** The service's ID; missing if the ruleset is to be created. */
   readonly id?: string;
   readonly name: string;
   readonly description: string;
@@ -19,11 +19,11 @@ export interface FoundRuleset {
   readonly phase: string;
   readonly rules: readonly FoundRule[];
   readonly predecessor?: Predecessor;
-  /** What a person should know who reads the program, a sentence each. */
+  /** Notes for readers of the program, one sentence each. */
   readonly notes?: readonly string[];
 }
 
-/** Which authority issues the certificate of a custom hostname. */
+/** The certificate authority chosen for a custom hostname. */
 export interface FoundHostname {
   readonly id: string;
   readonly hostname: string;
@@ -33,37 +33,37 @@ export interface FoundHostname {
 /** What was found in a zone or in an account. */
 export interface FoundScope {
   readonly scope: Scope;
-  /** The zone's name; that of an account, where it is known. */
+  /** The name of the zone, or of the account if known. */
   readonly name: string;
   readonly rulesets: readonly FoundRuleset[];
   readonly hostnames: readonly FoundHostname[];
-  /** The authority of Total TLS, where that is on. */
+  /** The certificate authority of Total TLS, if enabled. */
   readonly totalTls?: string;
 }
 
-/** What a program does not say, and why. */
+/** Something that the program does not contain, and why. */
 export interface LeftOut {
-  /** The zone or the account, as a person calls it. */
+  /** The display name of the zone or account. */
   readonly where: string;
   readonly what: string;
   readonly reason: string;
 }
 
-/** Everything a program is made of. */
+/** Everything the program is generated from. */
 export interface Inventory {
   readonly scopes: readonly FoundScope[];
   readonly leftOut: readonly LeftOut[];
-  /** Names of rulesets that rules may execute and that the program does not declare, by ID. */
+  /** Names of rulesets that rules may execute but the program does not declare, by ID. */
   readonly knownNames?: ReadonlyMap<string, string>;
 }
 
-/** A zone or an account as a person calls it. */
+/** The display name of a zone or an account. */
 export function scopeLabel({ scope, name }: Pick<FoundScope, "scope" | "name">): string {
   if (scope.level === "accounts") return `account ${name}`;
   return name === scope.id ? `zone ${name}` : name;
 }
 
-/** A ruleset as a person calls it. */
+/** The display name of a ruleset. */
 export function rulesetLabel({ kind, name, phase }: Pick<FoundRuleset, "kind" | "name" | "phase">): string {
   return kind === "custom" ? `custom ruleset ${JSON.stringify(name)} (${phase})` : phase;
 }

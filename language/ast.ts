@@ -8,7 +8,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** A parsed expression: a condition (filter) or one value. */
+/** A parsed expression: a condition (filter) or a value. */
 export type Expression = FilterExpression | ValueExpression;
 
 export interface FilterExpression {
@@ -20,7 +20,7 @@ export interface ValueExpression {
   readonly operand: Operand;
 }
 
-/** Something true or false, or inside `any` and `all` an array of Booleans. */
+/** A value that is true or false, or, inside `any` and `all`, an array of Booleans. */
 export type Condition = Combination | Negation | Group | Quantifier | Truth | Comparison;
 
 /** `a and b and c`: two or more conditions joined by the same operator. */
@@ -63,7 +63,7 @@ export interface Comparison {
 
 export type OrderOperator = "eq" | "ne" | "lt" | "le" | "gt" | "ge";
 
-/** The operator of a comparison with its right side. Both notations of an operator parse to the English one. */
+/** The operator of a comparison with its right side. Both notations of an operator parse to the same name. */
 export type Test =
   | { readonly kind: "order"; readonly op: OrderOperator; readonly right: Literal | Operand; readonly opSpan: Span }
   | { readonly kind: "bits"; readonly right: Literal; readonly opSpan: Span }
@@ -72,14 +72,14 @@ export type Test =
   | { readonly kind: "matches"; readonly right: RegexLiteral; readonly opSpan: Span }
   | { readonly kind: "in"; readonly right: SetLiteral | ListName; readonly opSpan: Span };
 
-/** A field or a call, with the indexes behind it. */
+/** A field or a call, followed by indexes. */
 export type Operand = FieldOperand | CallOperand;
 
 interface OperandBase {
   readonly path: readonly Index[];
   /** Type after the indexes; with `mapped`, that of one element. */
   readonly type: Type;
-  /** Whether a `[*]` is among the indexes. */
+  /** Whether the indexes include `[*]`. */
   readonly mapped: boolean;
   readonly span: Span;
   readonly nameSpan: Span;
@@ -124,7 +124,7 @@ export interface IpLiteral {
 }
 export interface RegexLiteral {
   readonly kind: "regex";
-  /** The pattern as the regular expression engine gets it. */
+  /** The pattern as passed to the regular expression engine. */
   readonly pattern: string;
   readonly notation: "quoted" | "raw";
   readonly span: Span;
@@ -143,14 +143,14 @@ export interface IntegerRange {
   readonly last: IntegerLiteral;
   readonly span: Span;
 }
-/** A prefix (`10.0.0.0/8`) or a range (`10.0.0.1..10.0.0.9`); `prefix` is the length of the former. */
+/** A prefix (`10.0.0.0/8`) or a range (`10.0.0.1..10.0.0.9`); `prefix` is the length of a prefix. */
 export interface IpRangeLiteral {
   readonly kind: "ip-range";
   readonly range: IpRange;
   readonly prefix?: number;
   readonly span: Span;
 }
-/** `$name`, without the sign. */
+/** `$name`, without the `$`. */
 export interface ListName {
   readonly kind: "list";
   readonly name: string;

@@ -24,12 +24,12 @@ export function showBytes(bytes: Bytes): string {
 
 const UPPER = /[A-Z]/;
 
-/** ASCII letters in lower case, every other byte as it is. */
+/** Converts ASCII letters to lower case and keeps every other byte. */
 export function lowerAscii(bytes: Bytes): Bytes {
   return UPPER.test(bytes) ? bytes.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : bytes;
 }
 
-/** ASCII letters in upper case, every other byte as it is. */
+/** Converts ASCII letters to upper case and keeps every other byte. */
 export function upperAscii(bytes: Bytes): Bytes {
   return bytes.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }

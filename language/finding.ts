@@ -1,4 +1,4 @@
-/** What a finding is about. The names are stable: reports show them, and people waive findings by them. */
+/** The kind of a finding. The names are stable: reports show them and waivers refer to them. */
 export type CheckName =
   | "syntax"
   | "length"
@@ -29,13 +29,13 @@ export interface Finding {
   readonly check: CheckName;
   /** Start, from 0, in UTF-16 units as JavaScript counts. */
   readonly offset: number;
-  /** End, exclusive; the same as `offset` where something is missing at the end. */
+  /** End, exclusive; equal to `offset` if something is missing at the end. */
   readonly end: number;
   /** One or two sentences, without the position. */
   readonly message: string;
 }
 
-/** A finding with its line and column, from 1, and an excerpt: the line with `^` below the problem. */
+/** A finding with its line and column, starting at 1, and an excerpt: the line with `^` below the problem. */
 export interface LocatedFinding extends Finding {
   readonly line: number;
   readonly column: number;

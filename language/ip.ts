@@ -1,14 +1,14 @@
-/** An address. The two versions are never equal and never ordered. */
+/** An IP address. Addresses of different versions are never equal and never ordered. */
 export type IpAddress =
   { readonly version: 4; readonly value: number } | { readonly version: 6; readonly value: bigint };
 
-/** All addresses from first to last, both included, of one version. */
+/** All addresses of one version from first to last, inclusive. */
 export interface IpRange {
   readonly first: IpAddress;
   readonly last: IpAddress;
 }
 
-/** Parses an address; undefined when it is not valid. Leading zeros, zones and brackets are not allowed. */
+/** Parses an address; undefined if it is invalid. Leading zeros, zone IDs and brackets are not allowed. */
 export function parseIp(text: string): IpAddress | undefined {
   if (text.includes(":")) {
     const value = parseV6(text);
@@ -48,7 +48,7 @@ function parseV6(text: string): bigint | undefined {
   return value;
 }
 
-/** The 16-bit groups of one half; the last may be an IPv4 address, which makes two. */
+/** The 16-bit groups of one half; the last may be an IPv4 address, which is two groups. */
 function groupsOf(half: string, mayEndInV4: boolean): number[] | undefined {
   if (half === "") return [];
   const groups: number[] = [];
@@ -62,7 +62,7 @@ function groupsOf(half: string, mayEndInV4: boolean): number[] | undefined {
   return groups;
 }
 
-/** The address as people write it, IPv6 in the short form of RFC 5952. */
+/** The address in its usual notation; IPv6 in the short form of RFC 5952. */
 export function formatIp(address: IpAddress): string {
   if (address.version === 4) {
     const { value } = address;
@@ -76,7 +76,7 @@ export function formatIp(address: IpAddress): string {
   return `${groups.slice(0, zeros.start).join(":")}::${groups.slice(zeros.end).join(":")}`;
 }
 
-/** The longest run of two or more zero groups, the first of equals. */
+/** The longest run of two or more zero groups, the first one if several are equally long. */
 function longestZeros(groups: readonly string[]): { readonly start: number; readonly end: number } | undefined {
   let best: { start: number; end: number } | undefined;
   for (let start = 0; start < groups.length; start += 1) {
@@ -94,7 +94,7 @@ export function compareIps(a: IpAddress, b: IpAddress): number | undefined {
   return a.value < b.value ? -1 : a.value > b.value ? 1 : 0;
 }
 
-/** A parsed set item, with the length of its prefix, or what is wrong with it. */
+/** A parsed set item with its prefix length, or why it is invalid. */
 export type ParsedRange =
   | { readonly range: IpRange; readonly prefix?: number }
   | { readonly fault: "address" | "length" | "host" | "bounds"; readonly network?: string };
@@ -127,7 +127,7 @@ export function bitsOf(address: IpAddress): number {
   return address.version === 4 ? 32 : 128;
 }
 
-/** The network of that prefix length around an address. */
+/** The network with the given prefix length that contains an address. */
 export function networkOf(address: IpAddress, bits: number): IpRange {
   if (address.version === 4) {
     const size = 2 ** (32 - bits);
@@ -139,7 +139,7 @@ export function networkOf(address: IpAddress, bits: number): IpRange {
   return { first: { version: 6, value: first }, last: { version: 6, value: first + size - 1n } };
 }
 
-/** The prefix length that covers exactly this range; undefined when it is no network. */
+/** The prefix length of exactly this range; undefined if it is not a network. */
 export function prefixOf(range: IpRange): number | undefined {
   const { first, last } = range;
   const size = BigInt(last.value) - BigInt(first.value) + 1n;

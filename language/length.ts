@@ -1,11 +1,10 @@
-/** A text, raw or quoted, also one that does not end; a run of white space; any other character. */
+/** A quoted or raw string, even if unterminated; a run of white space; any other character. */
 const PART = /r(#*)"[\s\S]*?(?:"\1|$)|"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)|\s+|[\s\S]/gu;
 
 /**
- * How many characters of an expression the service counts: white space around the expression and inside the braces of
- * sets not at all, any other run of it outside of texts as one. Characters are code points.
- *
- * That the service measures this form was observed: https://github.com/doctena-org/octorules-cloudflare, rule CF224.
+ * The length of an expression as the service counts it: white space around the expression and inside the braces of sets is
+ * ignored, and any other run of it outside strings counts as one character. Characters are code points.
+ *  That the service measures this form was observed: https://github.com/doctena-org/octorules-cloudflare, rule CF224.
  */
 export function expressionLength(text: string): number {
   let length = 0;

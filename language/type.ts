@@ -15,7 +15,7 @@ export interface MapType {
 
 export const BOOLEAN: ScalarType = { kind: "boolean" };
 export const INTEGER: ScalarType = { kind: "integer" };
-/** String and Bytes of the vendor's pages: one type, a sequence of bytes. */
+/** The vendor's types String and Bytes, which are one type: a sequence of bytes. */
 export const STRING: ScalarType = { kind: "string" };
 export const IP: ScalarType = { kind: "ip" };
 /** The type of an unknown name. It is accepted everywhere, so that one unknown name causes one finding. */
@@ -39,7 +39,7 @@ function intern<T>(known: Map<Type, T>, of: Type, fresh: T): T {
   return fresh;
 }
 
-/** What an element of an array or a map is; undefined for every other type. */
+/** The element type of an array or a map; undefined for every other type. */
 export function elementOf(type: Type): Type | undefined {
   return type.kind === "array" || type.kind === "map" ? type.of : undefined;
 }

@@ -8,7 +8,7 @@ import {
   type Test,
 } from "./ast.js";
 
-/** The names in an expression, operators by their English ones, each once and in their order. */
+/** The names in an expression in order, without duplicates; operators by their English names. */
 export interface Uses {
   readonly operators: ReadonlySet<string>;
   readonly functions: ReadonlySet<string>;
@@ -17,7 +17,7 @@ export interface Uses {
   readonly lists: ReadonlySet<string>;
 }
 
-/** What an expression uses, wherever in it. */
+/** What an expression uses, at any depth. */
 export function usesOf(expression: Expression): Uses {
   const uses: Found = { operators: new Set(), functions: new Set(), fields: new Set(), lists: new Set() };
   if (expression.kind === "filter") inCondition(expression.condition, uses);

@@ -1,15 +1,15 @@
 import type { IpAddress } from "./ip.js";
 
 /**
- * A byte sequence, held as a JavaScript string with one byte (0 to 255) in each character (a latin1 "binary" string).
- * So `<` compares bytes and `length` counts them. `toBytes` encodes text.
+ * A byte sequence, stored as a JavaScript string with one byte (0 to 255) per character (a latin1 "binary" string). So `<`
+ * compares bytes and `length` counts them. `toBytes` encodes text.
  */
 export type Bytes = string;
 
-/** A 64-bit integer: a number where that is exact, else a bigint. So `===` compares. */
+/** A 64-bit integer: a number if that is exact, otherwise a bigint, so `===` compares correctly. */
 export type Integer = number | bigint;
 
-/** What a field holds or a function returns. Nil (missing) is `undefined`. */
+/** The value of a field or a function. Nil (missing) is `undefined`. */
 export type Value = boolean | Integer | Bytes | IpAddress | readonly Value[] | ReadonlyMap<Bytes, Value>;
 
 /** Why something is unknown: which field, function, list or pattern, and how to provide it. */
@@ -23,7 +23,7 @@ export interface Reason {
 export class Unknown {
   constructor(readonly because: readonly Reason[]) {}
 
-  /** Both reasons, each once. */
+  /** Joins the reasons, without duplicates. */
   static join(a: Unknown | undefined, b: Unknown): Unknown {
     if (a === undefined || a === b) return b;
     const more = b.because.filter((one) => !a.because.some((other) => other.name === one.name));
@@ -31,16 +31,16 @@ export class Unknown {
   }
 }
 
-/** A field's value, nil, or not known. */
+/** A field's value, nil, or unknown. */
 export type Found = Value | undefined | Unknown;
 
-/** True, false, or not known. */
+/** True, false, or unknown. */
 export type Verdict = boolean | Unknown;
 
 export const MAX_INTEGER = 2n ** 63n - 1n;
 export const MIN_INTEGER = -(2n ** 63n);
 
-/** An integer in its one representation; undefined outside 64 bits. */
+/** An integer in its unique representation; undefined outside 64 bits. */
 export function toInteger(value: number | bigint): Integer | undefined {
   if (typeof value === "number" && Number.isSafeInteger(value)) return value === 0 ? 0 : value;
   const big = BigInt(value);
@@ -61,7 +61,7 @@ export function isAddress(value: Found): value is IpAddress {
   return typeof value === "object" && "version" in value;
 }
 
-/** Values of a map in the order of its keys, byte by byte, as the engine walks them. */
+/** Values of a map in the byte order of its keys, as the engine iterates them. */
 export function mapValues(map: ReadonlyMap<Bytes, Value>): readonly Value[] {
   const keys = Array.from(map.keys()).sort();
   return keys.map((key) => map.get(key) as Value);

@@ -3,7 +3,7 @@ import type { Bytes } from "./value.js";
 
 type Parsed = { readonly parts: readonly Bytes[] } | { readonly fault: string };
 
-/** Splits a pattern at its stars. */
+/** Splits a pattern at its asterisks. */
 function parseWildcard(pattern: Bytes): Parsed {
   const parts: Bytes[] = [];
   let part = "";
@@ -28,19 +28,19 @@ function parseWildcard(pattern: Bytes): Parsed {
 const BACKSLASH =
   "in a wildcard pattern a backslash must be followed by `*` or another backslash: `\\\\*` in a quoted text, `\\*` in a raw one";
 
-/** What is wrong with a wildcard pattern. */
+/** Why a wildcard pattern is invalid. */
 export function wildcardFault(pattern: Bytes): string | undefined {
   const parsed = parseWildcard(pattern);
   return "fault" in parsed ? parsed.fault : undefined;
 }
 
-/** Matches whole strings: `*` is any text, everything else is literal. Stars are lazy. */
+/** Matches whole strings: `*` is any text, everything else is literal. Asterisks are lazy. */
 export function compileWildcard(pattern: Bytes, strict: boolean): (bytes: Bytes) => boolean {
   const find = compileWildcardCaptures(pattern, strict);
   return (bytes) => find(bytes) !== undefined;
 }
 
-/** Like `compileWildcard`, but returns what each star matched. */
+/** Like `compileWildcard`, but returns what each asterisk matched. */
 export function compileWildcardCaptures(
   pattern: Bytes,
   strict: boolean,

@@ -39,7 +39,7 @@ async function pack(folder) {
   const [{ filename, files, size }] = JSON.parse(printed);
   say(`${filename}: ${String(files.length)} files, ${String(Math.round(size / 1000))} kB`);
   const odd = files.map(({ path }) => path).filter((path) => !/\.(js|json|d\.ts|md|png)$|^LICENSE$/.test(path));
-  if (odd.length > 0) throw new Error(`the package holds files that nobody needs:\n${odd.join("\n")}`);
+  if (odd.length > 0) throw new Error(`the package contains files that are not needed:\n${odd.join("\n")}`);
   return join(folder, filename);
 }
 
@@ -48,7 +48,7 @@ async function ask(url, path) {
   return (await response.json()).result;
 }
 
-/** Every entry point hands an ES module the same names as a CommonJS one. */
+/** Every entry point gives ES modules the same names as CommonJS modules. */
 async function checkNames(project) {
   const entries = Object.keys(manifest.exports).filter((path) => !path.endsWith(".json"));
   const source = `
@@ -62,7 +62,7 @@ async function checkNames(project) {
   await run(project, ["node", "--input-type=module", "--eval", source]);
 }
 
-/** Creates, finds unchanged and destroys the rules of the program, with plain `pulumi` commands. */
+/** Deploys the program's rules, checks that a second run finds no changes, and destroys them, with plain `pulumi` commands. */
 async function runStack(project, url, zone) {
   const env = engineEnvironment(mkdtempSync(join(project, ".pulumi-")));
   const pulumi = (...args) => run(project, ["pulumi", ...args, "--non-interactive"], env);

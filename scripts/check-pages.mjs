@@ -1,5 +1,5 @@
-// Follows the page of every example line by line, in its folder in a clone, with plain `pulumi` commands and the emulator
-// that the page tells to start.
+// Follows the page of every example line by line, in its folder of a clone, with plain `pulumi` commands and the emulator that
+// the page starts.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -16,7 +16,7 @@ function shellBlocks(page) {
   return [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text]) => text.trim().split("\n"));
 }
 
-/** The lines to type after `npm ci` and `cd`, with what the emulator printed in place of what it stands for. */
+/** The lines to type after `npm ci` and `cd`, with placeholders replaced by what the emulator printed. */
 function linesToType(name, [first, second, ...lines], [setting], { url, text }) {
   if (!first.startsWith("npm ci ") || second !== `cd examples/${name}`) {
     throw new Error(`the page of ${name} does not begin with \`npm ci\` and \`cd examples/${name}\``);
@@ -32,7 +32,7 @@ function linesToType(name, [first, second, ...lines], [setting], { url, text }) 
   return lines.flatMap((line, index) => (index === from ? printed : isPrinted(line) ? [] : [own(line)]));
 }
 
-/** One shell for all lines. A line may end with 0, or with 2 where a command of ours found something. */
+/** Runs all lines in one shell. A line may exit with 0, or with 2 if one of this package's commands reports findings. */
 function script(lines) {
   const guarded = lines.map((line) => {
     const allowed = line.startsWith("npx pulumi-rulesets") ? '[ "$code" = 2 ]' : "false";

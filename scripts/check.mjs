@@ -1,9 +1,9 @@
-// Everything that is checked without running a test, two at a time: ESLint takes about as long as all others together.
+// Runs every check that needs no tests, two at a time: ESLint takes about as long as all the others together.
 import { spawn } from "node:child_process";
 
 const lanes = [["eslint"], ["format", "types", "boundaries", "generated", "package"]];
 
-/** Prints what a script says when it has ended, so that two never mix. */
+/** Prints the output of a script when it has ended, so that outputs do not mix. */
 function run(script) {
   return new Promise((resolve) => {
     const child = spawn("npm", ["run", "--silent", script], { shell: process.platform === "win32" });

@@ -1,5 +1,5 @@
-// Runs examples/zone-security on the real Pulumi engine, against the embedded service, and tells what happens.
-// The real service takes part only with --live --zone ID, a typed confirmation, and nothing in the phases it touches.
+// Runs examples/zone-security on the real Pulumi engine against the embedded service, and reports what happens. The real
+// service is only used with --live --zone ID, a typed confirmation, and no rules in the phases that the demo uses.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** The service the demo talks to: the embedded one, or with --live the real one after a word with the person. */
+/** The service to use: the embedded one, or with --live the real one after a confirmation. */
 async function chooseService() {
   if (!options.live) {
     const emulator = await startEmulator();
@@ -51,20 +51,20 @@ async function chooseService() {
     const there = await client.rulesets.findEntrypoint(scope, phase);
     if (there !== undefined && there.rules.length > 0) {
       throw new Error(
-        `${phase} of ${zone.name} holds ${String(there.rules.length)} rules: the demo touches no zone that has any`,
+        `${phase} of ${zone.name} has ${String(there.rules.length)} rules: the demo does not touch zones with rules`,
       );
     }
   }
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   const typed = await reader.question(
-    `This makes and removes rules in ${zone.name} at ${url}. Type the name of the zone to go on: `,
+    `This creates and deletes rules in ${zone.name} at ${url}. Type the name of the zone to continue: `,
   );
   reader.close();
   if (typed.trim() !== zone.name) throw new Error("that is not the name of the zone; nothing was done");
   return { url, client, zone, token, close: async () => undefined };
 }
 
-/** The requests the engine made since the last time, as counts; only the embedded service can tell. */
+/** The number of requests since the last call; only the embedded service counts them. */
 async function requestCounts(service) {
   if (options.live) return undefined;
   const control = service.url.replace("/client/v4", "/__emulator/requests");
@@ -79,7 +79,7 @@ async function requestCounts(service) {
 
 const WORDS = { create: "+ created", update: "~ updated", delete: "- deleted", same: "  unchanged", refresh: "  read" };
 
-/** What an operation did to each ruleset, and what was said about it. */
+/** Collects what an operation did to each ruleset, and the messages about it. */
 function listener() {
   const rows = [];
   const notes = [];
@@ -103,7 +103,7 @@ function counts(summary = {}) {
   return parts.join(", ");
 }
 
-/** The resources that change, by name, as the engine's preview shows them. */
+/** The resources that change, by name, from the engine's preview. */
 function changesIn(stdout) {
   const from = stdout.indexOf("    ~ pulumi-nodejs");
   const until =
@@ -128,7 +128,7 @@ function title(text, command) {
 async function main() {
   if (options.help) {
     say("npm run demo                          the embedded service, nothing leaves this machine");
-    say("npm run demo -- --live --zone ID      the real service: asks first, and touches no zone that has rules");
+    say("npm run demo -- --live --zone ID      the real service: asks first, and does not touch zones with rules");
     return;
   }
   const version = await ensurePulumi(say);
@@ -156,7 +156,7 @@ async function main() {
         PULUMI_CONFIG_PASSPHRASE: "demo",
         PULUMI_HOME: join(folder, "home"),
         PULUMI_SKIP_UPDATE_CHECK: "true",
-        // Over every configuration and every other variable, so that the demo talks to this service and no other.
+        // Overrides all configuration and other variables, so that the demo only talks to this service.
         RULESETS_BASE_URL: service.url,
         RULESETS_API_TOKEN: service.token,
         RULESETS_ON_CONFLICT: "",
@@ -204,7 +204,7 @@ async function main() {
   const kept = before.filter(({ id }) => after.some((rule) => rule.id === id)).length;
   say(`   ${String(kept)} of ${String(before.length)} rule ids kept`);
 
-  title("Behind its back: somebody disables a rule in the dashboard");
+  title("Drift: somebody disables a rule in the dashboard");
   const there = await custom();
   const target = there.rules.find(({ description }) => description === "Block admin");
   const { id: _id, version: _version, lastUpdated: _lastUpdated, ...content } = target;
@@ -230,7 +230,7 @@ async function main() {
   say("  examples/zone-security/index.ts   the program that just ran");
   say("  docs/ownership.md                 what happens to rules that others made");
   say("  docs/migration.md                 the one-way step from the previous WAF, for one zone or many");
-  say("  docs/certificates.md              who issues for custom hostnames, and the change of the chain");
+  say("  docs/certificates.md              certificate authorities of custom hostnames, and the chain change");
   say("  npx pulumi-rulesets emulator      the service for your own stacks, offline");
   say("  npm test                          every behaviour above, and many more, on the real engine");
 }

@@ -1,6 +1,6 @@
-// Writes what comes from schema/rule.json: the TypeScript types of rules, once with plain values (the model) and once with
-// pulumi.Input at every level (what programs write), and the validator, compiled ahead so that no run spends time on it.
-// `--check` compares instead of writing.
+// Generates code from schema/rule.json: the TypeScript types of rules, once with plain values (the model) and once with
+// pulumi.Input at every level (what programs write), and the compiled validator, so that no run has to compile it. `--check`
+// compares instead of writing.
 import { readFileSync, writeFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
@@ -76,7 +76,7 @@ const names = [
   `export type Kind = "custom" | "root" | "zone";`,
 ];
 
-/** The validator as a module. It loads nothing of ajv but the function that counts characters. */
+/** The validator as a module. It imports nothing from ajv except the function that counts characters. */
 function validator() {
   const ajv = new Ajv({ allErrors: true, strict: false, code: { source: true } });
   const source = standalone.default(ajv, ajv.compile(schema));
@@ -90,7 +90,7 @@ function validator() {
     `import type { ErrorObject } from "ajv";`,
     `import ucs2length from "ajv/dist/runtime/ucs2length.js";`,
     code,
-    comment("Whether a value has the shape of schema/rule.json; `errors` tells every fault of the last call."),
+    comment("Whether a value has the shape of schema/rule.json; `errors` lists every error of the last call."),
     `export const validateRule: { (value: unknown): boolean; errors?: ErrorObject[] | null } = ${root};`,
     "",
   ].join("\n");
@@ -118,7 +118,7 @@ for (const [path, source] of Object.entries(files)) {
   if (!process.argv.includes("--check")) {
     writeFileSync(path, text);
   } else if (readFileSync(path, "utf8") !== text) {
-    console.error(`${path} is not what schema/ says: run npm run generate`);
+    console.error(`${path} does not match schema/: run npm run generate`);
     stale = true;
   }
 }

@@ -1,6 +1,6 @@
-// Finds the Pulumi command: on the PATH, in the user's cache, by the official installer, or by building it from the Go
-// module proxy on machines that reach package registries only. The Node language host comes with the first three; where
-// there is none, tools/language-host stands in for it.
+// Finds the Pulumi command: on the PATH, in the user's cache, from the official installer, or built from the Go module proxy on
+// machines that can only access package registries. The first three include the Node language host; otherwise
+// tools/language-host is used in its place.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { homedir } from "node:os";
@@ -66,11 +66,11 @@ export async function ensurePulumi(log = console.error) {
   process.env.PATH = [...bins, process.env.PATH].join(delimiter);
   const version = onPath();
   if (version === undefined)
-    throw new Error("the Pulumi command cannot be had here: install it from https://www.pulumi.com/docs/install");
+    throw new Error("the Pulumi command could not be installed: install it from https://www.pulumi.com/docs/install");
   return version;
 }
 
-/** Makes a Node language host available for `pulumi up`, after `ensurePulumi`; says which one it is. */
+/** Makes a Node language host available for `pulumi up`, after `ensurePulumi`; returns a description of it. */
 export function ensureLanguageHost() {
   const folders = process.env.PATH.split(delimiter);
   const name = process.platform === "win32" ? "pulumi-language-nodejs.exe" : "pulumi-language-nodejs";

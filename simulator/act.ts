@@ -1,13 +1,13 @@
 import type { Acting } from "./acting.js";
 import type { Effect } from "./effect.js";
-import { nameManaged } from "./executing.js";
+import { recordManaged } from "./executing.js";
 import type { Rule } from "./program.js";
 import { redirect, redirectByList } from "./redirecting.js";
 import { rewriteResponse, serveErrorPage } from "./responses.js";
 import type { ActiveSkip } from "./skips.js";
 import { nameOf } from "./trace-log.js";
 
-/** Does what a rule says; hands back the skip that a skip rule starts. */
+/** Applies a rule, and returns the skip that a skip rule starts. */
 export function act({ effect }: Rule, acting: Acting): ActiveSkip | undefined {
   const { at, because, state } = acting;
   switch (effect.kind) {
@@ -24,7 +24,7 @@ export function act({ effect }: Rule, acting: Acting): ActiveSkip | undefined {
       redirectByList(effect, acting);
       return undefined;
     case "execute":
-      nameManaged(effect, acting);
+      recordManaged(effect, acting);
       return undefined;
     case "skip":
       return startSkip(effect, acting);
@@ -34,15 +34,15 @@ export function act({ effect }: Rule, acting: Acting): ActiveSkip | undefined {
       state.doubt(at, "blocked", [...because, `what the action "${at.action}" does is not known here`]);
       return undefined;
     default:
-      change(effect, acting);
+      applyChange(effect, acting);
       return undefined;
   }
 }
 
 type Change = Extract<Effect, { kind: "rewrite" | "settings" | "score" | "error-page" }>;
 
-/** What changes something and lets the request go on. */
-function change(effect: Change, { at, because, state }: Acting): void {
+/** Effects that change something and let the request continue. */
+function applyChange(effect: Change, { at, because, state }: Acting): void {
   if (because.length > 0) state.doubt(at, undefined, because);
   if (effect.kind === "rewrite" && !at.phase.startsWith("http_response_")) {
     state.rewrites.add(effect, because);

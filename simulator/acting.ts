@@ -5,7 +5,7 @@ import type { Place } from "./trace-log.js";
 /** A rule that matches, or may. */
 export interface Acting {
   readonly at: RulePlace;
-  /** What it depends on that it matches; empty: it does. */
+  /** What the match depends on; empty if it is certain. */
   readonly because: readonly string[];
   readonly place: Place;
   readonly state: State;

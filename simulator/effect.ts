@@ -1,22 +1,22 @@
 import { compileValueExpression, type CompiledValue } from "../language/index.js";
 import { read, readEntries, readNumber, readText, readTexts, shortId } from "./read.js";
 
-/** A text that stands in a rule, or the expression that gives it. */
+/** A literal text, or the expression that computes it. */
 export type TextSource = string | CompiledValue;
 
-/** An answer that a rule gives in place of the origin. */
+/** A response that a rule sends instead of the origin's. */
 export interface SentResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined where it is a page of the service. */
+  /** Undefined for a page of the service. */
   readonly body?: string;
-  /** The uploaded page that is the body. */
+  /** The uploaded page used as the body. */
   readonly asset?: string;
 }
 
-/** What takes the place of an error's body. */
+/** What replaces the body of an error. */
 export interface ErrorPage {
-  /** Undefined: that of the error. */
+  /** Undefined keeps the status of the error. */
   readonly status?: number;
   readonly contentType?: string;
   readonly body?: string;
@@ -29,7 +29,7 @@ export interface HeaderChange {
   readonly value: TextSource;
 }
 
-/** What a skip rule names. */
+/** What a skip rule disables. */
 export interface SkipTarget {
   readonly restOfRuleset: boolean;
   readonly restOfPhase: boolean;
@@ -76,8 +76,8 @@ const SETTINGS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads what an action does from its parameters.
- * @throws ExpressionError where an expression in them is wrong
+ * Reads the effect of an action from its parameters.
+ * @throws ExpressionError when an expression in them is invalid
  */
 export function readEffect(action: string, parameters: object): Effect {
   if (SETTINGS.has(action)) return { kind: "settings", settings: parameters };

@@ -5,14 +5,14 @@ import { withManagedName } from "./managed-rulesets.js";
 import { CONFIGURATION_PHASES, NORMALISING_PHASES } from "./phases.js";
 import { findSkip } from "./skips.js";
 
-/** Notes that a rule runs a ruleset whose rules are not known here. */
-export function nameManaged(
+/** Notes that a rule executes a ruleset whose rules are not known here. */
+export function recordManaged(
   { id, overrides: given }: Extract<Effect, { kind: "execute" }>,
   { at, because, state }: Acting,
 ): void {
   const skip = findSkip(state.skips, { kind: "ruleset", id });
   if (skip?.because.length === 0) {
-    state.log.renote(at, "skipped", `its ruleset ${withManagedName(id)} is skipped by ${skip.by}`);
+    state.log.replaceLast(at, "skipped", `its ruleset ${withManagedName(id)} is skipped by ${skip.by}`);
     return;
   }
   const doubts = [...because, ...(skip === undefined ? [] : skip.because.map((why) => `${skip.by}: ${why}`))];

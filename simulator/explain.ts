@@ -1,6 +1,6 @@
 import { printCondition, type TracedPart } from "../language/index.js";
 
-/** Which parts of an expression decided, in words: "`ssl` is false". */
+/** The parts of an expression that decided, in words: "`ssl` is false". */
 export function explain(part: TracedPart): string {
   return decisive(part)
     .map(({ condition, verdict }) => `\`${printCondition(condition)}\` is ${show(verdict)}`)

@@ -27,9 +27,9 @@ export type { UrlNormalization } from "./url-normalization.js";
 export { nameOf } from "./trace-log.js";
 
 /**
- * What rulesets do to a request, phase by phase, as far as that can be known without the service. It changes nothing and
- * asks nobody; the time comes in as `clock`, the counters of rate limits as `limits`.
- * @throws TypeError on an expression that is wrong, or entry points of several zones without `zone`
+ * Simulates what rulesets do to a request, phase by phase, as far as that can be determined without the service. Has no side
+ * effects and makes no requests; the time is passed as `clock`, the counters of rate limits as `limits`.
+ * @throws TypeError on an invalid expression, or if entry points belong to several zones and `zone` is missing
  *
  * @example
  * simulate({
@@ -49,10 +49,10 @@ export function simulate(input: SimulateInput): Simulation {
   const toOrigin = runRequest(run, zone);
   if (state.decision === undefined && input.response !== undefined) answer(run, input.response);
   else countAnswer(state);
-  for (const ruleset of program.rulesets) run.leaveOut(ruleset, reasonLeftOut(ruleset.phase, state));
+  for (const ruleset of program.rulesets) run.noteNotRun(ruleset, reasonLeftOut(ruleset.phase, state));
   const { settings, decision } = state;
   return {
-    ...judge(state),
+    ...decideOutcome(state),
     decision: decision === undefined ? undefined : { outcome: decision.outcome, rule: decision.rule },
     request: toOrigin,
     origin: originOf(settings[ORIGIN_PHASE]),
@@ -69,7 +69,7 @@ export function simulate(input: SimulateInput): Simulation {
 
 const ORIGIN_PHASE = "http_request_origin";
 
-/** The way of the request to the origin; hands back what the origin gets. */
+/** Runs the request phases; returns the request that the origin gets. */
 function runRequest(run: Run, { urlNormalization = {} }: ZoneInput): HttpRequest {
   const { state } = run;
   let [before, normalised] = [state.request, state.request];
@@ -99,7 +99,7 @@ function ofZone(program: Program, zone: string | undefined): Program {
   return { rulesets: program.rulesets.filter(({ zoneId }) => zoneId === undefined || zoneId === zone) };
 }
 
-/** The request with what is known of its zone. What the request tells itself wins. */
+/** The request with what is known about its zone. Fields set on the request take precedence. */
 function withZone(request: HttpRequest, { name, plan }: ZoneInput): HttpRequest {
   const known = [
     ["cf.zone.name", name === undefined ? undefined : toBytes(name)],
@@ -114,7 +114,7 @@ function timeOf(clock: SimulateInput["clock"], request: HttpRequest): number {
   return typeof clock === "number" ? clock : clock();
 }
 
-/** The way of the origin's answer back to the client. */
+/** Runs the response phases on the origin's response. */
 function answer(run: Run, { status, headers = {} }: OriginResponse): void {
   const { state } = run;
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
@@ -133,13 +133,18 @@ function reasonLeftOut(phase: string, { decision, response }: State): string {
   if (RESPONSE_PHASES.includes(phase)) {
     if (decision !== undefined) return "the request did not reach the origin";
     if (response === undefined) return "no response of the origin was given";
-    return `the response is no error (${String(response.status)})`;
+    return `the response is not an error (${String(response.status)})`;
   }
-  return REQUEST_PHASES.includes(phase) ? "nothing executes this ruleset" : `the phase ${phase} sees no HTTP requests`;
+  return REQUEST_PHASES.includes(phase)
+    ? "no rule executes this ruleset"
+    : `the phase ${phase} does not handle HTTP requests`;
 }
 
-/** The outcome, and who decided. What may have happened before a decision makes it unknown, unless it comes to the same. */
-function judge({
+/**
+ * The outcome, and the rule that decided. Anything that may have happened before makes the outcome unknown, unless it leads to
+ * the same one.
+ */
+function decideOutcome({
   decision,
   undecided,
   managed,

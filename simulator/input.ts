@@ -5,9 +5,9 @@ import type { RedirectInput } from "./redirect-list.js";
 import type { RulesetInput } from "./ruleset-input.js";
 import type { UrlNormalization } from "./url-normalization.js";
 
-/** What is known of the zone that the request comes to. */
+/** What is known about the zone that receives the request. */
 export interface ZoneInput {
-  /** Picks the entry points of one zone, and leaves out those of others. */
+  /** Selects the entry points of one zone. */
   readonly id?: string;
   /** `cf.zone.name` */
   readonly name?: string;
@@ -17,10 +17,10 @@ export interface ZoneInput {
   readonly urlNormalization?: UrlNormalization;
 }
 
-/** What `cf.zone.plan` holds. */
+/** The values of `cf.zone.plan`. */
 export const PLAN_VALUES = { free: "FREE", pro: "PRO", business: "BIZ", enterprise: "ENT" } as const;
 
-/** What the origin answers. Without it, response phases are not run. */
+/** The origin's response. Without it, response phases are not run. */
 export interface OriginResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -34,10 +34,10 @@ export interface SimulateInput {
   readonly program?: Program | { readonly program: Program };
   readonly request: HttpRequest | RequestInput;
   readonly response?: OriginResponse;
-  /** The redirects of lists, by the names of the lists. Of other lists nothing is known. */
+  /** The redirects of lists, by list name. Any other list is unknown. */
   readonly redirectLists?: Readonly<Record<string, readonly RedirectInput[]>>;
   /** The time in milliseconds since 1970. @default the request's timestamp, or 0 */
   readonly clock?: number | (() => number);
-  /** The counters that the call before answered. @default none */
+  /** The counters returned by the previous call. @default none */
   readonly limits?: Limits;
 }

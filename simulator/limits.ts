@@ -1,18 +1,18 @@
 import { Unknown, type Context } from "../language/index.js";
 import type { RateLimit } from "./program.js";
 
-/** A counter of one rule for one client. */
+/** A rule's counter for one client. */
 export interface Counter {
-  /** Begin of its period, milliseconds since 1970. */
+  /** Start of its period, in milliseconds since 1970. */
   readonly since: number;
   readonly count: number;
-  /** Requests of which nobody here can know whether they count. */
+  /** Requests that may or may not count. */
   readonly uncertain: number;
-  /** The client is stopped until then; 0: it is not. */
+  /** The client is stopped until then; 0 if it is not stopped. */
   readonly until: number;
 }
 
-/** The counters of all rate limits: by rule, then by the values of the characteristics. It does not change. */
+/** The counters of all rate limits: by rule, then by the values of the characteristics. Immutable. */
 export type Limits = ReadonlyMap<string, ReadonlyMap<string, Counter>>;
 
 export const NO_LIMITS: Limits = new Map();
@@ -20,7 +20,7 @@ export const NO_LIMITS: Limits = new Map();
 /** Whether a client is over the limit. `unknown`: it depends on requests that may not have counted. */
 export type Standing = "over" | "within" | "unknown";
 
-/** Which client a request is of. A value that nobody gave is one more client. */
+/** Identifies the client of a request. Clients with an unknown value share one counter. */
 export function bucketOf({ characteristics }: RateLimit, request: Context): string {
   const values = characteristics.map(({ name, value }) => {
     const found = value === undefined ? undefined : value.value(request);
@@ -32,7 +32,7 @@ export function bucketOf({ characteristics }: RateLimit, request: Context): stri
   });
 }
 
-/** The counter as it is now: a new one when its period and the time of being stopped are over. */
+/** The current counter: a new one if its period or timeout has ended. */
 export function currentCounter(counter: Counter | undefined, limit: RateLimit, now: number): Counter {
   const fresh = { since: now, count: 0, uncertain: 0, until: 0 };
   if (counter === undefined) return fresh;
@@ -40,14 +40,14 @@ export function currentCounter(counter: Counter | undefined, limit: RateLimit, n
   return now - counter.since < limit.periodSeconds * 1000 ? counter : fresh;
 }
 
-/** Stands at the limit or below: within. The request that takes the counter over it is the first one stopped. */
+/** A counter at the limit is still within it. The first request above it is stopped. */
 export function standing({ count, uncertain, until }: Counter, limit: RateLimit): Standing {
   const most = limit.requests ?? limit.score ?? Number.POSITIVE_INFINITY;
   if (until > 0 || count > most) return "over";
   return count + uncertain > most ? "unknown" : "within";
 }
 
-/** The client is stopped from now on; without a timeout, only what is over the limit is. */
+/** Stops the client from now on; without a timeout, only requests over the limit are stopped. */
 export function stopped(counter: Counter, limit: RateLimit, now: number): Counter {
   return limit.timeoutSeconds === 0 || counter.until > 0
     ? counter

@@ -1,4 +1,7 @@
-/** The vendor's managed rulesets: the same ids in every account. See https://developers.cloudflare.com/waf/managed-rules/reference/. */
+/**
+ * The vendor's managed rulesets, with the same IDs in every account. See
+ * https://developers.cloudflare.com/waf/managed-rules/reference/.
+ */
 export const managedRulesets = {
   /** Known vulnerabilities; phase `http_request_firewall_managed`. */
   cloudflareManaged: "efb7b8c949ac4650a09736fc376e9aee",
@@ -21,7 +24,7 @@ export const managedRulesets = {
 /** The rule of the core ruleset that compares the score with the threshold. */
 export const SCORING_RULE = "6179ae15870a4bb7b2d480d4843b323c";
 
-/** What the vendor's documentation calls them. */
+/** Their names in the vendor's documentation. */
 const NAMES: Readonly<Record<keyof typeof managedRulesets, string>> = {
   cloudflareManaged: "Cloudflare Managed Ruleset",
   owaspCore: "Cloudflare OWASP Core Ruleset",
@@ -38,33 +41,35 @@ const nameById = new Map<string, string>(keys.map((key) => [managedRulesets[key]
 const ruleNameById = new Map([[SCORING_RULE, "949110: Inbound Anomaly Score Exceeded"]]);
 const idByName = new Map(keys.map((key) => [NAMES[key], managedRulesets[key]]));
 
-/** The id of a managed ruleset by its documented name. */
+/** The ID of a managed ruleset by its documented name. */
 export function managedRulesetIdOf(name: string): string | undefined {
   return idByName.get(name);
 }
 
-/** What a managed ruleset is called, without asking; undefined for any other ruleset. */
+/** The name of a managed ruleset, from the built-in list; undefined for any other ruleset. */
 export function managedRulesetName(id: string): string | undefined {
   return nameById.get(id);
 }
 
-/** What a rule of a managed ruleset is called, where that is known without asking. */
+/** The name of a rule of a managed ruleset, if it is in the built-in list. */
 export function managedRuleName(id: string): string | undefined {
   return ruleNameById.get(id);
 }
 
-/** What a managed ruleset, or a rule of one, is called; undefined for anything else. */
+/** Looks up the name of a managed ruleset, or a rule of one; undefined for anything else. */
 export type NameOf = (id: string) => string | undefined;
 
-/** What is known without asking. */
+/** The built-in names. */
 export const managedName: NameOf = (id) => managedRulesetName(id) ?? managedRuleName(id);
 
-/** A ruleset whose rules are not known here, in a sentence: `efb7… ("Cloudflare Managed Ruleset")`, else as `managed ruleset 0123…`. */
+/**
+ * A ruleset whose rules are not known here, for a sentence: `efb7… ("Cloudflare Managed Ruleset")`, or `managed ruleset 0123…`.
+ */
 export function managedRulesetWords(id: string): string {
   return managedRulesetName(id) === undefined ? `managed ruleset ${id}` : withManagedName(id);
 }
 
-/** The id of a ruleset or of a rule as a person reads it, with its name beside it where that is known: `efb7… ("Cloudflare Managed Ruleset")`. */
+/** The ID of a ruleset or rule for readers, with its name if known: `efb7… ("Cloudflare Managed Ruleset")`. */
 export function withManagedName(id: string, nameOf: NameOf = managedName): string {
   const name = nameOf(id);
   return name === undefined ? id : `${id} (${JSON.stringify(name)})`;

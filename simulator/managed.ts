@@ -1,24 +1,24 @@
 import { read, readText } from "./read.js";
 import type { RulePlace } from "./place.js";
 
-/** A ruleset whose rules are not known here, and what the rule that executes it makes of it. */
+/** A ruleset whose rules are not known here, as the rule that executes it runs it. */
 export interface ManagedRun {
   readonly ruleset: string;
   /** The rule that executes it. */
   readonly rule: RulePlace;
-  /** What its rules do instead of what the vendor set; undefined: the vendor's own action. */
+  /** The action that overrides set for all its rules; undefined keeps the vendor's actions. */
   readonly action?: string;
-  /** Whether its rules are on; undefined: as the vendor set. */
+  /** Whether overrides enable or disable its rules; undefined keeps the vendor's setting. */
   readonly enabled?: boolean;
-  /** Overrides by tag; the last that fits wins. */
+  /** Overrides by tag; the last matching one applies. */
   readonly categories: readonly OverrideOf<"category">[];
-  /** Overrides of single rules; they win over tags. */
+  /** Overrides of single rules; they take precedence over tags. */
   readonly rules: readonly OverrideOf<"id">[];
-  /** Rules that skip rules took out. */
+  /** Rules that skip rules disable. */
   readonly skippedRules: readonly string[];
   /** Whether one of its rules can stop the request. */
   readonly canStop: boolean;
-  /** Whether it runs at all depends on what is not known; empty: it does. */
+  /** What its execution depends on; empty if it certainly runs. */
   readonly because: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function readOverrides(from: unknown): Overrides {
   };
 }
 
-/** Whether a rule can be on that does more than log: rule over tag over ruleset. */
+/** Whether any rule that does more than log can be enabled: rules take precedence over tags, and tags over the ruleset. */
 export function canStop({ action, enabled, categories, rules }: Overrides): boolean {
   const stops = (own: { readonly action?: string; readonly enabled?: boolean }): boolean =>
     (own.enabled ?? enabled) !== false && (own.action ?? action) !== "log";

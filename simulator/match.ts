@@ -10,8 +10,8 @@ export interface Match {
 }
 
 /**
- * Whether a rule matches the request as it is now, with an entry in the trace.
- * @param doubts what it depends on that the rule runs at all
+ * Whether a rule matches the request in its current state; adds an entry to the trace.
+ * @param doubts what the execution of the rule depends on
  */
 export function matchRule(rule: Rule, at: RulePlace, { request, log }: State, doubts: readonly string[]): Match {
   const unknown = (because: readonly string[]): Match => {

@@ -1,16 +1,16 @@
 import type { HttpRequest } from "../language/index.js";
 import { read, readNumber, readText } from "./read.js";
 
-/** Where the request goes in place of the zone's own DNS record, as origin rules say. */
+/** Where origin rules send the request instead of the zone's own DNS record. */
 export interface Origin {
-  /** Host that is looked up. */
+  /** Host name to resolve. */
   readonly host?: string;
   readonly port?: number;
-  /** Name in the TLS handshake. */
+  /** Server name in the TLS handshake. */
   readonly sni?: string;
 }
 
-/** What origin rules have set; undefined where they set nothing of it. */
+/** What origin rules have set; undefined if they set nothing. */
 export function originOf(settings: object | undefined): Origin | undefined {
   const origin = read(settings, "origin");
   const found = {
@@ -21,7 +21,7 @@ export function originOf(settings: object | undefined): Origin | undefined {
   return Object.values(found).every((value) => value === undefined) ? undefined : found;
 }
 
-/** The request with the Host header that origin rules give it. Rules of this zone see the client's. */
+/** The request with the Host header that origin rules set. Rules of this zone see the client's. */
 export function withHostHeader(request: HttpRequest, settings: object | undefined): HttpRequest {
   const host = readText(settings, "hostHeader");
   return host === undefined ? request : request.rewrite({ headers: [{ name: "Host", values: [host] }] });

@@ -1,7 +1,6 @@
 /**
- * Request phases in the order they run.
- * https://developers.cloudflare.com/ruleset-engine/reference/phases-list/; since September 2026 single redirects come
- * before URL normalisation, so they see the URL as the client sent it.
+ * Request phases in execution order. https://developers.cloudflare.com/ruleset-engine/reference/phases-list/; since September
+ * 2026 single redirects run before URL normalisation, so they see the URL as the client sent it.
  */
 export const REQUEST_PHASES: readonly string[] = [
   "http_request_dynamic_redirect",
@@ -23,7 +22,7 @@ export const REQUEST_PHASES: readonly string[] = [
   "http_request_cloud_connector",
 ];
 
-/** Response phases in the order they run. */
+/** Response phases in execution order. */
 export const RESPONSE_PHASES: readonly string[] = [
   "http_response_cache_settings",
   "http_custom_errors",
@@ -33,8 +32,8 @@ export const RESPONSE_PHASES: readonly string[] = [
   "http_log_custom_fields",
 ];
 
-/** Phases that only configure what runs elsewhere: what they execute stops no request in its place. */
+/** Phases that only configure what runs elsewhere: the rulesets they execute stop no request at that point. */
 export const CONFIGURATION_PHASES: ReadonlySet<string> = new Set(["ddos_l7", "http_request_api_gateway_early"]);
 
-/** Phases of which a managed ruleset changes the request, but never stops it. */
+/** Phases in which a managed ruleset changes the request but never stops it. */
 export const NORMALISING_PHASES: ReadonlySet<string> = new Set(["http_request_sanitize"]);

@@ -1,12 +1,12 @@
 export type Level = "account" | "zone";
 
-/** Which rule it is. */
+/** Identifies a rule. */
 export interface RulePlace {
   readonly phase: string;
   readonly level: Level;
   /** Position in its ruleset, from 0. */
   readonly index: number;
-  /** Of the ruleset, where it is known. */
+  /** ID of the ruleset, if known. */
   readonly ruleset?: string;
   readonly ref?: string;
   readonly id?: string;

@@ -4,7 +4,7 @@ import { readEffect, type Effect } from "./effect.js";
 import type { RuleInput, RulesetInput } from "./ruleset-input.js";
 import { read, readNumber, readText, readTexts, shortId } from "./read.js";
 
-/** A rule ready to run. */
+/** A compiled rule. */
 export interface Rule {
   readonly ref?: string;
   readonly id?: string;
@@ -26,11 +26,11 @@ export interface RateLimit {
   readonly score?: number;
   readonly scoreHeader?: string;
   readonly timeoutSeconds: number;
-  /** Undefined: what the rule matches is what it counts. */
+  /** Undefined if the rule counts what it matches. */
   readonly counting?: CompiledExpression;
 }
 
-/** What tells clients apart; `value` is undefined where no expression gives it. */
+/** Distinguishes clients; `value` is undefined if no expression computes it. */
 export interface Characteristic {
   readonly name: string;
   readonly value?: CompiledValue;
@@ -46,14 +46,14 @@ export interface Ruleset {
   readonly rules: readonly Rule[];
 }
 
-/** Rulesets with all expressions compiled. */
+/** Rulesets with compiled expressions. */
 export interface Program {
   readonly rulesets: readonly Ruleset[];
 }
 
 /**
- * Compiles rulesets for many requests.
- * @throws TypeError that names the rule, when an expression is wrong
+ * Compiles rulesets, to run many requests.
+ * @throws TypeError that names the rule, when an expression is invalid
  */
 export function compileProgram(rulesets: readonly RulesetInput[]): Program {
   return { rulesets: rulesets.map((ruleset, index) => compileRuleset(ruleset, `rulesets[${String(index)}]`)) };
@@ -101,7 +101,7 @@ function readRateLimit(from: object | undefined): RateLimit | undefined {
   };
 }
 
-/** Some characteristics look like fields and are none: they have no value here. */
+/** Some characteristics look like fields but are not: they have no value here. */
 function readCharacteristic(name: string): Characteristic {
   try {
     return { name, value: compileValueExpression(name) };

@@ -24,21 +24,25 @@ export function limitRequest(
   const where = standing(counter, limit);
   const over = match.value === true && where === "over";
   state.limits = withCounter(state.limits, key, bucket, over ? stopped(counter, limit, state.now) : counter);
-  // What the rule itself stops has no answer of the origin to count.
+  // A request that the rule itself stops has no origin response to count.
   if (later && !(over && rule.effect.kind !== "log")) state.pending.push({ key, bucket, limit, rule });
   if (match.value === false) return;
-  state.log.append(at, `${String(counter.count)} of ${String(limit.requests ?? limit.score)}: ${WORDS[where]}`, where);
+  state.log.appendToLast(
+    at,
+    `${String(counter.count)} of ${String(limit.requests ?? limit.score)}: ${WORDS[where]}`,
+    where,
+  );
   if (where === "within" || rule.effect.kind === "log") return;
   const because = [
     ...match.because,
-    ...(where === "unknown" ? ["whether requests before counted is not known here"] : []),
+    ...(where === "unknown" ? ["whether earlier requests counted is not known here"] : []),
   ];
   state.stop("limited", at, limitedResponse(rule.effect), because);
 }
 
 const WORDS = { over: "over the limit", within: "within the limit", unknown: "limit not known" } as const;
 
-/** Counts what depends on the answer of the origin. An answer that nobody gave may count. */
+/** Counts what depends on the origin's response. If no response is given, it may count. */
 export function countAnswer(state: State): void {
   for (const pending of state.pending) {
     const { key, bucket, limit } = pending;
@@ -52,7 +56,7 @@ export function countAnswer(state: State): void {
   }
 }
 
-/** How much an answer adds; undefined where that is not known. */
+/** How much a response adds; undefined if that is not known. */
 function weightIn({ request, response }: State, { limit, rule }: Pending): number | undefined {
   const counted = (limit.counting ?? rule.expression)?.evaluate(request).value;
   if (counted === false) return 0;

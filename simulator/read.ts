@@ -1,4 +1,4 @@
-// Rules come as programs write them or as the API answers them: the same names, in two spellings.
+// Rules come in a program's notation or the API's: the same names, in two spellings.
 
 /** A property of an object under its camelCase name or the API's snake_case one. */
 export function read(from: unknown, name: string): unknown {
@@ -27,7 +27,7 @@ export function readEntries(from: unknown, name: string): readonly (readonly [st
   return typeof value === "object" && value !== null ? Object.entries(value) : [];
 }
 
-/** The last part of a full resource ID: `zones/z1/rulesets/abc` names the ruleset `abc`. */
+/** The last part of a full resource ID: `zones/z1/rulesets/abc` refers to the ruleset `abc`. */
 export function shortId(id: string): string {
   return id.slice(id.lastIndexOf("/") + 1);
 }

@@ -2,7 +2,7 @@ import type { List } from "../language/index.js";
 import { showBytes } from "../language/bytes.js";
 import { read, readNumber, readText } from "./read.js";
 
-/** An item of a list of redirects, as programs write it or as the API answers it. */
+/** An item of a redirect list, in a program's notation or the API's. */
 export interface RedirectInput {
   readonly sourceUrl?: string;
   readonly targetUrl?: string;
@@ -16,14 +16,14 @@ export interface RedirectInput {
   readonly preserveQueryString?: boolean;
   /** With `subpathMatching`. @default true */
   readonly preservePathSuffix?: boolean;
-  /** An item as the API answers it. */
+  /** The item in the API's notation. */
   readonly redirect?: object;
 }
 
-/** A redirect ready to be matched. */
+/** A compiled redirect. */
 export interface Redirect {
   readonly sourceUrl: string;
-  /** Undefined: http and https. */
+  /** Undefined matches http and https. */
   readonly scheme: string | undefined;
   readonly host: string;
   readonly path: string;
@@ -40,7 +40,7 @@ export type RedirectLists = ReadonlyMap<string, readonly Redirect[]>;
 const URL_PARTS = /^(?:(https?):\/\/)?([^/?#]+)([^?#]*)/is;
 
 /**
- * Reads the redirects of lists, by the names of the lists.
+ * Reads the redirects of lists, by list name.
  * @throws TypeError on an item without URLs
  */
 export function readRedirectLists(lists: Readonly<Record<string, readonly RedirectInput[]>>): RedirectLists {
@@ -77,7 +77,7 @@ function pathOf(url: string): string {
 }
 
 /**
- * The redirect that wins for a URL, and where it leads.
+ * The redirect that applies to a URL, and its target.
  * https://developers.cloudflare.com/rules/url-forwarding/bulk-redirects/how-it-works/#url-matching-algorithm
  */
 export function findRedirect(
@@ -96,7 +96,7 @@ interface Asked {
   readonly path: string;
 }
 
-/** What `http.request.full_uri in $list` asks. */
+/** The list for `http.request.full_uri in $list`. */
 export function asList(items: readonly Redirect[] | undefined): List | undefined {
   if (items === undefined) return undefined;
   return { has: (value) => typeof value === "string" && findRedirect(items, showBytes(value)) !== undefined };
@@ -112,7 +112,7 @@ function folder(path: string): string {
   return path.endsWith("/") ? path : `${path}/`;
 }
 
-/** The most specific path, then the exact host, then the most specific domain, then a scheme of its own. */
+/** The most specific path first, then the exact host, then the most specific domain, then an explicit scheme. */
 function compare(a: Redirect, b: Redirect, { host }: Asked): number {
   return (
     b.path.length - a.path.length ||
@@ -135,7 +135,7 @@ function locationOf(
   return `${joined(base, suffix)}${asSent}${fragment}`;
 }
 
-/** What is left of the path, behind the target. */
+/** Appends the rest of the path to the target. */
 function joined(base: string, suffix: string): string {
   if (suffix === "") return base;
   return `${base.replace(/\/$/, "")}/${suffix.replace(/^\//, "")}`;

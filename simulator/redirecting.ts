@@ -4,7 +4,7 @@ import { findRedirect } from "./redirect-list.js";
 import { textOf } from "./rewrites.js";
 import { reasonsOf } from "./state.js";
 
-/** Sends the client to the target of a rule. */
+/** Redirects the client to the target of a rule. */
 export function redirect(effect: Extract<Effect, { kind: "redirect" }>, { at, because, state }: Acting): void {
   const { status, preserveQueryString } = effect;
   const target = textOf(effect.target, state.request);
@@ -13,7 +13,7 @@ export function redirect(effect: Extract<Effect, { kind: "redirect" }>, { at, be
       state.doubt(at, "redirected", because);
       return;
     }
-    // That it redirects is sure, where to is not.
+    // It certainly redirects, but the target is not known.
     state.doubt(at, undefined, reasonsOf(target.because));
     state.decision = { outcome: "redirected", rule: at, response: { status, headers: {} } };
     return;
@@ -22,14 +22,14 @@ export function redirect(effect: Extract<Effect, { kind: "redirect" }>, { at, be
   state.stop("redirected", at, { status, headers: { location } }, because);
 }
 
-/** Sends the client where a list of redirects says; a URL that is not in the list goes on. */
+/** Redirects the client as a redirect list says; a URL that is not in the list continues. */
 export function redirectByList(
   { list, key }: Extract<Effect, { kind: "redirect-list" }>,
   { at, because, state }: Acting,
 ): void {
   const items = state.redirectLists.get(list);
   if (items === undefined) {
-    const give = `give them with \`redirectLists: { ${JSON.stringify(list)}: … }\``;
+    const give = `pass them as \`redirectLists: { ${JSON.stringify(list)}: … }\``;
     state.doubt(at, "redirected", [...because, `the redirects of the list "${list}" are not known here; ${give}`]);
     return;
   }
@@ -40,11 +40,11 @@ export function redirectByList(
   }
   const found = findRedirect(items, url);
   if (found === undefined) {
-    state.log.append(at, `no redirect of the list "${list}" is for ${url}`);
+    state.log.appendToLast(at, `no redirect in the list "${list}" matches ${url}`);
     return;
   }
   const { item, location } = found;
-  state.log.append(at, `the redirect from ${item.sourceUrl}`);
+  state.log.appendToLast(at, `the redirect from ${item.sourceUrl}`);
   state.stop("redirected", at, { status: item.statusCode, headers: { location } }, because);
 }
 
@@ -52,7 +52,7 @@ function queryOf(url: string): string {
   return /\?([^#]*)/s.exec(url)?.[1] ?? "";
 }
 
-/** A target with the query of the request in place of its own. */
+/** Replaces the query of a target with that of the request. */
 function withQuery(target: string, query: string): string {
   if (query === "") return target;
   const [, base = "", fragment = ""] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/s.exec(target) ?? [];

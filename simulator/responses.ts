@@ -3,7 +3,7 @@ import type { RulePlace } from "./place.js";
 import { textOf } from "./rewrites.js";
 import { reasonsOf, type State } from "./state.js";
 
-/** Changes the headers of the answer. */
+/** Changes the headers of the response. */
 export function rewriteResponse(
   { headers: changes }: Extract<Effect, { kind: "rewrite" }>,
   at: RulePlace,
@@ -23,7 +23,7 @@ export function rewriteResponse(
 }
 
 /**
- * Puts a page in place of an error's body. The headers stay, but for those of the body.
+ * Replaces the body of an error with a page. Headers are kept, except those of the body.
  * https://developers.cloudflare.com/rules/custom-errors/#custom-error-rules
  */
 export function serveErrorPage({ page }: Extract<Effect, { kind: "error-page" }>, state: State): void {

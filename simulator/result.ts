@@ -5,23 +5,26 @@ import type { ManagedRun } from "./managed.js";
 import type { Origin } from "./origin.js";
 import type { RulePlace } from "./place.js";
 
-/** `unknown`: it depends on something that is not known here; `undecided` and `managed` say on what. */
+/** `unknown`: it depends on something that is not known here, given in `undecided` and `managed`. */
 export type SimulatedOutcome = "allowed" | "blocked" | "challenged" | "redirected" | "limited" | "unknown";
 
-/** What came of a rule. `skipped`: a skip rule took it out; `not reached`: the request was decided before, or never came there. */
+/**
+ * What happened to a rule. `skipped`: a skip rule disabled it; `not reached`: the request was decided before, or never reached
+ * it.
+ */
 export type TraceStatus = "matched" | "not matched" | "unknown" | "skipped" | "disabled" | "not reached";
 
 export interface TraceEntry extends RulePlace {
   readonly status: TraceStatus;
   /** Whether it matched; undefined when it was not evaluated. */
   readonly matched?: boolean | "unknown";
-  /** By which part of the expression, or why it was not evaluated. */
+  /** The part of the expression that decided, or why it was not evaluated. */
   readonly why: string;
-  /** Of a rate limit that matched: where its client stands. */
+  /** For a rate limit that matched: whether its client is over the limit. */
   readonly limit?: Standing;
 }
 
-/** A rule that may decide about the request, and what that depends on. */
+/** A rule that may decide the outcome, and what that depends on. */
 export interface Undecided {
   readonly rule: RulePlace;
   readonly outcome?: Exclude<SimulatedOutcome, "allowed" | "unknown">;
@@ -32,31 +35,31 @@ export interface Simulation {
   readonly outcome: SimulatedOutcome;
   /** The outcome, if no rule of a managed ruleset stops the request. */
   readonly outcomeWithoutManaged: SimulatedOutcome;
-  /** The rule that decided; undefined when the request is allowed, or nobody here can know. */
+  /** The rule that decided; undefined if the request is allowed or the outcome is unknown. */
   readonly rule?: RulePlace;
   /**
-   * What the rules that are known here decided, and by which of them, whatever may have happened before; undefined when
-   * none of them stopped the request.
+   * The decision of the rules that are known here, and the rule that made it, regardless of what may have happened before;
+   * undefined if none of them stopped the request.
    */
   readonly decision?: { readonly outcome: Exclude<SimulatedOutcome, "allowed" | "unknown">; readonly rule: RulePlace };
-  /** The request as the origin would see it, with the Host header that origin rules give it. */
+  /** The request as the origin would see it, with the Host header that origin rules set. */
   readonly request: HttpRequest;
-  /** Where origin rules send the request; undefined: where the zone's DNS records say. */
+  /** Where origin rules send the request; undefined means the zone's DNS records apply. */
   readonly origin?: Origin;
-  /** What the client gets: from the rule that decided, or from the origin, changed by response rules. */
+  /** What the client receives: from the rule that decided, or from the origin, changed by response rules. */
   readonly response?: SentResponse;
-  /** Every rule, in the order they run. */
+  /** Every rule, in execution order. */
   readonly trace: readonly TraceEntry[];
-  /** Managed and other unknown rulesets that would run, with what the overrides make of them. */
+  /** Managed and other unknown rulesets that would run, with the overrides that apply. */
   readonly managed: readonly ManagedRun[];
-  /** Rules of which nobody here can know what they do to the request. */
+  /** Rules whose effect on the request is not known. */
   readonly undecided: readonly Undecided[];
-  /** Settings by phase, later rules over earlier ones. */
+  /** Settings by phase; later rules override earlier ones. */
   readonly settings: Readonly<Record<string, object>>;
-  /** Products outside the ruleset engine that skip rules switched off. */
+  /** Products outside the ruleset engine that skip rules disabled. */
   readonly skippedProducts: readonly string[];
-  /** Sum of `score` rules that matched. */
+  /** Sum of the `score` rules that matched. */
   readonly score: number;
-  /** The counters after this request: hand them to the next call. */
+  /** The counters after this request, to be passed to the next call. */
   readonly limits: Limits;
 }

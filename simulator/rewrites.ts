@@ -4,7 +4,7 @@ import type { Effect, TextSource } from "./effect.js";
 
 type RewriteEffect = Extract<Effect, { kind: "rewrite" }>;
 
-/** What a text source gives for a request; nil is empty. */
+/** The text of a source for a request; nil becomes an empty string. */
 export function textOf(source: TextSource, request: HttpRequest): string | Unknown {
   if (typeof source === "string") return source;
   const found = source.value(request);
@@ -19,8 +19,8 @@ const HEADER_FIELDS = ["headers", "headers.names", "headers.values", "cookies", 
 const OF_HEADERS = ["http.host", "http.cookie", "http.referer", "http.user_agent", "http.x_forwarded_for"];
 
 /**
- * Changes that the rules of one phase make. Fields do not change within a phase, so every rule computes its values from
- * the request as it came into the phase: https://developers.cloudflare.com/ruleset-engine/about/rules/
+ * The changes that the rules of one phase make. Fields do not change within a phase, so every rule computes its values from the
+ * request as it entered the phase: https://developers.cloudflare.com/ruleset-engine/about/rules/
  */
 export class Rewrites {
   private path: string | Unknown | undefined;
@@ -29,7 +29,7 @@ export class Rewrites {
 
   constructor(private readonly before: HttpRequest) {}
 
-  /** Adds what a rule changes. `because`: what it depends on whether the rule matches. */
+  /** Adds the changes of a rule. `because`: what the match of the rule depends on. */
   add(effect: RewriteEffect, because: readonly string[]): void {
     const { before } = this;
     const doubt = because.length === 0 ? undefined : unknownBecause(because);

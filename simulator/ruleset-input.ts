@@ -1,10 +1,10 @@
-/** A rule as a program writes it (camelCase) or as the API answers it (snake_case). */
+/** A rule in a program's notation (camelCase) or the API's (snake_case). */
 export interface RuleInput {
   readonly ref?: string;
   readonly id?: string;
   readonly description?: string;
   readonly action: string;
-  /** Rules of managed rulesets come without. Whether such a rule matches is not known. */
+  /** Missing in rules of managed rulesets. Whether such a rule matches is not known. */
   readonly expression?: string;
   /** @default true */
   readonly enabled?: boolean;
@@ -16,10 +16,10 @@ export interface RuleInput {
 }
 
 export interface RulesetInput {
-  /** What `execute` and `skip` name it by. */
+  /** The ID by which `execute` and `skip` refer to it. */
   readonly id?: string;
   readonly name?: string;
-  /** `root` is the entry point of an account, `zone` that of a zone. @default "root" with an account ID, else "zone" */
+  /** `root` is the entry point of an account, `zone` that of a zone. @default "root" with an account ID, otherwise "zone" */
   readonly kind?: string;
   readonly phase: string;
   readonly zoneId?: string;

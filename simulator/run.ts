@@ -8,7 +8,7 @@ import { findSkip, type ActiveSkip } from "./skips.js";
 import type { State } from "./state.js";
 import { findExecuted, nameOf, placeOf, type Place } from "./trace-log.js";
 
-/** The walk of one request through the rulesets, in the order of the phases. */
+/** Runs one request through the rulesets, in the order of the phases. */
 export class Run {
   private readonly executed = new Set<Ruleset>();
 
@@ -27,8 +27,8 @@ export class Run {
     state.request = state.rewrites.apply();
   }
 
-  /** Notes rules that nothing runs. */
-  leaveOut(ruleset: Ruleset, why: string): void {
+  /** Adds the rules of a ruleset that does not run to the trace. */
+  noteNotRun(ruleset: Ruleset, why: string): void {
     if (this.executed.has(ruleset)) return;
     const level = ruleset.kind === "root" || ruleset.accountId !== undefined ? "account" : "zone";
     ruleset.rules.forEach((rule, index) => {
@@ -39,7 +39,7 @@ export class Run {
 
   private runRuleset(ruleset: Ruleset, place: Place): void {
     this.executed.add(ruleset);
-    /** A skip rule of this ruleset that takes out the rest of it. */
+    /** A skip rule of this ruleset that skips the rest of it. */
     let rest: ActiveSkip | undefined;
     ruleset.rules.forEach((rule, index) => {
       const started = this.runRule(rule, index, { ruleset, place, rest });
@@ -47,7 +47,7 @@ export class Run {
     });
   }
 
-  /** Hands back the skip that a skip rule starts. */
+  /** Returns the skip that a skip rule starts. */
   private runRule(
     rule: Rule,
     index: number,
@@ -65,7 +65,7 @@ export class Run {
       return undefined;
     }
     if (!rule.enabled) {
-      state.log.note(at, "disabled", "the rule is switched off");
+      state.log.note(at, "disabled", "the rule is disabled");
       return undefined;
     }
     const skip = rest?.because.length === 0 ? rest : (this.findSkip(ruleset, rule, place) ?? rest);
@@ -80,7 +80,7 @@ export class Run {
     return undefined;
   }
 
-  /** Does what a rule says. A custom ruleset runs in the place of its rule; others are only named. */
+  /** Applies a rule. A custom ruleset runs in place of its rule; other rulesets are only recorded. */
   private act(rule: Rule, acting: Acting): ActiveSkip | undefined {
     const { effect } = rule;
     const known = effect.kind === "execute" ? findExecuted(this.state.program, effect.id) : undefined;

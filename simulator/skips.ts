@@ -5,10 +5,10 @@ import type { Level } from "./place.js";
 export interface ActiveSkip {
   readonly by: string;
   readonly target: SkipTarget;
-  /** Where it stands. */
+  /** The phase of the skip rule. */
   readonly phase: string;
   readonly level: Level;
-  /** What it depends on; empty: it matched. */
+  /** What the match depends on; empty if it is certain. */
   readonly because: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export type Skippable =
   | { readonly kind: "ruleset"; readonly id: string }
   | { readonly kind: "rule"; readonly ruleset: string; readonly rule: readonly (string | undefined)[] };
 
-/** The skip rule that takes something out: one that matched before one that only may have. */
+/** The skip rule that disables something, preferably one that certainly matched. */
 export function findSkip(skips: readonly ActiveSkip[], what: Skippable): ActiveSkip | undefined {
   const hits = skips.filter((skip) => covers(skip, what));
   return hits.find(({ because }) => because.length === 0) ?? hits[0];

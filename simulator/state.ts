@@ -10,7 +10,7 @@ import { Rewrites } from "./rewrites.js";
 import type { ActiveSkip } from "./skips.js";
 import { TraceLog } from "./trace-log.js";
 
-/** An outcome that ends the way of a request. */
+/** An outcome that ends the processing of a request. */
 export type Stop = Exclude<SimulatedOutcome, "allowed" | "unknown">;
 
 export interface Decision {
@@ -19,7 +19,7 @@ export interface Decision {
   readonly response: SentResponse | undefined;
 }
 
-/** A counter that goes on when the origin has answered. */
+/** A counter that is updated after the origin's response. */
 export interface Pending {
   readonly key: string;
   readonly bucket: string;
@@ -34,7 +34,7 @@ export interface Surroundings {
   readonly now: number;
 }
 
-/** What has become of a request so far. */
+/** The state of a request during the run. */
 export class State implements Surroundings {
   readonly log = new TraceLog();
   readonly managed: ManagedRun[] = [];
@@ -62,19 +62,19 @@ export class State implements Surroundings {
     this.rewrites = new Rewrites(request);
   }
 
-  /** Ends the way of the request, or notes that it may end here. */
+  /** Ends the processing of the request, or notes that it may end here. */
   stop(outcome: Stop, rule: RulePlace, response: SentResponse | undefined, because: readonly string[] = []): void {
     if (because.length > 0) this.doubt(rule, outcome, because);
     else this.decision = { outcome, rule, response };
   }
 
-  /** @param outcome what the rule would come to; undefined: it changes something without stopping the request */
+  /** @param outcome what the rule would do; undefined if it changes something without stopping the request */
   doubt(rule: RulePlace, outcome: Stop | undefined, because: readonly string[]): void {
     this.undecided.push({ rule, outcome, because });
   }
 }
 
-/** Why a rule matches only perhaps, in words. */
+/** Why it is uncertain whether a rule matches, in words. */
 export function reasonsOf(because: readonly Reason[]): readonly string[] {
   return because.map(({ why }) => why);
 }

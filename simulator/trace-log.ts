@@ -3,7 +3,7 @@ import type { Program, Rule, Ruleset } from "./program.js";
 import type { Level, RulePlace } from "./place.js";
 import type { TraceEntry } from "./result.js";
 
-/** Where a ruleset runs, and what it depends on that it runs at all (empty: it does). */
+/** Where a ruleset runs, and what that depends on (empty if it certainly runs). */
 export interface Place {
   readonly phase: string;
   readonly level: Level;
@@ -13,7 +13,7 @@ export interface Place {
 type Status = TraceEntry["status"];
 type Matched = TraceEntry["matched"];
 
-/** What came of every rule so far. */
+/** The trace of every rule so far. */
 export class TraceLog {
   readonly entries: TraceEntry[] = [];
 
@@ -21,13 +21,13 @@ export class TraceLog {
     this.entries.push(entry(at, status, typeof why === "string" ? () => why : why, matched));
   }
 
-  /** Says something else of the last rule. */
-  renote(at: RulePlace, status: Status, why: string): void {
+  /** Replaces the status of the last rule's entry. */
+  replaceLast(at: RulePlace, status: Status, why: string): void {
     this.entries[this.entries.length - 1] = entry(at, status, () => why, true);
   }
 
-  /** Says more of the last rule, and of a rate limit where its client stands. */
-  append(at: RulePlace, more: string, limit?: Standing): void {
+  /** Adds to the last rule's entry, including the state of its rate limit. */
+  appendToLast(at: RulePlace, more: string, limit?: Standing): void {
     const last = this.entries.at(-1);
     if (last === undefined) return;
     const next = entry(at, last.status, () => `${last.why}; ${more}`, last.matched);
@@ -35,7 +35,7 @@ export class TraceLog {
   }
 }
 
-/** The text is made when somebody reads it: most are never read. */
+/** The text is only computed when read: most texts never are. */
 function entry(at: RulePlace, status: Status, why: () => string, matched: Matched): TraceEntry {
   return {
     ...at,
@@ -52,13 +52,13 @@ export function placeOf(rule: Rule, ruleset: Ruleset, index: number, { phase, le
   return { phase, level, index, ruleset: ruleset.id ?? ruleset.name, ref, id, description, action, expression: text };
 }
 
-/** A rule's name in messages. */
+/** The display name of a rule in messages. */
 export function nameOf({ ref, id, description, phase, index }: RulePlace): string {
   const name = ref ?? id ?? description;
   return name === undefined ? `rule ${String(index)} of ${phase}` : `"${name}"`;
 }
 
-/** The ruleset of the program that an `execute` rule means. */
+/** The ruleset of the program that an `execute` rule refers to. */
 export function findExecuted({ rulesets }: Program, id: string): Ruleset | undefined {
   return rulesets.find((one) => one.id === id && one.kind !== "root" && one.kind !== "zone");
 }

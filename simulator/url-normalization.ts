@@ -1,15 +1,15 @@
 import type { HttpRequest } from "../language/index.js";
 import { showBytes } from "../language/bytes.js";
 
-/** A zone's setting, in the words of the API: https://developers.cloudflare.com/rules/normalization/settings/ */
+/** A zone's setting, in the API's words: https://developers.cloudflare.com/rules/normalization/settings/ */
 export interface UrlNormalization {
-  /** `cloudflare` also turns backslashes into slashes and merges slashes. @default "cloudflare" */
+  /** `cloudflare` also converts backslashes to slashes and merges slashes. @default "cloudflare" */
   readonly type?: "cloudflare" | "rfc3986";
-  /** `incoming`: for rules; `both`: the origin sees the normal form, too; `none`: it is off. @default "incoming" */
+  /** `incoming`: only rules see the normalised URL; `both`: the origin does too; `none`: off. @default "incoming" */
   readonly scope?: "incoming" | "both" | "none";
 }
 
-/** The request as rules see it once the URL is normalised. Fields that begin with `raw.` stay. */
+/** The request as rules see it after the URL is normalised. Fields that begin with `raw.` are kept. */
 export function normaliseUrl(
   request: HttpRequest,
   { type = "cloudflare", scope = "incoming" }: UrlNormalization,
@@ -36,8 +36,8 @@ export function pathForOrigin(
 }
 
 /**
- * A path in the normal form of RFC 3986: unreserved characters are not encoded, others are, in upper-case digits, and
- * there are no dot segments.
+ * Normalises a path as in RFC 3986: unreserved characters are not encoded, others are encoded with upper-case digits, and dot
+ * segments are removed.
  */
 export function normalPath(path: string): string {
   const decoded = path.replace(/%([0-9a-f]{2})/gi, (code, digits: string) => {

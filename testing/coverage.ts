@@ -1,10 +1,10 @@
 import type { Program, RulePlace, Simulation } from "../simulator/index.js";
 
 export interface CoverageReport {
-  /** Rules that are switched on. */
+  /** Enabled rules. */
   readonly rules: number;
   readonly hit: number;
-  /** Part of the rules that a request has matched, 0 to 1; 1 when there are none. */
+  /** The share of the rules that a request has matched, 0 to 1; 1 if there are no rules. */
   readonly ratio: number;
   readonly missed: readonly MissedRule[];
   /** The report for people. */
@@ -16,7 +16,7 @@ export interface MissedRule extends Pick<RulePlace, "phase" | "ruleset" | "ref" 
   readonly accountId?: string;
 }
 
-/** Counts which rules have matched. */
+/** Records which rules have matched. */
 export class Coverage {
   private readonly matched = new Set<string>();
 
@@ -46,7 +46,7 @@ function key(phase: string, ruleset: string | undefined, index: number): string 
 }
 
 function describe(hit: number, rules: number, missed: readonly MissedRule[]): string {
-  const head = `${String(hit)} of ${String(rules)} rules are hit by a test`;
+  const head = `${String(hit)} of ${String(rules)} rules hit by tests`;
   if (missed.length === 0) return `${head}.`;
   const lines = missed.map(
     ({ ruleset, ref, description, action, phase }) =>

@@ -16,7 +16,7 @@ export interface FirewallMatchers<R = void> {
 }
 
 /**
- * Assertions for any test runner, `node:test` for one: they throw an `AssertionError` that says what every rule did.
+ * Assertions for any test runner, such as `node:test`: they throw an `AssertionError` that shows what every rule did.
  *
  * @example
  * expect(zone).toBlock(makeRequest({ url: "https://example.com/admin" }), { by: "block-admin" });

@@ -10,7 +10,7 @@ export class Firewall {
 
   /**
    * A zone to try requests against.
-   * @param zone the ID, or with it what is known of the zone; not needed when the program has one zone
+   * @param zone the ID, alone or with other properties of the zone; optional if the program has one zone
    * @throws TypeError when the program has no rules for that zone or its account
    */
   zone(zone: string | ZoneInput = {}): Zone {
@@ -29,8 +29,8 @@ export class Firewall {
   }
 
   /**
-   * Fails when tests have hit too few rules. Call it when all tests are over.
-   * @param atLeast part of the rules, 0 to 1
+   * Fails when tests have hit too few rules. Call it after all tests.
+   * @param atLeast share of the rules, 0 to 1
    * @throws Error that lists the rules that no test hits
    */
   requireCoverage(atLeast: number): void {

@@ -16,14 +16,14 @@ export interface LoadOptions {
   readonly stack?: string;
   /** Configuration of the program by key; a key without `:` belongs to the project. */
   readonly config?: Readonly<Record<string, string>>;
-  /** Answers of functions and outputs of other resources that the program asks for. */
+  /** Results of functions and outputs of other resources that the program needs. */
   readonly mocks?: Partial<pulumi.runtime.Mocks>;
 }
 
 /** What a program declares. */
 export interface DeclaredRules {
   readonly rulesets: readonly RulesetInput[];
-  /** Values that the program holds secret, with the path in a ruleset: a report must not show them. */
+  /** Secret values of the program, with their paths in a ruleset: reports must not show them. */
   readonly secrets: readonly DeclaredSecret[];
 }
 
@@ -33,9 +33,9 @@ export interface DeclaredSecret {
 }
 
 /**
- * Runs a program without the engine, on Pulumi's own mocks, and takes the rules that it declares. No request is made.
+ * Runs a program without the engine, with Pulumi's own mocks, and collects the rules that it declares. No request is made.
  * @param program runs the program: `() => import("./index.js")`
- * @throws TypeError on an expression that is wrong, with the resource and the rule
+ * @throws TypeError on an invalid expression, with the resource and the rule
  *
  * @example
  * const firewall = await loadFirewall(() => import("../index.js"), { config: { zoneId: "z1" } });
@@ -46,7 +46,8 @@ export async function loadFirewall(program: () => unknown, options: LoadOptions 
 }
 
 /**
- * Runs a program as {@link loadFirewall} does, and takes its rules as they are, also those that the service would reject.
+ * Runs a program like {@link loadFirewall}, and returns its rules without checking them, even rules that the service would
+ * reject.
  * @param program runs the program: `() => import("./index.js")`
  */
 export async function loadRulesets(program: () => unknown, options: LoadOptions = {}): Promise<DeclaredRules> {
@@ -75,7 +76,7 @@ function isRuleset(type: string): boolean {
   return type === PhaseEntrypoint.__pulumiType || type === Ruleset.__pulumiType;
 }
 
-/** Notes what a resource declares, and answers as the provider would. */
+/** Records what a resource declares, and returns the outputs that the provider would. */
 function declare(
   { type, name, inputs, id }: pulumi.runtime.MockResourceArgs,
   declared: { readonly rulesets: RulesetInput[]; readonly secrets: DeclaredSecret[] },
@@ -100,7 +101,7 @@ function declare(
   return { id: `${container}/rulesets/${rulesetId}`, state };
 }
 
-/** Rules with the refs that a first deployment gives them. */
+/** Rules with the refs that the first deployment gives them. */
 function withRefs(rules: readonly RuleInput[]): readonly RuleInput[] {
   const { refs } = assignRefs([], rules);
   return rules.map((rule, index) => ({ ...rule, ref: refs[index] }));
@@ -109,7 +110,7 @@ function withRefs(rules: readonly RuleInput[]): readonly RuleInput[] {
 /** How the engine's wire format marks a secret. */
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
-/** A value without the marks of secrets. */
+/** Removes the markers of secrets from a value. */
 function unwrap(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unwrap);
   if (!isObject(value)) return value;

@@ -3,33 +3,33 @@ import { nameOf, type Limits, type SimulatedOutcome, type Simulation } from "../
 import { managedRulesetWords } from "../simulator/managed-rulesets.js";
 import type { TryOptions, Zone } from "./firewall.js";
 
-/** What a matcher found; the shape that `expect.extend` of jest takes. */
+/** The result of a matcher, in the shape that jest's `expect.extend` takes. */
 export interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
 export interface By extends TryOptions {
-  /** Ref, ID or description of the rule that has to decide. */
+  /** Ref, ID or description of the rule that must decide. */
   readonly by?: string;
 }
 
 export interface AllowOptions extends TryOptions {
-  /** Fail, too, when a managed ruleset sees the request that could stop it. @default false */
+  /** Also fail when a managed ruleset that could stop the request sees it. @default false */
   readonly strict?: boolean;
 }
 
-/** What the origin has to see. */
+/** What the origin must see. */
 export interface Rewritten extends TryOptions {
   readonly url?: string;
-  /** By name; `undefined` means that the header has to be gone. */
+  /** By name; `undefined` means that the header must be absent. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
 type AnyRequest = HttpRequest | RequestInput;
 
 /**
- * Assertions about a zone, for `expect.extend(matchers)` of jest. `expect` of this module has them already.
+ * Assertions on a zone, for jest's `expect.extend(matchers)`. This module's `expect` already has them.
  *
  * @example
  * expect.extend(matchers);
@@ -39,7 +39,7 @@ export const matchers = {
   toBlock: (zone: Zone, request: AnyRequest, options: By = {}): MatcherResult =>
     decides(zone, request, "blocked", options),
 
-  /** No rule of the program stops the request. What managed rules would do is the vendor's, unless `strict`. */
+  /** No rule of the program stops the request. Managed rulesets are ignored unless `strict` is set. */
   toAllow(zone: Zone, request: AnyRequest, options: AllowOptions = {}): MatcherResult {
     const seen = zone.simulate(request, options);
     const outcome = options.strict === true ? seen.outcome : seen.outcomeWithoutManaged;
@@ -50,7 +50,7 @@ export const matchers = {
   toChallenge: (zone: Zone, request: AnyRequest, options: By = {}): MatcherResult =>
     decides(zone, request, "challenged", options),
 
-  /** The client is sent to a URL. */
+  /** The client is redirected to a URL. */
   toRedirect(zone: Zone, request: AnyRequest, to: string, options: By & { status?: number } = {}): MatcherResult {
     const seen = zone.simulate(request, options);
     const { response } = seen;
@@ -60,7 +60,7 @@ export const matchers = {
     return result(pass && isBy(seen, options.by), withBy(wanted, options.by), seen);
   },
 
-  /** The origin sees another URL or other headers than the client sent. */
+  /** The origin sees a different URL or different headers than the client sent. */
   toRewrite(zone: Zone, request: AnyRequest, to: Rewritten): MatcherResult {
     const seen = zone.simulate(request, to);
     const { url, headers } = seen.request;
@@ -76,7 +76,7 @@ export const matchers = {
     return result(pass, `rewritten to ${wanted}; the origin sees ${found}`, seen);
   },
 
-  /** So many requests pass, one after the other, and the next one is over a rate limit. */
+  /** This many requests pass in a row, and the next one exceeds a rate limit. */
   toLimit(zone: Zone, request: AnyRequest, after: number, options: By = {}): MatcherResult {
     let limits: Limits | undefined = options.limits;
     for (let sent = 0; ; sent += 1) {

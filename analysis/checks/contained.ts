@@ -4,7 +4,7 @@ import { printSet } from "../../language/print/literals.js";
 import { fromAddress } from "../values/addresses.js";
 import type { OwnFinding } from "./finding.js";
 
-/** Members of the sets in a condition that another member contains. */
+/** Set members in a condition that another member contains. */
 export function containedMembers(condition: Condition): readonly OwnFinding[] {
   return setsOf(condition).flatMap(ofSet);
 }
@@ -35,7 +35,7 @@ interface Member {
   readonly last: bigint | string;
 }
 
-/** Sorted by where they begin, the longer first: a member is contained when one before it reaches as far. */
+/** Sorted by first value, longer ranges first: a member is contained if an earlier one ends at or after its end. */
 function ofSet(set: SetLiteral): readonly OwnFinding[] {
   const members = set.items.map(memberOf).sort((a, b) => {
     if (a.first !== b.first) return a.first < b.first ? -1 : 1;

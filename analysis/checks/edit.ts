@@ -1,13 +1,13 @@
 import type { Combination, Condition } from "../../language/ast.js";
 
-/** A condition that stands among others, and the whole without it. */
+/** A removable part of a condition, and the condition without it. */
 export interface Removal {
   readonly part: Condition;
   readonly op: "and" | "or";
   readonly without: Condition;
 }
 
-/** Every way to leave out one part of an `and` or an `or`, the last part first. */
+/** Every way to leave out one part of an `and` or an `or`, starting with the last part. */
 export function removals(condition: Condition): readonly Removal[] {
   switch (condition.kind) {
     case "group":

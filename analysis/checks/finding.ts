@@ -1,56 +1,56 @@
 import type { HttpRequest, RequestInput } from "../../language/index.js";
 import type { RulePlace } from "../../simulator/place.js";
 
-/** What a finding says of its rule. */
+/** The kind of a finding. */
 export type AnalysisCheck =
-  /** The expression cannot be read, so nothing is known of it. */
+  /** The expression cannot be parsed, so nothing is known about the rule. */
   | "invalid-expression"
   /** No request matches. */
   | "never-matches"
-  /** Every request matches, though the expression looks as if it chose some. */
+  /** Every request matches, although the expression looks selective. */
   | "always-matches"
-  /** Rules before it stop or skip every request that it matches. */
+  /** Earlier rules stop or skip every request that it matches. */
   | "covered"
-  /** Another rule before it matches the same requests. */
+  /** An earlier rule matches the same requests. */
   | "twin"
-  /** A skip rule that stands behind all that it would skip. */
+  /** A skip rule that comes after everything it would skip. */
   | "late-skip"
   /** A part of the expression that changes nothing. */
   | "redundant-condition"
-  /** A member of a set that another one contains. */
+  /** A set member that another member contains. */
   | "contained-member"
-  /** A text that is percent-encoded where the field is decoded, or the other way round. */
+  /** A string that is percent-encoded where the field is decoded, or the other way round. */
   | "encoded-text"
-  /** A header name as only some clients send it. */
+  /** A header name spelled as only some clients send it. */
   | "header-name-case";
 
-/** Something that rules mean, together or by themselves. */
+/** A finding on the meaning of one rule or of several together. */
 export interface AnalysisFinding {
   readonly check: AnalysisCheck;
   /** `proved`: it holds for every request. `witness`: it is shown by `request`, which the evaluator has confirmed. */
   readonly verdict: "proved" | "witness";
   readonly rule: RulePlace;
-  /** The rules that make it so; for "covered" none of them can be left out. */
+  /** The rules that cause it; for "covered", none of them can be omitted. */
   readonly by?: readonly RulePlace[];
   /** Whether the rules in `by` do the same to the request. */
   readonly sameAction?: boolean;
-  /** The part of the expression that it is about. */
+  /** The part of the expression that the finding is about. */
   readonly part?: string;
-  /** The expression without that part, which means the same. */
+  /** The equivalent expression without that part. */
   readonly instead?: string;
   /** One or two sentences. */
   readonly message: string;
-  /** A request that people may expect the rule to match, and that it does not. */
+  /** A request that readers may expect the rule to match, but it does not. */
   readonly request?: HttpRequest;
-  /** What `request` is made from. */
+  /** The input that `request` is built from. */
   readonly input?: RequestInput;
 }
 
-/** A question that the analysis gave up. */
+/** A question that the analysis could not decide within its budget. */
 export interface Undecided {
   readonly check: AnalysisCheck;
   readonly rule: RulePlace;
 }
 
-/** A finding about an expression, before it is known of which rule. */
+/** A finding on an expression, before it is assigned to a rule. */
 export type OwnFinding = Omit<AnalysisFinding, "rule">;

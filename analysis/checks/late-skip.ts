@@ -3,12 +3,12 @@ import { nameOf } from "../../simulator/index.js";
 import { isSkipping, type Step } from "../program/steps.js";
 import type { AnalysisFinding } from "./finding.js";
 
-/** Skip rules that stand behind everything they would skip. */
+/** Skip rules that come after everything they would skip. */
 export function checkLateSkips(steps: readonly Step[]): readonly AnalysisFinding[] {
   return steps.flatMap((step, index) => {
     if (step.effect.kind !== "skip") return [];
     const { target } = step.effect;
-    // Other products run elsewhere, and phases behind this one may have rules that are not given.
+    // Other products run elsewhere, and later phases may have rules that are not given.
     if (target.products.length > 0 || target.phases.some((phase) => isLater(phase, step.phase))) return [];
     if (steps.slice(index + 1).some((other) => isSkipping(step, other) && other.ruleset !== step.ruleset)) return [];
     if (steps.slice(index + 1).some((other) => isSkipping(step, other))) return [];
@@ -17,7 +17,7 @@ export function checkLateSkips(steps: readonly Step[]): readonly AnalysisFinding
     if (before === undefined && !isRest) return [];
     const message =
       before === undefined
-        ? "it skips nothing: no later rule is one that it skips"
+        ? "it skips nothing: there is no later rule that it would skip"
         : `it skips nothing: it only affects later rules, and what it would skip comes before it. To continue: move it above ${nameOf(before.rule.place)}`;
     return [
       {
@@ -31,7 +31,7 @@ export function checkLateSkips(steps: readonly Step[]): readonly AnalysisFinding
   });
 }
 
-/** Whether the rule would be skipped if it stood behind the skip rule. */
+/** Whether the rule would be skipped if it came after the skip rule. */
 function wouldSkip(skip: Step, other: Step): boolean {
   return other.effect.kind !== "skip" && isSkipping(skip, other);
 }

@@ -9,7 +9,7 @@ import type { AnalysisFinding, Undecided } from "./finding.js";
 
 const REQUEST: ReadonlySet<string> = new Set(REQUEST_PHASES);
 
-/** What rules mean behind those that stand before them. */
+/** Checks what rules do, given the rules before them. */
 export function checkOrder(
   steps: readonly Step[],
   world: World,
@@ -25,14 +25,14 @@ export function checkOrder(
       const twin = before
         .matching(first.model)
         .find((other) => seesSameRequests(other, step) && isTwin(other, step, models, world));
-      if (twin !== undefined) findings.push(twinOf(step, twin));
+      if (twin !== undefined) findings.push(twinFinding(step, twin));
     }
     if (first.kind !== "unsat") {
-      const answer = coverOf(step, before, world);
+      const answer = findCover(step, before, world);
       if (answer === "unknown") undecided.push({ check: "covered", rule: step.rule.place });
       else if (answer !== undefined)
         findings.push(
-          coveredBy(
+          coveredFinding(
             step,
             steps.filter((one) => answer.includes(one)),
           ),
@@ -43,10 +43,10 @@ export function checkOrder(
   return { findings, undecided };
 }
 
-/** Whether requests that reach one rule have met the other before. */
+/** Whether every request that reaches one rule has passed the other one before. */
 function seesSameRequests(other: Step, step: Step): boolean {
   if (other.isApart || step.isApart) return other.ruleset === step.ruleset;
-  // Rules of the account see the requests of other zones, too.
+  // Rules of the account also see the requests of other zones.
   if (step.level === "account" && other.level === "zone") return false;
   return other.phase === step.phase || (REQUEST.has(other.phase) && REQUEST.has(step.phase));
 }
@@ -55,12 +55,12 @@ function isTwin(a: Step, b: Step, models: ReadonlyMap<Step, Model>, world: World
   const [ofA, ofB] = [models.get(a), models.get(b)];
   if (a.phase !== b.phase || a.level !== b.level || ofA === undefined || ofB === undefined) return false;
   if (!ofA.satisfies(b.condition) || !ofB.satisfies(a.condition)) return false;
-  // Everything is the twin of everything that matches all; that is no mistake.
+  // Two rules that match every request are equal, but that is not a mistake.
   if (world.isImpossible(not(a.condition))) return false;
   return world.isImpossible(a.condition, not(b.condition)) && world.isImpossible(b.condition, not(a.condition));
 }
 
-function twinOf(step: Step, twin: Step): AnalysisFinding {
+function twinFinding(step: Step, twin: Step): AnalysisFinding {
   const sameAction = step.effect.key === twin.effect.key;
   const action = sameAction ? "and does the same" : `whose action is \`${twin.rule.place.action}\``;
   const message = `it matches exactly the requests of ${nameOf(twin.rule.place)}, ${action === "and does the same" ? "and does the same to them" : action}`;
@@ -69,8 +69,8 @@ function twinOf(step: Step, twin: Step): AnalysisFinding {
 
 const MOST_ROUNDS = 60;
 
-/** The rules before that take every request from a rule, none too many; undefined where one gets through. */
-function coverOf(step: Step, before: StepIndex, world: World): readonly Step[] | "unknown" | undefined {
+/** A minimal set of earlier rules that handle every request of a rule; undefined if a request gets through. */
+function findCover(step: Step, before: StepIndex, world: World): readonly Step[] | "unknown" | undefined {
   const takes = (other: Step): boolean =>
     (other.effect.kind === "stop" && seesSameRequests(other, step)) || step.skippedBy.includes(other);
   const used: Step[] = [];
@@ -79,7 +79,7 @@ function coverOf(step: Step, before: StepIndex, world: World): readonly Step[] |
     const answer = world.solve(...without(used));
     if (answer.kind === "unknown") return "unknown";
     if (answer.kind === "unsat")
-      return used.length === 0 ? undefined : smallest(used, (cover) => world.isImpossible(...without(cover)));
+      return used.length === 0 ? undefined : minimalCover(used, (cover) => world.isImpossible(...without(cover)));
     const { model } = answer;
     const next = before
       .matching(model)
@@ -90,8 +90,8 @@ function coverOf(step: Step, before: StepIndex, world: World): readonly Step[] |
   return "unknown";
 }
 
-/** One rule where that is enough, a rule with another action before one with the same; else none that could be left out. */
-function smallest(cover: readonly Step[], isCover: (steps: readonly Step[]) => boolean): readonly Step[] {
+/** A single rule if one is enough, preferably with another action; otherwise a set from which none can be omitted. */
+function minimalCover(cover: readonly Step[], isCover: (steps: readonly Step[]) => boolean): readonly Step[] {
   const alone = cover.find((step) => isCover([step]));
   if (alone !== undefined) return [alone];
   let left = cover;
@@ -102,7 +102,7 @@ function smallest(cover: readonly Step[], isCover: (steps: readonly Step[]) => b
   return left;
 }
 
-function coveredBy(step: Step, cover: readonly Step[]): AnalysisFinding {
+function coveredFinding(step: Step, cover: readonly Step[]): AnalysisFinding {
   const names = cover.map(({ rule: { place } }) => `${nameOf(place)} (${place.action})`);
   const sameAction = cover.every(({ effect }) => effect.key === step.effect.key);
   const who =

@@ -14,10 +14,10 @@ export interface OwnFindings {
   readonly neverMatches: boolean;
 }
 
-/** Expressions with more parts than that are not searched for parts that change nothing. */
+/** Expressions with more parts are not searched for redundant parts. */
 const MOST_PARTS = 40;
 
-/** What an expression means by itself. */
+/** Checks an expression by itself. */
 export function checkOwn(condition: Condition, world: World, translator: Translator): OwnFindings {
   const formula = translator.translate(condition);
   const answer = world.solve(formula);
@@ -29,7 +29,7 @@ export function checkOwn(condition: Condition, world: World, translator: Transla
   if (isTrue(condition)) return { findings: members, undecided: [], neverMatches: false };
   const opposite = world.solve(not(formula));
   if (opposite.kind === "unsat") {
-    const message = "every request matches; write `true` where that is meant";
+    const message = "every request matches; write `true` if that is intended";
     const always: OwnFinding = { check: "always-matches", verdict: "proved", message };
     return { findings: [always, ...members], undecided: [], neverMatches: false };
   }
@@ -38,7 +38,7 @@ export function checkOwn(condition: Condition, world: World, translator: Transla
     ...(opposite.kind === "unknown" ? (["always-matches"] as const) : []),
   ];
   return {
-    findings: [...redundant(condition, formula, world, translator), ...members],
+    findings: [...redundantParts(condition, formula, world, translator), ...members],
     undecided,
     neverMatches: false,
   };
@@ -49,8 +49,8 @@ function isTrue(condition: Condition): boolean {
   return condition.kind === "truth" && condition.operand.kind === "field" && condition.operand.name === "true";
 }
 
-/** Parts without which the expression means the same. What is found is left out before the search goes on. */
-function redundant(
+/** Parts without which the expression has the same meaning. Each part found is removed before the search continues. */
+function redundantParts(
   condition: Condition,
   formula: Formula,
   world: World,

@@ -6,7 +6,7 @@ import type { Fields } from "../formula/terms.js";
 import type { Translator } from "../formula/translate.js";
 import type { World } from "../world.js";
 
-/** Why no request satisfies a condition, in words. The condition has been proved to be impossible. */
+/** Explains why no request satisfies a condition that has been proved impossible. */
 export function explainNever(condition: Condition, world: World, translator: Translator): string {
   const core = conflict(conjunctsOf(condition), world, translator);
   const [only] = core;
@@ -30,7 +30,7 @@ function conjunctsOf(condition: Condition): readonly Condition[] {
     : [condition];
 }
 
-/** The fewest conditions that exclude one another, by leaving out one after the other. */
+/** A minimal set of contradicting conditions, found by removing one after the other. */
 function conflict(parts: readonly Condition[], world: World, translator: Translator): readonly Condition[] {
   let core = parts;
   for (const part of parts) {
@@ -40,7 +40,7 @@ function conflict(parts: readonly Condition[], world: World, translator: Transla
   return core;
 }
 
-/** A fact about the field that a comparison contradicts. */
+/** The fact about a field that a comparison contradicts. */
 function reasonOf(condition: Condition, fields: Fields): string | undefined {
   if (condition.kind === "not") return undefined;
   if (condition.kind === "quantifier") {
@@ -51,7 +51,7 @@ function reasonOf(condition: Condition, fields: Fields): string | undefined {
   if (condition.kind !== "comparison") return undefined;
   const { left, test } = condition;
   if (left.type.kind === "boolean") {
-    return `\`${printOperand(left)}\` is a Boolean, which equals no text; write \`${printOperand(left)}\` or \`not ${printOperand(left)}\``;
+    return `\`${printOperand(left)}\` is a Boolean and never equals a string; write \`${printOperand(left)}\` or \`not ${printOperand(left)}\``;
   }
   if (test.kind === "in" && test.right.kind === "set" && test.right.items.length === 0)
     return "an empty set has no members";
@@ -61,8 +61,8 @@ function reasonOf(condition: Condition, fields: Fields): string | undefined {
 function operandReason(operand: Operand, fields: Fields): string | undefined {
   if (operand.kind === "call") {
     if (operand.name === "to_string") return 'a Boolean is written `"true"` or `"false"`';
-    if (operand.name === "lower") return "`lower` leaves no capitals";
-    if (operand.name === "upper") return "`upper` leaves no small letters";
+    if (operand.name === "lower") return "`lower` returns no upper-case letters";
+    if (operand.name === "upper") return "`upper` returns no lower-case letters";
     const [first] = operand.args;
     return first !== undefined && isOperand(first) ? operandReason(first, fields) : undefined;
   }

@@ -7,7 +7,7 @@ import type { RulePlace } from "../../simulator/place.js";
 import { showRequest } from "../witness/show.js";
 import type { AnalysisFinding } from "./finding.js";
 
-/** A text that looks right and matches something else than people mean, with a request that shows it. */
+/** A string that looks right but matches something else than intended, with a request that shows it. */
 interface Suspicion {
   readonly check: "encoded-text" | "header-name-case";
   readonly part: Condition;
@@ -15,7 +15,7 @@ interface Suspicion {
   readonly request: RequestInput;
 }
 
-/** Comparisons that look alive and do not match what they seem to, each shown by a request. */
+/** Comparisons that do not match what they appear to match, each shown by a request. */
 export function checkTexts(condition: Condition, rule: RulePlace): readonly AnalysisFinding[] {
   return comparisonsOf(condition)
     .flatMap(suspicionsOf)
@@ -34,7 +34,7 @@ export function checkTexts(condition: Condition, rule: RulePlace): readonly Anal
     });
 }
 
-/** Only what the evaluator says, too: the comparison does not match the request. */
+/** Reports only what the evaluator confirms: the comparison does not match the request. */
 function isConfirmed({ part, request }: Suspicion): boolean {
   try {
     return compileExpression(printCondition(part)).evaluate(makeRequest(request)).value === false;
@@ -43,7 +43,7 @@ function isConfirmed({ part, request }: Suspicion): boolean {
   }
 }
 
-/** Comparisons and calls that stand in a condition, whole quantifiers among them. */
+/** Comparisons and calls in a condition; quantifiers are taken as a whole. */
 function comparisonsOf(condition: Condition): readonly Condition[] {
   switch (condition.kind) {
     case "group":
@@ -65,7 +65,7 @@ function suspicionsOf(part: Condition): readonly Suspicion[] {
   );
 }
 
-/** The operand of a comparison with texts, and these texts. */
+/** The operand of a string comparison, and the strings. */
 function textsOf(part: Condition): { readonly operand: Operand; readonly texts: readonly string[] } | undefined {
   if (part.kind === "comparison") return { operand: part.left, texts: literalsOf(part) };
   if (part.kind === "quantifier") return ofArgument(part.of);
@@ -100,20 +100,20 @@ function isText(right: Test["right"]): right is Extract<Literal, { kind: "string
 
 const ENCODED = /%[0-9A-Fa-f]{2}/;
 
-/** `%20` against a value that `url_decode` has decoded. */
+/** `%20` compared with a value that `url_decode` has decoded. */
 function encodedIn(part: Condition, operand: Operand, text: string): Suspicion | undefined {
   if (operand.kind !== "call" || operand.name !== "url_decode" || !ENCODED.test(text)) return undefined;
   const path = (text.startsWith("/") ? text : `/${text}`).replaceAll("*", "");
   return {
     ...{ check: "encoded-text", part, request: { url: `https://www.example.com${path}` } },
-    message: `\`${printOperand(operand)}\` is decoded, and \`${showBytes(text)}\` is percent-encoded; write the text as it is decoded`,
+    message: `\`${printOperand(operand)}\` is decoded, and \`${showBytes(text)}\` is percent-encoded; write the decoded text`,
   };
 }
 
 const URL_PART = /^(?:raw\.)?http\.request\.(?:full_uri|uri|uri\.path|uri\.query|uri\.path\.basename)$/;
 const NEVER_PLAIN = /[^!#-;=?-_a-~]/;
 
-/** A space or a letter beyond ASCII against a part of the URL, which clients send percent-encoded. */
+/** A space or a non-ASCII letter compared with a part of the URL, which clients send percent-encoded. */
 function plainIn(part: Condition, operand: Operand, text: string): Suspicion | undefined {
   if (operand.kind !== "field" || !URL_PART.test(operand.name) || !NEVER_PLAIN.test(text)) return undefined;
   const shown = showBytes(text).replaceAll("*", "");
@@ -125,7 +125,7 @@ function plainIn(part: Condition, operand: Operand, text: string): Suspicion | u
   };
 }
 
-/** Header names as sent: from HTTP/2 on, in lower case. */
+/** Header names as sent: in lower case since HTTP/2. */
 function headerName(part: Condition, operand: Operand, text: string): Suspicion | undefined {
   const isNames = operand.kind === "field" && /^(?:raw\.)?http\.request\.headers\.names$/.test(operand.name);
   if (!isNames || !/[A-Z]/.test(text) || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text)) return undefined;
@@ -135,6 +135,6 @@ function headerName(part: Condition, operand: Operand, text: string): Suspicion 
       part,
       request: { url: "https://www.example.com/", headers: { [text]: "1" }, httpVersion: "2" },
     },
-    message: `\`${operand.name}\` holds names as the client sent them, and from HTTP/2 on these are in lower case; compare \`lower(${operand.name}[*])[*]\` with \`${text.toLowerCase()}\``,
+    message: `\`${operand.name}\` contains names as the client sent them, which are in lower case since HTTP/2; compare \`lower(${operand.name}[*])[*]\` with \`${text.toLowerCase()}\``,
   };
 }

@@ -1,7 +1,7 @@
 import { formulaKey } from "../formula/key.js";
 import type { Step } from "../program/steps.js";
 
-/** When a step acts, where, and what it does: steps with the same key do the same to every request that reaches them. */
+/** When and where a step acts, and what it does: steps with the same key do the same to every request that reaches them. */
 export function stepKey({ guard, effect, phase, level }: Step): string {
   return `${phase} ${level} ${formulaKey(guard)} > ${effect.key}`;
 }
@@ -9,11 +9,11 @@ export function stepKey({ guard, effect, phase, level }: Step): string {
 export interface ChangedSteps {
   readonly before: readonly Step[];
   readonly after: readonly Step[];
-  /** Behind how many steps that stay each step stands. */
+  /** The number of unchanged steps before each changed step. */
   readonly slots: ReadonlyMap<Step, number>;
 }
 
-/** The steps of each list that have no counterpart in the other, in the same order. */
+/** The steps of each list without a counterpart in the other, in the same order. */
 export function changedSteps(before: readonly Step[], after: readonly Step[]): ChangedSteps {
   const places = new Map<string, number[]>();
   before.forEach((step, index) => {

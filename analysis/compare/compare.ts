@@ -14,16 +14,19 @@ import { ZoneComparison } from "./zone-comparison.js";
 export interface CompareInput {
   readonly before: readonly RulesetInput[];
   readonly after: readonly RulesetInput[];
-  /** What the search may spend, in single steps; what is left then is unknown. @default 20,000,000 */
+  /**
+   * Limit of the search, in single steps; what is not decided by then is reported as unknown. @default 20,000,000, some seconds
+   */
   readonly steps?: number;
 }
 
 /**
- * What an edit of rules does to requests, found by solving the difference of both versions. It asks nobody. What managed
- * rulesets would do is not known here: a request fares otherwise, too, when other managed rulesets see it.
+ * Determines what an edit of rules does to requests, by solving the difference of both versions. Makes no requests. The effect
+ * of managed rulesets is not known here, so a request also counts as treated differently if other managed rulesets see it.
  *
  * @example
- * compare({ before: [{ kind: "zone", phase: "http_request_firewall_custom", rules: [] }], after: rulesets }).verdict; // "stricter"
+ * compare({ before: [{ kind: "zone", phase: "http_request_firewall_custom", rules: [] }], after: rulesets }).verdict; //
+ * "stricter"
  */
 export function compare(input: CompareInput): Comparison {
   const { before, after, steps = 20_000_000 } = asEntryPoints(input);
@@ -49,7 +52,7 @@ export function compare(input: CompareInput): Comparison {
   return evidence.result();
 }
 
-/** Custom rulesets alone are looked at as if every request met them. */
+/** Custom rulesets without an entry point are compared as if every request reached them. */
 function asEntryPoints(input: CompareInput): CompareInput {
   const isEntry = ({ kind }: RulesetInput): boolean => kind === undefined || kind === "zone" || kind === "root";
   if ([...input.before, ...input.after].some(isEntry)) return input;

@@ -13,7 +13,7 @@ export interface Programs {
   readonly after: Program;
 }
 
-/** Compiles both versions; undefined where an expression is wrong, so that no request can be run. */
+/** Compiles both versions; undefined if an expression is invalid, so that no request can be run. */
 export function compileBoth(before: readonly RulesetInput[], after: readonly RulesetInput[]): Programs | undefined {
   try {
     return { before: compileProgram(before), after: compileProgram(after) };
@@ -22,18 +22,18 @@ export function compileBoth(before: readonly RulesetInput[], after: readonly Rul
   }
 }
 
-/** Makes requests out of models, and runs them through both versions. */
+/** Builds requests from models, and runs them through both versions. */
 export class Confirmer {
   constructor(
     private readonly programs: () => Programs | undefined,
     private readonly zone: string | undefined,
-    /** Fields that the rules look at. */
+    /** Fields that the rules read. */
     private readonly asked: ReadonlySet<string>,
-    /** How often a request is sent to get over a rate limit. */
+    /** How often a request is sent to exceed a rate limit. */
     private readonly repeats: number,
   ) {}
 
-  /** The request of a model, where its fate really changes. */
+  /** The request of a model, if its outcome really changes. */
   confirm(model: Model, isLimited: boolean): CompareWitness | undefined {
     const { zone } = this;
     const programs = this.programs();
@@ -57,13 +57,13 @@ export class Confirmer {
     try {
       return realise(model, this.asked);
     } catch {
-      // No request has such values.
+      // No request can have such values.
       return undefined;
     }
   }
 }
 
-/** What becomes of a request in both versions, in words. */
+/** What happens to a request in both versions, in words. */
 export function showFates(before: Fate, after: Fate): string {
   const [from, to] = [showFate(before), showFate(after)];
   if (from !== to) return `${from} → ${to}`;

@@ -9,58 +9,58 @@ import {
 } from "../../simulator/index.js";
 import { withManagedName } from "../../simulator/managed-rulesets.js";
 
-/** What becomes of a request. */
+/** What happens to a request. */
 export interface Fate {
   /** As far as known rules decide. */
   readonly outcome: SimulatedOutcome;
   /** The rule that decides. */
   readonly rule?: RulePlace;
-  /** For a rate limit: how many requests pass before it. */
+  /** For a rate limit: how many requests pass before it takes effect. */
   readonly passes?: number;
   /** Managed and other unknown rulesets that see the request and could stop it. */
   readonly managed: readonly string[];
-  /** Products outside the ruleset engine, and rules of managed rulesets, that skip rules take out. */
+  /** Products outside the ruleset engine, and rules of managed rulesets, that skip rules disable. */
   readonly skipped: readonly string[];
 }
 
-/** What an edit does to a request. `other`: it fares neither better nor worse, but not the same. */
+/** What an edit does to a request. `other`: it is treated differently, but neither stricter nor looser. */
 export type Direction = "stricter" | "looser" | "other" | "same" | "unknown";
 
-interface Seen {
+interface RunResult {
   readonly fate: Fate;
   readonly simulation: Simulation;
 }
 
-/** What both versions make of a request, and how they differ. */
+/** What happens to a request in both versions, and how that differs. */
 export interface Difference {
   readonly before: Fate;
   readonly after: Fate;
   readonly direction: Direction;
 }
 
-/** What the origin answers, so that response phases run. */
+/** The origin's response, so that response phases run. */
 const ANSWER = { status: 200 };
 
 const MOST_REPEATS = 1200;
 
-/** Runs a request through both versions; for rate limits, as often as it takes to get over one. */
+/** Runs a request through both versions; with rate limits, as often as needed to exceed one. */
 export function difference(
   request: HttpRequest,
   programs: { readonly before: Program; readonly after: Program },
-  options: SeeOptions,
+  options: RunOptions,
 ): Difference {
-  const old = see(request, programs.before, options);
-  const fresh = see(request, programs.after, options);
+  const old = runUntilDecided(request, programs.before, options);
+  const fresh = runUntilDecided(request, programs.after, options);
   return { before: old.fate, after: fresh.fate, direction: directionOf(old, fresh) };
 }
 
-interface SeeOptions {
+interface RunOptions {
   readonly zone?: string;
-  /** How often it is sent while it is allowed. */
+  /** How often the request is sent while it is allowed. */
   readonly repeats: number;
 }
 
-function see(request: HttpRequest, program: Program, { zone, repeats }: SeeOptions): Seen {
+function runUntilDecided(request: HttpRequest, program: Program, { zone, repeats }: RunOptions): RunResult {
   let limits: Limits | undefined;
   for (let passes = 0; ; passes += 1) {
     const simulation = simulate({ program, request, zone, limits, response: ANSWER, clock: 0 });
@@ -87,7 +87,7 @@ function see(request: HttpRequest, program: Program, { zone, repeats }: SeeOptio
   }
 }
 
-/** The rule that decided, also where a managed ruleset before it might have. */
+/** The rule that decided, even if a managed ruleset before it might have. */
 function decider({ trace, response }: Simulation): RulePlace | undefined {
   return response === undefined ? undefined : trace.findLast(({ status }) => status === "matched");
 }
@@ -97,10 +97,10 @@ function keyOf({ ruleset, action, enabled, categories, rules }: Simulation["mana
   return `${ruleset} ${JSON.stringify(overrides)}`;
 }
 
-/** How much stands between a client and the origin. */
+/** How strongly an outcome keeps a client from the origin. */
 const RANKS: Readonly<Record<string, number>> = { allowed: 0, redirected: 1, limited: 2, challenged: 3, blocked: 4 };
 
-/** The order of outcomes; undefined for what is not known. */
+/** The rank of an outcome; undefined for an unknown one. */
 export function rankOf(outcome: SimulatedOutcome): number | undefined {
   return RANKS[outcome];
 }
@@ -109,7 +109,7 @@ export function byRank(before: number, after: number): "stricter" | "looser" | "
   return after > before ? "stricter" : after < before ? "looser" : "other";
 }
 
-function directionOf(before: Seen, after: Seen): Direction {
+function directionOf(before: RunResult, after: RunResult): Direction {
   const [from, to] = [rankOf(before.fate.outcome), rankOf(after.fate.outcome)];
   if (from === undefined || to === undefined) return "unknown";
   if (from !== to) return byRank(from, to);
@@ -127,7 +127,7 @@ function directionOf(before: Seen, after: Seen): Direction {
   return same(visible(before.simulation), visible(after.simulation)) ? "same" : "other";
 }
 
-/** More that can stop a request is stricter. */
+/** More rulesets that can stop a request are stricter. */
 function bySets(before: readonly string[], after: readonly string[]): "stricter" | "looser" | "other" | "same" {
   const lost = before.some((one) => !after.includes(one));
   const won = after.some((one) => !before.includes(one));

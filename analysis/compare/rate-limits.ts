@@ -3,7 +3,7 @@ import { not, or, type Formula } from "../formula/formula.js";
 import { formulaKey } from "../formula/key.js";
 import type { Step } from "../program/steps.js";
 
-/** Who is over the higher of two limits that count the same is over the lower one, too. */
+/** A client over the higher of two limits that count the same is also over the lower one. */
 export function limitOrder(steps: readonly Step[]): readonly Formula[] {
   const groups = new Map<string, { readonly most: number; readonly over: Formula }[]>();
   for (const { rule, over } of steps) {
@@ -23,7 +23,7 @@ export function limitOrder(steps: readonly Step[]): readonly Formula[] {
   });
 }
 
-/** How many requests have to be sent to get over every limit. */
+/** How many requests are needed to exceed every limit. */
 export function repeatsFor(steps: readonly Step[]): number {
   return Math.max(0, ...steps.map(({ rule }) => readNumber(rule.ratelimit, "requestsPerPeriod") ?? 0));
 }

@@ -2,18 +2,19 @@ import type { HttpRequest, RequestInput } from "../../language/index.js";
 import type { Direction, Fate } from "./fate.js";
 
 /**
- * `equivalent`: no request is treated differently, proved. `stricter`, `looser`: some requests are stopped more, or less, and none
- * the other way round, proved. `both`: some of each, or requests that fare otherwise without being stopped more or less, such
- * as another target of a redirect. `unknown`: it cannot be told, though there may be witnesses.
+ * `equivalent`: proved that no request is treated differently. `stricter`, `looser`: some requests are stopped more, or less
+ * firmly, and it is proved that none are the other way round. `both`: some of each, or requests that are treated differently
+ * without being stopped more or less, such as another redirect target. `unknown`: could not be determined, though there may be
+ * witnesses.
  */
 export type CompareVerdict = "equivalent" | "stricter" | "looser" | "both" | "unknown";
 
 export type Change = Exclude<Direction, "same" | "unknown">;
 
-/** A request whose fate changes, confirmed by running it through both versions. */
+/** A request whose outcome changes, confirmed by running it through both versions. */
 export interface CompareWitness {
   readonly request: HttpRequest;
-  /** What `request` is made from. */
+  /** The input that `request` is built from. */
   readonly input: RequestInput;
   readonly zone?: string;
   readonly before: Fate;
@@ -25,7 +26,7 @@ export interface CompareWitness {
 
 export interface Comparison {
   readonly verdict: CompareVerdict;
-  /** At most three, one of each direction first. */
+  /** At most three, starting with one of each direction. */
   readonly witnesses: readonly CompareWitness[];
   /** Rules whose change could not be judged. */
   readonly undecided: readonly string[];
@@ -33,7 +34,7 @@ export interface Comparison {
 
 const MOST_WITNESSES = 3;
 
-/** What is known of an edit so far. */
+/** What is known about an edit so far. */
 export class Evidence {
   private readonly witnesses: CompareWitness[] = [];
   private readonly open = new Set<Change>();
@@ -52,7 +53,7 @@ export class Evidence {
     if (!this.witnesses.some(({ text }) => text === witness.text)) this.witnesses.push(witness);
   }
 
-  /** Notes that a direction is neither shown nor excluded by what was found about a rule. */
+  /** Notes that a rule may cause this direction: it was neither shown nor ruled out. */
   leaveOpen(direction: Change, rule: string): void {
     this.open.add(direction);
     this.undecided.add(rule);

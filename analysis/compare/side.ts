@@ -3,7 +3,7 @@ import { StepIndex } from "../program/index-of-steps.js";
 import type { Step } from "../program/steps.js";
 import type { Model } from "../solve/model.js";
 
-/** One version of the rules, as a list of decisions. */
+/** One version of the rules, as a list of steps. */
 export class Side {
   private readonly index = new StepIndex();
   private readonly places: ReadonlyMap<Step, number>;
@@ -21,20 +21,23 @@ export class Side {
     for (const step of this.stops) this.index.add(step);
   }
 
-  /** The first step before another one, or of all, that ends the way of a request. */
+  /** The first step that stops the request, before a given step if there is one. */
   firstStop(model: Model, before?: Step): Step | undefined {
     const end = before === undefined ? Number.POSITIVE_INFINITY : (this.places.get(before) ?? 0);
     return this.index.matching(model).find((step) => (this.places.get(step) ?? 0) < end && model.satisfies(step.guard));
   }
 }
 
-/** That requests reach a step, or the end: steps before it that would stop them are left out as they turn up. */
+/**
+ * The condition that requests reach a step, or the origin. Earlier steps that would stop them are excluded one by one, as the
+ * search finds them.
+ */
 export class Reaching {
   private readonly excluded = new Set<Step>();
 
   constructor(
     private readonly side: Side,
-    /** Undefined: the origin. */
+    /** Undefined means the origin. */
     readonly target: Step | undefined,
   ) {}
 
@@ -45,7 +48,7 @@ export class Reaching {
     ];
   }
 
-  /** Leaves out what stops a request too early; false when nothing does. */
+  /** Excludes a step that stops the request too early; false if there is none. */
   refine(model: Model): boolean {
     const stop = this.side.firstStop(model, this.target);
     if (stop === undefined || this.excluded.has(stop)) return false;

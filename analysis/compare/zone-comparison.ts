@@ -11,20 +11,20 @@ import { Reaching, type Side } from "./side.js";
 
 const ALL: readonly Change[] = ["stricter", "looser", "other"];
 
-/** A request is looked for that often for one pair of rules. */
+/** The maximum number of searches for one pair of rules. */
 const MOST_ROUNDS = 80;
 
 interface Tools {
   readonly world: World;
   readonly confirmer: Confirmer;
   readonly evidence: Evidence;
-  /** What holds in every case. */
+  /** Formulas that hold in every case. */
   readonly axioms: readonly Formula[];
 }
 
 /**
- * Judges the changed rules of one zone. A request that reaches none of them, in neither version, meets the same rules in the
- * same order, so its fate is the same: only requests that reach a changed rule are looked at.
+ * Judges the changed rules of one zone. A request that reaches none of them, in either version, meets the same rules in the
+ * same order and so has the same outcome: only requests that reach a changed rule need checking.
  */
 export class ZoneComparison {
   constructor(
@@ -40,7 +40,7 @@ export class ZoneComparison {
   private judge(step: Step, own: Side, other: Side): void {
     const { effect } = step;
     if (step.isApart) {
-      // Nobody here knows which requests meet its ruleset.
+      // It is not known which requests its ruleset sees.
       for (const direction of ALL) this.tools.evidence.leaveOpen(direction, nameOf(step.rule.place));
       return;
     }
@@ -48,7 +48,7 @@ export class ZoneComparison {
       case "nothing":
         return;
       case "skip":
-        // The rules that it skips have changed with it; what is left is what stands elsewhere.
+        // The rules that it skips have changed with it; only those elsewhere remain.
         if (skipsElsewhere(effect.target, own)) {
           this.judgeEffect(step, own, other, own.name === "before" ? "stricter" : "looser");
         }
@@ -65,7 +65,10 @@ export class ZoneComparison {
     }
   }
 
-  /** What requests that a changed rule stops meet in the other version: one of its rules, or the origin. */
+  /**
+   * Finds what happens in the other version to requests that a changed rule stops: another rule stops them, or they reach the
+   * origin.
+   */
   private judgeStop(step: Step, own: Side, other: Side): void {
     const { evidence } = this.tools;
     const rank = rankOfStep(step);
@@ -79,13 +82,13 @@ export class ZoneComparison {
     }
   }
 
-  /** A rule that stops nothing by itself matters to requests that reach the origin. */
+  /** A rule that stops nothing itself only matters to requests that reach the origin. */
   private judgeEffect(step: Step, own: Side, other: Side, direction: Change): void {
     const same = other.steps.filter(({ effect, phase }) => effect.key === step.effect.key && phase === step.phase);
     const [only] = same;
     const isKept =
       only !== undefined && same.length === 1 && (step.effect.kind !== "change" || this.isInPlace(step, only));
-    // The other version may do something else of the kind in its place, such as the same ruleset with other overrides.
+    // The other version may have a similar rule in its place, such as one that executes the same ruleset with other overrides.
     const isReplaced = other.steps.some(
       ({ effect, rule }) =>
         effect.kind === step.effect.kind &&
@@ -97,7 +100,7 @@ export class ZoneComparison {
     this.search(step, [new Reaching(own, undefined), new Reaching(other, undefined)], more, wanted);
   }
 
-  /** Whether it stands between the same rules, so that nothing is overwritten that was not before. */
+  /** Whether both steps are between the same unchanged steps, so that the same changes overwrite each other. */
   private isInPlace(step: Step, other: Step): boolean {
     const slot = this.changed.slots.get(step);
     const inSlot = (one: Step): boolean => one.effect.kind === "change" && this.changed.slots.get(one) === slot;
@@ -108,7 +111,7 @@ export class ZoneComparison {
     );
   }
 
-  /** Looks for a request, and runs it through both versions. What is neither shown nor excluded stays open. */
+  /** Searches for a request, and runs it through both versions. What is neither shown nor ruled out stays open. */
   private search(step: Step, reaching: readonly Reaching[], more: readonly Formula[], wanted: readonly Change[]): void {
     const { world, confirmer, evidence, axioms } = this.tools;
     const isLimited = step.over !== undefined || reaching.some(({ target }) => target?.over !== undefined);
@@ -138,7 +141,7 @@ function skipsElsewhere(target: SkipTarget, { steps }: Side): boolean {
   );
 }
 
-/** Undefined where nobody here knows what a rule does; the origin has the rank of what is allowed. */
+/** Undefined if the effect of a rule is not known; the origin has the rank of "allowed". */
 function rankOfStep(step: Step | undefined): number | undefined {
   if (step === undefined) return rankOf("allowed");
   return step.effect.kind === "stop" ? rankOf(step.effect.outcome) : undefined;

@@ -10,17 +10,17 @@ import type { Fields, Terms } from "./terms.js";
 import { testedSet } from "./tested.js";
 import { isNeverThere, preimageOf } from "./view.js";
 
-/** What an element has to be, of which array. */
+/** What the elements of an array must be. */
 export interface Elements {
   readonly term: ArrayTerm;
   readonly set: ElementSet;
-  /** Whether a missing array makes `all` false; else it is true of none. */
+  /** Whether a missing array makes `all` false; otherwise `all` is true for it. */
   readonly needsArray: boolean;
 }
 
 /**
- * A condition over the elements of one array as a set of elements. Undefined where it is about several arrays, or about
- * elements that are arrays; "never there" where the array is always missing.
+ * Converts a condition over the elements of one array to a set of elements. Undefined if it involves several arrays, or
+ * elements that are arrays; "never there" if the array is always missing.
  */
 export function elementsFormula(
   condition: Condition,
@@ -85,7 +85,7 @@ function truth(operand: Operand, terms: Terms, fields: Fields): Elements | "neve
 
 type Source = { readonly term: ArrayTerm; readonly type: string; readonly preimage?: Preimage };
 
-/** The array behind `x[*]` or `lower(x[*])[*]`. */
+/** The array in `x[*]` or `lower(x[*])[*]`. */
 function sourceOf(operand: Operand, terms: Terms, fields: Fields): Source | "never there" | undefined {
   const each = operand.path.findIndex(({ kind }) => kind === "each");
   if (each < 0 || each !== operand.path.length - 1) return undefined;
@@ -112,7 +112,7 @@ function combine(
   if (first === undefined || op === "xor") return undefined;
   let joined = first;
   for (const item of rest) {
-    // Arrays of several lengths are cut to the shortest, so only those of one array go together.
+    // Arrays of different lengths are cut to the shortest, so all elements must come from the same array.
     if (item === undefined) return undefined;
     if (joined === "never there" || item === "never there") {
       if (joined !== item) return undefined;

@@ -5,16 +5,15 @@ import { matching } from "../text/regex.js";
 import type { TextBase } from "../text/automaton.js";
 import { fromAddress } from "../values/addresses.js";
 
-// What is known about fields besides their types. Proofs lean on it, so it holds what the vendor documents and every
-// request has, and nothing that is only usual.
-// https://developers.cloudflare.com/ruleset-engine/rules-language/fields/reference/
+// What is known about fields besides their types. Proofs rely on it, so it contains only what the vendor documents and every
+// request has, nothing that is merely usual. https://developers.cloudflare.com/ruleset-engine/rules-language/fields/reference/
 
 export interface TextFacts {
-  /** What every value matches. */
+  /** A pattern that every value matches. */
   readonly always?: string;
   /** The same in words, for messages. */
   readonly about?: string;
-  /** What values in examples match besides. */
+  /** A pattern that values in examples should also match. */
   readonly readable?: string;
   readonly examples?: readonly Bytes[];
 }
@@ -23,7 +22,7 @@ const PATH = "^[A-Za-z0-9/._~!$&'()*+,;=:@%-]*$";
 const PRINTABLE = "^[ -~]*$";
 const path: TextFacts = {
   always: "^/[^?#]*$",
-  about: "a path begins with `/` and holds neither `?` nor `#`",
+  about: "a path begins with `/` and contains neither `?` nor `#`",
   readable: PATH,
   examples: ["/"],
 };
@@ -42,7 +41,7 @@ const fullUri: TextFacts = {
 const query: TextFacts = { always: "^[^#]*$", readable: "^[A-Za-z0-9/._~!$&'()*+,;=:@%?-]*$", examples: [""] };
 const extension: TextFacts = {
   always: "^[^A-Z./?#]*$",
-  about: "an extension is in lower case and comes without the dot",
+  about: "an extension is in lower case and has no dot",
   readable: "^[a-z0-9]*$",
   examples: [""],
 };
@@ -145,20 +144,20 @@ export function isAlwaysThere(name: string): boolean {
   return THERE.has(name);
 }
 
-/** Two names of one field. */
+/** Maps old field names to current ones. */
 export function canonicalName(name: string): string {
   if (name === "ip.addr") return "ip.src";
   return name.startsWith("ip.geoip.") ? `ip.src.${name.slice("ip.geoip.".length)}` : name;
 }
 
-/** Maps whose keys are in lower case, whatever the client sends. */
+/** Maps whose keys are always in lower case. */
 export function hasLowerKeys(name: string): boolean {
   return /^(?:raw\.)?http\.(?:request|response)\.headers$/.test(name);
 }
 
 const bases = new Map<string, TextBase | undefined>();
 
-/** A pattern of this file as a set of texts. */
+/** A pattern of this file as a set of strings. */
 export function patternBase(pattern: string | undefined): TextBase | undefined {
   if (pattern === undefined) return undefined;
   if (!bases.has(pattern)) bases.set(pattern, matching(toBytes(pattern)));

@@ -3,16 +3,16 @@ import type { TextBase } from "../text/automaton.js";
 import { has, union, without, type Intervals } from "../values/intervals.js";
 import type { ArrayTerm, NumberTerm, Term, TextTerm } from "./term.js";
 
-/** In a set, or not in it. */
+/** Membership in a set, or its negation. */
 export interface Choice {
   readonly base: TextBase;
   readonly positive: boolean;
 }
 
-/** Values that fit one of the choices. */
+/** Values that satisfy at least one of the choices. */
 export type Clause = readonly Choice[];
 
-/** What one element of an array can be: for texts, all clauses hold. */
+/** The possible values of an array element; for strings, all clauses must hold. */
 export type ElementSet =
   { readonly kind: "number"; readonly set: Intervals } | { readonly kind: "text"; readonly clauses: readonly Clause[] };
 
@@ -20,7 +20,7 @@ export interface NumberLiteral {
   readonly kind: "number";
   readonly term: NumberTerm;
   readonly set: Intervals;
-  /** Whether a missing value fits. */
+  /** Whether a missing value is included. */
   readonly nil: boolean;
 }
 export interface TextLiteral {
@@ -29,7 +29,7 @@ export interface TextLiteral {
   readonly clause: Clause;
   readonly nil: boolean;
 }
-/** `some`: an element fits. `every`: all do, as of none. */
+/** `some`: at least one element is in the set. `every`: all are, which holds for an empty array. */
 export interface ElementsLiteral {
   readonly kind: "some" | "every";
   readonly term: ArrayTerm;
@@ -42,7 +42,7 @@ export interface PresenceLiteral {
 }
 export type Literal = NumberLiteral | TextLiteral | ElementsLiteral | PresenceLiteral;
 
-/** A condition without negations: they stand in the literals. */
+/** A condition in negation normal form: only literals are negated. */
 export type Formula = { readonly kind: "constant"; readonly value: boolean } | Conjunction | Disjunction | Literal;
 
 export interface Conjunction {
@@ -68,7 +68,7 @@ export function and(items: readonly Formula[]): Formula {
   return flat.length === 1 && flat[0] !== undefined ? flat[0] : flat.length === 0 ? TRUE : { kind: "and", items: flat };
 }
 
-/** Literals about one value become one. */
+/** Literals on the same value are merged. */
 export function or(items: readonly Formula[]): Formula {
   const others: Formula[] = [];
   const joined = new Map<Term, NumberLiteral | TextLiteral>();
@@ -97,7 +97,7 @@ function join(a: NumberLiteral | TextLiteral, b: NumberLiteral | TextLiteral): N
   return a;
 }
 
-/** A literal with its listed texts in one set; a constant where nothing or everything fits. */
+/** A literal with its listed strings merged into one set; a constant if it can never or always hold. */
 function settled(literal: NumberLiteral | TextLiteral): Formula {
   const { term } = literal;
   if (literal.kind === "number") {
@@ -154,27 +154,27 @@ function negate(formula: Formula): Formula {
   }
 }
 
-/** Of an empty clause only missing fits, so its negation is that something is there. */
+/** Only a missing value satisfies an empty clause, so its negation is that the value is present. */
 function negateText({ term, clause, nil }: TextLiteral): Formula {
   const choices = clause.map(opposite);
   if (choices.length === 0) return nil ? { kind: "text", term, clause: [anything], nil: false } : TRUE;
   return and(choices.map((choice): Formula => ({ kind: "text", term, clause: [choice], nil: !nil })));
 }
 
-/** No text is in the empty list. */
+/** The complement of the empty set contains every string. */
 const anything: Choice = { base: oneOf(new Set()), positive: false };
 
 function opposite({ base, positive }: Choice): Choice {
   return { base, positive: !positive };
 }
 
-/** `some` of what fits not: for several clauses, that is some element which fails one of them. */
+/** The negation of `every`: with several clauses, some element fails at least one of them. */
 function negateElements({ kind, term, set }: ElementsLiteral): Formula {
   const complement = complementOf(set, term);
   return { kind: kind === "some" ? "every" : "some", term, set: complement };
 }
 
-/** Clauses that a complement may have; builders of literals keep below it. */
+/** The maximum number of clauses in a complement; builders of literals stay below it. */
 export const MAX_CLAUSES = 64;
 
 export function complementOf(set: ElementSet, term: ArrayTerm): ElementSet {
@@ -189,7 +189,7 @@ export function complementOf(set: ElementSet, term: ArrayTerm): ElementSet {
   return { kind: "text", clauses };
 }
 
-/** How many clauses the complement of a set has. */
+/** The number of clauses in the complement of a set. */
 export function complementSize(set: ElementSet): number {
   return set.kind === "number" ? 1 : set.clauses.reduce((size, clause) => size * clause.length, 1);
 }

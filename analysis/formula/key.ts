@@ -2,7 +2,7 @@ import type { Clause, ElementSet, Formula } from "./formula.js";
 
 const keys = new WeakMap<Formula, string>();
 
-/** The same text for the same formula, whatever the order of its parts. */
+/** A key that is equal for equal formulas, regardless of the order of their parts. */
 export function formulaKey(formula: Formula): string {
   const known = keys.get(formula);
   if (known !== undefined) return known;

@@ -13,13 +13,13 @@ export const BOOLEANS: Intervals = [[0n, 1n]];
 
 /** Fields as the rules of one phase see them. */
 export interface Fields {
-  /** The same key, the same fields. */
+  /** Equal keys mean equal fields. */
   readonly key: string;
-  /** Names a field in a term: what rules of earlier phases rewrite is another field than the one before. */
+  /** The name of a field in terms: a field that earlier phases rewrote is a different term than before. */
   readonly name: (name: string) => string;
-  /** Whether the field is as documented: no rule has rewritten it. */
+  /** Whether the field is unchanged: no rule has rewritten it. */
   readonly isAsSent: (name: string) => boolean;
-  /** Whether the phase does not have it: it is nil there. */
+  /** Whether the phase does not have the field, so it is nil. */
   readonly isAbsent: (name: string) => boolean;
 }
 
@@ -30,20 +30,20 @@ export class Terms {
   private readonly terms = new Map<string, Term>();
   private readonly formulas = new Map<string, WeakMap<Condition, Formula>>();
 
-  /** Formulas of conditions that were translated for the same fields. */
+  /** Formulas already translated for the same fields. */
   formulasFor({ key }: Fields): WeakMap<Condition, Formula> {
     const known = this.formulas.get(key) ?? new WeakMap<Condition, Formula>();
     this.formulas.set(key, known);
     return known;
   }
 
-  /** The term of an operand whose value is looked at as a whole; undefined for maps and arrays of arrays. */
+  /** The term of an operand whose value is used as a whole; undefined for maps and arrays of arrays. */
   scalar(operand: Operand, fields: Fields): NumberTerm | TextTerm | undefined {
     const key = keyOf(operand, fields);
     const known = this.terms.get(key);
     if (known !== undefined) return known.kind === "array" ? undefined : known;
     const plain = plainName(operand);
-    // What is known of a field holds for what the client sent.
+    // The documented facts about a field only apply to what the client sent.
     const name = plain !== undefined && fields.isAsSent(plain) ? plain : undefined;
     const nilable = plain === undefined || !isAlwaysThere(plain);
     const term = this.make(key, operand, operand.type, name, nilable, this.parent(operand, fields));
@@ -65,7 +65,7 @@ export class Terms {
     return term;
   }
 
-  /** A comparison that stays opaque, as something true or false by itself. */
+  /** An opaque comparison, as an independent term that is true or false. */
   opaque(key: string, about?: Condition): NumberTerm {
     const known = this.terms.get(`?${key}`);
     if (known?.kind === "number") return known;
@@ -115,7 +115,7 @@ export class Terms {
 
 const LENGTHS: Intervals = [[0n, 2n ** 63n - 1n]];
 
-/** The field's name today, where an operand is a field and nothing more. */
+/** The field's current name, if an operand is a plain field. */
 function plainName(operand: Operand): string | undefined {
   return operand.kind === "field" && operand.path.length === 0 ? canonicalName(operand.name) : undefined;
 }

@@ -8,12 +8,12 @@ import { wildcard } from "../text/wildcard.js";
 import { addressesLike, fromAddress } from "../values/addresses.js";
 import { EMPTY, intersect, toIntervals, without, type Intervals } from "../values/intervals.js";
 
-/** A set that a comparison tests for. */
+/** The set that a comparison tests for membership. */
 export type Tested =
   | { readonly kind: "number"; readonly set: (universe: Intervals) => Intervals }
   | { readonly kind: "text"; readonly base: TextBase; readonly positive: boolean };
 
-/** The set that a test asks for; "never" where it is false of all, undefined where it stays opaque. */
+/** The set that a test checks; "never" if it is always false, undefined if it stays opaque. */
 export function testedSet(test: Test, type: string): Tested | "never" | undefined {
   switch (test.kind) {
     case "order":
@@ -56,7 +56,7 @@ function testedOrder(
   return { kind: "number", set: (universe) => orderSet(op, value, universe, own(universe)) };
 }
 
-/** Order holds only within one version of addresses, `ne` across both. */
+/** Order comparisons only hold within one IP version; `ne` also holds across both. */
 function orderSet(op: string, value: bigint, universe: Intervals, own: Intervals): Intervals {
   const first = own[0]?.[0] ?? 0n;
   const last = own.at(-1)?.[1] ?? 0n;

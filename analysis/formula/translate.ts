@@ -12,7 +12,7 @@ import { testedSet } from "./tested.js";
 import { renamedCondition, ORDINARY, type Fields, type Terms } from "./terms.js";
 import { isNeverThere, nilFits, textView, type TextView } from "./view.js";
 
-/** Turns conditions into formulas over terms. What it cannot express becomes a term of its own, which may be true or false. */
+/** Translates conditions to formulas over terms. What it cannot express becomes a separate term that may be true or false. */
 export class Translator {
   private readonly known: WeakMap<Condition, Formula>;
 
@@ -50,7 +50,7 @@ export class Translator {
     }
   }
 
-  /** A condition as something that is true or false, and no more is known. */
+  /** Represents a condition as a term that is true or false, without further knowledge. */
   opaque(condition: Condition): Formula {
     return numberLiteral(this.terms.opaque(printCondition(renamedCondition(condition, this.fields)), condition), [
       [1n, 1n],
@@ -60,7 +60,7 @@ export class Translator {
   private combine(op: "and" | "or" | "xor", items: readonly Formula[], condition: Condition): Formula {
     if (op === "and") return and(items);
     if (op === "or") return or(items);
-    // Each further item doubles the formula.
+    // Each additional item doubles the formula.
     if (items.length > 6) return this.opaque(condition);
     return items.reduce((a, b) => or([and([a, not(b)]), and([not(a), b])]));
   }
@@ -105,7 +105,7 @@ export class Translator {
   private comparison(comparison: Comparison): Formula {
     const { left, test } = comparison;
     if (left.mapped) return this.opaque(comparison);
-    // No comparison is true of nil.
+    // No comparison with nil is true.
     if (isNeverThere(left, this.fields)) return FALSE;
     const length = this.length(left, test);
     if (length !== undefined) return length;
@@ -116,7 +116,7 @@ export class Translator {
     return this.number(left, tested.set) ?? this.opaque(comparison);
   }
 
-  /** An opaque test is false of nil, and of nothing else by itself. */
+  /** An opaque test is false for nil; nothing else is known about it. */
   private withNil(left: Operand, formula: Formula): Formula {
     const term = this.terms.scalar(left, this.fields);
     if (term === undefined || !term.nilable) return formula;
@@ -136,7 +136,7 @@ export class Translator {
     return view === undefined ? undefined : textLiteral(view, base, positive);
   }
 
-  /** A Boolean as a text is one of two. */
+  /** A Boolean as a string is one of two values. */
   private written(operand: Operand, base: TextBase, positive: boolean): Formula | undefined {
     const fitting = [0n, 1n].filter((value) => base.has(value === 1n ? "true" : "false") === positive);
     return this.number(operand, () => toIntervals(fitting.map((value) => [value, value])));
@@ -150,7 +150,7 @@ export class Translator {
     return numberLiteral(term, network === undefined ? wanted : ofNetwork(wanted, network.bits4, network.bits6));
   }
 
-  /** `len` of a text is a question about the text. */
+  /** A test on the `len` of a string, as a test on the string. */
   private length(operand: Operand, test: Test): Formula | undefined {
     const [text] = operand.kind === "call" && operand.name === "len" && operand.path.length === 0 ? operand.args : [];
     if (text === undefined || !isOperand(text) || text.mapped || text.type.kind !== "string") return undefined;
@@ -179,7 +179,7 @@ function callOverElements(of: Argument, terms: Terms, fields: Fields): ReturnTyp
   if (!isOperand(of)) return undefined;
   const truth: Condition = { kind: "truth", operand: of, span: of.span };
   const inner = elementsFormula(truth, terms, fields);
-  // As a value, a nil array makes `all` false.
+  // In a value, a nil array makes `all` false.
   return inner === undefined || inner === "never there" ? inner : { ...inner, needsArray: true };
 }
 

@@ -7,18 +7,18 @@ import { hasLowerKeys } from "./facts.js";
 import type { TextTerm } from "./term.js";
 import type { Fields, Terms } from "./terms.js";
 
-/** A text that an operand computes from one term. */
+/** A string that an operand computes from one term. */
 export interface TextView {
   readonly term: TextTerm;
-  /** The values of the term that the operand takes into a set. */
+  /** Maps a set of results to the set of term values that produce them. */
   readonly preimage: Preimage;
-  /** What the operand gives where the term is missing; undefined: it is missing too. */
+  /** The result for a missing term; undefined means it is missing too. */
   readonly ofNil: Bytes | undefined;
 }
 
 const same: Preimage = (base) => base;
 
-/** Whether an operand never holds anything: a field that its phase does not have, a header by a name with capitals. */
+/** Whether an operand is always missing: a field that its phase does not have, or a header whose name has capitals. */
 export function isNeverThere(operand: Operand, fields: Fields): boolean {
   if (operand.kind === "call") return false;
   if (fields.isAbsent(operand.name)) return true;
@@ -26,7 +26,7 @@ export function isNeverThere(operand: Operand, fields: Fields): boolean {
   return key?.kind === "key" && hasLowerKeys(operand.name) && /[A-Z]/.test(key.value);
 }
 
-/** How an operand of type String depends on one term; undefined where it does not. */
+/** How an operand of type String depends on one term; undefined if it depends on anything else. */
 export function textView(operand: Operand, terms: Terms, fields: Fields): TextView | undefined {
   const inner = operand.kind === "call" && operand.path.length === 0 ? callView(operand, terms, fields) : undefined;
   if (inner !== undefined) return inner;
@@ -49,7 +49,7 @@ function callView(call: CallOperand, terms: Terms, fields: Fields): TextView | u
   };
 }
 
-/** A function of one text whose preimages are sets of texts. */
+/** The preimage of a function on one string; undefined if it is not a set of strings. */
 export function preimageOf(
   call: CallOperand,
 ): { readonly preimage: Preimage; readonly apply: (bytes: Bytes) => Bytes } | undefined {
@@ -90,11 +90,11 @@ function concatView(args: readonly Argument[], terms: Terms, fields: Fields): Te
   const before = texts.slice(0, at).join("");
   const after = texts.slice(at + 1).join("");
   const preimage = ofConcat(before, after);
-  // What is missing counts as empty.
+  // A missing value counts as empty.
   return { ...view, preimage: (base) => view.preimage(preimage(base)), ofNil: before + (view.ofNil ?? "") + after };
 }
 
-/** A field, or a literal where it is missing. */
+/** A field, or a literal if the field is missing. */
 function coalesceView(first: Operand, args: readonly Argument[], terms: Terms, fields: Fields): TextView | undefined {
   const other = args[1];
   if (other?.kind !== "string") return undefined;
@@ -102,7 +102,7 @@ function coalesceView(first: Operand, args: readonly Argument[], terms: Terms, f
   return view === undefined ? undefined : { ...view, ofNil: view.ofNil ?? other.value };
 }
 
-/** Whether a missing value fits a set. */
+/** Whether a missing value is in a set. */
 export function nilFits(view: TextView, base: TextBase, positive: boolean): boolean {
   return view.ofNil !== undefined && base.has(view.ofNil) === positive;
 }

@@ -4,7 +4,7 @@ import type { TextTerm } from "../formula/term.js";
 import type { Model } from "../solve/model.js";
 import type { Step } from "./steps.js";
 
-/** Steps by a text that they need, such as a host: so only few have to be asked about one request. */
+/** Indexes steps by a string that they require, such as a host name, so that only few steps must be tested for a request. */
 export class StepIndex {
   private readonly byText = new Map<TextTerm, Map<Bytes, number[]>>();
   private readonly others: number[] = [];
@@ -42,7 +42,7 @@ export class StepIndex {
 
 const MOST_VALUES = 64;
 
-/** One text that a formula needs, out of a short list. */
+/** A string that a formula requires, from a short list. */
 function neededTexts(formula: Formula): { readonly term: TextTerm; readonly values: readonly Bytes[] } | undefined {
   if (formula.kind === "and") {
     for (const item of formula.items) {

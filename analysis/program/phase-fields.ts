@@ -9,13 +9,13 @@ const URL_FIELD = /^http\.request\.(?:uri(?:\.|$)|full_uri$)/;
 const HEADER_FIELD =
   /^http\.(?:host|cookie|referer|user_agent|x_forwarded_for|request\.(?:headers|cookies|accepted_languages|full_uri|body))(?:\.|$)/;
 
-/** What the rules of the phases before have rewritten: a key for each family, the same for the same rewrites. */
+/** What earlier phases have rewritten: a key for each family, equal for equal rewrites. */
 export type Rewritten = Readonly<Partial<Record<Family, string>>>;
 
 /** Phases that see the URL before it is normalised. */
 const BEFORE_NORMALISATION: ReadonlySet<string> = new Set(["http_request_dynamic_redirect", "http_request_sanitize"]);
 
-/** Fields as the rules of one phase see them, behind the rewrites of the phases before. */
+/** Fields as the rules of one phase see them, after the rewrites of earlier phases. */
 export function fieldsOf(phase: string, rewritten: Rewritten): Fields {
   const sent = BEFORE_NORMALISATION.has(phase) ? "@sent" : "";
   const isResponse = RESPONSE_PHASES.includes(phase);

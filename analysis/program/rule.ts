@@ -9,13 +9,13 @@ import { read, readText, shortId } from "../../simulator/read.js";
 export interface AnalysedRule {
   readonly place: RulePlace;
   readonly input: RuleInput;
-  /** Undefined where there is no expression, or none that can be read. */
+  /** Undefined if there is no expression, or it cannot be parsed. */
   readonly condition: Condition | undefined;
-  /** Why the expression cannot be read. */
+  /** Why the expression cannot be parsed. */
   readonly fault: string | undefined;
   readonly effect: Effect;
   readonly isOn: boolean;
-  /** Whether it matches also depends on credentials that were exposed. */
+  /** Whether it also requires that credentials were exposed. */
   readonly checksCredentials: boolean;
   readonly ratelimit: object | undefined;
 }
@@ -28,10 +28,10 @@ export interface AnalysedRuleset {
   readonly rules: readonly AnalysedRule[];
 }
 
-/** What is known of expressions, by their texts: equal texts share one tree. */
+/** Parsed expressions by their text: equal texts share one tree. */
 export type KnownExpressions = Map<string, Read>;
 
-/** Reads rulesets. What cannot be read is nobody's error here: other checks name it, and it counts as not known. */
+/** Reads rulesets. What cannot be read is no error here: other checks report it, and its effect is unknown. */
 export function readRulesets(
   rulesets: readonly RulesetInput[],
   known: KnownExpressions = new Map(),
@@ -83,7 +83,7 @@ function effectOf(rule: RuleInput): Effect {
   try {
     return readEffect(rule.action, rule.actionParameters ?? rule.action_parameters ?? {});
   } catch {
-    // A value expression that is wrong.
+    // An invalid value expression.
     return { kind: "unknown" };
   }
 }

@@ -10,37 +10,37 @@ import type { Terms } from "../formula/terms.js";
 import { fieldsOf, type Rewritten } from "./phase-fields.js";
 import type { AnalysedRule, AnalysedRuleset } from "./rule.js";
 
-/** What a step does to a request. The same key, the same effect. */
+/** What a step does to a request. Equal keys mean equal effects. */
 export type StepEffect =
-  /** Ends the way of the request. */
+  /** Ends the processing of the request. */
   | { readonly kind: "stop"; readonly outcome: SimulatedOutcome; readonly key: string }
   /** Changes the request, the response or a setting. */
   | { readonly kind: "change"; readonly key: string }
-  /** Runs rules that are not known here. */
+  /** Executes rules that are not known here. */
   | { readonly kind: "managed"; readonly key: string }
   | { readonly kind: "skip"; readonly target: SkipTarget; readonly key: string }
   /** May do anything, or nothing. */
   | { readonly kind: "unknown"; readonly key: string }
   | { readonly kind: "nothing"; readonly key: string };
 
-/** A rule on the way of a request. */
+/** A rule that requests pass. */
 export interface Step {
   readonly rule: AnalysedRule;
   readonly ruleset: AnalysedRuleset;
   readonly phase: string;
-  /** Level of the entry point that runs it. */
+  /** The level of the entry point that runs it. */
   readonly level: Level;
-  /** What the rule says. */
+  /** The rule's own condition. */
   readonly condition: Formula;
-  /** For a rate limit: that the client is over it. */
+  /** For a rate limit: that the client has exceeded it. */
   readonly over: Formula | undefined;
-  /** Its condition, and that of the rule that executes its ruleset. */
+  /** Its condition, combined with that of the rule that executes its ruleset. */
   readonly entry: Formula;
-  /** When it acts, as long as no step before it ends the way: its condition, and that nothing skips it. */
+  /** When it acts on requests that reach it: its condition holds and nothing skips it. */
   readonly guard: Formula;
-  /** Steps that take it out where they act. */
+  /** Steps that skip it when they act. */
   readonly skippedBy: readonly Step[];
-  /** Whether nothing here says when its ruleset runs: nothing executes it, or several rules do. */
+  /** Whether it is unclear when its ruleset runs: no rule executes it, or several do. */
   readonly isApart: boolean;
   readonly effect: StepEffect;
 }
@@ -59,7 +59,7 @@ export function stepsOf(rulesets: readonly AnalysedRuleset[], terms: Terms): rea
   return new Flattener(rulesets, terms).run();
 }
 
-/** Phases in their order; those that are not known run by themselves. */
+/** Known phases in execution order; each unknown phase runs on its own. */
 export function phasesOf(rulesets: readonly AnalysedRuleset[]): readonly string[] {
   const known = [...REQUEST_PHASES, ...RESPONSE_PHASES];
   const others = new Set(rulesets.map(({ phase }) => phase).filter((phase) => !known.includes(phase)));
@@ -87,7 +87,7 @@ class Flattener {
   run(): readonly Step[] {
     for (const phase of phasesOf(this.rulesets)) this.runPhase(phase);
     for (const ruleset of this.rulesets) {
-      // Nothing here executes it, but something elsewhere may.
+      // No rule here executes it, but one elsewhere may.
       if (this.executed.has(ruleset)) continue;
       this.translator = new Translator(this.terms, fieldsOf(ruleset.phase, {}));
       this.runRuleset(ruleset, { phase: ruleset.phase, level: "account", when: TRUE, skippedBy: [], isApart: true });
@@ -107,7 +107,7 @@ class Flattener {
     this.noteRewrites(this.steps.slice(begin));
   }
 
-  /** The rewrites of a phase are seen by the phases behind it. */
+  /** Later phases see the rewrites of a phase. */
   private noteRewrites(steps: readonly Step[]): void {
     const key = (family: "url" | "headers"): string =>
       steps
@@ -165,7 +165,7 @@ class Flattener {
     return own === undefined || own.kind === "managed" || this.executed.has(own) ? undefined : own;
   }
 
-  /** A rule of which not all is known matches when its condition does and something else is true. */
+  /** If a rule is not fully known, it matches when its condition holds and an unknown term is true. */
   private conditionOf(rule: AnalysedRule): Formula {
     const { condition, place, checksCredentials } = rule;
     const own =
@@ -188,7 +188,7 @@ function rewrites(effect: Effect, family: "url" | "headers"): boolean {
 
 type Skippable = Pick<Step, "rule" | "ruleset" | "phase" | "level">;
 
-/** Whether a step before takes a rule out where it acts. */
+/** Whether an earlier step skips a rule when it acts. */
 export function isSkipping(by: Step, what: Skippable): boolean {
   if (by.effect.kind !== "skip") return false;
   const { target } = by.effect;
@@ -251,7 +251,7 @@ function sourceKey(source: TextSource): string {
   return typeof source === "string" ? JSON.stringify(source) : printOperand(source.operand);
 }
 
-/** The same text for the same value, whatever the order of its keys. */
+/** A string that is equal for equal values, regardless of the order of keys. */
 function stable(value: unknown): string {
   return JSON.stringify(value ?? null, (_, one: unknown) => {
     if (one instanceof Map) return Array.from(one as ReadonlyMap<unknown, unknown>).sort();

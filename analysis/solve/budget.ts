@@ -1,4 +1,4 @@
-/** What a search may spend. When it is gone, the answer is "unknown". */
+/** Limits a search. When it is used up, the answer is "unknown". */
 export class Budget {
   private left: number;
 
@@ -14,7 +14,7 @@ export class Budget {
     this.left -= steps;
   }
 
-  /** A part of the budget for one question, which is taken from the whole as it is spent. */
+  /** A part of the budget for one question; what it uses also counts against the whole. */
   part(steps: number): Budget {
     return new Part(this, Math.min(steps, this.left));
   }

@@ -3,7 +3,7 @@ import type { Automaton, TextBase } from "../text/automaton.js";
 import { fitsClause, type Clause } from "../formula/formula.js";
 import type { Budget } from "./budget.js";
 
-/** A text that fits, none, or that the search was given up. */
+/** A matching string, none, or that the search gave up. */
 export type FoundText = { readonly kind: "text"; readonly text: Bytes } | { readonly kind: "none" | "unknown" };
 
 export interface TextWish {
@@ -14,10 +14,10 @@ export interface TextWish {
 const NONE: FoundText = { kind: "none" };
 const GIVEN_UP: FoundText = { kind: "unknown" };
 
-/** A text that fits all clauses; one that reads well where there is one. */
+/** A string that satisfies all clauses, preferably one that reads well. */
 export function findText(clauses: readonly Clause[], wish: TextWish, budget: Budget): FoundText {
   const fits = (text: Bytes): boolean => clauses.every((clause) => fitsClause(clause, text));
-  const listed = fewest(clauses);
+  const listed = shortestList(clauses);
   if (listed !== undefined) {
     budget.spend(listed.length * clauses.length);
     const left = listed.filter(fits);
@@ -32,8 +32,8 @@ export function findText(clauses: readonly Clause[], wish: TextWish, budget: Bud
   return readable.kind === "text" ? readable : found;
 }
 
-/** The members of the smallest list that one clause is made of. */
-function fewest(clauses: readonly Clause[]): readonly Bytes[] | undefined {
+/** The values of the shortest list that a clause consists of. */
+function shortestList(clauses: readonly Clause[]): readonly Bytes[] | undefined {
   let best: readonly Bytes[] | undefined;
   for (const clause of clauses) {
     if (!clause.every(({ base, positive }) => positive && base.values !== undefined)) continue;
@@ -51,7 +51,7 @@ interface Visited {
   readonly byte: number;
 }
 
-/** The shortest text, by a breadth-first walk over the product of all automata. */
+/** The shortest string, found by breadth-first search over the product of all automata. */
 function search(clauses: readonly Clause[], budget: Budget): FoundText {
   try {
     return walk(clauses, budget);
@@ -106,7 +106,7 @@ const PREFERRED = [
   ...Array.from({ length: 256 }, (_, byte) => byte),
 ];
 
-/** One byte for each way in which the automata can go on. */
+/** One byte for each combination of byte classes of the automata. */
 function lettersOf(automata: readonly Automaton[]): readonly number[] {
   let classes = new Uint16Array(256);
   let count = 1;

@@ -3,10 +3,10 @@ import { fitsClause, fitsElement, type Formula } from "../formula/formula.js";
 import type { Term } from "../formula/term.js";
 import { has } from "../values/intervals.js";
 
-/** What a term holds: a value, elements, or nothing. */
+/** The value of a term: a scalar, elements, or missing. */
 export type ModelValue = bigint | Bytes | readonly (bigint | Bytes)[] | undefined;
 
-/** Values for terms. Those that are not named hold what is usual for them. */
+/** Values for terms. All other terms have their usual value. */
 export class Model {
   constructor(private readonly values: ReadonlyMap<Term, ModelValue>) {}
 
@@ -14,7 +14,7 @@ export class Model {
     return this.values.has(term) ? this.values.get(term) : usual(term);
   }
 
-  /** The terms that matter. */
+  /** The terms with explicit values. */
   entries(): readonly (readonly [Term, ModelValue])[] {
     return Array.from(this.values);
   }
@@ -49,7 +49,7 @@ export class Model {
   }
 }
 
-/** What a term holds in an ordinary request. */
+/** The value of a term in an ordinary request. */
 function usual(term: Term): ModelValue {
   if (term.nilable || term.kind === "array") return undefined;
   return term.kind === "number" ? (term.examples[0] ?? term.universe[0]?.[0]) : (term.examples[0] ?? "");

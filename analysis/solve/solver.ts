@@ -3,17 +3,17 @@ import type { Budget } from "./budget.js";
 import type { Model } from "./model.js";
 import { State, type TextCache } from "./state.js";
 
-/** `unsat`: no values of the terms satisfy all. `unknown`: the budget was not enough. */
+/** `unsat`: no values of the terms satisfy all formulas. `unknown`: the budget was used up. */
 export type Answer =
   { readonly kind: "sat"; readonly model: Model } | { readonly kind: "unsat" } | { readonly kind: "unknown" };
 
 const UNSAT: Answer = { kind: "unsat" };
-/** Splits within splits; keeps the search within the stack. */
+/** The maximum depth of nested splits, which limits the stack. */
 const MAX_DEPTH = 400;
 
 const UNKNOWN: Answer = { kind: "unknown" };
 
-/** Whether formulas can hold together, by splitting choices and narrowing what is left for each term. */
+/** Whether formulas can hold together, by splitting disjunctions and narrowing the possible values of each term. */
 export function solve(formulas: readonly Formula[], texts: TextCache, budget: Budget): Answer {
   return new Search(new State(texts, budget), budget).run(formulas, []);
 }
@@ -45,7 +45,7 @@ class Search {
     }
   }
 
-  /** Adds formulas; undefined when they contradict what is there. Answers the choices that stay open. */
+  /** Adds formulas; undefined if they contradict the state. Returns the disjunctions that stay open. */
   private take(formulas: readonly Formula[], open: readonly Choice[]): Choice[] | undefined {
     const choices = [...open];
     const queue = [...formulas];
@@ -60,7 +60,7 @@ class Search {
     return choices;
   }
 
-  /** The choice with the fewest options that are still possible; undefined when one has none. */
+  /** The disjunction with the fewest remaining options; undefined if one has none. */
   private narrowest(choices: readonly Choice[]): { choice: Choice; options: readonly Formula[] } | undefined {
     let best: { choice: Choice; options: readonly Formula[] } | undefined;
     for (const choice of choices) {

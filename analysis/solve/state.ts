@@ -6,7 +6,7 @@ import type { Budget } from "./budget.js";
 import { findText, type FoundText } from "./find-text.js";
 import { Model, type ModelValue } from "./model.js";
 
-/** What is left for a term. */
+/** The remaining values of a term. */
 type Left =
   | { readonly kind: "number"; readonly set: Intervals; readonly nil: boolean }
   | { readonly kind: "text"; readonly clauses: readonly Clause[]; readonly nil: boolean; readonly found: FoundText }
@@ -18,7 +18,7 @@ type Left =
       readonly some: readonly { readonly set: ElementSet; readonly value: bigint | Bytes | undefined }[];
     };
 
-/** What literals leave for each term. Narrowing can be undone. */
+/** The values that literals leave for each term. Narrowing can be undone. */
 export class State {
   private readonly left = new Map<Term, Left>();
   private readonly trail: (readonly [Term, Left | undefined])[] = [];
@@ -40,7 +40,7 @@ export class State {
     }
   }
 
-  /** Adds a literal; false when nothing is left. */
+  /** Adds a literal; false if no value is left. */
   narrow(literal: Literal): boolean {
     this.budget.spend();
     switch (literal.kind) {
@@ -55,7 +55,7 @@ export class State {
     }
   }
 
-  /** A value for each term that is narrowed. */
+  /** A value for each narrowed term. */
   model(): Model {
     const values = new Map<Term, ModelValue>();
     for (const [term, left] of this.left) values.set(term, valueOf(term, left));
@@ -90,7 +90,7 @@ export class State {
     return next.nil || this.narrowParent(term, { kind: "text", clauses: [clause] });
   }
 
-  /** An element that is there is one of those of its array. */
+  /** A present element is one of its array's elements. */
   private narrowParent({ parent }: Term, set: ElementSet): boolean {
     return parent === undefined || this.narrowArray({ kind: "some", term: parent, set });
   }
@@ -163,7 +163,7 @@ function pick({ examples }: NumberTerm, set: Intervals): bigint | undefined {
   return natural[0] < 0n && natural[1] >= 0n ? 0n : natural[0];
 }
 
-/** Answers about sets of texts, each found once. */
+/** Caches searches for strings in intersections of sets. */
 export class TextCache {
   private readonly found = new Map<string, FoundText>();
   private readonly ids = new Map<string, number>();

@@ -7,7 +7,7 @@ const ACCEPTED = -2;
 const settledAt = (state: number): boolean | undefined =>
   state === ACCEPTED ? true : state === REJECTED ? false : undefined;
 
-/** Exactly these texts. */
+/** Exactly these strings. */
 export function oneOf(values: ReadonlySet<Bytes>): TextBase {
   const sorted = Array.from(values).sort();
   return {
@@ -96,7 +96,10 @@ export function containing(part: Bytes): TextBase {
   };
 }
 
-/** The steps of Knuth, Morris and Pratt: the state is how much of the part stands at the end of what was read. */
+/**
+ * The transitions of the Knuth–Morris–Pratt algorithm: the state is the length of the part's prefix that ends at the current
+ * position.
+ */
 export function searching(part: Bytes): (state: number, byte: number) => number {
   const failure = [0];
   for (let at = 1, length = 0; at < part.length; at += 1) {
@@ -112,7 +115,7 @@ export function searching(part: Bytes): (state: number, byte: number) => number 
   };
 }
 
-/** Texts before or behind a text, byte by byte. */
+/** Strings before or after a given one in byte order. */
 export function ordered(op: "lt" | "le" | "gt" | "ge", bound: Bytes): TextBase {
   const before = op === "lt" || op === "le";
   const withBound = op === "le" || op === "ge";
@@ -135,7 +138,7 @@ export function ordered(op: "lt" | "le" | "gt" | "ge", bound: Bytes): TextBase {
   };
 }
 
-/** Bytes between two neighbours of those in the bound behave alike. */
+/** Bytes between two neighbouring bytes of the bound behave alike. */
 function orderClasses(bound: Bytes): Uint8Array {
   const own = new Set(Array.from(bound, (byte) => byte.charCodeAt(0)));
   let current = 0;

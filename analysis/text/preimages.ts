@@ -3,7 +3,7 @@ import type { Bytes } from "../../language/value.js";
 import { has, type Intervals } from "../values/intervals.js";
 import { once, type TextBase } from "./automaton.js";
 
-// Sets of texts that a function takes into a given set.
+// Maps a set of a function's results to the set of strings that produce them.
 
 export type Preimage = (base: TextBase) => TextBase;
 
@@ -39,7 +39,7 @@ export function ofSubstring(from: number, to: number | undefined): Preimage {
     has: (bytes) => base.has(bytes.slice(from, to)),
     automaton: once(() => {
       const inner = base.automaton();
-      // Inner states by numbers of our own, paired with the position up to where it no longer matters.
+      // Inner states are numbered here, paired with the position as long as it matters.
       const most = to ?? from;
       const width = most + 1;
       const ids = new Map<number, number>();
@@ -86,10 +86,10 @@ export function ofConcat(before: Bytes, after: Bytes): Preimage {
   });
 }
 
-/** The longest length that is counted one by one. */
+/** The longest length that is counted exactly. */
 export const MAX_LENGTH = 4096;
 
-/** Texts whose length is in a set; the set may not tell lengths above `MAX_LENGTH` apart. */
+/** Strings whose length is in a set; the set must not distinguish lengths above `MAX_LENGTH`. */
 export function ofLength(lengths: Intervals): TextBase {
   const most = MAX_LENGTH + 1;
   return {

@@ -8,7 +8,7 @@ import { accepts, once, type Automaton, type TextBase } from "./automaton.js";
 const MAX_NODES = 1500;
 const MAX_STATES = 3000;
 
-/** An edge takes a byte, or is free, or is free only at the start or the end of the text. */
+/** An edge consumes a byte, is free, or is free only at the start or the end of the string. */
 type Edge =
   | { readonly kind: "byte"; readonly ranges: readonly Range[]; readonly to: number }
   | { readonly kind: "free" | "text-start" | "text-end"; readonly to: number };
@@ -20,7 +20,7 @@ interface Graph {
 class TooLarge extends Error {}
 
 /**
- * Texts in which a pattern matches somewhere. Undefined for what has no small automaton: word and line boundaries, and
+ * Strings in which a pattern matches anywhere. Undefined for patterns without a small automaton: word and line boundaries, and
  * large counts.
  */
 export function matching(pattern: string): TextBase | undefined {
@@ -54,7 +54,7 @@ function fresh({ edges }: Graph): number {
   return edges.push([]) - 1;
 }
 
-/** Adds a node behind `from` and answers where it ends. */
+/** Adds a node after `from` and returns where it ends. */
 function append(graph: Graph, node: RegexNode, from: number): number {
   switch (node.kind) {
     case "flags":
@@ -131,7 +131,7 @@ function appendRepeat(graph: Graph, { of, min, max }: Extract<RegexNode, { kind:
 
 const FOUND = 0;
 
-/** Sets of places as states. The pattern may begin anywhere; once it is found, nothing matters any more. */
+/** Subset construction. The pattern may begin anywhere; once it has matched, the rest of the string does not matter. */
 function determinise({ edges }: Graph, end: number): Automaton {
   const classes = byteClasses(edges);
   const states: { readonly places: readonly number[]; readonly ends: boolean; readonly next: Map<number, number> }[] = [
@@ -179,7 +179,7 @@ function determinise({ edges }: Graph, end: number): Automaton {
   };
 }
 
-/** All that free edges lead to; edges for the end are taken only there. */
+/** All places that free edges lead to; edges for the end are only taken there. */
 function closure(places: readonly number[], edges: readonly Edge[][], atStart: boolean, atEnd = false): Set<number> {
   const reached = new Set(places);
   for (const place of reached) {
@@ -192,7 +192,7 @@ function closure(places: readonly number[], edges: readonly Edge[][], atStart: b
   return reached;
 }
 
-/** Bytes that every range treats alike. */
+/** Groups bytes that all ranges treat alike. */
 function byteClasses(edges: readonly Edge[][]): Uint8Array {
   const cuts = new Uint8Array(257);
   for (const edge of edges.flat()) {

@@ -4,7 +4,7 @@ import { compileWildcard } from "../../language/wildcard.js";
 import { classesOf, once, type Automaton, type TextBase } from "./automaton.js";
 import { searching } from "./literals.js";
 
-/** Texts that a wildcard pattern matches as a whole. */
+/** Strings that a wildcard pattern matches as a whole. */
 export function wildcard(pattern: Bytes, strict: boolean): TextBase {
   return {
     key: `${strict ? "strict " : ""}wildcard ${JSON.stringify(pattern)}`,
@@ -13,7 +13,7 @@ export function wildcard(pattern: Bytes, strict: boolean): TextBase {
   };
 }
 
-/** The parts between the stars; a backslash takes the next character literally. */
+/** The parts between the asterisks; a backslash escapes the next character. */
 function partsOf(pattern: Bytes): readonly Bytes[] {
   const parts = [""];
   for (let at = 0; at < pattern.length; at += 1) {
@@ -29,11 +29,11 @@ function partsOf(pattern: Bytes): readonly Bytes[] {
 
 const REJECTED = -1;
 
-/** One part after the other, each where it first stands; the last one has to end the text. */
+/** Matches the parts in order, each at its first occurrence; the last one must end the string. */
 function build(pattern: Bytes, strict: boolean): Automaton {
   const [head = "", ...rest] = partsOf(pattern);
   const finders = rest.map(searching);
-  // The states of each part behind those of the parts before it.
+  // The first state of each part; states are numbered part by part.
   const offsets: number[] = [];
   let next = head.length + 1;
   for (const part of rest) {

@@ -1,7 +1,7 @@
 import type { IpAddress } from "../../language/ip.js";
 import { toIntervals, type Intervals } from "./intervals.js";
 
-// Addresses on one line of numbers: those of IPv4 first, those of IPv6 behind them.
+// Addresses on one number line: IPv4 first, then IPv6.
 
 const V6 = 1n << 32n;
 
@@ -22,7 +22,7 @@ export function addressesLike({ version }: IpAddress): Intervals {
   return version === 4 ? V4_ADDRESSES : V6_ADDRESSES;
 }
 
-/** Addresses whose network of that length is in a set. */
+/** Addresses whose network with the given prefix length is in a set. */
 export function ofNetwork(set: Intervals, bits4: number, bits6: number): Intervals {
   const grow = (first: bigint, last: bigint, offset: bigint, size: bigint): readonly (readonly [bigint, bigint])[] => {
     const from = ((first - offset + size - 1n) / size) * size;

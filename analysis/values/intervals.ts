@@ -1,4 +1,4 @@
-/** Whole numbers as intervals, sorted, apart from one another, both ends included. */
+/** Sorted, disjoint intervals of whole numbers, both ends included. */
 export type Intervals = readonly (readonly [first: bigint, last: bigint])[];
 
 export const EMPTY: Intervals = [];
@@ -35,7 +35,7 @@ export function intersect(a: Intervals, b: Intervals): Intervals {
   }
 }
 
-/** What of the whole is not in the set. */
+/** The part of the whole that is not in the set. */
 export function without(whole: Intervals, set: Intervals): Intervals {
   const gaps: (readonly [bigint, bigint])[] = [];
   let j = 0;

@@ -1,7 +1,7 @@
 import type { Argument, Condition, Operand } from "../../language/ast.js";
 import { isCondition, isOperand } from "../../language/ast.js";
 
-/** The fields that a condition looks at. */
+/** The fields that a condition reads. */
 export function fieldNames(condition: Condition): readonly string[] {
   switch (condition.kind) {
     case "group":

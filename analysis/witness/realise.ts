@@ -11,7 +11,7 @@ import { toAddress } from "../values/addresses.js";
 
 type Headers = Map<string, string[]>;
 
-/** A request as it is put together. */
+/** A request under construction. */
 interface Draft {
   scheme: string;
   host: string;
@@ -24,7 +24,7 @@ interface Draft {
   rest: Omit<RequestInput, "url">;
 }
 
-/** What every request has and no rule needs to say; the same as an analysis takes for usual. */
+/** Properties that every request has; the same values that the analysis considers usual. */
 const ORDINARY = {
   ip: "203.0.113.9",
   country: "DE",
@@ -35,10 +35,9 @@ const ORDINARY = {
 } as const;
 
 /**
- * A request in which the terms hold the values of a model, as far as a request can be made that does. Whether it is one has
- * to be seen from what the evaluator makes of it.
- * @param asked fields that rules look at: those that nothing is said about are nil
- * @throws TypeError where no request has such values
+ * Builds a request in which the terms have the values of a model, as far as possible. The evaluator must confirm that it does.
+ * @param asked fields that rules read: those without a value are nil
+ * @throws TypeError if no request can have such values
  */
 export function realise(model: Model, asked: Iterable<string>): RequestInput {
   const draft: Draft = {
@@ -196,7 +195,7 @@ function plainNumber(value: bigint, term: Term): string | number | bigint | bool
   return Number.isSafeInteger(small) ? small : value;
 }
 
-/** Lists that hold what the model wants them to: the value of the field, or nothing. */
+/** Defines lists so that they contain the field's value, or not, as the model requires. */
 function withLists(input: RequestInput, model: Model): RequestInput {
   const lists: Record<string, (string | number)[]> = {};
   const request = makeRequest(input);

@@ -1,6 +1,6 @@
 import type { RequestInput } from "../../language/index.js";
 
-/** What people have to know about a request, beside its URL: what rules may look at and is not as usual. */
+/** What readers need to know about a request besides its URL: whatever rules may read and is unusual. */
 export function showRequest(input: RequestInput): string {
   const { method = "GET", url, ip, headers = {}, lists = {}, fields = {} } = input;
   const more = [

@@ -1,5 +1,5 @@
-// What an operation of the engine costs: time by the clock, and the processors' time of each of the three processes, which
-// depends little on what else runs on the machine. Memory and the other processes' time are had on Linux only.
+// The cost of an engine operation: wall-clock time, and the CPU time of each of the three processes, which depends little on
+// what else runs on the machine. Memory and the CPU time of the other processes are measured on Linux only.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -7,19 +7,19 @@ const LOOK_MS = 50;
 const isLinux = process.platform === "linux";
 const TICKS = isLinux ? Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" })) : 100;
 
-/** Which process of an operation this is, by how it was started. */
+/** The role of a process in an operation, by its command line. */
 function roleOf(command) {
   if (command.includes("cmd/dynamic-provider")) return "provider";
   return /(^|\/)pulumi\0(preview|up|refresh|destroy)\0/.test(command) ? "engine" : undefined;
 }
 
-/** Seconds of the processors, and the most memory in megabytes, of every process that was seen. */
+/** CPU seconds, and peak memory in megabytes, of every process seen. */
 class Watch {
   seen = new Map();
   others = new Set(isLinux ? readdirSync("/proc") : []);
   timer = isLinux ? setInterval(() => this.look(), LOOK_MS) : undefined;
 
-  /** What stands in the environment of the processes that count: others on the machine may run engines too. */
+  /** The mark in the environment of the processes to measure: other processes on the machine may run engines too. */
   constructor(mark) {
     this.mark = mark;
   }
@@ -35,11 +35,11 @@ class Watch {
       const [, , user, system] = /\) (?:\S+ ){11}((\d+) (\d+))/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
       const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
       const seconds = (Number(user) + Number(system)) / TICKS;
-      // One that has just ended has no memory any more.
+      // A process that has just ended reports no memory.
       const megabytes = Math.max(this.seen.get(pid)?.megabytes ?? 0, Number(kilobytes ?? 0) / 1024);
       this.seen.set(pid, { role, seconds, megabytes });
     } catch {
-      // It has ended meanwhile.
+      // It has ended since.
     }
   }
 
@@ -60,7 +60,7 @@ class Watch {
   }
 }
 
-/** Runs an operation whose program runs in this process. The others have the mark in their environment. */
+/** Measures an operation whose program runs in this process. The other processes have the mark in their environment. */
 export async function costOf(mark, operate) {
   const watch = new Watch(mark);
   const before = process.cpuUsage();

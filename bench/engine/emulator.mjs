@@ -1,5 +1,5 @@
-// The service of the benchmark, in a process of its own, so that its time is nobody else's. `fork`ed with the number of
-// zones; tells its address and ends when its parent does.
+// The service of the benchmark in its own process, so that its time is measured separately. Forked with the number of zones;
+// sends its address and exits with its parent.
 import { startEmulator } from "pulumi-rulesets/emulator";
 
 const zones = Number(process.argv[2]);

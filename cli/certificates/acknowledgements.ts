@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { isObject } from "../../provider/model/json.js";
 import { isDay } from "./day.js";
 
-/** A finding that somebody has looked at and lets be. */
+/** A finding that has been reviewed and accepted. */
 export interface Acknowledgement {
   /** The `key` of the finding. */
   readonly finding: string;
   readonly reason: string;
-  /** The last day it holds, `YYYY-MM-DD`. @default it holds for ever */
+  /** The last day on which it applies, `YYYY-MM-DD`. @default no end */
   readonly until?: string;
 }
 
@@ -15,7 +15,7 @@ const KEY =
   /^zones\/[^/]+\/(custom_hostnames\/[^/]+|custom_certificates\/[^/]+|ssl\/certificate_packs\/[^/]+|acm\/total_tls)$/;
 const MEMBERS = ["finding", "reason", "until"];
 
-/** Reads a file of acknowledgements. Throws with the place in the file when it cannot be meant. */
+/** Reads a file of acknowledgements. Throws with the path of the first invalid entry. */
 export function readAcknowledgements(file: string): Acknowledgement[] {
   const refuse = (text: string): Error => new Error(`--acknowledged ${file}: ${text}`);
   let content: unknown;
@@ -48,8 +48,9 @@ function problemOf(item: unknown): string | undefined {
   const other = Object.keys(item).find((name) => !MEMBERS.includes(name));
   if (other !== undefined) return `.${other}: an entry has finding, reason and until`;
   if (typeof finding !== "string" || !KEY.test(finding))
-    return '.finding: must be the key of a finding, such as "zones/<id>/custom_hostnames/<id>": see key in the answer of --json';
-  if (typeof reason !== "string" || reason.trim() === "") return ".reason: is required: say why this can stay as it is";
+    return '.finding: must be the key of a finding, such as "zones/<id>/custom_hostnames/<id>"; --json shows the keys';
+  if (typeof reason !== "string" || reason.trim() === "")
+    return ".reason: is required: say why the finding is accepted";
   if (until !== undefined && !(typeof until === "string" && isDay(until)))
     return ".until: must be a day such as 2024-12-31";
   return undefined;

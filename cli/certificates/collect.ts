@@ -8,16 +8,16 @@ import type { Verdict } from "./words.js";
 export interface ZoneFindings {
   /** How many certificates there are of each verdict. */
   readonly counts: Readonly<Record<Verdict, number>>;
-  /** Those that are affected. */
+  /** The affected certificates. */
   readonly entries: readonly ChainAssessment[];
   /** Parts that could not be read, and why. */
   readonly unread: readonly string[];
 }
 
-/** A zone is asked for packs, Total TLS, custom certificates and custom hostnames. */
+/** The parts of a zone that are read: packs, Total TLS, custom certificates and custom hostnames. */
 export const PARTS = 4;
 
-/** Reads a zone and assesses it page by page: of what is not affected only the count is kept. */
+/** Reads and assesses a zone page by page. Certificates that are not affected are only counted. */
 export async function collect(client: Client, { id }: Zone, at: Date): Promise<ZoneFindings> {
   const counts: Record<Verdict, number> = { act: 0, watch: 0, automatic: 0, none: 0 };
   const entries: ChainAssessment[] = [];
@@ -28,7 +28,7 @@ export async function collect(client: Client, { id }: Zone, at: Date): Promise<Z
       if (assessment.verdict !== "none") entries.push(assessment);
     }
   };
-  /** A part of a zone that the plan or the token leaves out hides no other. */
+  /** If the plan or the token excludes one part of a zone, the others are still read. */
   const part = async (name: string, read: () => Promise<void>): Promise<void> => {
     try {
       await read();

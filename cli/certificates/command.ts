@@ -1,17 +1,17 @@
 import type { Client } from "../../provider/client/index.js";
-import { askEach, checkFleet, deliver, findZones, type FleetOptions, type Progress } from "../fleet.js";
+import { readEach, checkFleet, deliver, findZones, type FleetOptions, type Progress } from "../fleet.js";
 import { readAcknowledgements } from "./acknowledgements.js";
 import { collect, PARTS } from "./collect.js";
 import { isDay } from "./day.js";
 import { render, type Format } from "./render.js";
 import { exitCodeOf, reportOn, type ZoneAnswer } from "./report.js";
 
-/** What the report is told. */
+/** Options of the report. */
 export interface ReportOptions extends FleetOptions {
   readonly html?: boolean;
   /** `YYYY-MM-DD`, in UTC. @default today */
   readonly date?: string;
-  /** A file of findings that somebody lets be, as JSON. */
+  /** JSON file with acknowledged findings. */
   readonly acknowledged?: string;
 }
 
@@ -27,12 +27,12 @@ export async function runCertificateReport(
   const acknowledgements = options.acknowledged === undefined ? [] : readAcknowledgements(options.acknowledged);
   const at = new Date(`${date}T00:00:00Z`);
   const { zones, failures } = await findZones(client, options.zone ?? [], options.account ?? []);
-  const results = await askEach(zones, {
+  const results = await readEach(zones, {
     client,
     parallel,
     progress: io.progress,
     leastRequests: PARTS,
-    ask: (zone) => collect(client, zone, at),
+    read: (zone) => collect(client, zone, at),
   });
   const answers = [...results, ...failures].map((result): ZoneAnswer => {
     const zone = { zoneId: result.zone.id, zoneName: result.zone.name };

@@ -1,4 +1,4 @@
-/** How this page looks, beside what every page does. */
+/** The styles of this page, in addition to those of every page. */
 export const STYLE = `
 .cards .act { border-color: var(--red); } .cards .acknowledged { border-color: var(--violet); } .cards .watch { border-color: var(--amber); } .cards .automatic { border-color: var(--blue); } .cards .none { border-color: var(--green); }
 svg { display: block; width: 100%; height: auto; margin: 8px 0 16px; }

@@ -18,14 +18,14 @@ function position(day: string): number {
   return Math.round(LEFT + Math.min(1, Math.max(0, share)) * (RIGHT - LEFT));
 }
 
-/** The three days that count, and where the date of the report falls. */
+/** The three dates of the chain change, and where the date of the report falls. */
 export function timeline(date: string): string {
   const [switching, selfSigned, expired] = EVENTS.map(({ day }) => position(day)) as [number, number, number];
   const bar = (from: number, to: number, name: string): string =>
     `<rect class="${name}" x="${String(from)}" y="60" width="${String(to - from)}" height="12"/>`;
   const events = EVENTS.map(({ day, label, text }, index) => {
     const x = position(day);
-    // The last two are close together: their words go to either side.
+    // The last two dates are close together, so one label goes to the left and the other to the right.
     const anchor = index === 0 ? "middle" : index === 1 ? "end" : "start";
     const at = x + (index === 1 ? -4 : index === 2 ? 4 : 0);
     const lines = text.map(
@@ -46,7 +46,7 @@ ${events.join("\n")}
 <ul class="days">${days(date)}</ul>`;
 }
 
-/** The same as a list, where the page is too narrow for the picture. */
+/** The same dates as a list, for pages too narrow for the picture. */
 function days(date: string): string {
   const events = EVENTS.map(({ day, label, text }) => ({ day, words: `<b>${label}</b> ${text.join(" ")}` }));
   const all = [...events, { day: date, words: `<b>this report</b> ${date}` }];

@@ -7,10 +7,10 @@ import {
   countOf,
   rankOf,
   rowsOf,
-  stale,
+  staleLines,
   summary,
   total,
-  failures,
+  failureLines,
   type Report,
   type Row,
 } from "./report.js";
@@ -18,7 +18,7 @@ import { COUNT_WORDS, COUNTS, KIND_WORDS } from "./words.js";
 
 const HEAD = ["Verdict", "Zone", "Type", "Name", "Authority", "What happens", "To do"];
 
-/** A page that holds everything it needs: summary, a picture of the timeline, and a table that sorts and filters. */
+/** A self-contained page: summary, a picture of the timeline, and a table that can be sorted and filtered. */
 export function renderHtml(report: Report): string {
   const rows = rowsOf(report).map(row);
   const main = [
@@ -26,8 +26,8 @@ export function renderHtml(report: Report): string {
     cards(COUNTS.map((name) => ({ name, count: total(report, name), words: COUNT_WORDS[name] }))),
     timeline(report.date),
     ...(rows.length === 0 ? ["<p>No certificate is affected.</p>"] : [FILTER, dataTable("certificates", HEAD, rows)]),
-    list("Unused acknowledgements", stale(report)),
-    list("Could not be read", failures(report)),
+    list("Unused acknowledgements", staleLines(report)),
+    list("Could not be read", failureLines(report)),
   ];
   return renderPage({ title: "Certificates and the chain change", style: STYLE, main: main.join("\n") });
 }

@@ -1,10 +1,10 @@
 import type { Row } from "./report.js";
 import { KIND_WORDS, VERDICT_WORDS } from "./words.js";
 
-/** What a report says of certificates that it says the same of, once for all of them. */
+/** Explanations that several certificates share, shown once for all of them. */
 export interface Note {
   readonly title: string;
-  /** Label and text. */
+  /** Pairs of label and text. */
   readonly lines: readonly (readonly [string, string])[];
 }
 
@@ -42,7 +42,7 @@ function noteOn(rows: readonly Row[]): Note {
   };
 }
 
-/** An action without what is one certificate's own. */
+/** The action without the name and ID of the one certificate. */
 function generalAction({ zoneId, entry: { action, id, name } }: Row): string {
   return action
     .replaceAll(`"hosts":${JSON.stringify(name.split(", "))}`, '"hosts":[<hosts>]')
@@ -55,7 +55,7 @@ function shortened(names: readonly string[]): string {
   return names.length <= 5 ? shown : `${shown}; and ${String(names.length - 5)} more`;
 }
 
-/** The hosts of a certificate, at most three of them. */
+/** The hosts of a certificate, at most three. */
 export function shortName(name: string): string {
   const hosts = name.split(", ");
   return hosts.length <= 3 ? name : `${hosts.slice(0, 2).join(", ")} and ${String(hosts.length - 2)} more`;

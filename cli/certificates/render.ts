@@ -2,12 +2,21 @@ import { authorityWords } from "../../provider/certificates/authorities.js";
 import { markdownTable, markdownText, plainTable, type Rows } from "../table.js";
 import { renderHtml } from "./html.js";
 import { notesOn, shortName, type Note } from "./notes.js";
-import { acknowledgedText, countOf, rowsOf, stale, summary, failures, type Report, type Row } from "./report.js";
+import {
+  acknowledgedText,
+  countOf,
+  rowsOf,
+  staleLines,
+  summary,
+  failureLines,
+  type Report,
+  type Row,
+} from "./report.js";
 import { COUNT_WORDS, KIND_WORDS } from "./words.js";
 
 export type Format = "table" | "json" | "markdown" | "html";
 
-/** The whole report as a text. */
+/** Renders the whole report as text. */
 export function render(report: Report, format: Format): string {
   if (format === "json") return JSON.stringify(report, undefined, 2);
   if (format === "html") return renderHtml(report);
@@ -28,7 +37,7 @@ function tableOf(rows: readonly Row[], numbers: readonly number[]): Rows {
   };
 }
 
-/** What was acknowledged, and why. */
+/** The acknowledged findings with their reasons. */
 function acknowledged(rows: readonly Row[]): string[] {
   return rows.flatMap(({ entry: { acknowledged: item, name } }) =>
     item === undefined ? [] : [`${shortName(name)}: ${acknowledgedText(item)}`],
@@ -45,8 +54,8 @@ function renderTable(report: Report): string {
     ...(rows.length === 0 ? [] : [plainTable(tableOf(rows, numbers))]),
     ...notes.map(plainNote),
     ...list("Acknowledged", acknowledged(rows)),
-    ...list("Unused acknowledgements", stale(report)),
-    ...list("Could not be read", failures(report)),
+    ...list("Unused acknowledgements", staleLines(report)),
+    ...list("Could not be read", failureLines(report)),
   ].join("\n\n");
 }
 
@@ -68,8 +77,8 @@ function renderMarkdown(report: Report): string {
     ...(rows.length === 0 ? [] : [markdownTable({ head, rows: cells.map((row) => row.map(markdownText)) })]),
     ...(notes.length === 0 ? [] : ["## Notes", ...notes.map(markdownNote)]),
     ...list("Acknowledged", acknowledged(rows)),
-    ...list("Unused acknowledgements", stale(report)),
-    ...list("Could not be read", failures(report)),
+    ...list("Unused acknowledgements", staleLines(report)),
+    ...list("Could not be read", failureLines(report)),
   ].join("\n\n");
 }
 

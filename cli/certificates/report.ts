@@ -3,16 +3,16 @@ import type { Acknowledgement } from "./acknowledgements.js";
 import type { ZoneFindings } from "./collect.js";
 import { COUNT_WORDS, COUNTS, type Count } from "./words.js";
 
-/** A finding, and whether somebody lets it be. */
+/** A finding, and its acknowledgement if it has one. */
 export interface Entry extends ChainAssessment {
   readonly acknowledged?: Pick<Acknowledgement, "reason" | "until">;
 }
 
-/** One zone in an answer. */
+/** One zone in the report. */
 export interface ZoneEntry {
   readonly zoneId: string;
   readonly zoneName: string;
-  /** How many certificates there are of each verdict, acknowledged ones apart. */
+  /** The number of certificates per verdict; acknowledged ones are counted separately. */
   readonly counts?: Readonly<Record<Count, number>>;
   readonly entries?: readonly Entry[];
   /** Parts that could not be read, and why. */
@@ -21,7 +21,7 @@ export interface ZoneEntry {
   readonly failure?: string;
 }
 
-/** An acknowledgement that does nothing any more, and why. */
+/** An acknowledgement that no longer has any effect, and why. */
 export interface Stale {
   readonly finding: string;
   readonly why: string;
@@ -35,10 +35,10 @@ export interface Report {
   readonly staleAcknowledgements: readonly Stale[];
 }
 
-/** What became of a zone: what was found, or why it could not be read. */
+/** The result for one zone: the findings, or why it could not be read. */
 export type ZoneAnswer = Pick<ZoneEntry, "zoneId" | "zoneName"> & (ZoneFindings | { readonly failure: string });
 
-/** The report on zones, with what somebody lets be set apart. */
+/** The report on zones, with acknowledged findings counted separately. */
 export function reportOn(
   date: string,
   answers: readonly ZoneAnswer[],
@@ -49,12 +49,12 @@ export function reportOn(
   );
   return {
     date,
-    zones: answers.map((answer) => ("failure" in answer ? answer : acknowledgedIn(answer, valid))),
-    staleAcknowledgements: staleAmong(acknowledgements, answers, date),
+    zones: answers.map((answer) => ("failure" in answer ? answer : withAcknowledgements(answer, valid))),
+    staleAcknowledgements: findStale(acknowledgements, answers, date),
   };
 }
 
-function acknowledgedIn(
+function withAcknowledgements(
   { counts, entries, ...zone }: ZoneAnswer & ZoneFindings,
   valid: ReadonlyMap<string, Acknowledgement>,
 ): ZoneEntry {
@@ -70,8 +70,8 @@ function acknowledgedIn(
   return { ...zone, counts: left, entries: all };
 }
 
-/** Entries that are over, and those whose finding is gone; of zones that were not read nothing can be told. */
-function staleAmong(
+/** Acknowledgements that have expired or whose finding no longer exists. Zones that were not read prove nothing. */
+function findStale(
   acknowledgements: readonly Acknowledgement[],
   answers: readonly ZoneAnswer[],
   date: string,
@@ -89,7 +89,7 @@ function staleAmong(
   });
 }
 
-/** How many certificates of all zones have a verdict. */
+/** The number of certificates with a verdict, over all zones. */
 export function total({ zones }: Report, count: Count): number {
   return zones.reduce((sum, { counts }) => sum + (counts?.[count] ?? 0), 0);
 }
@@ -116,7 +116,7 @@ export function countOf({ verdict, acknowledged }: Entry): Count {
   return acknowledged === undefined ? verdict : "acknowledged";
 }
 
-/** The place of a finding among others, the most urgent first. */
+/** The position of a finding in the order of urgency. */
 export function rankOf(entry: Entry): number {
   return COUNTS.indexOf(countOf(entry));
 }
@@ -129,25 +129,25 @@ export function rowsOf({ zones }: Report): Row[] {
   return rows.toSorted((a, b) => rankOf(a.entry) - rankOf(b.entry));
 }
 
-/** Why a finding can stay as it is, and until when. */
+/** Why a finding is acknowledged, and until when. */
 export function acknowledgedText({ reason, until }: NonNullable<Entry["acknowledged"]>): string {
   return until === undefined ? reason : `${reason} (until ${until})`;
 }
 
-/** Unused acknowledgements, a line each. */
-export function stale({ staleAcknowledgements }: Report): string[] {
+/** Unused acknowledgements, one line each. */
+export function staleLines({ staleAcknowledgements }: Report): string[] {
   return staleAcknowledgements.map(({ finding, why }) => `${finding}: ${why}`);
 }
 
-/** Everything that went wrong, a line each. */
-export function failures({ zones }: Report): string[] {
+/** Everything that could not be read, one line each. */
+export function failureLines({ zones }: Report): string[] {
   return zones.flatMap(({ zoneName, failure, unread = [] }) => [
     ...(failure === undefined ? [] : [`${zoneName}: ${failure}`]),
     ...unread.map((line) => `${zoneName}: not read, ${line}`),
   ]);
 }
 
-/** 0 when no action is needed that nobody has acknowledged, 2 when some is, 3 when a zone could not be read. */
+/** 0 when no action is needed or all of it is acknowledged, 2 when action is needed, 3 when a zone could not be read. */
 export function exitCodeOf(report: Report): 0 | 2 | 3 {
   if (report.zones.some(({ failure }) => failure !== undefined)) return 3;
   return total(report, "act") > 0 ? 2 : 0;

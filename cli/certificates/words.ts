@@ -4,7 +4,7 @@ export type Verdict = ChainAssessment["verdict"];
 /** The most urgent first. */
 export const VERDICTS = ["act", "watch", "automatic", "none"] as const satisfies readonly Verdict[];
 
-/** Types as a person reads them. */
+/** Display names of certificate kinds. */
 export const KIND_WORDS: Readonly<Record<CertificateKind, string>> = {
   universal: "Universal",
   advanced: "Advanced",
@@ -14,7 +14,7 @@ export const KIND_WORDS: Readonly<Record<CertificateKind, string>> = {
   other: "Other",
 };
 
-/** Verdicts as a person reads them. */
+/** Display names of verdicts. */
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   act: "action needed",
   watch: "to watch",
@@ -22,7 +22,7 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   none: "not affected",
 };
 
-/** What a report counts: verdicts, and apart from them what somebody has acknowledged. */
+/** What a report counts: certificates per verdict, and acknowledged ones separately. */
 export type Count = Verdict | "acknowledged";
 export const COUNTS = ["act", "watch", "automatic", "acknowledged", "none"] as const satisfies readonly Count[];
 export const COUNT_WORDS: Readonly<Record<Count, string>> = { ...VERDICT_WORDS, acknowledged: "acknowledged" };

@@ -27,7 +27,7 @@ export interface DoctorContext {
   readonly now: () => number;
 }
 
-/** Looks at everything that a run needs, and returns the exit code: 0, or 2 when something fails. */
+/** Checks everything that a run needs, and returns the exit code: 0, or 2 when a check fails. */
 export async function runDoctor(options: DoctorCommand, context: DoctorContext): Promise<0 | 2> {
   const { folder, own, env, print } = context;
   const facts = credentialFacts(folder, env);
@@ -36,13 +36,17 @@ export async function runDoctor(options: DoctorCommand, context: DoctorContext):
     ...credentialLines(facts),
     ...("failure" in facts.settings || facts.settings.credentials === undefined
       ? []
-      : await askService(options, context, facts.settings.credentials.kind === "token")),
+      : await checkService(options, context, facts.settings.credentials.kind === "token")),
   ];
   deliver(options.json === true ? JSON.stringify({ lines }, undefined, 2) : renderLines(lines), options, print);
   return lines.some(({ status }) => status === "failure") ? 2 : 0;
 }
 
-async function askService(options: DoctorCommand, context: DoctorContext, isToken: boolean): Promise<readonly Line[]> {
+async function checkService(
+  options: DoctorCommand,
+  context: DoctorContext,
+  isToken: boolean,
+): Promise<readonly Line[]> {
   const { zone = [], account = [] } = options;
   const answers: AnswerSeen[] = [];
   let at = context.now();
@@ -59,7 +63,7 @@ async function askService(options: DoctorCommand, context: DoctorContext, isToke
   if (service.some(({ status, subject }) => status === "failure" && subject === "Address")) return service;
   if (zone.length + account.length === 0) {
     const next = "name a zone with --zone, or an account with --account, to see what the credentials may do there";
-    return [...service, { area: "permissions", status: "unknown", subject: "Permissions", found: "not asked", next }];
+    return [...service, { area: "permissions", status: "unknown", subject: "Permissions", found: "not checked", next }];
   }
   return [...service, ...(await permissionLines(client, options))];
 }

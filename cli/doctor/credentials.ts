@@ -5,9 +5,9 @@ import type { Line } from "./line.js";
 export interface CredentialFacts {
   /** The settings of this environment, or why they cannot be used. */
   readonly settings: Settings | { readonly failure: string };
-  /** Variables that hold a credential, in the order they count. */
+  /** Variables that contain a credential, in order of precedence. */
   readonly variables: readonly string[];
-  /** Stacks of the project in this folder, with the credential keys that their settings hold. */
+  /** Stacks of the project in this folder, with the credential keys in their settings. */
   readonly stacks: readonly {
     readonly stack: string;
     readonly encrypted: readonly string[];
@@ -15,7 +15,7 @@ export interface CredentialFacts {
   }[];
 }
 
-/** Which credentials there are, where, and which count. Never what they are. */
+/** Which credentials there are, where they come from, and which are used. Never their values. */
 export function credentialLines({ settings, variables, stacks }: CredentialFacts): readonly Line[] {
   return [...environmentLines(settings, variables), ...stacks.flatMap(stackLines)];
 }
@@ -45,13 +45,13 @@ function environmentLines(settings: CredentialFacts["settings"], variables: read
 function stackLines({ stack, encrypted, clear }: CredentialFacts["stacks"][number]): readonly Line[] {
   const line = { area: "credentials", subject: `Stack ${stack}` } as const;
   const lines: Line[] = [];
-  if (encrypted.length > 0) lines.push({ ...line, status: "ok", found: `holds ${encrypted.join(", ")}, encrypted` });
+  if (encrypted.length > 0) lines.push({ ...line, status: "ok", found: `contains ${encrypted.join(", ")}, encrypted` });
   if (clear.length > 0) {
     lines.push({
       ...{
         ...line,
         status: "failure",
-        found: `holds ${clear.join(", ")} in plain text: everyone who can read the file can use it`,
+        found: `contains ${clear.join(", ")} in plain text: everyone who can read the file can use it`,
       },
       next: `revoke it, and set a new one: pulumi config set --secret ${clear[0] ?? ""} --stack ${stack}`,
     });

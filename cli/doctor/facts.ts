@@ -8,7 +8,7 @@ import { readProject } from "../rules/source/project.js";
 import type { CredentialFacts } from "./credentials.js";
 import type { MachineFacts } from "./machine.js";
 
-/** Looks at the machine and at the program in a folder. */
+/** Reads the facts about the machine and about the program in a folder. */
 export async function machineFacts(folder: string, own: OwnPackage, env: Environment): Promise<MachineFacts> {
   const [sdk, installed] = [versionIn(folder, "@pulumi/pulumi"), versionIn(folder, "pulumi-rulesets")];
   return {
@@ -22,14 +22,14 @@ export async function machineFacts(folder: string, own: OwnPackage, env: Environ
   };
 }
 
-/** What package.json of this package says. */
+/** The parts of this package's package.json that the command needs. */
 export interface OwnPackage {
   readonly version: string;
   readonly engines: { readonly node: string };
   readonly peerDependencies: { readonly "@pulumi/pulumi": string };
 }
 
-/** The version of a package as a program in a folder would get it. */
+/** The version of a package that a program in the folder would load. */
 function versionIn(folder: string, name: string): string | undefined {
   const paths = createRequire(join(folder, "package.json")).resolve.paths(name) ?? [];
   const file = paths.map((path) => join(path, name, "package.json")).find(existsSync);
@@ -52,7 +52,7 @@ function engineVersion(env: Environment): Promise<MachineFacts["engine"]> {
 const VARIABLES = ["RULESETS", "CLOUDFLARE"].flatMap((prefix) => [`${prefix}_API_TOKEN`, `${prefix}_API_KEY`]);
 const KEYS = ["rulesets", "cloudflare"].flatMap((namespace) => [`${namespace}:apiToken`, `${namespace}:apiKey`]);
 
-/** Looks for credentials in the environment, and in the settings of the stacks of a folder. */
+/** Looks for credentials in the environment, and in the stack settings of a folder. */
 export function credentialFacts(folder: string, env: Environment): CredentialFacts {
   return {
     settings: settingsOf(env),

@@ -6,19 +6,19 @@ export interface MachineFacts {
   /** `22.4.0`. */
   readonly node: string;
   readonly packageVersion: string;
-  /** What this package needs. */
+  /** The versions that this package needs. */
   readonly needs: { readonly node: string; readonly sdk: string };
-  /** Version of the Pulumi SDK that a program in this folder gets; undefined when there is none. */
+  /** Version of the Pulumi SDK that a program in this folder loads; undefined when there is none. */
   readonly sdk?: string;
-  /** Version of this package that a program in this folder gets. */
+  /** Version of this package that a program in this folder loads. */
   readonly installed?: string;
-  /** What `pulumi version` printed, or why it did not. */
+  /** The output of `pulumi version`, or why it failed. */
   readonly engine: { readonly version: string } | { readonly failure: string };
-  /** By name, the variables that decide how requests leave the machine. */
+  /** Environment variables that affect how requests leave the machine, by name. */
   readonly network: Readonly<Record<string, string | undefined>>;
 }
 
-/** The machine and this folder against what the package needs. */
+/** Compares the machine and this folder with what the package needs. */
 export function machineLines(facts: MachineFacts): readonly Line[] {
   return [nodeLine(facts), packageLine(facts), sdkLine(facts), engineLine(facts), ...networkLines(facts)];
 }
@@ -72,7 +72,7 @@ function engineLine({ engine, needs }: MachineFacts): Line {
   const fine = satisfies(version, needs.sdk);
   return {
     ...{ ...line, status: fine ? "ok" : "warning", found: version },
-    ...(fine ? {} : { next: `an engine this old was not tested; use ${needs.sdk}` }),
+    ...(fine ? {} : { next: `this version is older than any tested one; use ${needs.sdk}` }),
   };
 }
 
@@ -94,7 +94,7 @@ function networkLines({ network }: MachineFacts): readonly Line[] {
             ...{ area: "machine", subject: "TLS", status: "failure" },
             found:
               "NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, so anyone on the network path can read the token",
-            next: "unset it, and name the certificate of your proxy in NODE_EXTRA_CA_CERTS",
+            next: "unset it, and add the certificate of your proxy with NODE_EXTRA_CA_CERTS",
           },
         ]
       : [];
@@ -105,7 +105,7 @@ function isSet(value: string | undefined): value is string {
   return value !== undefined && value.trim() !== "";
 }
 
-/** An address without the name and password that it may hold. */
+/** An address without its user name and password. */
 function withoutPassword(address: string): string {
   return address.replace(/^([a-z][\w+.-]*:\/\/)?[^@]*@/i, "$1");
 }

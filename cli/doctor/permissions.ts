@@ -2,14 +2,14 @@ import { ApiError, type Client, type Scope, type Zone } from "../../provider/cli
 import phases from "../../schema/phases.json";
 import { splitHint, type Line } from "./line.js";
 
-/** One thing that the token may or may not do. */
+/** One thing that the token may or may not be permitted to do. */
 interface Question {
   readonly subject: string;
   readonly ask: () => Promise<unknown>;
 }
 
-/** What the token may do in a zone: each phase, and each group of operations that this package uses. */
-export async function zonePermissions(client: Client, zone: Zone, tries: Tries): Promise<readonly Line[]> {
+/** What the token may do in a zone: one check per phase, and one per group of operations that this package uses. */
+export async function zonePermissions(client: Client, zone: Zone, tries: PermissionOptions): Promise<readonly Line[]> {
   const scope: Scope = { level: "zones", id: zone.id };
   const read: Question[] = [
     ...rulesetQuestions(client, scope),
@@ -19,17 +19,26 @@ export async function zonePermissions(client: Client, zone: Zone, tries: Tries):
     { subject: "certificate packs", ask: () => client.certificates.listPacks(zone.id) },
     { subject: "Total TLS", ask: () => client.certificates.getTotalTls(zone.id) },
   ];
-  return answers(client, { scope, name: zone.name, read, tries });
+  return checkPermissions(client, { scope, name: zone.name, read, tries });
 }
 
 /** The same for an account. */
-export async function accountPermissions(client: Client, accountId: string, tries: Tries): Promise<readonly Line[]> {
+export async function accountPermissions(
+  client: Client,
+  accountId: string,
+  tries: PermissionOptions,
+): Promise<readonly Line[]> {
   const scope: Scope = { level: "accounts", id: accountId };
-  return answers(client, { scope, name: `account ${accountId}`, read: rulesetQuestions(client, scope), tries });
+  return checkPermissions(client, {
+    scope,
+    name: `account ${accountId}`,
+    read: rulesetQuestions(client, scope),
+    tries,
+  });
 }
 
-/** Whether writes are tried by dry runs, which change nothing. */
-export interface Tries {
+/** Whether write permissions are checked with dry runs, which change nothing. */
+export interface PermissionOptions {
   readonly writes: boolean;
 }
 
@@ -44,24 +53,27 @@ function phasesOf({ level }: Scope): string[] {
   return Object.entries(phases).flatMap(([phase, { levels }]) => (levels.includes(level) ? [phase] : []));
 }
 
-interface Asked {
+interface PermissionScope {
   readonly scope: Scope;
   readonly name: string;
   readonly read: readonly Question[];
-  readonly tries: Tries;
+  readonly tries: PermissionOptions;
 }
 
-async function answers(client: Client, { scope, name, read, tries }: Asked): Promise<readonly Line[]> {
-  const readable = await Promise.all(read.map((question) => askOne(question, `${name}: read`)));
+async function checkPermissions(
+  client: Client,
+  { scope, name, read, tries }: PermissionScope,
+): Promise<readonly Line[]> {
+  const readable = await Promise.all(read.map((question) => checkPermission(question, `${name}: read`)));
   const lines = grouped(readable, `${name}: read`);
   if (!tries.writes) {
     const next = "--dry-run checks this with dry runs, which change nothing";
-    return [...lines, { area: "permissions", status: "unknown", subject: `${name}: write`, found: "not asked", next }];
+    return [...lines, { area: "permissions", status: "unknown", subject: `${name}: write`, found: "not checked", next }];
   }
   return [...lines, ...(await writeLines(client, scope, name))];
 }
 
-/** Each write goes out as a dry run only after the service has shown that it knows dry runs. */
+/** Writes are sent as dry runs only after the service has shown that it supports them. */
 async function writeLines(client: Client, scope: Scope, name: string): Promise<readonly Line[]> {
   const subject = `${name}: write`;
   const line = { area: "permissions", subject } as const;
@@ -79,14 +91,14 @@ async function writeLines(client: Client, scope: Scope, name: string): Promise<r
     phasesOf(scope).map((phase) => {
       const ask = (): Promise<unknown> =>
         client.rulesets.create(scope, { name: "default", kind, phase, rules: [] }, { dryRun: true });
-      return askOne({ subject: phase, ask }, subject);
+      return checkPermission({ subject: phase, ask }, subject);
     }),
   );
   return grouped(asked, subject);
 }
 
-/** A refusal for another reason than permissions is a yes: the service looked at the request. */
-async function askOne({ subject, ask }: Question, group: string): Promise<Line> {
+/** A refusal for any reason other than permissions counts as permitted: the service evaluated the request. */
+async function checkPermission({ subject, ask }: Question, group: string): Promise<Line> {
   try {
     await ask();
     return { area: "permissions", status: "ok", subject: group, found: subject };
@@ -107,7 +119,7 @@ function lineOf(group: string, error: unknown, subject?: string): Line {
     : { ...line, status: "unknown", found: error.message };
 }
 
-/** What is allowed in one line; everything else in its own. */
+/** Everything that is allowed in one line; each other result on a line of its own. */
 function grouped(lines: readonly Line[], subject: string): readonly Line[] {
   const allowed = lines.filter(({ status }) => status === "ok").map(({ found }) => found);
   const others = lines.filter(({ status }) => status !== "ok");

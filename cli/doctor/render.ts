@@ -8,7 +8,7 @@ const AREAS: Readonly<Record<Line["area"], string>> = {
   permissions: "What the credentials may do",
 };
 
-/** A line for each check, with what to do under it. */
+/** One line per check, followed by what to do about it. */
 export function renderLines(lines: readonly Line[]): string {
   const areas = Object.keys(AREAS) as Line["area"][];
   const parts = areas.flatMap((area) => {

@@ -1,14 +1,14 @@
 import { ApiError, type AnswerSeen, type Client } from "../../provider/client/index.js";
 import { splitHint, type Line } from "./line.js";
 
-/** What the service told beside its answers. */
+/** What the service reports alongside its answers: its clock and the rate limits. */
 export interface AnswersSeen {
   readonly answers: readonly AnswerSeen[];
-  /** Milliseconds since the epoch, when the first answer came. */
+  /** When the first answer arrived, in milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Asks about the token, and reads from the answers how the clock and the rate limits stand. */
+/** Verifies the token, and reads the clock and the rate limits from the answers. */
 export async function serviceLines(
   client: Client,
   {
@@ -29,33 +29,33 @@ async function tokenLines(
   try {
     if (!isToken) {
       await client.zones.list({ name: "doctor.invalid" });
-      const next = "a token with the permissions it needs can do less harm than a key, which can do everything";
-      return [reached(), { ...line, status: "warning", found: "an API key is used", next }];
+      const next = "use a token with only the permissions it needs: an API key can do everything";
+      return [reachedLine(), { ...line, status: "warning", found: "an API key is used", next }];
     }
     const { status, expiresOn, notBefore } = await client.tokens.verify(accountId);
     const until = expiresOn === undefined ? "does not expire" : `expires on ${expiresOn}`;
     const from = notBefore === undefined ? "" : `, valid from ${notBefore}`;
-    if (status === "active") return [reached(), { ...line, status: "ok", found: `active, ${until}${from}` }];
+    if (status === "active") return [reachedLine(), { ...line, status: "ok", found: `active, ${until}${from}` }];
     return [
-      reached(),
-      { ...line, status: "failure", found: `${status}, ${until}${from}`, next: "make a new one, or enable it again" },
+      reachedLine(),
+      { ...line, status: "failure", found: `${status}, ${until}${from}`, next: "create a new one, or enable it again" },
     ];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return [failed(error, accountId)];
+    return [failedLine(error, accountId)];
   }
 }
 
-function reached(): Line {
+function reachedLine(): Line {
   return { area: "service", subject: "Address", status: "ok", found: "the API answers" };
 }
 
-function failed(error: ApiError, accountId: string | undefined): Line {
+function failedLine(error: ApiError, accountId: string | undefined): Line {
   const { found } = splitHint(error);
   if (error.status === undefined) {
     return { area: "service", subject: "Address", status: "failure", found, next: networkHint(found) };
   }
-  const owned = accountId === undefined ? "; a token of an account needs --account <id> here" : "";
+  const owned = accountId === undefined ? "; an account-owned token needs --account <id> here" : "";
   return { area: "service", subject: "Token", status: "failure", found, next: `check the token${owned}` };
 }
 
@@ -67,7 +67,7 @@ function networkHint(text: string): string {
   return "check the network, the proxy and RULESETS_BASE_URL";
 }
 
-/** A clock that is further off makes dates of certificates and of tokens wrong. */
+/** With a larger clock offset, the dates of certificates and tokens are misjudged. */
 const MOST_SECONDS_OFF = 60;
 
 export function clockLines({ answers, at }: AnswersSeen): readonly Line[] {
@@ -83,7 +83,7 @@ export function clockLines({ answers, at }: AnswersSeen): readonly Line[] {
   return [{ ...line, status: "warning", found, next: "synchronize the machine's clock with NTP" }];
 }
 
-/** The last word on each quota. */
+/** The latest state of each quota. */
 export function quotaLines({ answers }: AnswersSeen): readonly Line[] {
   const last = new Map(answers.flatMap(({ quotas }) => quotas.map((quota) => [quota.name, quota] as const)));
   return [...last.values()].map(({ name, remaining, size, windowSeconds, resetSeconds }): Line => {
@@ -93,7 +93,7 @@ export function quotaLines({ answers }: AnswersSeen): readonly Line[] {
     return {
       ...{ area: "service", subject: `Rate limit ${name}`, status: low ? "warning" : "ok" },
       found: `${String(remaining)} requests left${of}; resets in ${String(resetSeconds)} s`,
-      ...(low ? { next: "something else uses the same token: wait, or give each tool a token of its own" } : {}),
+      ...(low ? { next: "something else uses the same token: wait, or give each tool its own token" } : {}),
     };
   });
 }

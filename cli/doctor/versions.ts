@@ -1,9 +1,9 @@
-/** The version in a text such as `v3.259.0`; undefined when there is none. */
+/** The version in a text such as `v3.259.0`; undefined if there is none. */
 export function valid(text: string): string | undefined {
   return /(\d+\.\d+\.\d+)/.exec(text)?.[1];
 }
 
-/** Whether a version is in a range such as `>=22` or `^3.216.0`: the two forms that package.json of this package has. */
+/** Whether a version is in a range such as `>=22` or `^3.216.0`, the two forms that this package's package.json uses. */
 export function satisfies(version: string, range: string): boolean {
   const [, sign, least = ""] = /^(>=|\^)(.+)$/.exec(range) ?? [];
   const [is, wanted] = [numbers(version), numbers(least)];

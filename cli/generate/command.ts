@@ -10,17 +10,17 @@ import {
   type GeneratedProgram,
   type Inventory,
 } from "../../generator/index.js";
-import { askEach, findZones, type Progress } from "../fleet.js";
+import { readEach, findZones, type Progress } from "../fleet.js";
 import { readFiles } from "./from-files.js";
 import { ScopeReader, type ReadScope } from "./read.js";
-import { count, missingWords, nextSteps, replacedWords, type Unasked } from "./words.js";
-import { refuseExisting, refusePart, writeProject } from "./write.js";
+import { count, missingWords, nextSteps, replacedWords, type UnreadScope } from "./words.js";
+import { refuseExisting, refuseIncomplete, writeProject } from "./write.js";
 
-/** What the command is told. */
+/** Options of the command. */
 export interface GenerateOptions {
   readonly zone?: readonly string[];
   readonly account?: readonly string[];
-  /** Files with the state of another tool, in place of the service. */
+  /** State files of other tools, to read instead of the service. */
   readonly from?: readonly string[];
   readonly allZones?: boolean;
   readonly phase?: readonly string[];
@@ -31,7 +31,7 @@ export interface GenerateOptions {
   readonly parallel: string;
 }
 
-/** What the command does to the world around it. */
+/** The side effects of the command. */
 export interface GenerateIo {
   readonly print: (line: string) => void;
   readonly printNote: (line: string) => void;
@@ -40,10 +40,13 @@ export interface GenerateIo {
   readonly sdk: string;
 }
 
-/** Files of the project beside its program: made for a new folder, and left alone in one that is there. */
+/** Project files next to the program: created in a new folder, left alone if they exist. */
 const PROJECT_FILES = ["Pulumi.yaml", "package.json", "tsconfig.json"];
 
-/** Writes the program for what is there. Returns the exit code: 0 all of it, 2 something was left out, 3 something could not be read. */
+/**
+ * Generates the program for what exists. Returns the exit code: 0 everything is in it, 2 something was left out, 3 something
+ * could not be read.
+ */
 export async function generate(options: GenerateOptions, connect: () => Client, io: GenerateIo): Promise<0 | 2 | 3> {
   if (options.out !== undefined && options.overwrite !== true)
     refuseExisting(options.out, ["index.ts", ...PROJECT_FILES]);
@@ -54,24 +57,24 @@ export async function generate(options: GenerateOptions, connect: () => Client, 
   return deliverProgram(found, options, io);
 }
 
-/** What the program is made of, and what is to be told beside it. */
+/** What the program is generated from, and what to report about it. */
 interface Found {
   readonly inventory: Inventory;
-  readonly unasked: readonly Unasked[];
-  /** What another tool manages of it. */
+  readonly unread: readonly UnreadScope[];
+  /** The resources that another tool manages. */
   readonly foreign: readonly ForeignResource[];
 }
 
 function fromFiles(paths: readonly string[], options: GenerateOptions): Found {
   const { zone, account, allZones, phase, certificates } = options;
   if (zone !== undefined || account !== undefined || allZones === true)
-    throw new Error("--from reads files in place of the service: leave --zone, --account and --all-zones out");
+    throw new Error("--from reads files instead of the service: omit --zone, --account and --all-zones");
   const all = readFiles(paths);
   const foreign =
     phase === undefined
       ? all.filter(({ type }) => certificates || !/^cloudflare_(custom_hostname|total_tls)$/.test(type))
       : ofPhases(all, phase);
-  return { inventory: inventoryOf(foreign, phase), unasked: [], foreign };
+  return { inventory: inventoryOf(foreign, phase), unread: [], foreign };
 }
 
 async function readInventory(options: GenerateOptions, client: Client, progress: Progress): Promise<Found> {
@@ -82,15 +85,15 @@ async function readInventory(options: GenerateOptions, client: Client, progress:
     phases: options.phase,
     certificates: options.certificates && options.phase === undefined,
   });
-  const { zones, accounts, failures } = await scopesToAsk(options, client);
-  const asked = await askEach([...accounts, ...zones], {
+  const { zones, accounts, failures } = await selectScopes(options, client);
+  const asked = await readEach([...accounts, ...zones], {
     client,
     parallel,
     progress,
-    ask: (one) => (accounts.includes(one) ? reader.account(one.id) : reader.zone(one)),
+    read: (one) => (accounts.includes(one) ? reader.account(one.id) : reader.zone(one)),
   });
   const read = asked.flatMap((result): ReadScope[] => ("failure" in result ? [] : [result.value]));
-  const unasked: Unasked[] = [
+  const unread: UnreadScope[] = [
     ...failures,
     ...asked.flatMap((result) => ("failure" in result ? [{ name: result.zone.name, failure: result.failure }] : [])),
   ];
@@ -103,10 +106,10 @@ async function readInventory(options: GenerateOptions, client: Client, progress:
       ),
     ),
   };
-  return { inventory, unasked, foreign: [] };
+  return { inventory, unread, foreign: [] };
 }
 
-async function scopesToAsk({ zone = [], account = [], allZones }: GenerateOptions, client: Client) {
+async function selectScopes({ zone = [], account = [], allZones }: GenerateOptions, client: Client) {
   if (zone.length + account.length === 0 && allZones !== true)
     throw new Error("name zones with --zone, an account with --account, or all zones with --all-zones");
   const accounts = [...new Set(account)].map((id): Zone => ({
@@ -122,45 +125,45 @@ async function scopesToAsk({ zone = [], account = [], allZones }: GenerateOption
   return { accounts, zones, failures: named.failures.map(({ zone: { name }, failure }) => ({ name, failure })) };
 }
 
-/** Every zone of the accounts, or every zone that the credentials reach. */
+/** Every zone of the accounts, or every zone that the credentials can access. */
 async function listAll(client: Client, accounts: readonly string[]): Promise<Zone[]> {
   if (accounts.length === 0) return client.zones.list();
   return (await Promise.all(accounts.map((accountId) => client.zones.list({ accountId })))).flat();
 }
 
-/** Writes or prints the program, says what is missing in it, and returns the exit code. */
+/** Writes or prints the program, reports what is missing from it, and returns the exit code. */
 function deliverProgram(
-  { inventory, unasked, foreign }: Found,
+  { inventory, unread, foreign }: Found,
   { out, overwrite, json }: GenerateOptions,
   { print, printNote, version, sdk }: GenerateIo,
 ): 0 | 2 | 3 {
   const program = generateProgram(inventory);
   const steps = handOver(foreign, program);
-  if (program.resources === 0) printNote("Nothing was found that a program could declare.");
+  if (program.resources === 0) printNote("Nothing was found that the program could declare.");
   const project = projectFiles({ name: projectName(inventory), version, sdk });
   if (out !== undefined && program.resources > 0) {
     const paths = [...program.files, ...project].map(({ path }) => path);
     if (overwrite !== true) refuseExisting(out, paths);
-    else if (unasked.length > 0)
-      refusePart(
+    else if (unread.length > 0)
+      refuseIncomplete(
         out,
         paths,
-        unasked.map(({ name, failure }) => `${name}: ${failure}`),
+        unread.map(({ name, failure }) => `${name}: ${failure}`),
       );
     const replaced = writeProject(out, program.files, project);
     printNote(`${count(program.resources, "resource")} in ${out}: ${program.files.map(({ path }) => path).join(", ")}`);
     for (const text of replacedWords(replaced)) printNote(text);
   }
-  if (json === true) print(JSON.stringify({ ...jsonOf(program, unasked), steps }, undefined, 2));
+  if (json === true) print(JSON.stringify({ ...jsonOf(program, unread), steps }, undefined, 2));
   else if (out === undefined && program.resources > 0) print(programText(program));
-  for (const text of missingWords(program, unasked)) printNote(text);
+  for (const text of missingWords(program, unread)) printNote(text);
   for (const text of json === true ? [] : steps) printNote(text);
   if (out !== undefined && program.resources > 0) printNote(nextSteps(out, program.secrets.length));
-  if (unasked.length > 0) return 3;
+  if (unread.length > 0) return 3;
   return program.leftOut.length + program.secrets.length > 0 ? 2 : 0;
 }
 
-/** One file as it is; several with their names. */
+/** A single file verbatim; several with their names. */
 function programText({ files }: GeneratedProgram): string {
   const [only] = files;
   if (files.length === 1 && only !== undefined) return only.text.trimEnd();
@@ -170,6 +173,6 @@ function programText({ files }: GeneratedProgram): string {
     .trimEnd();
 }
 
-function jsonOf({ files, resources, secrets, leftOut }: GeneratedProgram, unasked: readonly Unasked[]): object {
-  return { resources, files, secrets, leftOut, unasked };
+function jsonOf({ files, resources, secrets, leftOut }: GeneratedProgram, unread: readonly UnreadScope[]): object {
+  return { resources, files, secrets, leftOut, unread };
 }

@@ -6,19 +6,19 @@ export function readFiles(paths: readonly string[]): ForeignResource[] {
   return paths.flatMap(readState);
 }
 
-/** A state may hold secrets, so nothing of it is in a message. */
+/** A state may contain secrets, so no part of it appears in a message. */
 function readState(path: string): ForeignResource[] {
   const text = decoded(readFileSync(path === "-" ? 0 : path));
   const name = path === "-" ? "standard input" : path;
   const resources = readForeign(parse(text, name));
   if (resources !== undefined) return resources;
   throw new Error(
-    `${name} is not a readable state file. To continue: give a state file of Terraform or OpenTofu (version 4), the output of ` +
+    `${name} is not a readable state file. To continue: pass a state file of Terraform or OpenTofu (version 4), the output of ` +
       "`terraform show -json` or `tofu show -json`, or that of `pulumi stack export`",
   );
 }
 
-/** A text as its byte order mark says: PowerShell writes UTF-16 where a command's output is sent to a file. */
+/** Decodes a file by its byte order mark: PowerShell writes UTF-16 when output is redirected to a file. */
 function decoded(bytes: Buffer): string {
   const [first, second] = bytes;
   const encoding =

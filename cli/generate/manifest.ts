@@ -3,13 +3,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GeneratedFile } from "../../generator/index.js";
 
-/** Says which files of a folder were generated, and what they were then. */
+/** Records which files of a folder were generated, and a hash of each. */
 export const MANIFEST = ".pulumi-rulesets.json";
 
-/** Only files of the folder itself, whatever somebody wrote into the list. */
+/** Only files in the folder itself, whatever the manifest lists. */
 const GENERATED_FILE = /^[\w.-]+\.ts$/;
 
-/** Hashes of the files that were generated into a folder, by path; none where nobody can tell. */
+/** Hashes of the files that were generated into a folder, by path; empty if the manifest is missing or unreadable. */
 export function readManifest(folder: string): ReadonlyMap<string, string> {
   try {
     const { generated } = JSON.parse(readFileSync(join(folder, MANIFEST), "utf8")) as { readonly generated?: unknown };
@@ -29,7 +29,7 @@ export function writeManifest(folder: string, files: readonly GeneratedFile[]): 
   writeFileSync(join(folder, MANIFEST), `${JSON.stringify({ generated }, undefined, 2)}\n`);
 }
 
-/** The same for every way to end a line, since version control may change that. */
+/** The hash does not depend on line endings, since version control may change them. */
 export function hashOf(text: string): string {
   return createHash("sha256").update(text.replace(/\r\n/g, "\n")).digest("hex");
 }

@@ -3,7 +3,7 @@ import type { Client } from "../../provider/client/index.js";
 import type { ConnectOptions } from "../connect.js";
 import { generate, type GenerateIo, type GenerateOptions } from "./command.js";
 
-/** What the command gets from the program around it. */
+/** What the command receives from the main program. */
 export interface GenerateContext {
   readonly io: () => GenerateIo;
   readonly connect: (options: ConnectOptions) => Client;
@@ -16,16 +16,16 @@ Examples:
   npx pulumi-rulesets generate --zone shop.example.com
       prints the program for one zone
   npx pulumi-rulesets generate --account <id> --all-zones --out infra
-      leaves a project with a file for the account and one for each of its zones
+      writes a project with a file for the account and one for each of its zones
   npx pulumi-rulesets generate --all-zones --phase http_ratelimit --out limits
-      only the rate limits, of every zone that the credentials reach
+      only the rate limits, of every zone that the credentials can access
   terraform show -json | npx pulumi-rulesets generate --from - --out infra
-      what a state of Terraform or OpenTofu manages, and how to take its hands off
+      what a Terraform or OpenTofu state manages, and how to make it stop managing it
   pulumi stack export | npx pulumi-rulesets generate --from -
       the same for resources of the vendor's Pulumi package
 
 The first \`pulumi up\` of the program takes everything over and writes nothing.
-Credentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN; a token that may read is enough.
+Credentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN; a read-only token is enough.
 Exit code: 0 everything is in the program, 2 something was left out or is a secret, 3 a zone could not be read, 1 anything else.`;
 
 /** Adds \`generate\`. */
@@ -33,21 +33,21 @@ export function addGenerate(program: Command, { io, connect, connected, collect 
   connected(
     program
       .command("generate")
-      .description("write the Pulumi program for what is there; reads only, and changes nothing at the service")
+      .description("write the Pulumi program for existing rulesets; changes nothing at the service")
       .option("-z, --zone <zone>", "ID or name of a zone; can be repeated", collect)
       .option("-a, --account <id>", "the entry points and custom rulesets of an account; can be repeated", collect)
-      .option("--all-zones", "every zone: of the accounts that are named, or that the credentials reach")
+      .option("--all-zones", "every zone of the given accounts, or every zone that the credentials can access")
       .option(
         "--from <file>",
-        "read another tool's state in place of the service; - for standard input; can be repeated",
+        "read another tool's state instead of the service; - for standard input; can be repeated",
         collect,
       )
       .option("--phase <phase>", "only the rulesets of this phase; can be repeated", collect)
       .option("--no-certificates", "leave out custom hostnames and Total TLS")
       .option("-o, --out <folder>", "write a whole project into this folder; without it the program is printed")
-      .option("--overwrite", "replace a program that is in the folder")
+      .option("--overwrite", "replace an existing program in the folder")
       .option("--json", "write JSON: the files, what was left out, and why")
-      .option("--parallel <number>", "zones asked at the same time", "4"),
+      .option("--parallel <number>", "zones read in parallel", "4"),
   )
     .addHelpText("after", HELP)
     .action(async (options: GenerateOptions & ConnectOptions) => {

@@ -11,14 +11,14 @@ import { rulesetLabel, scopeLabel, type FoundHostname, type FoundScope, type Lef
 
 const AT_ONCE = 4;
 
-/** Which part of what is there is wanted. */
+/** Which resources to generate code for. */
 export interface Wanted {
-  /** @default every phase, and the choices of certificate authorities */
+  /** @default every phase and the certificate authority choices */
   readonly phases?: readonly string[];
   readonly certificates: boolean;
 }
 
-/** What was read of a zone or an account, and what could not be. */
+/** What was read of a zone or an account, and what could not be read. */
 export interface ReadScope {
   readonly found: FoundScope;
   readonly leftOut: readonly LeftOut[];
@@ -26,7 +26,7 @@ export interface ReadScope {
   readonly foreign: readonly RulesetSummary[];
 }
 
-/** Reads with the fewest requests: one list for each zone and account, and each ruleset that is wanted. */
+/** Reads with the fewest requests: one list per zone or account, and each selected ruleset. */
 export class ScopeReader {
   private readonly limit = pLimit(AT_ONCE);
   private readonly accounts = new Map<string, Promise<readonly RulesetSummary[] | Error>>();
@@ -74,7 +74,7 @@ export class ScopeReader {
     return asked;
   }
 
-  /** A zone lists the custom rulesets of its account like its own. */
+  /** A zone lists the custom rulesets of its account together with its own. */
   private async divide(list: readonly RulesetSummary[], accountId: string) {
     const custom = list.filter(({ kind }) => kind === "custom");
     const entrypoints = list.filter(({ kind }) => kind !== "custom");
@@ -103,7 +103,7 @@ export class ScopeReader {
         return await read();
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        // A zone without the product answers that there is nothing.
+        // A zone without the product answers 404.
         if (error.code === "API_NOT_FOUND") return undefined;
         if (error.code !== "API_FORBIDDEN") throw error;
         leftOut.push({ where, what, reason: error.message.split("\n")[0] ?? "" });
@@ -112,7 +112,7 @@ export class ScopeReader {
     };
     const all = await part("custom hostnames", () => this.client.customHostnames.list(zoneId));
     const totalTls = await part("Total TLS", () => this.client.certificates.getTotalTls(zoneId));
-    const judged = (all ?? []).map((hostname) => ({ hostname, reason: unchosen(hostname) }));
+    const judged = (all ?? []).map((hostname) => ({ hostname, reason: reasonUndeclarable(hostname) }));
     for (const { hostname, reason } of judged) {
       if (reason !== undefined) leftOut.push({ where, what: `custom hostname ${hostname.hostname}`, reason });
     }
@@ -137,13 +137,13 @@ interface Certificates {
 const NO_CERTIFICATES: Certificates = { hostnames: [], leftOut: [] };
 const NO_AUTHORITY = "the service does not return its certificate authority";
 
-/** No authority issues what its owner uploaded. */
+/** A certificate that the owner uploaded has no issuing authority. */
 function foundHostname({ id, hostname, ssl }: CustomHostname): FoundHostname[] {
   return ssl.uploaded ? [] : [{ id, hostname, certificateAuthority: ssl.certificateAuthority }];
 }
 
-/** Why the authority of a hostname could not be declared without an edit, which would issue its certificate anew. */
-function unchosen({ ssl }: CustomHostname): string | undefined {
+/** Why the authority of a hostname could not be declared without an edit that would reissue its certificate. */
+function reasonUndeclarable({ ssl }: CustomHostname): string | undefined {
   if (ssl.uploaded) return undefined;
   if (ssl.certificateAuthority === "") return NO_AUTHORITY;
   return ssl.method === "" ? "it has no validation method yet" : undefined;

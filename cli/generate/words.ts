@@ -1,27 +1,27 @@
 import type { GeneratedProgram, LeftOut } from "../../generator/index.js";
 import type { Replaced } from "./write.js";
 
-/** A zone or account that gave no answer. */
-export interface Unasked {
+/** A zone or account that could not be read. */
+export interface UnreadScope {
   readonly name: string;
   readonly failure: string;
 }
 
-/** A count of things: `1 zone`, `3 zones`. */
+/** A count with its noun: `1 zone`, `3 zones`. */
 export function count(number: number, what: string): string {
   return `${String(number)} ${what}${number === 1 ? "" : "s"}`;
 }
 
-/** What the program does not hold, with the reason, and what a person has to add. */
+/** What the program does not contain, with the reasons, and what has to be added by hand. */
 export function missingWords(
   { secrets, leftOut }: Pick<GeneratedProgram, "secrets" | "leftOut">,
-  unasked: readonly Unasked[],
+  unread: readonly UnreadScope[],
 ): string[] {
   return [
-    ...unasked.map(({ name, failure }) => `${name} could not be read: ${failure}`),
+    ...unread.map(({ name, failure }) => `${name} could not be read: ${failure}`),
     ...section(`${count(leftOut.length, "thing")} left out:`, leftOut.map(leftOutWords)),
     ...section(
-      `${count(secrets.length, "value")} not written, because ${secrets.length === 1 ? "it looks" : "they look"} like a secret. Set ${secrets.length === 1 ? "it" : "each"} to what the service holds:`,
+      `${count(secrets.length, "value")} not written, because ${secrets.length === 1 ? "it looks" : "they look"} like a secret. Set ${secrets.length === 1 ? "it" : "each"} to the value at the service:`,
       secrets.map(({ key, where, what }) => `pulumi config set --secret ${key}   # ${what}, ${where}`),
     ),
   ];
@@ -35,19 +35,19 @@ function section(head: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [[head, ...lines.map((line) => `  ${line}`)].join("\n")];
 }
 
-/** What became of files that were there. */
+/** What happened to files that already existed. */
 export function replacedWords({ kept, saved, removed, left }: Replaced): string[] {
   return [
-    ...(kept.length === 0 ? [] : [`${kept.join(", ")} ${was(kept)} there already and left unchanged.`]),
+    ...(kept.length === 0 ? [] : [`${kept.join(", ")} ${was(kept)} already there and left unchanged.`]),
     ...section(
-      "Replaced although somebody had changed it since it was generated; the text is kept:",
+      "Replaced although it had been changed since it was generated; the old text was saved:",
       saved.map(({ path, copy }) => `${path} in ${copy}`),
     ),
     ...(removed.length === 0
       ? []
       : [
           `Removed, because the program no longer contains what ${removed.length === 1 ? "it" : "they"} declared: ${removed.join(", ")}. ` +
-            "`pulumi preview` shows what becomes of it.",
+            "`pulumi preview` shows what happens to it.",
         ]),
     ...(left.length === 0
       ? []
@@ -70,6 +70,6 @@ export function nextSteps(folder: string, secrets: number): string {
     "  pulumi stack init <name>",
     "  pulumi config set --secret rulesets:apiToken",
     ...(secrets === 0 ? [] : ["  pulumi config set --secret <key>             # for each of the values above"]),
-    "  pulumi preview                               # takes everything over without a write",
+    "  pulumi preview                               # takes everything over and writes nothing",
   ].join("\n");
 }

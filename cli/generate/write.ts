@@ -3,43 +3,43 @@ import { join } from "node:path";
 import type { GeneratedFile } from "../../generator/index.js";
 import { hashOf, readManifest, writeManifest } from "./manifest.js";
 
-/** Refuses a folder that holds files that would be overwritten. */
+/** Stops when a folder contains files that would be overwritten. */
 export function refuseExisting(folder: string, paths: readonly string[]): void {
   const there = paths.filter((path) => existsSync(join(folder, path)));
   if (there.length === 0) return;
   throw new Error(
-    `${folder} holds ${there.join(", ")} already; nothing was written. ` +
-      "To continue: name another folder with --out, or give --overwrite, which replaces the program and leaves the files of the project",
+    `${folder} already contains ${there.join(", ")}; nothing was written. ` +
+      "To continue: choose another folder with --out, or pass --overwrite, which replaces the program and keeps the project files",
   );
 }
 
-/** Refuses to replace a program by one without a zone that is only missing because it gave no answer. */
-export function refusePart(folder: string, paths: readonly string[], missing: readonly string[]): void {
+/** Stops before replacing a program with one that lacks a zone only because the zone could not be read. */
+export function refuseIncomplete(folder: string, paths: readonly string[], missing: readonly string[]): void {
   if (!paths.some((path) => existsSync(join(folder, path)))) return;
   throw new Error(
     [
-      `The program in ${folder} was not replaced, since the new one would lack what could not be read, and \`pulumi up\` would delete that:`,
+      `The program in ${folder} was not replaced, because the new one would lack what could not be read, and \`pulumi up\` would delete that:`,
       ...missing.map((line) => `  ${line}`),
-      "To continue: run the command again, or name another folder with --out",
+      "To continue: run the command again, or choose another folder with --out",
     ].join("\n"),
   );
 }
 
-/** What a person should know of files that were there. */
+/** What to report about files that already existed. */
 export interface Replaced {
-  /** Not replaced, since they are no part of the program. */
+  /** Not replaced, because they are not part of the program. */
   readonly kept: readonly string[];
-  /** Changed since they were generated, and replaced: where their text is now. */
+  /** Replaced although they had been changed since they were generated, and where the old text was saved. */
   readonly saved: readonly { readonly path: string; readonly copy: string }[];
   /** Generated earlier, no longer part of the program, and unchanged. */
   readonly removed: readonly string[];
-  /** The same, but changed by somebody; they are still there. */
+  /** Generated earlier, no longer part of the program, but changed since, so they were not removed. */
   readonly left: readonly string[];
 }
 
 /**
- * Writes a project. Of what is there, files of the project stay, those of the program are replaced, and those that were
- * generated earlier and are not part of it any more are removed. What somebody changed is never lost.
+ * Writes a project. Existing project files stay, program files are replaced, and files that were generated earlier but are no
+ * longer part of the program are removed. Files that were changed by hand are never lost.
  */
 export function writeProject(
   folder: string,
@@ -73,7 +73,7 @@ export function writeProject(
   return { kept: kept.map(({ path }) => path), saved, removed, left };
 }
 
-/** Writes a text beside its file, under a name that is free. */
+/** Saves a text next to its file, under an unused name. */
 function saveCopy(folder: string, path: string, text: string): string {
   for (let number = 0; ; number += 1) {
     const copy = `${path}.orig${number === 0 ? "" : String(number)}`;

@@ -1,7 +1,7 @@
 import type { Client, Zone } from "../../provider/client/index.js";
 import { observe, observeBriefly, readStatus } from "../../provider/kinds/waf-migration/observe.js";
 import { phaseOf } from "../../provider/kinds/waf-migration/phase.js";
-import { askEach, checkFleet, deliver, findZones, type FleetOptions, type Progress } from "../fleet.js";
+import { readEach, checkFleet, deliver, findZones, type FleetOptions, type Progress } from "../fleet.js";
 import {
   checkView,
   entriesOf,
@@ -13,7 +13,7 @@ import {
   type ZoneEntry,
 } from "./views.js";
 
-/** Asks every zone, writes the answer, and returns the exit code. */
+/** Reads every zone, writes the answer, and returns the exit code. */
 export async function runMigration(
   command: Command,
   options: FleetOptions,
@@ -23,7 +23,7 @@ export async function runMigration(
   const parallel = checkFleet(options, ["json", "markdown"]);
   const { zones, failures } = await findZones(client, options.zone ?? [], options.account ?? []);
   const entries = [
-    ...(await ask(command, client, zones, parallel, io.progress)),
+    ...(await readAll(command, client, zones, parallel, io.progress)),
     ...entriesOf<never>(failures, (value) => value),
   ];
   const format: Format = options.json === true ? "json" : options.markdown === true ? "markdown" : "table";
@@ -31,14 +31,14 @@ export async function runMigration(
   return exitCodeOf(entries);
 }
 
-async function ask(
+async function readAll(
   command: Command,
   client: Client,
   zones: readonly Zone[],
   parallel: number,
   progress: Progress,
 ): Promise<ZoneEntry[]> {
-  const each = <T>(one: (zone: Zone) => Promise<T>) => askEach(zones, { client, parallel, progress, ask: one });
+  const each = <T>(one: (zone: Zone) => Promise<T>) => readEach(zones, { client, parallel, progress, read: one });
   switch (command) {
     case "status":
       return entriesOf(await each(({ id }) => readStatus(client, id)), (status) => ({

@@ -3,17 +3,17 @@ import type { Client, WafOverride, Zone } from "../../provider/client/index.js";
 import { ApiError } from "../../provider/model/errors.js";
 import { findZones } from "../fleet.js";
 
-/** What the command is told. */
+/** Options of the command. */
 export interface DeleteOverridesOptions {
-  /** Ids or names. An account is not taken: what is deleted is named. */
+  /** IDs or names. Accounts are not accepted: every zone whose overrides are deleted must be named. */
   readonly zone?: readonly string[];
-  /** Deletes; without it they are only listed. */
+  /** Delete the overrides; without it they are only listed. */
   readonly yes?: boolean;
-  /** A new file for everything that they say. */
+  /** A new file for a backup of the overrides. */
   readonly backup?: string;
 }
 
-/** What was found in a zone. */
+/** The overrides of one zone. */
 interface Found {
   readonly zone: Zone;
   readonly overrides: readonly WafOverride[];
@@ -23,9 +23,9 @@ interface Found {
 }
 
 /**
- * Lists the URI-based overrides of zones, which stand in the way of a migration, and deletes them one at a time when told
- * to. Run again it continues, since it begins with what is left. Returns the exit code: 0 none is left, 2 some are listed
- * and not deleted, 3 a zone could not be read or an override not be deleted.
+ * Lists the URI-based overrides of zones, which block a migration, and with `--yes` deletes them one at a time. A second run
+ * continues with those that are left. Returns the exit code: 0 none is left, 2 some are listed and not deleted, 3 a zone could
+ * not be read or an override could not be deleted.
  */
 export async function deleteOverrides(
   { zone, yes, backup }: DeleteOverridesOptions,
@@ -41,7 +41,7 @@ export async function deleteOverrides(
   for (const each of zones) found.push(await list(client, each));
   for (const each of found) print(foundText(each));
   const open = found.filter(({ overrides }) => overrides.length > 0);
-  if (backup !== undefined && open.length > 0) keep(backup, open);
+  if (backup !== undefined && open.length > 0) writeBackup(backup, open);
   const failed = found.some((each) => each.failed);
   if (open.length === 0) return failed ? 3 : 0;
   if (yes !== true) {
@@ -54,7 +54,7 @@ export async function deleteOverrides(
   return failed || stopped.length > 0 ? 3 : 0;
 }
 
-/** What is there. An interface that is gone has nothing left to delete. */
+/** Once the interface has been removed, there is nothing left to delete. */
 async function list(client: Client, zone: Zone): Promise<Found> {
   try {
     return { zone, overrides: await client.previousWaf.overrides(zone.id), failed: false };
@@ -70,7 +70,7 @@ function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.code === "API_NOT_FOUND";
 }
 
-/** Deletes the overrides of a zone, and stops at the first that cannot be. */
+/** Deletes the overrides of a zone, and stops at the first failure. */
 async function deleteAll(client: Client, { zone, overrides }: Found, print: (line: string) => void): Promise<boolean> {
   print(`${zone.name}:`);
   for (const [index, { id }] of overrides.entries()) {
@@ -99,7 +99,7 @@ function foundText({ zone, overrides, note }: Found): string {
 
 function untouchedText(open: readonly Found[]): string {
   return [
-    "Nothing was deleted. The lines above hold what is needed to create them again (POST /zones/<zone id>/firewall/waf/overrides); " +
+    "Nothing was deleted. The lines above contain what is needed to create them again (POST /zones/<zone id>/firewall/waf/overrides); " +
       "--backup <file> keeps them.",
     commandText("delete-overrides", open, " --yes"),
   ].join("\n");
@@ -110,8 +110,8 @@ function commandText(command: string, zones: readonly Found[], more = ""): strin
   return `To continue: npx pulumi-rulesets migration ${command} ${named}${more}`;
 }
 
-/** Everything that the overrides say, in a file that did not exist. */
-function keep(file: string, open: readonly Found[]): void {
+/** Backs up the complete overrides to a new file. */
+function writeBackup(file: string, open: readonly Found[]): void {
   const content = open.map(({ zone, overrides }) => ({
     zoneId: zone.id,
     zoneName: zone.name,

@@ -14,19 +14,19 @@ import { ruleWords } from "../../provider/ownership/paste.js";
 import type { ZoneResult } from "../fleet.js";
 import { markdownTable, plainTable, type Rows } from "../table.js";
 
-/** How an answer is written. */
+/** The output format. */
 export type Format = "table" | "json" | "markdown";
 
-/** One zone in an answer; what was not asked is missing. */
+/** One zone in the answer; parts that were not read are missing. */
 export interface ZoneEntry extends Partial<MigrationStatus> {
   readonly zoneId: string;
   readonly zoneName: string;
   readonly plan: string;
   readonly phase?: MigrationPhase;
-  /** Whether the zone can be migrated now, or has been. */
+  /** Whether the zone can be migrated now, or has been migrated. */
   readonly ready?: boolean;
   readonly obstacles?: readonly string[];
-  /** What is no obstacle, and worth a look. */
+  /** Remarks that do not block the migration. */
   readonly notes?: readonly string[];
   readonly configDigest?: string;
   readonly config?: RetrievedConfig;
@@ -39,7 +39,7 @@ function entry(zone: Zone, rest: Omit<ZoneEntry, "zoneId" | "zoneName" | "plan">
   return { zoneId: zone.id, zoneName: zone.name, plan: zone.plan, ...rest };
 }
 
-/** One entry of every zone, in the order they were asked for. */
+/** One entry per zone, in the requested order. */
 export function entriesOf<T>(
   results: readonly ZoneResult<T>[],
   view: (value: T) => Omit<ZoneEntry, "zoneId" | "zoneName" | "plan">,
@@ -49,7 +49,7 @@ export function entriesOf<T>(
   );
 }
 
-/** A zone that was asked whether it can go. */
+/** A zone whose readiness was checked. */
 export function checkView(survey: Survey): Omit<ZoneEntry, "zoneId" | "zoneName" | "plan"> {
   const obstacles = obstaclesOf(survey);
   const notes = stateDisagreement(survey);
@@ -57,7 +57,7 @@ export function checkView(survey: Survey): Omit<ZoneEntry, "zoneId" | "zoneName"
   return notes.length === 0 ? own : { ...own, notes };
 }
 
-/** A zone with all that its migration would do. */
+/** A zone with everything its migration would do. */
 export function planView(survey: Survey): Omit<ZoneEntry, "zoneId" | "zoneName" | "plan"> {
   const { config } = survey;
   const result = config === undefined ? [] : typedRules(config);
@@ -76,7 +76,7 @@ export function planView(survey: Survey): Omit<ZoneEntry, "zoneId" | "zoneName" 
 const COLUMNS: Readonly<Record<string, (item: ZoneEntry) => string>> = {
   Zone: ({ zoneName }) => zoneName,
   Plan: ({ plan }) => plan,
-  Phase: ({ phase, failure }) => (failure === undefined ? (phase ?? "") : "not asked"),
+  Phase: ({ phase, failure }) => (failure === undefined ? (phase ?? "") : "not read"),
   State: ({ migrationState }) => migrationState ?? "",
   "Previous WAF": ({ previousWaf }) => previousWaf ?? "",
   "New WAF": ({ newWaf }) => newWaf ?? "",
@@ -95,7 +95,7 @@ function rowsOf(command: Command, entries: readonly ZoneEntry[]): Rows {
   return { head: names, rows: entries.map((item) => names.map((name) => COLUMNS[name]?.(item) ?? "")) };
 }
 
-/** What is in the way of zones that have no report of their own, what is to be known of them, and why some could not be read. */
+/** What blocks zones that have no report, remarks on them, and why some zones could not be read. */
 function problems(entries: readonly ZoneEntry[]): string[] {
   return entries.flatMap(({ zoneName, obstacles = [], notes = [], failure, report }) => {
     const reasons = report === undefined ? [...obstacles, ...notes] : [];
@@ -106,7 +106,7 @@ function problems(entries: readonly ZoneEntry[]): string[] {
   });
 }
 
-/** The whole answer as a text. */
+/** Renders the whole answer as text. */
 export function render(command: Command, format: Format, entries: readonly ZoneEntry[]): string {
   if (format === "json") return JSON.stringify(entries, undefined, 2);
   const rows = rowsOf(command, entries);
@@ -115,7 +115,7 @@ export function render(command: Command, format: Format, entries: readonly ZoneE
   return [table, summary, ...problems(entries), ...reportsOf(entries, format)].join("\n\n");
 }
 
-/** The report of each zone, and once what holds for every zone. */
+/** The report of each zone, with the parts common to all zones printed once. */
 function reportsOf(entries: readonly ZoneEntry[], format: Format): string[] {
   const [write, writeGeneral] = format === "markdown" ? [zoneMarkdown, generalMarkdown] : [zoneText, generalText];
   const known = entries.flatMap(({ report, configDigest }) => (report === undefined ? [] : [{ report, configDigest }]));
@@ -126,7 +126,7 @@ function reportsOf(entries: readonly ZoneEntry[], format: Format): string[] {
   ];
 }
 
-/** `200 zones: 180 ready, 15 migrated, 3 not ready, 2 not asked`. */
+/** `200 zones: 180 ready, 15 migrated, 3 not ready, 2 could not be read`. */
 function summaryOf(entries: readonly ZoneEntry[]): string {
   const count = (test: (item: ZoneEntry) => boolean): number => entries.filter(test).length;
   const counts: [number, string][] = [
@@ -140,7 +140,7 @@ function summaryOf(entries: readonly ZoneEntry[]): string {
   return said.length === 0 ? `${total}.` : `${total}: ${said.join(", ")}.`;
 }
 
-/** 0 when every zone answered and can go or has gone, 2 when one cannot, 3 when one could not be read. */
+/** 0 when every zone is ready or migrated, 2 when one is not ready, 3 when one could not be read. */
 export function exitCodeOf(entries: readonly ZoneEntry[]): 0 | 2 | 3 {
   if (entries.some(({ failure }) => failure !== undefined)) return 3;
   return entries.some(({ ready }) => ready === false) ? 2 : 0;

@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import { BASE_STYLE } from "./style.js";
 import { TABLES_SCRIPT } from "./tables-script.js";
 
-/** A page that holds everything it needs and loads nothing. */
+/** A self-contained page that loads nothing. */
 export interface Page {
   readonly title: string;
-  /** Beside what every page looks like. */
+  /** In addition to the styles of every page. */
   readonly style: string;
-  /** HTML: what stands in `<main>`. Every text in it is escaped. */
+  /** HTML content of `<main>`. All text in it is already escaped. */
   readonly main: string;
 }
 
-/** The whole document. The policy lets it run and show what is in it, and nothing from elsewhere. */
+/** The whole document. Its content security policy allows only inline styles and scripts, and nothing from elsewhere. */
 export function renderPage({ title, style, main }: Page): string {
   const styles = `${BASE_STYLE}${style}`;
   const policy = `default-src 'none'; style-src '${digest(styles)}'; script-src '${digest(TABLES_SCRIPT)}'`;
@@ -38,12 +38,12 @@ function digest(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }
 
-/** A text as HTML shows it. */
+/** Escapes text for HTML. */
 export function escaped(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 }
 
-/** Numbers that one sees first, each in the colour of its class. */
+/** The key figures at the top of a page, each in the colour of its class. */
 export function cards(
   items: readonly { readonly name: string; readonly count: number; readonly words: string }[],
 ): string {
@@ -53,23 +53,26 @@ export function cards(
   return `<ul class="cards">\n${shown.join("\n")}\n</ul>`;
 }
 
-/** Lines under a heading; nothing without lines. */
+/** Lines under a heading; empty if there are no lines. */
 export function list(title: string, lines: readonly string[]): string {
   return lines.length === 0
     ? ""
     : `<h2>${escaped(title)}</h2>\n<ul>${lines.map((line) => `<li>${escaped(line)}</li>`).join("")}</ul>`;
 }
 
-/** The field that filters the rows of every table of the page. */
+/** The field that filters the rows of all tables on the page. */
 export const FILTER = `<p class="filter"><label>Filter rows <input type="search" id="filter" autocomplete="off"></label> <span id="shown" role="status"></span></p>`;
 
-/** A row of a table: cells of HTML, and what the first column is sorted by where that is not its text. */
+/** A row of a table: HTML cells, and the sort key of the first column if it differs from its text. */
 export interface TableRow {
   readonly rank?: number;
   readonly cells: readonly string[];
 }
 
-/** A table that sorts by its heads and is filtered. On a narrow page each row is a block, and the heads stand in the cells. */
+/**
+ * A table that sorts by its headings and can be filtered. On a narrow page each row becomes a block with the headings in its
+ * cells.
+ */
 export function dataTable(id: string, head: readonly string[], rows: readonly TableRow[]): string {
   const heads = head.map((name) => `<th scope="col"><button type="button">${escaped(name)}</button></th>`).join("");
   const lines = rows.map(({ rank, cells }) => {

@@ -1,4 +1,4 @@
-/** How every page looks: light and dark, wide and narrow. */
+/** The styles of every page: light and dark, wide and narrow. */
 export const BASE_STYLE = `
 :root { color-scheme: light dark; --ink: #1c2430; --soft: #5b6675; --line: #d9dee5; --paper: #fff; --panel: #f5f7fa;
   --red: #b3261e; --violet: #6b5b95; --amber: #9a6700; --blue: #1f5fbf; --green: #3d7a3d; }

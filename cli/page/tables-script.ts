@@ -1,4 +1,4 @@
-/** Sorts the tables of a page by their heads, and filters their rows. */
+/** Sorts the tables of a page by their headings, and filters their rows. */
 export const TABLES_SCRIPT = `
 const tables = [...document.querySelectorAll("table.data")];
 const all = tables.flatMap((table) => [...table.tBodies[0].rows]);

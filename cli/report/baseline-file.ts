@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isObject, type JsonObject } from "../../provider/model/json.js";
 import { REPORT_VERSION, type Report } from "./audit/report.js";
 
-/** Reads a report that an earlier run wrote with `--json`. Throws when it is none, or one of another version. */
+/** Reads a report that an earlier run wrote with `--json`. Throws when the file is not a report, or one of another version. */
 export function readBaseline(file: string): Report {
   const refuse = (text: string): Error => new Error(`--baseline ${file}: ${text}`);
   let content: unknown;
@@ -12,7 +12,7 @@ export function readBaseline(file: string): Report {
     throw refuse((error as Error).message);
   }
   if (!isObject(content) || Object.keys(LISTS).some((name) => !Array.isArray(content[name])))
-    throw refuse("is no report. To continue: write one with `pulumi-rulesets report --json --output <file>`");
+    throw refuse("is not a report. To continue: write one with `pulumi-rulesets report --json --output <file>`");
   if (content.version !== REPORT_VERSION)
     throw refuse(
       `is a report of version ${JSON.stringify(content.version)}, and this command reads version ${String(REPORT_VERSION)}. To continue: write a new one with --json`,
@@ -27,7 +27,7 @@ interface Shape {
   readonly lists: readonly string[];
 }
 
-/** What the entries of each list hold that a comparison reads. */
+/** The fields of each list that a comparison reads. */
 const LISTS: Readonly<Record<string, Shape>> = {
   zones: { texts: ["zoneId", "zoneName"], lists: ["coverage", "rulesets", "unread"] },
   accounts: { texts: ["accountId", "accountName"], lists: ["rulesets", "unread"] },
@@ -58,7 +58,7 @@ function entriesOf(object: JsonObject, name: string): (readonly [number, unknown
 function missingIn(entry: unknown, { texts, lists }: Shape, place: string): string | undefined {
   if (!isObject(entry)) return `${place} must be an object`;
   const text = texts.find((name) => typeof entry[name] !== "string");
-  if (text !== undefined) return `${place}.${text} must be a text`;
+  if (text !== undefined) return `${place}.${text} must be a string`;
   const list = lists.find((name) => !Array.isArray(entry[name]));
   return list === undefined ? undefined : `${place}.${list} must be a list`;
 }

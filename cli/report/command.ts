@@ -1,6 +1,6 @@
 import type { Client } from "../../provider/client/index.js";
 import {
-  askEach,
+  readEach,
   checkFleet,
   deliver,
   findAllZones,
@@ -17,13 +17,13 @@ import type { Level } from "./audit/report.js";
 import { FactsReader } from "./read.js";
 import { render, type Format } from "./render/render.js";
 
-/** What the command is told. */
+/** Options of the command. */
 export interface ReportCommand extends FleetOptions {
   readonly allZones?: boolean;
   readonly html?: boolean;
   /** A JSON report of an earlier run. */
   readonly baseline?: string;
-  /** The least grave finding that the exit code tells. @default "medium" */
+  /** The lowest severity that fails the command. @default "medium" */
   readonly failOn: Level | "never";
 }
 
@@ -33,7 +33,7 @@ export interface ReportIo {
   readonly now: () => number;
 }
 
-/** Reads zones and their accounts, writes what protects them and what weakens it, and returns the exit code. */
+/** Reads zones and their accounts, reports what protects them and what weakens that protection, and returns the exit code. */
 export async function runReport(
   options: ReportCommand,
   connect: () => Client,
@@ -42,9 +42,9 @@ export async function runReport(
   const parallel = checkFleet(options, ["json", "markdown", "html"]);
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
   const client = connect();
-  const { zones, failures } = await zonesToAsk(options, client);
+  const { zones, failures } = await selectZones(options, client);
   const reader = new FactsReader(client);
-  const asked = await askEach(zones, { client, parallel, progress, ask: (zone) => reader.zone(zone) });
+  const asked = await readEach(zones, { client, parallel, progress, read: (zone) => reader.zone(zone) });
   const failed = [...asked, ...failures].flatMap((result) =>
     "failure" in result ? [{ id: result.zone.id, name: result.zone.name, failure: result.failure }] : [],
   );
@@ -59,8 +59,8 @@ export async function runReport(
   return exitCodeOf(compared, options.failOn);
 }
 
-/** `--all-zones` beside `--account` means those of the account. */
-function zonesToAsk({ zone = [], account = [], allZones }: ReportCommand, client: Client): Promise<FoundZones> {
+/** `--all-zones` together with `--account` means the zones of that account. */
+function selectZones({ zone = [], account = [], allZones }: ReportCommand, client: Client): Promise<FoundZones> {
   if (allZones !== true && zone.length + account.length === 0)
     throw new Error("name zones with --zone, those of an account with --account, or every zone with --all-zones");
   return allZones === true && account.length === 0 ? findAllZones(client) : findZones(client, zone, account);

@@ -3,7 +3,7 @@ import type { Client } from "../../provider/client/index.js";
 import type { ConnectOptions } from "../connect.js";
 import { runReport, type ReportCommand, type ReportIo } from "./command.js";
 
-/** What the command gets from the program around it. */
+/** What the command receives from the main program. */
 export interface ReportContext {
   readonly io: () => ReportIo;
   readonly connect: (options: ConnectOptions) => Client;
@@ -18,33 +18,35 @@ Examples:
   npx pulumi-rulesets report --account <id> --html --output report.html
       a page for every zone of an account
   npx pulumi-rulesets report --all-zones --json --output today.json
-      for programs, and to compare a later run with
+      for other programs, and as the baseline of a later run
   npx pulumi-rulesets report --all-zones --baseline yesterday.json
       only what became worse
 
-Credentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN; a token that may read is enough.
-Exit code: 0 nothing that --fail-on names, 2 findings, or with --baseline something became worse, 3 a zone or a part of it could not be read, 1 anything else.`;
+Credentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN; a read-only token is enough.
+Exit code: 0 nothing at or above --fail-on, 2 findings, or with --baseline something became worse, 3 a zone or a part of it could not be read, 1 anything else.`;
 
 /** Adds `report`. */
 export function addReport(program: Command, { io, connect, connected, collect }: ReportContext): void {
   connected(
     program
       .command("report")
-      .description("what protects zones, what weakens it, and what runs for nothing; reads only, and changes nothing")
+      .description(
+        "report what protects zones, what weakens that protection, and which rules have no effect; changes nothing",
+      )
       .option("-z, --zone <zone>", "ID or name of a zone; can be repeated", collect)
       .option("-a, --account <id>", "every zone of an account; can be repeated", collect)
-      .option("--all-zones", "every zone that the credentials reach")
+      .option("--all-zones", "every zone that the credentials can access")
       .option("--json", "write JSON")
       .option("--markdown", "write Markdown")
-      .option("--html", "write a page that holds everything it needs")
+      .option("--html", "write a self-contained HTML page")
       .option("-o, --output <file>", "write to a file")
-      .option("--baseline <file>", "JSON report of an earlier run: tell only what became worse since")
+      .option("--baseline <file>", "JSON report of an earlier run: report only what became worse since")
       .addOption(
         new Option("--fail-on <level>", "lowest severity that fails the command")
           .choices(["high", "medium", "low", "never"])
           .default("medium"),
       )
-      .option("--parallel <number>", "zones asked at the same time", "4"),
+      .option("--parallel <number>", "zones read in parallel", "4"),
   )
     .addHelpText("after", HELP)
     .action(async (options: ReportCommand & ConnectOptions) => {

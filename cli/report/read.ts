@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import { isClosed, RulesetsError } from "../../provider/model/errors.js";
 import type { Client, Ruleset, RulesetSummary, Scope, Zone } from "../../provider/client/index.js";
-import { executedIds, type Facts, type FoundRulesets, type FoundZone, type Unread } from "./audit/facts.js";
+import { findExecutedRulesets, type Facts, type FoundRulesets, type FoundZone, type Unread } from "./audit/facts.js";
 import type { ZoneResult } from "../fleet.js";
 
 const AT_ONCE = 4;
@@ -9,11 +9,11 @@ const AT_ONCE = 4;
 const NO_ACCOUNT: FoundRulesets = {
   rulesets: [],
   unread: [],
-  closed: "the service does not tell which account the zone is in",
+  closed: "the service does not return the account of the zone",
   isForbidden: true,
 };
 
-/** Reads with the fewest requests: a list of each zone and account, and each ruleset once, however many zones run it. */
+/** Reads with the fewest requests: one list per zone and account, and each ruleset once, however many zones run it. */
 export class FactsReader {
   private readonly limit = pLimit(AT_ONCE);
   private readonly accounts = new Map<string, Promise<FoundRulesets>>();
@@ -21,7 +21,7 @@ export class FactsReader {
 
   constructor(private readonly client: Client) {}
 
-  /** The rulesets of a zone; those of its account are asked for once. */
+  /** The rulesets of a zone; those of its account are read once. */
   async zone({ id, name, plan, accountId, accountName }: Zone): Promise<FoundZone> {
     const scope: Scope = { level: "zones", id };
     const [list, account] = await Promise.all([this.client.rulesets.list(scope), this.account(accountId)]);
@@ -31,7 +31,7 @@ export class FactsReader {
     return { level: "zone", id, name, plan, accountId, accountName, ...found };
   }
 
-  /** What zones run of others' rulesets, and everything that was read for them. */
+  /** The executed rulesets that the zones do not contain, and everything read for them. */
   async facts(zones: readonly ZoneResult<FoundZone>[]): Promise<Facts> {
     const read = zones.flatMap((zone) => ("value" in zone ? [zone.value] : []));
     const named = new Map(read.map(({ accountId, accountName }) => [accountId, accountName]));
@@ -39,7 +39,7 @@ export class FactsReader {
       [...named].map(async ([id, name]) => ({ level: "account" as const, id, name, ...(await this.account(id)) })),
     );
     const managed = await Promise.all(
-      executedIds([...accounts, ...read]).map(({ id, scopes }) => this.managed(id, scopes)),
+      findExecutedRulesets([...accounts, ...read]).map(({ id, scopes }) => this.managed(id, scopes)),
     );
     return {
       zones: read,
@@ -49,7 +49,7 @@ export class FactsReader {
     };
   }
 
-  /** A token for zones alone may not read what is the account's; that hides nothing of the zones. */
+  /** A token limited to zones may not read the account's rulesets; the zones are still reported in full. */
   private account(id: string): Promise<FoundRulesets> {
     if (id === "") return Promise.resolve(NO_ACCOUNT);
     return once(this.accounts, id, async () => {
@@ -66,7 +66,7 @@ export class FactsReader {
     });
   }
 
-  /** A custom ruleset may be the account's, which every zone of it lists. */
+  /** A custom ruleset may belong to the account, and then every zone of the account lists it. */
   private zoneRuleset(scope: Scope, accountId: string, { id, kind }: RulesetSummary): Promise<Ruleset> {
     const get = (): Promise<Ruleset> => this.client.rulesets.get(scope, id);
     return kind === "custom" ? once(this.shared, `${accountId}/${id}`, get) : get();
@@ -92,7 +92,7 @@ export class FactsReader {
     return { rulesets: rulesets.flat(), unread };
   }
 
-  /** The vendor's rulesets are the same everywhere: read from the first place that may see it. */
+  /** The vendor's rulesets are the same everywhere: read from the first zone or account that has access. */
   private async managed(
     id: string,
     scopes: readonly Scope[],
@@ -103,7 +103,7 @@ export class FactsReader {
         return { ruleset: await this.limit(() => this.client.rulesets.get(scope, id)) };
       } catch (error) {
         reason = reasonOf(error);
-        // Somebody else may see it.
+        // Another zone or account may have access.
         if (!isClosed(error)) break;
       }
     }
@@ -117,7 +117,7 @@ function once<T>(known: Map<string, Promise<T>>, key: string, ask: () => Promise
   return found;
 }
 
-/** An expected failure in one line; anything else is a defect. */
+/** The first line of an expected failure; anything else is a bug and is rethrown. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof RulesetsError)) throw error;
   return error.message.split("\n")[0] ?? "";

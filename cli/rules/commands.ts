@@ -8,12 +8,12 @@ import { runReplay, type ReplayCommand } from "./replay/command.js";
 import { runTests, type TestCommand } from "./test/command.js";
 import { runTry, type TryCommand } from "./try/command.js";
 
-/** What the commands get from the program around them. */
+/** What the commands receive from the main program. */
 export interface CommandContext {
   readonly print: (line: string) => void;
   readonly version: string;
   readonly connect: (options: ConnectOptions) => Client;
-  /** Adds the options of a command that talks to the service. */
+  /** Adds the options of a command that calls the service. */
   readonly connected: (command: Command) => Command;
   readonly collect: (value: string, before?: readonly string[]) => string[];
 }
@@ -22,7 +22,7 @@ export interface CommandContext {
 export function addRulesCommands(program: Command, context: CommandContext): void {
   const rules = program
     .command("rules")
-    .description("check, explain, try and test rules before they are deployed; reads only, and changes nothing");
+    .description("check, explain, try and test rules before they are deployed; changes nothing");
   addCheck(rules, context);
   addExplain(rules, context);
   addTry(rules, context);
@@ -36,13 +36,13 @@ const WHERE = "folder of a Pulumi program, or JSON file of rulesets";
 function addCheck(rules: Command, { print, version, connect, connected, collect }: CommandContext): void {
   const command = rules
     .command("check")
-    .description("what is wrong with the rules of a program, a file or a zone")
+    .description("find mistakes in the rules of a program, a file or a zone")
     .argument("[path...]", `${WHERE}; this folder unless given`)
     .option("-z, --zone <zone>", "ID or name of a zone whose deployed rules are checked; can be repeated", collect)
     .option("-a, --account <id>", "every zone of an account; can be repeated", collect);
   withProgram(connected(command), collect)
     .addOption(planOption())
-    .option("--waivers <file>", "YAML or JSON file of findings that can stay as they are, with the reason")
+    .option("--waivers <file>", "YAML or JSON file of accepted findings, with reasons")
     .addOption(
       new Option("--fail-on <level>", "lowest severity that fails the command")
         .choices(["error", "warning", "note", "never"])
@@ -59,7 +59,7 @@ Every finding has a name, which docs/findings.md explains. A file of waivers:
     - finding: unknown-field
       rule: partner            # ref, ID or description; every rule unless given
       reason: new field of our contract
-      until: 2027-03-31        # for ever unless given
+      until: 2027-03-31        # no end unless given
 
 Exit code: 0 no finding that fails, 2 findings, 3 a zone could not be read, 1 anything else.`,
     )
@@ -72,19 +72,18 @@ Exit code: 0 no finding that fails, 2 findings, 3 a zone could not be read, 1 an
 function addExplain(rules: Command, { print }: CommandContext): void {
   rules
     .command("explain")
-    .description("what an expression says: in words, with types, and the fields and functions in it")
+    .description("explain an expression in words, with the types, fields and functions in it")
     .argument("<expression>", "in shell quotes")
     .addOption(
-      new Option("--slot <kind>", "where it stands; without it a filter, or a value where it cannot be one").choices([
-        "filter",
-        "value",
-        "counting",
-      ]),
+      new Option(
+        "--slot <kind>",
+        "how the expression is used; by default a filter, or a value if it is not a filter",
+      ).choices(["filter", "value", "counting"]),
     )
     .option("--phase <phase>", "warn about what the phase does not have")
     .addOption(planOption())
     .option("--json", "write JSON")
-    .addHelpText("after", "\nExit code: 0 the service takes the expression, 2 it does not, 1 anything else.")
+    .addHelpText("after", "\nExit code: 0 the service accepts the expression, 2 it does not, 1 anything else.")
     .action((text: string, options: ExplainCommand) => {
       process.exitCode = runExplain(text, options, print);
     });
@@ -93,14 +92,14 @@ function addExplain(rules: Command, { print }: CommandContext): void {
 function addTry(rules: Command, { print, connect, connected, collect }: CommandContext): void {
   const command = rules
     .command("try")
-    .description("what rules do to a request, rule by rule")
+    .description("show what rules do to a request, rule by rule")
     .argument("[path]", `${WHERE}; this folder unless given`)
     .requiredOption("-r, --request <request>", "`GET https://example.com/path`, an object in YAML, or a file with one")
     .option("--response <status>", "status of the origin's answer, so that response phases run")
     .option("--repeat <number>", "how many times the request is sent, for rate limits; the last one is shown", "1")
     .option(
       "-z, --zone <zone>",
-      "ID or name of the zone whose deployed rules are tried; with a path, the ID of a zone in it",
+      "ID or name of the zone whose deployed rules are tried; with a path, the ID of one of its zones",
     );
   withProgram(connected(command), collect)
     .addOption(planOption())
@@ -112,7 +111,7 @@ function addTry(rules: Command, { print, connect, connected, collect }: CommandC
 A request as an object: { method: POST, url: "https://example.com/login", ip: 203.0.113.9, country: DE, botScore: 12,
 headers: { user-agent: curl/8 }, fields: { cf.waf.score: 12 }, lists: { office: [203.0.113.0/24] } }. docs/testing.md has the rest.
 
-Exit code: 0 the outcome is known, 2 it depends on what is not known here, 1 anything else.`,
+Exit code: 0 the outcome is known, 2 it depends on something that is not known here, 1 anything else.`,
     )
     .action(async (path: string | undefined, options: TryCommand & ConnectOptions) => {
       process.exitCode = await runTry(path, options, { connect: () => connect(options), print });
@@ -122,12 +121,12 @@ Exit code: 0 the outcome is known, 2 it depends on what is not known here, 1 any
 function addTest(rules: Command, { print, connect, connected, collect }: CommandContext): void {
   const command = rules
     .command("test")
-    .description("run tests of rules that are written in YAML")
+    .description("run tests of rules, written in YAML")
     .addArgument(new Argument("[path...]", "files of tests, or folders with *.firewall.yaml; this folder unless given"))
-    .option("--rules <path>", `the rules under test, in place of what the files say: ${WHERE}`)
+    .option("--rules <path>", `the rules under test, instead of those that the files name: ${WHERE}`)
     .option("-z, --zone <zone>", "ID or name of a zone: test the rules deployed there")
-    .option("--trace", "ask the service's request tracer the same, and show where it disagrees")
-    .option("--coverage <part>", "fail when tests hit a smaller part of the rules, 0 to 1")
+    .option("--trace", "also run the requests through the service's request tracer, and show where it disagrees")
+    .option("--coverage <part>", "fail when tests hit a smaller share of the rules, 0 to 1")
     .option("--junit <file>", "write the results for a build server");
   withProgram(connected(command), collect)
     .option("--json", "write JSON")
@@ -142,8 +141,8 @@ A file of tests (docs/testing.md has the rest):
       request: { url: "https://example.com/admin" }
       expect: { block: admin }
 
-Exit code: 0 every test has passed, 2 one has failed, a rule is judged differently by the service, or too few rules
-are hit, 1 anything else.`,
+Exit code: 0 every test passed, 2 a test failed, the service disagrees about a rule, or the coverage is too low,
+1 anything else.`,
     )
     .action(async (paths: readonly string[], options: TestCommand & ConnectOptions) => {
       process.exitCode = await runTests(paths, options, { connect: () => connect(options), print });
@@ -153,10 +152,10 @@ are hit, 1 anything else.`,
 function addDiff(rules: Command, { print, connect, connected, collect }: CommandContext): void {
   const command = rules
     .command("diff")
-    .description("what an edit of rules does to requests: equivalent, stricter, looser or both, with examples")
-    .argument("<path...>", `before and after, each a ${WHERE}; with --zone, after alone`)
+    .description("show what an edit of rules does to requests: equivalent, stricter, looser or both, with examples")
+    .argument("<path...>", `before and after, each a ${WHERE}; with --zone, only after`)
     .option("-z, --zone <zone>", "ID or name of a zone: compare with the rules deployed there")
-    .option("--no-looser", "fail unless it is proved that no request is stopped less than before");
+    .option("--no-looser", "fail unless it is proved that no request gets through that was stopped");
   withProgram(connected(command), collect)
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
@@ -169,16 +168,16 @@ function addDiff(rules: Command, { print, connect, connected, collect }: Command
 function addReplay(rules: Command, { print, connect, connected, collect }: CommandContext): void {
   const command = rules
     .command("replay")
-    .description("what happens to recorded requests before and after an edit of rules")
-    .argument("<requests>", "the vendor's log of HTTP requests, a JSON object a line, or a .har file of a browser")
+    .description("show what happens to recorded requests before and after an edit of rules")
+    .argument("<requests>", "the vendor's HTTP request log, one JSON object per line, or a .har file from a browser")
     .option("--before <path>", `${WHERE}; without it, what is deployed in the zone`)
     .requiredOption("--after <path>", WHERE)
-    .option("-z, --zone <zone>", "ID or name of the zone; with --before, the ID of a zone in it")
-    .option("--no-looser", "fail when a request is stopped less than before");
+    .option("-z, --zone <zone>", "ID or name of the zone; with --before, the ID of one of its zones")
+    .option("--no-looser", "fail when a request is stopped less firmly than before");
   withProgram(connected(command), collect)
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
-    .addHelpText("after", "\nExit code: 0, with --no-looser 2 when a request is stopped less, 1 anything else.")
+    .addHelpText("after", "\nExit code: 0, with --no-looser 2 when a request is stopped less firmly, 1 anything else.")
     .action(async (file: string, options: ReplayCommand & ConnectOptions) => {
       process.exitCode = await runReplay(file, options, { connect: () => connect(options), print });
     });
@@ -186,9 +185,12 @@ function addReplay(rules: Command, { print, connect, connected, collect }: Comma
 
 function withProgram(command: Command, collect: CommandContext["collect"]): Command {
   return command
-    .option("-s, --stack <stack>", "whose settings a program gets; without it, the only stack with a settings file")
-    .option("-c, --config <key=value>", "setting for a program, over those of the stack; can be repeated", collect)
-    .option("--mocks <file>", "module that answers a program for other providers: { newResource, call }");
+    .option(
+      "-s, --stack <stack>",
+      "stack whose settings the program gets; by default the only stack with a settings file",
+    )
+    .option("-c, --config <key=value>", "setting for the program, overrides the stack's; can be repeated", collect)
+    .option("--mocks <file>", "module that answers the program's calls to other providers: { newResource, call }");
 }
 
 function planOption(): Option {

@@ -3,7 +3,7 @@ import type { RequestInput } from "../../language/index.js";
 import { isObject } from "../../provider/model/json.js";
 import { TextDocument, type Steps } from "./source/index.js";
 
-/** Everything a request can be told, with the type of each. */
+/** The properties of a request, with their types. */
 const MEMBERS = {
   method: "text",
   url: "text",
@@ -24,8 +24,8 @@ const MEMBERS = {
 } as const satisfies Record<keyof RequestInput, string>;
 
 /**
- * Reads a request of a document. What it leaves out comes from `defaults`; headers and fields are put together.
- * @throws Error with the line of what is wrong
+ * Reads a request from a document. Missing properties come from `defaults`; headers and fields are merged.
+ * @throws Error with the line of the mistake
  */
 export function readRequest(
   document: TextDocument,
@@ -42,18 +42,18 @@ export function readRequest(
     fields: { ...defaults.fields, ...fields },
     lists: { ...defaults.lists, ...lists },
   };
-  if (both.url === undefined) throw document.refuse(at, "url is required");
+  if (both.url === undefined) throw document.errorAt(at, "url is required");
   return both as RequestInput;
 }
 
-/** Parts of a request, such as defaults for many. */
+/** Reads a partial request, such as the defaults for several requests. */
 export function readPart(document: TextDocument, value: unknown, at: Steps): Partial<RequestInput> {
   if (typeof value === "string") return fromLine(value);
-  if (!isObject(value)) throw document.refuse(at, "must be an object with url, or `METHOD URL`");
-  document.onlyMembers(value, Object.keys(MEMBERS), at, "a request");
+  if (!isObject(value)) throw document.errorAt(at, "must be an object with url, or `METHOD URL`");
+  document.rejectUnknownMembers(value, Object.keys(MEMBERS), at, "a request");
   for (const [name, item] of Object.entries(value)) {
     const wanted = MEMBERS[name as keyof RequestInput];
-    if (!fits(item, wanted)) throw document.refuse([...at, name], `must be a ${wanted}`);
+    if (!fits(item, wanted)) throw document.errorAt([...at, name], `must be a ${wanted}`);
   }
   return value;
 }
@@ -81,7 +81,7 @@ function isHeader(value: unknown): boolean {
 
 type Headers = NonNullable<RequestInput["headers"]>;
 
-/** Two sets of headers; by name, the second wins. Pairs have an order, so they replace what was there. */
+/** Merges two sets of headers by name; the second takes precedence. Pairs are ordered, so they replace the first set. */
 function bothHeaders(before: Headers | undefined, after: Headers | undefined): Headers | undefined {
   if (before === undefined || after === undefined) return after ?? before;
   if (Array.isArray(before) || Array.isArray(after)) return after;
@@ -105,7 +105,7 @@ function fromLine(text: string): Partial<RequestInput> {
   return method === undefined ? { url } : { method, url };
 }
 
-/** The request of `--request`: a file, an object in YAML or JSON, or `METHOD URL`. */
+/** Parses `--request`: a file, an object in YAML or JSON, or `METHOD URL`. */
 export function requestFrom(text: string): RequestInput {
   const isFile = existsSync(text) && statSync(text).isFile();
   if (!isFile && !text.trim().startsWith("{")) return fromLine(text) as RequestInput;

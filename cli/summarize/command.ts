@@ -11,10 +11,10 @@ export interface SummarizeCommand {
   readonly markdown?: boolean;
   readonly json?: boolean;
   readonly output?: string;
-  /** Characters. */
+  /** In characters. */
   readonly budget: string;
   readonly marker?: string;
-  /** Ask the service what the zones are called. */
+  /** Ask the service for the names of the zones. */
   readonly zoneNames?: boolean;
   readonly failOn: "never" | "removed" | "weakened";
 }
@@ -22,13 +22,13 @@ export interface SummarizeCommand {
 export interface SummarizeContext {
   readonly print: (line: string) => void;
   readonly connect: () => Client;
-  /** What goes wrong beside the summary. */
+  /** Prints problems that are not part of the summary. */
   readonly printNote: (line: string) => void;
 }
 
 /**
- * Summarises previews for people, and returns the exit code: 0, 2 for what `--fail-on` names, 3 when a preview failed.
- * @param paths files with the output of `pulumi preview --json`; standard input without any
+ * Summarises previews for reviewers, and returns the exit code: 0, 2 for what `--fail-on` names, 3 when a preview failed.
+ * @param paths files with the output of `pulumi preview --json`; standard input if empty
  */
 export async function runSummarize(
   paths: readonly string[],
@@ -78,7 +78,7 @@ function readText(path: string): string {
   }
 }
 
-/** One question a zone; a zone that does not answer keeps its ID. */
+/** One request per zone; a zone that cannot be read keeps its ID. */
 async function namesOf(
   summaries: readonly Summary[],
   { connect, printNote }: SummarizeContext,

@@ -10,16 +10,16 @@ export interface RulesetChange {
   readonly kind: string;
   readonly before: KeyedRules;
   readonly after: KeyedRules;
-  /** Whether a secret changes: then the rules shown are not what differs. */
+  /** Whether a secret changes: the rules compared are then not what really differs. */
   readonly hidden: boolean;
 }
 
-/** What may be spent on one ruleset: about a second. */
+/** The limit for one ruleset, about a second. */
 const STEPS = 4_000_000;
 
 /**
- * What the change of a ruleset does to requests, looked at alone. Undefined when that cannot be told: a rule is not known
- * yet, or is secret.
+ * What the change of a ruleset does to requests, looking at this ruleset alone. Undefined when that cannot be determined: a
+ * rule is not known yet, or is secret.
  */
 export function effectOf({ phase, kind, before, after, hidden }: RulesetChange): Effect | undefined {
   const [old, now] = [rulesOf(before), rulesOf(after)];
@@ -37,7 +37,7 @@ function rulesOf(keyed: KeyedRules): readonly RuleInput[] | undefined {
     : undefined;
 }
 
-/** A secret anywhere in what the language reads; elsewhere it makes no difference to which requests a rule matches. */
+/** Whether there is a secret in anything the analysis reads; elsewhere, secrets do not affect which requests a rule matches. */
 function isSecret({
   action,
   expression,

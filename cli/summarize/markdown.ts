@@ -12,11 +12,11 @@ import {
 } from "./summary.js";
 
 export interface MarkdownOptions {
-  /** Characters. What does not fit is dropped rule by rule, the least grave first; counts stay. */
+  /** Maximum length in characters. Rules that do not fit are dropped, the least severe first; the counts are kept. */
   readonly budget: number;
-  /** Names the comment, so that a pipeline finds it again. */
+  /** Identifies the comment, so that a pipeline can find and update it. */
   readonly marker: string;
-  /** Names of zones by their ids. */
+  /** Names of zones by ID. */
   readonly zoneNames?: ReadonlyMap<string, string>;
 }
 
@@ -25,22 +25,22 @@ export function markerLine(marker: string): string {
   return `<!-- pulumi-rulesets summary: ${marker.replace(/-->|[\r\n]/g, " ")} -->`;
 }
 
-/** One or several previews as a comment on a pull request. */
+/** Renders one or more previews as a comment on a pull request. */
 export function renderMarkdown(summaries: readonly Summary[], options: MarkdownOptions): string {
   const rows = summaries.flatMap((summary) =>
     summary.resources.flatMap((resource) => (resource.kind === "ruleset" ? resource.rules : [])),
   );
-  // The least grave first, and of these the last one first. Sorting keeps the order of equals.
+  // The least severe first, and the last of equals first: the sort is stable.
   const droppable = [...rows].reverse().sort((a, b) => urgency(b) - urgency(a));
   const fits = (dropped: number): string | undefined => {
     const text = page(summaries, new Set(droppable.slice(0, dropped)), options);
     return text.length <= options.budget ? text : undefined;
   };
-  return fits(0) ?? smallest(fits, droppable.length) ?? bare(summaries, options);
+  return fits(0) ?? dropFewest(fits, droppable.length) ?? countsOnly(summaries, options);
 }
 
-/** The page with the fewest rules dropped: the more are dropped, the shorter it is. */
-function smallest(fits: (dropped: number) => string | undefined, most: number): string | undefined {
+/** The page with the fewest rules dropped: dropping more makes it shorter. */
+function dropFewest(fits: (dropped: number) => string | undefined, most: number): string | undefined {
   let [low, high] = [1, most];
   if (most === 0 || fits(most) === undefined) return undefined;
   while (low < high) {
@@ -60,8 +60,8 @@ function page(summaries: readonly Summary[], dropped: ReadonlySet<RuleRow>, opti
   return [markerLine(options.marker), ...parts].join("\n\n");
 }
 
-/** Where not even the tables without rules fit: the counts of each stack. */
-function bare(summaries: readonly Summary[], { marker }: MarkdownOptions): string {
+/** When even the tables without rules do not fit: the counts of each stack. */
+function countsOnly(summaries: readonly Summary[], { marker }: MarkdownOptions): string {
   const lines = summaries.map(
     (summary) => `- ${headline(summary)} ${countWords(summary.counts)}. ${sendWords(summary)}`,
   );
@@ -144,14 +144,14 @@ function details(row: RuleRow): string {
     ...(weakens === undefined || change === "removed" ? [] : [plainText(weakens)]),
   ];
   if (change === "removed" || change === "added" || change === "moved") return [...why, what].join("; ");
-  // What the reason says already is not told twice.
+  // Omits the action when the reason already states it.
   return [
     ...why,
     ...fields.filter(({ field }) => !(weakens ?? "").includes("→") || field !== "action").map(fieldText),
   ].join("; ");
 }
 
-/** Longer values are told by their length: nothing is cut. */
+/** Longer values are shown by their length instead of being truncated. */
 const LONGEST = 240;
 
 function fieldText({ field, before, after, names }: FieldChange): string {
@@ -168,7 +168,7 @@ function valueText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Rules that do what they did are folded away. */
+/** Unchanged rules are collapsed. */
 function quietParts(rows: readonly RuleRow[], dropped: ReadonlySet<RuleRow>): string[] {
   if (rows.length === 0) return [];
   const shown = rows.filter((row) => !dropped.has(row));
@@ -204,7 +204,7 @@ function sendParts({ resources }: Summary): string[] {
   return [`<details><summary>Writes</summary>\n\n${lines.join("\n")}\n\n</details>`];
 }
 
-/** A text that Markdown shows as it is: no markup, no table cell ends in it, nobody is mentioned by it. */
+/** Escapes text for Markdown: no markup, no end of a table cell, no mention of a user. */
 export function plainText(text: string): string {
   return oneLine(text)
     .replace(/&/g, "&amp;")
@@ -216,7 +216,7 @@ export function plainText(text: string): string {
     .replace(/:\/\//g, "&#58;//");
 }
 
-/** A text as code; a longer run of backticks than any inside encloses it, and a cell of a table may hold it. */
+/** Formats text as code, enclosed in more backticks than it contains, and safe in a table cell. */
 export function code(text: string): string {
   const line = oneLine(text).replace(/\|/g, "\\|");
   if (line === "") return '`""`';
@@ -237,7 +237,7 @@ function oneLine(text: string): string {
   return clean(text).replace(/\s+/g, " ");
 }
 
-/** Without colours and other control characters. */
+/** Removes colours and other control characters. */
 function clean(text: string): string {
   return text.replace(/\u001b\[[0-9;]*[A-Za-z]/g, "").replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "");
 }

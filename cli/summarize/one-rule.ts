@@ -3,7 +3,7 @@ import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { ResourceState, Step } from "./preview.js";
 import type { RuleRow } from "./summary.js";
 
-/** What a rule says, of the arguments of a `RulesetRule`. */
+/** The arguments of a `RulesetRule` that define the rule itself. */
 const RULE_FIELDS = [
   "action",
   "actionParameters",
@@ -16,7 +16,7 @@ const RULE_FIELDS = [
   "wire",
 ];
 
-/** A step of a `RulesetRule` as one of a ruleset that holds this rule alone. */
+/** A step of a `RulesetRule` as a step of a ruleset with this one rule. */
 export function asRuleset({ before, after, paths, ...step }: Step): Step {
   const ref = refOf(after ?? before);
   const prefix = `rules[${JSON.stringify(ref)}].`;
@@ -42,13 +42,13 @@ function refOf(state: ResourceState | undefined): string {
   return typeof ref === "string" ? ref : UNKNOWN;
 }
 
-/** Whether the program puts the rule somewhere else than before. Without a position any place will do. */
+/** Whether the program moves the rule. Without a position, any place will do. */
 export function isMoved({ before, after }: Step): boolean {
   const position = after?.inputs.position;
   return before !== undefined && position !== undefined && !sameJson(before.inputs.position, position);
 }
 
-/** The rows with the place that the program gives a new rule, or for one that moves. */
+/** The rows with the position of a rule that is new or moves. */
 export function placedRows(rows: readonly RuleRow[], step: Step): readonly RuleRow[] {
   const place = placeWords(step.after?.inputs.position);
   if (place === undefined) return rows;

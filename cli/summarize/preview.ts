@@ -1,17 +1,17 @@
 import { isObject, type JsonObject } from "../../provider/model/json.js";
 
-/** One thing that the engine would do to a resource. */
+/** What the engine would do to one resource. */
 export interface Step {
   /** `create`, `update`, `delete`, `replace` … */
   readonly op: string;
   readonly urn: string;
   readonly before?: ResourceState;
   readonly after?: ResourceState;
-  /** Paths that differ, as the engine writes them: `rules["admin"].expression`. Secrets that differ stand here alone. */
+  /** Paths that differ, in the engine's notation: `rules["admin"].expression`. The only trace of secrets that differ. */
   readonly paths: readonly string[];
 }
 
-/** A resource as the preview shows it: secrets stand as `[secret]`. */
+/** A resource as the preview shows it, with secrets as `[secret]`. */
 export interface ResourceState {
   readonly id?: string;
   readonly inputs: JsonObject;
@@ -24,23 +24,23 @@ export interface Diagnostic {
   readonly message: string;
 }
 
-/** What `pulumi preview --json` says. */
+/** The content of `pulumi preview --json`. */
 export interface Preview {
   readonly steps: readonly Step[];
   readonly diagnostics: readonly Diagnostic[];
-  /** By kind of step, how many resources; empty when the preview ended early. */
+  /** The number of resources per kind of step; empty when the preview ended early. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
 /**
- * Reads the output of `pulumi preview --json`.
+ * Parses the output of `pulumi preview --json`.
  * @param name of the file, for messages
  * @throws Error when it is something else
  */
 export function parsePreview(text: string, name: string): Preview {
   const value = parseJson(text, name);
   if (!isObject(value) || (!Array.isArray(value.steps) && !Array.isArray(value.diagnostics)))
-    throw new Error(`${name} is not the output of \`pulumi preview --json\`: it holds neither steps nor diagnostics`);
+    throw new Error(`${name} is not the output of \`pulumi preview --json\`: it has neither steps nor diagnostics`);
   return {
     steps: objectsIn(value.steps).map(stepFrom),
     diagnostics: objectsIn(value.diagnostics).map(diagnosticFrom),
@@ -60,7 +60,7 @@ function parseJson(text: string, name: string): unknown {
     const events = text.trimStart().startsWith('{"sequence"') || /\n\{"/.test(text);
     throw new Error(
       events
-        ? `${name} holds a stream of events, one a line: unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW for this command`
+        ? `${name} contains a stream of events, one per line: unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW for this command`
         : `${name} is not JSON: run \`pulumi preview --json\`, and keep its standard error out of the file`,
     );
   }

@@ -8,7 +8,7 @@ import { RULE_CHANGES, type FieldChange, type RuleChange, type RuleRow } from ".
 import { weakening } from "./weakened.js";
 import type { KeyedRules } from "../../provider/rules/keyed.js";
 
-/** How the rules of one ruleset change: a row for each, gravest first, then in the order they run. */
+/** How the rules of one ruleset change: one row per rule, the most severe first, then in execution order. */
 export function ruleRows({ before, after, secrets, nameOf }: RulesChange): readonly RuleRow[] {
   const diff = diffRules(before, after);
   const changeByRef = new Map<string, RuleChange>([
@@ -47,17 +47,17 @@ export interface RulesChange {
   readonly before: KeyedRules;
   readonly after: KeyedRules;
   readonly secrets: SecretChanges;
-  /** What managed rules are called. */
+  /** The names of managed rules. */
   readonly nameOf: NameOf;
 }
 
-interface Doubts {
+interface ChangeFacts {
   readonly weakens: string | undefined;
-  /** Whether it may differ in what is not shown: a secret, or what only `up` will know. */
+  /** Whether it may differ in something that is not shown: a secret, or a value not known before `up`. */
   readonly mayDiffer: boolean;
 }
 
-function changeOf(found: RuleChange, { weakens, mayDiffer }: Doubts): RuleChange {
+function changeOf(found: RuleChange, { weakens, mayDiffer }: ChangeFacts): RuleChange {
   switch (found) {
     case "changed":
       return weakens === undefined ? "changed" : "weakened";
@@ -70,7 +70,9 @@ function changeOf(found: RuleChange, { weakens, mayDiffer }: Doubts): RuleChange
   }
 }
 
-/** By ref, the fields of a rule in which a secret changes. Both values are shown as `[secret]`, so no comparison finds them. */
+/**
+ * The fields of a rule in which a secret changes, by ref. Both values are shown as `[secret]`, so comparing them finds nothing.
+ */
 export type SecretChanges = ReadonlyMap<string, readonly string[]>;
 
 function secretField(field: string): FieldChange {
@@ -78,7 +80,7 @@ function secretField(field: string): FieldChange {
 }
 
 function urgency({ change, weakens }: RuleRow): number {
-  // A new rule that lets requests past the others is as grave as a weakened one.
+  // A new rule that exempts requests from other rules is as severe as a weakened one.
   if (change === "added" && weakens !== undefined) return RULE_CHANGES.indexOf("weakened");
   return RULE_CHANGES.indexOf(change);
 }
@@ -95,10 +97,10 @@ function titleOf(rule: JsonObject, ref: string): string {
   return executed === undefined ? ref : `execute ${executed}`;
 }
 
-/** Stands for what only `up` will know. */
+/** Placeholder for values not known before `up`. */
 const NOT_YET = "(not known before up)";
 
-/** The innermost values that differ, by their path; lists are compared whole. */
+/** The innermost values that differ, with their paths; lists are compared as a whole. */
 export function changedValues(before: JsonObject, after: JsonObject, nameOf: NameOf, inside = ""): FieldChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name): FieldChange[] => {

@@ -7,7 +7,7 @@ import type { SecretChanges } from "./rule-rows.js";
 const RULE_PATH = /^rules(?:\.([\w-]+)|\["((?:[^"\\]|\\.)*)"\])(.*)$/;
 const STEP = /\.([^.[\]]+)|\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]/g;
 
-/** Secrets that change, found by the paths that the engine names. */
+/** Secrets that change, found by the paths in the engine's diff. */
 export function secretChanges({ paths, before, after }: Step): SecretChanges {
   const found = new Map<string, string[]>();
   for (const path of paths) {

@@ -5,7 +5,7 @@ import type { ResourceSummary, RuleRow, Send } from "./summary.js";
 
 type Op = ResourceSummary["op"];
 
-/** What a step of a ruleset sends, or of a rule of one. */
+/** The requests that a step on a ruleset, or on a rule of one, sends. */
 export function rulesetSends(type: string, op: Op, step: Step, rows: readonly RuleRow[]): readonly Send[] {
   if (type === "RulesetRule") return ruleSends(op, step, rows);
   const { ownership } = (step.after ?? step.before)?.inputs ?? {};
@@ -30,7 +30,7 @@ function wholeSends(op: Op, { before, after, urn }: Step, rows: readonly RuleRow
   }
 }
 
-/** Arguments that say what to do about others are kept in the state alone. */
+/** Arguments that only control how the provider acts are stored in the state alone. */
 function isWritten(rows: readonly RuleRow[], before: JsonObject = {}, after: JsonObject = {}): boolean {
   return (
     rows.some(({ change }) => change !== "unchanged") ||
@@ -49,7 +49,7 @@ function deleted(inputs: JsonObject, urn: string, id: string): readonly Send[] {
   return [{ call: `${onDelete === "empty" ? "PUT" : "DELETE"} ${call}`, unless }];
 }
 
-/** What a step of another kind sends, by its type. */
+/** The requests that a step on any other kind of resource sends, by its type. */
 export function otherSends(type: string, op: Op, { before, after }: Step): readonly Send[] {
   const inputs = after?.inputs ?? before?.inputs ?? {};
   const zone = `/zones/${text(inputs.zoneId) || "<zone>"}`;

@@ -6,7 +6,7 @@ import type { ResourceSummary, RuleRow, Send } from "./summary.js";
 
 type Op = ResourceSummary["op"];
 
-/** What a step of a ruleset that others hold too sends: one request for each of the program's rules that changes. */
+/** The requests that a step on a shared ruleset sends: one for each of the program's rules that changes. */
 export function sharedSends(op: Op, { before, after }: Step, rows: readonly RuleRow[]): readonly Send[] {
   switch (op) {
     case "read":
@@ -33,12 +33,12 @@ export function sharedSends(op: Op, { before, after }: Step, rows: readonly Rule
   }
 }
 
-/** One that is not there yet is made with all rules at once. */
+/** A ruleset that does not exist yet is created with all rules in one request. */
 function joinSends(after: ResourceState | undefined, rows: readonly RuleRow[]): readonly Send[] {
   const root = `/${rootOf(after?.inputs ?? {})}/rulesets`;
   if (rows.length === 0) return [{ call: `POST ${root}`, unless: "the ruleset already exists" }];
   const id = text(after?.inputs.rulesetId);
-  const made = id === "" ? `the ruleset is not there yet (then one POST ${root} makes it with all rules), or ` : "";
+  const made = id === "" ? `the ruleset does not exist yet (then one POST ${root} creates it with all rules), or ` : "";
   const unless = `${made}the same rule already exists`;
   return rows.map(() => ({ call: `POST ${root}/${id || "<id>"}/rules`, unless }));
 }
@@ -59,13 +59,13 @@ function deleteSends(before: ResourceState | undefined): readonly Send[] {
   );
 }
 
-/** Rules that were only taken over stay. */
+/** Rules that were taken over and never changed are not deleted. */
 function isTakenOver(before: ResourceState | undefined, ref: string): boolean {
   const { __takenOver: all, __takenOverRules: some } = before?.outputs ?? {};
   return all === true || (Array.isArray(some) && some.includes(ref));
 }
 
-/** What a step of a `RulesetRule` sends. */
+/** The requests that a step on a `RulesetRule` sends. */
 export function ruleSends(op: Op, step: Step, [row]: readonly RuleRow[]): readonly Send[] {
   const { before, after } = step;
   switch (op) {
@@ -77,15 +77,15 @@ export function ruleSends(op: Op, step: Step, [row]: readonly RuleRow[]): readon
       const says = row === undefined || (row.change !== "unchanged" && row.change !== "moved");
       if (!says && !isMoved(step)) return [];
       const call = `PATCH ${rulesPath(before)}/${text(before?.outputs.ruleId) || "<rule>"}`;
-      return [says ? { call } : { call, unless: "the rule is already there" }];
+      return [says ? { call } : { call, unless: "the rule is already in that position" }];
     }
     case "replace":
       return [
         isInSameRuleset(before, after) ? { call: `POST ${rulesPath(before)}` } : additionOf(after),
-        ...gone(before),
+        ...deleteRuleSends(before),
       ];
     case "delete":
-      return gone(before);
+      return deleteRuleSends(before);
   }
 }
 
@@ -93,13 +93,13 @@ function additionOf(after: ResourceState | undefined): Send {
   const { rulesetId, __adopt: adopted } = after?.inputs ?? {};
   const rules = rulesPath(after);
   if (text(adopted) !== "")
-    return { call: `PATCH ${rules}/${text(adopted)}`, unless: "the rule already says the same" };
+    return { call: `PATCH ${rules}/${text(adopted)}`, unless: "the rule already has this content" };
   const same = "an equal rule already exists and is taken over";
-  const made = `there is no entry point yet (then POST ${rules.split("/").slice(0, -2).join("/")} makes it), or `;
+  const made = `there is no entry point yet (then POST ${rules.split("/").slice(0, -2).join("/")} creates it), or `;
   return { call: `POST ${rules}`, unless: `${rulesetId === undefined ? made : ""}${same}` };
 }
 
-function gone(before: ResourceState | undefined): readonly Send[] {
+function deleteRuleSends(before: ResourceState | undefined): readonly Send[] {
   if (before === undefined || text(before.inputs.onDelete) === "keep" || before.outputs.__takenOver === true) return [];
   return [{ call: `DELETE ${rulesPath(before)}/${text(before.outputs.ruleId) || "<rule>"}` }];
 }
@@ -114,7 +114,7 @@ function rulesPath(state: ResourceState | undefined): string {
   return `/${rootOf(inputs)}/rulesets/${text(outputs.rulesetId) || text(inputs.rulesetId) || "<id>"}/rules`;
 }
 
-/** `zones/0123…`; the path of every request about rulesets begins with it. */
+/** `zones/0123…`: the start of the path of every rulesets request. */
 export function rootOf({ zoneId, accountId }: JsonObject): string {
   return text(zoneId) === "" ? `accounts/${text(accountId) || "<account>"}` : `zones/${text(zoneId)}`;
 }

@@ -24,7 +24,7 @@ import {
 const TYPE = /^urn:pulumi:([^:]+)::([^:]+)::(?:.*\$)?([^$]+)::(.*)$/;
 const OWN = /^pulumi-nodejs:dynamic\/rulesets:(\w+)$/;
 
-/** Turns a preview into what a reviewer has to know. Pure. */
+/** Turns a preview into what a reviewer needs to know. */
 export function summarise(preview: Preview): Summary {
   const steps = preview.steps.filter(({ op }) => opOf(op) !== undefined);
   const nameOf = nameOfManaged(managedRulesIn(preview.diagnostics));
@@ -58,13 +58,13 @@ function ownType(urn: string): string | undefined {
   return OWN.exec(TYPE.exec(urn)?.[3] ?? "")?.[1];
 }
 
-/** The stack itself and the packages' own configuration are nobody's resources. */
+/** The stack itself and provider configurations are not counted as resources. */
 function isInfrastructure(urn: string): boolean {
   const type = TYPE.exec(urn)?.[3] ?? "";
   return type === "pulumi:pulumi:Stack" || type.startsWith("pulumi:providers:");
 }
 
-/** A replacement comes as three steps, of which the one that creates knows both states. */
+/** A replacement consists of three steps; the one that creates contains both states. */
 function opOf(op: string): ResourceSummary["op"] | undefined {
   switch (op) {
     case "create":
@@ -81,13 +81,13 @@ function opOf(op: string): ResourceSummary["op"] | undefined {
   }
 }
 
-/** What the steps are read with. */
-interface Told {
+/** What the steps are interpreted with. */
+interface StepContext {
   readonly diagnostics: readonly Diagnostic[];
   readonly nameOf: NameOf;
 }
 
-function summariseStep(step: Step, { diagnostics, nameOf }: Told): (RulesetSummary | OtherSummary)[] {
+function summariseStep(step: Step, { diagnostics, nameOf }: StepContext): (RulesetSummary | OtherSummary)[] {
   const type = ownType(step.urn);
   const op = opOf(step.op);
   if (type === undefined || op === undefined) return [];
@@ -119,7 +119,7 @@ function ofRuleset(shared: Shared, step: Step, nameOf: NameOf): RulesetSummary {
   const phase = knownText(inputs.phase);
   const isCustom = inputs.kind === "custom";
   const secrets = secretChanges(step);
-  // What a rule alone does to requests is told by the rules around it.
+  // The effect of a single rule depends on the rules around it, so it is not shown.
   const isAlone = shared.type === "RulesetRule";
   const changes = pending ? [] : ruleRows({ before, after, secrets, nameOf });
   const rules = isAlone ? placedRows(changes, step) : changes;
@@ -139,14 +139,14 @@ function ofRuleset(shared: Shared, step: Step, nameOf: NameOf): RulesetSummary {
   };
 }
 
-/** A rule names the ruleset that it is in by its id. */
+/** A `RulesetRule` refers to its ruleset by ID. */
 function customTitle({ name, rulesetId }: JsonObject): string {
   return name === undefined
     ? `custom ruleset ${knownText(rulesetId)}`
     : `custom ruleset ${JSON.stringify(knownText(name))}`;
 }
 
-/** The rules in a state; undefined while it is not known which there will be. */
+/** The rules in a state; undefined if they are not known yet. */
 function rulesIn(state: ResourceState | undefined): KeyedRules | undefined {
   if (state === undefined) return NO_RULES;
   const { rules, order } = state.inputs;
@@ -154,7 +154,7 @@ function rulesIn(state: ResourceState | undefined): KeyedRules | undefined {
   return keyedRules(rules as Readonly<Record<string, RulesetRule>>, order);
 }
 
-/** Outputs of a migration that say more than a line can; the report has its own command. */
+/** Outputs of a migration that are too long for one line; the report has its own command. */
 const LONG: ReadonlySet<string> = new Set(["retrievedConfig", "plannedRules", "report", "rules", "adjustments"]);
 
 function ofOther(shared: Shared, step: Step, nameOf: NameOf): OtherSummary {
@@ -189,7 +189,7 @@ function titleOf(type: string, inputs: JsonObject): string {
   }
 }
 
-/** What a state of this package keeps for itself is no change that anybody reviews. */
+/** Internal values in the state of this package are not changes that need review. */
 function hasChanged(resource: RulesetSummary | OtherSummary): boolean {
   if (resource.op !== "read" && resource.op !== "update") return true;
   if (resource.op === "read") return false;
@@ -197,22 +197,25 @@ function hasChanged(resource: RulesetSummary | OtherSummary): boolean {
   return resource.pending || resource.sends.length > 0 || resource.rules.some(({ change }) => change !== "unchanged");
 }
 
-/** Lines that the table says better: the counts by rule, and what the change does to requests. */
-const TOLD = /: \+\d+ ~\d+|^this change (makes|lets|stops)/;
+/** Lines that repeat the table: the counts by rule, and what the change does to requests. */
+const REPEATED_LINES = /: \+\d+ ~\d+|^this change (makes|lets|stops)/;
 
-/** What the rows of the preview call managed rules: a line of its own, which stands at the ids themselves here. */
+/**
+ * Names of managed rules from a preview's diagnostics. They have a line of their own there; here they are shown next to the
+ * IDs.
+ */
 function managedRulesIn(diagnostics: readonly Diagnostic[]): Readonly<Record<string, string>> {
   const own = diagnostics.filter(({ urn = "" }) => ownType(urn) !== undefined);
   return Object.fromEntries(own.flatMap(({ message }) => Object.entries(namesInLine(withoutLevel(message)) ?? {})));
 }
 
 function notesOf(urn: string, diagnostics: readonly Diagnostic[]): string[] {
-  const own = diagnostics.filter((one) => one.urn === urn && one.severity !== "error" && !isTold(one.message));
+  const own = diagnostics.filter((one) => one.urn === urn && one.severity !== "error" && !isRepeated(one.message));
   return [...new Set(own.map(({ message }) => withoutLevel(message)))];
 }
 
-function isTold(message: string): boolean {
-  return TOLD.test(message) || namesInLine(withoutLevel(message)) !== undefined;
+function isRepeated(message: string): boolean {
+  return REPEATED_LINES.test(message) || namesInLine(withoutLevel(message)) !== undefined;
 }
 
 function withoutLevel(message: string): string {
@@ -228,7 +231,7 @@ function knownText(value: unknown): string {
   return typeof value === "string" && value !== UNKNOWN ? value : "";
 }
 
-/** What takes protection away first, then rulesets by place and phase, then everything else. */
+/** Changes that remove protection first, then rulesets by scope and phase, then everything else. */
 function sortKey(resource: RulesetSummary | OtherSummary): readonly string[] {
   return [
     isGrave(resource) ? "0" : resource.kind === "ruleset" ? "1" : "2",

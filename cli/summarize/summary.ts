@@ -1,44 +1,44 @@
 import type { CompareVerdict } from "../../analysis/index.js";
 import type { Json } from "../../provider/model/json.js";
 
-/** What happens to one rule, gravest first. */
+/** What happens to one rule, the most severe first. */
 export const RULE_CHANGES = ["removed", "weakened", "changed", "added", "moved", "formatting", "unchanged"] as const;
 export type RuleChange = (typeof RULE_CHANGES)[number];
 
 export interface FieldChange {
   readonly field: string;
-  /** Left out where the field was not there. */
+  /** Missing if the field did not exist. */
   readonly before?: Json;
-  /** Left out where the field is gone. */
+  /** Missing if the field was removed. */
   readonly after?: Json;
-  /** Managed rulesets and rules in both: `5de7… ("Wordpress - Broken access control")`. Left out where no name is known. */
+  /** Managed rulesets and rules in both values: `5de7… ("Wordpress - Broken access control")`. Missing if no name is known. */
   readonly names?: string;
 }
 
 export interface RuleRow {
   readonly change: RuleChange;
   readonly ref: string;
-  /** What people call it: its description, or what it executes, or its ref. */
+  /** Its display name: the description, otherwise what it executes, otherwise the ref. */
   readonly name: string;
   readonly action: string;
   readonly expression?: string;
   readonly moved: boolean;
-  /** Where a rule of its own is meant to be, when it is new or moves: `before "admin"`. */
+  /** Position of a `RulesetRule` that is new or moves: `before "admin"`. */
   readonly place?: string;
   /** Why it counts as weaker. Removed and added rules have it too. */
   readonly weakens?: string;
   readonly fields: readonly FieldChange[];
 }
 
-/** A request that `up` would make to change something. Reads are not told. */
+/** A request by which `up` would change something. Reads are not listed. */
 export interface Send {
   /** `POST /zones/…/rulesets`. */
   readonly call: string;
-  /** When it is not sent after all. */
+  /** The condition under which it is not sent. */
   readonly unless?: string;
 }
 
-/** What the change of one ruleset does to requests, proved or shown by requests. */
+/** What the change of one ruleset does to requests, proved or shown by examples. */
 export interface Effect {
   readonly verdict: CompareVerdict;
   readonly witnesses: readonly string[];
@@ -48,12 +48,12 @@ export interface ResourceSummary {
   readonly urn: string;
   /** Name in the program. */
   readonly resource: string;
-  /** `PhaseEntrypoint` and the like. */
+  /** `PhaseEntrypoint` and so on. */
   readonly type: string;
   readonly op: "create" | "update" | "replace" | "delete" | "read";
-  /** `zone 0123…` or `account 0123…`; empty where that is not known yet. */
+  /** `zone 0123…` or `account 0123…`; empty if not known yet. */
   readonly scope: string;
-  /** What the preview says at its row: warnings, and what it takes over. */
+  /** Messages of the preview on this resource: warnings, and what it takes over. */
   readonly notes: readonly string[];
   readonly sends: readonly Send[];
 }
@@ -61,46 +61,46 @@ export interface ResourceSummary {
 export interface RulesetSummary extends ResourceSummary {
   readonly kind: "ruleset";
   readonly phase: string;
-  /** `http_ratelimit`, or `custom ruleset "Partners"`; of a rule of its own the same. */
+  /** `http_ratelimit`, or `custom ruleset "Partners"`; for a `RulesetRule`, that of its ruleset. */
   readonly title: string;
-  /** Gravest first, then in the order they run. */
+  /** The most severe first, then in execution order. */
   readonly rules: readonly RuleRow[];
   /** Whether the rules are not known before `up`. */
   readonly pending: boolean;
   readonly effect?: Effect;
 }
 
-/** Anything else of this package: an authority, a migration. */
+/** Any other resource of this package, such as a certificate authority or a migration. */
 export interface OtherSummary extends ResourceSummary {
   readonly kind: "other";
   readonly title: string;
   readonly fields: readonly FieldChange[];
 }
 
-/** What one preview comes to. */
+/** The summary of one preview. */
 export interface Summary {
-  /** `project/stack`; empty where the preview names none. */
+  /** `project/stack`; empty if the preview contains no URN. */
   readonly stack: string;
   readonly resources: readonly (RulesetSummary | OtherSummary)[];
   readonly counts: Readonly<Record<RuleChange, number>>;
-  /** Changes of resources of other packages. */
+  /** The number of changes to resources of other packages. */
   readonly elsewhere: number;
-  /** Why the preview failed; none when it did not. */
+  /** Why the preview failed; empty if it succeeded. */
   readonly errors: readonly string[];
 }
 
-/** Whether protection is taken away or weakened somewhere. */
+/** Whether protection is removed or weakened anywhere. */
 export function isWeaker({ resources }: Summary): boolean {
   return resources.some(weakensSomething);
 }
 
-/** Whether a rule that stops requests goes or stops fewer, or requests get through that did not. */
+/** Whether a rule that stops requests is removed or stops fewer, or requests get through that were stopped. */
 function weakensSomething(resource: RulesetSummary | OtherSummary): boolean {
   if (resource.kind === "other") return false;
   return resource.rules.some(({ weakens }) => weakens !== undefined) || resource.effect?.verdict === "looser";
 }
 
-/** What reviewers look at first. */
+/** Resources that reviewers should look at first. */
 export function isGrave(resource: RulesetSummary | OtherSummary): boolean {
   return (
     weakensSomething(resource) ||

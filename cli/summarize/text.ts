@@ -1,7 +1,7 @@
 import type { FieldChange, OtherSummary, RuleRow, RulesetSummary, Summary } from "./summary.js";
 import { CHANGE_WORDS, countWords, nothingChanges, opWords, placeWords, sendWords, VERDICTS } from "./words.js";
 
-/** A preview for a terminal. */
+/** Renders previews for a terminal. */
 export function renderText(summaries: readonly Summary[]): string {
   return summaries.map(stackText).join("\n\n");
 }
@@ -58,7 +58,7 @@ function sendLines({ sends }: RulesetSummary | OtherSummary): string[] {
   return sends.map(({ call, unless }) => `  sends ${call}${unless === undefined ? "" : `, unless ${unless}`}`);
 }
 
-/** Without the marks of Markdown. */
+/** Removes Markdown formatting. */
 function plain(text: string): string {
   return text.replace(/\*\*/g, "");
 }

@@ -1,7 +1,7 @@
 import { isObject, sameJson, type Json, type JsonObject } from "../../provider/model/json.js";
 import { withManagedName, type NameOf } from "../../provider/model/managed-rulesets.js";
 
-/** How firmly an action stops a request; what is not here stops none. */
+/** How firmly an action stops a request; an action that is not listed stops none. */
 const FIRMNESS: Readonly<Record<string, number>> = {
   log: 1,
   score: 2,
@@ -14,7 +14,7 @@ const FIRMNESS: Readonly<Record<string, number>> = {
 
 const SENSITIVITY: Readonly<Record<string, number>> = { default: 4, medium: 3, low: 2, eoff: 1 };
 
-/** Why a change of a rule weakens the protection; undefined when nothing says that it does. */
+/** Why a change of a rule weakens the protection; undefined if nothing shows that it does. */
 export function weakening(
   before: JsonObject | undefined,
   after: JsonObject | undefined,
@@ -54,7 +54,7 @@ function weakerOverrides(was: Overrides, is: Overrides): string | undefined {
   return gone === undefined ? undefined : `overrides of ${gone[0]} are gone`;
 }
 
-/** By what they override: the whole ruleset, a category, a rule. */
+/** Overrides by what they apply to: the whole ruleset, a category, or a rule. */
 function overridesIn(parameters: Json | undefined, nameOf: NameOf | undefined): Overrides {
   const overrides = isObject(parameters) && isObject(parameters.overrides) ? parameters.overrides : {};
   const { rules, categories, ...whole } = overrides;

@@ -7,7 +7,7 @@ export const VERDICTS: Readonly<Record<CompareVerdict, string>> = {
   stricter: "Stops requests that were not stopped; lets none through that were.",
   looser: "Lets requests through that were stopped.",
   both: "Treats some requests differently, not in one direction only.",
-  unknown: "What it does to requests could not be decided.",
+  unknown: "What it does to requests could not be determined.",
 };
 
 export const CHANGE_WORDS: Readonly<Record<RuleChange, string>> = {
@@ -28,7 +28,7 @@ export function countWords(counts: Readonly<Record<RuleChange, number>>): string
   return words.length === 0 ? "no rules" : words.join(", ");
 }
 
-/** `to before "admin"` for a rule that moves, `before "admin"` for a new one; empty where no place is given. */
+/** `to before "admin"` for a rule that moves, `before "admin"` for a new one; empty if no place is given. */
 export function placeWords({ change, place }: RuleRow): string {
   if (place === undefined) return "";
   if (change !== "added") return `to ${place}`;
@@ -39,13 +39,13 @@ export function plural(count: number, noun: string): string {
   return `${String(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** The one line for a preview in which nothing of this package changes. */
+/** The line for a preview in which nothing of this package changes. */
 export function nothingChanges({ stack, elsewhere }: Summary): string {
   const others = elsewhere === 0 ? "" : ` (${plural(elsewhere, "change")} to resources of other packages)`;
   return `No rulesets change${stack === "" ? "" : ` in ${stack}`}${others}.`;
 }
 
-/** What the run would send, counted: `2 writes`. */
+/** The number of requests that `up` would send: `2 writes`. */
 export function sendWords({ resources }: Summary): string {
   const sends = resources.flatMap((resource) => resource.sends);
   const maybe = sends.filter(({ unless }) => unless !== undefined).length;

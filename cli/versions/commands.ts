@@ -5,11 +5,11 @@ import { deleteVersions, pruneVersions, type DeleteOptions, type PruneOptions } 
 import { runDiff, runList, runShow, type ReadOptions } from "./read.js";
 import { restoreVersion, type RestoreOptions } from "./restore.js";
 
-/** What the commands get from the program around them. */
+/** What the commands receive from the main program. */
 export interface VersionsContext {
   readonly print: (line: string) => void;
   readonly connect: (options: ConnectOptions) => Client;
-  /** Adds the options of a command that talks to the service. */
+  /** Adds the options of a command that calls the service. */
   readonly connected: (command: Command) => Command;
 }
 
@@ -17,13 +17,13 @@ export interface VersionsContext {
 export function addVersionsCommands(program: Command, context: VersionsContext): void {
   const versions = program
     .command("versions")
-    .description("the history of a ruleset; only delete, prune and restore write, and only with --yes");
+    .description("view and restore versions of a ruleset; only delete, prune and restore write, and only with --yes");
   addReads(versions, context);
   addDeletes(versions, context);
   addRestore(versions, context);
 }
 
-/** Which ruleset a command is about. */
+/** The options that select a ruleset. */
 function place(command: Command, { connected }: VersionsContext): Command {
   return connected(
     command
@@ -41,37 +41,39 @@ function addReads(versions: Command, context: VersionsContext): void {
       .option("--json", "write JSON")
       .option("-o, --output <file>", "write to a file")
       .addHelpText("after", "\nExit code: 0, 1 anything else.");
-  reads(versions.command("list").description("every version that is kept, newest first")).action(
+  reads(versions.command("list").description("list all versions, newest first")).action(
     async (options: ReadOptions & ConnectOptions) => {
       process.exitCode = await runList(options, connect(options), print);
     },
   );
-  reads(versions.command("show").description("one version with its rules").argument("<version>", "its number"))
+  reads(versions.command("show").description("show one version with its rules").argument("<version>", "its number"))
     .option("--typescript", "write the rules for a program's list of rules")
     .action(async (version: string, options: ReadOptions & ConnectOptions) => {
       process.exitCode = await runShow(version, options, connect(options), print);
     });
-  reads(versions.command("diff").description("how two versions differ, rule by rule, and what that does to requests"))
-    .argument("<from>", "number of the one version")
-    .argument("<to>", "number of the other")
+  reads(
+    versions.command("diff").description("show how two versions differ, rule by rule, and what that does to requests"),
+  )
+    .argument("<from>", "number of the first version")
+    .argument("<to>", "number of the second version")
     .action(async (from: string, to: string, options: ReadOptions & ConnectOptions) => {
       process.exitCode = await runDiff([from, to], options, connect(options), print);
     });
 }
 
 const DELETE_CODES =
-  "\nExit code: 0 none is left to delete, 2 some are listed and not deleted, 3 one could not be deleted, 1 anything else.";
+  "\nExit code: 0 nothing is left to delete, 2 some are listed and not deleted, 3 one could not be deleted, 1 anything else.";
 
 function addDeletes(versions: Command, context: VersionsContext): void {
   const { print, connect } = context;
-  place(versions.command("delete").description("deletes versions permanently, never the current one"), context)
+  place(versions.command("delete").description("delete versions permanently, never the current one"), context)
     .argument("<version...>", "their numbers")
     .option("--yes", "delete them, one at a time")
     .addHelpText("after", DELETE_CODES)
     .action(async (named: readonly string[], options: DeleteOptions & ConnectOptions) => {
       process.exitCode = await deleteVersions(named, options, connect(options), print);
     });
-  place(versions.command("prune").description("deletes all but the newest versions"), context)
+  place(versions.command("prune").description("delete all but the newest versions"), context)
     .requiredOption("--keep <number>", "how many to keep, including the current one")
     .option("--yes", "delete them, one at a time")
     .addHelpText("after", DELETE_CODES)
@@ -82,14 +84,14 @@ function addDeletes(versions: Command, context: VersionsContext): void {
 
 function addRestore(versions: Command, context: VersionsContext): void {
   const { print, connect } = context;
-  place(versions.command("restore").description("writes what an earlier version says as a new version"), context)
+  place(versions.command("restore").description("write the content of an earlier version as a new version"), context)
     .argument("<version>", "its number")
     .option("--if-current <version>", "stop if the current version is not this one")
     .option("--yes", "write it")
     .addHelpText(
       "after",
-      "\nExit code: 0 the ruleset says what that version says, 2 the difference is shown and not written,\n" +
-        "3 the ruleset has changed since it was shown, the write failed, or it undid somebody's change, 1 anything else.",
+      "\nExit code: 0 the ruleset matches that version, 2 the difference is shown and not written,\n" +
+        "3 the ruleset has changed since it was shown, the write failed, or it overwrote another change, 1 anything else.",
     )
     .action(async (version: string, options: RestoreOptions & ConnectOptions) => {
       process.exitCode = await restoreVersion(version, options, connect(options), print);

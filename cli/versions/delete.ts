@@ -4,12 +4,12 @@ import { namedVersions, olderVersions, type Deletion } from "./deletion.js";
 import { countWords, summaryWords } from "./render.js";
 
 export interface DeleteOptions extends PlaceOptions {
-  /** Deletes; without it the versions are only listed. */
+  /** Delete the versions; without it they are only listed. */
   readonly yes?: boolean;
 }
 
 export interface PruneOptions extends DeleteOptions {
-  /** How many versions stay, the current one among them. */
+  /** How many versions to keep, including the current one. */
   readonly keep: string;
 }
 
@@ -17,7 +17,7 @@ type Print = (line: string) => void;
 /** 0 nothing is left to delete, 2 some are listed and not deleted, 3 one could not be deleted. */
 type ExitCode = 0 | 2 | 3;
 
-/** Deletes single versions of a ruleset. The current one is refused before anything is sent. */
+/** Deletes single versions of a ruleset. The current version is rejected before anything is sent. */
 export async function deleteVersions(
   named: readonly string[],
   options: DeleteOptions,
@@ -32,7 +32,7 @@ export async function deleteVersions(
       `version ${deletion.current} is the current one of ${place.where}: it is deployed, and is never deleted. Nothing was deleted.`,
     );
   for (const version of deletion.missing) print(`version ${version} does not exist: it was deleted, or never created`);
-  return carryOut(place, deletion, { client, print, options, again: `delete ${named.join(" ")}` });
+  return deleteListed(place, deletion, { client, print, options, again: `delete ${named.join(" ")}` });
 }
 
 /** Deletes all but the newest versions of a ruleset. */
@@ -44,7 +44,7 @@ export async function pruneVersions(options: PruneOptions, client: Client, print
     );
   const place = await findPlace(client, options);
   const deletion = olderVersions(await listVersions(client, place), keep);
-  return carryOut(place, deletion, { client, print, options, again: `prune --keep ${options.keep}` });
+  return deleteListed(place, deletion, { client, print, options, again: `prune --keep ${options.keep}` });
 }
 
 interface Run {
@@ -55,7 +55,7 @@ interface Run {
   readonly again: string;
 }
 
-async function carryOut(
+async function deleteListed(
   place: Place,
   { versions }: Deletion,
   { client, print, options, again }: Run,

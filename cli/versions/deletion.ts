@@ -1,17 +1,17 @@
 import type { RulesetSummary } from "../../provider/client/index.js";
 import { newestFirst } from "../../provider/model/versions.js";
 
-/** Which versions are to be deleted. The current one is deployed, and never among them. */
+/** Which versions to delete. The current version is deployed, and never among them. */
 export interface Deletion {
   /** Oldest first. */
   readonly versions: readonly RulesetSummary[];
-  /** Versions that were named and are not there. */
+  /** Requested versions that do not exist. */
   readonly missing: readonly string[];
-  /** Set where the current version was named. */
+  /** The current version, if it was requested. */
   readonly current?: string;
 }
 
-/** The versions that were named, each once. */
+/** The requested versions, without duplicates. */
 export function namedVersions(all: readonly RulesetSummary[], named: readonly string[]): Deletion {
   const [current] = newestFirst(all);
   const wanted = new Set(named);
@@ -23,7 +23,7 @@ export function namedVersions(all: readonly RulesetSummary[], named: readonly st
   };
 }
 
-/** All but the newest ones, of which the current one is the first. */
+/** All but the newest versions; the newest is the current one. */
 export function olderVersions(all: readonly RulesetSummary[], keep: number): Deletion {
   return { versions: newestFirst(all).slice(Math.max(keep, 1)).reverse(), missing: [] };
 }

@@ -4,7 +4,8 @@ import { withoutServerFields } from "../rules/source/deployed.js";
 
 /** What the step from one version to another does to requests that reach the ruleset. */
 export function compareEffects(before: Ruleset, after: Ruleset): Comparison {
-  // As an entry point: a custom ruleset runs only where it is executed, and is judged as if that were everywhere.
+  // Compared as entry points: a custom ruleset only runs where it is executed, so it is compared as if it were executed for
+  // every request.
   const side = ({ phase, rules }: Ruleset) => [{ kind: "zone", phase, rules: rules.map(withoutServerFields) }];
   return compare({ before: side(before), after: side(after) });
 }

@@ -2,7 +2,7 @@ import { ApiError, type Client, type Ruleset, type RulesetSummary, type Scope } 
 import { scopeWords } from "../../provider/model/ids.js";
 import { isVersion, noVersionText } from "../../provider/model/versions.js";
 
-/** Which ruleset a command is about: one by its ID, or the entry point of a phase. */
+/** Selects a ruleset: by its ID, or as the entry point of a phase. */
 export interface PlaceOptions {
   /** ID or name. */
   readonly zone?: string;
@@ -15,13 +15,13 @@ export interface PlaceOptions {
 export interface Place {
   readonly scope: Scope;
   readonly at: { readonly rulesetId: string } | { readonly phase: string };
-  /** In words, for messages. */
+  /** Description for messages. */
   readonly where: string;
   /** The same as options, for the next command. */
   readonly options: string;
 }
 
-/** Reads which ruleset is meant. Only the name of a zone is asked for. */
+/** Determines the ruleset from the options. The only request is for the name of a zone. */
 export async function findPlace(client: Client, options: PlaceOptions): Promise<Place> {
   const { zone, account, ruleset, phase } = options;
   if ((zone === undefined) === (account === undefined))
@@ -53,7 +53,7 @@ async function zoneId(client: Client, zone: string): Promise<string> {
   return found.id;
 }
 
-/** Every version that is there, without rules. Throws when there is no such ruleset. */
+/** Every existing version, without rules. Throws when the ruleset does not exist. */
 export async function listVersions(client: Client, { scope, at, where }: Place): Promise<RulesetSummary[]> {
   const { rulesets } = client;
   const versions = await ("phase" in at
@@ -68,7 +68,7 @@ export function getCurrent({ rulesets }: Client, { scope, at }: Place): Promise<
   return "phase" in at ? rulesets.getEntrypoint(scope, at.phase) : rulesets.get(scope, at.rulesetId);
 }
 
-/** One version with its rules. One that is not there is told with those that are. */
+/** One version with its rules. If it does not exist, the error lists those that do. */
 export async function getVersion(client: Client, place: Place, version: string): Promise<Ruleset> {
   const { scope, at, where } = place;
   requireVersion(version);
@@ -82,7 +82,7 @@ export async function getVersion(client: Client, place: Place, version: string):
   }
 }
 
-/** Throws for what cannot be the number of a version. */
+/** Throws if a text cannot be a version number. */
 export function requireVersion(version: string): void {
   if (!isVersion(version)) throw new Error(`${version} is not the number of a version; \`versions list\` shows them`);
 }

@@ -11,7 +11,7 @@ export interface ReadOptions extends PlaceOptions {
   readonly json?: boolean;
   /** The rules as TypeScript for a program. */
   readonly typescript?: boolean;
-  /** File for the answer. @default standard output */
+  /** File for the output. @default standard output */
   readonly output?: string;
 }
 
@@ -46,7 +46,7 @@ export async function runShow(version: string, options: ReadOptions, client: Cli
   return 0;
 }
 
-/** Compares two versions rule by rule, and says what the step from the one to the other does to requests: two requests. */
+/** Compares two versions rule by rule, and reports what the step from one to the other does to requests: two requests. */
 export async function runDiff(
   [from, to]: readonly [string, string],
   options: ReadOptions,

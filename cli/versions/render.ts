@@ -17,7 +17,7 @@ export function summaryWords({ version, lastUpdated, description }: RulesetSumma
   return `version ${version}${since}${description === "" ? "" : ` ${JSON.stringify(description)}`}`;
 }
 
-/** Versions in a table, newest first; the first is the current one. */
+/** A table of versions, newest first; the first is the current one. */
 export function renderList(versions: readonly RulesetSummary[]): string {
   return plainTable({
     head: ["version", "last changed", "description", ""],
@@ -30,7 +30,7 @@ export function renderList(versions: readonly RulesetSummary[]): string {
   });
 }
 
-/** A version with its rules, a line each. */
+/** A version with its rules, one line each. */
 export function renderVersion(where: string, ruleset: Ruleset, nameOf?: NameOf): string {
   const rules = ruleset.rules.length === 1 ? "1 rule" : `${String(ruleset.rules.length)} rules`;
   return [
@@ -44,7 +44,7 @@ export function renderProgram({ rules }: Ruleset, nameOf?: NameOf): string {
   return rules.map((rule) => ruleToTypeScript(rule, nameOf)).join("\n");
 }
 
-/** A difference in words: a line that counts, and every rule that differs. */
+/** Describes a difference: a line with counts, and every rule that differs. */
 export function renderDifference(difference: VersionsDifference, nameOf?: NameOf): string {
   const { added, removed, changed, reformatted, moved, description } = difference;
   return [

@@ -12,16 +12,16 @@ import { findPlace, getCurrent, getVersion, requireVersion, type Place, type Pla
 import { renderDifference } from "./render.js";
 
 export interface RestoreOptions extends PlaceOptions {
-  /** Writes; without it the difference is only shown. */
+  /** Write the version; without it the difference is only shown. */
   readonly yes?: boolean;
-  /** The version that was current when the difference was shown: another one stops the command. */
+  /** The version that was current when the difference was shown: if it no longer is, the command stops. */
   readonly ifCurrent?: string;
 }
 
 /**
- * Writes what an earlier version says as a new version: shown first, written with `--yes`, and judged afterwards by the
- * versions in between. Returns the exit code: 0 the ruleset says it, 2 it is shown and not written, 3 the ruleset has
- * changed since it was shown, the write failed, or it undid somebody's change.
+ * Writes the content of an earlier version as a new version: shown first, written with `--yes`, and checked afterwards against
+ * the versions in between. Returns the exit code: 0 the ruleset has that content, 2 the difference is shown and not written, 3
+ * the ruleset has changed since it was shown, the write failed, or it undid another change.
  */
 export async function restoreVersion(
   version: string,
@@ -37,11 +37,11 @@ export async function restoreVersion(
   const desired = desiredOf(place, current);
   const content = contentOfVersion(wanted);
   if (isUpToDate(current, content, desired.target)) {
-    print(`${place.where} (version ${current.version}) says what version ${version} says. Nothing was sent.`);
+    print(`${place.where} (version ${current.version}) already matches version ${version}. No request was sent.`);
     return 0;
   }
   if (options.ifCurrent !== undefined && options.ifCurrent !== current.version) {
-    print(movedText(place, version, options.ifCurrent, current.version));
+    print(changedSinceText(place, version, options.ifCurrent, current.version));
     return 3;
   }
   for (const line of planLines(place, current, wanted)) print(line);
@@ -76,10 +76,10 @@ async function write(
   });
   try {
     const { ruleset, overwrote } = await replaceRuleset(session, desired, current, content, { doing: "restore" });
-    print(`Restored: version ${ruleset.version} says what version ${version} says.`);
+    print(`Restored: version ${ruleset.version} matches version ${version}.`);
     print(
-      "A stack that manages this ruleset treats it as somebody else's change: its next `pulumi up` shows it and stops where the program says something else. " +
-        `To keep it, write the rules into the program (${command(place, `show ${version}`)} --typescript).`,
+      "A stack that manages this ruleset sees this as a change made elsewhere: its next `pulumi up` shows it, and stops if the program differs. " +
+        `To keep the restored rules, copy them into the program (${command(place, `show ${version}`)} --typescript).`,
     );
     if (overwrote !== undefined) print(overwrote.message);
     return overwrote === undefined ? 0 : 3;
@@ -91,13 +91,13 @@ async function write(
   }
 }
 
-/** The ruleset as writes know it. */
+/** The ruleset in the form that the write functions take. */
 function desiredOf({ scope }: Place, { phase, kind, name }: Ruleset): Desired {
   const owner = scope.level === "zones" ? { zoneId: scope.id } : { accountId: scope.id };
   return desiredFrom({ ...owner, phase, kind, name, rules: {}, order: "" });
 }
 
-/** What a version says, under the refs that keep the IDs of rules that are still there. */
+/** The content of a version, under the refs that keep the IDs of rules that still exist. */
 function contentOfVersion({ description, rules }: Ruleset): Content {
   return { description, rules: rules.map((rule) => ({ ...ruleOf(contentOf(rule)), ref: rule.ref })) };
 }
@@ -106,19 +106,19 @@ function planLines(place: Place, current: Ruleset, wanted: Ruleset): string[] {
   const difference = compareVersions(current, wanted);
   const again = difference.added.map(({ ref }) => ref);
   return [
-    `${place.where}: from version ${current.version}, the current one, to what version ${wanted.version} says`,
+    `${place.where}: from version ${current.version}, the current one, to version ${wanted.version}`,
     renderDifference(difference),
     renderDiff(compareEffects(current, wanted)),
-    ...(again.length === 0 ? [] : [`These are restored under their refs with new IDs: ${again.join(", ")}`]),
+    ...(again.length === 0 ? [] : [`These rules are restored with the same refs and new IDs: ${again.join(", ")}`]),
   ];
 }
 
-function movedText(place: Place, version: string, shown: string, now: string): string {
+function changedSinceText(place: Place, version: string, shown: string, now: string): string {
   return [
-    `${place.where} is at version ${now} now: somebody changed it since it was shown at version ${shown}. Nothing was written.`,
+    `${place.where} is now at version ${now}: it has changed since version ${shown} was shown. Nothing was written.`,
     "To continue:",
     `  - look at what changed: ${command(place, `diff ${shown} ${now}`)}`,
-    `  - restore version ${version} over it: ${command(place, `restore ${version}`)}, and follow what it says`,
+    `  - to restore version ${version} anyway: ${command(place, `restore ${version}`)}, and follow its output`,
   ].join("\n");
 }
 

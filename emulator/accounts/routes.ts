@@ -14,7 +14,7 @@ const checkAccount = bodyCheck(object({ name: { ...filled, maxLength: 100 }, set
   ["", 1000],
 ]);
 
-/** Accounts, and the tokens that requests come with. */
+/** Accounts, and verification of the request's token. */
 export function accounts(store: Store): Group {
   const find = ({ owner }: Call): Account => {
     const found = store.accounts.get("", owner.id);
@@ -54,7 +54,7 @@ function accountAnswer({ id, name, settings = {} }: Account): Answer {
   return { id, name, type: "standard", created_on: CREATED, settings: { enforce_twofactor: false, ...settings } };
 }
 
-/** The token of the request. A key is none. */
+/** Verifies the token of the request. An API key is not a token. */
 function verifyToken({ tokenId }: Call): Answer {
   if (tokenId === undefined) throw refuse(401, 1000, "Invalid API Token");
   return { id: tokenId, status: "active" };

@@ -10,7 +10,7 @@ import {
   type Schema,
 } from "../body.js";
 
-/** What the bodies of the operations on certificates look like, as the public API description has them. */
+/** Schemas for the bodies of certificate operations, as in the public API description. */
 
 const AUTHORITIES = ["google", "lets_encrypt", "ssl_com"];
 const METHODS = ["http", "txt", "email"];
@@ -27,7 +27,7 @@ const HOSTNAME_CODES: CodesByPointer = [
 ];
 
 const ssl = object({
-  // Beside the values of the description the service takes cname, and the empty text for its own choice.
+  // In addition to the documented values, the service accepts cname, and an empty string for its own choice.
   method: oneOf(...METHODS, "cname"),
   certificate_authority: oneOf("", "digicert", ...AUTHORITIES),
   type: oneOf("dv"),
@@ -114,7 +114,7 @@ export const checkPriorities = bodyCheck(
 );
 
 const steps = { type: "number", exclusiveMinimum: 0 };
-/** How fast things come about. */
+/** How fast certificates and operations progress. */
 export const paceSchema: Schema = {
   anyOf: [
     { const: "at-once" },
@@ -123,7 +123,7 @@ export const paceSchema: Schema = {
   ],
 };
 
-/** What a test decides of a zone's certificates. */
+/** What tests control about a zone's certificates. */
 export const checkSteering = bodyCheck(
   object(
     {

@@ -7,10 +7,10 @@ import { checkPriorities, checkUpload, checkUploaded } from "./bodies.js";
 import type { StoredCertificates } from "./stored.js";
 import { readCertificate } from "./uploaded.js";
 
-/** From this day on the service bundles with the self-signed root only. */
+/** From this day on, the service only bundles with the self-signed root. */
 const CHAIN_CHANGE = Date.parse("2024-09-09T00:00:00Z");
 
-/** Certificates that their owner uploads. */
+/** Certificates uploaded by their owner. */
 export class CustomCertificatesService {
   constructor(
     private readonly store: Store,
@@ -43,7 +43,7 @@ export class CustomCertificatesService {
     return this.answer(uploaded);
   }
 
-  /** Changes what is named, and nothing else. */
+  /** Changes only the given fields. */
   update(zone: string, id: string, sent: Body): Answer {
     const found = this.find(zone, id);
     const changed = { ...found, ...this.kept(checkUploaded(sent)), id, modified_on: this.clock.timestamp() };
@@ -57,14 +57,14 @@ export class CustomCertificatesService {
     return { id };
   }
 
-  /** The order in which certificates for one host are used, the highest first. */
+  /** Sets the order in which certificates for the same host are used, the highest priority first. */
   prioritize(zone: string, sent: Body): Answer[] {
     const { certificates } = checkPriorities(sent) as { certificates: readonly { id: string; priority: number }[] };
     for (const { id, priority } of certificates) this.put(zone, { ...this.find(zone, id), priority });
     return this.list(zone, {}).sort((a, b) => Number(b.priority) - Number(a.priority));
   }
 
-  /** Which chain visitors get of the affected authority's uploaded certificates, by upload date and bundle method. */
+  /** Which chain visitors receive for uploaded certificates of the affected authority, by upload date and bundle method. */
   chains(zone: string): { id: string; chain: string }[] {
     return this.stored.custom.in(zone).map(({ id, bundle_method, uploaded_on }) => {
       const before = Date.parse(String(uploaded_on)) < CHAIN_CHANGE;
@@ -72,7 +72,7 @@ export class CustomCertificatesService {
     });
   }
 
-  /** What is kept of a body: what the certificate says of itself, and never the key. */
+  /** What is stored of a body: the certificate's own properties, never the key. */
   private kept({ certificate, private_key: _key, deploy: _deploy, type: _type, policy, ...rest }: Body): Body {
     const policies = policy === undefined ? {} : { policy_restrictions: policy };
     if (certificate === undefined) return { ...rest, ...policies };

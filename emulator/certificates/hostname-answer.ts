@@ -12,7 +12,7 @@ import {
 import type { CertificateSettings, Hostname } from "./model.js";
 import { readCertificate } from "./uploaded.js";
 
-/** A custom hostname as the service answers it at a time. */
+/** A custom hostname as the service returns it at a given time. */
 export function hostnameAnswer(zone: string, hostname: Hostname, settings: CertificateSettings, now: number): Answer {
   const { id, ssl, rest, createdAt, round } = hostname;
   const status = statusOf(hostname, settings.pace, now);
@@ -39,12 +39,12 @@ export function hostnameAnswer(zone: string, hostname: Hostname, settings: Certi
   };
 }
 
-/** A hostname becomes active with its certificate. */
+/** A hostname becomes active together with its certificate. */
 export function hostnameStatus({ status }: Hostname, ssl: string): string {
   return status === "pending" && ssl === "active" ? "active" : status;
 }
 
-/** How to prove that the hostname is its customer's. */
+/** How the customer proves ownership of the hostname. */
 function ownership({ id, hostname }: Hostname): Answer {
   const token = uuid(`${id}/ownership`);
   return {

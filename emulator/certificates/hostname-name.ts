@@ -2,7 +2,7 @@ import { refuse } from "../failure.js";
 
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
-/** A hostname as the service keeps it, in lower case. Refuses what is no domain name. */
+/** A hostname in lower case, as the service stores it. Rejects invalid domain names. */
 export function hostnameOf(sent: string): string {
   const name = sent.toLowerCase();
   const labels = name.replace(/^\*\./, "").split(".");

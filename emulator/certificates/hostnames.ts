@@ -12,7 +12,7 @@ import type { CertificateSettings, Hostname, Uploaded } from "./model.js";
 import type { StoredCertificates } from "./stored.js";
 import { readCertificate } from "./uploaded.js";
 
-/** Custom hostnames with the whole life of their certificates. */
+/** Custom hostnames with the complete life cycle of their certificates. */
 export class HostnamesService {
   constructor(
     private readonly store: Store,
@@ -20,7 +20,7 @@ export class HostnamesService {
     private readonly clock: EmulatorClock,
   ) {}
 
-  /** One page; only what stands on it is spelt out. */
+  /** Returns one page; only the hostnames on it are expanded. */
   list(zone: string, query: Query): Page<Answer> {
     if (query.hostname !== undefined && query.id !== undefined)
       throw refuse(400, 1435, "hostname and id are mutually exclusive");
@@ -77,13 +77,13 @@ export class HostnamesService {
     return this.answer(zone, created);
   }
 
-  /** An edit. One with `ssl` always validates anew, even when it says what is there already. */
+  /** Edits a hostname. An edit with `ssl` always restarts validation, even if nothing changes. */
   update(zone: string, id: string, sent: Body): Answer {
     const found = this.find(zone, id);
     const body = checkHostname(sent);
     if (found.locked) throw refuse(409, 1439, "Modifying this custom hostname is not supported");
     const rest = { ...found.rest, ...beside(body) };
-    const changed = body.ssl === undefined ? { ...found, rest } : { ...this.issuedAnew(found, body.ssl as Body), rest };
+    const changed = body.ssl === undefined ? { ...found, rest } : { ...this.reissued(found, body.ssl as Body), rest };
     this.put(zone, changed);
     return this.answer(zone, changed);
   }
@@ -94,7 +94,7 @@ export class HostnamesService {
     return { id };
   }
 
-  /** Puts another certificate of the same kind of key in the place of one that its owner brought. */
+  /** Replaces an uploaded certificate with another one that has the same kind of key. */
   replaceCertificate(zone: string, id: string, certificateId: string, sent: Body): Answer {
     const [found, old] = this.findUploaded(zone, id, certificateId);
     const certificate = text(checkReplacement(sent).custom_certificate);
@@ -121,7 +121,7 @@ export class HostnamesService {
     return { id: certificateId };
   }
 
-  /** What a test decides: where the way of a hostname ends, and what CAA records there are. */
+  /** What tests control: the final status of a hostname, and which CAA records exist. */
   steer(zone: string, sent: Body): void {
     const { ends, ...change } = checkSteering(sent) as Partial<CertificateSettings> & { ends?: string };
     this.stored.change(zone, change);
@@ -130,7 +130,7 @@ export class HostnamesService {
     for (const pack of this.stored.packs.in(zone)) this.stored.packs.put(zone, pack.id, { ...pack, ends });
   }
 
-  private issuedAnew(found: Hostname, sent: Body): Hostname {
+  private reissued(found: Hostname, sent: Body): Hostname {
     const { certificate_authority, ...ssl } = sent;
     const authority = certificate_authority === undefined ? found.authority : text(certificate_authority);
     if (authority !== found.authority && (ssl.method === undefined || ssl.type === undefined))
@@ -139,7 +139,7 @@ export class HostnamesService {
         1440,
         "Both validation type and validation method are required when the certificate authority changes",
       );
-    // Nobody has documented what becomes of settings that are left out. Here they are reset, so that who forgets them sees it.
+    // It is not documented what happens to settings that are left out. Here they are reset, so that tests notice the omission.
     const { method, type } = found.ssl;
     return {
       ...found,
@@ -152,7 +152,7 @@ export class HostnamesService {
     };
   }
 
-  /** The certificates that an owner brings along, without their keys. */
+  /** Certificates that an owner uploads, without their keys. */
   private uploaded({ custom_certificate, custom_cert_bundle }: Body): { uploaded?: Uploaded[] } {
     const bundle = (custom_cert_bundle ?? []) as readonly Body[];
     const all = [custom_certificate, ...bundle.map((each) => each.custom_certificate)].filter(
@@ -185,7 +185,7 @@ export class HostnamesService {
   }
 }
 
-/** Certificates are kept apart, keys nowhere. */
+/** Certificates are stored separately, keys not at all. */
 function withoutCertificates(ssl: Body): Body {
   const { custom_certificate: _certificate, custom_key: _key, custom_cert_bundle: _bundle, ...rest } = ssl;
   return rest;

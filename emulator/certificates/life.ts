@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { ownValue } from "../lookup.js";
 import type { CertificateSettings, Hostname, Issuance, Issued, Pace } from "./model.js";
 
-/** The way of a certificate that turns out well. */
-const WAY = ["initializing", "pending_validation", "pending_issuance", "pending_deployment", "active"];
-/** From which status of the way each bad end branches off. */
-const BAD_ENDS: Readonly<Record<string, number>> = {
+/** The statuses of a successful certificate. */
+const SUCCESS_STATUSES = ["initializing", "pending_validation", "pending_issuance", "pending_deployment", "active"];
+/** The index of the status from which each failure branches off. */
+const FAILURE_STATUSES: Readonly<Record<string, number>> = {
   initializing_timed_out: 1,
   validation_timed_out: 2,
   issuance_timed_out: 3,
@@ -13,38 +13,39 @@ const BAD_ENDS: Readonly<Record<string, number>> = {
 };
 const DAY = 86_400_000;
 
-/** The statuses a certificate goes through, the last one for good. */
-function wayOf({ ends = "active" }: Issued): readonly string[] {
-  if (ends === "active") return WAY;
-  return [...WAY.slice(0, ownValue(BAD_ENDS, ends) ?? WAY.length), ends];
+/** The statuses of a certificate; the last one is final. */
+function statusesOf({ ends = "active" }: Issued): readonly string[] {
+  if (ends === "active") return SUCCESS_STATUSES;
+  return [...SUCCESS_STATUSES.slice(0, ownValue(FAILURE_STATUSES, ends) ?? SUCCESS_STATUSES.length), ends];
 }
 
-/** How many steps were made since a validation began. */
+/** The number of steps since validation began. */
 export function stepsMade(pace: Pace, { since, reads }: Issuance, now: number): number {
   if (pace === "at-once") return Number.MAX_SAFE_INTEGER;
   if ("reads" in pace) return Math.floor(reads / pace.reads);
   return Math.floor((now - since) / (pace.seconds * 1000));
 }
 
-/** The status of a certificate at a time. */
+/** The status of a certificate at a given time. */
 export function statusOf(issued: Issued, pace: Pace, now: number): string {
-  const way = wayOf(issued);
+  const way = statusesOf(issued);
   const last = way.at(-1) ?? "active";
   if (issued.issuance === undefined) return last;
   return way[Math.max(0, Math.min(stepsMade(pace, issued.issuance, now), way.length - 1))] ?? last;
 }
 
-/** A certificate that was issued: its dates, and what tells it from the one before. */
+/** Dates and serial number of an issued certificate. */
 export interface Dated {
   readonly uploadedOn: string;
   readonly expiresOn: string;
   readonly serial: string;
 }
 
-/** The certificate that is there at a time. It is renewed when two thirds of its time are over. */
+/** The current certificate at a given time. It is renewed after two thirds of its lifetime. */
 export function datesOf(id: string, issued: Issued, pace: Pace, now: number, validDays = 90): Dated {
   const { issuance, createdAt, round = 1 } = issued;
-  const waited = typeof pace === "object" && "seconds" in pace ? (WAY.length - 1) * pace.seconds * 1000 : 0;
+  const waited =
+    typeof pace === "object" && "seconds" in pace ? (SUCCESS_STATUSES.length - 1) * pace.seconds * 1000 : 0;
   const first = issuance === undefined ? Date.parse(createdAt ?? "") || 0 : issuance.since + waited;
   const period = (validDays * DAY * 2) / 3;
   const renewals = Math.max(0, Math.floor((now - first) / period));
@@ -62,13 +63,13 @@ function dateText(time: number): string {
 
 interface Validated {
   readonly id: string;
-  /** The name to prove control of. */
+  /** The name whose control must be proved. */
   readonly name: string;
   readonly method: unknown;
   readonly round?: number;
 }
 
-/** How to prove control of a name; missing before the service has made them, and after they were used. */
+/** The records that prove control of a name; missing before the service has created them, and after they were used. */
 export function validationRecords({ id, name, method, round = 1 }: Validated, status: string): object[] | undefined {
   if (status === "initializing" || status === "active") return undefined;
   const value = `${id.slice(0, 16)}-${String(round)}`;
@@ -80,17 +81,17 @@ export function validationRecords({ id, name, method, round = 1 }: Validated, st
   return [{ status: "pending", txt_name: `_acme-challenge.${name}`, txt_value: value }];
 }
 
-/** Why a certificate has come to a bad end. */
+/** Why a certificate failed. */
 export function validationErrors(status: string): { readonly message: string }[] | undefined {
   return status.endsWith("_timed_out") ? [{ message: `the certificate could not be issued: ${status}` }] : undefined;
 }
 
-/** A record that lets the service prove control by itself, for good. */
+/** A record that permanently lets the service prove control itself. */
 export function delegationRecords(zone: string, name: string): object[] {
   return [{ cname: `_acme-challenge.${name}`, cname_target: `${name}.${zone.slice(0, 16)}.dcv.cloudflare.com` }];
 }
 
-/** The authority the service picks: the more compatible one, and the other only where CAA records forbid it. */
+/** The authority that the service chooses: the more compatible one, unless only the other is allowed by CAA records. */
 export function effectiveAuthority({ authority, hostname }: Hostname, caa: CertificateSettings["caa"]): string {
   if (authority !== "") return authority;
   const labels = hostname.split(".");
@@ -106,7 +107,7 @@ const ISSUERS: Readonly<Record<string, string>> = {
   digicert: "DigiCertInc",
 };
 
-/** The issuer that a certificate of an authority names. */
+/** The issuer in certificates of an authority. */
 export function issuerOf(authority: string): string {
   return ownValue(ISSUERS, authority) ?? authority;
 }

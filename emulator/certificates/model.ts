@@ -3,7 +3,7 @@ import type { Stored } from "../stored.js";
 /** How fast a certificate goes from one status to the next. */
 export type Pace = "at-once" | { readonly reads: number } | { readonly seconds: number };
 
-/** Where a certificate is on its way: since when, and how often it was looked at. */
+/** The progress of a certificate: when issuance began, and how often it was read since. */
 export interface Issuance {
   readonly since: number;
   readonly reads: number;
@@ -11,45 +11,45 @@ export interface Issuance {
 
 /** A certificate that the service issues. */
 export interface Issued {
-  /** Missing once the certificate has come to rest. */
+  /** Missing once the certificate has reached its final status. */
   readonly issuance?: Issuance;
-  /** Status that it ends with. @default "active" */
+  /** Final status. @default "active" */
   readonly ends?: string;
-  /** When the first one was issued, for those that were never issued here. */
+  /** When the first certificate was issued, if that was not in this emulator. */
   readonly createdAt?: string;
-  /** How often it was issued anew: every time with other records and dates. */
+  /** How often it was reissued, each time with new records and dates. */
   readonly round?: number;
 }
 
-/** A custom hostname: what was asked for, and how far its certificate is. */
+/** A custom hostname: its settings, and the progress of its certificate. */
 export interface Hostname extends Issued {
   readonly id: string;
   readonly hostname: string;
   readonly status: string;
   readonly createdAt: string;
-  /** As asked for; empty for the service's choice. */
+  /** The requested authority; empty for the service's choice. */
   readonly authority: string;
   readonly ssl: Readonly<Record<string, unknown>>;
-  /** Beside `ssl`: metadata and origins. */
+  /** Everything except `ssl`, such as metadata and origins. */
   readonly rest: Readonly<Record<string, unknown>>;
   readonly ends: string;
   readonly round: number;
-  /** Whether the service refuses to modify it (1439). */
+  /** Whether the service refuses modification (1439). */
   readonly locked: boolean;
-  /** Certificates of the owner, one or a pair. */
+  /** One or two certificates uploaded by the owner. */
   readonly uploaded?: readonly Uploaded[];
 }
 
-/** A certificate that its owner brought. */
+/** A certificate uploaded by its owner. */
 export interface Uploaded {
   readonly id: string;
   readonly certificate: string;
 }
 
-/** A certificate pack. A `status` or `certificates` that a seed gives stay; else they follow from the issuance. */
+/** A certificate pack. A `status` or `certificates` from a seed are kept; otherwise they follow from the issuance. */
 export type Pack = Stored & Issued;
 
-/** What a zone has once of certificates. Replaced as a whole by every write. */
+/** The certificate settings of a zone. Every write replaces them as a whole. */
 export interface CertificateSettings {
   readonly hostnameQuota: number;
   readonly pace: Pace;

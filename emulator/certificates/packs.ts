@@ -10,10 +10,10 @@ import { datesOf, delegationRecords, issuerOf, statusOf, validationErrors, valid
 import type { Pack } from "./model.js";
 import type { StoredCertificates } from "./stored.js";
 
-/** Advanced packs that a zone may order. The service has such a quota; its size is a guess. */
+/** The number of advanced packs per zone. The service has such a quota; its size is a guess. */
 const QUOTA = 100;
 
-/** Certificate packs with the life of their certificates, and how they are validated. */
+/** Certificate packs with their life cycle and validation. */
 export class PacksService {
   constructor(
     private readonly store: Store,
@@ -52,7 +52,7 @@ export class PacksService {
     return this.answer(zone, pack);
   }
 
-  /** Restarts the validation, or adds branding; nothing else of a pack can be edited. */
+  /** Restarts validation, or adds branding; nothing else of a pack can be edited. */
   update(zone: string, id: string, sent: Body): Answer {
     return this.answer(zone, this.restart(zone, id, checkPack(sent)));
   }
@@ -64,7 +64,7 @@ export class PacksService {
     return { id };
   }
 
-  /** How far the validation of each pack is, in words of its own. */
+  /** The validation status of each pack; verifications use their own names for it. */
   verifications(zone: string): Answer[] {
     return this.stored.packs.in(zone).map((pack) => {
       const status = this.statusOf(zone, pack);
@@ -80,7 +80,7 @@ export class PacksService {
     });
   }
 
-  /** Validates a pack anew, by another method. */
+  /** Revalidates a pack with another method. */
   verify(zone: string, id: string, sent: Body): Answer {
     const { validation_method } = this.restart(zone, id, checkVerification(sent));
     return { validation_method, status: this.statusOf(zone, this.find(zone, id)) };
@@ -160,7 +160,7 @@ export class PacksService {
   }
 }
 
-/** The statuses of packs in the words of verifications. */
+/** Pack statuses as verifications name them. */
 const VERIFICATION: Readonly<Record<string, string>> = {
   initializing: "initializing",
   pending_validation: "authorizing",

@@ -21,7 +21,7 @@ const VERIFICATION = `${ZONE}/ssl/verification`;
 const UNIVERSAL = `${ZONE}/ssl/universal/settings`;
 const TOTAL_TLS = `${ZONE}/acm/total_tls`;
 
-/** Custom hostnames, packs, uploaded certificates, Total TLS and what stands around them. */
+/** Custom hostnames, packs, uploaded certificates, Total TLS and related settings. */
 export function certificates(store: Store, clock: EmulatorClock, stored: StoredCertificates): Group {
   const hostnames = new HostnamesService(store, stored, clock);
   const custom = new CustomCertificatesService(store, stored, clock);

@@ -7,7 +7,7 @@ import type { Stored } from "../stored.js";
 const CREATED = "2024-01-15T10:00:00Z";
 const EXPIRES = "2026-12-31T00:00:00Z";
 
-/** What a zone has of certificates from a seed. */
+/** The certificates of a zone from a seed. */
 export function certificatesOf(zone: Zone, seed: CertificatesSeed = {}): Certificates {
   return {
     hostnames: (seed.hostnames ?? []).map((item) => hostnameFrom(zone, item)),

@@ -4,7 +4,7 @@ import { refuse } from "../failure.js";
 import { checkFallback, checkTotalTls, checkUniversal } from "./bodies.js";
 import type { StoredCertificates } from "./stored.js";
 
-/** Total TLS, Universal SSL and the fallback origin: what a zone has once. */
+/** The settings that a zone has once: Total TLS, Universal SSL and the fallback origin. */
 export class CertificateSettingsService {
   constructor(
     private readonly stored: StoredCertificates,

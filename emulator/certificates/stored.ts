@@ -3,7 +3,7 @@ import type { Store } from "../store/store.js";
 import type { Stored } from "../stored.js";
 import type { Certificates, CertificateSettings, Hostname, Pack } from "./model.js";
 
-/** What is stored of certificates, by zone. */
+/** Stored certificate data, by zone. */
 export class StoredCertificates {
   readonly hostnames: Collection<Hostname>;
   readonly packs: Collection<Pack>;
@@ -31,7 +31,7 @@ export class StoredCertificates {
     return this.hostnames.named(inZone(zone, hostname)).length > 0;
   }
 
-  /** Takes over everything of a zone, in place of what was there. */
+  /** Replaces everything of a zone. */
   fill(zone: string, { hostnames, packs, custom, ...settings }: Certificates): void {
     this.settings.put(zone, "", settings);
     fillScope(this.hostnames, zone, hostnames);

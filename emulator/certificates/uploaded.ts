@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { refuse } from "../failure.js";
 
-/** What a certificate says of itself. */
+/** The properties of a certificate. */
 export interface CertificateFacts {
   readonly hosts: readonly string[];
   readonly issuer: string;
@@ -12,7 +12,7 @@ export interface CertificateFacts {
   readonly key: "rsa" | "ec" | "other";
 }
 
-/** Reads a certificate in PEM, or refuses it with the code of the operation. */
+/** Parses a PEM certificate, or rejects it with the operation's error code. */
 export function readCertificate(pem: unknown, code: number, pointer: string): CertificateFacts {
   try {
     const { issuer, subjectAltName, validTo, serialNumber, publicKey } = new X509Certificate(String(pem));

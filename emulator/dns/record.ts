@@ -3,7 +3,7 @@ import { bodyCheck, boolean, filled, listOf, object, oneOf, string, text, type C
 import type { Answer, Body } from "../call.js";
 import { refuse } from "../failure.js";
 
-/** What a record says, in the service's own words. */
+/** The content of a record, in the API's notation. */
 export interface RecordContent extends Answer {
   readonly name: string;
   readonly type: string;
@@ -12,10 +12,10 @@ export interface RecordContent extends Answer {
   readonly ttl: number;
 }
 
-/** A record as it is stored. */
+/** A stored record. */
 export type DnsRecord = RecordContent & { readonly id: string };
 
-/** Types whose content is a text, and those that are described by their parts in `data`. */
+/** Types with text content, and types described by their parts in `data`. */
 const PLAIN = ["A", "AAAA", "CNAME", "MX", "NS", "OPENPGPKEY", "PTR", "TXT"];
 const IN_PARTS: Readonly<Record<string, readonly string[]>> = {
   CAA: ["flags", "tag", "value"],
@@ -54,7 +54,7 @@ export const checkBatch = bodyCheck(
   CODES,
 );
 
-/** A record of a body that is whole: its full name, its content, and what the service adds. */
+/** Creates a record from a complete body: its full name, its content, and what the service adds. */
 export function recordOf(body: Body, zoneName: string): RecordContent {
   const type = text(body.type);
   const proxied = body.proxied === true;

@@ -57,7 +57,7 @@ export class DnsService {
     return this.put(zone, { ...record, id: this.store.ids.next(), created_on: now, modified_on: now });
   }
 
-  /** A `PUT` names the whole record, a `PATCH` what changes. */
+  /** `PUT` replaces the whole record, `PATCH` the given fields. */
   update(zone: string, id: string, sent: Body, whole: boolean): Answer {
     const old = this.get(zone, id);
     const body = whole ? checkRecord(sent) : { ...editable(old), ...checkChange(sent) };
@@ -76,7 +76,7 @@ export class DnsService {
     return { id };
   }
 
-  /** Deletes, patches, puts and posts, in this order, all of them or none. */
+  /** Deletes, patches, puts and posts, in this order, either all or none. */
   batch(zone: string, sent: Body): Answer {
     const body = checkBatch(sent) as Readonly<Record<string, readonly Body[] | undefined>>;
     const idOf = ({ id }: Body): string => String(id);
@@ -98,7 +98,7 @@ export class DnsService {
     return record;
   }
 
-  /** One CNAME and nothing beside it, and no record twice. */
+  /** A name has either one CNAME or other records, and no record twice. */
   private refuseConflict(zone: string, record: DnsRecord): void {
     const others = this.records.named(atName(zone, record.name)).filter(({ id }) => id !== record.id);
     if (others.some(({ type, content }) => type === record.type && content === record.content))
@@ -118,7 +118,7 @@ export class DnsService {
 
 const atName = (zone: string, name: string): string => `${zone}/${name}`;
 
-/** What a body may say of a record. */
+/** The parts of a record that a body may contain. */
 function editable(record: DnsRecord): Body {
   const { name, type, content, data, ttl, priority, proxied, comment, tags, settings } = record;
   const fields = { name, type, content, data, ttl, priority, proxied, comment, tags, settings };

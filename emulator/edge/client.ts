@@ -1,6 +1,6 @@
 import type { RequestInput } from "../../language/index.js";
 
-/** What a request to the edge says about its client, in headers that neither rules nor the origin see. */
+/** Prefix of headers that describe a request's client; neither rules nor the origin see them. */
 export const PREFIX = "x-edge-";
 const FIELD = `${PREFIX}field-`;
 
@@ -12,13 +12,13 @@ export interface Client {
   readonly facts: Facts;
   readonly fields: Fields;
   readonly scheme: "http" | "https";
-  /** Whether the client has solved the challenge of every rule. */
+  /** Whether the client solves every challenge. */
   readonly solved: boolean;
   /** The headers without those about the client. */
   readonly headers: Headers;
 }
 
-/** What the service knows of every request and nobody has to give here: a person's browser that attacks nothing. */
+/** Defaults for what the service determines about every request: a person's browser and no attack. */
 const USUAL: Fields = {
   "cf.bot_management.score": 99,
   "cf.bot_management.verified_bot": false,
@@ -33,7 +33,7 @@ const USUAL: Fields = {
   "cf.tls_client_auth.cert_verified": false,
 };
 
-/** Takes the headers about the client apart from the others. */
+/** Separates the headers about the client from the others. */
 export function readClient(all: Headers, remoteAddress: string | undefined): Client {
   const about = new Map(all.filter(isAbout).map(([name, value]) => [name.toLowerCase(), value]));
   const said = (name: string): string | undefined => about.get(PREFIX + name);
@@ -72,7 +72,7 @@ function isAbout([name]: readonly [string, string]): boolean {
   return name.toLowerCase().startsWith(PREFIX);
 }
 
-/** The address that a socket names `::ffff:127.0.0.1` where it takes both families. */
+/** An IPv4 address without the `::ffff:` prefix of dual-stack sockets. */
 function withoutMapping(address: string | undefined): string {
   return (address ?? "127.0.0.1").replace(/^::ffff:/, "");
 }
@@ -83,7 +83,7 @@ function number(text: string | undefined, name: string): number | undefined {
   throw new TypeError(`${PREFIX}${name}: "${text}" is not a whole number`);
 }
 
-/** JSON where it is JSON, else a text. */
+/** Parses JSON; any other text is returned unchanged. */
 function valueOf(text: string): Fields[string] {
   try {
     return JSON.parse(text) as Fields[string];

@@ -1,6 +1,6 @@
 import { headerOf, type Headers } from "./message.js";
 
-/** What rules ask to be logged of a request. */
+/** The fields of a request that rules log. */
 export interface CustomFields {
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly responseHeaders: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export interface CustomFields {
 
 const PHASE = "http_log_custom_fields";
 
-/** The fields that `log_custom_field` rules name, as far as the request and the answer have them. */
+/** The fields that `log_custom_field` rules log, if the request and the response have them. */
 export function loggedFields(
   settings: Readonly<Record<string, object>>,
   request: Headers,

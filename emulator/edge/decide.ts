@@ -14,21 +14,21 @@ export interface Question {
   readonly zone: Zone;
   readonly request: HttpRequest;
   readonly redirectLists: SimulateInput["redirectLists"];
-  /** What the origin answered, where it was asked. */
+  /** The origin's response, if the request was forwarded. */
   readonly response?: OriginResponse;
   readonly limits: Limits;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** What the rules of a zone make of a request. */
+/** Runs the rules of a zone on a request. */
 export function decide({ zone: { id, name, plan }, now, ...question }: Question): Simulation {
   return simulate({ ...question, zone: { id, name, plan }, clock: now });
 }
 
 /**
- * Adds what the answer of the origin counted to counters that may have gone on meanwhile. `before` are the counters of
- * this request when it left for the origin, `after` those when it came back.
+ * Adds what the origin's response counted to counters that may have changed since. `before` are the counters when the request
+ * was forwarded to the origin, `after` those when the response arrived.
  */
 export function withAnswer(current: Limits, before: Limits, after: Limits): Limits {
   let limits = current;

@@ -23,11 +23,11 @@ interface Parts {
   readonly zones: HostZones;
   readonly rules: EdgeRules;
   readonly clock: EmulatorClock;
-  /** How many events and requests are kept. */
+  /** How many events and requests to keep. */
   readonly kept: number;
 }
 
-/** A request on its way: whose it is, and what the rules see of it. */
+/** A request in progress: its zone and client, and what the rules see. */
 interface Visit {
   readonly zone: Zone;
   readonly client: Client;
@@ -39,7 +39,7 @@ interface Visit {
   readonly now: number;
 }
 
-/** What the origin answered, and what the response rules made of it. */
+/** The origin's response, and what the response rules changed. */
 interface Answer {
   readonly simulation: Simulation;
   readonly outgoing: Outgoing;
@@ -48,7 +48,7 @@ interface Answer {
 
 const NO_RULES: Program = { rulesets: [] };
 
-/** Answers requests as the zones would, by the rules that are deployed at the moment. */
+/** Answers requests as the zones would, with the currently deployed rules. */
 export class Edge {
   readonly events: Log<SecurityEvent>;
   readonly requests: Log<LoggedRequest>;
@@ -60,7 +60,7 @@ export class Edge {
     this.requests = new Log(parts.kept);
   }
 
-  /** Forgets what it saw and counted. */
+  /** Clears logs and counters. */
   clear(): void {
     this.limits = NO_LIMITS;
     this.events.clear();
@@ -110,7 +110,7 @@ export class Edge {
     return { zone, client, request, body, program: effective, redirectLists, ray, now };
   }
 
-  /** Through the request phases, to the origin unless a rule stops it, and back through the response phases. */
+  /** Runs the request phases, forwards to the origin unless a rule stops the request, and runs the response phases. */
   private async pass(visit: Visit, origin: Origin): Promise<Answer> {
     const before = this.limits;
     const asked = decide({ ...visit, limits: before });
@@ -165,7 +165,7 @@ export class Edge {
   }
 }
 
-/** The answer of the rule that stops a request, or the page of the service. */
+/** The response of the rule that stopped a request, or the service's page. */
 function stopped({ ray, program }: Visit, { decision, response }: Simulation): Outgoing {
   const outcome = decision?.outcome ?? "blocked";
   const headers = Object.entries(response?.headers ?? {});
@@ -186,7 +186,7 @@ function limitOf({ rulesets }: Program, { ruleset, id }: RulePlace) {
   return rulesets.find((each) => each.id === ruleset)?.rules.find((rule) => rule.id === id)?.rateLimit;
 }
 
-/** What the service tells the origin of the client. */
+/** Headers about the client that the service adds for the origin. */
 function added({ client: { facts, scheme }, request, ray }: Visit): Headers {
   const forwarded = headerOf(request.headers, "x-forwarded-for");
   return [
@@ -199,7 +199,7 @@ function added({ client: { facts, scheme }, request, ray }: Visit): Headers {
   ];
 }
 
-/** Which rule decided, and what the edge could not know. */
+/** Headers that name the rule that decided, and what the edge could not determine. */
 function verdictHeaders({ zone, ray }: Visit, simulation: Simulation, rules: EdgeRules): Headers {
   const { decision, undecided, managed } = simulation;
   const ran = managed.map(({ ruleset }) => rules.ruleset(zone, ruleset)?.name ?? ruleset);
@@ -232,5 +232,5 @@ function noZone(host: string, zones: readonly string[]): Outgoing {
 }
 
 function unreachable(error: unknown): Outgoing {
-  return refusal(521, `error code: 521\nThe origin does not answer: ${(error as Error).message}`);
+  return refusal(521, `error code: 521\nThe origin does not respond: ${(error as Error).message}`);
 }

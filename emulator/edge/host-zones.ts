@@ -2,7 +2,9 @@ import type { StoredCertificates } from "../certificates/stored.js";
 import type { Store } from "../store/store.js";
 import type { Zone } from "../zones/model.js";
 
-/** Finds the zone that serves a host: the host itself or the nearest name above it, or one with it as a custom hostname. */
+/**
+ * Finds the zone that serves a host: the zone with that name or the nearest parent, or one with the host as a custom hostname.
+ */
 export class HostZones {
   constructor(
     private readonly store: Store,
@@ -24,7 +26,7 @@ export class HostZones {
     return this.store.zones.in("").map(({ name }) => name);
   }
 
-  /** With its account as it is named now. */
+  /** The zone with its account's current name. */
   private current(zone: Zone): Zone {
     return { ...zone, account: this.store.accounts.get("", zone.account.id) ?? zone.account };
   }

@@ -37,7 +37,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(parts);
 }
 
-/** The length is counted anew: rules may have put another body in the place of the origin's. */
+/** The length is recalculated, because rules may have replaced the body. */
 function write({ method }: IncomingMessage, response: ServerResponse, { status, headers, body }: Outgoing): void {
   const fields = headers.filter(([name]) => !["content-length", "connection"].includes(name.toLowerCase()));
   const bytes = Buffer.from(body);

@@ -1,6 +1,6 @@
 import type { TraceEntry } from "../../simulator/index.js";
 
-/** The entries of a log, oldest first, of which the newest are kept. */
+/** A log, oldest entry first, that keeps the newest entries. */
 export class Log<T> {
   private entries: T[] = [];
 
@@ -8,7 +8,7 @@ export class Log<T> {
 
   add(entries: readonly T[]): void {
     this.entries.push(...entries);
-    // Cut back now and then, so that a request does not move the whole log.
+    // Trimmed occasionally, so that not every request has to move the whole log.
     if (this.entries.length > this.kept * 2) this.entries = this.list();
   }
 
@@ -21,7 +21,7 @@ export class Log<T> {
   }
 }
 
-/** A request in the words of the security events of the vendor's analytics. */
+/** A request, in the terms of the vendor's security events. */
 export interface RequestFacts {
   readonly datetime: string;
   readonly rayName: string;
@@ -35,10 +35,10 @@ export interface RequestFacts {
   readonly userAgent: string;
 }
 
-/** A rule that met a request. */
+/** A rule that acted on a request. */
 export interface SecurityEvent extends RequestFacts {
   readonly action: string;
-  /** The product that the rule belongs to. */
+  /** The product of the rule. */
   readonly source: string;
   readonly ruleId: string;
   readonly ref: string;
@@ -47,10 +47,10 @@ export interface SecurityEvent extends RequestFacts {
   readonly edgeResponseStatus: number;
 }
 
-/** What became of a request, with the fields that rules ask to be logged. */
+/** What happened to a request, with the fields that rules log. */
 export interface LoggedRequest extends RequestFacts {
   readonly edgeResponseStatus: number;
-  /** 0 where the origin was not asked. */
+  /** 0 if the request was not forwarded to the origin. */
   readonly originResponseStatus: number;
   readonly securityAction: string;
   readonly securityRuleId: string;
@@ -66,7 +66,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 };
 const EVENTFUL = new Set(["block", "challenge", "js_challenge", "managed_challenge", "log", "skip"]);
 
-/** The events of a request: rules of security products that acted, in the order in which they ran. */
+/** The events of a request: rules of security products that acted, in execution order. */
 export function eventsOf(
   facts: RequestFacts,
   trace: readonly TraceEntry[],

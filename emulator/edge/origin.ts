@@ -2,30 +2,30 @@ import { request as requestHttp, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { headerOf, type Headers, type Outgoing } from "./message.js";
 
-/** A request as the origin gets it. */
+/** A request as the origin receives it. */
 export interface OriginRequest {
   readonly method: string;
-  /** With the scheme and the host that the rules left. */
+  /** With the scheme and host after all rewrites. */
   readonly url: string;
   readonly headers: Headers;
   readonly body: Buffer;
-  /** What rules set beside it, by phase, such as the route to another origin. */
+  /** Other settings from rules, by phase, such as a route to another origin. */
   readonly settings: Readonly<Record<string, object>>;
 }
 
 export type Origin = (request: OriginRequest) => Promise<Outgoing>;
 
-/** Shows the request as the origin would see it. */
+/** Returns the request as the origin would see it. */
 export const echo: Origin = ({ method, url, headers, body, settings }) => {
   const shown = { method, url, headers: Object.fromEntries(headers), body: body.toString("utf8"), settings };
   const text = `${JSON.stringify(shown, undefined, 2)}\n`;
   return Promise.resolve({ status: 200, headers: [["content-type", "application/json"]], body: text });
 };
 
-/** Headers that are about one connection. */
+/** Hop-by-hop headers. */
 const HOP = new Set(["connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"]);
 
-/** Sends the request on to a server, with the host that the client named. */
+/** Forwards the request to a server, with the client's Host header. */
 export function proxyTo(base: URL): Origin {
   const send = base.protocol === "https:" ? requestHttps : requestHttp;
   return ({ method, url, headers, body }) =>
@@ -54,7 +54,7 @@ async function collect(response: IncomingMessage): Promise<Outgoing> {
   };
 }
 
-/** Names and values of a message as Node hands them over, one after the other. */
+/** Names and values of Node's raw headers, in order. */
 export function pairsOf(raw: readonly string[]): Headers {
   return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ""] as const] : []));
 }

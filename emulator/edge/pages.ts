@@ -6,21 +6,21 @@ interface Page {
   readonly text: string;
 }
 
-/** What the service shows where a rule brings no answer of its own. */
+/** The service's pages for rules without their own response. */
 const PAGES: Readonly<Record<NonNullable<Simulation["decision"]>["outcome"], Page>> = {
-  blocked: { title: "Blocked", text: "A rule of this site blocks the request." },
-  challenged: { title: "Just a moment...", text: "A rule of this site wants to know that this is a browser." },
+  blocked: { title: "Blocked", text: "A rule of this site blocked the request." },
+  challenged: { title: "Just a moment...", text: "A rule of this site checks that this is a browser." },
   limited: { title: "Too many requests", text: "A rule of this site limits how often this can be requested." },
-  redirected: { title: "Moved", text: "This page is at another address." },
+  redirected: { title: "Moved", text: "This page has moved." },
 };
 
-/** The page of an outcome, with the request's number as on the pages of the service. */
+/** The page of an outcome, with the request's Ray ID as on the service's pages. */
 export function pageOf(outcome: keyof typeof PAGES, ray: string): string {
   const { title, text } = PAGES[outcome];
   return html(title, `${text}</p>\n<p>Ray ID: ${ray}`);
 }
 
-/** An answer of the edge itself: nothing of the emulator serves the request. */
+/** A response of the edge itself, for requests that no zone of the emulator serves. */
 export function refusal(status: number, text: string): Outgoing {
   return { status, headers: [["content-type", "text/plain; charset=utf-8"]], body: `${text}\n` };
 }

@@ -14,7 +14,7 @@ interface Parts {
   readonly limits: Limits;
 }
 
-/** What the zones themselves answer, and what is noted of it. */
+/** Access to what the zones served: events, requests and fields. */
 export function edge({ clock, rules, zones, limits }: Parts): Group {
   const served = new Edge({ zones, rules, clock, kept: limits.events });
   const forget = () => {

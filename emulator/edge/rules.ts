@@ -9,12 +9,12 @@ import type { Store } from "../store/store.js";
 import type { Zone } from "../zones/model.js";
 
 interface Compiled {
-  /** The rulesets with their versions: the program stands as long as they do. */
+  /** The rulesets with their versions: the program is reused as long as they do not change. */
   readonly key: string;
   readonly program: Program;
 }
 
-/** The rules that requests to a zone meet: those of its account and its own, in their newest versions. */
+/** The rules that run for requests to a zone: those of its account and its own, in their newest versions. */
 export class EdgeRules {
   private readonly compiled = new Map<string, Compiled>();
 
@@ -34,7 +34,7 @@ export class EdgeRules {
     return program;
   }
 
-  /** The lists of the zone's account, as expressions look into them. */
+  /** The lists of the zone's account, for expressions. */
   lists({ account }: Zone): (name: string) => List | undefined {
     return (name) => {
       const items = this.store.transact(() => this.listed.values(account.id, name));
@@ -42,7 +42,7 @@ export class EdgeRules {
     };
   }
 
-  /** The lists of redirects that the rules of a program follow. */
+  /** The redirect lists that rules of a program use. */
   redirectLists({ account }: Zone, { rulesets }: Program): Record<string, { readonly redirect: object }[]> {
     const names = rulesets.flatMap(({ rules }) =>
       rules.flatMap(({ effect }) => (effect.kind === "redirect-list" ? [effect.list] : [])),
@@ -51,13 +51,13 @@ export class EdgeRules {
     return Object.fromEntries(names.map((name) => [name, redirects(name)]));
   }
 
-  /** A rule as it was written, by its id. */
+  /** A rule as written, by ID. */
   rule(zone: Zone, rulesetId: string, ruleId: string): StoredRule | undefined {
     const found = this.ruleset(zone, rulesetId);
     return found === undefined ? undefined : this.stored.newest(found).rules.find(({ id }) => id === ruleId);
   }
 
-  /** A ruleset that requests to the zone may meet. */
+  /** A ruleset that may run for requests to the zone. */
   ruleset(zone: Zone, id: string): Ruleset | undefined {
     return (
       managedRulesets.get(id)?.ruleset ??

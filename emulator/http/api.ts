@@ -6,7 +6,7 @@ import { refuse } from "../failure.js";
 import type { Store } from "../store/store.js";
 import { success } from "./envelope.js";
 
-/** A request whose path and query have been read. */
+/** A request with parsed path and query. */
 export type ApiRequest = FastifyRequest<{ Params: Readonly<Record<string, string>>; Querystring: Query }>;
 
 /** The API under `/client/v4`: every operation of every group. */
@@ -32,28 +32,28 @@ export function registerApi(app: FastifyInstance, groups: readonly Group[], stor
   }
 }
 
-/** What an operation gets of a request. */
+/** The input of an operation from a request. */
 export function callOf({ params, query, url, body, headers, routeOptions }: ApiRequest, store: Store): Call {
   const level = params.level ?? (routeOptions.url?.includes("/accounts/:owner") === true ? "accounts" : "zones");
   const owner = params.owner === undefined ? NOBODY : ownerOf(level, params.owner, url, store);
   return { owner, parts: params, query: joined(query), sent: body, tokenId: tokenId(headers.authorization) };
 }
 
-/** Says nothing of the token itself. */
+/** An ID that does not reveal the token. */
 function tokenId(authorization: string | undefined): string | undefined {
   return authorization === undefined
     ? undefined
     : createHash("sha256").update(authorization).digest("hex").slice(0, 32);
 }
 
-/** A parameter that is repeated is a list with commas, as `?id=a,b` is. */
+/** A repeated parameter is a comma-separated list, like `?id=a,b`. */
 function joined(query: Readonly<Record<string, string | readonly string[] | undefined>>): Query {
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name, typeof value === "object" ? value.join(",") : value]),
   );
 }
 
-/** Of operations whose path names no owner. */
+/** For operations whose path contains no owner. */
 const NOBODY: Owner = { level: "accounts", id: "" };
 
 function ownerOf(level: string, id: string, url: string, store: Store): Owner {
@@ -72,14 +72,16 @@ interface Writing {
   readonly dryRun: boolean;
 }
 
-/** A write; a dry run is carried out, taken back, and answered without a result. */
+/** Runs a write; a dry run is rolled back, and answered without a result. */
 function write(call: Call, operation: Operation, { store, reply, dryRun }: Writing): object {
-  const result = dryRun ? withoutResult(store.tryOut(() => operation(call))) : store.transact(() => operation(call));
+  const result = dryRun
+    ? withoutResult(store.runAndRollBack(() => operation(call)))
+    : store.transact(() => operation(call));
   if (result instanceof Bare) return result.body;
   return result === undefined ? reply.code(204).send() : success(result);
 }
 
-/** An answer without its result, as the service gives it when nothing was kept. */
+/** A response without its result, as the service returns it when nothing was stored. */
 function withoutResult(answer: unknown): unknown {
   if (answer instanceof Annotated) return new Annotated(null, answer.messages);
   return answer === undefined ? undefined : null;

@@ -1,6 +1,6 @@
 import { refuse, ServiceError } from "../failure.js";
 
-/** A token the emulator knows. Without any, every well-formed credential may do everything. */
+/** A known token. If there are none, all well-formed credentials have full access. */
 export interface TokenSeed {
   readonly value: string;
   /** `read` refuses writes with 403. @default "write" */
@@ -14,7 +14,7 @@ function malformed(code: number, header: string): ServiceError {
   return new ServiceError(400, [{ code: 6003, message: "Invalid request headers", chain }]);
 }
 
-/** Lets a request in or refuses it, with the codes of the real service. */
+/** Checks the credentials of a request, with the real service's error codes. */
 export function authorize(headers: Headers, method: string, tokens: readonly TokenSeed[]): void {
   const bearer = headers.authorization;
   const email = headers["x-auth-email"];

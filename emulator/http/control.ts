@@ -19,7 +19,7 @@ export interface Controls {
 
 const ok = { ok: true };
 
-/** What tests steer the emulator with, under `/__emulator/`. */
+/** Controls for tests, under `/__emulator/`. */
 export function registerControls(app: FastifyInstance, controls: Controls): void {
   app.post("/reset", (request: FastifyRequest) => {
     const seed = request.body ?? {};
@@ -64,7 +64,7 @@ export function registerControls(app: FastifyInstance, controls: Controls): void
         controls.clock.advance(advanceSeconds);
       });
     } else {
-      throw refuse(400, undefined, "give now or advanceSeconds");
+      throw refuse(400, undefined, "now or advanceSeconds is required");
     }
     return { now: new Date(controls.clock.now()).toISOString() };
   });
@@ -87,6 +87,10 @@ function checkFault(value: unknown): Fault {
   if (typeof value !== "object" || value === null) throw refuse(400, undefined, "a fault is an object");
   const wrong = Object.keys(value).filter((key) => !FAULT_KEYS.has(key));
   if (wrong.length > 0)
-    throw refuse(400, undefined, `a fault has no ${wrong.join(", ")}; it has ${[...FAULT_KEYS].join(", ")}`);
+    throw refuse(
+      400,
+      undefined,
+      `a fault has no property ${wrong.join(", ")}; its properties are ${[...FAULT_KEYS].join(", ")}`,
+    );
   return value;
 }

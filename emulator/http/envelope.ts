@@ -1,7 +1,7 @@
 import { Paged, Annotated } from "../call.js";
 import type { ServiceError } from "../failure.js";
 
-/** What an operation answers, in the envelope. */
+/** Wraps the result of an operation in the envelope. */
 export function success(answer: unknown): object {
   if (answer instanceof Paged) return envelope(answer.result, { result_info: answer.info });
   if (answer instanceof Annotated) return envelope(answer.result, { messages: answer.messages.map(messageBody) });
@@ -24,7 +24,7 @@ function messageBody({ message, pointer }: Annotated["messages"][number]): objec
   return { message, ...(pointer === undefined ? {} : { source: { pointer } }) };
 }
 
-/** A refusal. Like the real service, it leaves `messages` null now and then: parsers must cope. */
+/** A refusal. Like the real service, it sometimes sets `messages` to null, so that parsers are tested with it. */
 export function failureBody(error: ServiceError): object {
   const errors = error.entries.map(({ code, message, pointer, chain }) => ({
     ...(code === undefined ? {} : { code }),

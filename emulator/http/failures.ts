@@ -9,14 +9,14 @@ import { Unreadable } from "./json.js";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The codes of the group that an operation belongs to. */
+    /** The codes of the operation's group. */
     codes?: Codes;
   }
 }
 
 const MALFORMED = 6007;
 
-/** Answers every failure in the envelope. */
+/** Wraps every failure in the envelope. */
 export function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     answer(error, request, reply);
@@ -26,7 +26,7 @@ export function answerFailures(app: FastifyInstance): void {
   });
 }
 
-/** For what is no request to the framework: a path that does not decode. */
+/** For requests that the framework rejects itself, such as a path that cannot be decoded. */
 export function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const codes = request.routeOptions.config.codes;
   const known = error instanceof ServiceError ? error : translate(error, `${request.method} ${request.url}`, codes);
@@ -36,7 +36,7 @@ export function answer(error: unknown, request: FastifyRequest, reply: FastifyRe
     .send(failureBody(withCodes(known, codes)));
 }
 
-/** The whole answer to bytes that are no HTTP. */
+/** The complete response to bytes that are not HTTP. */
 export function answerBroken({ code, message }: { readonly code?: string; readonly message: string }): string {
   const status = code === "HPE_HEADER_OVERFLOW" ? 431 : code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
   const body = JSON.stringify(failureBody(refuse(status, MALFORMED, `the request cannot be read: ${message}`)));
@@ -54,14 +54,14 @@ function translate(error: unknown, call: string, codes: Codes | undefined): Serv
   if (error instanceof Unreadable) return refuse(400, codes?.malformed ?? MALFORMED, error.message);
   if (error instanceof SeedError) return refuse(400, 1000, error.message);
   if (error instanceof SaveError)
-    return refuse(500, 1500, `the state file could not be written (${error.message}); the change was taken back`);
+    return refuse(500, 1500, `the state file could not be written (${error.message}); the change was rolled back`);
   const { statusCode, message, stack } = error as { statusCode?: number; message?: string; stack?: string };
   if (statusCode !== undefined && statusCode < 500)
     return refuse(statusCode, MALFORMED, message ?? "the request cannot be read");
   return refuse(500, 1500, `the emulator failed at ${call}: ${stack ?? message ?? "unknown"}`);
 }
 
-/** Only the rulesets service leaves codes out. */
+/** Only the rulesets service omits codes. */
 function withCodes(error: ServiceError, codes: Codes | undefined): ServiceError {
   const { status, entries } = error;
   const other = codes?.other;

@@ -1,25 +1,25 @@
-/** Something that shall go wrong, chosen by method and path. */
+/** A fault to inject, selected by method and path. */
 export interface Fault {
   readonly method?: string;
-  /** A pattern: part of the path, `*` for anything, or a regular expression. With or without `/client/v4`. */
+  /** A pattern: part of the path, `*` as a wildcard, or a regular expression. With or without `/client/v4`. */
   readonly path?: string;
   /** How often. @default 1 */
   readonly times?: number;
-  /** Answers with this status instead of carrying the request out. */
+  /** Responds with this status instead of executing the request. */
   readonly status?: number;
-  /** Body of that answer; a text goes out as it is. With no status, replaces the body of the real answer. */
+  /** Body of that response; a string is sent unchanged. Without a status, it replaces the body of the real response. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the answer says in `messages`, beside what it says there anyway; with no status, cut or body. */
+  /** Messages added to the response's `messages`; only without a status, cut or body. */
   readonly messages?: readonly (string | { readonly message: string })[];
   readonly delayMs?: number;
-  /** Cuts the connection before the request is carried out, or after. */
+  /** Cuts the connection before or after the request is executed. */
   readonly cut?: "before" | "after";
-  /** What somebody else sends just before this request is carried out, in this order. */
+  /** Requests of another client to execute, in this order, just before this one. */
   readonly meanwhile?: readonly OtherRequest[];
 }
 
-/** A request of somebody else. It is not in the list of requests, and no fault meets it. */
+/** A request of another client. It is not logged, and no fault applies to it. */
 export interface OtherRequest {
   readonly method: string;
   /** With or without `/client/v4`. */
@@ -32,7 +32,10 @@ interface Armed {
   left: number;
 }
 
-/** Whether a path, with or without `/client/v4`, fits a pattern: as a part of it, with `*` for anything, or as a regular expression. */
+/**
+ * Whether a path, with or without `/client/v4`, matches a pattern: as a substring, with `*` as a wildcard, or as a regular
+ * expression.
+ */
 function matchesPath(pattern: string, path: string): boolean {
   const bare = path.replace(/^\/client\/v4/, "");
   const anything = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
@@ -48,7 +51,7 @@ function asExpression(pattern: string): RegExp[] {
   }
 }
 
-/** The faults that are armed, in the order in which they were asked for. */
+/** The active faults, in the order in which they were added. */
 export class Faults {
   private armed: Armed[] = [];
 
@@ -64,7 +67,7 @@ export class Faults {
     return this.armed.map(({ fault, left }) => ({ ...fault, times: left }));
   }
 
-  /** The fault for a request, used up once. */
+  /** Returns the fault for a request, and counts one use. */
   take(method: string, path: string): Fault | undefined {
     const found = this.armed.find(
       ({ fault }) =>

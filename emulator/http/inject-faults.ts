@@ -18,8 +18,7 @@ export interface Injection {
 }
 
 /**
- * Lets requests go wrong as asked: late, overtaken by somebody else's, refused, cut before or after the work, or answered
- * with something else.
+ * Injects faults into requests: delays, preceding requests of other clients, refusals, cut connections, or changed responses.
  */
 export function injectFaults(app: FastifyInstance, { faults, log, prefix }: Injection): void {
   const cut = (request: FastifyRequest, reply: FastifyReply): void => {
@@ -51,14 +50,14 @@ export function injectFaults(app: FastifyInstance, { faults, log, prefix }: Inje
   });
 }
 
-/** An answer that says more; one without a body stays as it is. */
+/** Adds messages to a response; one without a body is not changed. */
 function withMessages(payload: unknown, more: Fault["messages"] = []): Promise<unknown> {
   if (typeof payload !== "string" || payload === "") return Promise.resolve(payload);
   const answer = JSON.parse(payload) as { readonly messages?: readonly unknown[] };
   return Promise.resolve(JSON.stringify({ ...answer, messages: [...(answer.messages ?? []), ...more] }));
 }
 
-/** Carries out what somebody else sends, with the credentials of the request it comes before. */
+/** Executes requests of another client, with the credentials of the request that follows. */
 async function sendOthers(prefix: string, { fault, headers, protocol, host }: FastifyRequest): Promise<void> {
   for (const { method, path, body } of fault?.meanwhile ?? []) {
     const whole = path.startsWith(`${prefix}/`) ? path : `${prefix}${path}`;
@@ -79,7 +78,7 @@ function credentialsOf(headers: FastifyRequest["headers"]): Record<string, strin
 }
 
 async function refuseAs(fault: Fault, status: number, reply: FastifyReply): Promise<void> {
-  const body = fault.body ?? failureBody(refuse(status, undefined, "a fault was asked for"));
+  const body = fault.body ?? failureBody(refuse(status, undefined, "injected fault"));
   const type = typeof body === "string" ? "text/html" : "application/json";
   await reply
     .code(status)

@@ -1,10 +1,10 @@
-/** Deeper than any body of the API, and far from what JSON.stringify can follow. */
+/** Deeper than any body of the API, and far below the depth at which JSON.stringify fails. */
 const MAX_DEPTH = 64;
 
-/** Why a body cannot be read. */
+/** Why a body cannot be parsed. */
 export class Unreadable extends Error {}
 
-/** The value of a body; nothing for an empty one. Throws {@link Unreadable}. */
+/** Parses a body; undefined if it is empty. Throws {@link Unreadable}. */
 export function readJson(text: string): unknown {
   if (text.trim() === "") return undefined;
   if (depthOf(text) > MAX_DEPTH) throw new Unreadable(`the request body is nested more than ${String(MAX_DEPTH)} deep`);
@@ -16,7 +16,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** How deep brackets are nested, those in texts aside. */
+/** The nesting depth of brackets outside strings. */
 function depthOf(text: string): number {
   let [depth, most, inText] = [0, 0, false];
   for (let at = 0; at < text.length; at += 1) {
@@ -31,7 +31,7 @@ function depthOf(text: string): number {
   return most;
 }
 
-/** A key that changes the prototype of whatever copies it. */
+/** Rejects a key that would change the prototype of objects it is copied to. */
 function refusePrototype(key: string, value: unknown): unknown {
   if (key === "__proto__") throw new Unreadable('invalid JSON: unknown field "__proto__"');
   return value;

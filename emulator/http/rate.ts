@@ -1,16 +1,16 @@
 import { refuse, type ServiceError } from "../failure.js";
 
-/** The request quota. Counted always, enforced only when asked. */
+/** The request quota. Requests are always counted, but only refused if `enforce` is set. */
 export interface RateSeed {
   /** @default 1200 */
   readonly quota?: number;
   /** @default 300 */
   readonly windowSeconds?: number;
-  /** Refuses with 429 beyond the quota. @default false */
+  /** Refuse requests beyond the quota with 429. @default false */
   readonly enforce?: boolean;
 }
 
-/** Counts requests in windows and speaks of it in the headers of the real service. */
+/** Counts requests per window and reports them in the real service's headers. */
 export class RateCounter {
   private used = 0;
   private startedAt = 0;
@@ -18,7 +18,7 @@ export class RateCounter {
 
   constructor(private readonly now: () => number) {}
 
-  /** Starts to count anew. */
+  /** Starts counting from zero. */
   reset(seed: RateSeed): void {
     this.seed = seed;
     this.used = 0;
@@ -35,7 +35,7 @@ export class RateCounter {
     return Math.max(0, Math.ceil(this.windowSeconds - (this.now() - this.startedAt) / 1000));
   }
 
-  /** Counts a request; the refusal when it is one too many. */
+  /** Counts a request; returns the refusal if it exceeds the quota. */
   count(): ServiceError | undefined {
     if (this.now() - this.startedAt >= this.windowSeconds * 1000) {
       this.startedAt = this.now();

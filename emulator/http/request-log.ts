@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-/** A request the emulator has answered. `status` is 0 when the connection was cut. */
+/** A request that the emulator has answered. `status` is 0 if the connection was cut. */
 export interface LoggedRequest {
   readonly method: string;
   /** With `/client/v4`, without the query. */
@@ -9,14 +9,14 @@ export interface LoggedRequest {
   readonly status: number;
 }
 
-/** Marks a request that the emulator sends to itself in place of somebody else. */
+/** Marks a request that the emulator sends to itself on behalf of another client. */
 export const OTHERS_HEADER = "x-emulator-others";
 
 export function isOthers(request: FastifyRequest): boolean {
   return request.headers[OTHERS_HEADER] !== undefined;
 }
 
-/** The latest requests to the API, in the order of their answers. */
+/** The latest requests to the API, in the order of their responses. */
 export class RequestLog {
   private entries: LoggedRequest[] = [];
 
@@ -36,7 +36,7 @@ export class RequestLog {
     if (!request.url.startsWith(`${this.prefix}/`) || isOthers(request)) return;
     const [path = "", query = ""] = request.url.split("?");
     this.entries.push({ method: request.method, path, query, status });
-    // Cut back now and then, so that a request does not move the whole log.
+    // Trimmed occasionally, so that not every request has to move the whole log.
     if (this.entries.length >= 2 * this.kept) this.entries = this.list();
   }
 

@@ -41,7 +41,7 @@ const checks: Readonly<Record<Kind, (body: Body) => Body>> = {
   redirect: bodyCheck(object({ redirect, comment }, ["redirect"]), CODES),
 };
 
-/** The items of a body, each of the kind of its list. */
+/** The items of a body, checked against the kind of the list. */
 export function itemsOf(sent: readonly Body[], kind: Kind): SentItem[] {
   return sent.map((each) => {
     if (Array.isArray(each)) throw refuse(400, 10_001, "an item must be an object");
@@ -57,7 +57,7 @@ function keyOf(kind: Kind, value: unknown): string {
   return String(value);
 }
 
-/** An address, or a range of them in CIDR. */
+/** An IP address, or a CIDR range. */
 function addressOf(sent: string): string {
   const [address = "", prefix, ...more] = sent.toLowerCase().split("/");
   const most = isIPv4(address) ? 32 : 128;

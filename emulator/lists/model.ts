@@ -3,7 +3,7 @@ import type { Pace } from "../certificates/model.js";
 export const KINDS = ["ip", "redirect", "hostname", "asn"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** A list that rules name as `$name`. */
+/** A list that rules refer to as `$name`. */
 export interface List {
   readonly id: string;
   readonly name: string;
@@ -13,10 +13,10 @@ export interface List {
   readonly modifiedOn: string;
 }
 
-/** An item: its value stands under the name of the list's kind. */
+/** An item; its value is stored under the name of the list's kind. */
 export interface Item {
   readonly id: string;
-  /** What makes it the same item when it is sent again. */
+  /** Identifies the item if it is sent again. */
   readonly key: string;
   readonly value: unknown;
   readonly comment?: string;
@@ -24,14 +24,14 @@ export interface Item {
   readonly modifiedOn: string;
 }
 
-/** A change of items that was asked for. It comes about by itself, and only then are the items others. */
+/** A requested change of items. It completes asynchronously, and the items only change then. */
 export interface Operation {
   readonly id: string;
   readonly list: string;
   readonly since: number;
   readonly reads: number;
   readonly change: Change;
-  /** RFC 3339; missing while it is under way. */
+  /** RFC 3339; missing while it is running. */
   readonly completed?: string;
 }
 
@@ -45,7 +45,7 @@ export interface SentItem {
   readonly comment?: string;
 }
 
-/** How fast operations come about in an account. */
+/** How fast the operations of an account complete. */
 export interface ListSettings {
   readonly pace: Pace;
 }

@@ -16,7 +16,7 @@ const listOf = (call: Call): [string, string] => [accountOf(call), part(call, "l
 
 const checkSteering = bodyCheck(object({ pace: paceSchema }, ["pace"], { additionalProperties: false }), []);
 
-/** Lists of accounts, their items, and the operations that change many of them. */
+/** Lists of accounts, their items, and bulk operations. */
 export function lists(store: Store, service: ListsService): Group {
   return {
     codes: { other: 10_001 },
@@ -26,7 +26,7 @@ export function lists(store: Store, service: ListsService): Group {
         const all = store.accounts.in("");
         const owner = all.find(({ id, name }) => account === undefined || id === account || name === account);
         if (owner === undefined)
-          throw new Error(`seed: list ${list.name} names the account ${account ?? "(none)"}, which is not there`);
+          throw new Error(`seed: list ${list.name} names the account ${account ?? "(none)"}, which does not exist`);
         const { id } = service.create(owner.id, list) as { id: string };
         if (items.length > 0) service.addItems(owner.id, id, items);
       }

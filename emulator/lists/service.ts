@@ -20,7 +20,7 @@ export class ListsService {
   constructor(
     private readonly store: Store,
     private readonly clock: EmulatorClock,
-    /** How many rules name a list. */
+    /** The number of rulesets whose rules refer to a list. */
     private readonly uses: (account: string, name: string) => number,
   ) {
     this.lists = store.collection("lists", ({ name }, account) => [listName(account, name)]);
@@ -41,12 +41,12 @@ export class ListsService {
     return this.answer(account, this.find(account, id));
   }
 
-  /** The list of a name, as `$name` in a rule means it. */
+  /** The list that `$name` refers to. */
   named(account: string, name: string): List | undefined {
     return this.lists.named(listName(account, name))[0];
   }
 
-  /** What an expression finds in the list of a name. */
+  /** The values of a list, for expressions. */
   values(account: string, name: string): (string | number)[] | undefined {
     this.settle(account);
     const list = this.named(account, name);
@@ -54,7 +54,7 @@ export class ListsService {
     return this.items.in(list.id).map(({ key, value }) => (list.kind === "asn" ? Number(value) : key));
   }
 
-  /** The redirects of a list, as the API answers them. */
+  /** The redirects of a list, in the API's notation. */
   redirects(account: string, name: string): { readonly redirect: object }[] {
     this.settle(account);
     const list = this.named(account, name);
@@ -118,7 +118,7 @@ export class ListsService {
     return this.begin(account, id, { kind: "remove", ids: items.map((item) => item.id) });
   }
 
-  /** How far an operation is. Looking at it moves it on where the pace counts reads. */
+  /** The progress of an operation. If the pace counts reads, each call advances it. */
   operation(account: string, id: string): Answer {
     this.settle(account);
     const found = getStored(this.operations, account, id, 10_003, "operation");
@@ -132,7 +132,7 @@ export class ListsService {
     this.settings.put(account, "", { pace });
   }
 
-  /** One operation at a time in an account. */
+  /** Starts an operation. An account runs one at a time. */
   private begin(account: string, list: string, change: Change): Answer {
     this.settle(account);
     if (this.operations.named(underWay(account)).length > 0)
@@ -143,7 +143,7 @@ export class ListsService {
     return { operation_id: id };
   }
 
-  /** Lets the operation that is under way come about when it is time: two steps, pending and running. */
+  /** Completes the running operation when it is due, in two steps: pending and running. */
   private settle(account: string): void {
     for (const operation of this.operations.named(underWay(account))) {
       if (this.steps(operation, this.pace(account)) < 2) continue;

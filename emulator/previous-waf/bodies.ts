@@ -1,6 +1,6 @@
 import { bodyCheck, boolean, filled, listOf, object, oneOf, string, type Schema } from "../body.js";
 
-/** What the bodies of the previous interfaces look like, as the public API description has them. */
+/** Schemas for the bodies of the previous interfaces, as in the public API description. */
 
 const onOff = oneOf("on", "off");
 const modes = ["challenge", "block", "simulate", "disable", "default"];
@@ -39,7 +39,7 @@ const ACTIONS = ["block", "challenge", "js_challenge", "managed_challenge", "all
 const PRODUCTS = ["zoneLockdown", "uaBlock", "bic", "hot", "securityLevel", "rateLimit", "waf"];
 const firewallRule = {
   id: { type: "string", maxLength: 32 },
-  /** The service takes a name, and the object that its description shows. */
+  /** The service accepts a name, or the object that its description shows. */
   action: {
     anyOf: [
       oneOf(...ACTIONS),
@@ -146,7 +146,7 @@ const pageRule = {
 export const checkWholePageRule = bodyCheck(object(pageRule, ["targets", "actions"]), [["", 1004]]);
 export const checkPageRule = bodyCheck(object(pageRule), [["", 1004]]);
 
-/** How a finish comes about. */
+/** How a finish progresses. */
 export const progressionSchema: Schema = {
   anyOf: [
     { const: "at-once" },
@@ -156,7 +156,7 @@ export const progressionSchema: Schema = {
   ],
 };
 
-/** What a test decides of a zone's migration. */
+/** What tests control about a zone's migration. */
 export const checkSteering = bodyCheck(
   object(
     {

@@ -9,7 +9,7 @@ import { getStored, type Stored } from "../stored.js";
 import { checkFilter, checkFirewallRule, checkNewFirewallRule, checkPageRule, checkWholePageRule } from "./bodies.js";
 import { usesFilter, type PreviousWafs } from "./wafs.js";
 
-/** Firewall rules with their filters, and page rules: what lets requests past the previous WAF. */
+/** Firewall rules with their filters, and page rules: everything that lets requests bypass the previous WAF. */
 export class BypassService {
   constructor(
     private readonly store: Store,
@@ -48,7 +48,7 @@ export class BypassService {
     const body = checkNewFirewallRule(sent);
     return this.putRule(zone, { paused: false, ...body, id: this.store.ids.next() }, body);
   }
-  /** A `PUT` names the whole rule, a `PATCH` what changes. */
+  /** `PUT` replaces the whole rule, `PATCH` the given fields. */
   updateFirewallRule(zone: string, id: string, sent: Body, whole: boolean): Stored {
     const old = this.storedRule(zone, id);
     const body = (whole ? checkNewFirewallRule : checkFirewallRule)(sent);
@@ -110,7 +110,7 @@ export class BypassService {
     return this.withFilter(zone, stored);
   }
 
-  /** A filter that is named, or made together with its rule. */
+  /** An existing filter by ID, or a new one created with its rule. */
   private filterOf(zone: string, { id, ...rest }: Body): string {
     if (typeof id === "string") return this.filter(zone, id).id;
     return this.putFilter(zone, this.store.ids.next(), rest).id;
@@ -123,7 +123,7 @@ export class BypassService {
 
 function checkExpression(expression: string): void {
   if (expression.trim() === "") throw refuse(400, 10_016, "expression is required", "/expression");
-  // The limit of 4 KB is the migration's; a filter may be longer.
+  // The 4 KB limit belongs to the migration; a filter may be longer.
   const fault = expression.length > 4096 ? undefined : expressionFault(expression);
   if (fault !== undefined)
     throw invalidValue(expression, "expression", fault.reason ?? fault.message ?? "", { pointer: "/expression" });
@@ -131,7 +131,7 @@ function checkExpression(expression: string): void {
 
 const NAMES: Readonly<Record<string, string>> = { simulate: "log", ban: "block" };
 
-/** The name of an action, also of one that is sent as an object. */
+/** The name of an action, which may also be sent as an object. */
 function actionName(action: unknown): string {
   if (typeof action === "string") return action;
   const mode = text((action as Body).mode);

@@ -3,7 +3,7 @@ import { inside, same, selected, type Filters, type Orders } from "../lists.js";
 import { ownValue } from "../lookup.js";
 import { pageOf } from "../pages.js";
 
-/** One page of what a query asks for; the previous interfaces give up to a hundred items at once. */
+/** One page of what a query selects; the previous interfaces return up to a hundred items per page. */
 export function paged(call: Call, all: readonly Answer[], filters: Filters<Answer>, options: ListOptions = {}): Paged {
   const found = selected(all, call.query, filters, options.orders);
   return Paged.of(pageOf(found, call.query, { size: options.size ?? 50, most: 100 }));
@@ -11,7 +11,7 @@ export function paged(call: Call, all: readonly Answer[], filters: Filters<Answe
 
 interface ListOptions {
   readonly orders?: Orders<Answer>;
-  /** Items of a page unless the query says otherwise. @default 50 */
+  /** Default page size. @default 50 */
   readonly size?: number;
 }
 
@@ -24,7 +24,7 @@ export const by =
   (item) =>
     String(item[name]);
 
-/** Modes of rules as the list writes them. */
+/** Modes of rules as lists show them. */
 const SHORT_MODES: Readonly<Record<string, string>> = {
   DIS: "disable",
   CHL: "challenge",

@@ -3,7 +3,7 @@ import type { PreviousWaf } from "./model.js";
 import { CORE_PACKAGE, VENDOR_PACKAGE } from "./packages.js";
 import type { Stored } from "../stored.js";
 
-/** A rule of a generated configuration: what only a saved rule has is empty. */
+/** A rule of a generated configuration: fields that only saved rules have are empty. */
 export interface ConfigRule {
   readonly id: "";
   readonly version: "";
@@ -21,8 +21,8 @@ const FREE_RULESET = "77454fe2d30c4220b5701f6fdfb893ba";
 const SCORING_RULE = "6179ae15870a4bb7b2d480d4843b323c";
 
 /**
- * Old sensitivity to paranoia level and score threshold. The description says below its table that the
- * migration always sets level 2; the table says otherwise for medium and low, and the table decides.
+ * The previous sensitivity as paranoia level and score threshold. The description says below its table that the migration
+ * always sets level 2, but the table has other values for medium and low; the table is used here.
  */
 const SENSITIVITY: Readonly<Record<string, { readonly level: number; readonly threshold: number }>> = {
   high: { level: 2, threshold: 40 },
@@ -34,7 +34,7 @@ const SENSITIVITY: Readonly<Record<string, { readonly level: number; readonly th
 /** "Almost direct": only simulate has another name. */
 const ACTIONS: Readonly<Record<string, string>> = { simulate: "log" };
 
-/** The rulesets equivalent to a zone's previous WAF: exceptions first, then what is executed. */
+/** Converts a zone's previous WAF to rulesets: exceptions first, then the executions. */
 export function mapConfiguration(waf: PreviousWaf, plan: Plan): ConfigRule[] {
   return [...bypasses(waf), ...pageRuleSkips(waf), ...executes(waf, plan)];
 }
@@ -57,7 +57,7 @@ function skip(expression: string, description: string, enabled = true): ConfigRu
   return rule("skip", expression, { action_parameters: { ruleset: "current" }, description, enabled });
 }
 
-/** The firewall rules that take part: those which let requests past the managed rules. */
+/** The firewall rules that take part: those that let requests bypass the managed rules. */
 export function bypassRules(waf: PreviousWaf): Stored[] {
   return waf.firewallRules.filter(
     ({ action, products }) => action === "bypass" && (products === undefined || (products as string[]).includes("waf")),
@@ -81,7 +81,7 @@ interface Switch {
   readonly turns: "on" | "off";
 }
 
-/** Active page rules that switch the WAF, the strongest first: a higher number counts more. */
+/** Active page rules that turn the WAF on or off, the highest priority first. */
 export function switchingPageRules(waf: PreviousWaf): Switch[] {
   return [...waf.pageRules]
     .filter(({ status }) => status === "active")
@@ -95,13 +95,13 @@ export function switchingPageRules(waf: PreviousWaf): Switch[] {
     });
 }
 
-/** A URL pattern of a page rule as an expression; one without a scheme matches both. */
+/** A page rule's URL pattern as an expression; one without a scheme matches both. */
 function matching(url: string): string {
   const pattern = url.includes("://") ? url : `http*://${url}`;
   return `(http.request.full_uri wildcard ${JSON.stringify(pattern)})`;
 }
 
-/** Where a switch counts: its pattern, less the patterns of stronger switches that turn the other way. */
+/** Where a page rule applies: its pattern, except the patterns of higher-priority page rules with the opposite setting. */
 function reach(switches: readonly Switch[], index: number): string {
   const own = switches[index];
   if (own === undefined) return "false";
@@ -117,7 +117,7 @@ function pageRuleSkips(waf: PreviousWaf): ConfigRule[] {
   );
 }
 
-/** Everywhere, or where page rules switch the WAF on in a zone whose own switch is off. */
+/** Everywhere, or, if the zone's WAF setting is off, where page rules turn it on. */
 function executedWhere(waf: PreviousWaf): { readonly expression: string; readonly enabled: boolean } {
   if (waf.setting === "on") return { expression: "true", enabled: true };
   const switches = switchingPageRules(waf);

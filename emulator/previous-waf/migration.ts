@@ -20,7 +20,7 @@ const STEPS: Readonly<Record<string, "pending" | "validation">> = {
   "2": "validation",
 };
 
-/** The one-way road from the previous WAF to rulesets. */
+/** The one-way migration from the previous WAF to rulesets. */
 export class MigrationService {
   constructor(
     private readonly store: Store,
@@ -28,7 +28,7 @@ export class MigrationService {
     private readonly clock: EmulatorClock,
   ) {}
 
-  /** The previous WAF as it stands now: a finish that was asked for comes about by itself. */
+  /** The current settings of the previous WAF; a requested finish completes by itself. */
   of(zone: string): WafSettings {
     const waf = this.wafs.get(zone);
     if (waf.finishing === undefined || !isThrough(waf, this.clock.now())) return waf;
@@ -38,10 +38,10 @@ export class MigrationService {
     return finished;
   }
 
-  /** The same, with everything that takes part in the migration. */
+  /** The same, with everything else that takes part in the migration. */
   private wholeOf(zone: string): PreviousWaf {
     this.of(zone);
-    return this.wafs.whole(zone);
+    return this.wafs.getWhole(zone);
   }
 
   status(zone: string): Answer {
@@ -62,7 +62,7 @@ export class MigrationService {
     };
   }
 
-  /** Whether the zone can go; one that cannot gets no state and no reasons. */
+  /** Whether the zone can be migrated; if not, the response has no state and no reasons. */
   check(zone: string, query: Query): Answer {
     const waf = this.wholeOf(zone);
     if (waf.state === FINISHED) return { compatible: false, migration_state: waf.state };
@@ -77,7 +77,7 @@ export class MigrationService {
     return { name: "default", rules: mapConfiguration(waf, this.plan(zone)) };
   }
 
-  /** The entry point update that saves the configuration and moves the zone on. */
+  /** The entry point update that saves the configuration and advances the migration. */
   advance(owner: Owner, query: Query, body: Body, rulesets: RulesetsService): Answer {
     const step = ownValue(STEPS, query.waf_migration ?? "");
     if (step === undefined) {
@@ -95,12 +95,12 @@ export class MigrationService {
       throw refuse(400, undefined, "not entitled: validation mode is available on Enterprise plans only");
     }
     this.wafs.put(owner.id, moved(this.wafs.get(owner.id), step, this.clock.now()));
-    // A generated configuration may name its kind; an entry point of a zone has no other.
+    // A generated configuration may contain the kind; a zone's entry point has only one.
     const { kind: _kind, ...content } = body;
     return rulesets.replaceEntrypoint(owner, MANAGED_PHASE, content);
   }
 
-  /** Refuses rules that would run before the zone has enrolled; Enterprise zones may stage what they like. */
+  /** Refuses rules that would run before the zone is enrolled; Enterprise zones may stage any rules. */
   refuseUnenrolled(owner: Owner, phase: string, rules: readonly Body[]): void {
     if (owner.level !== "zones" || phase !== MANAGED_PHASE) return;
     const waf = this.of(owner.id);
@@ -109,14 +109,14 @@ export class MigrationService {
     throw refuse(400, undefined, "WAF enrollment is required");
   }
 
-  /** For the previous interfaces, which stop working with the finish. */
-  stillThere(zone: string): WafSettings {
+  /** For the previous interfaces, which stop working after the finish. */
+  requireNotFinished(zone: string): WafSettings {
     const waf = this.of(zone);
     if (waf.state !== FINISHED) return waf;
     throw refuse(410, undefined, "the previous version of the managed rules is gone: this zone uses rulesets");
   }
 
-  /** What a test, or the vendor by itself, does to a zone. */
+  /** A change by a test, or by the vendor on its own. */
   set(zone: string, change: Partial<Pick<WafSettings, "state" | "progression" | "finishingState" | "setting">>): void {
     const { finishing, ...rest } = this.of(zone);
     const kept = change.state === undefined && finishing !== undefined ? { finishing } : {};
@@ -140,7 +140,7 @@ function isThrough({ finishing, progression }: WafSettings, now: number): boolea
   return "seconds" in progression && now - finishing.since >= progression.seconds * 1000;
 }
 
-/** All zones without URI-based overrides; in the first phase of the rollout much less. */
+/** All zones without URI-based overrides; in the first phase of the rollout, far fewer. */
 function isEligible(waf: PreviousWaf, query: Query): boolean {
   if (waf.overrides.length > 0) return false;
   if (query.phase_two === "1") return true;
@@ -149,7 +149,7 @@ function isEligible(waf: PreviousWaf, query: Query): boolean {
   return simple && bypassRules(waf).length === 0 && switchingPageRules(waf).length === 0;
 }
 
-/** Limits that only support can lift. */
+/** Limits that only support can raise. */
 function refuseBeyondLimits(waf: PreviousWaf): void {
   const rules = bypassRules(waf);
   if (rules.length > MAX_FIREWALL_RULES) {

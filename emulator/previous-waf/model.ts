@@ -1,9 +1,9 @@
 import type { Stored } from "../stored.js";
 
-/** Names of `migration_state`; only `start` is official, a test may let the service say others. */
+/** Names of `migration_state`; only `start` is documented, and tests may use others. */
 export type MigrationState = string;
 
-/** How a switch that was asked for comes to its end. */
+/** How a requested step completes. */
 export type Progression =
   "at-once" | { readonly reads: number } | { readonly seconds: number } | { readonly never: true };
 
@@ -37,13 +37,15 @@ export interface WafRule {
   readonly allowed_modes: readonly string[];
 }
 
-/** A step that was asked for and is not through yet. */
+/** A requested step that has not completed yet. */
 export interface Finishing {
   readonly since: number;
   readonly reads: number;
 }
 
-/** The previous managed rules of one zone and how far their migration is. Replaced as a whole by every write. */
+/**
+ * The settings of a zone's previous managed rules, and the progress of their migration. Every write replaces them as a whole.
+ */
 export interface WafSettings {
   readonly setting: "on" | "off";
   readonly packages: readonly Package[];
@@ -52,22 +54,22 @@ export interface WafSettings {
   readonly state: MigrationState;
   readonly finishing?: Finishing;
   readonly progression: Progression;
-  /** What `migration_state` says while the switch runs. Nobody has documented it. */
+  /** `migration_state` while the step is running. It is not documented. */
   readonly finishingState: MigrationState;
-  /** How many reads of the status still show the state before a finish that was asked for. */
+  /** How many reads of the status still return the state before a requested finish. */
   readonly lag: number;
   /** RFC 3339, UTC. */
   readonly created: string;
 }
 
-/** Everything that a migration looks at. */
+/** Everything that a migration reads. */
 export interface PreviousWaf extends WafSettings {
   readonly overrides: readonly Stored[];
   readonly filters: readonly Stored[];
-  /** With `filter` as the id of a filter. */
+  /** Their `filter` is the ID of a filter. */
   readonly firewallRules: readonly Stored[];
   readonly pageRules: readonly Stored[];
 }
 
-/** Zones are long past the migration unless a seed says otherwise. */
+/** Zones were migrated long ago unless a seed says otherwise. */
 export const FINISHED = "complete";

@@ -1,13 +1,13 @@
 import type { Group, Package, WafRule } from "./model.js";
 
-/** The core rule set, judged by score, and the vendor's own rules. */
+/** The core rule set, which works by score, and the vendor's own rules. */
 export const CORE_PACKAGE = "a25a9a7e9c00afc1fb2e0245519d725b";
 export const VENDOR_PACKAGE = "1e334934fd7ae32ad705667f8c1057aa";
 
 const CORE_GROUPS = ["OWASP Bad Robots", "OWASP Generic Attacks", "OWASP SQL Injection Attacks", "OWASP XSS Attacks"];
 const VENDOR_GROUPS = ["Cloudflare Drupal", "Cloudflare PHP", "Cloudflare Specials", "Cloudflare WordPress"];
 
-/** Packages as a zone has them when nobody has touched them. */
+/** The packages of a zone with default settings. */
 export function defaultPackages(): Package[] {
   return [
     {

@@ -24,7 +24,7 @@ interface Parts {
   readonly migration: MigrationService;
 }
 
-/** The previous WAF, what lets requests past it, and the road away from it. */
+/** The previous WAF, what bypasses it, and the migration. */
 export function previousWaf({ store, clock, wafs, migration }: Parts): Group {
   const service = new PreviousWafService(store, wafs, migration);
   const bypasses = new BypassService(store, wafs, clock);
@@ -57,14 +57,14 @@ export function previousWaf({ store, clock, wafs, migration }: Parts): Group {
   };
 }
 
-/** The ids that a query names: `?id=…` once or more, or with commas. */
+/** The IDs in a query: `?id=…` repeated, or comma-separated. */
 function idsOf(call: Call): string[] {
   const list = (call.query.id ?? "").split(",").filter((id) => id !== "");
   if (list.length === 0) throw refuse(400, undefined, "id is required");
   return list;
 }
 
-/** The id that a body of an item names. */
+/** The ID in a body item. */
 function idIn(body: Body): string {
   if (typeof body.id === "string") return body.id;
   throw refuse(400, undefined, "id is required", "/id");
@@ -124,7 +124,7 @@ const wafRoutes = (previousWaf: PreviousWafService): readonly Route[] => [
   ],
 ];
 
-/** URI-based overrides, and the switch of the zone. */
+/** URI-based overrides, and the zone's WAF setting. */
 const overrideRoutes = (previousWaf: PreviousWafService): readonly Route[] => [
   ["GET", `${WAF}/overrides`, (call) => paged(call, previousWaf.overrides(zoneOf(call)), {})],
   ["POST", `${WAF}/overrides`, (call) => previousWaf.createOverride(zoneOf(call), bodyOf(call))],
@@ -153,7 +153,7 @@ const filterRoutes = (bypasses: BypassService): readonly Route[] => [
   ["DELETE", `${ZONE}/filters/:filter`, (call) => bypasses.deleteFilter(zoneOf(call), part(call, "filter"))],
 ];
 
-/** Firewall rules: one or a list of them. */
+/** Firewall rules, one or several. */
 const firewallRoutes = (bypasses: BypassService): readonly Route[] => [
   ["GET", FIREWALL_RULES, (call) => paged(call, bypasses.firewallRules(zoneOf(call)), FIREWALL, { size: 25 })],
   ["POST", FIREWALL_RULES, (call) => bodiesOf(call).map((body) => bypasses.createFirewallRule(zoneOf(call), body))],
@@ -209,7 +209,7 @@ const pageRuleRoutes = (bypasses: BypassService): readonly Route[] => [
   ["DELETE", `${ZONE}/pagerules/:rule`, (call) => bypasses.deletePageRule(zoneOf(call), part(call, "rule"))],
 ];
 
-/** The road to rulesets; its last step is a query of the entry point update. */
+/** The migration to rulesets; its last step is a query parameter of the entry point update. */
 const migrationRoutes = (migration: MigrationService): readonly Route[] => [
   ["GET", `${ZONE}/waf_migration/check`, (call) => migration.check(zoneOf(call), call.query)],
   ["GET", `${ZONE}/waf_migration/config`, (call) => migration.config(zoneOf(call), call.query)],

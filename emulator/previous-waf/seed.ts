@@ -7,7 +7,7 @@ import type { Stored } from "../stored.js";
 
 const CREATED = "2024-05-06T07:08:09Z";
 
-/** The previous WAF of a zone from a seed; without one the zone has long been migrated. */
+/** The previous WAF of a zone from a seed; without one, the zone was migrated long ago. */
 export function previousWafOf(zone: Zone, seed: PreviousWafSeed | undefined): PreviousWaf {
   const id = (kind: string, index: number): string =>
     createHash("sha256")

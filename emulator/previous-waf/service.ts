@@ -7,7 +7,7 @@ import { checkGroup, checkNewOverride, checkOverride, checkPackage, checkRule, c
 import type { Group, Package, WafRule, WafSettings } from "./model.js";
 import type { PreviousWafs } from "./wafs.js";
 
-/** Packages, groups, rules, URI-based overrides and the switch of the previous WAF. */
+/** Packages, groups, rules, URI-based overrides and the zone setting of the previous WAF. */
 export class PreviousWafService {
   constructor(
     private readonly store: Store,
@@ -107,7 +107,7 @@ export class PreviousWafService {
   }
 
   private waf(zone: string): WafSettings {
-    return this.migration.stillThere(zone);
+    return this.migration.requireNotFinished(zone);
   }
   private put(zone: string, waf: WafSettings): void {
     this.wafs.put(zone, waf);

@@ -3,12 +3,12 @@ import type { Store } from "../store/store.js";
 import type { Stored } from "../stored.js";
 import type { PreviousWaf, WafSettings } from "./model.js";
 
-/** The name under which the firewall rules of a filter are found. */
+/** The name by which the firewall rules of a filter are found. */
 export function usesFilter(zone: string, filter: unknown): string {
   return `${zone}/${String(filter)}`;
 }
 
-/** What is stored of the previous WAF, by zone. */
+/** Stored data of the previous WAF, by zone. */
 export class PreviousWafs {
   readonly overrides: Collection<Stored>;
   readonly filters: Collection<Stored>;
@@ -34,8 +34,8 @@ export class PreviousWafs {
     this.settings.put(zone, "", settings);
   }
 
-  /** The settings with everything that stands around them. */
-  whole(zone: string): PreviousWaf {
+  /** The settings together with overrides, filters, firewall rules and page rules. */
+  getWhole(zone: string): PreviousWaf {
     return {
       ...this.get(zone),
       overrides: this.overrides.in(zone),
@@ -45,7 +45,7 @@ export class PreviousWafs {
     };
   }
 
-  /** Takes over everything of a zone, in place of what was there. */
+  /** Replaces everything of a zone. */
   fill(zone: string, { overrides, filters, firewallRules, pageRules, ...settings }: PreviousWaf): void {
     this.put(zone, settings);
     const lists = [

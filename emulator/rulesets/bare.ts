@@ -1,4 +1,4 @@
-/** An expression with the texts in it emptied, to look for words of the language. */
+/** An expression with its strings emptied, for finding keywords. */
 export function bare(expression: unknown): string {
   return String(expression).replace(/r(#*)"[\s\S]*?"\1|"(?:\\.|[^"\\])*"/g, '""');
 }

@@ -1,13 +1,13 @@
 import catalogue from "./catalogue.json";
 import type { Ruleset, StoredRule, Version } from "./model.js";
 
-/** A ruleset of the vendor: only its newest version is there. */
+/** A ruleset of the vendor, with its newest version only. */
 export interface Managed {
   readonly ruleset: Ruleset;
   readonly version: Version;
 }
 
-/** The vendor's managed rulesets by id, with their real ids and tags, and a handful of rules each. */
+/** The vendor's managed rulesets by ID, with their real IDs and tags, and a few rules each. */
 export const managedRulesets: ReadonlyMap<string, Managed> = new Map(
   catalogue.map(({ id, name, phase, description, version, rules }) => [
     id,
@@ -25,7 +25,7 @@ export function tagsOf({ categories }: StoredRule): readonly string[] {
 
 const home = new Map(catalogue.flatMap(({ id, rules }) => rules.map((rule) => [rule.id, id] as const)));
 
-/** Whether a rule is known to belong to a managed ruleset, to another one, or to none. */
+/** Whether a rule belongs to a managed ruleset, to another one, or is unknown. */
 export function belongs(rulesetId: string, ruleId: string): "here" | "elsewhere" | "unknown" {
   const found = home.get(ruleId);
   return found === undefined ? "unknown" : found === rulesetId ? "here" : "elsewhere";

@@ -1,18 +1,18 @@
 import { checkExpression, expressionLength, type CheckOptions } from "../../language/index.js";
 
-/** Longest expression, in characters as the service counts them. */
+/** Maximum length of an expression in characters, as the service counts them. */
 const MAX_LENGTH = 4096;
 const MATCHES =
   "not entitled: the use of operator Matches is not allowed, a Business plan or a WAF Advanced plan is required";
 
-/** What the service has against an expression. */
+/** An error that the service reports for an expression. */
 export interface ExpressionFault {
-  /** Why the expression is no value of its field; undefined where the message says all. */
+  /** Why the value is invalid; undefined if the message is complete. */
   readonly reason?: string;
   readonly message?: string;
 }
 
-/** Why the service would refuse an expression, or undefined. */
+/** Why the service would reject an expression; undefined if it would not. */
 export function expressionFault(text: string, options: Omit<CheckOptions, "strict"> = {}): ExpressionFault | undefined {
   const size = expressionLength(text);
   if (size > MAX_LENGTH) return { reason: `expression size ${String(size)} exceeded maximum ${String(MAX_LENGTH)}` };

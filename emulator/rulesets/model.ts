@@ -1,6 +1,6 @@
 import type { Answer, Owner } from "../call.js";
 
-/** A rule as it goes over the wire, with what the service adds. */
+/** A rule in the API's notation, with what the service adds. */
 export interface StoredRule {
   readonly id: string;
   readonly version: string;
@@ -22,15 +22,15 @@ export interface Ruleset {
   readonly name: string;
   readonly kind: "managed" | "custom" | "root" | "zone";
   readonly phase: string;
-  /** `zones/<id>`, `accounts/<id>`, or empty for the vendor's. */
+  /** `zones/<id>`, `accounts/<id>`, or empty for the vendor's rulesets. */
   readonly owner: string;
-  /** Number of the newest version ever; numbers are not used twice. */
+  /** The highest version number so far; numbers are not reused. */
   readonly last: number;
-  /** The newest version that is there. */
+  /** The newest existing version. */
   readonly version: string;
   /** The rulesets that its newest version executes. */
   readonly executes: readonly string[];
-  /** The lists that its newest version names, each as `account/name`. */
+  /** The lists that its newest version uses, each as `account/name`. */
   readonly lists: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import { ownValue } from "../lookup.js";
 
-/** Phases the service has, where they exist, and what their rules may do where that is documented. */
+/** Phases of the service, where they exist, and which actions they allow if documented. */
 interface PhaseFacts {
   readonly zone: boolean;
   readonly account: boolean;
@@ -60,7 +60,7 @@ const placed = new Set(
   Object.values(PHASES).flatMap((phase) => [...(phase.actions ?? []), ...(phase.rootActions ?? [])]),
 );
 
-/** Whether an action may stand in a phase; actions that are documented nowhere may stand anywhere. */
+/** Whether an action is allowed in a phase; actions that are not documented are allowed everywhere. */
 export function takesAction(phase: string, kind: string, action: string): boolean {
   const facts = findPhase(phase);
   const allowed = (kind === "root" ? facts?.rootActions : undefined) ?? facts?.actions;

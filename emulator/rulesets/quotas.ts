@@ -3,10 +3,10 @@ import type { Plan } from "../zones/model.js";
 
 type ByPlan = Readonly<Record<Plan, number>>;
 
-/** Most of the phases beside the firewall have these. */
+/** Most phases outside the firewall have these quotas. */
 const COMMON: ByPlan = { free: 10, pro: 25, business: 50, enterprise: 300 };
 
-/** Rules that a phase of a zone may hold, by plan. */
+/** Rules per phase of a zone, by plan. */
 const RULES: Readonly<Record<string, ByPlan>> = {
   http_request_firewall_custom: { free: 5, pro: 20, business: 100, enterprise: 1000 },
   http_ratelimit: { free: 1, pro: 2, business: 5, enterprise: 100 },
@@ -21,14 +21,14 @@ const RULES: Readonly<Record<string, ByPlan>> = {
   http_response_headers_transform: COMMON,
 };
 
-/** Custom rulesets of a zone, by plan. */
+/** Custom rulesets per zone, by plan. */
 export const ZONE_CUSTOM_RULESETS: ByPlan = { free: 1, pro: 2, business: 5, enterprise: 10 };
-/** Custom rulesets that an account has for custom rules, unless more were agreed on. */
+/** Custom rulesets for custom rules per account, unless its contract includes more. */
 export const ACCOUNT_CUSTOM_RULESETS = 10;
-/** Rules that the custom rulesets of an account may hold together. */
+/** Total number of rules in the custom rulesets of an account. */
 export const ACCOUNT_CUSTOM_RULES = 1000;
 
-/** The most rules that a ruleset may hold; without a plan it is one of an account. */
+/** The maximum number of rules in a ruleset; without a plan, in one of an account. */
 export function maxRules(phase: string, plan: Plan | undefined): number {
   return (plan === undefined ? undefined : ownValue(RULES, phase)?.[plan]) ?? 1000;
 }

@@ -22,7 +22,7 @@ interface Parts {
   readonly lists: ListsService;
 }
 
-/** The operations on rulesets, at both levels. */
+/** The operations on rulesets of zones and accounts. */
 export function rulesets({ store, clock, migration, stored, lists }: Parts): Group {
   const service = new RulesetsService(store, stored, clock, lists, (owner, phase, rules) => {
     migration.refuseUnenrolled(owner, phase, rules);
@@ -43,7 +43,7 @@ export function rulesets({ store, clock, migration, stored, lists }: Parts): Gro
   };
 }
 
-/** A ruleset that was written, and what of it the emulator does not know. */
+/** Adds warnings about parts of a written ruleset that the emulator does not know. */
 function withWarnings(answer: Answer): Annotated {
   return new Annotated(answer, unknownNames(answer.rules as readonly Body[]));
 }

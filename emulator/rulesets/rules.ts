@@ -10,12 +10,12 @@ export interface RuleMaker {
 
 const ADDED = new Set(["id", "version", "ref", "last_updated", "position"]);
 
-/** What a rule says, without what the service adds. */
+/** The definition of a rule, without what the service adds. */
 function definition(rule: Body): Record<string, unknown> {
   return Object.fromEntries(Object.entries(rule).filter(([key]) => !ADDED.has(key)));
 }
 
-/** Fills in what the real service fills in by itself. */
+/** Adds the defaults that the real service adds. */
 function withDefaults(sent: Body): Record<string, unknown> {
   const rule: Record<string, unknown> = { description: "", enabled: true, ...definition(sent) };
   if (rule.action === "skip" && rule.logging === undefined) rule.logging = { enabled: true };
@@ -28,7 +28,7 @@ function sameDefinition(a: Body, b: Body): boolean {
   return equal(definition(a), definition(b));
 }
 
-/** A rule of a write. One with the ref of an old rule is that rule; its version grows when it says something else. */
+/** Creates a rule from a write. If it has the ref of an existing rule, it is a new version of that rule if it differs. */
 export function makeRule(sent: Body, old: StoredRule | undefined, maker: RuleMaker): StoredRule {
   const content = withDefaults(sent);
   if (old !== undefined && sameDefinition(content, old)) return old;
@@ -38,7 +38,7 @@ export function makeRule(sent: Body, old: StoredRule | undefined, maker: RuleMak
   return { id, version, ...content, ref, last_updated: maker.timestamp };
 }
 
-/** The rules of a whole update: identity goes by ref, and by id where no ref is sent. */
+/** The rules of a whole update: identified by ref, or by ID if no ref is sent. */
 export function makeRules(sent: readonly Body[], old: readonly StoredRule[], maker: RuleMaker): StoredRule[] {
   const byRef = new Map(old.map((rule) => [rule.ref, rule]));
   const byId = new Map(old.map((rule) => [rule.id, rule]));
@@ -50,7 +50,7 @@ export function makeRules(sent: readonly Body[], old: readonly StoredRule[], mak
   });
 }
 
-/** Puts a rule where a position says: before or after a rule, or at an index that starts at 1. */
+/** Moves a rule to a position: before or after another rule, or at an index that starts at 1. */
 export function place(rules: readonly StoredRule[], rule: StoredRule, position: unknown): StoredRule[] {
   const others = rules.filter(({ id }) => id !== rule.id);
   if (position === undefined) {

@@ -3,7 +3,7 @@ import type { Seed } from "../seed.js";
 import type { Store } from "../store/store.js";
 import type { RulesetsService } from "./service.js";
 
-/** Creates the rulesets a seed lists, by the same operations that a client would use. */
+/** Creates the rulesets of a seed, with the operations that a client would use. */
 export function seedRulesets(seed: Seed, store: Store, service: RulesetsService): void {
   for (const { zone, account, kind, name, ...content } of seed.rulesets ?? []) {
     const owner = findOwner(store, zone, account);

@@ -16,7 +16,7 @@ import { makeRule, makeRules, place, type RuleMaker } from "./rules.js";
 import type { StoredRulesets } from "./stored.js";
 import { VisibleRulesets } from "./visible.js";
 
-/** The rulesets operations. Every write first checks, then adds a version. */
+/** The rulesets operations. Every write is checked first, then adds a version. */
 export class RulesetsService {
   private readonly visible: VisibleRulesets;
 
@@ -25,7 +25,7 @@ export class RulesetsService {
     private readonly stored: StoredRulesets,
     private readonly clock: EmulatorClock,
     private readonly lists: ListsService,
-    /** Refuses rules that may not stand in a phase yet. */
+    /** Rejects rules that are not allowed in a phase yet. */
     private readonly guard: (owner: Owner, phase: string, rules: readonly StoredRule[]) => void,
   ) {
     this.visible = new VisibleRulesets(store, stored);
@@ -95,7 +95,7 @@ export class RulesetsService {
     return this.write(owner, ruleset, description, placed);
   }
 
-  /** Another definition, another position, or both. */
+  /** Changes the definition, the position, or both. */
   updateRule(owner: Owner, id: string, ruleId: string, { position, ...body }: Body): Answer {
     const ruleset = this.visible.getOwn(owner, id);
     const { rules, description } = this.stored.newest(ruleset);
@@ -127,7 +127,7 @@ export class RulesetsService {
     this.stored.remove(owner, ruleset);
   }
 
-  /** The newest version of what is deployed stays: an entry point, and a ruleset that a rule executes. */
+  /** The newest version of a deployed ruleset cannot be deleted: an entry point, or a ruleset that a rule executes. */
   deleteVersion(owner: Owner, id: string, number: string): void {
     const ruleset = this.visible.getOwn(owner, id);
     this.atVersion(ruleset, number);
@@ -162,7 +162,7 @@ export class RulesetsService {
     return this.full(this.stored.write(owner, ruleset, content));
   }
 
-  /** Rules in the other custom rulesets of an account, which share a quota. */
+  /** Rules in the account's other custom rulesets, which share a quota. */
   private customRulesBeside({ level, id }: Owner, { id: own, kind, phase }: Ruleset): number {
     if (level !== "accounts" || kind !== "custom") return 0;
     const others = this.stored

@@ -5,14 +5,14 @@ import { managedRulesets } from "./catalogue.js";
 import { listsIn } from "./checks/lists.js";
 import { ownerText, type Ruleset, type StoredRule, type Version } from "./model.js";
 
-/** What is stored of rulesets: each by its owner, its versions beside it. */
+/** Stored rulesets by owner, with their versions. */
 export class StoredRulesets {
   private readonly rulesets: Collection<Ruleset>;
   private readonly versions: Collection<Version>;
 
   constructor(
     private readonly store: Store,
-    /** How many versions of a ruleset are kept. */
+    /** How many versions of a ruleset to keep. */
     private readonly kept: number,
   ) {
     this.rulesets = store.collection("rulesets", namesOf);
@@ -36,7 +36,7 @@ export class StoredRulesets {
     return this.rulesets.named(executesName(id));
   }
 
-  /** Rulesets with a rule that names a list of an account. */
+  /** Rulesets with a rule that uses a list of an account. */
   naming(account: string, list: string): Ruleset[] {
     return this.rulesets.named(listName(account, list));
   }
@@ -58,7 +58,7 @@ export class StoredRulesets {
     return found;
   }
 
-  /** Adds a version and forgets the oldest ones that are too many. */
+  /** Adds a version and deletes the oldest ones beyond the limit. */
   write(owner: Owner, ruleset: Ruleset, content: Omit<Version, "version">): Ruleset {
     const last = ruleset.last + 1;
     const version = { version: String(last), ...content };
@@ -72,7 +72,7 @@ export class StoredRulesets {
     return written;
   }
 
-  /** Takes over a ruleset with its versions, oldest first. */
+  /** Stores a ruleset with its versions, oldest first. */
   add(ruleset: Omit<Ruleset, "version" | keyof References>, versions: readonly Version[]): void {
     const newest = versions.at(-1);
     if (newest === undefined) return;
@@ -123,7 +123,7 @@ function executed(rules: readonly StoredRule[]): string[] {
   return [...new Set(ids)];
 }
 
-/** The lists that a rule names in its expressions, or redirects by. */
+/** The lists that a rule uses in its expressions, or for redirects. */
 function listsOf({ expression, ratelimit, action_parameters }: StoredRule): string[] {
   const { counting_expression: counting = "" } = (ratelimit ?? {}) as Body;
   const { name } = ((action_parameters as Body | undefined)?.from_list ?? {}) as Body;

@@ -6,7 +6,7 @@ import { ownerText, type Ruleset } from "./model.js";
 import { findPhase } from "./phases.js";
 import type { StoredRulesets } from "./stored.js";
 
-/** What can be seen from a zone or an account: its own rulesets, the vendor's, and in a zone the custom ones of its account. */
+/** The rulesets visible from a zone or an account: its own, the vendor's, and in a zone the custom rulesets of its account. */
 export class VisibleRulesets {
   constructor(
     private readonly store: Store,

@@ -2,8 +2,8 @@ import type { Body, Message } from "../call.js";
 import { managedRulesets, tagsOf } from "./catalogue.js";
 
 /**
- * What rules name of managed rulesets that the emulator does not know. The vendor has thousands of rules and the
- * emulator a handful, so that an unknown id is likely to be right.
+ * References to parts of managed rulesets that the emulator does not know. The vendor has thousands of rules and the emulator
+ * only a few, so an unknown ID is probably correct.
  */
 export function unknownNames(rules: readonly Body[]): Message[] {
   return rules.flatMap((rule, index) => {
@@ -61,5 +61,5 @@ function unknownRule(ruleId: unknown, rulesetId: unknown, pointer: string): Mess
 }
 
 function message(text: string, pointer: string): Message {
-  return { message: `${text}: the emulator knows only some rules of the managed rulesets`, pointer };
+  return { message: `${text}: the emulator only knows some rules of the managed rulesets`, pointer };
 }

@@ -1,6 +1,6 @@
 import { boolean, filled, listOf, object, oneOf, type Schema } from "../body.js";
 
-/** A setting of a zone: what it is at first, and what it can be. */
+/** A setting of a zone: its initial value and its possible values. */
 export interface Setting {
   readonly value: unknown;
   readonly schema: Schema;
@@ -54,7 +54,7 @@ const ON = [
   "websockets",
 ] as const;
 
-/** Settings of a zone, beside the switch of the previous WAF, which is a group of its own. */
+/** Settings of a zone, except the WAF setting, which is a group of its own. */
 export const SETTINGS: ReadonlyMap<string, Setting> = new Map<string, Setting>([
   ...OFF.map((id) => [id, onOff("off")] as const),
   ...ON.map((id) => [id, onOff("on")] as const),

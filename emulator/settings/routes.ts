@@ -24,7 +24,7 @@ const checkItems = bodyCheck(
   CODES,
 );
 
-/** The settings of zones, beside the switch of the previous WAF. */
+/** The settings of zones, except the WAF setting. */
 export function settings(store: Store, clock: EmulatorClock): Group {
   const service = new SettingsService(store.collection("settings"), clock);
   const routes: Route[] = [

@@ -1,14 +1,14 @@
-/** A stored value with its place. Values are replaced whole, never changed inside. */
+/** A stored value with its location. Values are replaced as a whole, never modified. */
 export interface Entry<T = unknown> {
-  /** Grows with every new entry of any collection: the order of lists. */
+  /** Grows with every new entry in any collection, and determines the order of lists. */
   readonly seq: number;
-  /** Id of the zone or account that the value belongs to; empty for what belongs to none. */
+  /** ID of the zone or account that the value belongs to; empty if it belongs to none. */
   readonly scope: string;
   readonly id: string;
   readonly value: T;
 }
 
-/** One replaced value: nothing before it was added, nothing after it was deleted. */
+/** A replaced value: `before` is missing for a new one, `after` for a deleted one. */
 export interface Change {
   readonly collection: Collection<unknown>;
   readonly before?: Entry;
@@ -18,11 +18,11 @@ export interface Change {
 interface Options<T> {
   readonly nextSeq: () => number;
   readonly noted: (change: Change) => void;
-  /** Names by which values are found across all scopes, see {@link Collection.named}. */
+  /** Names for finding values across all scopes, see {@link Collection.named}. */
   readonly names?: (value: T, scope: string) => readonly string[];
 }
 
-/** Values of one kind by scope and id, in the order in which they were added. No write looks at the other values. */
+/** Values of one kind by scope and ID, in insertion order. No write scans the other values. */
 export class Collection<T> {
   private readonly scopes = new Map<string, Map<string, Entry<T>>>();
   private readonly byName = new Map<string, Map<number, Entry<T>>>();
@@ -44,7 +44,7 @@ export class Collection<T> {
     return this.scopes.get(scope)?.size ?? 0;
   }
 
-  /** The values that carry a name, in whatever scope. */
+  /** The values with a name, in any scope. */
   named(name: string): T[] {
     return [...(this.byName.get(name)?.values() ?? [])].map(({ value }) => value);
   }
@@ -71,14 +71,14 @@ export class Collection<T> {
     for (const scope of [...this.scopes.keys()]) this.clear(scope);
   }
 
-  /** Adds an entry as it was read from a file. */
+  /** Adds an entry read from a file. */
   load(entry: Entry<T>): void {
     this.replace(undefined, entry);
   }
 
-  takeBack({ before, after }: { readonly before?: Entry<T>; readonly after?: Entry<T> }): void {
+  rollBack({ before, after }: { readonly before?: Entry<T>; readonly after?: Entry<T> }): void {
     this.replace(after, before);
-    // What comes back after a deletion has to stand where it stood.
+    // An entry restored after a deletion must return to its position.
     if (after === undefined && before !== undefined) this.sort(before.scope);
   }
 

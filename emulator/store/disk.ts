@@ -3,19 +3,19 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Change, Entry } from "./collection.js";
 import { loadSqlite } from "./sqlite.js";
 
-/** Marks the file as ours, in the header of the database. */
+/** Identifies the file as the emulator's in the database header. */
 const APPLICATION_ID = 0x72756c65;
 const FORMAT = 2;
 
-/** An entry as it stands in the file. */
+/** An entry as stored in the file. */
 export interface Row extends Entry {
   readonly collection: string;
 }
 
 /**
- * The file that keeps everything: an SQLite database with a row for each value, written in one transaction for each
- * request. A write touches the rows that it changes and no others. What was answered survives a killed process; after a
- * power cut the last writes may be missing, and nothing is half written.
+ * The state file: an SQLite database with one row per value, written in one transaction per request. A write only touches the
+ * rows that it changes. Answered requests survive a killed process; after a power failure the last writes may be missing, but
+ * nothing is half written.
  */
 export class Disk {
   private readonly upsert: StatementSync;
@@ -32,12 +32,12 @@ export class Disk {
     this.remove = db.prepare("DELETE FROM entries WHERE seq = ?");
   }
 
-  /** Opens the file or makes it. Throws when it is not ours, in use, or cannot be written. */
+  /** Opens or creates the file. Throws if it is another kind of file, in use, or not writable. */
   static open(path: string): Disk {
     const { DatabaseSync } = loadSqlite();
     try {
       const db = new DatabaseSync(path);
-      // Exclusive, so that a second emulator on the same file is refused instead of overwriting this one's changes.
+      // Exclusive, so that a second emulator cannot open the same file and overwrite this one's changes.
       db.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
       prepare(db);
       return new Disk(path, db);
@@ -46,7 +46,7 @@ export class Disk {
     }
   }
 
-  /** Everything in the file, in the order in which it was added. */
+  /** Everything in the file, in insertion order. */
   *rows(): Generator<Row> {
     for (const row of this.db.prepare("SELECT * FROM entries ORDER BY seq").iterate()) {
       const { seq, collection, scope, id, value } = row as unknown as Row & { readonly value: string };
@@ -54,7 +54,7 @@ export class Disk {
     }
   }
 
-  /** Writes changes, all of them or none. */
+  /** Writes changes, either all or none. */
   save(changes: readonly Change[]): void {
     this.db.exec("BEGIN");
     try {
@@ -68,7 +68,7 @@ export class Disk {
       }
       this.db.exec("COMMIT");
     } catch (error) {
-      // After some failures, such as a full disk, SQLite has rolled back by itself.
+      // After some failures, such as a full disk, SQLite has already rolled back.
       if (this.db.isTransaction) this.db.exec("ROLLBACK");
       throw error;
     }
@@ -79,7 +79,7 @@ export class Disk {
   }
 }
 
-/** Makes the table in a new file, and proves by a write that later ones will be kept. */
+/** Creates the table in a new file, and checks with a write that the file is writable. */
 function prepare(db: DatabaseSync): void {
   const id = numberOf(db, "application_id");
   const format = numberOf(db, "user_version");
@@ -106,18 +106,18 @@ function explain(error: unknown, path: string): Error {
   if (message === "NEWER")
     return new Error(`${path} was written by a newer version of this package; update the package`);
   if (reason.includes("locked"))
-    return new Error(`${path} is in use by another emulator; stop that one, or name another file`);
+    return new Error(`${path} is in use by another emulator; stop that one, or choose another file`);
   return new Error(`${path} cannot be written: ${reason}`, { cause: error });
 }
 
-/** The refusal of a file that is something else. */
+/** The error for another kind of file. */
 export function notAStateFile(path: string): Error {
-  return new Error(`${path} is not a state file of the emulator; name another file, or delete it to start anew`);
+  return new Error(`${path} is not a state file of the emulator; choose another file, or delete it to start over`);
 }
 
-/** What stands at a path. */
+/** The kind of file at a path. */
 export function fileFormat(path: string): "none" | "database" | "json" | "other" {
-  // What is no file at all cannot be opened either, and says so then.
+  // If it is not a regular file, opening it fails with a suitable error.
   if (!existsSync(path) || !statSync(path).isFile()) return "none";
   const start = Buffer.alloc(16);
   const file = openSync(path, "r");

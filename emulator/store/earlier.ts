@@ -5,7 +5,7 @@ import type { Ruleset, Version } from "../rulesets/model.js";
 import type { Seed } from "../seed.js";
 import { notAStateFile } from "./disk.js";
 
-/** What the JSON file of an earlier version of the emulator holds. */
+/** The content of the JSON state file of earlier versions. */
 export interface Earlier {
   readonly format: 1;
   readonly seed: Seed;

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Collection } from "./collection.js";
 
-/** Ids of 32 hexadecimal digits that come in the same order in every run with the same seed. */
+/** IDs of 32 hexadecimal digits, in the same order in every run with the same seed. */
 export class IdSource {
   constructor(private readonly meta: Collection<unknown>) {}
 
-  /** Where the ids come from: the same text gives the same ids. */
+  /** Sets the source of the IDs: the same text produces the same IDs. */
   begin(source: string, count = 0): void {
     this.meta.put("", "ids", { source, count });
   }

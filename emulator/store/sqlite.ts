@@ -1,7 +1,7 @@
-/** SQLite as Node brings it, from 22.13 on. */
+/** The SQLite module of Node 22.13 and later. */
 type Sqlite = typeof import("node:sqlite");
 
-/** Loads it when a state file is asked for, without the warning by which Node 22 says that it may still change. */
+/** Loads it only for a state file, without the warning that Node 22 prints about its experimental status. */
 export function loadSqlite(): Sqlite {
   const found = withoutWarnings(() => (process as Partial<NodeJS.Process>).getBuiltinModule?.("node:sqlite"));
   if (found !== undefined) return found;

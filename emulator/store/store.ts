@@ -4,12 +4,12 @@ import { IdSource } from "./ids.js";
 import type { Seed } from "../seed.js";
 import type { Account, Zone } from "../zones/model.js";
 
-/** Everything the service knows, in collections. What a request changes is kept as a whole or taken back as a whole. */
+/** The emulator's data, in collections. The changes of a request are saved or rolled back as a whole. */
 export class Store {
   readonly zones: Collection<Zone>;
   readonly accounts: Collection<Account>;
   readonly ids: IdSource;
-  /** The seed, the clock and other single values by name. */
+  /** Single values by name, such as the seed and the clock. */
   readonly meta: Collection<unknown>;
   private readonly collections = new Map<string, Collection<unknown>>();
   private changes: Change[] | undefined;
@@ -22,7 +22,7 @@ export class Store {
     this.ids = new IdSource(this.meta);
   }
 
-  /** A new collection; `names` are what its values are found by across scopes. */
+  /** Creates a collection; `names` are for finding its values across scopes. */
   collection<T>(name: string, names?: (value: T, scope: string) => readonly string[]): Collection<T> {
     const made = new Collection<T>(name, {
       nextSeq: () => (this.lastSeq += 1),
@@ -36,7 +36,7 @@ export class Store {
     return made;
   }
 
-  /** Reads what the file holds; false when it holds nothing yet. */
+  /** Loads the content of the file; false if it is empty. */
   load(): boolean {
     for (const { collection, ...entry } of this.disk?.rows() ?? []) {
       this.collections.get(collection)?.load(entry);
@@ -49,7 +49,7 @@ export class Store {
     return this.meta.get("", "seed") ?? {};
   }
 
-  /** Runs some work. What it changes is saved before this returns, and taken back when the work or the saving fails. */
+  /** Runs a function. Its changes are saved before this returns, and rolled back if the function or saving fails. */
   transact<T>(work: () => T): T {
     return this.guarded(work, (changes) => {
       if (this.disk === undefined || changes.length === 0) return;
@@ -61,14 +61,14 @@ export class Store {
     });
   }
 
-  /** Runs some work and takes back what it changed, as `dry_run=true` asks. */
-  tryOut<T>(work: () => T): T {
+  /** Runs a function and rolls back its changes, for `dry_run=true`. */
+  runAndRollBack<T>(work: () => T): T {
     return this.guarded(work, (changes) => {
-      takeBack(changes);
+      rollBack(changes);
     });
   }
 
-  /** Everything of a zone or account, gone. */
+  /** Removes everything of a zone or account. */
   removeOwner(id: string): void {
     for (const collection of this.collections.values()) collection.clear(id);
   }
@@ -89,7 +89,7 @@ export class Store {
       finish(changes);
       return result;
     } catch (error) {
-      takeBack(changes);
+      rollBack(changes);
       throw error;
     } finally {
       this.changes = undefined;
@@ -97,16 +97,16 @@ export class Store {
   }
 }
 
-function takeBack(changes: readonly Change[]): void {
-  for (const change of changes.toReversed()) change.collection.takeBack(change);
+function rollBack(changes: readonly Change[]): void {
+  for (const change of changes.toReversed()) change.collection.rollBack(change);
 }
 
-/** The last change of each entry: what an entry was in between matters to nobody. */
+/** The last change of each entry; intermediate values do not matter. */
 function lastOf(changes: readonly Change[]): Change[] {
   return [...new Map(changes.map((change) => [(change.after ?? change.before)?.seq, change])).values()];
 }
 
-/** A change that could not be written to the state file and was taken back. */
+/** A change that was rolled back because it could not be written to the state file. */
 export class SaveError extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });

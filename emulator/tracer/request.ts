@@ -2,7 +2,7 @@ import { makeRequest, type HttpRequest, type RequestInput } from "../../language
 import { refuse } from "../failure.js";
 import type { Geolocation, TraceBody } from "./bodies.js";
 
-/** The request that a trace is about. */
+/** The request to trace. */
 export function tracedRequest(
   { method, url, body, cookies, headers, protocol, context }: TraceBody,
   now: number,

@@ -17,7 +17,7 @@ interface Parts {
   readonly zones: HostZones;
 }
 
-/** What the deployed rules would do to a request that nobody sends. */
+/** What the deployed rules would do to a hypothetical request. */
 export function tracer(parts: Parts): Group {
   return {
     codes: { other: 1000 },
@@ -25,7 +25,7 @@ export function tracer(parts: Parts): Group {
   };
 }
 
-/** The origin is not asked: it answers 200 with nothing. Requests that were sent before count for nothing. */
+/** The origin is not called: its response is an empty 200. Earlier requests do not count. */
 function trace(call: Call, { clock, rules, zones }: Parts): Answer {
   const body = checkTrace(bodyOf(call)) as unknown as TraceBody;
   const now = clock.now();

@@ -6,14 +6,11 @@ import type { Zone } from "../zones/model.js";
 
 interface Read {
   readonly step: Answer;
-  /** Where the next ruleset begins. */
+  /** The index of the next ruleset's first entry. */
   readonly next: number;
 }
 
-/**
- * The rulesets that a request met, in the order of the phases, each with its rules, and within a rule the ruleset that it
- * executes.
- */
+/** The rulesets that ran for a request, in phase order, each with its rules; a rule contains the ruleset that it executes. */
 export function stepsOf({ trace }: Simulation, zone: Zone, rules: EdgeRules): Answer[] {
   return new Steps(
     trace.filter(({ status }) => status !== "not reached"),
@@ -39,7 +36,7 @@ class Steps {
     return steps;
   }
 
-  /** Entries of one ruleset stand together, but for those of what a rule executes, which follow that rule. */
+  /** Entries of one ruleset are consecutive, except that those of an executed ruleset follow the rule that executes it. */
   private ruleset(from: number): Read {
     const id = this.entries[from]?.ruleset ?? "";
     const steps: Answer[] = [];

@@ -9,7 +9,7 @@ const PLAN_NAMES = {
 };
 const CREATED = "2026-01-01T00:00:00.000000Z";
 
-/** A zone as the service answers it. */
+/** A zone as the service returns it. */
 export function zoneAnswer(zone: Zone, account: Account): Answer {
   const { id, name, plan, status = "active", createdOn = CREATED } = zone;
   return {
@@ -35,7 +35,7 @@ export function zoneAnswer(zone: Zone, account: Account): Answer {
   };
 }
 
-/** What a zone is subscribed to. */
+/** The subscription of a zone. */
 export function subscriptionAnswer({ id, plan }: Zone): Answer {
   return {
     id,

@@ -27,12 +27,12 @@ const ORDERS: Orders<Zone> = {
   "plan.id": ({ plan }) => plan,
 };
 
-/** Zones: what everything else stands in. */
+/** Zones, to which all other objects belong. */
 export class ZonesService {
   constructor(
     private readonly store: Store,
     private readonly clock: EmulatorClock,
-    /** Every group, which gives a new zone what it has of it. */
+    /** Every group, which adds its own data to a new zone. */
     private readonly groups: readonly Group[],
   ) {}
 
@@ -46,7 +46,7 @@ export class ZonesService {
     return this.answer(this.find(id));
   }
 
-  /** A zone waits for its name servers, on the smallest plan, until it is activated and subscribed to another. */
+  /** A new zone waits for its name servers, on the lowest plan, until it is activated and subscribed to another plan. */
   create(sent: Body): Answer {
     const body = checkNewZone(sent);
     const name = text(body.name).toLowerCase();

@@ -1,14 +1,14 @@
-/** Where a name comes from: a package, or a file of the program such as `./account`. */
+/** The source of an imported name: a package, or a file of the program such as `./account`. */
 export interface Import {
   readonly name: string;
   readonly from: string;
-  /** A type, which is gone when the program runs. */
+  /** A type, which is erased at compile time. */
   readonly type?: boolean;
 }
 
 /** A member of an object literal. */
 export interface Member {
-  /** A text, or a name of which the value is the key. */
+  /** A literal key, or a name whose value is the key. */
   readonly key: string | Name;
   readonly value: Code;
   readonly comment?: string;
@@ -22,7 +22,7 @@ export interface Name {
   readonly comment?: string;
 }
 
-/** An expression of the generated program: the few shapes that programs of this package are made of. */
+/** An expression of the generated program, limited to the shapes that these programs need. */
 export type Code =
   | Name
   | { readonly kind: "literal"; readonly value: string | number | boolean | null; readonly comment?: string }
@@ -30,7 +30,7 @@ export type Code =
   | {
       readonly kind: "object";
       readonly members: readonly Member[];
-      /** A member a line, although it would fit in one. */
+      /** Print one member per line, even if it would fit on one line. */
       readonly open?: boolean;
       readonly comment?: string;
     }
@@ -57,7 +57,7 @@ export function name(text: string, from?: string): Name {
   return { kind: "name", text, ...(from === undefined ? {} : { imports: { name: root, from } }) };
 }
 
-/** Every name that is imported, in the code and in everything in it. */
+/** Every imported name in the code, at any depth. */
 export function importsOf(code: Code): Import[] {
   switch (code.kind) {
     case "literal":

@@ -12,7 +12,7 @@ export type Statement = { readonly comment?: string } & (
       readonly value: Code;
     }
   | { readonly kind: "run"; readonly value: Code }
-  /** For each pair of a constant that maps texts to texts. */
+  /** A loop over the pairs of a constant that maps strings to strings. */
   | {
       readonly kind: "each";
       readonly names: readonly [key: string, value: string];
@@ -22,7 +22,7 @@ export type Statement = { readonly comment?: string } & (
   | { readonly kind: "note"; readonly text: string }
 );
 
-/** A file of the program: its imports, and its statements with a line between them. */
+/** A file of the program: its imports, and its statements separated by blank lines. */
 export function moduleText(statements: readonly Statement[], sideEffects: readonly string[] = []): string {
   const imports = [
     ...importLines(statements.flatMap(importsOfStatement)),
@@ -32,7 +32,7 @@ export function moduleText(statements: readonly Statement[], sideEffects: readon
   return `${[...(imports.length === 0 ? [] : [imports.join("\n")]), ...parts].join("\n\n")}\n`;
 }
 
-/** Constants of one line stand together, everything else apart. */
+/** One-line constants are grouped; everything else is separate. */
 function groups(statements: readonly Statement[]): Statement[][] {
   const found: Statement[][] = [];
   let open = false;
@@ -79,7 +79,7 @@ function statementText(statement: Statement): string {
 
 const NAMESPACES: Readonly<Record<string, string>> = { "@pulumi/pulumi": "pulumi" };
 
-/** Packages first, each file of the program once. */
+/** Packages first, and one line per file of the program. */
 function importLines(imports: readonly Import[]): string[] {
   const bySource = new Map<string, Map<string, Import>>();
   for (const one of imports) {
@@ -105,7 +105,7 @@ function importLine(from: string, names: readonly Import[]): string {
     : `${start} {\n${texts.map((text) => `  ${text},\n`).join("")}} from ${JSON.stringify(from)};`;
 }
 
-/** By code units, so that the order is the same everywhere. */
+/** By code units, so that the order does not depend on the locale. */
 export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

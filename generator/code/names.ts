@@ -1,6 +1,6 @@
 import { slug } from "../../provider/rules/derive-ref.js";
 
-/** Names that mean something in every program, or that strict mode does not take. */
+/** Keywords, names that strict mode forbids, and globals that programs use. */
 const RESERVED = new Set(
   (
     "abstract any arguments as async await boolean break case catch class const continue debugger declare default delete " +
@@ -12,8 +12,8 @@ const RESERVED = new Set(
 );
 
 /**
- * A variable's name from words in any script: `Blocked paths` becomes `blockedPaths`.
- * @param what stands behind a name that is none by itself, such as `default`, and before one that begins with a digit
+ * A variable name from words in any script: `Blocked paths` becomes `blockedPaths`.
+ * @param what appended to a name that cannot stand alone, such as `default`, and prepended to one that begins with a digit
  */
 export function identifier(text: string, what: string): string {
   const camel = slug(text).replace(/-([a-z0-9])/g, (_, first: string) => first.toUpperCase());
@@ -23,7 +23,7 @@ export function identifier(text: string, what: string): string {
   return RESERVED.has(camel) ? `${camel}${capital}` : camel;
 }
 
-/** Names that are given once each. */
+/** Assigns unique names. */
 export class Names {
   private readonly taken: Set<string>;
 
@@ -31,7 +31,7 @@ export class Names {
     this.taken = new Set(taken);
   }
 
-  /** The name; where it is given already, with what tells its owner from others, such as the beginning of an ID. */
+  /** The name, or, if it is taken, the name with a suffix such as the start of an ID. */
   take(wanted: string, own: string, join: (name: string, suffix: string) => string): string {
     const distinct = own === "" ? wanted : join(wanted, own);
     for (let number = 0; ; number += 1) {
@@ -43,7 +43,7 @@ export class Names {
   }
 }
 
-/** Enough of an ID to tell it from others. */
+/** The start of an ID, for telling it from others. */
 export function shortId(id: string): string {
   return id
     .toLowerCase()
@@ -61,7 +61,7 @@ export function joinHyphen(name: string, suffix: string): string {
   return `${name}-${suffix}`;
 }
 
-/** A phase without what all phases begin with: `firewall-custom`, `ratelimit`, `response-compression`. */
+/** A phase without the common prefix: `firewall-custom`, `ratelimit`, `response-compression`. */
 export function phaseWords(phase: string): string {
   return slug(phase.replace(/^http_(request_)?/, "").replace(/_/g, "-")) || "phase";
 }

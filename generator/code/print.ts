@@ -1,13 +1,13 @@
 import type { Code, Member, Name } from "./code.js";
 import { inComment, propertyName, quoted, templatePart, widthOf } from "./text.js";
 
-/** The width that generated programs keep to; their `package.json` tells Prettier. */
+/** The line width of generated programs, also set for Prettier in their `package.json`. */
 export const PRINT_WIDTH = 120;
 const TAB_WIDTH = 2;
-/** Prettier breaks the line after no key as short as this. */
+/** Prettier does not break the line after a key this short. */
 const SHORT_KEY = TAB_WIDTH + 3;
 
-/** Where a piece of code begins, and how much must fit into its last line behind it. */
+/** The position where code begins, and the number of characters that must fit after it on its last line. */
 interface Place {
   readonly indent: number;
   readonly column: number;
@@ -15,8 +15,8 @@ interface Place {
 }
 
 /**
- * An expression as text, laid out as Prettier lays it out, so that formatting a generated program changes nothing.
- * @param before what stands before it in its line
+ * Prints an expression exactly as Prettier formats it, so that formatting a generated program changes nothing.
+ * @param before the text before it on the line
  */
 export function printCode(code: Code, before = "", after = ";"): string {
   return print(code, { indent: 0, column: widthOf(before), after: after.length });
@@ -39,7 +39,7 @@ function print(code: Code, place: Place): string {
   }
 }
 
-/** The code in one line, whatever its length; undefined for what never stands in one. */
+/** The code on one line, regardless of its length; undefined if it always needs several lines. */
 function inLine(code: Code): string | undefined {
   switch (code.kind) {
     case "name":
@@ -79,7 +79,7 @@ function joined<T>(items: readonly T[], codeOf: (item: T) => Code | undefined, o
   return `${open}${texts.join(", ")}${close}`;
 }
 
-/** Prettier gives lists of several objects, or of several lists, with more than one member each a line for each. */
+/** Prettier puts each item of a list on its own line if there are several objects or lists with more than one member. */
 function mustBreak(items: readonly Code[]): boolean {
   const [first] = items;
   if (items.length < 2 || (first?.kind !== "object" && first?.kind !== "list")) return false;
@@ -94,7 +94,7 @@ function isNumbers(items: readonly Code[]): boolean {
   return items.length > 1 && items.every((item) => item.kind === "literal" && typeof item.value === "number");
 }
 
-/** Numbers fill their lines. */
+/** Lists of numbers fill their lines. */
 function numbers(items: readonly Code[], indent: number): string {
   const inner = " ".repeat(indent + TAB_WIDTH);
   const lines: string[] = [];
@@ -133,14 +133,14 @@ function member({ key, value }: Member, indent: number): string {
   return breaks ? `${start}\n${" ".repeat(indent + TAB_WIDTH)}${text}` : `${start} ${text}`;
 }
 
-/** Texts and members of variables go to a line of their own where they do not fit behind their key. */
+/** Strings and member expressions move to the next line if they do not fit after their key. */
 function isBreakable(value: Code): boolean {
   return (
     (value.kind === "literal" && typeof value.value === "string") || (value.kind === "name" && value.text.includes("."))
   );
 }
 
-/** A text of several lines is written as one. */
+/** A string with several lines is written as a template literal. */
 function isLong(value: Code): boolean {
   return value.kind === "literal" && typeof value.value === "string" && value.value.includes("\n");
 }
@@ -161,7 +161,7 @@ function head({ isNew, callee }: Extract<Code, { readonly kind: "call" }>): stri
   return isNew === true ? `new ${callee.text}` : callee.text;
 }
 
-/** The last argument stays in the line of the call where all before it do. */
+/** The last argument stays on the line of the call if all arguments before it do. */
 function call(code: Extract<Code, { readonly kind: "call" }>, { indent, column }: Place): string {
   const last = code.args.at(-1);
   const others = joined(code.args.slice(0, -1), (item) => item, "", "");

@@ -1,6 +1,6 @@
 /**
- * Characters that nobody sees in an editor: controls, spaces of other widths, marks that change the direction of what
- * follows, halves of pairs. Written plainly they could make a rule look like another one.
+ * Characters that are invisible in an editor: control characters, unusual spaces, direction marks, unpaired surrogates.
+ * Unescaped, they could make one rule look like another.
  */
 const HIDDEN_CHARACTERS =
   /[\u0000-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]|\p{Cs}|[\u{e0000}-\u{e0fff}]/gu;
@@ -14,7 +14,7 @@ function escaped(character: string): string {
   return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
-/** A text as a literal in one line: in double quotes, in single ones where that escapes less. */
+/** A string literal on one line: in double quotes, or in single quotes if that needs fewer escapes. */
 export function quoted(text: string): string {
   const count = (quote: string): number => text.split(quote).length - 1;
   const quote = count('"') > count("'") ? "'" : '"';
@@ -25,7 +25,7 @@ export function quoted(text: string): string {
   return `${quote}${inside}${quote}`;
 }
 
-/** A part of a template literal; line ends stay, for they are what a template is taken for. */
+/** A part of a template literal. Line breaks are kept, since they are the reason for using a template. */
 export function templatePart(text: string): string {
   return text
     .replace(/\\/g, "\\\\")
@@ -34,7 +34,7 @@ export function templatePart(text: string): string {
     .replace(/\$\{/g, "\\${");
 }
 
-/** A text that can stand in a comment of one line, whatever it says. */
+/** Makes a text safe for a one-line comment. */
 export function inComment(text: string): string {
   return text.replace(/\s+/g, " ").replace(HIDDEN_CHARACTERS, escaped).trim();
 }
@@ -43,7 +43,7 @@ const IDENTIFIER = /^[$_\p{ID_Start}][$_\p{ID_Continue}]*$/u;
 
 /** A key of an object literal. */
 export function propertyName(key: string): string {
-  // Written plainly, this one would set the prototype.
+  // Unquoted or quoted, this key would set the prototype.
   if (key === "__proto__") return '["__proto__"]';
   return IDENTIFIER.test(key) && !/[\u{10000}-\u{10ffff}]/u.test(key) ? key : quoted(key);
 }
@@ -51,7 +51,7 @@ export function propertyName(key: string): string {
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u;
 
-/** How many columns a text takes: characters of East Asian scripts take two, marks on other characters none. */
+/** The display width of a text: East Asian wide characters take two columns, combining marks none. */
 export function widthOf(text: string): number {
   if (/^[\u0020-\u007e]*$/.test(text)) return text.length;
   return Array.from(text).reduce((width, character) => {

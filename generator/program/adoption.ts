@@ -8,10 +8,10 @@ import type { FoundRule, FoundRuleset } from "../inventory.js";
 import { secretsOf } from "./secrets.js";
 
 /**
- * Why a program with these rules could not take the ruleset over as it stands: a check that its preview would make, or a
- * field that a program cannot say. Undefined where the first `pulumi up` sends nothing.
+ * Why a program with these rules could not take over the ruleset unchanged: a check that its preview would fail, or a field
+ * that a program cannot express. Undefined if the first `pulumi up` would write nothing.
  */
-export function hindrance(ruleset: FoundRuleset, rules: readonly JsonObject[]): string | undefined {
+export function reasonNotAdoptable(ruleset: FoundRuleset, rules: readonly JsonObject[]): string | undefined {
   const { failures } = checkRules(rules, { phase: ruleset.phase, kind: ruleset.kind });
   const [failure] = failures;
   if (failure !== undefined) return refusalText(failure, rules[Number(failure.path[1])]);
@@ -20,15 +20,18 @@ export function hindrance(ruleset: FoundRuleset, rules: readonly JsonObject[]): 
   const { changed, dropped } = decideTakeover(existing, wanted, "adopt");
   const [change] = changed;
   if (change !== undefined)
-    return `${place(ruleset, change.rule)}: a program cannot say its ${change.fields.join(", ")} as it is`;
+    return `${place(ruleset, change.rule)}: a program cannot express its ${change.fields.join(", ")}`;
   const [drop] = dropped;
-  return drop === undefined ? undefined : `${place(ruleset, drop)}: a program cannot say it as it is`;
+  return drop === undefined ? undefined : `${place(ruleset, drop)}: a program cannot express it`;
 }
 
-/** Why a preview refuses a rule. What a check says quotes what it refuses, so that nothing is quoted beside a secret. */
+/**
+ * Why a preview rejects a rule. Messages of checks quote the rejected value, so they are not shown if the rule contains a
+ * secret.
+ */
 export function refusalText(failure: Failure, rule: JsonObject | undefined): string {
   if (rule === undefined || secretsOf(rule).length === 0) return failureText(failure);
-  return `${pathText(failure.path)}: a preview refuses it; the reason is not shown, since the rule holds what looks like a secret`;
+  return `${pathText(failure.path)}: a preview rejects it; the reason is not shown, because the rule contains what looks like a secret`;
 }
 
 function deployed(rule: FoundRule, index: number): DeployedRule {

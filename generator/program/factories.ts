@@ -20,15 +20,15 @@ import { literal, name, type Code, type Member } from "../code/code.js";
 
 type ValueCode = (value: Json, path: Path) => Code;
 
-/** An argument of a factory, and where in a rule its value stands. */
+/** An argument of a factory, and the path of its value in a rule. */
 interface Argument {
   readonly key: string;
   readonly path: Path;
-  /** A value that the factory takes for granted. */
+  /** The default value of the factory. */
   readonly byDefault?: Json;
 }
 
-/** A function of this package that makes rules of one action. */
+/** A function of this package that creates rules with one action. */
 interface Factory {
   readonly name: string;
   readonly make: (args: never) => object;
@@ -100,7 +100,7 @@ const RATE_LIMIT: Factory = {
   ],
 };
 
-/** Names that a file of the program may import from the package, and that no variable of it takes. */
+/** Names that generated files may import from the package, and that variables must not shadow. */
 export const FACTORY_NAMES: readonly string[] = [
   "managedRulesets",
   "owasp",
@@ -108,7 +108,7 @@ export const FACTORY_NAMES: readonly string[] = [
   ...Object.values(FACTORIES).map((factory) => factory.name),
 ];
 
-/** The call of a factory that makes exactly this rule; undefined where none does. */
+/** A factory call that creates exactly this rule; undefined if there is none. */
 export function factoryCall(rule: JsonObject, valueCode: ValueCode): Code | undefined {
   return owaspCall(rule, valueCode) ?? actionCall(rule, valueCode);
 }
@@ -133,14 +133,14 @@ function factoryOf(action: Json | undefined): Factory | undefined {
   return typeof action === "string" && Object.hasOwn(FACTORIES, action) ? FACTORIES[action] : undefined;
 }
 
-/** The types of factories are narrower than those of rules: they take what is known today. */
+/** The types of factories are narrower than those of rules: they only allow known values. */
 function isKnown(rule: JsonObject): boolean {
   if (hasUnknown(rule)) return false;
   const { failures, warnings } = checkRule(rule, { phase: undefined, kind: undefined }, []);
   return [...failures, ...warnings].every(({ check }) => check !== "shape");
 }
 
-/** A fixed target of a redirect is a text in place of an object with a text. */
+/** A fixed redirect target is a string instead of an object that contains it. */
 function plainValue(key: string, value: Json): Json {
   return key === "targetUrl" && isObject(value) && typeof value.value === "string" ? value.value : value;
 }
@@ -162,7 +162,7 @@ function call(callee: string, members: readonly Member[]): Code {
 }
 
 const THRESHOLDS: Readonly<Record<number, OwaspOptions["scoreThreshold"]>> = { 60: "low", 40: "medium", 25: "high" };
-/** Fields of a rule that `owasp` passes on. */
+/** Fields of a rule that `owasp` passes through. */
 const PASSED_ON = ["ref", "description", "expression", "enabled"];
 
 function owaspCall(rule: JsonObject, valueCode: ValueCode): Code | undefined {
@@ -175,7 +175,7 @@ function owaspCall(rule: JsonObject, valueCode: ValueCode): Code | undefined {
   return call("owasp", members);
 }
 
-/** What the options would be, if the rule came of them; whether it did is for the comparison to say. */
+/** Options that might produce the rule; the caller compares the result with the rule. */
 function owaspOptions(rule: JsonObject): OwaspOptions | undefined {
   const { actionParameters } = rule;
   if (rule.action !== "execute" || !isObject(actionParameters) || actionParameters.id !== managedRulesets.owaspCore)

@@ -16,26 +16,26 @@ export interface GeneratedFile {
   readonly text: string;
 }
 
-/** A value that has to be given to the stack, because it was not written down. */
+/** A value that must be set in the stack's configuration because it was not written to the program. */
 export interface NeededSecret {
-  /** The key of the configuration. */
+  /** The configuration key. */
   readonly key: string;
   readonly where: string;
   readonly what: string;
 }
 
-/** The program, and what it does not say. */
+/** The program, and what it does not contain. */
 export interface GeneratedProgram {
   readonly files: readonly GeneratedFile[];
   readonly secrets: readonly NeededSecret[];
   readonly leftOut: readonly LeftOut[];
   /** How many resources the program declares. */
   readonly resources: number;
-  /** IDs of the rulesets among them, as far as they have any. */
+  /** IDs of those that are rulesets, if they have one. */
   readonly rulesetIds: readonly string[];
 }
 
-/** Writes the program that declares what was found. The same inventory makes the same text. */
+/** Generates a program that declares what was found. The same inventory produces the same text. */
 export function generateProgram(inventory: Inventory): GeneratedProgram {
   const survey = surveyOf(inventory);
   const writer = new ProgramWriter(survey.scopes, inventory);
@@ -43,7 +43,7 @@ export function generateProgram(inventory: Inventory): GeneratedProgram {
   return { ...writer.write(survey.leftOut), leftOut: survey.leftOut, rulesetIds };
 }
 
-/** Variables of every file, which no other variable may be called. */
+/** Variables of every file, which no other variable may shadow. */
 const LOCAL = ["zoneId", "accountId", "config", "pulumi", "hostnames", "hostname", "certificateAuthority"];
 const SHARED_FILE = "./shared";
 
@@ -52,7 +52,7 @@ class ProgramWriter {
   private readonly resourceNames = new Names();
   private readonly secrets = new Map<string, NeededSecret>();
   private readonly scopeSlugs = new Map<WrittenScope, string>();
-  /** Variables of rulesets that rules refer to, by ID, with the scope that declares them. */
+  /** Variables of referenced rulesets, by ID, with the scope that declares them. */
   private readonly rulesets = new Map<string, { readonly variable: string; readonly scope: WrittenScope }>();
   private readonly resourceNameOf = new Map<WrittenRuleset, string>();
   private readonly shared = new Map<string, string>();
@@ -107,7 +107,7 @@ class ProgramWriter {
     return this.scopeSlugs.get(scope) ?? "";
   }
 
-  /** Names that are kept from another tool come first, so that no other name takes them. */
+  /** Names kept from another tool are assigned first, so that no other name takes them. */
   private nameResources(): void {
     const all = this.scopes.flatMap((scope) => scope.rulesets.map((ruleset) => ({ scope, ruleset })));
     const isKept = ({ ruleset }: (typeof all)[number]): boolean => ruleset.found.predecessor !== undefined;
@@ -128,7 +128,7 @@ class ProgramWriter {
       const variable = this.variables.take(wanted, shortId(hashOf(text)), joinWords);
       this.shared.set(text, variable);
       const value = ruleCode(rule, this.contextOf(undefined, ""));
-      // A factory says of itself what it makes.
+      // A factory call already determines the type.
       const type = value.kind === "call" ? undefined : { name: "Rule", from: PACKAGE, type: true };
       this.sharedStatements.push({ kind: "const", name: variable, type, exported: true, value });
     }
@@ -242,7 +242,7 @@ class ProgramWriter {
         return name(`${target.variable}.rulesetId`, `./${this.slug(target.scope)}`);
       },
       secretVariable: (part) => this.secret(part, at, label),
-      // Its value is known to nobody here, so that it is a secret of its own.
+      // The value is not known, so each one gets its own secret.
       unknownVariable: (path) => {
         const holder = String(path.at(-1) ?? "secret");
         return this.secret({ value: `\0${String(this.secrets.size)}`, holder }, at, label);
@@ -250,7 +250,7 @@ class ProgramWriter {
     };
   }
 
-  /** Two rulesets that execute each other cannot both name the other one's variable. */
+  /** Two rulesets that execute each other cannot both refer to the other's variable. */
   private isDeclaredBefore(
     id: string,
     at: { readonly scope: WrittenScope; readonly ruleset: WrittenRuleset },
@@ -261,7 +261,7 @@ class ProgramWriter {
     return order.findIndex(({ found }) => found.id === id) < order.indexOf(at.ruleset);
   }
 
-  /** The same value has the same key, wherever it stands. */
+  /** The same value has the same key wherever it occurs. */
   private secret(
     { value, holder }: SecretPart,
     at: { readonly scope: WrittenScope; readonly used: Set<string> } | undefined,
@@ -301,7 +301,7 @@ class ProgramWriter {
               member("certificateAuthority", certificateAuthority),
             ]),
           )),
-      // There are several of that name, so each is named by its ID.
+      // There are several with that name, so each is named by its ID.
       ...twins.map(({ id, hostname, certificateAuthority }) =>
         single(`${joinHyphen(this.slug(scope), hostname)}-${id}`, [
           member("customHostnameId", id),
@@ -342,7 +342,7 @@ class ProgramWriter {
     ];
   }
 
-  /** What another file imports is exported; that is known once every file is written. */
+  /** Exports what another file imports, which is known once every file is written. */
   private exported(statements: readonly Statement[]): Statement[] {
     return statements.map((one) =>
       one.kind === "const" && this.usedAcross.has(one.name) ? { ...one, exported: true } : one,
@@ -371,7 +371,7 @@ function slugOf({ found }: WrittenScope): string {
   return found.name === id || words === "" ? `account-${id.slice(0, 8)}` : `account-${words}`;
 }
 
-/** What a constant for a rule is called: after its description, else after what it does. */
+/** The name of a shared rule's constant: from its description, otherwise from what it does. */
 function sharedName(rule: JsonObject): string {
   const { description, action, actionParameters } = rule;
   if (typeof description === "string" && slug(description) !== "") return identifier(description, "rule");

@@ -3,22 +3,22 @@ import { PRINT_WIDTH } from "../code/print.js";
 import type { Inventory } from "../inventory.js";
 import type { GeneratedFile } from "./program.js";
 
-/** What a project says of itself beside its program. */
+/** Facts about a project besides its program. */
 export interface ProjectFacts {
   readonly name: string;
   /** Version of this package. */
   readonly version: string;
-  /** Versions of the SDK that this package works with. */
+  /** Versions of the SDK that this package supports. */
   readonly sdk: string;
 }
 
-/** Called after the zone where there is one, else after what it holds. */
+/** Named after the only zone, otherwise after what it contains. */
 export function projectName({ scopes }: Inventory): string {
   const [only] = scopes;
   return (scopes.length === 1 && only?.scope.level === "zones" ? slug(only.name) : "") || "rulesets";
 }
 
-/** The files around the program. Credentials are no part of them: they come from the stack's configuration. */
+/** The files around the program. They contain no credentials: these come from the stack's configuration. */
 export function projectFiles({ name, version, sdk }: ProjectFacts): GeneratedFile[] {
   return [
     { path: "Pulumi.yaml", text: `name: ${name}\ndescription: Rulesets of the Cloudflare API v4\nruntime: nodejs\n` },

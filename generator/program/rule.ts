@@ -12,31 +12,31 @@ import { secretsOf, type SecretPart, type SecretText } from "./secrets.js";
 /** The package that generated programs import. */
 export const PACKAGE = "pulumi-rulesets";
 
-/** What a rule's text takes from the program around it. */
+/** What the code of a rule needs from the program around it. */
 export interface RuleContext {
   /** The variable of a ruleset that the program declares. */
   readonly rulesetVariable: (rulesetId: string) => Name | undefined;
-  /** What a ruleset that the program does not declare is called. */
+  /** The name of a ruleset that the program does not declare. */
   readonly rulesetName: (rulesetId: string) => string | undefined;
-  /** The variable of a value that another tool's state holds as a secret. */
+  /** The variable for a value that is a secret in another tool's state. */
   readonly unknownVariable: (path: Path) => Name;
-  /** The variable that holds a secret. */
+  /** The variable for a secret. */
   readonly secretVariable: (part: SecretPart) => Name;
 }
 
-/** A rule as a program writes it: its content, with a ref where somebody gave it one. */
+/** A rule as a program writes it: its content, and its ref if it was chosen by a user. */
 export function ruleToWrite(rule: FoundRule): JsonObject {
   const content = contentOf(rule);
   return isOwnRef(rule, content) ? { ref: rule.ref, ...content } : content;
 }
 
-/** A rule made without a ref has its ID for one, and this package derives others from what the rule says. */
+/** A rule created without a ref has its ID as ref, and this package derives refs from the content of rules. */
 function isOwnRef({ id, ref }: FoundRule, content: JsonObject): boolean {
   if (ref === undefined || ref === "" || ref === id) return false;
   return deriveRef({ rule: content, secretFields: [] }, () => false) !== ref;
 }
 
-/** The text of a rule: a call of a factory where one says it all, else its fields. */
+/** The code of a rule: a factory call if one expresses it completely, otherwise an object. */
 export function ruleCode(rule: JsonObject, context: RuleContext): Code {
   const secrets = new Map(secretsOf(rule).map((secret) => [pathKey(secret.path), secret]));
   const writer = new RuleWriter(context, secrets);
@@ -47,7 +47,7 @@ function pathKey(path: Path): string {
   return path.join("\0");
 }
 
-/** What a person writes first, in a rule and in everything inside of one; the rest follows by name. */
+/** The usual first keys of a rule and of objects in it; all other keys follow in alphabetical order. */
 const FIRST = [
   "ref",
   "description",
@@ -72,7 +72,7 @@ const FIRST = [
   "value",
 ];
 
-/** The keys of an object in the order they are written in, whatever order they were found in. */
+/** The keys of an object in output order, regardless of their original order. */
 export function orderedKeys(object: object): string[] {
   const keys = Object.keys(object);
   return [...FIRST.filter((key) => keys.includes(key)), ...keys.filter((key) => !FIRST.includes(key)).sort()];
@@ -80,7 +80,7 @@ export function orderedKeys(object: object): string[] {
 
 const MANAGED_NAMES = new Map(Object.entries(managedRulesets).map(([key, id]) => [id as string, key]));
 
-/** The name of a managed ruleset in `managedRulesets`. */
+/** The member of `managedRulesets` for a managed ruleset. */
 export function managedName(rulesetId: string): Name | undefined {
   const key = MANAGED_NAMES.get(rulesetId);
   return key === undefined ? undefined : name(`managedRulesets.${key}`, PACKAGE);
@@ -132,7 +132,7 @@ class RuleWriter {
   }
 }
 
-/** Where the ID of a ruleset stands: what a rule executes, and what it skips. */
+/** Whether a path contains the ID of a ruleset: one that a rule executes or skips. */
 function isRulesetPlace([first, second, ...rest]: Path): boolean {
   if (first !== "actionParameters") return false;
   return (second === "id" && rest.length === 0) || (second === "rulesets" && rest.length === 1);

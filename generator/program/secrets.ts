@@ -3,30 +3,30 @@ import { expressionsOf } from "../../provider/model/expressions.js";
 import { isObject, type JsonObject } from "../../provider/model/json.js";
 import type { Path } from "../../provider/model/path.js";
 
-/** A part of a text that is not to be written down. */
+/** A part of a text that must not be written to the program. */
 export interface SecretPart {
   readonly value: string;
-  /** What holds it, such as the name of a header. */
+  /** What it belongs to, such as the name of a header. */
   readonly holder: string;
 }
 
-/** A text in a rule that is a secret or holds some. */
+/** A string in a rule that is or contains a secret. */
 export interface SecretText {
   readonly path: Path;
   readonly parts: readonly (string | SecretPart)[];
 }
 
-/** Headers, cookies and members of bodies whose values are nobody's business. */
+/** Headers, cookies and body members whose values are secret. */
 const SECRET_NAME =
   /authorization|^(set-)?cookie$|token|secret|passw|api[-_]?key|access[-_]?key|private[-_]?key|credential|signature|(^|[-_])(auth|key)([-_]|$)/i;
-/** Values that are secret wherever they stand. */
+/** Values that are secret wherever they occur. */
 const SECRET_VALUE = /^(?:bearer|basic)\s+\S{8,}|^eyJ[\w-]{8,}\.[\w-]{8,}/i;
-/** What is compared with a secret header without being one. */
+/** Values that are not secret even when compared with a secret header. */
 const PUBLIC_VALUE = /^\s*(?:true|false|yes|no|none|null|bearer|basic|digest|apikey|token)?\s*$/i;
 const SHORTEST = 4;
 
 /**
- * What looks like a secret in a rule: the values that it gives to headers such as `Authorization`, and what it compares with
+ * What looks like a secret in a rule: values that it sets for headers such as `Authorization`, and values that it compares with
  * such headers.
  */
 export function secretsOf(rule: JsonObject): SecretText[] {
@@ -55,7 +55,7 @@ function secretHeaders({ actionParameters }: JsonObject): SecretText[] {
   });
 }
 
-/** A text between quotes in an expression, with its place, which is without the quotes. */
+/** A quoted string in an expression, with its position without the quotes. */
 interface Quoted {
   readonly start: number;
   readonly end: number;
@@ -76,7 +76,7 @@ function isSecretLiteral({ text }: Quoted): boolean {
   return text.length >= SHORTEST && !PUBLIC_VALUE.test(text);
 }
 
-/** An expression in parts: what may be read, and what is compared with a secret header. */
+/** Splits an expression into plain text and values that are compared with a secret header. */
 function secretLiterals(text: string, slot: "filter" | "value"): (string | SecretPart)[] {
   const found = new Map<number, Quoted & { readonly holder: string }>();
   for (const { left, right } of comparisons(text, slot)) {
@@ -100,10 +100,10 @@ function secretLiterals(text: string, slot: "filter" | "value"): (string | Secre
 
 type Range = readonly [start: number, end: number];
 
-/** Every comparison in an expression: where its operand and its right side stand. */
+/** Every comparison in an expression, with the ranges of its operand and its right side. */
 function comparisons(text: string, slot: "filter" | "value"): { readonly left: Range; readonly right: Range }[] {
   const parsed = parseExpression(text, slot);
-  // Of what cannot be read, every text is held against every name.
+  // If the expression cannot be parsed, every string is treated as compared with every name.
   if ("fault" in parsed) return [{ left: [0, text.length], right: [0, text.length] }];
   const found: { readonly left: Range; readonly right: Range }[] = [];
   const walk = (node: unknown): void => {

@@ -9,23 +9,23 @@ import {
   type Inventory,
   type LeftOut,
 } from "../inventory.js";
-import { hindrance } from "./adoption.js";
+import { reasonNotAdoptable } from "./adoption.js";
 import { ruleToWrite } from "./rule.js";
 import { secretsOf } from "./secrets.js";
 
-/** A ruleset with its rules as they are written. */
+/** A ruleset with its rules in a program's notation. */
 export interface WrittenRuleset {
   readonly found: FoundRuleset;
   readonly rules: readonly JsonObject[];
 }
 
-/** A zone or an account with what is written of it, in the order it is written in. */
+/** A zone or an account, with the rulesets to write in output order. */
 export interface WrittenScope {
   readonly found: FoundScope;
   readonly rulesets: readonly WrittenRuleset[];
 }
 
-/** What is written, and what is not. */
+/** What will be written, and what is left out. */
 export interface Survey {
   readonly scopes: readonly WrittenScope[];
   readonly leftOut: readonly LeftOut[];
@@ -33,7 +33,7 @@ export interface Survey {
 
 const KINDS: readonly string[] = ["custom", "root", "zone"];
 
-/** Sorts what was found, and takes out what no program could adopt without a change. */
+/** Sorts the findings, and removes what no program could adopt unchanged. */
 export function surveyOf(inventory: Inventory): Survey {
   const leftOut = [...inventory.leftOut];
   const scopes = [...inventory.scopes].sort(compareScopes).map((found): WrittenScope => {
@@ -41,7 +41,7 @@ export function surveyOf(inventory: Inventory): Survey {
       if (isEmpty(ruleset)) return [];
       const rules = ruleset.rules.map(ruleToWrite);
       const reason = KINDS.includes(ruleset.kind)
-        ? hindrance(ruleset, rules)
+        ? reasonNotAdoptable(ruleset, rules)
         : `a ruleset of kind ${ruleset.kind} cannot be declared`;
       if (reason === undefined) return [{ found: ruleset, rules }];
       leftOut.push({ where: scopeLabel(found), what: rulesetLabel(ruleset), reason });
@@ -49,19 +49,19 @@ export function surveyOf(inventory: Inventory): Survey {
     });
     return { found, rulesets: executedFirst(rulesets) };
   });
-  return { scopes: scopes.filter(isSaid), leftOut };
+  return { scopes: scopes.filter(isWritten), leftOut };
 }
 
-/** The dashboard leaves an entry point behind when its last rule goes; there is nothing in it to declare. */
+/** The dashboard leaves an empty entry point behind when its last rule is deleted; there is nothing to declare. */
 function isEmpty({ kind, rules, description, predecessor }: FoundRuleset): boolean {
   return kind !== "custom" && rules.length === 0 && description === "" && predecessor === undefined;
 }
 
-function isSaid({ found, rulesets }: WrittenScope): boolean {
+function isWritten({ found, rulesets }: WrittenScope): boolean {
   return rulesets.length + found.hostnames.length > 0 || found.totalTls !== undefined;
 }
 
-/** Accounts, whose rulesets zones may execute, before zones. */
+/** Accounts before zones, because zones may execute their rulesets. */
 function compareScopes(a: FoundScope, b: FoundScope): number {
   return compare(a.scope.level, b.scope.level) || compare(a.name, b.name) || compare(a.scope.id, b.scope.id);
 }
@@ -96,7 +96,7 @@ export function referencesOf({ actionParameters }: JsonObject): string[] {
   return [id, ...(Array.isArray(rulesets) ? (rulesets as unknown[]) : [])].filter((one) => typeof one === "string");
 }
 
-/** Rules that more than one zone or account has, word for word, and that name nothing of the program around them. */
+/** Rules that occur identically in several zones or accounts and do not refer to the program around them. */
 export function sharedRules(scopes: readonly WrittenScope[]): Map<string, JsonObject> {
   const own = new Set(scopes.flatMap(({ rulesets }) => rulesets.map(({ found }) => found.id)));
   const seen = new Map<string, { readonly rule: JsonObject; readonly scopes: Set<WrittenScope> }>();

@@ -1,16 +1,16 @@
 import type { JsonObject } from "../../provider/model/json.js";
 
-/** A resource out of another tool's state. */
+/** A resource from another tool's state. */
 export interface ForeignResource {
   readonly tool: "terraform" | "pulumi";
-  /** As the tool calls it: an address such as `module.edge.cloudflare_ruleset.waf["a"]`, or a URN. */
+  /** The tool's name for it: an address such as `module.edge.cloudflare_ruleset.waf["a"]`, or a URN. */
   readonly address: string;
-  /** Such as `cloudflare_ruleset`, also for what Pulumi calls `cloudflare:index/ruleset:Ruleset`. */
+  /** Terraform's type, such as `cloudflare_ruleset`, also for Pulumi's `cloudflare:index/ruleset:Ruleset`. */
   readonly type: string;
-  /** The type as the tool itself spells it. */
+  /** The type as the tool spells it. */
   readonly ownType: string;
   readonly name: string;
   readonly id: string;
-  /** What the state says of it; what is sensitive there is the marker of what is not known. */
+  /** Its values in the state; sensitive ones are replaced by the unknown marker. */
   readonly values: JsonObject;
 }

@@ -4,8 +4,8 @@ import { isData } from "./previous-waf/index.js";
 import { isSwitching } from "./previous-waf/page-rules.js";
 
 /**
- * How the other tool's hands come off what the program takes over, without anything being deleted. What the program leaves
- * out stays with the other tool.
+ * How to remove from the other tool what the program takes over, without deleting anything. What the program leaves out stays
+ * with the other tool.
  */
 export function handOver(
   resources: readonly ForeignResource[],
@@ -36,7 +36,7 @@ function terraformSteps(resources: readonly ForeignResource[]): string[] {
 
 function forgetText(resources: readonly ForeignResource[]): string {
   const addresses = resources.map(({ address }) => shellQuoted(address));
-  // A removed block names a resource, never one of its instances.
+  // A removed block refers to a resource, never to one of its instances.
   const blocks = [...new Set(resources.map(({ address }) => address.replace(/\[[^\]]*\]$/, "")))];
   return [
     "Remove the resources from Terraform once `pulumi up` has taken everything over; nothing is deleted. Either",
@@ -45,18 +45,18 @@ function forgetText(resources: readonly ForeignResource[]): string {
     ...blocks.map((address) =>
       indent(`removed {\n  from = ${withoutKeys(address)}\n\n  lifecycle {\n    destroy = false\n  }\n}`),
     ),
-    "With OpenTofu, write `tofu` for `terraform`.",
+    "With OpenTofu, use `tofu` instead of `terraform`.",
   ].join("\n");
 }
 
-/** Modules are named without the keys of their instances, too. */
+/** Modules are also named without instance keys. */
 function withoutKeys(address: string): string {
   return address.replace(/\[[^\]]*\]/g, "");
 }
 
 function keepText(resources: readonly ForeignResource[], block: string): string {
   return [
-    "These stay with the old tool, since they are the hostnames themselves. So that it leaves their certificates alone, give each",
+    "These stay with the old tool, because they are the hostnames themselves. To keep it from changing their certificates, add to each:",
     indent(block),
     ...resources.map(({ address }) => `  - ${address}`),
   ].join("\n");
@@ -70,7 +70,7 @@ function pulumiSteps(resources: readonly ForeignResource[]): string[] {
       ? []
       : [
           [
-            "In the project and the stack of the old resources, put the program in their place: each ruleset has an alias, so that",
+            "In the project and the stack of the old resources, replace their program with this one: each ruleset has an alias, so",
             "`pulumi up` keeps it and deletes nothing. The vendor's plugin must still be installed for that run.",
             "In another stack, run these in the old one once `pulumi up` has taken everything over, and take the resources out of",
             "its program; nothing is deleted:",
@@ -81,7 +81,7 @@ function pulumiSteps(resources: readonly ForeignResource[]): string[] {
   ];
 }
 
-/** What becomes of the resources of the previous WAF: its interfaces answer no more once the zone is migrated. */
+/** What to do with the resources of the previous WAF: its interfaces stop working when the zone is migrated. */
 function previousSteps(resources: readonly ForeignResource[], refused: ReadonlySet<string>): string[] {
   const of = (pattern: RegExp): ForeignResource[] =>
     resources.filter(({ type, address }) => pattern.test(type) && !isData(address));
@@ -122,7 +122,7 @@ function previousSteps(resources: readonly ForeignResource[], refused: ReadonlyS
   ];
 }
 
-/** Firewall rules that the program has rules for, and the filters that no other one uses. */
+/** Firewall rules that the program has replaced, and the filters that no other rule uses. */
 function replaced(
   rules: readonly ForeignResource[],
   filters: readonly ForeignResource[],

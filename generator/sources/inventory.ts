@@ -16,23 +16,23 @@ import { readPulumiState } from "./pulumi.js";
 import { rulesetFrom } from "./ruleset.js";
 import { readShownState, readStateFile, textOf } from "./terraform.js";
 
-/** Resources out of a state of Terraform, OpenTofu or Pulumi, whichever the document is; undefined for any other. */
+/** Resources from a state of Terraform, OpenTofu or Pulumi; undefined for any other document. */
 export function readForeign(document: unknown): ForeignResource[] | undefined {
   if (!isObject(document)) return undefined;
   return readStateFile(document) ?? readShownState(document) ?? readPulumiState(document);
 }
 
-/** A zone or an account while it is put together. */
-interface Open {
+/** A zone or an account while it is being assembled. */
+interface OpenScope {
   readonly found: FoundScope;
-  /** By ID: two files may hold the same one. */
+  /** By ID, because two files may contain the same one. */
   readonly rulesets: Map<string, FoundRuleset>;
   readonly hostnames: Map<string, FoundHostname>;
   readonly previous: ForeignResource[];
   totalTls?: string;
 }
 
-/** Which of other tools' resources are of these phases, or tell what those are called. */
+/** Other tools' resources that have rules in these phases, and those that only provide names. */
 export function ofPhases(resources: readonly ForeignResource[], phases: readonly string[]): ForeignResource[] {
   return resources.filter((resource) => {
     const { type, values } = resource;
@@ -46,12 +46,12 @@ export function ofPhases(resources: readonly ForeignResource[], phases: readonly
 }
 
 /**
- * What other tools' resources say of zones and accounts.
- * @param phases of the rulesets that are wanted; all of them without
+ * Converts other tools' resources to zones and accounts.
+ * @param phases phases of the rulesets to include; all if missing
  */
 export function inventoryOf(resources: readonly ForeignResource[], phases?: readonly string[]): Inventory {
   const leftOut: LeftOut[] = [];
-  const scopes = new Map<string, Open>();
+  const scopes = new Map<string, OpenScope>();
   const names = zoneNames(resources);
   const knowledge = knowledgeByZone(resources);
   for (const resource of resources) {
@@ -60,7 +60,7 @@ export function inventoryOf(resources: readonly ForeignResource[], phases?: read
     const key = `${scope.level}/${scope.id}`;
     const open = scopes.get(key) ?? openScope(scope, names.get(scope.id) ?? scope.id);
     scopes.set(key, open);
-    const refused = take(open, resource);
+    const refused = addResource(open, resource);
     if (refused !== undefined) leftOut.push({ where: scopeLabel(open.found), ...refused });
   }
   const found = [...scopes.values()].map((open): FoundScope => {
@@ -73,7 +73,7 @@ export function inventoryOf(resources: readonly ForeignResource[], phases?: read
       leftOut.push({
         where: scopeLabel(open.found),
         what: rulesetLabel(twin),
-        reason: "a phase has one entry point, and the files hold two; the first one was taken",
+        reason: "a phase has one entry point, but the files contain two; the first one was used",
       });
     return { ...open.found, rulesets, hostnames: [...open.hostnames.values()], totalTls: open.totalTls };
   });
@@ -97,7 +97,7 @@ function isOurs({ type, address }: ForeignResource): boolean {
   return (TAKEN.has(type) || PREVIOUS_TYPES.has(type)) && !isData(address);
 }
 
-function openScope(scope: Scope, name: string): Open {
+function openScope(scope: Scope, name: string): OpenScope {
   return {
     found: { scope, name, rulesets: [], hostnames: [] },
     rulesets: new Map(),
@@ -106,8 +106,8 @@ function openScope(scope: Scope, name: string): Open {
   };
 }
 
-/** Puts a resource where it belongs, or says why not. */
-function take(open: Open, resource: ForeignResource): Omit<LeftOut, "where"> | undefined {
+/** Adds a resource to its zone or account, or returns why it is left out. */
+function addResource(open: OpenScope, resource: ForeignResource): Omit<LeftOut, "where"> | undefined {
   const { type, address } = resource;
   const refuse = (reason: string): Omit<LeftOut, "where"> => ({ what: address, reason });
   switch (type) {
@@ -155,7 +155,7 @@ function sslOf({ ssl }: JsonObject): JsonObject {
   return { ...value, certificate_authority: value.certificate_authority ?? value.certificateAuthority };
 }
 
-/** Zones that the state knows, by ID. */
+/** Names of the zones in the state, by ID. */
 function zoneNames(resources: readonly ForeignResource[]): Map<string, string> {
   const zones = resources.filter(({ type }) => type === "cloudflare_zone");
   return new Map(

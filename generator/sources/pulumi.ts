@@ -5,17 +5,17 @@ import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { ForeignResource } from "./foreign.js";
 import { objects, textOf } from "./terraform.js";
 
-/** The key under which the engine says that a value is a secret. */
+/** The key by which the engine marks a value as secret. */
 const [SIGNATURE = ""] = Object.keys(wrapSecret(""));
 
-/** Resources of the vendor's package out of `pulumi stack export`; undefined for another document. */
+/** Resources of the vendor's package from `pulumi stack export`; undefined for any other document. */
 export function readPulumiState(document: JsonObject): ForeignResource[] | undefined {
   const { deployment } = document;
   if (!isObject(deployment)) return undefined;
   return objects(deployment.resources).flatMap((resource): ForeignResource[] => {
     const ownType = textOf(resource.type);
     const [, kind] = /^cloudflare:index\/(\w+):\w+$/.exec(ownType) ?? [];
-    // What is on its way out is no longer declared.
+    // A resource that is pending deletion is no longer declared.
     if (kind === undefined || resource.delete === true) return [];
     const address = textOf(resource.urn);
     const outputs = isObject(resource.outputs) ? resource.outputs : {};
@@ -41,7 +41,7 @@ export function snakeCase(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The arguments of a resource by the names that Terraform has for them; what stands inside of them keeps its own. */
+/** The arguments of a resource under Terraform's names; nested keys are not changed. */
 function snakeKeys(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [snakeCase(key), value]));
 }

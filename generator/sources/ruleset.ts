@@ -7,10 +7,10 @@ import type { ForeignResource } from "./foreign.js";
 import { snakeCase } from "./pulumi.js";
 import { textOf } from "./terraform.js";
 
-/** A ruleset of the vendor's resource, in whichever version it was written; or why it cannot be read. */
+/** Converts a ruleset of the vendor's resource, from any version of it; or returns why it cannot be read. */
 export function rulesetFrom({ values, id, tool, ownType, name }: ForeignResource): FoundRuleset | string {
   const { rules } = values;
-  if (isUnknown(rules)) return "its rules are sensitive in the state as a whole";
+  if (isUnknown(rules)) return "all its rules are marked as sensitive in the state";
   if (textOf(values.kind) === "" || textOf(values.phase) === "")
     return "the state does not contain its kind and its phase";
   const list: readonly Json[] = Array.isArray(rules) ? (rules as Json[]) : [];
@@ -26,8 +26,8 @@ export function rulesetFrom({ values, id, tool, ownType, name }: ForeignResource
 }
 
 /**
- * A rule of the vendor's resource: with blocks, which are lists of one, as in version 4 of the provider; with attributes, as
- * in version 5; or with the names of the Pulumi package.
+ * Converts a rule of the vendor's resource: with blocks, which are lists of one, as in version 4 of the provider; with
+ * attributes, as in version 5; or with the names of the Pulumi package.
  */
 export function ruleFrom(rule: JsonObject): FoundRule {
   const {
@@ -53,13 +53,13 @@ function toWire(value: JsonObject, shape: Shape): JsonObject {
   return mapFrom(entries);
 }
 
-/** A state holds every argument, with null or an empty value for those that were never given. */
+/** A state contains every argument, with null or an empty value if it was never set. */
 function isNothing(item: Json, key: string): boolean {
   if (item === null || (Array.isArray(item) && item.length === 0)) return true;
   return item === "" || (item === 0 && NEVER_ZERO.has(key));
 }
 
-/** A query that is rewritten to nothing. */
+/** A query that is rewritten to an empty one. */
 function isEmptyOnPurpose(object: JsonObject, key: string): boolean {
   return (
     key === "value" &&
@@ -93,18 +93,18 @@ function fieldToWire(item: Json, type: FieldType): Json | undefined {
   }
 }
 
-/** Every query parameter is `["*"]` in version 4, and `"*"` for the service. */
+/** All query parameters are `["*"]` in version 4, and `"*"` in the API. */
 function wildcard(item: Json | undefined): Json | undefined {
   return Array.isArray(item) && item.length === 1 && item[0] === "*" ? "*" : item;
 }
 
-/** Names of fields to log are texts in version 4, and objects later. */
+/** Names of fields to log are strings in version 4, and objects later. */
 function elementToWire(item: Json, type: FieldType): Json {
   if (type.kind === "shape" && typeof item === "string" && !isUnknown(item)) return { name: item };
   return fieldToWire(item, type) ?? null;
 }
 
-/** Headers are blocks with a name in version 4, and lists of rules texts with commas. */
+/** In version 4, headers are blocks with a name, and lists of rule IDs are comma-separated strings. */
 function mapToWire(item: Json, type: FieldType): Json {
   if (Array.isArray(item)) {
     const named = (item as Json[]).filter(isObject);

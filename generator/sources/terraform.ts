@@ -3,7 +3,7 @@ import { withValueAt, type Path } from "../../provider/model/path.js";
 import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { ForeignResource } from "./foreign.js";
 
-/** Resources out of a state file of Terraform or OpenTofu; undefined for another document. */
+/** Resources from a state file of Terraform or OpenTofu; undefined for any other document. */
 export function readStateFile(document: JsonObject): ForeignResource[] | undefined {
   const { version, resources } = document;
   if (version !== 4 || !Array.isArray(resources)) return undefined;
@@ -24,7 +24,7 @@ export function readStateFile(document: JsonObject): ForeignResource[] | undefin
   );
 }
 
-/** Resources out of `terraform show -json` of a state or of a plan; undefined for another document. */
+/** Resources from `terraform show -json` for a state or a plan; undefined for any other document. */
 export function readShownState(document: JsonObject): ForeignResource[] | undefined {
   const { format_version: format, values, prior_state: prior } = document;
   if (typeof format !== "string") return undefined;
@@ -70,7 +70,7 @@ function sensitivePaths(value: Json | undefined): Path[] {
   );
 }
 
-/** A value with everything hidden that a second value of the same shape marks with `true`. */
+/** Hides every part of a value that is marked with `true` in a second value of the same shape. */
 function withoutMarked(value: Json, marks: Json | undefined): Json {
   if (marks === true) return UNKNOWN;
   if (Array.isArray(value) && Array.isArray(marks))

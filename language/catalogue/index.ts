@@ -7,15 +7,15 @@ export interface Field {
   readonly name: string;
   readonly type: Type;
   readonly about: string;
-  /** In which part of a request it has a value; `response` fields exist in response phases and counting expressions. */
+  /** When during a request it gets a value; `response` fields exist in response phases and counting expressions. */
   readonly when?: "early" | "mid" | "late" | "custom" | "response";
   /** `http` or packet phases (`l4`). */
   readonly scope: readonly string[];
-  /** The only phases that take it; absent means no documented limit. */
+  /** The only phases that support it; missing if no limit is documented. */
   readonly phases?: readonly string[];
-  /** The lowest plan, in the vendor's words. */
+  /** The lowest plan that includes it, in the vendor's words. */
   readonly plan?: string;
-  /** Today's name of an old field. */
+  /** The current name of a renamed field. */
   readonly replacement?: string;
   /** Whether the name or the type is not documented by the vendor. */
   readonly unsure: boolean;
@@ -24,11 +24,11 @@ export interface Field {
 export interface Parameter {
   readonly name: string;
   readonly types: readonly string[];
-  /** `field`: no literal; `literal`: nothing but one; `any`: both. */
+  /** `field`: no literals; `literal`: only literals; `any`: both. */
   readonly takes: "field" | "literal" | "any";
   /** Whether the vendor documents `takes`. */
   readonly sure: boolean;
-  /** Whether the types are known from examples only. */
+  /** Whether the types are only known from examples. */
   readonly unsure: boolean;
   readonly min?: number;
   readonly max?: number;
@@ -39,13 +39,13 @@ export interface Parameter {
   readonly wildcard: boolean;
 }
 
-/** A function of the language, without `any` and `all`, which are part of its grammar. */
+/** A function of the language. `any` and `all` are part of the grammar instead. */
 export interface FunctionEntry {
   readonly name: string;
   readonly returns: Type;
   readonly params: readonly Parameter[];
   readonly min: number;
-  /** Undefined when any number is allowed; the last parameter repeats. */
+  /** Undefined if any number is allowed; the last parameter repeats. */
   readonly max?: number;
   readonly signature: string;
   readonly about: string;
@@ -77,13 +77,13 @@ const EVERYWHERE: readonly string[] = ["http", "l4"];
 let fieldsByName: ReadonlyMap<string, Field> | undefined;
 let functionsByName: ReadonlyMap<string, FunctionEntry> | undefined;
 
-/** All fields by name, read on the first call. */
+/** All fields by name, loaded on first use. */
 export function allFields(): ReadonlyMap<string, Field> {
   fieldsByName ??= new Map(rawFields.map((raw) => [raw.name, toField(raw)]));
   return fieldsByName;
 }
 
-/** All functions by name, read on the first call. */
+/** All functions by name, loaded on first use. */
 export function allFunctions(): ReadonlyMap<string, FunctionEntry> {
   functionsByName ??= new Map(rawFunctions.map((raw) => [raw.name, toFunction(raw)]));
   return functionsByName;

@@ -1,7 +1,7 @@
 import { closest, distance } from "fastest-levenshtein";
 import { allFields, allFunctions } from "./index.js";
 
-/** The known name nearest to a misspelt one; undefined when none is near. */
+/** The known name nearest to a misspelt one; undefined if none is close. */
 export function nearestName(name: string, kind: "field" | "function"): string | undefined {
   const lower = name.toLowerCase();
   const names = kind === "field" ? Array.from(allFields().keys()) : [...allFunctions().keys(), "any", "all"];
@@ -10,7 +10,7 @@ export function nearestName(name: string, kind: "field" | "function"): string | 
   return shortest(names.filter((one) => hasSegments(one, lower))) ?? nearEnough(lower, found);
 }
 
-/** Whether a name has all segments of another in their order, and more: `http.request.path` in `http.request.uri.path`. */
+/** Whether a name contains all segments of another in the same order: `http.request.uri.path` contains `http.request.path`. */
 function hasSegments(whole: string, part: string): boolean {
   const wanted = part.split(".");
   if (wanted.length < 2) return false;

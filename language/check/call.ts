@@ -9,7 +9,7 @@ import type { Judge } from "./judge.js";
 import { judgePhase } from "./phases.js";
 import { judgePlan } from "./plans.js";
 
-/** Judges a call: its name, how many arguments there are, and each of them. Gives the type that it returns. */
+/** Checks a call: its name, the number of arguments, and each argument. Returns its type. */
 export function judgeCall(call: CallOperand, judge: Judge): Type {
   const before = judge.errors.length;
   for (const [index, argument] of call.args.entries()) {
@@ -36,7 +36,7 @@ function unknownFunction(name: string): string {
   return `\`${name}\` is not a known function${near === undefined ? "" : `. Did you mean \`${near}\`?`}`;
 }
 
-/** Where and how often a function may be used. */
+/** Checks where and how often a function may be used. */
 function judgeUse(entry: FunctionEntry, call: CallOperand, judge: Judge): void {
   const { name } = entry;
   const span = call.nameSpan;
@@ -123,7 +123,7 @@ function advice(entry: FunctionEntry, type: Type): string {
     : "";
 }
 
-/** The types that an argument may have: a type, or `Array` and `Map` for any of these. */
+/** The types that an argument may have: specific types, or `Array` and `Map` for any array or map. */
 function wantedTypes({ entry, parameter, index, call }: Place): readonly (Type | string)[] {
   const first = typeOfArgument(call.args[0]);
   if (index > 0 && (entry.name === "concat" || entry.name === "coalesce")) return [first];

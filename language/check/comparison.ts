@@ -10,7 +10,7 @@ import { judgeList } from "./lists.js";
 import { judgePlan } from "./plans.js";
 import { judgePattern } from "./regexes.js";
 
-/** Judges a comparison; false when an error makes its type pointless. */
+/** Checks a comparison; false if it has an error that makes its type irrelevant. */
 export function judgeComparison(comparison: Comparison, judge: Judge): boolean {
   const before = judge.errors.length;
   const { left, test } = comparison;
@@ -62,7 +62,7 @@ function judgeTest({ left, test }: Comparison, judge: Judge): void {
   }
 }
 
-/** Whether an operator works on the left side. */
+/** Whether an operator supports the type of the left side. */
 function fits(left: Operand, wanted: Type, operator: string, opSpan: Span, judge: Judge): boolean {
   if (left.type === UNKNOWN || left.type === wanted) return true;
   const text = judge.show(left.span);
@@ -80,7 +80,7 @@ function element(left: Operand, text: string): string {
   return left.type.kind === "map" ? `; use the value of a key: \`${text}["key"]\`` : "";
 }
 
-/** Since October 2026 a field or a call may stand on the right. */
+/** Since October 2026 the right side may be a field or a call. */
 function judgeBothSides(left: Operand, right: Operand, opSpan: Span, judge: Judge): void {
   if (right.mapped) {
     judge.error("type", right.span, "`[*]` can be used only on the left side of a comparison");
@@ -110,7 +110,7 @@ function judgeLiteral(left: Operand, right: Literal, opSpan: Span, judge: Judge)
   judge.report(isSure(left), "type", right.span, mismatch(type, right, text, judge.show(right.span)));
 }
 
-/** What is wrong with a literal of another type, and how the right one is written. */
+/** The error message for a literal of the wrong type, with the correct notation. */
 function mismatch(type: Type, right: Literal | SetItem, left: string, shown: string): string {
   const fact = `\`${left}\` has type ${typeName(type)}`;
   if (type === STRING) return `${fact}; write a quoted string: \`"${shown}"\``;

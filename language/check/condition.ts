@@ -7,7 +7,7 @@ import type { Judge } from "./judge.js";
 
 const BOOLEANS = arrayOf(BOOLEAN);
 
-/** Judges a condition with all its parts. The type is unknown where something is wrong already. */
+/** Checks a condition and all its parts. The type is unknown if there is an error. */
 export function judgeCondition(condition: Condition, judge: Judge): Type {
   switch (condition.kind) {
     case "group":
@@ -24,7 +24,7 @@ export function judgeCondition(condition: Condition, judge: Judge): Type {
   }
 }
 
-/** A rule's expression has to be one Boolean. */
+/** A rule's expression must be a single Boolean. */
 export function judgeFilter(condition: Condition, judge: Judge): void {
   const type = judgeCondition(condition, judge);
   if (type === BOOLEAN || type === UNKNOWN) return;
@@ -74,7 +74,7 @@ function found(of: Argument, type: Type, text: string): string {
   return `but \`${text}\` has type ${typeName(type)}${hint}`;
 }
 
-/** A call's or quantifier's argument; a condition there may be an array. */
+/** The type of an argument of a call or quantifier; a condition there may be an array. */
 function argumentType(argument: Argument, judge: Judge): Type {
   if (isCondition(argument)) return judgeCondition(argument, judge);
   judge.argument(argument, judge);
@@ -86,7 +86,7 @@ function judgeTruth({ operand, span }: Truth, judge: Judge): Type {
   judge.operand(operand, judge);
   const { type } = operand;
   if (judge.errors.length > before) return UNKNOWN;
-  // Whatever its elements are, with `[*]` there are many.
+  // Whatever the type of its elements, with `[*]` the result is an array.
   if (type === UNKNOWN) return operand.mapped ? BOOLEANS : UNKNOWN;
   const text = judge.show(span);
   if (operand.mapped && type.kind !== "boolean") {

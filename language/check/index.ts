@@ -9,19 +9,19 @@ import { judgeLength, judgeNesting } from "./limits.js";
 import { judgeOperand } from "./names.js";
 import type { CheckOptions } from "./options.js";
 
-/** Errors are what the service rejects. Warnings are what it may reject, or what probably means something else. */
+/** Errors are what the service rejects. Warnings are what it may reject, or what probably has another meaning than intended. */
 export interface Findings {
   readonly errors: readonly LocatedFinding[];
   readonly warnings: readonly LocatedFinding[];
 }
 
-/** The findings, and the tree where the text can be read. */
+/** The findings, and the tree if the text can be parsed. */
 export interface Checked extends Findings {
   readonly expression?: Expression;
 }
 
 /**
- * Checks an expression as far as that is possible without asking the service.
+ * Checks an expression as far as that is possible without the service.
  *
  * @example
  * checkExpression('ip.src == "abc"').errors[0]?.message; // `ip.src` has type IP address, but …
@@ -31,7 +31,7 @@ export function checkExpression(text: string, options: CheckOptions = {}): Findi
   return { errors, warnings };
 }
 
-/** Parses and checks in one go, for those who need the tree. */
+/** Parses and checks an expression, for callers that need the tree. */
 export function analyse(text: string, options: CheckOptions = {}): Checked {
   const judge = new Judge(text, options, judgeCondition, judgeOperand, judgeArgument);
   judgeLength(text, judge);
@@ -55,7 +55,7 @@ function judgeArgument(argument: Argument, judge: Judge): void {
   else if (isOperand(argument)) judgeOperand(argument, judge);
 }
 
-/** A value expression gives one value of the type that the parameter takes. */
+/** A value expression returns a single value of the type that the parameter expects. */
 function judgeValue(operand: Operand, judge: Judge): void {
   const before = judge.errors.length;
   judge.operand(operand, judge);

@@ -3,7 +3,7 @@ import type { CheckName, Finding } from "../finding.js";
 import type { Type } from "../type.js";
 import type { CheckOptions } from "./options.js";
 
-/** Findings that become errors where the check is strict. */
+/** Findings that become errors in a strict check. */
 const STRICT: ReadonlySet<CheckName> = new Set([
   "unknown-field",
   "unknown-function",
@@ -13,18 +13,18 @@ const STRICT: ReadonlySet<CheckName> = new Set([
   "function-use",
 ]);
 
-/** Collects what one check finds. */
+/** Collects the findings of one check. */
 export class Judge {
   readonly errors: Finding[] = [];
   readonly warnings: Finding[] = [];
-  /** How often each function is called, and how many regular expressions there are. */
+  /** How often each function is called, and the number of regular expressions. */
   readonly calls = new Map<string, number>();
   regexes = 0;
 
   constructor(
     readonly text: string,
     readonly options: CheckOptions,
-    /** Judges a condition with all its parts and gives its type. The parts reach the whole through this. */
+    /** Checks a condition and returns its type. Passed in to avoid a circular import. */
     readonly condition: (condition: Condition, judge: Judge) => Type,
     readonly operand: (operand: Operand, judge: Judge) => void,
     readonly argument: (argument: Argument, judge: Judge) => void,
@@ -39,7 +39,7 @@ export class Judge {
     (strict ? this.errors : this.warnings).push({ check, offset: span.start, end: span.end, message });
   }
 
-  /** An error, or a warning where the facts it rests on are not sure. */
+  /** Reports an error, or a warning if the facts behind it are not certain. */
   report(sure: boolean, check: CheckName, span: Span, message: string): void {
     if (sure) this.error(check, span, message);
     else this.warn(check, span, message);

@@ -1,11 +1,11 @@
 import { countCharacters, expressionLength } from "../length.js";
 import type { Judge } from "./judge.js";
 
-/** The service takes that many characters, as it counts them. */
+/** The maximum length that the service accepts, as it counts characters. */
 export const MAX_LENGTH = 4096;
-/** The vendor's dashboard stops there. */
+/** The limit of the vendor's dashboard. */
 const DASHBOARD_LENGTH = 4000;
-/** The vendor's engine stops there by default. What the service is set to is not public. */
+/** The default limit of the vendor's engine. The service's setting is not public. */
 const ENGINE_NESTING = 128;
 
 export function judgeLength(text: string, judge: Judge): void {

@@ -5,7 +5,7 @@ import { isSure } from "./sure.js";
 import type { ListKind } from "./options.js";
 
 const HOLDS: Readonly<Record<ListKind, Type>> = { ip: IP, hostname: STRING, asn: INTEGER };
-/** Lists that the vendor keeps; all hold addresses. */
+/** Lists that the vendor maintains; all contain IP addresses. */
 const MANAGED: ReadonlySet<string> = new Set([
   "cf.malware",
   "cf.open_proxies",
@@ -14,7 +14,7 @@ const MANAGED: ReadonlySet<string> = new Set([
   "cf.botnetcc",
 ]);
 
-/** Whether a list is there and fits the left side. */
+/** Checks that a list exists and matches the type of the left side. */
 export function judgeList(left: Operand, list: ListName, judge: Judge): void {
   const { type } = left;
   if (type !== UNKNOWN && type !== IP && type !== STRING && type !== INTEGER) {

@@ -16,7 +16,7 @@ interface Place {
   readonly args: readonly Argument[];
 }
 
-/** Judges what a literal argument says: bounds of integers, flags, patterns, references. */
+/** Checks the content of a literal argument: bounds of integers, flags, patterns, references. */
 export function judgeLiteralArgument(place: Place, judge: Judge): void {
   if (place.argument.kind === "integer") judgeInteger(place, judge);
   if (place.argument.kind === "string") judgeString(place, place.argument.value, judge);

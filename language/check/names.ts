@@ -8,7 +8,7 @@ import { judgePhase } from "./phases.js";
 import { judgePlan } from "./plans.js";
 import { isSure } from "./sure.js";
 
-/** Judges a field or a call, and the indexes behind it. */
+/** Checks a field or a call, and its indexes. */
 export function judgeOperand(operand: Operand, judge: Judge): void {
   const base = operand.kind === "field" ? judgeField(operand, judge) : judgeCall(operand, judge);
   judgePath(operand, base, judge);
@@ -45,7 +45,7 @@ function unknownName(name: string): string {
   return `\`${name}\` is not a known field${mean}`;
 }
 
-/** Every index has to fit what it is applied to. */
+/** Each index must match the type that it is applied to. */
 function judgePath(operand: Operand, base: Type, judge: Judge): void {
   let type = base;
   for (const index of operand.path) {

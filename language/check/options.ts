@@ -1,4 +1,4 @@
-/** Where an expression is used. `counting` is the counting expression of a rate limit: a filter with response fields. */
+/** How an expression is used. `counting` is the counting expression of a rate limit: a filter with response fields. */
 export type Slot = "filter" | "counting" | "value";
 
 /** The type that a parameter expects of its value expression. */
@@ -9,19 +9,19 @@ export type Plan = "free" | "pro" | "business" | "enterprise";
 /** What a list contains: hostname lists are for String fields, ASN lists for Integer fields. */
 export type ListKind = "ip" | "hostname" | "asn";
 
-/** What is known about where an expression is used. What is left out is not checked. */
+/** What is known about the use of an expression. Whatever is missing is not checked. */
 export interface CheckOptions {
   /** @default "filter" */
   readonly slot?: Slot;
-  /** For a value: the expected type. Without it, anything but a String causes a warning. */
+  /** The expected type of a value. Without it, any type except String causes a warning. */
   readonly type?: WantedType;
   readonly phase?: string;
   readonly plan?: Plan;
   /** The lists of the account, by name without `$`. Managed lists (`cf.…`) are always known. */
   readonly lists?: Readonly<Record<string, ListKind>>;
   /**
-   * Report unknown names, and what the phase, the plan or the lists do not allow, as errors. Otherwise these are
-   * warnings, since the service adds fields and functions all the time.
+   * Report unknown names, and names that the phase, the plan or the lists do not allow, as errors. By default these are
+   * warnings, because the service keeps adding fields and functions.
    * @default false
    */
   readonly strict?: boolean;

@@ -18,7 +18,7 @@ interface Entry {
   readonly phases?: readonly string[];
 }
 
-/** Whether a field or a function is there in the phase. Not all of it is documented, so it warns. */
+/** Checks whether the phase has a field or a function. Not everything is documented, so this only warns. */
 export function judgePhase(entry: Entry, kind: "field" | "function", span: Span, judge: Judge): void {
   const { phase, slot } = judge.options;
   if (phase === undefined) return;

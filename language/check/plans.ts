@@ -13,18 +13,18 @@ const NAMES: Readonly<Record<Plan, string>> = {
 
 const PLANS = ["free", "pro", "business", "enterprise"] as const;
 
-/** What a plan may lack. */
+/** What a plan may exclude. */
 export type Entitled = "field" | "function" | "operator";
 
-/** The plan that a field, a function or an operator needs. */
+/** The plan required by a field, a function or an operator. */
 export interface NeededPlan {
-  /** The smallest plan that may have it. */
+  /** The lowest plan that may include it. */
   readonly least: Plan;
-  /** `at least the Business plan`; some need more than a plan. */
+  /** `at least the Business plan`; some require more than a plan. */
   readonly words: string;
 }
 
-/** Fields that rate limiting rules take below the Business plan. */
+/** Fields that rate limiting rules may use below the Business plan. */
 const RATE_LIMIT_FREE: ReadonlySet<string> = new Set([
   "http.request.uri.path",
   "raw.http.request.uri.path",
@@ -43,7 +43,7 @@ const RATE_LIMIT_PRO: ReadonlySet<string> = new Set([
   "raw.http.request.uri.query",
 ]);
 
-/** Whether the zone's plan has a field, a function or an operator, where the plan is known. */
+/** Checks whether the zone's plan, if known, includes a field, a function or an operator. */
 export function judgePlan(name: string, kind: Entitled, span: Span, judge: Judge): void {
   const { plan, phase } = judge.options;
   const needed = plan === undefined ? undefined : neededPlan(kind, name, phase);
@@ -51,7 +51,10 @@ export function judgePlan(name: string, kind: Entitled, span: Span, judge: Judge
   judge.warn("plan", span, `the ${kind} \`${name}\` needs ${needed.words}; the zone is on ${NAMES[plan]}`);
 }
 
-/** The plan beyond the smallest that a name of the language needs in a phase; undefined where every plan has it. */
+/**
+ * The plan that a name of the language requires in a phase, if higher than the lowest plan; undefined if every plan includes
+ * it.
+ */
 export function neededPlan(kind: Entitled, name: string, phase?: string): NeededPlan | undefined {
   const own = inWords(ownPlan(kind, name, phase));
   const limited = kind === "field" && phase === "http_ratelimit" ? rateLimitPlan(name) : undefined;

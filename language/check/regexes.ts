@@ -2,10 +2,10 @@ import type { Span } from "../ast.js";
 import { regexFault } from "../regex/index.js";
 import type { Judge } from "./judge.js";
 
-/** The service takes that many regular expressions in one rule. */
+/** The maximum number of regular expressions per rule. */
 export const MAX_REGEXES = 64;
 
-/** Judges a regular expression and counts it. */
+/** Checks a regular expression and counts it. */
 export function judgePattern(pattern: string, span: Span, judge: Judge): void {
   judge.regexes += 1;
   if (judge.regexes === MAX_REGEXES + 1) {

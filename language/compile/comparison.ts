@@ -8,10 +8,10 @@ import type { Context } from "./context.js";
 import { equalValues } from "./functions/collections.js";
 import { compileAddressSet, compileIntegerSet } from "./sets.js";
 
-/** Tests one value that is there. */
+/** Tests one present value. */
 export type ValueTest = (value: Value, context: Context) => Verdict;
 
-/** Compiles an operator with a literal on its right. */
+/** Compiles an operator with a literal right side. */
 export function compileTest(test: Test): ValueTest {
   switch (test.kind) {
     case "order":
@@ -40,7 +40,7 @@ function compileOrder(op: OrderOperator, right: Literal): ValueTest {
   return (value) => compareValues(op, value, wanted);
 }
 
-/** A comparison of two values. Addresses of different versions are neither equal nor ordered. */
+/** Compares two values. Addresses of different versions are neither equal nor ordered. */
 export function compareValues(op: OrderOperator, left: Value, right: Value): boolean {
   if (op === "eq") return equalValues(left, right);
   if (op === "ne") return !equalValues(left, right);
@@ -99,7 +99,7 @@ function compileList(name: string): ValueTest {
     {
       kind: "list",
       name,
-      why: `the items of the list $${name} are not known; give them with \`lists: { ${name}: […] }\``,
+      why: `the items of the list $${name} are not known; pass them as \`lists: { ${name}: […] }\``,
     },
   ]);
   return (value, context) => context.list?.(name)?.has(value) ?? unknown;

@@ -5,12 +5,12 @@ import { compareValues, compileTest, type ValueTest } from "./comparison.js";
 import type { Context, Evaluate } from "./context.js";
 import { compileOperand } from "./operand.js";
 
-/** A condition that is true or false once, or for each element of an array. */
+/** A condition with a single result, or with one for each element of an array. */
 export type Compiled =
   | { readonly kind: "one"; readonly test: (context: Context) => Verdict }
   | { readonly kind: "many"; readonly tests: (context: Context) => Many };
 
-/** A verdict for each element; nothing is known when not even the array is. */
+/** A verdict for each element; unknown if the array itself is. */
 export type Many = readonly Verdict[] | Unknown;
 
 const NOT_BOOLEAN = new Unknown([
@@ -48,7 +48,7 @@ function compileValue(operand: Parameters<typeof compileOperand>[0]): Evaluate {
   });
 }
 
-/** An array of Booleans as a value: not known when one of them is not. */
+/** Converts verdicts to an array of Booleans, which is unknown if one of them is. */
 function booleans(verdicts: Many): Found {
   if (verdicts instanceof Unknown) return verdicts;
   const unknown = verdicts.find((verdict) => verdict instanceof Unknown);
@@ -71,7 +71,7 @@ function asVerdict(value: Found): Verdict {
   return typeof value === "boolean" || value instanceof Unknown ? value : NOT_BOOLEAN;
 }
 
-/** One verdict for each element; of a nil array there are none. */
+/** A verdict for each element; none for a nil array. */
 function eachOf(value: Found, test: (element: Found) => Verdict): Many {
   if (value instanceof Unknown) return value;
   if (isMap(value)) return mapValues(value).map(test);
@@ -91,7 +91,7 @@ function compileComparison({ left, test }: Comparison): Compiled {
   return { kind: "one", test: (context) => testFound(value(context), compare, context) };
 }
 
-/** No comparison is true of nil, `ne` neither. */
+/** No comparison with nil is true, not even `ne`. */
 function testFound(value: Found, compare: ValueTest, context: Context): Verdict {
   if (typeof value === "string") return compare(value, context);
   if (value === undefined) return false;
@@ -116,7 +116,7 @@ function compileQuantifier({ name, of }: Quantifier): (context: Context) => Verd
   const value = compileValue(of);
   return (context) => {
     const found = value(context);
-    // As a value, a nil array makes `all` false; as a condition, it has no element that is false.
+    // As a value, a nil array makes `all` false; as a condition, it has no false elements.
     return found === undefined ? false : decide(eachOf(found, asVerdict));
   };
 }
@@ -129,7 +129,7 @@ function allOf(verdicts: Many): Verdict {
   return verdicts instanceof Unknown ? verdicts : conjoin(verdicts, (verdict) => verdict);
 }
 
-/** False when one is; else not known when one is not. */
+/** False if an item is false; otherwise unknown if an item is unknown. */
 function conjoin<T>(items: readonly T[], test: (item: T) => Verdict): Verdict {
   let unknown: Unknown | undefined;
   for (const item of items) {
@@ -140,7 +140,7 @@ function conjoin<T>(items: readonly T[], test: (item: T) => Verdict): Verdict {
   return unknown ?? true;
 }
 
-/** True when one is; else not known when one is not. */
+/** True if an item is true; otherwise unknown if an item is unknown. */
 function disjoin<T>(items: readonly T[], test: (item: T) => Verdict): Verdict {
   let unknown: Unknown | undefined;
   for (const item of items) {
@@ -151,8 +151,8 @@ function disjoin<T>(items: readonly T[], test: (item: T) => Verdict): Verdict {
   return unknown ?? false;
 }
 
-/** Whether an odd number is true; not known as soon as one is not. */
-function oddly<T>(items: readonly T[], test: (item: T) => Verdict): Verdict {
+/** Whether an odd number of items is true; unknown if an item is unknown. */
+function anyOdd<T>(items: readonly T[], test: (item: T) => Verdict): Verdict {
   let unknown: Unknown | undefined;
   let odd = false;
   for (const item of items) {
@@ -163,7 +163,7 @@ function oddly<T>(items: readonly T[], test: (item: T) => Verdict): Verdict {
   return unknown ?? odd;
 }
 
-const DECIDE = { and: conjoin, or: disjoin, xor: oddly } as const;
+const DECIDE = { and: conjoin, or: disjoin, xor: anyOdd } as const;
 
 function compileCombination({ op, items }: Combination): Compiled {
   const compiled = items.map(compileCondition);

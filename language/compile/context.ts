@@ -1,10 +1,10 @@
 import type { Found, Value } from "../value.js";
 
-/** What an expression is evaluated against. `makeRequest` makes one from an HTTP request. */
+/** What an expression is evaluated against. `makeRequest` creates one from an HTTP request. */
 export interface Context {
-  /** What the field holds: a value, `undefined` for nil, an `Unknown` where nobody here can know. */
+  /** The value of a field: a value, `undefined` for nil, or an `Unknown` if it cannot be determined locally. */
   readonly field: (name: string) => Found;
-  /** A list by its name without `$`; undefined when its items are not known. */
+  /** A list by its name without `$`; undefined if its items are not known. */
   readonly list?: (name: string) => List | undefined;
 }
 
@@ -12,5 +12,5 @@ export interface List {
   readonly has: (value: Value) => boolean;
 }
 
-/** The part of an expression that gives one value for a context. */
+/** Computes a value from a context. */
 export type Evaluate = (context: Context) => Found;

@@ -8,23 +8,23 @@ import type { Context } from "./context.js";
 import { compileOperand } from "./operand.js";
 import { traceCondition, type TracedPart } from "./trace.js";
 
-/** Whether an expression matches, or that nobody here can know, and because of what. */
+/** Whether an expression matches, or is unknown and why. */
 export interface Outcome {
   readonly value: boolean | "unknown";
   readonly because: readonly Reason[];
 }
 
-/** An expression that can be tried out. */
+/** An expression that can be evaluated. */
 export interface CompiledExpression {
   readonly expression: FilterExpression;
   /**
    * Whether a request matches.
-   * @throws UndecidedError when that depends on what is not known of the request
+   * @throws UndecidedError if that depends on something unknown about the request
    */
   readonly matches: (request: Context) => boolean;
-  /** Like `matches`, but says when something is not known. */
+  /** Like `matches`, but reports if the result is unknown. */
   readonly evaluate: (request: Context) => Outcome;
-  /** What came of every part. */
+  /** The result of every part. */
   readonly trace: (request: Context) => TracedPart;
 }
 
@@ -35,7 +35,7 @@ export interface CompiledValue {
   readonly value: (request: Context) => Found;
 }
 
-/** An expression that the service would refuse. */
+/** An expression that the service would reject. */
 export class ExpressionError extends Error {
   override readonly name = "ExpressionError";
   constructor(readonly errors: readonly LocatedFinding[]) {
@@ -47,7 +47,7 @@ export class ExpressionError extends Error {
   }
 }
 
-/** What an expression says of a request depends on something that is not known here. */
+/** The result of an expression depends on something unknown about the request. */
 export class UndecidedError extends Error {
   override readonly name = "UndecidedError";
   constructor(readonly because: readonly Reason[]) {
@@ -57,7 +57,7 @@ export class UndecidedError extends Error {
 
 /**
  * Compiles a filter expression.
- * @throws ExpressionError with the position of everything that is wrong
+ * @throws ExpressionError with the position of every error
  *
  * @example
  * compileExpression('starts_with(http.request.uri.path, "/admin")').matches(makeRequest({ url: "https://example.com/" }));
@@ -68,7 +68,7 @@ export function compileExpression(text: string, options: CheckOptions = {}): Com
   return compileFilter(expression);
 }
 
-/** Compiles an expression that has been parsed and found right. */
+/** Compiles an expression that has been parsed and checked. */
 export function compileFilter(expression: FilterExpression): CompiledExpression {
   const { condition } = expression;
   const compiled = compileCondition(condition);

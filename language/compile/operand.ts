@@ -5,12 +5,14 @@ import type { Context, Evaluate } from "./context.js";
 import { implementationOf } from "./functions/index.js";
 import type { Implementation } from "./functions/implementation.js";
 
-/** Compiles a condition where one stands as an argument; an array of conditions becomes an array of Booleans. */
+/** Compiles a condition used as an argument; an array of conditions becomes an array of Booleans. */
 export type CompileCondition = (
   argument: Exclude<Argument, Operand | { kind: "string" | "integer" | "ip" }>,
 ) => Evaluate;
 
-/** An operand as one value. With a `[*]`, all its elements as an array; nil where the array itself is nil. */
+/**
+ * Compiles an operand to a single value. With `[*]` the value is an array of all elements, or nil if the array itself is nil.
+ */
 export function compileOperand(operand: Operand, conditions: CompileCondition): Evaluate {
   const { path } = operand;
   const base = operand.kind === "field" ? compileField(operand.name) : compileCall(operand, conditions);
@@ -51,7 +53,7 @@ function elements(value: Found): Found {
   return isMap(value) ? mapValues(value) : value;
 }
 
-/** All that the path leads to, flat. Where an index leads to nothing, that element is left out. */
+/** All values that the path leads to, flattened. Elements without a value at an index are omitted. */
 function spread(value: Value, path: readonly Index[]): readonly Value[] {
   let found: Value[] = [value];
   for (const index of path) {
@@ -66,7 +68,7 @@ function spread(value: Value, path: readonly Index[]): readonly Value[] {
 
 function compileCall(call: CallOperand, conditions: CompileCondition): Evaluate {
   const args = call.args.map((argument) => compileArgument(argument, conditions));
-  if (call.name === "coalesce") return (context) => firstThere(args, context);
+  if (call.name === "coalesce") return (context) => firstPresent(args, context);
   const compute = implementationOf(call.name)(call.args);
   const first = call.args[0];
   return first !== undefined && isOperand(first) && first.mapped
@@ -88,14 +90,14 @@ function callOnce(args: readonly Evaluate[], compute: Implementation, context: C
   );
 }
 
-/** A call is not known when one of its arguments is not. */
+/** A call is unknown if one of its arguments is. */
 function withUnknowns(values: readonly Found[], compute: Implementation): Found {
   let unknown: Unknown | undefined;
   for (const value of values) if (value instanceof Unknown) unknown = Unknown.join(unknown, value);
   return unknown ?? compute(values as readonly (Value | undefined)[]);
 }
 
-/** A call over `[*]`: once for each element; where it gives nil, there is no element. */
+/** A call over `[*]` is evaluated for each element; nil results are omitted. */
 function callForEach(args: readonly Evaluate[], compute: Implementation, context: Context): Found {
   const [first, ...others] = args.map((evaluate) => evaluate(context));
   if (first === undefined || first instanceof Unknown) return first;
@@ -109,7 +111,7 @@ function callForEach(args: readonly Evaluate[], compute: Implementation, context
   return results;
 }
 
-function firstThere(args: readonly Evaluate[], context: Context): Found {
+function firstPresent(args: readonly Evaluate[], context: Context): Found {
   for (const evaluate of args) {
     const value = evaluate(context);
     if (value !== undefined) return value;

@@ -3,7 +3,7 @@ import type { Integer } from "../value.js";
 
 type Bound = number | bigint;
 
-/** Ranges sorted and joined where they touch or overlap. */
+/** Sorted ranges, merged where they touch or overlap. */
 export function mergeRanges<T extends Bound>(
   ranges: readonly (readonly [first: T, last: T])[],
 ): readonly (readonly [first: T, last: T])[] {
@@ -25,7 +25,7 @@ export function compileIntegerSet(ranges: readonly (readonly [Integer, Integer])
   return searcher(mergeRanges<Bound>(ranges));
 }
 
-/** Addresses of each version by themselves. */
+/** Compiles the addresses of each version separately. */
 export function compileAddressSet(ranges: readonly IpRange[]): (address: IpAddress) => boolean {
   const v4 = searcher(mergeRanges<Bound>(bounds(ranges, 4)));
   const v6 = searcher(mergeRanges<Bound>(bounds(ranges, 6)));

@@ -3,17 +3,17 @@ import { Unknown, type Verdict } from "../value.js";
 import { compileCondition } from "./condition.js";
 import type { Context } from "./context.js";
 
-/** A part of a condition with what came of it for one request. */
+/** A part of a condition with its result for one request. */
 export interface TracedPart {
   readonly condition: Condition;
   readonly verdict: Verdict;
-  /** What the verdict is made of; empty for a comparison. */
+  /** The parts that determine the verdict; empty for a comparison. */
   readonly parts: readonly TracedPart[];
 }
 
 /**
- * Evaluates every part of a condition by itself, those too that a rule does not need for its verdict. Inside `any` and
- * `all` there are no parts: they are many.
+ * Evaluates every part of a condition separately, including those not needed for the verdict. `any` and `all` have no parts,
+ * because they would have one set per element.
  */
 export function traceCondition(condition: Condition, context: Context): TracedPart {
   const parts = childrenOf(condition).map((child) => traceCondition(child, context));

@@ -5,16 +5,16 @@ import { parseExpression, type ExpressionKind } from "../syntax/index.js";
 import { normaliseSet } from "./sets.js";
 
 /**
- * The normal form of an expression: expressions that differ only in white space, notation, redundant brackets, double
- * negations, or the order in their sets have the same one. It means exactly what the expression means. The order of
- * conditions is kept. Undefined for what cannot be parsed.
+ * The normal form of an expression, which is equal for expressions that differ only in white space, notation, redundant
+ * parentheses, double negations, or the order in sets. It has exactly the same meaning. The order of conditions is kept.
+ * Undefined if the expression cannot be parsed.
  */
 export function normalForm(text: string, kind: ExpressionKind = "filter"): string | undefined {
   const parsed = parseExpression(text, kind);
   return "fault" in parsed ? undefined : printExpression(normaliseExpression(parsed.expression));
 }
 
-/** Whether two expressions mean the same by their normal forms; expressions that cannot be parsed are compared as text. */
+/** Whether two expressions have the same normal form; expressions that cannot be parsed are compared as text. */
 export function sameMeaning(a: string, b: string, kind: ExpressionKind = "filter"): boolean {
   if (a.trim() === b.trim()) return true;
   const form = normalForm(a, kind);
@@ -46,7 +46,7 @@ function normaliseCondition(condition: Condition): Condition {
   }
 }
 
-/** `and`, `or` and `xor` each are associative, element by element too. */
+/** `and`, `or` and `xor` are each associative, also element by element. */
 function flatten({ op, items, span }: Combination): Condition {
   const flat = items.flatMap((item) => {
     const normal = normaliseCondition(item);
@@ -56,8 +56,8 @@ function flatten({ op, items, span }: Combination): Condition {
 }
 
 /**
- * A bare operand that stands in brackets stays in them: there a nil array has no elements, while without brackets it is
- * nil, and `all` tells the two apart.
+ * A bare operand in parentheses keeps them: with them a nil array has no elements, without them it is nil, and `all`
+ * distinguishes the two.
  */
 function normaliseArgument(argument: Argument): Argument {
   if (isOperand(argument)) return normaliseOperand(argument);

@@ -3,7 +3,7 @@ import { mergeRanges } from "../compile/sets.js";
 import { prefixOf, type IpAddress, type IpRange } from "../ip.js";
 import type { Integer } from "../value.js";
 
-/** The same members in one order, each once, ranges joined where they touch. */
+/** The same members in canonical order without duplicates, with adjacent ranges merged. */
 export function normaliseSet(set: SetLiteral): SetLiteral {
   const { span } = set;
   const texts = new Set<string>();

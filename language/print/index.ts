@@ -5,12 +5,12 @@ import { printLiteral, printRegex, printSet, quote } from "./literals.js";
 const RANK = { or: 1, xor: 2, and: 3 } as const;
 const TIGHTEST = 4;
 
-/** An expression as text: operators in English, one space between words. Parsing it gives the same tree. */
+/** Prints an expression with English operators and single spaces. Parsing the result gives the same tree. */
 export function printExpression(expression: Expression): string {
   return expression.kind === "filter" ? printCondition(expression.condition) : printOperand(expression.operand);
 }
 
-/** Prints a condition; it is parenthesised where the surrounding operator, of that rank, binds more tightly. */
+/** Prints a condition, with parentheses if the surrounding operator (of the given rank) binds more tightly. */
 export function printCondition(condition: Condition, rank = 0): string {
   switch (condition.kind) {
     case "combination":
@@ -34,7 +34,7 @@ function printCombination({ op, items }: Combination, rank: number): string {
   return own < rank ? `(${text})` : text;
 }
 
-/** An argument that does not begin like a condition ends behind one comparison; more needs brackets around it. */
+/** An argument that does not begin like a condition ends after one comparison; anything longer needs parentheses. */
 function printArgument(argument: Argument): string {
   if (isOperand(argument)) return printOperand(argument);
   if (!isCondition(argument)) return printLiteral(argument);
@@ -46,7 +46,7 @@ function beginsLikeCondition(condition: Condition): boolean {
   if (condition.kind !== "combination") return condition.kind !== "truth" && condition.kind !== "comparison";
   const [first] = condition.items;
   if (first === undefined) return false;
-  // One that binds more loosely gets brackets.
+  // A combination that binds more loosely needs parentheses.
   return (first.kind === "combination" && RANK[first.op] <= RANK[condition.op]) || beginsLikeCondition(first);
 }
 

@@ -22,7 +22,7 @@ function printString({ value, notation }: StringLiteral): string {
   return raw ?? quote(value);
 }
 
-/** Prints a quoted string. Control characters and bytes that are not UTF-8 become escapes. */
+/** Prints a quoted string. Control characters and bytes that are not UTF-8 are escaped. */
 export function quote(value: Bytes): string {
   const text = fromBytes(value);
   const escaped = (text ?? value).replace(
@@ -40,7 +40,7 @@ function hexPair(byte: string): string {
   return byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0");
 }
 
-/** Prints a raw string with as few `#` as possible; undefined when it would need too many. */
+/** Prints a raw string with as few `#` as possible; undefined if it would need too many. */
 function printRaw(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const runs = Array.from(text.matchAll(/"(#*)/g), (found) => (found[1]?.length ?? 0) + 1);
@@ -53,7 +53,7 @@ export function printRegex({ pattern, notation }: RegexLiteral): string {
   return (notation === "raw" ? printRaw(pattern) : undefined) ?? quoteRegex(pattern);
 }
 
-/** The inverse of how a quoted pattern is read: outside of `[…]` a quote needs a backslash, inside none. */
+/** The inverse of reading a quoted pattern: outside `[…]` a quote needs a backslash, inside it does not. */
 function quoteRegex(pattern: string): string {
   let quoted = "";
   let inClass = false;

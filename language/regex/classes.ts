@@ -10,7 +10,7 @@ const SPACE: readonly Range[] = [
 ];
 const WORD: readonly Range[] = [...DIGIT, ...UPPER, [0x5f, 0x5f], ...LOWER];
 
-/** The classes between `[:` and `:]`, which are ASCII always. */
+/** The classes between `[:` and `:]`, which are always ASCII. */
 export const POSIX: Readonly<Record<string, readonly Range[]>> = {
   alnum: [...DIGIT, ...UPPER, ...LOWER],
   alpha: [...UPPER, ...LOWER],
@@ -39,7 +39,7 @@ export const POSIX: Readonly<Record<string, readonly Range[]>> = {
   xdigit: [...DIGIT, [0x41, 0x46], [0x61, 0x66]],
 };
 
-/** `\d`, `\s` or `\w`, and in upper case everything else. */
+/** `\d`, `\s` or `\w`; in upper case, the complement. */
 export function perlClass(letter: string, unicode: boolean): readonly Range[] {
   const lower = letter.toLowerCase();
   const ascii = { d: DIGIT, s: SPACE, w: WORD }[lower] ?? [];
@@ -55,7 +55,7 @@ const PERL: Readonly<Record<string, string>> = {
 
 const known = new Map<string, readonly Range[] | undefined>();
 
-/** The code points of Unicode properties, as JavaScript names them; undefined for a name that it does not have. */
+/** The code points with the given Unicode properties, in JavaScript's notation; undefined if a name is unknown. */
 export function unicodeClass(properties: string): readonly Range[] | undefined {
   if (!known.has(properties)) known.set(properties, scan(properties));
   return known.get(properties);
@@ -76,7 +76,7 @@ function scan(properties: string): readonly Range[] | undefined {
   return normaliseRanges(ranges);
 }
 
-/** `\p{…}` by what stands between the braces: a general category, a script, or `name=value`. */
+/** `\p{…}` by the text between the braces: a general category, a script, or `name=value`. */
 export function propertyClass(name: string): readonly Range[] | undefined {
   const trimmed = name.replaceAll(" ", "");
   if (!/^[A-Za-z_]+(?:[=:][A-Za-z_]+)?$/.test(trimmed)) return undefined;

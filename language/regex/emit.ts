@@ -1,14 +1,14 @@
 import type { Range, RegexNode } from "./tree.js";
 import { utf8Sequences } from "./utf8.js";
 
-/** RE2 takes at most that many repetitions at once. */
+/** RE2's limit for a repetition count. */
 const MAX_REPEAT = 1000;
-/** More copies than that are not worth trying. */
+/** The limit for expanding repetitions into copies. */
 const MAX_COPIES = 100_000;
 
 /**
- * The same pattern for RE2, over byte strings. Case and classes are spelled out as byte ranges, so that no flag or table
- * of RE2 matters. Undefined for what RE2 cannot express.
+ * Converts the pattern to RE2 over byte strings. Case folding and classes are written out as byte ranges, so the result does
+ * not depend on RE2's flags or tables. Undefined if RE2 cannot express the pattern.
  */
 export function emitRe2(node: RegexNode): string | undefined {
   switch (node.kind) {
@@ -77,7 +77,7 @@ function byte(code: number): string {
   return /[A-Za-z0-9]/.test(character) ? character : `\\x${code.toString(16).padStart(2, "0")}`;
 }
 
-/** Code points as the bytes of their UTF-8. */
+/** Code points as their UTF-8 bytes. */
 function emitUnicode(ranges: readonly Range[]): string {
   const sequences = ranges.flatMap(([first, last]) => utf8Sequences(first, last));
   if (sequences.length === 0) return emitClass([]);

@@ -4,10 +4,10 @@ import type { Bytes } from "../value.js";
 import { emitRe2 } from "./emit.js";
 import { parseRegex } from "./parse.js";
 
-/** A compiled pattern. Matching is linear in the length of the input for every pattern. */
+/** A compiled pattern. Matching takes time linear in the length of the input, for every pattern. */
 export interface CompiledRegex {
   readonly test: (bytes: Bytes) => boolean;
-  /** Where the first match stands, and its groups; a group that took no part is empty. */
+  /** The position of the first match and its groups; a group that did not match is empty. */
   readonly find: (bytes: Bytes) => RegexMatch | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface RegexMatch {
   readonly groups: readonly Bytes[];
 }
 
-/** Compiles a pattern; undefined for what cannot be run here, such as Unicode word boundaries. */
+/** Compiles a pattern; undefined if it cannot be run here, such as one with Unicode word boundaries. */
 export function compileRegex(pattern: string): CompiledRegex | undefined {
   const parsed = parseRegex(pattern);
   const translated = "kind" in parsed ? emitRe2(parsed) : undefined;
@@ -28,7 +28,7 @@ export function compileRegex(pattern: string): CompiledRegex | undefined {
 
 const load = createRequire(__filename);
 
-/** Loaded with the first pattern: those who only check expressions, as a preview does, never need it. */
+/** Loaded with the first pattern: callers that only check expressions, such as a preview, never need it. */
 function engine(): typeof RE2JS {
   return (load("re2js") as { readonly RE2JS: typeof RE2JS }).RE2JS;
 }
@@ -37,7 +37,7 @@ function tryCompile(pattern: string): RE2JS | undefined {
   try {
     return engine().compile(pattern);
   } catch {
-    // Too large: RE2 bounds repetitions where the service bounds memory.
+    // Too large: RE2 limits repetitions where the service limits memory.
     return undefined;
   }
 }

@@ -7,7 +7,7 @@ import type { Range } from "./tree.js";
 const POSIX_CLASS = /\[:(\^?)([a-z]+):\]/y;
 const MAX_DEPTH = 100;
 
-/** A class in square brackets: ranges, classes in it, and `&&`, `--`, `~~` between sets. */
+/** A class in square brackets: ranges, nested classes, and the set operators `&&`, `--` and `~~`. */
 export function parseClass(reader: Reader, depth = 0): readonly Range[] {
   if (depth > MAX_DEPTH) reader.fail("classes are nested too deep", false);
   const open = reader.at;
@@ -18,7 +18,7 @@ export function parseClass(reader: Reader, depth = 0): readonly Range[] {
   let operator = "";
   for (;;) {
     const items = parseItems(reader, open, depth, result === undefined);
-    // Both sides of an operator are in both cases before it is applied.
+    // Case folding is applied to both sides of an operator before the operator.
     const folded = ignoreCase ? foldCase(items, unicode) : items;
     result = result === undefined ? folded : combine(operator, result, folded, unicode);
     if (reader.take("]")) break;
@@ -34,7 +34,7 @@ function combine(operator: string, a: readonly Range[], b: readonly Range[], uni
   return subtract(normaliseRanges([...a, ...b]), both, unicode);
 }
 
-/** Items up to `]` or an operator. Directly behind `[` or `[^`, hyphens or else a `]` stand for themselves. */
+/** Items up to `]` or an operator. Directly after `[` or `[^`, hyphens or a `]` are literal. */
 function parseItems(reader: Reader, open: number, depth: number, first: boolean): readonly Range[] {
   const ranges: Range[] = [];
   if (first) {
@@ -60,7 +60,7 @@ function parseItem(reader: Reader, depth: number): readonly Range[] {
   if (reader.peek() === "[") {
     const posix = reader.match(POSIX_CLASS, false);
     const ranges = POSIX[posix?.[2] ?? ""];
-    // What is no such name is a class within the class.
+    // If it is not a known name, it is a nested class.
     if (posix === undefined || ranges === undefined) return parseClass(reader, depth + 1);
     reader.at += posix[0].length;
     return posix[1] === "^" ? complement(ranges, reader.flags.unicode) : ranges;

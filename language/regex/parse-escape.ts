@@ -22,7 +22,7 @@ export type Escaped =
   | { readonly kind: "ranges"; readonly ranges: readonly Range[] }
   | { readonly kind: "assertion"; readonly what: Assertion };
 
-/** An escape outside of a class. */
+/** An escape outside a class. */
 export function parseEscape(reader: Reader): RegexNode {
   const escaped = readEscape(reader);
   const { unicode, ignoreCase } = reader.flags;
@@ -36,7 +36,7 @@ export function parseEscape(reader: Reader): RegexNode {
   }
 }
 
-/** Reads a backslash and what belongs to it. */
+/** Reads a backslash and the characters that belong to it. */
 export function readEscape(reader: Reader): Escaped {
   const letter = reader.peek(1);
   if (letter === "") reader.fail("the pattern ends with a single backslash");
@@ -75,7 +75,7 @@ function readSimple(reader: Reader, letter: string): Escaped {
 
 function readHex(reader: Reader, found: RegExpExecArray): Escaped {
   const [, byte, ...rest] = found;
-  // Of the forms, one has matched; the groups of the others are empty.
+  // Exactly one of the forms has matched; the groups of the others are empty.
   const point = parseInt(byte ?? rest.join(""), 16);
   if (point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) reader.fail(`\`${found[0]}\` is not a valid character`);
   return { kind: "point", point, byte: byte !== undefined };

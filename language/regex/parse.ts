@@ -3,7 +3,7 @@ import { parseEscape } from "./parse-escape.js";
 import { Reader, RegexError } from "./reader.js";
 import type { RegexFault, RegexNode } from "./tree.js";
 
-/** No pattern of 4,096 characters needs more; it keeps the walk over the tree within the stack. */
+/** No pattern of 4,096 characters needs more; the limit protects the stack when the tree is traversed. */
 const MAX_DEPTH = 250;
 
 /** Parses a pattern of the service's engine (the syntax of Rust's `regex`, bytes, Unicode off unless `(?u)`). */
@@ -76,7 +76,7 @@ function dot({ flags }: Reader): RegexNode {
   return { kind: "class", ranges: ends, unicode: flags.unicode };
 }
 
-/** A repetition applies to the item before it; several behind one another nest. */
+/** A repetition applies to the item before it; consecutive repetitions are nested. */
 function parseRepetition(reader: Reader, items: RegexNode[]): void {
   const sign = reader.peek();
   const of = items.pop();
@@ -138,7 +138,7 @@ function parseFlags(reader: Reader, depth: number, letters: string, opens: boole
   if (letters === "" && !opens) reader.fail("`(?)` does not set a flag");
   const flags = reader.withFlags(letters);
   if (!opens) {
-    // Holds up to the end of the group around it, which restores what was before.
+    // Flags apply to the end of the enclosing group, which restores the previous ones.
     reader.flags = flags;
     return { kind: "flags" };
   }
@@ -153,6 +153,6 @@ function closeGroup(reader: Reader, depth: number, captures: boolean): RegexNode
   const of = parseAlternation(reader, depth + 1);
   reader.flags = before;
   if (!reader.take(")")) reader.fail("a group has no closing `)`");
-  // A group of its own even without a capture, so that a repetition behind it takes the whole.
+  // Even a non-capturing group gets its own node, so that a repetition after it applies to the whole group.
   return captures ? { kind: "capture", of } : { kind: "concat", items: [of] };
 }

@@ -3,7 +3,7 @@ import type { Range } from "./tree.js";
 const MAX_BYTE = 0xff;
 const MAX_POINT = 0x10ffff;
 
-/** Sorted, without overlaps and gaps of zero. */
+/** Sorted, merged where they overlap or touch. */
 export function normaliseRanges(ranges: readonly Range[]): readonly Range[] {
   const sorted = ranges.toSorted((a, b) => a[0] - b[0]);
   const merged: [number, number][] = [];
@@ -40,7 +40,7 @@ export function subtract(a: readonly Range[], b: readonly Range[], unicode: bool
   return intersect(a, complement(b, unicode));
 }
 
-/** With the other case of every letter: of ASCII letters, or of all where Unicode is on. */
+/** Adds the other case of every letter: of ASCII letters, or of all letters with Unicode. */
 export function foldCase(ranges: readonly Range[], unicode: boolean): readonly Range[] {
   const folded: Range[] = [...ranges];
   for (const [first, last] of ranges) {
@@ -55,7 +55,7 @@ function addShifted(to: Range[], first: number, last: number, by: number): void 
   if (first <= last) to.push([first + by, last + by]);
 }
 
-/** Letters outside ASCII that fold to one another, and the two that fold to ASCII letters. */
+/** Non-ASCII letters that fold to one another, and the two that fold to ASCII letters. */
 function addOtherCases(to: Range[], first: number, last: number): void {
   for (const [a, b] of casePairs()) {
     if (a >= first && a <= last) to.push([b, b]);
@@ -65,7 +65,7 @@ function addOtherCases(to: Range[], first: number, last: number): void {
 
 let pairs: readonly (readonly [number, number])[] | undefined;
 
-/** All pairs of code points that differ only in case, both ways in one pair. */
+/** All pairs of code points that differ only in case; one pair covers both directions. */
 function casePairs(): readonly (readonly [number, number])[] {
   if (pairs !== undefined) return pairs;
   const found: [number, number][] = [];

@@ -28,7 +28,7 @@ const NAMES: Readonly<Record<string, keyof Flags>> = {
 };
 const IGNORED = /(?:\p{White_Space}|#[^\n]*(?:\n|$))*/uy;
 
-/** Reads a pattern from left to right, with the flags that hold at the place. */
+/** Reads a pattern from left to right, with the flags that apply at each position. */
 export class Reader {
   at = 0;
   flags: Flags = {
@@ -58,14 +58,14 @@ export class Reader {
     return true;
   }
 
-  /** The next character, a whole code point, consumed. */
+  /** Consumes and returns the next character, a whole code point. */
   next(): string {
     const character = String.fromCodePoint(this.pattern.codePointAt(this.at) ?? 0);
     this.at += character.length;
     return character;
   }
 
-  /** What a sticky pattern matches here; consumed unless told otherwise. */
+  /** The match of a sticky pattern at this position, consumed by default. */
   match(pattern: RegExp, consume = true): RegExpExecArray | undefined {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.pattern) ?? undefined;
@@ -73,7 +73,7 @@ export class Reader {
     return found;
   }
 
-  /** White space and comments, where the flag `x` is on. */
+  /** Skips white space and comments if the flag `x` is set. */
   skipIgnored(): void {
     if (this.flags.verbose) this.match(IGNORED);
   }
@@ -108,7 +108,7 @@ export class Reader {
     return flags;
   }
 
-  /** One character that stands for itself: its UTF-8 bytes, or one of its cases. */
+  /** A literal character: its UTF-8 bytes, or one of its cases. */
   literal(character: string): RegexNode {
     const point = character.codePointAt(0) ?? 0;
     if (this.flags.unicode || point < 0x80) return this.one(point);
@@ -116,7 +116,7 @@ export class Reader {
     return { kind: "concat", items: bytes.map((byte) => ({ kind: "class", ranges: [[byte, byte]], unicode: false })) };
   }
 
-  /** One byte, or one code point where Unicode is on. */
+  /** One byte, or one code point with Unicode. */
   one(point: number): RegexNode {
     const { ignoreCase, unicode } = this.flags;
     const ranges = [[point, point] as const];

@@ -1,9 +1,9 @@
-/** Characters from `first` to `last`, both included: bytes, or code points where Unicode is on. */
+/** Characters from `first` to `last`, inclusive: bytes, or code points with Unicode. */
 export type Range = readonly [first: number, last: number];
 
-/** A parsed regular expression. Letters that match in both cases are in the classes already. */
+/** A parsed regular expression. Case folding has already been applied to the classes. */
 export type RegexNode =
-  /** `(?i)` alone, which matches the empty text and cannot be repeated. */
+  /** `(?i)` alone, which matches the empty string and cannot be repeated. */
   | { readonly kind: "flags" }
   /** One byte, or with `unicode` the UTF-8 bytes of one code point. */
   | { readonly kind: "class"; readonly ranges: readonly Range[]; readonly unicode: boolean }
@@ -14,7 +14,7 @@ export type RegexNode =
       readonly kind: "repeat";
       readonly of: RegexNode;
       readonly min: number;
-      /** Undefined: without end. */
+      /** Undefined means unlimited. */
       readonly max: number | undefined;
       readonly greedy: boolean;
     }
@@ -27,10 +27,10 @@ export type Assertion =
   | "line-end"
   | "word-boundary"
   | "no-word-boundary"
-  /** Known to the engine, but not to ours: matching says that it does not know. */
+  /** Known to the service's engine but not supported here: matching returns unknown. */
   | "unsupported";
 
-/** What is wrong with a pattern; `sure` when the service's engine certainly rejects it. */
+/** Why a pattern is invalid; `sure` if the service's engine certainly rejects it. */
 export interface RegexFault {
   readonly message: string;
   readonly sure: boolean;

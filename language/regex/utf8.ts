@@ -2,10 +2,10 @@ import type { Range } from "./tree.js";
 
 const LIMITS = [0x7f, 0x7ff, 0xffff, 0x10ffff];
 
-/** The code points from `first` to `last` as sequences of byte ranges: each way to write one of them in UTF-8. */
+/** The code points from `first` to `last` as sequences of byte ranges that cover their UTF-8 encodings. */
 export function utf8Sequences(first: number, last: number): readonly (readonly Range[])[] {
   if (first > last) return [];
-  // Surrogates are no characters.
+  // Surrogates are not characters.
   if (first < 0xd800 && last >= 0xd800) return [...utf8Sequences(first, 0xd7ff), ...utf8Sequences(0xd800, last)];
   if (first >= 0xd800 && first <= 0xdfff) return utf8Sequences(0xe000, last);
   const limit = LIMITS.find((one) => first <= one) ?? 0x10ffff;

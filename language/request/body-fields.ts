@@ -1,5 +1,5 @@
 import type { Bytes, Found } from "../value.js";
-import { notKnown } from "./context.js";
+import { unknownField } from "./context.js";
 import { headerText, mediaType } from "./headers.js";
 import { dispositionParameter, parseMultipart, partHeader, type Part } from "./multipart.js";
 import type { RequestParts } from "./parts.js";
@@ -7,9 +7,9 @@ import { argumentsOf, group } from "./target.js";
 
 type Derive = (parts: RequestParts) => Found;
 
-/** A field of the body; not known when only the size of the body is. */
+/** A field of the body; unknown if only the size of the body is known. */
 function ofBody(name: string, derive: (body: Bytes, parts: RequestParts) => Found): Derive {
-  return (parts) => (parts.body === undefined ? notKnown(name, "body") : derive(parts.body, parts));
+  return (parts) => (parts.body === undefined ? unknownField(name, "body") : derive(parts.body, parts));
 }
 
 function form(body: Bytes, parts: RequestParts): readonly (readonly [Bytes, Bytes])[] {
@@ -30,7 +30,7 @@ const FIELDS: Readonly<Record<string, (body: Bytes, parts: RequestParts) => Foun
   "http.request.body.raw": (body) => body,
   "http.request.body.truncated": () => false,
   "http.request.body.mime": (body) =>
-    body === "" ? "" : notKnown("http.request.body.mime", 'fields: { "http.request.body.mime": … }'),
+    body === "" ? "" : unknownField("http.request.body.mime", 'fields: { "http.request.body.mime": … }'),
   "http.request.body.form": (body, parts) => group(form(body, parts)),
   "http.request.body.form.names": (body, parts) => form(body, parts).map(([name]) => name),
   "http.request.body.form.values": (body, parts) => form(body, parts).map(([, value]) => value),
@@ -48,7 +48,7 @@ const FIELDS: Readonly<Record<string, (body: Bytes, parts: RequestParts) => Foun
     multipart(body, parts).map((part) => partHeader(part, "content-transfer-encoding")),
 };
 
-/** How the fields of the body come from a request. */
+/** How body fields derive from a request. */
 export const BODY_FIELDS: Readonly<Record<string, Derive>> = {
   ...Object.fromEntries(Object.entries(FIELDS).map(([name, derive]) => [name, ofBody(name, derive)])),
   "http.request.body.size": ({ body, bodySize }) => bodySize ?? body?.length ?? 0,

@@ -3,19 +3,19 @@ import { Unknown, type Found } from "../value.js";
 import { makeList } from "./lists.js";
 import { toFieldValue, type PlainValue } from "./plain.js";
 
-/** Fields and lists given by name, with or without a request. */
+/** Fields and lists by name, with or without a request. */
 export interface ContextInput {
   /** Fields by name; `null` is nil. */
   readonly fields?: Readonly<Record<string, PlainValue>>;
-  /** Items of lists by their names without `$`. */
+  /** Items of lists, by list name without `$`. */
   readonly lists?: Readonly<Record<string, readonly (string | number)[]>>;
 }
 
-/** A context of the given fields alone. Every other field is not known. */
+/** Creates a context with only the given fields. Every other field is unknown. */
 export function makeContext(input: ContextInput): Context {
   const fields = givenFields(input.fields);
   return {
-    field: (name) => (fields.has(name) ? fields.get(name) : notKnown(name)),
+    field: (name) => (fields.has(name) ? fields.get(name) : unknownField(name)),
     list: givenLists(input.lists),
   };
 }
@@ -30,8 +30,8 @@ export function givenLists(lists: ContextInput["lists"] = {}): (name: string) =>
 }
 
 /** An unknown field, with how to provide it. */
-export function notKnown(name: string, give = `fields: { ${JSON.stringify(name)}: … }`): Unknown {
+export function unknownField(name: string, give = `fields: { ${JSON.stringify(name)}: … }`): Unknown {
   return new Unknown([
-    { kind: "field", name, why: `\`${name}\` is not known for this request; give it with \`${give}\`` },
+    { kind: "field", name, why: `\`${name}\` is not known for this request; pass it as \`${give}\`` },
   ]);
 }

@@ -1,7 +1,7 @@
 import { lowerAscii } from "../bytes.js";
 import type { Bytes, Found } from "../value.js";
 import { BODY_FIELDS } from "./body-fields.js";
-import { notKnown } from "./context.js";
+import { unknownField } from "./context.js";
 import { acceptedLanguages, cookiesOf, headerText, mediaType, type Header } from "./headers.js";
 import type { RequestParts, ResponseParts } from "./parts.js";
 import { argumentsOf, basenameOf, extensionOf, group, uriOf, type Target } from "./target.js";
@@ -13,13 +13,13 @@ const EUROPEAN_UNION: ReadonlySet<Bytes> = new Set(
   "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" "),
 );
 
-/** A field that is unknown unless it is given. */
+/** A field that is unknown unless provided. */
 function given(name: string, give: string, pick: (parts: RequestParts) => Found): Table {
-  const unknown = notKnown(name, give);
+  const unknown = unknownField(name, give);
   return { [name]: (parts) => pick(parts) ?? unknown };
 }
 
-/** Fields of a URL, as it is now or as it came. */
+/** Fields of a URL, in its current or original form. */
 function ofTarget(prefix: string, pick: (parts: RequestParts) => Target): Table {
   const args = (parts: RequestParts): readonly Header[] => argumentsOf(pick(parts).query ?? "");
   return {
@@ -36,7 +36,7 @@ function ofTarget(prefix: string, pick: (parts: RequestParts) => Target): Table 
 
 /** Fields of headers: keys in lower case, names as sent. */
 function ofHeaders(name: string, pick: (parts: RequestParts) => readonly Header[] | undefined): Table {
-  const unknown = notKnown(name, "response");
+  const unknown = unknownField(name, "response");
   const over = (derive: (headers: readonly Header[]) => Found): Derive => {
     return (parts) => {
       const headers = pick(parts);
@@ -87,7 +87,7 @@ export const DERIVED: Table = {
   "http.request.uri.path.basename": ({ target }) => basenameOf(target.path),
   ssl: ({ target }) => target.scheme === "https",
   "cf.edge.server_port": ({ original }) => original.target.port,
-  // The vendor has switched it off: https://developers.cloudflare.com/ruleset-engine/rules-language/fields/reference/
+  // The vendor no longer computes it: https://developers.cloudflare.com/ruleset-engine/rules-language/fields/reference/
   "cf.threat_score": ({ threatScore }) => threatScore,
   "cf.worker.upstream_zone": () => "",
   ...given("http.request.version", "httpVersion", ({ version }) => version),
@@ -111,7 +111,7 @@ export const DERIVED: Table = {
   ...ofResponse("http.response.content_type.media_type", ({ headers }) => mediaType(headers)),
 };
 
-/** A field of the client address under today's name and the old one. */
+/** A field of the client address, under its current and its old name. */
 function both(name: string, give: string, pick: (parts: RequestParts) => Found): Table {
   return { ...given(`ip.src.${name}`, give, pick), ...given(`ip.geoip.${name}`, give, pick) };
 }

@@ -10,12 +10,12 @@ export function headerValues(headers: readonly Header[], name: Bytes): readonly 
   return headers.filter(([one]) => lowerAscii(one) === name).map(([, value]) => value);
 }
 
-/** The value of a header as its field has it; empty where the header is not there. */
+/** The value of a header as its field returns it; empty if the header is missing. */
 export function headerText(headers: readonly Header[], name: Bytes): Bytes {
   return headerValues(headers, name).join(name === "cookie" ? "; " : ", ");
 }
 
-/** Cookies in order: names percent-decoded, values as they are. */
+/** Cookies in order: names percent-decoded, values unchanged. */
 export function cookiesOf(headers: readonly Header[]): readonly Header[] {
   return headerText(headers, "cookie")
     .split("; ")
@@ -27,7 +27,7 @@ export function cookiesOf(headers: readonly Header[]): readonly Header[] {
     });
 }
 
-/** The tags of `accept-language`, the weightiest first. */
+/** The tags of `accept-language`, by descending weight. */
 export function acceptedLanguages(headers: readonly Header[]): readonly Bytes[] {
   return headerText(headers, "accept-language")
     .split(",")

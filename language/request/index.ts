@@ -6,13 +6,13 @@ import type { Header } from "./headers.js";
 import { HttpRequest } from "./request.js";
 import { parseTarget } from "./target.js";
 
-/** What is known about a request. Whatever is left out is unknown, unless a default is given. */
+/** What is known about a request. Whatever is not given is unknown, unless it has a default. */
 export interface RequestInput extends ContextInput {
   /** @default "GET" */
   readonly method?: string;
   /** Absolute, http or https. */
   readonly url: string | URL;
-  /** By name, or as pairs in the order in which they were sent. A Host header is added where there is none. */
+  /** By name, or as pairs in the order in which they were sent. A missing Host header is added. */
   readonly headers?:
     Readonly<Record<string, string | readonly string[]>> | readonly (readonly [name: string, value: string])[];
   /** `"1.1"`, `"2"`, `"HTTP/3"` … From 2 on, header names are sent in lower case. */
@@ -24,22 +24,22 @@ export interface RequestInput extends ContextInput {
   /** `AF`, `AN`, `AS`, `EU`, `NA`, `OC`, `SA`, or `T1` for Tor. */
   readonly continent?: string;
   readonly asn?: number;
-  /** 1 to 99, low means bot. */
+  /** 1 to 99; low scores mean bots. */
   readonly botScore?: number;
   readonly verifiedBot?: boolean;
-  /** @default 0, which is what the vendor gives now */
+  /** @default 0, the only value that the vendor returns now */
   readonly threatScore?: number;
   /** @default "", no body */
   readonly body?: string | Uint8Array;
-  /** Bytes of a body whose content is not known. */
+  /** Size in bytes of a body whose content is not known. */
   readonly bodySize?: number;
-  /** When the request came, in seconds since 1970, with fractions. */
+  /** When the request was received, in seconds since 1970, with fractions. */
   readonly timestamp?: number;
 }
 
 /**
- * A request that expressions can be tried against. Fields follow from what is given; those that do not are not known.
- * @throws TypeError on a URL, an address or a number that is none
+ * Creates a request to evaluate expressions against. Fields are derived from the input; all others are unknown.
+ * @throws TypeError on an invalid URL, address or number
  *
  * @example
  * const request = makeRequest({ method: "POST", url: "https://shop.example.com/login", ip: "203.0.113.9" });
@@ -113,7 +113,7 @@ function integer(value: number | undefined, name: string): number | undefined {
   return value;
 }
 
-/** Without a body and without its size there is none. */
+/** If neither the body nor its size is given, there is no body. */
 function readBody({ body, bodySize }: RequestInput): Bytes | undefined {
   if (body === undefined) return bodySize === undefined || bodySize === 0 ? "" : undefined;
   return typeof body === "string" ? toBytes(body) : Buffer.from(body).toString("latin1");

@@ -5,8 +5,8 @@ import { parseIpRange, type IpRange } from "../ip.js";
 import { isAddress, toInteger, type Bytes, type Integer, type Value } from "../value.js";
 
 /**
- * A list from its items: addresses and prefixes, hostnames (`*.example.com` for all below), or AS numbers.
- * @throws TypeError on an item that is none
+ * Creates a list from its items: addresses and prefixes, hostnames (`*.example.com` for all subdomains), or AS numbers.
+ * @throws TypeError on an invalid item
  */
 export function makeList(items: readonly (string | number)[]): List {
   const ranges: IpRange[] = [];
@@ -31,7 +31,7 @@ export function makeList(items: readonly (string | number)[]): List {
 
 function rangeOf(item: string): IpRange {
   const parsed = parseIpRange(item);
-  if ("fault" in parsed) throw new TypeError(`a list holds "${item}", which is not an address or a prefix`);
+  if ("fault" in parsed) throw new TypeError(`a list contains "${item}", which is not an address or a prefix`);
   return parsed.range;
 }
 

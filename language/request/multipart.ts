@@ -10,7 +10,7 @@ export interface Part {
 
 const BOUNDARY = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i;
 
-/** The parts of a `multipart/form-data` body; none when the type names no boundary. */
+/** The parts of a `multipart/form-data` body; empty if the content type has no boundary. */
 export function parseMultipart(contentType: Bytes, body: Bytes): readonly Part[] {
   const [, quoted, bare] = BOUNDARY.exec(contentType) ?? [];
   const boundary = quoted ?? bare;

@@ -6,7 +6,7 @@ import type { Target } from "./target.js";
 /** The parts of a request. */
 export interface RequestParts {
   readonly method: Bytes;
-  /** As rules see it now, rewrites included. */
+  /** As rules see it, with rewrites applied. */
   readonly target: Target;
   readonly headers: readonly Header[];
   /** As the client sent it. */
@@ -20,17 +20,17 @@ export interface RequestParts {
   readonly botScore?: number;
   readonly verifiedBot?: boolean;
   readonly threatScore: number;
-  /** Undefined when only the size is known. */
+  /** Undefined if only the size is known. */
   readonly body?: Bytes;
   readonly bodySize?: number;
   /** Seconds since 1970. */
   readonly timestamp?: number;
   readonly response?: ResponseParts;
-  /** Fields given by name. They win. */
+  /** Fields given by name. They take precedence. */
   readonly fields: ReadonlyMap<string, Found>;
 }
 
-/** What response phases see beside the request. */
+/** What response phases see in addition to the request. */
 export interface ResponseParts {
   readonly status: number;
   readonly headers: readonly Header[];

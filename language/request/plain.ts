@@ -4,7 +4,7 @@ import { parseIp } from "../ip.js";
 import { elementOf, INTEGER, IP, STRING, typeName, UNKNOWN, BOOLEAN, type Type } from "../type.js";
 import { toInteger, type Value } from "../value.js";
 
-/** A field's value as programs write it: strings are UTF-8, IP addresses are strings, maps are objects. `null` is nil. */
+/** A field's value in a program's notation: strings are UTF-8, IP addresses are strings, maps are objects. `null` is nil. */
 export type PlainValue =
   | string
   | number
@@ -16,8 +16,8 @@ export type PlainValue =
   | { readonly [key: string]: PlainValue };
 
 /**
- * The value of a field from its plain form.
- * @throws TypeError when it does not fit the field's type
+ * Converts a plain value to the value of a field.
+ * @throws TypeError if it does not match the field's type
  */
 export function toFieldValue(name: string, plain: PlainValue): Value | undefined {
   return plain === null ? undefined : toValue(plain, findField(name)?.type ?? UNKNOWN, name);

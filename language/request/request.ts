@@ -1,20 +1,20 @@
 import type { Context, List } from "../compile/context.js";
 import { showBytes, toBytes } from "../bytes.js";
 import type { Found } from "../value.js";
-import { notKnown } from "./context.js";
+import { unknownField } from "./context.js";
 import { DERIVED } from "./fields.js";
 import { headerText, type Header } from "./headers.js";
 import type { RequestParts, ResponseParts } from "./parts.js";
 import { encode, uriOf } from "./target.js";
 
-/** What a rewrite changes. A header's new values replace the old ones; none removes it. */
+/** The changes of a rewrite. A header's new values replace the old ones; an empty list removes it. */
 export interface Rewrite {
   readonly path?: string;
   readonly query?: string;
   readonly headers?: readonly { readonly name: string; readonly values: readonly string[] }[];
 }
 
-/** A request as rules see it. It does not change; a rewrite gives a new one. */
+/** A request as rules see it. Immutable; a rewrite returns a new one. */
 export class HttpRequest implements Context {
   readonly list: (name: string) => List | undefined;
   private readonly known = new Map<string, Found>();
@@ -38,21 +38,21 @@ export class HttpRequest implements Context {
   private derive(name: string): Found {
     const { fields } = this.parts;
     if (fields.has(name)) return fields.get(name);
-    return Object.hasOwn(DERIVED, name) ? DERIVED[name]?.(this.parts) : notKnown(name);
+    return Object.hasOwn(DERIVED, name) ? DERIVED[name]?.(this.parts) : unknownField(name);
   }
 
   get method(): string {
     return this.parts.method;
   }
 
-  /** The URL as it is now. */
+  /** The current URL. */
   get url(): string {
     const { target, headers } = this.parts;
     const host = headerText(headers, "host");
     return `${target.scheme}://${showBytes(host === "" ? target.authority : host)}${showBytes(uriOf(target))}`;
   }
 
-  /** Headers in order, as they are now. */
+  /** The current headers in order. */
   get headers(): readonly (readonly [name: string, value: string])[] {
     return this.parts.headers.map(([name, value]) => [showBytes(name), showBytes(value)]);
   }
@@ -82,12 +82,12 @@ export class HttpRequest implements Context {
     return this.with({ response: { status: response.status, headers } satisfies ResponseParts });
   }
 
-  /** The request with further fields, by name; they win over what is derived. */
+  /** The request with additional fields by name; they take precedence over derived ones. */
   withFields(fields: ReadonlyMap<string, Found>): HttpRequest {
     return this.with({ fields: new Map([...this.parts.fields, ...fields]) });
   }
 
-  /** The request with further lists, by name; they win over those it has. */
+  /** The request with additional lists by name; they take precedence over existing ones. */
   withLists(lists: (name: string) => List | undefined): HttpRequest {
     return new HttpRequest(this.parts, (name) => lists(name) ?? this.list(name));
   }

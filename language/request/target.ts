@@ -1,15 +1,15 @@
 import { lowerAscii, toBytes } from "../bytes.js";
 import type { Bytes, Value } from "../value.js";
 
-/** The parts of a URL that a request carries. */
+/** The parts of a URL that a request contains. */
 export interface Target {
   readonly scheme: "http" | "https";
-  /** Host, with the port where one is written. */
+  /** Host, with the port if given. */
   readonly authority: Bytes;
   readonly port: number;
   /** As sent: percent-encoded, not normalised. */
   readonly path: Bytes;
-  /** Behind the `?`; undefined without one. */
+  /** After the `?`; undefined if there is none. */
   readonly query: Bytes | undefined;
 }
 
@@ -17,7 +17,8 @@ const URL_PARTS = /^(https?):\/\/(?:[^/?#@]*@)?([^/?#@]+)([^?#]*)(?:\?([^#]*))?(
 const PORT = /:(\d+)$/;
 
 /**
- * Takes a URL apart. What a client would encode is encoded (spaces, quotes, what is not ASCII); nothing else changes.
+ * Splits a URL into its parts. Characters that a client would encode are encoded (spaces, quotes, non-ASCII); nothing else
+ * changes.
  * @throws TypeError
  */
 export function parseTarget(url: string | URL): Target {
@@ -36,7 +37,7 @@ export function parseTarget(url: string | URL): Target {
   };
 }
 
-/** Percent-encodes what never stands in a request line. */
+/** Percent-encodes characters that never occur in a request line. */
 export function encode(text: string): Bytes {
   return toBytes(text).replace(/[^!#-;=?-_a-~]/g, (byte) => {
     return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
@@ -47,7 +48,7 @@ export function uriOf({ path, query }: Pick<Target, "path" | "query">): Bytes {
   return query === undefined ? path : `${path}?${query}`;
 }
 
-/** Lower-case extension of the last segment, without the dot; empty without one. */
+/** Lower-case extension of the last segment, without the dot; empty if there is none. */
 export function extensionOf(path: Bytes): Bytes {
   const name = basenameOf(path);
   const dot = name.lastIndexOf(".");

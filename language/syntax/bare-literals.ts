@@ -13,8 +13,8 @@ const DECIMALS = /\.[0-9]+/y;
 const NUMBER = /-?(?:0x)?[0-9a-fA-F]+/y;
 
 /**
- * A literal where one of that type is wanted. What cannot be one is read as what it looks like, so that the check of
- * types can name the difference; undefined when it looks like no literal.
+ * Reads a literal where a given type is expected. Text that cannot be of that type is read as what it looks like, so that the
+ * type check can report the difference; undefined if it does not look like a literal.
  */
 export function readLiteral(scanner: Scanner, wanted: Type): Literal | undefined {
   if (atString(scanner)) return readString(scanner);
@@ -30,17 +30,17 @@ export function readLiteral(scanner: Scanner, wanted: Type): Literal | undefined
   }
 }
 
-/** An integer where a String is expected, unless it is the beginning of unquoted text. */
+/** An integer where a String is expected, unless it is the start of unquoted text. */
 function readWholeInteger(scanner: Scanner): IntegerLiteral | undefined {
   return WHOLE_NUMBER.test(scanner.match(UNQUOTED)) ? readInteger(scanner) : undefined;
 }
 
-/** Bytes as hex pairs, two at least: `68:6F:73`. */
+/** Bytes as hex pairs, at least two: `68:6F:73`. */
 function readByteString(scanner: Scanner, wanted = true): StringLiteral | undefined {
   const start = scanner.at;
   const text = scanner.match(BYTES);
   if (text === "") return undefined;
-  // `..` after a number is a range, and what goes on as a name was none.
+  // `..` after a number starts a range, and text that continues as a name is not a byte string.
   if (!wanted && scanner.identifierCharacterAt(start + text.length)) return undefined;
   scanner.at += text.length;
   const value = String.fromCharCode(...text.split(/[:.-]/).map((pair) => parseInt(pair, 16)));
@@ -55,7 +55,7 @@ function readByteString(scanner: Scanner, wanted = true): StringLiteral | undefi
   return { kind: "string", value, notation: "bytes", span: { start, end: scanner.at } };
 }
 
-/** One address. With `must`, what has dots or colons has to be one. */
+/** An address. With `must`, text with dots or colons must be a valid one. */
 function readAddress(scanner: Scanner, must: boolean): IpLiteral | undefined {
   const start = scanner.at;
   const text = scanner.match(ADDRESS);
@@ -76,7 +76,7 @@ function readAddress(scanner: Scanner, must: boolean): IpLiteral | undefined {
   return scanner.fail(`\`${text}\` is not a valid IP address`, span.start, span.end);
 }
 
-/** Decimal, `0x` hex or, with a leading zero, octal; 64 bits with a sign. */
+/** Decimal, hex with `0x` or octal with a leading zero; 64 bits, signed. */
 export function readInteger(scanner: Scanner): IntegerLiteral | undefined {
   const start = scanner.at;
   const text = scanner.match(NUMBER);
@@ -101,7 +101,7 @@ function parseInteger(text: string): ParsedInteger {
     return { fault: `\`${text}\` is not a valid integer${why}` };
   }
   const prefix = { hex: "0x", octal: "0o", decimal: "" }[notation];
-  // A minus sign makes it decimal, leading zeros or not.
+  // With a minus sign it is decimal, even with leading zeros.
   const value =
     digits.length > 24 + leadingZeros(digits)
       ? undefined
@@ -115,7 +115,7 @@ function leadingZeros(digits: string): number {
   return /^-?0*/.exec(digits)?.[0].length ?? 0;
 }
 
-/** One item of a set, by what the set is for; undefined when it looks like no literal. */
+/** An item of a set of the given type; undefined if it does not look like a literal. */
 export function readSetItem(scanner: Scanner, wanted: Type): SetItem | undefined {
   if (atString(scanner)) return readString(scanner);
   switch (wanted.kind) {

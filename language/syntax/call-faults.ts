@@ -2,7 +2,7 @@ import { peekLogical } from "./keywords.js";
 import type { Scanner } from "./scanner.js";
 import { failAtTrap } from "./traps.js";
 
-/** Fails behind an argument where neither a comma nor the closing bracket comes. */
+/** Fails after an argument that is followed by neither a comma nor a closing parenthesis. */
 export function failInCall(scanner: Scanner, name: string, open: number): never {
   scanner.skipSpace();
   if (scanner.done) scanner.fail(`the parentheses of \`${name}\` are never closed`, open, open + 1);

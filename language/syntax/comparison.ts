@@ -27,7 +27,7 @@ function isBoolean(type: Type): boolean {
   return type === BOOLEAN || type === arrayOf(BOOLEAN) || elementOf(type) === BOOLEAN;
 }
 
-/** Fails where an operator is missing; the end of a condition is left to the type check. */
+/** Fails if an operator is missing; at the end of a condition the type check reports it. */
 function operatorExpected(scanner: Scanner, left: Operand): void {
   if (scanner.done || /[),]/.test(scanner.peek()) || peekLogical(scanner) !== undefined) return;
   const trap = operatorHint(scanner.text.slice(scanner.at, Math.min(scanner.at + 40, scanner.end)));
@@ -42,7 +42,7 @@ function operatorExpected(scanner: Scanner, left: Operand): void {
   scanner.expected("an operator such as `eq`, `ne`, `in` or `contains`");
 }
 
-/** Operators that take a literal only; a Boolean has none of them. */
+/** Operators that only take a literal; none of them applies to a Boolean. */
 const WITHOUT_ORDER: ReadonlySet<Operator> = new Set([
   "in",
   "bits",

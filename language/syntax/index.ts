@@ -15,16 +15,16 @@ export type ExpressionKind = Expression["kind"];
 export type Parsed =
   | {
       readonly expression: Expression;
-      /** What the service reads, but a person should see. */
+      /** What the service accepts, but a reader should know. */
       readonly notes: readonly Finding[];
-      /** Levels of brackets, negations and calls. */
+      /** The nesting depth of parentheses, negations and calls. */
       readonly nesting: number;
     }
   | { readonly fault: Finding };
 
 const PRODUCTIONS = { condition: (parser: Parser) => readCondition(parser), argument: readArgument };
 
-/** Parses an expression; the first fault ends it. The work is linear in the length of the text. */
+/** Parses an expression up to the first error. The work is linear in the length of the text. */
 export function parseExpression(text: string, kind: ExpressionKind = "filter"): Parsed {
   const parser = new Parser(text, PRODUCTIONS);
   try {

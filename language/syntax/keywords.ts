@@ -3,7 +3,7 @@ import { findField, findFunction } from "../catalogue/index.js";
 import type { Scanner } from "./scanner.js";
 import { atString } from "./string-literals.js";
 
-/** Keywords with what they mean, by their first character. Of two that begin alike, the first in the table wins. */
+/** Keywords and their meanings, by first character. If one is a prefix of another, the first in the table is used. */
 type Keywords<T> = ReadonlyMap<string, readonly Keyword<T>[]>;
 type Keyword<T> = readonly [text: string, meaning: T];
 
@@ -60,7 +60,7 @@ function findKeyword<T>(scanner: Scanner, table: Keywords<T>): Keyword<T> | unde
   return table.get(scanner.peek())?.find(([text]) => scanner.looksAt(text));
 }
 
-/** Consumes a keyword; notes where it is glued to a word, which the service reads all the same. */
+/** Consumes a keyword; notes if it is directly attached to a word, which the service accepts. */
 function takeKeyword(scanner: Scanner, keyword: string): void {
   const start = scanner.at;
   scanner.at += keyword.length;
@@ -72,7 +72,7 @@ function takeKeyword(scanner: Scanner, keyword: string): void {
   scanner.note("glued-keyword", start, scanner.at, message);
 }
 
-/** The logical operator that comes next, behind spaces. Stays where it is. */
+/** Skips spaces and returns the next logical operator without consuming it. */
 export function peekLogical(scanner: Scanner): LogicalOperator | undefined {
   const before = scanner.at;
   scanner.skipSpace();
@@ -87,7 +87,7 @@ export function takeLogical(scanner: Scanner): void {
   scanner.skipSpace();
 }
 
-/** Consumes `not` or `!` where one comes next. */
+/** Consumes `not` or `!` if it comes next. */
 export function takeNegation(scanner: Scanner): boolean {
   const found = findKeyword(scanner, NEGATIONS);
   if (found === undefined) return false;
@@ -105,14 +105,14 @@ export interface FoundOperator {
   readonly span: Span;
 }
 
-/** The operator of a comparison that comes next. */
+/** The next comparison operator. */
 export function peekOperator(scanner: Scanner): FoundOperator | undefined {
   const found = findKeyword(scanner, OPERATORS);
   if (found === undefined) return undefined;
   const [text, op] = found;
   if (text === "&" && scanner.looksAt("&&")) return undefined;
   const span = { start: scanner.at, end: scanner.at + text.length };
-  return isWordOfItsOwn(scanner, text, span) ? { op, span } : undefined;
+  return isOtherWord(scanner, text, span) ? { op, span } : undefined;
 }
 
 export function takeOperator(scanner: Scanner, { span }: FoundOperator): void {
@@ -120,8 +120,8 @@ export function takeOperator(scanner: Scanner, { span }: FoundOperator): void {
   scanner.skipSpace();
 }
 
-/** `eqhttp.host`, `eq80` and `eqfe80::1` are read as the service does; `equals` and `include` are words that mean no operator. */
-function isWordOfItsOwn(scanner: Scanner, text: string, span: Span): boolean {
+/** `eqhttp.host`, `eq80` and `eqfe80::1` are read as the service does; `equals` and `include` are words, not operators. */
+function isOtherWord(scanner: Scanner, text: string, span: Span): boolean {
   if (!/[a-z]$/.test(text) || !scanner.identifierCharacterAt(span.end)) return true;
   const before = scanner.at;
   scanner.at = span.end;

@@ -9,7 +9,7 @@ import type { Scanner } from "./scanner.js";
 import { atString } from "./string-literals.js";
 import { failAtTrap } from "./traps.js";
 
-/** Operators in capitals, which would pass for the names of fields. */
+/** Operators in capitals, which could be mistaken for field names. */
 const SHOUTED = /^(?:AND|NOT|OR|XOR)$/;
 
 /** A field or a call with its indexes. */
@@ -77,7 +77,7 @@ interface Indexed {
   readonly mapped: boolean;
 }
 
-/** The indexes and what they lead to; unknown where one does not fit, which the check of types tells. */
+/** The indexes and the resulting type; unknown if an index does not match, which the type check reports. */
 function readIndexes(scanner: Scanner, base: Type): Indexed {
   const path: Index[] = [];
   let type = base;

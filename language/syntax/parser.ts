@@ -1,10 +1,10 @@
 import type { Argument, Condition } from "../ast.js";
 import { Scanner } from "./scanner.js";
 
-/** Far more than the service allows; it keeps every walk over the tree within the stack. */
+/** Far more than the service allows; the limit protects the stack when the tree is traversed. */
 export const MAX_NESTING = 500;
 
-/** The productions that are mutually recursive with those of other files. */
+/** The productions that are mutually recursive with those in other files. */
 export interface Productions {
   readonly condition: (parser: Parser) => Condition;
   readonly argument: (parser: Parser) => Argument;
@@ -13,7 +13,7 @@ export interface Productions {
 /** The state of one parse: the scanner, the nesting depth, and the mutually recursive productions. */
 export class Parser {
   readonly scanner: Scanner;
-  /** The deepest nesting of brackets, negations and calls so far. */
+  /** The deepest nesting of parentheses, negations and calls so far. */
   deepest = 0;
   private depth = 0;
 
@@ -32,7 +32,7 @@ export class Parser {
     return this.productions.argument(this);
   }
 
-  /** Reads something one level deeper; `at` is where that level begins. */
+  /** Reads something one level deeper; `at` is where the level begins. */
   nested<T>(at: number, read: (parser: Parser) => T): T {
     this.depth += 1;
     this.deepest = Math.max(this.deepest, this.depth);

@@ -2,7 +2,7 @@ import { isCondition, isOperand, type Argument, type Condition } from "../ast.js
 import { findFunction } from "../catalogue/index.js";
 import { arrayOf, BOOLEAN, INTEGER, IP, STRING, UNKNOWN, type Type } from "../type.js";
 
-/** What a call returns. Over a first argument with `[*]` it is called for each element and returns an array. */
+/** The return type of a call. With `[*]` in the first argument, it is called for each element and returns an array. */
 export function resultOf(name: string, args: readonly Argument[]): Type {
   const first = args[0];
   const returned = returnType(name, args);
@@ -10,12 +10,12 @@ export function resultOf(name: string, args: readonly Argument[]): Type {
 }
 
 function returnType(name: string, args: readonly Argument[]): Type {
-  // These return what they get.
+  // These return the type of their arguments.
   if (name === "concat" || name === "coalesce") return typeOfArgument(args[0]);
   return findFunction(name)?.returns ?? UNKNOWN;
 }
 
-/** The type of an argument; of an operand with `[*]` that of one element, since the call happens for each. */
+/** The type of an argument; for an operand with `[*]` that of one element, because the call is evaluated for each. */
 export function typeOfArgument(argument: Argument | undefined): Type {
   if (argument === undefined) return UNKNOWN;
   if (isOperand(argument)) return argument.type;
@@ -23,7 +23,7 @@ export function typeOfArgument(argument: Argument | undefined): Type {
   return { string: STRING, integer: INTEGER, ip: IP }[argument.kind];
 }
 
-/** Boolean, or inside `any` and `all` an array of it. What is wrong with parts is not judged here. */
+/** Boolean, or an array of Booleans inside `any` and `all`. Errors in parts are reported elsewhere. */
 export function conditionType(condition: Condition): Type {
   switch (condition.kind) {
     case "not":

@@ -9,10 +9,10 @@ import { atString, readString } from "./string-literals.js";
 
 const LIST_NAME = /[a-z0-9_.]+/y;
 const UNQUOTED = /[\p{L}\p{N}_./:@*?%+-]+/uy;
-/** First segments of all names: what begins so is taken for a field that is newer than the catalogue. */
+/** First segments of all names: other names with these are taken for fields that are newer than the catalogue. */
 const ROOTS: ReadonlySet<string> = new Set("cf http icmp ip raw ssl tcp udp".split(" "));
 
-/** The right side of an order or equality: a literal, or since October 2026 a field or a call. */
+/** The right side of an order or equality comparison: a literal, or since October 2026 a field or a call. */
 export function readRightSide(parser: Parser, left: Operand, opSpan: Span): Literal | Operand {
   const { scanner } = parser;
   if (atString(scanner)) {
@@ -33,7 +33,7 @@ export function readRightSide(parser: Parser, left: Operand, opSpan: Span): Lite
   return left.type.kind === "ip" ? scanner.expected("an IP address without quotes") : stringExpected(scanner);
 }
 
-/** A Boolean takes no operator. Whether it can be compared with another Boolean is not documented, so that passes. */
+/** A Boolean takes no operator. Whether it can be compared with another Boolean is not documented, so that is allowed. */
 export function failOnBoolean(scanner: Scanner, left: Operand, right: string, opSpan: Span): void {
   if (left.type !== BOOLEAN) return;
   const known = findField(right);

@@ -13,21 +13,21 @@ const IDENTIFIER = /[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*/y;
 const IDENTIFIER_CHARACTER = /[A-Za-z0-9_]/;
 
 /**
- * Reads an expression from left to right. What a character means depends on its context (a regular expression after
- * `matches`, bytes after a String field, an address after an IP field), so the grammar asks for tokens one by one.
+ * Reads an expression from left to right. The meaning of a character depends on its context (a regular expression after
+ * `matches`, bytes after a String field, an address after an IP field), so the grammar reads tokens one by one.
  */
 export class Scanner {
   /** Offset of the next character. */
   at = 0;
   readonly end: number;
-  /** Findings that do not stop the reading. */
+  /** Findings that do not stop parsing. */
   readonly notes: Finding[] = [];
 
   private identifierAt = -1;
   private identifier = "";
 
   constructor(readonly text: string) {
-    // Unicode white space around an expression is trimmed, tabs too; inside only space, CR and LF separate.
+    // Unicode white space around an expression is trimmed, including tabs; inside, only space, CR and LF are separators.
     let end = text.length;
     while (this.at < end && WHITE_SPACE.test(text[this.at] ?? "")) this.at += 1;
     while (end > this.at && WHITE_SPACE.test(text[end - 1] ?? "")) end -= 1;
@@ -54,21 +54,21 @@ export class Scanner {
     return this.text.startsWith(literal, this.at) && this.at + literal.length <= this.end;
   }
 
-  /** Consumes the literal when it comes next. */
+  /** Consumes the text if it comes next. */
   take(literal: string): boolean {
     if (!this.looksAt(literal)) return false;
     this.at += literal.length;
     return true;
   }
 
-  /** What a sticky pattern matches here, without consuming it; empty when nothing. */
+  /** The match of a sticky pattern at this position, without consuming it; empty if there is none. */
   match(pattern: RegExp): string {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text)?.[0] ?? "";
     return this.at + found.length <= this.end ? found : found.slice(0, this.end - this.at);
   }
 
-  /** The name that begins here, dots included; empty when none does. */
+  /** The name at this position, including dots; empty if there is none. */
   peekIdentifier(): string {
     if (this.identifierAt !== this.at) {
       this.identifier = this.match(IDENTIFIER);
@@ -89,7 +89,7 @@ export class Scanner {
     throw new SyntaxFault({ check, offset, end: Math.min(Math.max(end, offset), this.text.length), message });
   }
 
-  /** Fails at the next character: says what was expected, what is there, and why that is wrong where it is known. */
+  /** Fails at the next character: reports what was expected, what was found, and a hint if there is one. */
   expected(what: string): never {
     if (this.done) return this.fail(`expected ${what}, but the expression ends here`, this.at, this.at);
     const word = this.peekIdentifier();

@@ -33,7 +33,7 @@ export function readQuoted(scanner: Scanner): string {
     const plain = scanner.match(PLAIN);
     bytes += toBytes(plain);
     scanner.at += plain.length;
-    if (scanner.done) return neverClosed(scanner, start);
+    if (scanner.done) return unclosed(scanner, start);
     if (scanner.take('"')) return bytes;
     bytes += readEscape(scanner, start);
   }
@@ -42,7 +42,7 @@ export function readQuoted(scanner: Scanner): string {
 function readEscape(scanner: Scanner, start: number): string {
   const { text, at } = scanner;
   const next = scanner.peek(1);
-  if (next === "") return neverClosed(scanner, start);
+  if (next === "") return unclosed(scanner, start);
   if (next === '"' || next === "\\") {
     scanner.at += 2;
     return next;
@@ -77,14 +77,14 @@ function readRaw(scanner: Scanner): string {
   const close = `"${"#".repeat(hashes)}`;
   const from = scanner.at;
   const to = scanner.text.indexOf(close, from);
-  if (to < 0 || to + close.length > scanner.end) return neverClosed(scanner, start);
+  if (to < 0 || to + close.length > scanner.end) return unclosed(scanner, start);
   scanner.at = to + close.length;
   return scanner.text.slice(from, to);
 }
 
 /**
- * The pattern behind `matches`: raw, or quoted by rules of its own. There `\"` is a quote, every other backslash
- * belongs to the regular expression, and between `[` and `]` a bare quote does not end the pattern.
+ * The pattern after `matches`: raw, or quoted with special rules. There `\"` is a quote, every other backslash belongs to the
+ * regular expression, and between `[` and `]` a bare quote does not end the pattern.
  */
 export function readRegex(scanner: Scanner): RegexLiteral {
   const start = scanner.at;
@@ -114,6 +114,6 @@ export function readRegex(scanner: Scanner): RegexLiteral {
   return scanner.fail(`this pattern has no closing \`"\`.${hint}`, start, start + 1);
 }
 
-function neverClosed(scanner: Scanner, start: number): never {
+function unclosed(scanner: Scanner, start: number): never {
   return scanner.fail('this string has no closing `"`', start, start + 1);
 }

@@ -25,7 +25,7 @@ export function describeCharacter(text: string, at: number): Described {
   return { shown: `\`${character}\``, length: character.length };
 }
 
-/** Words that people mistake for operators. */
+/** Words that are often mistaken for operators. */
 const WORDS: Readonly<Record<string, string>> = {
   is: "Equality is `eq` or `==`.",
   equals: "Equality is `eq` or `==`.",
@@ -58,7 +58,7 @@ const SIGNS: readonly (readonly [sign: string, hint: string])[] = [
 ];
 const OPERATORS = "eq ne lt le gt ge contains matches wildcard in and or xor not".split(" ");
 
-/** Why a word or a sign is no operator, with what to write; undefined when nothing is known about it. */
+/** Why a word or a sign is not an operator, and what to write; undefined if nothing is known about it. */
 export function operatorHint(rest: string): { readonly shown: string; readonly hint: string } | undefined {
   const word = /^[A-Za-z_]+/.exec(rest)?.[0];
   if (word === undefined) {
@@ -80,7 +80,7 @@ interface Failing {
   readonly fail: (message: string, offset: number, end: number) => never;
 }
 
-/** Fails with a hint at a word or a sign that people mistake for an operator. */
+/** Fails with a hint at a word or a sign that is often mistaken for an operator. */
 export function failAtTrap(scanner: Failing): void {
   const trap = operatorHint(scanner.text.slice(scanner.at, Math.min(scanner.at + 40, scanner.end)));
   if (trap === undefined) return;

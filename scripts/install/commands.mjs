@@ -1,9 +1,9 @@
-// Commands run as a user runs them, in a folder, with an engine that keeps its state to itself.
+// Runs commands as a user does, in a folder, with an engine that keeps its state there.
 import { execFile, spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** Runs a command; what it printed on stdout. A failure shows all of it. */
+/** Runs a command and returns its standard output. A failure shows all output. */
 export function run(folder, [file, ...args], env = {}) {
   return new Promise((resolve, reject) => {
     const options = { cwd: folder, env: { ...process.env, ...env }, maxBuffer: 1 << 26 };
@@ -14,7 +14,7 @@ export function run(folder, [file, ...args], env = {}) {
   });
 }
 
-/** Variables of an engine whose state lies in a folder, and which asks nobody. */
+/** Environment variables for an engine that keeps its state in a folder and never prompts. */
 export function engineEnvironment(folder) {
   return {
     PULUMI_BACKEND_URL: `file://${folder}`,
@@ -25,7 +25,10 @@ export function engineEnvironment(folder) {
   };
 }
 
-/** Starts `pulumi-rulesets emulator` by a command of the package manager, on a free port; what it printed, and its end. */
+/**
+ * Starts `pulumi-rulesets emulator` through the package manager on a free port; returns its output, and a function that stops
+ * it.
+ */
 export async function startEmulator(folder, [file, ...args]) {
   const child = spawn(file, [...args, "--port", "0"], {
     cwd: folder,

@@ -1,15 +1,15 @@
-// Empty infra repositories, as `pulumi new` and a package manager leave them, with the program of the README.
+// Creates empty infrastructure repositories, as `pulumi new` and a package manager leave them, with the README's program.
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** How a project says what its JavaScript is, and the program of the README in that language. */
+/** How a project declares its module type, and the README's program in that language. */
 const LANGUAGES = {
   commonjs: { manifest: { type: "commonjs", main: "index.js" }, file: "index.js", translate: toCommonJs },
   esm: { manifest: { type: "module", main: "index.js" }, file: "index.js", translate: (source) => source },
   typescript: { manifest: { main: "index.ts" }, file: "index.ts", translate: (source) => source },
 };
 
-/** The program uses nothing of ES modules but imports. */
+/** Imports are the only ES module syntax in the program. */
 function toCommonJs(source) {
   return source
     .replace(/^import \* as (\w+) from (".*");$/gm, "const $1 = require($2);")
@@ -21,9 +21,9 @@ const writeJson = (path, value) => {
 };
 
 /**
- * Writes a repository into an empty folder, with the tarball in it, and says how to install the tarball.
+ * Writes a repository with the tarball into an empty folder, and returns how to install the tarball.
  *
- * A plain repository is one project; a workspace holds the project in `stacks/zone`.
+ * A plain repository is one project; a workspace contains the project in `stacks/zone`.
  */
 export function writeInfraRepo({ folder, manager, language, workspace, sdk, tarball, program }) {
   const project = workspace ? join(folder, "stacks", "zone") : folder;
@@ -43,7 +43,7 @@ export function writeInfraRepo({ folder, manager, language, workspace, sdk, tarb
     writeJson(join(folder, "package.json"), { name: "infra", private: true, workspaces: ["stacks/*"] });
   }
   if (manager === "pnpm") {
-    // A dependency of @pulumi/pulumi has an install script, which pnpm wants to be decided on.
+    // A dependency of @pulumi/pulumi has an install script, which pnpm requires to be allowed or ignored explicitly.
     const packages = workspace ? 'packages: ["stacks/*"]\n' : "";
     writeFileSync(join(folder, "pnpm-workspace.yaml"), `${packages}allowBuilds:\n  protobufjs: false\n`);
   }

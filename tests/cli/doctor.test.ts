@@ -140,7 +140,7 @@ describe("the command", () => {
     await start();
     const zoneId = await service.zone();
     await service.forget();
-    expect((await doctor(["--zone", zoneId])).stdout).toMatch(/write: not asked\n.*--dry-run/);
+    expect((await doctor(["--zone", zoneId])).stdout).toMatch(/write: not checked\n.*--dry-run/);
     const requests = await service.requests();
     expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
     expect(new Set(requests).size).toBe(requests.length);
@@ -177,8 +177,8 @@ describe("the command", () => {
       "Pulumi.prod.yaml": "config:\n  rulesets:apiToken:\n    secure: AAABAB\n",
     });
     const { stdout } = await doctor([], TOKEN, project);
-    expect(stdout).toMatch(/failure {2}Stack dev: holds rulesets:apiToken in plain text/);
-    expect(stdout).toMatch(/ok {7}Stack prod: holds rulesets:apiToken, encrypted/);
+    expect(stdout).toMatch(/failure {2}Stack dev: contains rulesets:apiToken in plain text/);
+    expect(stdout).toMatch(/ok {7}Stack prod: contains rulesets:apiToken, encrypted/);
     expect(stdout).not.toContain("hunter2");
   });
 

@@ -142,13 +142,13 @@ describe("pulumi-rulesets generate", () => {
     const again = await generate("--all-zones", "--out", folder);
     expect([again.code, again.stderr]).toEqual([
       1,
-      expect.stringContaining("holds index.ts, Pulumi.yaml, package.json, tsconfig.json already"),
+      expect.stringContaining("already contains index.ts, Pulumi.yaml, package.json, tsconfig.json"),
     ]);
     expect(await service.requests()).toEqual([]);
     writeFileSync(join(folder, "package.json"), "{}");
     writeFileSync(join(folder, "index.ts"), "// Mine");
     const told = await generate("--account", account, "--all-zones", "--out", folder, "--overwrite");
-    expect(told.stderr).toContain("Pulumi.yaml, package.json, tsconfig.json were there already and left unchanged.");
+    expect(told.stderr).toContain("Pulumi.yaml, package.json, tsconfig.json were already there and left unchanged.");
     expect(readFileSync(join(folder, "package.json"), "utf8")).toBe("{}");
     expect(readFileSync(join(folder, "index.ts"), "utf8")).toContain('import "./a-example-com";');
     expect(told.stderr).toContain("index.ts in index.ts.orig");

@@ -258,7 +258,7 @@ describe("pulumi-rulesets report", () => {
     const found = await stage.json("--zone", "blog.example.com");
     await stage.service.noFaults();
     expect(found.notes).toEqual([
-      expect.stringMatching(/^Cloudflare OWASP Core Ruleset could not be read, so what its rules do is told by/),
+      expect.stringMatching(/^Cloudflare OWASP Core Ruleset could not be read, so only its overrides show what/),
     ]);
     const runs = found.zones[0]?.rulesets.flatMap(({ managed }) => managed) ?? [];
     expect(runs[1]).toMatchObject({ paranoiaLevel: 1, scoreThreshold: 60, action: "log" });
@@ -287,7 +287,7 @@ describe("pulumi-rulesets report", () => {
       stderr: expect.stringContaining("--json and --html are mutually exclusive") as string,
     });
     const help = await cli(["report", "--help"]);
-    expect(help.stdout).toContain("Exit code: 0 nothing that --fail-on names");
+    expect(help.stdout).toContain("Exit code: 0 nothing at or above --fail-on");
   });
 });
 
@@ -431,7 +431,7 @@ describe("phases, plans and account rules", () => {
     expect(named(report, "c.example.com")).toContain(`managed-ruleset-off high ${FIREWALL}`);
     expect(named(report, "d.example.com")).toContain(`quota low ${CUSTOM}`);
     expect(report.findings.find(({ name }) => name === "quota")?.message).toBe(
-      "5 of the 5 rules are used that the plan of the zone includes",
+      "5 of the 5 rules in the zone's plan are used",
     );
   });
 });
@@ -520,8 +520,8 @@ describe("--baseline", () => {
       { ...owasp, expression: 'http.host eq "a" or not http.host eq "a"' },
     ]);
     expect(await worse()).toEqual([
-      'high shop.example.com: Cloudflare Managed Ruleset no longer sees all requests that it saw: it is for http.host eq "shop.example.com", and was for true',
-      'medium shop.example.com: the rule "Block admin" (block) no longer sees all requests that it saw: it is for http.request.uri.path eq "/admin", and was for starts_with(http.request.uri.path, "/admin")',
+      'high shop.example.com: Cloudflare Managed Ruleset no longer sees all requests that it saw: it applies to http.host eq "shop.example.com", and applied to true',
+      'medium shop.example.com: the rule "Block admin" (block) no longer sees all requests that it saw: it applies to http.request.uri.path eq "/admin", and applied to starts_with(http.request.uri.path, "/admin")',
     ]);
   });
 
@@ -553,7 +553,7 @@ describe("--baseline", () => {
     await stage.service.forget();
     for (const [content, text] of [
       ["{", "JSON"],
-      ["{}", "is no report. To continue: write one with `pulumi-rulesets report --json --output <file>`"],
+      ["{}", "is not a report. To continue: write one with `pulumi-rulesets report --json --output <file>`"],
       [
         '{"version":1,"zones":[{"zoneId":"a","zoneName":"b","coverage":[]}],"accounts":[],"findings":[],"phases":[]}',
         "zones[0].rulesets must be a list",

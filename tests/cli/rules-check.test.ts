@@ -137,7 +137,7 @@ describe("a file of rulesets", () => {
 
   test.each([
     ["{ not json", /rules\.json:1:\d+: /],
-    ["{}", /rules\.json:1:1: holds no ruleset/],
+    ["{}", /rules\.json:1:1: contains no ruleset/],
     ['{"rules": []}', /phase: is required/],
     ['[{"phase": "x",\n"rules": [{"expression": "ssl"}]}]', /rules\.json:2:11: \[0\]\.rules\[0\]\.action: is required/],
   ])("%j is refused with its line", async (content, message) => {
@@ -232,7 +232,7 @@ describe("a live zone", () => {
     await service.fault({ path: "/accounts/", status: 403, times: 1 });
     const { code, text } = await check([], { zone: [zone] }, emulator);
     expect(code).toBe(0);
-    expect(text).toMatch(/Notes:\n- The rulesets of the account \w+ could not be read, and are left out: /);
+    expect(text).toMatch(/Notes:\n- The rulesets of the account \w+ could not be read and were left out: /);
   });
 });
 

@@ -49,7 +49,7 @@ test("fields and functions are told with their types and what they need", () => 
   expect(code).toBe(0);
   expect(text).toMatch(/cf\.bot_management\.score {2}Integer: .*\n.*known late.*\n.*plan: Enterprise/);
   expect(text).toMatch(/lower {2}lower\(value: String\): String: /);
-  expect(text).toContain("old name: write ip.src.asnum");
+  expect(text).toContain("old name: use ip.src.asnum");
   expect(text).toContain("This is a filter, with warnings.");
 });
 

@@ -109,7 +109,7 @@ test("tests in YAML pass, and hit every rule", async () => {
   const { code, text } = await run(suite(GOOD));
   expect(text).toContain("  passed  the admin pages are closed");
   expect(text).toContain("  passed  GET https://example.com/");
-  expect(text).toContain("6 of 6 rules are hit by a test.");
+  expect(text).toContain("6 of 6 rules hit by tests.");
   expect(text).toContain("7 tests: 7 passed, 0 failed.");
   expect(code).toBe(0);
 });
@@ -144,7 +144,7 @@ test("JUnit for a build server: failures, coverage, and text that XML cannot hol
   );
   expect(xml).toContain('<failure message="expected GET https://example.com/admin to be allowed" type="failure">');
   expect(xml).toContain('<testsuite name="coverage" tests="1" failures="1" errors="0" skipped="0" time="0">');
-  expect(xml).toContain("1 of 6 rules are hit by a test. No test hits:");
+  expect(xml).toContain("1 of 6 rules hit by tests. No test hits:");
   expect(xml.match(/<(\w+)[ >]/g)?.length).toBe(
     (xml.match(/<\/\w+>/g)?.length ?? 0) + (xml.match(/\/>/g)?.length ?? 0),
   );
@@ -172,7 +172,7 @@ test("JSON holds the results and the coverage", async () => {
 test.each([
   ["tests: []", /tests: must be a list of tests/],
   ["test: [x]", /shop\.firewall\.yaml:2:7: test: a file of tests has no test; did you mean tests\?/],
-  ["tests: [{ request: GET https://a.example/, expect: allowed }]", /allowed cannot be expected; write allow, block/],
+  ["tests: [{ request: GET https://a.example/, expect: allowed }]", /allowed is not an expectation; use allow, block/],
   ["tests: [{ request: GET https://a.example/ }]", /expect is required/],
   ["tests: [{ request: { ur: x }, expect: allow }]", /a request has no ur; did you mean url\?/],
   ["tests: [{ request: { method: GET }, expect: allow }]", /tests\[0\]\.request: url is required/],

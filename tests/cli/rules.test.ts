@@ -8,7 +8,7 @@ test("the twenty tests of the example pass", async () => {
   const { code, stdout, stderr } = await cli(["rules", "test", example]);
   expect(stderr).toBe("");
   expect(stdout).toContain("22 tests: 22 passed, 0 failed.");
-  expect(stdout).toContain("12 of 12 rules are hit by a test.");
+  expect(stdout).toContain("12 of 12 rules hit by tests.");
   expect(code).toBe(0);
 });
 
@@ -104,7 +104,7 @@ describe("a program", () => {
     const { code, stderr } = await cli(["rules", "check", folderOf]);
     expect(code).toBe(1);
     expect(stderr).toContain("Missing required configuration variable 'p:key'");
-    expect(stderr).toContain("Pulumi.dev.yaml holds it encrypted");
+    expect(stderr).toContain("It is encrypted in Pulumi.dev.yaml");
     expect(stderr).toContain("To continue: --config p:key=<value>");
   });
 
@@ -116,7 +116,7 @@ describe("a program", () => {
     const none = await cli(["rules", "check", folder({ "a.txt": "" })]);
     expect(none.stderr).toContain("is not a Pulumi project: it has no Pulumi.yaml");
     const python = await cli(["rules", "check", folder({ "Pulumi.yaml": "name: p\nruntime: python" })]);
-    expect(python.stderr).toContain("only programs of nodejs can be run here, not of python");
+    expect(python.stderr).toContain("only nodejs programs can be run here, not python");
   });
 
   test("in ES modules is run, too", async () => {

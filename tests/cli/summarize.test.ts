@@ -350,7 +350,7 @@ describe("rules among those of others", () => {
   test("a new one adds each rule, or makes the ruleset", () => {
     const { sends } = ruleset(summaryOf([step("create", { after: shared({ admin, login }) })]));
     expect(sends.map(({ call }) => call)).toEqual([`POST ${root}/<id>/rules`, `POST ${root}/<id>/rules`]);
-    expect(sends[0]?.unless).toContain(`one POST ${root} makes it with all rules`);
+    expect(sends[0]?.unless).toContain(`one POST ${root} creates it with all rules`);
   });
 
   const partners = (more: object = {}): object => ({

@@ -198,8 +198,8 @@ describe("versions of an entry point", () => {
     const kept = (await there())[0];
     await service.forget();
     expect(await restore("1")).toBe(2);
-    expect(text()).toContain("from version 4, the current one, to what version 1 says\n+1 ~1 (expression) -0");
-    expect(text()).toContain("These are restored under their refs with new IDs: a");
+    expect(text()).toContain("from version 4, the current one, to version 1\n+1 ~1 (expression) -0");
+    expect(text()).toContain("These rules are restored with the same refs and new IDs: a");
     expect(text()).toContain(
       `To continue: npx pulumi-rulesets versions restore 1 --zone ${zoneId} --phase ${phase} --if-current 4 --yes`,
     );
@@ -208,9 +208,9 @@ describe("versions of an entry point", () => {
     expect(await writes()).toEqual([`PUT /zones/${zoneId}/rulesets/${ruleset.id}`]);
     expect((await there()).map(({ ref }) => ref)).toEqual(["a", "b"]);
     expect((await there())[1]?.id).toBe(kept?.id);
-    expect(text()).toContain("Restored: version 5 says what version 1 says.");
+    expect(text()).toContain("Restored: version 5 matches version 1.");
     expect(await restore("1", { yes: true })).toBe(0);
-    expect([printed.at(-1), await writes()]).toEqual([expect.stringContaining("Nothing was sent"), []]);
+    expect([printed.at(-1), await writes()]).toEqual([expect.stringContaining("No request was sent"), []]);
   });
 
   test("restore: an emptied entry point gets its rules and its description back", async () => {
@@ -226,9 +226,7 @@ describe("versions of an entry point", () => {
     await write("", [c]);
     await service.forget();
     expect(await restore("1", { ifCurrent: "3", yes: true })).toBe(3);
-    expect(text()).toContain(
-      "is at version 4 now: somebody changed it since it was shown at version 3. Nothing was written.",
-    );
+    expect(text()).toContain("is now at version 4: it has changed since version 3 was shown. Nothing was written.");
     expect(text()).toContain(`npx pulumi-rulesets versions diff 3 4 --zone ${zoneId}`);
     expect(await writes()).toEqual([]);
   });

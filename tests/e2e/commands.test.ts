@@ -89,7 +89,7 @@ describe("pulumi-rulesets emulator", () => {
       [["--edge-port", port], `port ${port} is taken; choose another with --edge-port`],
       [["--origin", "http://localhost"], "--origin needs --edge-port"],
       [["--edge-port", "0", "--origin", "localhost"], 'the origin must be a URL with http or https, not "localhost"'],
-      [["--host", "0.0.0.0"], "listens on loopback only"],
+      [["--host", "0.0.0.0"], "only listens on loopback addresses"],
       [["--seed", seed], "cannot be read"],
     ];
     for (const [args, expected] of cases) {
@@ -147,12 +147,12 @@ describe("the demo", () => {
     const env = { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: "live-token-0123" };
     expect((await start([...demo, "--live"], env).end).text).toContain("--live needs --zone ID");
     const refused = start([...demo, "--live", "--zone", zoneId], env);
-    await printed(refused, /Type the name of the zone to go on/);
+    await printed(refused, /Type the name of the zone to continue/);
     refused.child.stdin?.end("wrong.example.com\n");
     expect((await refused.end).text).toContain("that is not the name of the zone; nothing was done");
     await service.create(`zones/${zoneId}`, { name: "x", kind: "zone", phase: "http_ratelimit", rules: [] });
     const running = start([...demo, "--live", "--zone", zoneId], env);
-    await printed(running, /Type the name of the zone to go on/);
+    await printed(running, /Type the name of the zone to continue/);
     running.child.stdin?.end("enterprise.example.com\n");
     expect((await running.end).text).toContain("4 of 4 rule ids kept");
     await service.create(`zones/${zoneId}`, { name: "x", kind: "custom", phase: "http_request_firewall_custom" });
@@ -162,7 +162,7 @@ describe("the demo", () => {
     expect([occupied.code, occupied.text]).toEqual([
       1,
       expect.stringContaining(
-        "http_request_firewall_custom of enterprise.example.com holds 1 rules: the demo touches no zone that has any",
+        "http_request_firewall_custom of enterprise.example.com has 1 rules: the demo does not touch zones with rules",
       ),
     ]);
     await emulator.close();

@@ -120,7 +120,7 @@ test("a disk that is full: the write is refused and taken back, and reads go on"
   const refused = await fetch(path, { method: "PUT", headers, body: JSON.stringify({ rules: rules("no") }) });
   expect(await refused.json()).toMatchObject({
     success: false,
-    errors: [{ message: expect.stringContaining("the change was taken back") as string }],
+    errors: [{ message: expect.stringContaining("the change was rolled back") as string }],
   });
   expect(await read()).toMatchObject(last);
   await stop(child);

@@ -56,7 +56,7 @@ describe("deleting URI-based overrides", () => {
         `    ${JSON.stringify(first)}`,
         `  - ${second?.id ?? ""} for a.example.com/x, a.example.com/y`,
         `    ${JSON.stringify(second)}`,
-        "Nothing was deleted. The lines above hold what is needed to create them again (POST /zones/<zone id>/firewall/waf/overrides); --backup <file> keeps them.",
+        "Nothing was deleted. The lines above contain what is needed to create them again (POST /zones/<zone id>/firewall/waf/overrides); --backup <file> keeps them.",
         "To continue: npx pulumi-rulesets migration delete-overrides --zone a.example.com --yes",
       ].join("\n"),
     );

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runMigration } from "../../cli/migration/command.js";
 import type { ZoneEntry } from "../../cli/migration/views.js";
-import { askEach, plainProgress, type FleetOptions, type Progress } from "../../cli/fleet.js";
+import { readEach, plainProgress, type FleetOptions, type Progress } from "../../cli/fleet.js";
 import { startEmulator, type Emulator, type ZoneSeed } from "../../emulator/index.js";
 import { createClient, Limiter, type Client } from "../../provider/client/index.js";
 import { isDigest } from "../../provider/kinds/waf-migration/digest.js";
@@ -148,11 +148,11 @@ describe("many zones", () => {
   test("no more zones are asked at the same time than was said", async () => {
     let [running, most] = [0, 0];
     const all = await client.zones.list();
-    const results = await askEach(all, {
+    const results = await readEach(all, {
       client,
       parallel: 8,
       progress,
-      ask: async ({ id }) => {
+      read: async ({ id }) => {
         running += 1;
         most = Math.max(most, running);
         const status = await client.wafMigration.status(id);
@@ -192,12 +192,12 @@ describe("many zones, against a quota that is enforced", () => {
     };
     const client = createClient({ baseUrl: emulator.url, credentials: { kind: "token", apiToken: TOKEN }, clock });
     const lines: string[] = [];
-    const results = await askEach(await client.zones.list(), {
+    const results = await readEach(await client.zones.list(), {
       client,
       parallel: 4,
       progress: plainProgress((line) => lines.push(line)),
       leastRequests: least,
-      ask: async ({ id }) => {
+      read: async ({ id }) => {
         if (skips) return;
         await client.wafMigration.status(id);
         await client.rulesets.list({ level: "zones", id });

@@ -86,6 +86,6 @@ describe("many zones as a program", () => {
 
   test("without anything to declare make no program", async () => {
     const found = await run({ zone: [name(0)], phase: ["http_ratelimit"] });
-    expect(found).toMatchObject({ code: 0, text: "", told: "Nothing was found that a program could declare." });
+    expect(found).toMatchObject({ code: 0, text: "", told: "Nothing was found that the program could declare." });
   });
 });

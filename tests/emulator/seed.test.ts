@@ -11,11 +11,11 @@ describe("a seed is refused, with the path", () => {
   const zone = { name: "a.example.com" };
   test.each<[string, unknown, string]>([
     ["a switch that is none", { dryRun: "no" }, "dryRun"],
-    ["an unknown key", { zoness: [] }, "there is no zoness; known are ids, accounts, zones"],
+    ["an unknown key", { zoness: [] }, "there is no zoness; the known ones are ids, accounts, zones"],
     [
       "an unknown key of a zone",
       { zones: [zone, { name: "b.test", plann: "pro" }] },
-      "zones[1] has no plann; known are id, name, plan",
+      "zones[1] has no plann; the known ones are id, name, plan",
     ],
     [
       "an unknown plan",
@@ -24,7 +24,7 @@ describe("a seed is refused, with the path", () => {
     ],
     ["a zone without a name", { zones: [{}] }, "zones[0].name is required"],
     ["an id that is none", { zones: [{ name: "b.test", id: "1" }] }, "zones[0].id must match pattern"],
-    ["a zone twice", { zones: [zone, { name: "b.test" }, zone] }, "zones[2] is there already as zones[0]"],
+    ["a zone twice", { zones: [zone, { name: "b.test" }, zone] }, "zones[2] already exists as zones[0]"],
     [
       "an id twice",
       {
@@ -33,13 +33,13 @@ describe("a seed is refused, with the path", () => {
           { name: "b.test", id: "a".repeat(32) },
         ],
       },
-      `zones[1] is there already as zones[0]: ${"a".repeat(32)}`,
+      `zones[1] already exists as zones[0]: ${"a".repeat(32)}`,
     ],
-    ["an account twice", { accounts: [{ name: "A" }, { name: "A" }] }, "accounts[1] is there already as accounts[0]"],
+    ["an account twice", { accounts: [{ name: "A" }, { name: "A" }] }, "accounts[1] already exists as accounts[0]"],
     [
       "an account that is not there",
       { zones: [{ ...zone, account: "B" }] },
-      "zone a.example.com names the account B, which is not there",
+      "zone a.example.com names the account B, which does not exist",
     ],
     ["a misspelt pace", { zones: [{ ...zone, certificates: { pace: "fast" } }] }, "zones[0].certificates.pace"],
     [

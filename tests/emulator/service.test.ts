@@ -393,7 +393,9 @@ describe("the emulator", () => {
       expect((await send("GET", entrypoint(zone()))).status).toBe(500);
     });
     test("faults that are misspelt are refused", async () => {
-      expect(JSON.stringify(await control("POST", "/faults", { statu: 500 }))).toContain("a fault has no statu");
+      expect(JSON.stringify(await control("POST", "/faults", { statu: 500 }))).toContain(
+        "a fault has no property statu",
+      );
     });
     test("a seed with rulesets", async () => {
       await service.reset({
@@ -476,7 +478,7 @@ describe("the emulator", () => {
   });
 
   test("listens on loopback only", async () => {
-    await expect(startEmulator({ host: "0.0.0.0" })).rejects.toThrow("loopback only");
+    await expect(startEmulator({ host: "0.0.0.0" })).rejects.toThrow("only listens on loopback addresses");
   });
 
   test("enforces the request quota when asked, and counts on in the next window", async () => {

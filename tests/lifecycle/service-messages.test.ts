@@ -49,7 +49,7 @@ describe("what the service says beside its answers", () => {
     expect(warnings).toEqual([
       [
         "urn:managed",
-        `the service says: rule ${unknown} of ruleset ${CLOUDFLARE} is not known here: the emulator knows only some ` +
+        `the service says: rule ${unknown} of ruleset ${CLOUDFLARE} is not known here: the emulator only knows some ` +
           "rules of the managed rulesets (at /rules/0/action_parameters/overrides/rules/0/id)",
       ],
     ]);

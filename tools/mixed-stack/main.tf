@@ -1,4 +1,4 @@
-# What a stack has beside rulesets, by the vendor's own provider.
+# The parts of a stack other than rulesets, managed by the vendor's own provider.
 terraform {
   required_providers {
     cloudflare = { source = "cloudflare/cloudflare" }

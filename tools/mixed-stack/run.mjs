@@ -1,6 +1,7 @@
-// A mixed stack on the emulator: zone, DNS record, setting and list by the vendor's own Terraform provider, the rules that
-// name the list by this package on the Pulumi engine, and requests through the edge. `npm run check-mixed-stack` needs
-// `terraform` or `tofu`; `-- --provider <folder>` takes the vendor's provider from a folder instead of the registry.
+// A mixed stack on the emulator: the vendor's Terraform provider manages the zone, a DNS record, a setting and a list, this
+// package manages the rules that use the list on the Pulumi engine, and requests go through the edge. `npm run
+// check-mixed-stack` needs `terraform` or `tofu`; `-- --provider <folder>` takes the vendor's provider from a folder instead of
+// the registry.
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -33,7 +34,7 @@ function tool() {
   return found;
 }
 
-/** Runs terraform. Not synchronously: the emulator lives in this process. */
+/** Runs terraform asynchronously, because the emulator runs in this process. */
 function terraform(account, args) {
   const config = join(folder, "terraform.rc");
   const override = values.provider === undefined ? "" : `dev_overrides { "cloudflare/cloudflare" = "${values.provider}" }`;

@@ -27,7 +27,7 @@ const phase = rulesets.PhaseHTTPRequestFirewallCustom
 
 var ctx = context.Background()
 
-// must hands back what a call answers, and ends the run when it was refused.
+// must returns the result of a call, and exits if the call failed.
 func must[T any](answer T, err error) T {
 	check(err)
 	return answer

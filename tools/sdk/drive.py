@@ -23,7 +23,7 @@ def refused(status, call):
 
 
 def fields(answer):
-    """An answer by the names of its fields; the SDK types some of them as anything."""
+    """A response as a dictionary; the SDK leaves some of them untyped."""
     return answer if isinstance(answer, dict) else answer.to_dict()
 
 

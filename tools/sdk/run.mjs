@@ -1,5 +1,5 @@
-// Drives every group of operations of the emulator with the vendor's SDKs for Python and Go, which it downloads into a
-// temporary folder: `npm run check-sdks`, or `npm run check-sdks -- python`. Compiling the one for Go takes minutes.
+// Calls every group of operations of the emulator with the vendor's SDKs for Python and Go, which it downloads into a temporary
+// folder: `npm run check-sdks`, or `npm run check-sdks -- python`. Compiling the Go SDK takes minutes.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -47,5 +47,5 @@ async function drive(language) {
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((language) => !Object.hasOwn(DRIVERS, language));
-if (unknown !== undefined) throw new Error(`there is no driver for ${unknown}; there is ${Object.keys(DRIVERS).join(", ")}`);
+if (unknown !== undefined) throw new Error(`there is no driver for ${unknown}; choose from ${Object.keys(DRIVERS).join(", ")}`);
 for (const language of wanted.length > 0 ? wanted : Object.keys(DRIVERS)) await drive(language);

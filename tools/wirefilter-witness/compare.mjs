@@ -1,8 +1,8 @@
-// Runs generated expressions through the vendor's engine and through ours, and says where they disagree.
+// Evaluates generated expressions with the vendor's engine and with ours, and reports where they disagree.
 //
 //   npm run build && node tools/wirefilter-witness/compare.mjs [--count 100000] [--seed 1] [--record]
 //
-// Ends with 1 when a difference has no explanation. `--record` writes the corpus that the unit tests run.
+// Exits with 1 if a difference has no explanation. `--record` writes the corpus for the unit tests.
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ const valid = sample(expression, { count, seed });
 const broken = sample(mutated, { count: Math.round(count / 2), seed: seed + 1_000_000 });
 const expressions = Array.from(new Set([...valid, ...broken]));
 
-/** What the vendor's engine says: a `1` or `0` for each context, or an error. */
+/** The results of the vendor's engine: a `1` or `0` for each context, or an error. */
 function askEngine() {
   const target = process.env.CARGO_TARGET_DIR ?? join(tmpdir(), "wirefilter-witness");
   const manifest = join(import.meta.dirname, "Cargo.toml");
@@ -54,7 +54,7 @@ const ourContexts = contexts.map((context) => {
   return makeContext({ fields: Object.fromEntries(fields) });
 });
 
-/** What we say, in the same form. A name that the catalogue lacks is an error here, as it is for the engine. */
+/** Our results, in the same form. A name that is missing from the catalogue is an error here, as for the engine. */
 function judge(text) {
   try {
     const compiled = compileExpression(text, { strict: true });

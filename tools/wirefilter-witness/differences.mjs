@@ -1,5 +1,5 @@
-// Why the vendor's old engine and ours may disagree. Each explanation is held against the case: where the old engine
-// reads a text as something else, ours has to agree as soon as it is given that something else.
+// Why the vendor's old engine and ours may disagree. Each explanation is verified: if the old engine reads a text as something
+// else, ours must agree when given that text.
 import { createRequire } from "node:module";
 import { FIELDS } from "./generate.mjs";
 
@@ -17,18 +17,18 @@ function nodesOf(node) {
 
 const fitsInt = (value) => value >= -(2 ** 31) && value < 2 ** 31;
 
-/** Parts of the language that are younger than the old engine. */
+/** Parts of the language that the old engine does not know yet. */
 const YOUNGER = [
   ["raw strings", (node) => ["string", "regex"].includes(node.kind) && node.notation === "raw"],
   ["64-bit integers", (node) => node.kind === "integer" && !fitsInt(node.value)],
   ["`true`", (node) => node.kind === "field" && node.name === "true"],
-  ["fields that the engine was not told of", (node) => node.kind === "field" && !(node.name in FIELDS)],
+  ["fields that the engine does not know", (node) => node.kind === "field" && !(node.name in FIELDS)],
   ["a field on the right side", (node) => node.kind === "order" && ["field", "call"].includes(node.right.kind)],
   ["lists", (node) => node.kind === "list"],
   ["wildcards", (node) => node.kind === "wildcard"],
 ];
 
-/** Texts that the old engine reads as another one: how that is written for ours. */
+/** Texts that the old engine reads as something else, and how to write that for ours. */
 const READINGS = [
   [
     "an escape above 127 is a character",
@@ -53,7 +53,7 @@ const READINGS = [
   ],
 ];
 
-/** Pairs on their own as strings; in `6261:62` the first pair is one. */
+/** Single pairs are strings; in `6261:62`, so is the first pair. */
 function readPairs(text) {
   const read = (one) => atFault(one, /^[0-9a-fA-F]{2}(?![:.-])/, (pair) => `"\\x${pair}"`);
   const simple = read(text);
@@ -61,7 +61,7 @@ function readPairs(text) {
   return read(text.replace(/(?<=[{\s"]|[:.-][0-9a-fA-F]{2})[0-9a-fA-F]{2}(?=[0-9a-fA-F]{2}[:.-])/g, '"\\x$&"'));
 }
 
-/** The text with another one where our first error stands, while there are errors of that kind. */
+/** Replaces the text at our first error with another one, as long as there are errors of that kind. */
 function atFault(text, pattern, replace) {
   let now = text;
   for (let round = 0; round < 50; round += 1) {
@@ -73,7 +73,7 @@ function atFault(text, pattern, replace) {
   return now;
 }
 
-/** The name of what makes the two disagree about an expression; undefined when nothing explains it. */
+/** The name of the difference that explains a disagreement; undefined if nothing does. */
 export function explain(text, { their, our, judge }) {
   const { expression, warnings } = analyse(text);
   if (rejected(their) && !rejected(our)) {
@@ -93,7 +93,7 @@ export function explain(text, { their, our, judge }) {
   return explains(together) ? "several of these together" : undefined;
 }
 
-/** Whether all that is known of our verdicts is what the engine says. */
+/** Whether the engine's results agree with every known result of ours. */
 function couldBe(our, their) {
   if (rejected(our) || rejected(their)) return false;
   return Array.from(our).every((one, at) => one === "?" || one === their[at]);

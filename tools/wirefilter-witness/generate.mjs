@@ -1,5 +1,5 @@
-// Expressions of the part of the language that the vendor's old engine knows, in every notation, with contexts in which
-// they come out either way. Everything follows from one seed.
+// Expressions in the part of the language that the vendor's old engine knows, in every notation, with contexts for which they
+// may be true or false. Everything is derived from one seed.
 import fc from "fast-check";
 
 /** Fields of the catalogue, with the engine's names of their types. */
@@ -19,7 +19,7 @@ const named = (type) => fc.constantFrom(...Object.keys(FIELDS).filter((name) => 
 const often = (weight, arbitrary) => ({ weight, arbitrary });
 const joined = (...parts) => fc.tuple(...parts).map((all) => all.join(""));
 
-// Texts are lists of characters (code points) or single bytes, of so few kinds that they meet.
+// Strings are lists of characters (code points) or single bytes, from so few that matches are likely.
 const character = fc.oneof(
   often(6, fc.constantFrom("a", "b", "c")),
   often(2, fc.constantFrom("A", "B", "/", ".", "-", "_", "0", "1", " ")),
@@ -43,7 +43,7 @@ const address = fc.constantFrom(...V4, ...V6, LAST);
 const VALUES = { Bytes: value, Int: integer, Ip: address, Bool: fc.boolean() };
 const context = fc.record(Object.fromEntries(Object.entries(FIELDS).map(([name, type]) => [name, VALUES[type]])));
 
-// White space: none at all too, even where that runs two words together.
+// White space, including none, even if two words then run together.
 const space = fc.oneof(
   often(12, fc.constant(" ")),
   often(3, fc.constant("")),
@@ -65,7 +65,7 @@ const byteString = fc
     maxLength: 4,
   })
   .map((all) => all.map(([byte, upper, separator], at) => (at === 0 ? "" : separator) + hex2(byte, upper)).join(""));
-/** Bytes above 127 as escapes, which the old engine takes for characters. */
+/** Bytes above 127 as escapes, which the old engine reads as characters. */
 const highEscape = fc.integer({ min: 128, max: 255 }).chain((byte) =>
   fc.constantFrom(`"\\x${hex2(byte)}"`, `"a\\${byte.toString(8)}"`),
 );
@@ -102,7 +102,7 @@ const textSet = fc
   .tuple(fc.array(fc.tuple(gap, text), { maxLength: 5 }), gap)
   .map(([items, end]) => `{${items.map((item) => item.join("")).join("")}${end}}`);
 
-// Regular expressions, of the shapes that people write and of the corners that engines differ in.
+// Regular expressions in the usual shapes, and with the corner cases in which engines differ.
 const repeated = fc.constantFrom("", "", "", "?", "*", "+", "{2}", "{1,}", "{0,2}", "??", "*?", "+?", "{1,2}?");
 const classItem = fc.oneof(
   often(4, fc.constantFrom("a", "b", "c", "a-c", "A-Z", "0-9", "/", ".", "_", "\\-", "\\]", "\\\\", "^", "-")),
@@ -135,7 +135,7 @@ const pattern = fc.letrec((tie) => ({
     ),
   ),
 })).alternatives;
-/** As the pattern is written behind `matches`: outside a class a quote has a backslash. */
+/** The pattern as written after `matches`: outside a class a quote is escaped. */
 const regex = pattern.map((one) => `"${one}"`);
 
 const order = {
@@ -165,7 +165,7 @@ const comparison = fc.oneof(
 const logical = operator(["and", "or", "xor"], ["&&", "||", "^^"]);
 const negation = fc.oneof(joined(fc.constant("not"), space), joined(fc.constant("!"), gap));
 
-/** A filter expression that the old engine can take. */
+/** A filter expression that the old engine supports. */
 export const expression = fc.letrec((tie) => ({
   condition: fc.oneof(
     { maxDepth: 4 },
@@ -182,7 +182,7 @@ const PIECES = [
 ];
 const mutation = fc.record({ at: fc.nat({ max: 1000 }), length: fc.nat({ max: 3 }), insert: fc.oneof(fc.constant(""), fc.constantFrom(...PIECES)) });
 
-/** An expression with a few characters put in, left out or replaced. */
+/** An expression with a few characters inserted, removed or replaced. */
 export const mutated = fc.tuple(expression, fc.array(mutation, { minLength: 1, maxLength: 2 })).map(([whole, mutations]) =>
   mutations.reduce((one, { at, length, insert }) => {
     const place = at % (one.length + 1);

@@ -1,15 +1,15 @@
-// Writes the corpus that the unit tests run where there is no Rust: some of the expressions on which both agree, with the
-// verdicts of the vendor's engine.
+// Writes the corpus for the unit tests, which run without Rust: some of the expressions on which both agree, with the results
+// of the vendor's engine.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const FILE = join(import.meta.dirname, "../../tests/unit/language/corpus/witness/wirefilter.ndjson");
 const ACCEPTED = 3500;
 const REJECTED = 1000;
-/** Longer ones say little more, and cost more room. */
+/** Longer ones add little and take more space. */
 const LONGEST = 160;
 
-/** A number of them, spread evenly. */
+/** A given number of them, evenly distributed. */
 function spread(all, count) {
   return Array.from({ length: Math.min(count, all.length) }, (_, at) => all[Math.floor((at * all.length) / count)]);
 }

@@ -12,7 +12,7 @@ export interface AuditedScope {
   readonly judged: readonly Judged[];
 }
 
-/** The rulesets of a zone or an account: each in a line, and what is to be said of it and its rules. */
+/** Audits the rulesets of a zone or an account: one line for each, and the findings on it and its rules. */
 export function auditScope(found: FoundAccount | FoundZone, meanings: Meanings, context: Context): AuditedScope {
   const where = whereOf(found);
   const zones = found.level === "account" ? context.zonesOf(found.id) : [found];

@@ -28,13 +28,13 @@ export interface FailedZone {
 export interface AuditInput {
   readonly facts: Facts;
   readonly failed: readonly FailedZone[];
-  /** Whether every zone of the accounts is among them: only then one knows what none of them executes. */
+  /** Whether every zone of the accounts was read: only then is it certain that no zone executes a ruleset. */
   readonly isWhole: boolean;
   /** RFC 3339, UTC. */
   readonly createdAt: string;
 }
 
-/** What protects the zones, what weakens it, and what runs for nothing. */
+/** Reports what protects the zones, what weakens that protection, and which rules have no effect. */
 export function audit({ facts, failed, isWhole, createdAt }: AuditInput): Report {
   const context = makeContext(facts, isWhole, hideSecretsOf(facts));
   const accounts = facts.accounts.map((account) => auditScope(account, meaningsInAccount(account), context));
@@ -75,7 +75,7 @@ export function audit({ facts, failed, isWhole, createdAt }: AuditInput): Report
       ...failed.map(failedEntry),
     ].toSorted((a, b) => (a.zoneName < b.zoneName ? -1 : 1)),
     accounts: facts.accounts.map((account, index) => accountEntry(account, accounts[index]?.lines ?? [])),
-    findings: inOrder([
+    findings: sortFindings([
       ...findings,
       ...[...accounts, ...zones.map(({ own }) => own)].flatMap(({ judged }) => judged.map(({ finding }) => finding)),
     ]),
@@ -85,7 +85,7 @@ export function audit({ facts, failed, isWhole, createdAt }: AuditInput): Report
 
 const NO_ACCOUNT: FoundAccount = { level: "account", id: "", name: "", rulesets: [], unread: [] };
 
-/** The phases that the picture shows: those of every firewall, and those in which anything stands. */
+/** The phases of the picture: those of every firewall, and those that contain anything. */
 function shownPhases({ zones, accounts }: Facts): string[] {
   const there = new Set([...zones, ...accounts].flatMap(({ rulesets }) => rulesets.map(({ phase }) => phase)));
   return PROTECTIVE_PHASE_NAMES.filter((phase) => ALWAYS_SHOWN.includes(phase) || there.has(phase));
@@ -115,12 +115,12 @@ function accountEntry(
 function notesOn({ unreadManaged }: Facts): string[] {
   return unreadManaged.map(
     ({ id, reason }) =>
-      `${managedRulesetName(id) ?? `managed ruleset ${id}`} could not be read, so what its rules do is told by the overrides alone: ${reason}`,
+      `${managedRulesetName(id) ?? `managed ruleset ${id}`} could not be read, so only its overrides show what its rules do: ${reason}`,
   );
 }
 
-/** The gravest first, then by zone, phase and rule. */
-function inOrder(findings: readonly Finding[]): Finding[] {
+/** By severity, then by zone, phase and rule. */
+function sortFindings(findings: readonly Finding[]): Finding[] {
   const text = ({ where, phase, key }: Finding): string => [where.level, where.name, phase, key].join("\0");
   return findings.toSorted(
     (a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) || (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0),

@@ -4,7 +4,7 @@ import { coverageLost } from "./worse-coverage.js";
 import { worseFindings } from "./worse-findings.js";
 import { worseRules } from "./worse-rules.js";
 
-/** The report with what became worse since an earlier one. Zones that the earlier one does not have count whole. */
+/** Adds what became worse since an earlier report. A zone that is new since then is reported in full. */
 export function compareWithBaseline(now: Report, before: Report): Report {
   const findings = worseFindings(now, before);
   const worse = [...coverageLost(now, before), ...findings, ...worseRules(now, before, findings)];
@@ -14,7 +14,7 @@ export function compareWithBaseline(now: Report, before: Report): Report {
     ...now,
     notes: [
       ...now.notes,
-      ...(gone.length === 0 ? [] : [`${count(gone.length, "zone")} of the baseline not looked at: ${gone.join(", ")}`]),
+      ...(gone.length === 0 ? [] : [`${count(gone.length, "zone")} of the baseline not checked: ${gone.join(", ")}`]),
     ],
     baseline: {
       createdAt: before.createdAt,

@@ -12,11 +12,11 @@ export interface ZoneCoverage {
   readonly zone: FoundZone;
   readonly account: FoundAccount;
   readonly running: ReadonlyMap<string, Running>;
-  /** What weakens the zone: its own findings and its account's. */
+  /** What weakens the zone: findings of the zone and of its account. */
   readonly judged: readonly Judged[];
 }
 
-/** The squares of every zone, and what they say of zones that lack what others have. */
+/** The cells of every zone, and findings on zones that lack what other zones have. */
 export function coverageOf(
   zones: readonly ZoneCoverage[],
   phases: readonly string[],
@@ -66,7 +66,7 @@ function cellOf(phase: string, { zone, account, running, judged }: ZoneCoverage,
   return { phase, state, stopping, logging, fromAccount, findings: weakening.map(({ finding: { key } }) => key) };
 }
 
-/** Whether the plan of a zone includes anything that protects others in a phase. */
+/** Whether the plan of a zone includes anything that protects other zones in a phase. */
 function isInPlan(phase: string, { plan }: FoundZone, { managed, others }: Usual): boolean {
   if (others || managed.size === 0) return true;
   return [...managed].some((id) => {

@@ -1,8 +1,9 @@
 import { LEVELS, type Level, type Report } from "./report.js";
 
 /**
- * 0 when nothing is as grave as told, 2 when something is, or became worse since the baseline, 3 when a zone or a part of it
- * could not be read. A token that may not read the account's rulesets is no failure; the report says what it leaves open.
+ * 0 when no finding reaches the given level, 2 when one does or something became worse since the baseline, 3 when a zone or a
+ * part of it could not be read. A token without access to the account's rulesets is not a failure; the report says what it
+ * could not check.
  */
 export function exitCodeOf({ zones, accounts, findings, baseline }: Report, failOn: Level | "never"): 0 | 2 | 3 {
   const isUnread =

@@ -1,7 +1,7 @@
 import type { Ruleset, Scope } from "../../../provider/client/index.js";
 import { shortRulesetId } from "../../../provider/model/ids.js";
 
-/** A ruleset that is listed and could not be read, and why. */
+/** A listed ruleset that could not be read, and why. */
 export interface Unread {
   readonly id: string;
   readonly phase: string;
@@ -14,9 +14,9 @@ export interface Unread {
 export interface FoundRulesets {
   readonly rulesets: readonly Ruleset[];
   readonly unread: readonly Unread[];
-  /** Why nothing of it could be read. */
+  /** Why none of it could be read. */
   readonly closed?: string;
-  /** Whether that is for want of permission. */
+  /** Whether the reason is a missing permission. */
   readonly isForbidden?: boolean;
 }
 
@@ -25,16 +25,16 @@ export interface FoundZone extends FoundRulesets {
   readonly id: string;
   readonly name: string;
   readonly accountId: string;
-  /** Empty when the service does not tell. */
+  /** Empty if the service does not return it. */
   readonly accountName: string;
-  /** `free`, `pro`, `business` or `enterprise`; empty when the service does not tell. */
+  /** `free`, `pro`, `business` or `enterprise`; empty if the service does not return it. */
   readonly plan: string;
 }
 
 export interface FoundAccount extends FoundRulesets {
   readonly level: "account";
   readonly id: string;
-  /** Empty when the service does not tell. */
+  /** Empty if the service does not return it. */
   readonly name: string;
 }
 
@@ -47,15 +47,18 @@ export interface Facts {
   readonly unreadManaged: readonly { readonly id: string; readonly reason: string }[];
 }
 
-/** Rulesets of others that rules execute, and where each can be read: in an account, else in one of its zones. */
-export function executedIds(
+/**
+ * IDs of rulesets that rules execute but no list contains, and where each can be read: in an account, otherwise in one of its
+ * zones.
+ */
+export function findExecutedRulesets(
   found: readonly (FoundAccount | FoundZone)[],
 ): { readonly id: string; readonly scopes: readonly Scope[] }[] {
   const own = new Set(found.flatMap(({ rulesets, unread }) => [...rulesets, ...unread].map(({ id }) => id)));
   const closed = new Set(found.flatMap(({ id, closed: reason }) => (reason === undefined ? [] : [id])));
   const scopes = new Map<string, Map<string, Scope>>();
   for (const one of found) {
-    for (const id of one.rulesets.flatMap(({ rules }) => executedIn(rules))) {
+    for (const id of one.rulesets.flatMap(({ rules }) => executedRulesetIds(rules))) {
       if (own.has(id)) continue;
       const accountId = one.level === "zone" ? one.accountId : one.id;
       const known = scopes.get(id) ?? new Map<string, Scope>();
@@ -67,8 +70,8 @@ export function executedIds(
   return [...scopes].map(([id, known]) => ({ id, scopes: [...known.values()] }));
 }
 
-/** Ids of the rulesets that rules execute. */
-export function executedIn(rules: Ruleset["rules"]): string[] {
+/** IDs of the rulesets that rules execute. */
+export function executedRulesetIds(rules: Ruleset["rules"]): string[] {
   return rules.flatMap(({ action, actionParameters }) =>
     action === "execute" && actionParameters?.id !== undefined ? [shortRulesetId(actionParameters.id)] : [],
   );

@@ -3,7 +3,7 @@ import { isObject } from "../../../provider/model/json.js";
 import { Secrets } from "../../../provider/redaction/secrets.js";
 import type { Facts } from "./facts.js";
 
-/** Takes out of a text what looks like a secret in the rules: what they compare with headers such as `Authorization`. */
+/** Removes from a text what looks like a secret in the rules: values compared with headers such as `Authorization`. */
 export type Hide = (text: string) => string;
 
 export function hideSecretsOf({ zones, accounts }: Pick<Facts, "zones" | "accounts">): Hide {

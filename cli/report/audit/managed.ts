@@ -8,13 +8,13 @@ import { canStop, readOverrides } from "../../../simulator/managed.js";
 import { LOGGING_BY_DEFAULT } from "./phases.js";
 import type { ManagedRun } from "./report.js";
 
-/** A managed ruleset as a rule executes it, and what the overrides take from it. */
+/** A managed ruleset as a rule executes it, and what overrides disable in it. */
 export interface ManagedEffect {
   readonly run: ManagedRun;
-  /** Rules that stop requests, or in a phase whose rules log by themselves, that log. */
+  /** Rules that stop requests, or, in a phase whose rules only log by default, rules that log. */
   readonly stopping: number;
   readonly logging: number;
-  /** Names of rules that overrides switch off, that they only let log, and whose sensitivity they lower. */
+  /** Names of rules that overrides disable, reduce to logging, or run with a lower sensitivity. */
   readonly off: readonly string[];
   readonly logged: readonly string[];
   readonly lowered: readonly string[];
@@ -25,11 +25,11 @@ export interface ManagedInput {
   /** As the report shows it. */
   readonly expression: string;
   readonly reach: Reach;
-  /** The executed ruleset, where it could be read. */
+  /** The executed ruleset, if it could be read. */
   readonly ruleset: Ruleset | undefined;
 }
 
-/** What a rule with action `execute` makes of a managed ruleset. */
+/** What a rule with action `execute` runs of a managed ruleset. */
 export function managedEffect(rule: DeployedRule, { phase, expression, reach, ruleset }: ManagedInput): ManagedEffect {
   const { ref, description = "", enabled = true, actionParameters } = rule;
   const id = shortRulesetId(actionParameters?.id ?? "");
@@ -45,7 +45,7 @@ export function managedEffect(rule: DeployedRule, { phase, expression, reach, ru
     ...(overrides.action === undefined ? {} : { action: overrides.action }),
     ...(overrides.sensitivityLevel === undefined ? {} : { sensitivityLevel: overrides.sensitivityLevel }),
   };
-  if (ruleset === undefined) return byOverridesAlone(run, rule);
+  if (ruleset === undefined) return effectFromOverrides(run, rule);
   const rules = effectiveRules(ruleset.rules, overrides);
   const level = levelOf(id, rules);
   const on = rules.filter((one) => one.enabled);
@@ -63,8 +63,8 @@ export function managedEffect(rule: DeployedRule, { phase, expression, reach, ru
   };
 }
 
-/** Where the rules are not known, the overrides still say whether any can stop a request. */
-function byOverridesAlone(run: ManagedRun, rule: DeployedRule): ManagedEffect {
+/** When the rules are not known, the overrides still show whether any rule can stop a request. */
+function effectFromOverrides(run: ManagedRun, rule: DeployedRule): ManagedEffect {
   const overrides = readOverrides(rule.actionParameters?.overrides);
   const stops = canStop(overrides);
   const isOff = overrides.enabled === false && !overrides.rules.some(({ enabled }) => enabled === true);
@@ -110,7 +110,7 @@ function weakened(
       const own = byId.get(rule.id);
       return own !== undefined && is(rule, own) ? [rule.description === "" ? rule.id : rule.description] : [];
     });
-  // Rules above the paranoia level are off because of it, which is told as the level.
+  // Rules above the paranoia level are off because of it; the report shows the level instead.
   const isAbove = ({ overriddenBy }: EffectiveRule): boolean =>
     paranoiaLevel !== undefined && paranoiaOf((overriddenBy.enabled ?? "").replace(/^tag /, "")) > paranoiaLevel;
   return {

@@ -5,26 +5,26 @@ import { withoutServerFields } from "../../rules/source/deployed.js";
 import type { FoundAccount, FoundZone } from "./facts.js";
 import type { Context } from "./scope.js";
 
-/** What is said of rules that run for nothing. */
+/** Checks that find rules without effect. */
 const NAMES = ["never-matches", "covered", "late-skip", "invalid-expression"] as const;
 export type MeaningName = (typeof NAMES)[number];
 
 export interface RuleMeaning {
   readonly name: MeaningName;
   readonly message: string;
-  /** Whether the request meets the same end without the rule. */
+  /** Whether every request ends the same without the rule. */
   readonly isSpare: boolean;
 }
 
-/** By the IDs of rules. */
+/** By rule ID. */
 export type Meanings = ReadonlyMap<string, readonly RuleMeaning[]>;
 
-/** What the rules of an account mean together. */
+/** Analyses the rules of an account together. */
 export function meaningsInAccount({ id, rulesets }: FoundAccount): Meanings {
   return meaningsOf(rulesets.map((ruleset) => ({ ...inputOf(ruleset), accountId: id })));
 }
 
-/** What the rules that requests of a zone meet mean together: its account's are narrowed to this zone. */
+/** Analyses the rules that requests of a zone meet; rules of its account are narrowed to this zone. */
 export function meaningsInZone(zone: FoundZone, account: FoundAccount, context: Context): Meanings {
   const narrowed = account.rulesets.map(({ rules, ...ruleset }) => ({
     ...ruleset,
@@ -56,7 +56,7 @@ function meaningsOf(rulesets: readonly RulesetInput[]): Meanings {
   return found;
 }
 
-/** Rules that the service named itself go by what they are for. */
+/** Refers to rules by description rather than by ref, which the service may have generated. */
 function withDescriptions({ message, rule, by = [] }: AnalysisFinding): string {
   return [rule, ...by].reduce(
     (text, { ref, description = "" }) =>

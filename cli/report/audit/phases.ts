@@ -1,4 +1,4 @@
-/** Phases whose rules stop requests, in the order they run, and what their columns are called. */
+/** Phases whose rules stop requests, in execution order, with their column headings. */
 export const PROTECTIVE_PHASES = {
   ddos_l7: "DDoS",
   http_request_firewall_custom: "Custom rules",
@@ -9,19 +9,19 @@ export const PROTECTIVE_PHASES = {
 export type ProtectivePhase = keyof typeof PROTECTIVE_PHASES;
 export const PROTECTIVE_PHASE_NAMES = Object.keys(PROTECTIVE_PHASES) as readonly ProtectivePhase[];
 
-/** Phases that every report shows; the others only where something stands in them. */
+/** Phases that every report shows; the others are shown only if they contain anything. */
 export const ALWAYS_SHOWN: readonly ProtectivePhase[] = [
   "http_request_firewall_custom",
   "http_ratelimit",
   "http_request_firewall_managed",
 ];
 
-/** Where the vendor's own rules run without an entry point: one only changes what they do. */
+/** Phases in which the vendor's own rules run without an entry point; an entry point only changes what they do. */
 export const VENDOR_DEFAULT: ReadonlySet<string> = new Set(["ddos_l7"]);
-/** Where the vendor's rules log unless told otherwise. */
+/** Phases in which the vendor's rules log unless overridden. */
 export const LOGGING_BY_DEFAULT: ReadonlySet<string> = new Set(["http_response_firewall_managed"]);
 
-/** A phase as a person calls it; one that is not known by its own name. */
+/** The display name of a phase; an unknown phase keeps its API name. */
 export function phaseWords(phase: string): string {
   return isProtective(phase) ? PROTECTIVE_PHASES[phase] : phase;
 }

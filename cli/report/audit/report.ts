@@ -1,9 +1,9 @@
 import type { Reach } from "../../../analysis/index.js";
 
-/** The shape of the JSON; a change that breaks readers counts one up. */
+/** The version of the JSON format, incremented by every breaking change. */
 export const REPORT_VERSION = 1;
 
-/** How grave: what leaves a hole, what weakens, what one should know. */
+/** Severity: high leaves a hole, medium weakens the protection, low is worth knowing. */
 export const LEVELS = ["high", "medium", "low"] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -15,11 +15,11 @@ export type State = (typeof STATES)[number];
 export interface Where {
   readonly level: "zone" | "account";
   readonly id: string;
-  /** Of an account its ID where the service does not tell the name. */
+  /** For an account whose name the service does not return, its ID. */
   readonly name: string;
 }
 
-/** The names of findings, which stay. */
+/** The stable names of findings. */
 export type FindingName =
   | "no-protection"
   | "log-only"
@@ -39,9 +39,9 @@ export type FindingName =
   | "not-executed"
   | "quota";
 
-/** Something that weakens the protection, or that runs for nothing. */
+/** Something that weakens the protection, or a rule without effect. */
 export interface Finding {
-  /** The same as long as it is the same finding: what a baseline is compared by. */
+  /** Identifies the finding across runs, so that it can be compared with a baseline. */
   readonly key: string;
   readonly name: FindingName;
   readonly level: Level;
@@ -55,7 +55,7 @@ export interface Finding {
     readonly expression: string;
   };
   readonly message: string;
-  /** How much of it there is, such as rules that are off: more is worse. */
+  /** The size of the finding, such as the number of disabled rules: more is worse. */
   readonly amount?: number;
 }
 
@@ -63,26 +63,26 @@ export interface Finding {
 export interface ManagedRun {
   readonly id: string;
   readonly name: string;
-  /** Of the managed ruleset; missing when it could not be read. */
+  /** Version of the managed ruleset; missing if it could not be read. */
   readonly version?: string;
   /** The rule that executes it. */
   readonly rule: { readonly ref: string; readonly description: string; readonly enabled: boolean };
   readonly expression: string;
-  /** Which requests of the zone it sees; of an account's rule, of any zone. */
+  /** Which requests of the zone it sees; for an account's rule, of any zone. */
   readonly reach: Reach;
-  /** Rules that are on, by what they do; missing when the ruleset could not be read. */
+  /** Enabled rules, by action; missing if the ruleset could not be read. */
   readonly rules?: { readonly total: number; readonly on: number; readonly actions: Readonly<Record<string, number>> };
-  /** Of the OWASP core ruleset. */
+  /** Only for the OWASP core ruleset. */
   readonly paranoiaLevel?: number;
   readonly scoreThreshold?: number;
-  /** What an override makes all its rules do; of the OWASP core ruleset what happens at the threshold. */
+  /** The action that an override sets for all its rules; for the OWASP core ruleset, the action at the threshold. */
   readonly action?: string;
   readonly sensitivityLevel?: string;
-  /** How many tags and rules have overrides of their own. */
+  /** How many tags and rules have their own overrides. */
   readonly overrides: { readonly tags: number; readonly rules: number };
 }
 
-/** A rule of an entry point or a custom ruleset, as far as a later run compares it. */
+/** A rule of an entry point or a custom ruleset, with the fields that a later run compares. */
 export interface RuleLine {
   readonly ref: string;
   readonly action: string;
@@ -99,13 +99,13 @@ export interface RulesetLine {
   readonly version: string;
   /** RFC 3339, UTC. */
   readonly lastUpdated?: string;
-  /** Of an entry point of a zone, where the plan is known to limit it. */
+  /** For an entry point of a zone whose plan has a known limit. */
   readonly quota?: { readonly used: number; readonly included: number };
   readonly managed: readonly ManagedRun[];
   readonly rules: readonly RuleLine[];
 }
 
-/** One square of the picture. */
+/** One cell of the picture. */
 export interface Cell {
   readonly phase: string;
   readonly state: State;
@@ -127,11 +127,11 @@ export interface UnreadPart {
 
 export interface AccountEntry {
   readonly accountId: string;
-  /** Empty when the service does not tell. */
+  /** Empty if the service does not return it. */
   readonly accountName: string;
   readonly rulesets: readonly RulesetLine[];
   readonly unread: readonly UnreadPart[];
-  /** Whether its rulesets could not be read for want of permission. */
+  /** Whether its rulesets could not be read because of a missing permission. */
   readonly isForbidden?: boolean;
 }
 
@@ -140,7 +140,7 @@ export interface ZoneEntry {
   readonly zoneName: string;
   readonly accountId: string;
   readonly plan: string;
-  /** A square for each phase of the report; none when the zone could not be read. */
+  /** A cell for each phase of the report; empty if the zone could not be read. */
   readonly coverage: readonly Cell[];
   readonly rulesets: readonly RulesetLine[];
   readonly unread: readonly UnreadPart[];
@@ -154,7 +154,7 @@ export interface Worse {
   readonly phase: string;
   readonly level: Level;
   readonly message: string;
-  /** Of the finding, where it is one. */
+  /** Key of the finding, if it is one. */
   readonly key?: string;
 }
 
@@ -167,7 +167,7 @@ export interface Report {
   readonly phases: readonly string[];
   readonly zones: readonly ZoneEntry[];
   readonly accounts: readonly AccountEntry[];
-  /** The gravest first. */
+  /** By severity. */
   readonly findings: readonly Finding[];
   /** What a reader should know about the report itself. */
   readonly notes: readonly string[];

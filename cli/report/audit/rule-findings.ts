@@ -12,25 +12,25 @@ import { findingKey, ruleName, type Context } from "./scope.js";
 export interface Judged {
   readonly finding: Finding;
   readonly phases: readonly string[];
-  /** IDs of the zones, where it is not every one that the ruleset is for. */
+  /** IDs of the affected zones; missing if all zones of the ruleset are affected. */
   readonly zones?: ReadonlySet<string>;
 }
 
-/** A rule where it stands. */
+/** A rule in its ruleset. */
 export interface Subject {
   readonly rule: DeployedRule;
   readonly ruleset: Ruleset;
   readonly where: Where;
-  /** Which requests it is for, in each zone that it is asked about. */
+  /** Which requests it applies to, by zone. */
   readonly reaches: ReadonlyMap<string, Reach>;
   /** Names of the zones by their IDs. */
   readonly zoneNames: ReadonlyMap<string, string>;
   readonly meanings: Meanings;
-  /** Whether the executed ruleset is one of the user's. */
+  /** Whether it executes a custom ruleset. */
   readonly executesOwn: boolean;
 }
 
-/** Everything that is to be said of one rule. */
+/** All findings on one rule. */
 export function findingsOf(subject: Subject, context: Context): Judged[] {
   const { rule } = subject;
   const isOff = rule.enabled === false;
@@ -64,13 +64,13 @@ export function managedOf({ rule, ruleset: { phase }, reaches }: Subject, contex
   return managedEffect(rule, {
     phase,
     expression: context.hide(rule.expression ?? ""),
-    reach: widest(reaches),
+    reach: widestReach(reaches),
     ruleset: context.managed.get(id.slice(id.lastIndexOf("/") + 1)),
   });
 }
 
-/** What is true of a rule in the zones that it is for. */
-function widest(reaches: ReadonlyMap<string, Reach>): Reach {
+/** The widest reach of a rule in any of its zones. */
+function widestReach(reaches: ReadonlyMap<string, Reach>): Reach {
   const all = [...reaches.values()].filter((reach) => reach !== "none");
   if (all.length === 0) return reaches.size === 0 ? "some" : "none";
   return all.every((reach) => reach === "every") ? "every" : "some";
@@ -155,7 +155,7 @@ function skipFindings(subject: Subject, context: Context): Judged[] {
   return [skip, ...(undescribed ? [{ ...unclear, phases }] : [])];
 }
 
-/** The phases in which a skip rule takes rules out. */
+/** The phases in which a skip rule disables rules. */
 function weakenedBy(target: SkipTarget | undefined, phase: string): string[] {
   if (target === undefined) return [phase];
   const { phases, products } = target;
@@ -184,7 +184,7 @@ function targetWords(
     ...[...rules].map(([id, list]) => `${count(list.length, "rule")} of ${nameOf(id)}`),
     ...(products.length === 0 ? [] : [`the products ${products.join(", ")}`]),
   ];
-  return parts.length === 0 ? "nothing that is named" : listed(parts, parts.length);
+  return parts.length === 0 ? "nothing" : listed(parts, parts.length);
 }
 
 const LEVEL_OF = {
@@ -198,7 +198,7 @@ function meaningFindings(subject: Subject, context: Context): Judged[] {
   const found = subject.meanings.get(subject.rule.id) ?? [];
   return found.map(({ name, message, isSpare }) => {
     const judged = judge(subject, context, name, isSpare ? "low" : LEVEL_OF[name], message);
-    // A rule that runs for nothing weakens only where it is the one that would have stopped something; the square counts that.
+    // A rule without effect weakens the protection only if it would have stopped something, which the cell takes into account.
     return { ...judged, phases: [] };
   });
 }

@@ -4,7 +4,7 @@ import type { Finding, RulesetLine, Where } from "./report.js";
 import { findingKey, ruleName, type Context } from "./scope.js";
 import { managedOf, type Subject } from "./rule-findings.js";
 
-/** From this share of the quota on it is told. */
+/** The share of the quota from which on it is reported. */
 const NEARLY_FULL = 0.9;
 
 /** A ruleset as the report lists it. */
@@ -35,7 +35,7 @@ export function rulesetLine(
   };
 }
 
-/** What is to be said of a ruleset as a whole. */
+/** Findings on a ruleset as a whole. */
 export function rulesetFindings(
   where: Where,
   ruleset: Ruleset,
@@ -61,7 +61,7 @@ export function rulesetFindings(
             name: "quota",
             level: "low",
             ...about,
-            message: `${String(quota.used)} of the ${String(quota.included)} rules are used that the plan of the zone includes`,
+            message: `${String(quota.used)} of the ${String(quota.included)} rules in the zone's plan are used`,
             amount: quota.used,
           } as const,
         ]),

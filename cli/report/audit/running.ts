@@ -5,13 +5,13 @@ import { managedEffect } from "./managed.js";
 import type { Meanings } from "./meaning.js";
 import type { Context } from "./scope.js";
 
-/** How many rules of a phase do something to requests of a zone. */
+/** How many rules of a phase affect requests of a zone. */
 export interface Running {
   /** Rules that stop requests; each rule of a managed ruleset counts. */
   readonly stopping: number;
   readonly logging: number;
   readonly fromAccount: boolean;
-  /** IDs of the managed rulesets among them. */
+  /** IDs of the managed rulesets that run. */
   readonly managed: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const STOPPING: ReadonlySet<string> = new Set([
   "force_connection_close",
 ]);
 
-/** The rules of a phase that requests of a zone meet, of its account and its own. What can never run does not count. */
+/** The rules of a phase that requests of a zone meet, both its own and its account's. Rules that can never run do not count. */
 export function runningIn(
   phase: string,
   zone: FoundZone,
@@ -52,11 +52,11 @@ function countRules(
   context: Context & { readonly meanings: Meanings; readonly zone: FoundZone },
 ): Part[] {
   return ruleset.rules
-    .filter((rule) => runs(rule, ruleset, context))
+    .filter((rule) => isRunning(rule, ruleset, context))
     .flatMap((rule): Part[] => {
       const reach = context.reach(rule, ruleset.phase, context.zone);
       if (reach === "none") return [];
-      if (rule.action !== "execute") return ordinary(rule);
+      if (rule.action !== "execute") return countOrdinary(rule);
       const id = shortRulesetId(rule.actionParameters?.id ?? "");
       const own = all.find((one) => one.id === id && one.kind === "custom");
       if (own !== undefined) return own === ruleset ? [] : countRules(own, all, context);
@@ -70,13 +70,13 @@ function countRules(
     });
 }
 
-/** A spare rule changes nothing: what another does in its place is counted there. */
-function runs(rule: DeployedRule, { kind }: Ruleset, { meanings }: { readonly meanings: Meanings }): boolean {
+/** A rule without effect is not counted, since another rule does the same in its place and is counted there. */
+function isRunning(rule: DeployedRule, { kind }: Ruleset, { meanings }: { readonly meanings: Meanings }): boolean {
   if (rule.enabled === false || (kind === "custom" && rule.action === "execute")) return false;
   return !(meanings.get(rule.id) ?? []).some(({ name }) => name === "never-matches" || name === "covered");
 }
 
-function ordinary({ action }: DeployedRule): Part[] {
+function countOrdinary({ action }: DeployedRule): Part[] {
   if (STOPPING.has(action)) return [{ stopping: 1, logging: 0, managed: [] }];
   return action === "log" ? [{ stopping: 0, logging: 1, managed: [] }] : [];
 }

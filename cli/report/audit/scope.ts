@@ -3,22 +3,22 @@ import type { DeployedRule, Ruleset } from "../../../provider/client/index.js";
 import { phaseResourceId, ruleResourceId, rulesetResourceId } from "../../../provider/model/ids.js";
 import { managedRulesetName } from "../../../provider/model/managed-rulesets.js";
 import type { ZoneInput } from "../../../simulator/index.js";
-import { executedIn, type Facts, type FoundAccount, type FoundZone } from "./facts.js";
+import { executedRulesetIds, type Facts, type FoundAccount, type FoundZone } from "./facts.js";
 import type { Hide } from "./hide.js";
 import type { AccountEntry, FindingName, Where, ZoneEntry } from "./report.js";
 
-/** What every part of an audit knows. */
+/** What every part of an audit needs to know. */
 export interface Context extends Pick<Facts, "managed"> {
   readonly hide: Hide;
-  /** IDs of the custom rulesets; what rules execute beside them is the vendor's. */
+  /** IDs of the custom rulesets; any other executed ruleset is the vendor's. */
   readonly custom: ReadonlySet<string>;
-  /** What a ruleset is called. */
+  /** The display name of a ruleset. */
   readonly nameOf: (rulesetId: string) => string;
-  /** Whether a rule executes a custom ruleset; undefined where rules that were not read may. */
+  /** Whether a rule executes a custom ruleset; undefined if that could be a rule that was not read. */
   readonly isExecuted: (ruleset: Ruleset, found: FoundAccount | FoundZone) => boolean | undefined;
-  /** The zones that rules of an account are for. */
+  /** The zones that rules of an account apply to. */
   readonly zonesOf: (accountId: string) => readonly FoundZone[];
-  /** Which requests of a zone a rule is for. */
+  /** Which requests of a zone a rule applies to. */
   readonly reach: (rule: DeployedRule, phase: string, zone: FoundZone) => Reach;
 }
 
@@ -28,7 +28,7 @@ export function makeContext(facts: Facts, isWhole: boolean, hide: Hide): Context
   const everywhere = [...accounts, ...zones];
   const executed = new Set(
     everywhere.flatMap(({ rulesets }) =>
-      rulesets.flatMap(({ rules }) => executedIn(rules.filter(({ enabled }) => enabled !== false))),
+      rulesets.flatMap(({ rules }) => executedRulesetIds(rules.filter(({ enabled }) => enabled !== false))),
     ),
   );
   const names = new Map(
@@ -48,14 +48,14 @@ export function makeContext(facts: Facts, isWhole: boolean, hide: Hide): Context
     nameOf: (id) => names.get(id) ?? managedRulesetName(id) ?? `ruleset ${id}`,
     isExecuted: ({ id, kind }, found) => {
       if (kind !== "custom" || executed.has(id)) return true;
-      // A zone lists what is its account's, too.
+      // A zone's list includes the rulesets of its account.
       const isKnown = found.level === "account" ? isWhole : !closed.has(found.accountId);
       return isKnown ? false : undefined;
     },
     zonesOf: (accountId) => zones.filter((zone) => zone.accountId === accountId),
     reach: ({ expression }, phase, zone) => {
       if (expression === undefined || expression === "true") return "every";
-      // What says nothing of zones is the same in each.
+      // An expression without zone fields has the same result for every zone.
       const about = /\bcf\.zone\./.test(expression) ? knownOf(zone) : {};
       const key = JSON.stringify([phase, expression, about]);
       const found = known.get(key) ?? reachOf({ expression, phase, zone: about });
@@ -79,7 +79,7 @@ export function whereOf(found: FoundAccount | FoundZone): Where {
 
 type Place = Pick<Ruleset, "kind" | "phase" | "id">;
 
-/** What a finding is known by. */
+/** The key that identifies a finding across runs. */
 export function findingKey(where: Where, ruleset: Place, name: FindingName, ref?: string): string {
   return `${ref === undefined ? rulesetKey(where, ruleset) : ruleKey(where, ruleset, ref)}/${name}`;
 }
@@ -88,7 +88,7 @@ export function ruleKey(where: Where, ruleset: Place, ref: string): string {
   return ruleResourceId(rulesetKey(where, ruleset), ref);
 }
 
-/** An entry point goes by its phase, so that one that is made anew is the same. */
+/** An entry point is identified by its phase, so it keeps its key when it is recreated. */
 function rulesetKey({ level, id }: Where, { kind, phase, id: rulesetId }: Place): string {
   const scope = { level: level === "zone" ? "zones" : "accounts", id } as const;
   return kind === "custom" ? rulesetResourceId(scope, rulesetId) : phaseResourceId(scope, phase);
@@ -98,12 +98,12 @@ export function whereOfZone({ zoneId, zoneName }: Pick<ZoneEntry, "zoneId" | "zo
   return { level: "zone", id: zoneId, name: zoneName };
 }
 
-/** An account goes by its ID where the service does not tell its name. */
+/** An account is identified by its ID if the service does not return its name. */
 export function whereOfAccount({ accountId, accountName }: Pick<AccountEntry, "accountId" | "accountName">): Where {
   return { level: "account", id: accountId, name: accountName === "" ? accountId : accountName };
 }
 
-/** A rule that does not say what it is for goes by its ref. */
+/** A rule without a description is identified by its ref. */
 export function ruleName({ ref, description = "" }: Pick<DeployedRule, "ref" | "description">): string {
   return description.trim() === "" ? ref : description;
 }

@@ -2,7 +2,7 @@ import { count } from "../words.js";
 import type { Cell, Report, State, Worse } from "./report.js";
 import { whereOfZone } from "./scope.js";
 
-/** How much a square protects. What weakens it is told by findings, and of what is not known nothing can be said. */
+/** How well each state protects. Weakened protection is reported by findings, and unknown states are not compared. */
 const RANK: Readonly<Record<State, number | undefined>> = {
   unprotected: 0,
   logging: 1,
@@ -13,7 +13,7 @@ const RANK: Readonly<Record<State, number | undefined>> = {
   unknown: undefined,
 };
 
-/** Squares whose protection is gone, or only logs. */
+/** Cells whose protection is gone, or now only logs. */
 export function coverageLost(now: Report, before: Report): Worse[] {
   const old = new Map(
     before.zones.map((zone) => [zone.zoneId, new Map(zone.coverage.map((cell) => [cell.phase, cell]))]),

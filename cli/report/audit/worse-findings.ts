@@ -1,12 +1,12 @@
 import { isWithin } from "../../../analysis/index.js";
 import type { Finding, FindingName, Report, Worse } from "./report.js";
 
-/** Findings of a whole phase: of a zone that the baseline knows its squares tell them. */
+/** Findings on a whole phase: for zones in the baseline, the comparison of cells covers them. */
 const OF_PHASES: ReadonlySet<FindingName> = new Set(["no-protection", "log-only"]);
-/** What a rule does less than before is told by comparing the rule; that it has always been so is no news. */
+/** Findings on what one rule does: comparing the rules covers changes, and an unchanged state is not news. */
 const OF_RULES: ReadonlySet<FindingName> = new Set(["disabled-rule", "managed-for-some"]);
 
-/** Findings that are new, that became more, and skip rules that let others pass than before. */
+/** Findings that are new or increased, and skip rules that let different requests pass than before. */
 export function worseFindings(now: Report, before: Report): Worse[] {
   const old = new Map(before.findings.map((finding) => [finding.key, finding]));
   const known = new Set(before.zones.filter(({ failure }) => failure === undefined).map(({ zoneId }) => zoneId));
@@ -15,7 +15,7 @@ export function worseFindings(now: Report, before: Report): Worse[] {
     if (OF_RULES.has(name) || (OF_PHASES.has(name) && known.has(where.id))) return [];
     const was = old.get(key);
     const message = was === undefined ? finding.message : changedWords(finding, was);
-    // An exception that somebody has just added is more than one that has always been there.
+    // A newly added exception is more severe than one that was there before.
     return message === undefined ? [] : [{ where, phase, level: name === "skip" ? "medium" : level, message, key }];
   });
 }

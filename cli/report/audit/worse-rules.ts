@@ -11,13 +11,13 @@ interface Scope {
   readonly unread: readonly UnreadPart[];
 }
 
-/** Rules and managed rulesets that are gone or do less, where no finding about the rule is told. */
+/** Rules and managed rulesets that are gone or do less, unless a finding on the rule is already reported. */
 export function worseRules(now: Report, before: Report, findings: readonly Worse[]): Worse[] {
   const told = new Set(findings.flatMap(({ key }) => (key === undefined ? [] : [key.slice(0, key.lastIndexOf("/"))])));
   const old = new Map(scopesOf(before).map((scope) => [scope.where.id, scope]));
   return scopesOf(now).flatMap(({ where, rulesets, unread }) => {
     const open = new Set(unread.map(({ phase }) => phase));
-    // A part without a phase stands for all of them.
+    // A part without a phase stands for all phases.
     if (open.has(undefined)) return [];
     const earlier = (old.get(where.id)?.rulesets ?? []).filter(({ phase }) => isProtective(phase) && !open.has(phase));
     return earlier.flatMap((was) => compareRulesets(where, was, rulesets, told));
@@ -47,7 +47,7 @@ function compareRulesets(
   ];
 }
 
-/** An entry point that was made anew is the same. */
+/** A recreated entry point is the same ruleset. */
 function isSame(a: RulesetLine, b: RulesetLine): boolean {
   return a.kind === "custom" || b.kind === "custom" ? a.id === b.id : a.phase === b.phase;
 }
@@ -58,11 +58,11 @@ function lostRuns({ managed, phase }: RulesetLine, now: readonly ManagedRun[]): 
     const runs = now.filter(({ id }) => id === was.id);
     const is = runs.find(({ rule }) => rule.ref === was.rule.ref) ?? runs[0];
     if (is === undefined) return [`no rule executes ${was.name} any more`];
-    // That the rule is off is a finding.
+    // A disabled rule is reported as a finding.
     if (!is.rule.enabled) return [];
     return [
       ...(isLessStrict(is, was) ? [`${was.name} was at ${levelWords(was)}, and is at ${levelWords(is)}`] : []),
-      ...narrower(was, is, phase).map((words) => `${was.name} ${words}`),
+      ...narrowedWords(was, is, phase).map((words) => `${was.name} ${words}`),
     ];
   });
 }
@@ -84,40 +84,40 @@ function levelWords({ paranoiaLevel = 0, scoreThreshold, action }: ManagedRun): 
 function lostRules(before: readonly RuleLine[], now: readonly RuleLine[], phase: string): string[] {
   const byRef = new Map(now.map((rule) => [rule.ref, rule]));
   const refs = new Set(before.map(({ ref }) => ref));
-  const renamed = queues(now.filter(({ ref }) => !refs.has(ref)));
+  const renamed = groupByContent(now.filter(({ ref }) => !refs.has(ref)));
   return before.flatMap((was) => {
-    const is = byRef.get(was.ref) ?? renamed.get(alike(was))?.shift();
-    // That a skip rule is gone weakens nothing, and what it lets pass now is a finding.
+    const is = byRef.get(was.ref) ?? renamed.get(contentKey(was))?.shift();
+    // A removed skip rule weakens nothing, and what a skip rule now lets pass is reported as a finding.
     if (was.action === "skip" || weakening(plain(was), undefined) === undefined) return [];
     const name = `the rule "${was.description === "" ? was.ref : was.description}" (${was.action})`;
     if (is === undefined) return [`${name} is no longer there`];
     const why = weakening(plain(was), plain(is));
     return why === undefined
-      ? narrower(was, is, phase).map((words) => `${name} ${words}`)
+      ? narrowedWords(was, is, phase).map((words) => `${name} ${words}`)
       : [`${name} is weaker: ${why}`];
   });
 }
 
 type Conditional = Pick<RuleLine, "expression">;
 
-/** A rule that does not match all that it did. */
-function narrower({ expression: was }: Conditional, { expression: is }: Conditional, phase: string): string[] {
+/** A rule that no longer matches all requests it matched before. */
+function narrowedWords({ expression: was }: Conditional, { expression: is }: Conditional, phase: string): string[] {
   return was === is || isWithin(was, is, phase)
     ? []
-    : [`no longer sees all requests that it saw: it is for ${is}, and was for ${was}`];
+    : [`no longer sees all requests that it saw: it applies to ${is}, and applied to ${was}`];
 }
 
 function plain({ action, enabled }: RuleLine): { readonly action: string; readonly enabled: boolean } {
   return { action, enabled };
 }
 
-/** The same for a rule that was made anew under another ref. */
-function alike({ action, description, expression }: RuleLine): string {
+/** Recognises a rule that was recreated under another ref. */
+function contentKey({ action, description, expression }: RuleLine): string {
   return JSON.stringify([action, description, expression]);
 }
 
-function queues(rules: readonly RuleLine[]): Map<string, RuleLine[]> {
+function groupByContent(rules: readonly RuleLine[]): Map<string, RuleLine[]> {
   const found = new Map<string, RuleLine[]>();
-  for (const rule of rules) found.set(alike(rule), [...(found.get(alike(rule)) ?? []), rule]);
+  for (const rule of rules) found.set(contentKey(rule), [...(found.get(contentKey(rule)) ?? []), rule]);
   return found;
 }

@@ -4,24 +4,24 @@ import { STATES, type Cell, type Report, type State, type ZoneEntry } from "../a
 import { count } from "../words.js";
 import { cellWords, legend, STATE_LABELS } from "./labels.js";
 
-/** Zones in one block of the picture, so that many of them stand beside each other on a wide page. */
+/** Zones per block of the picture, so that blocks fit next to each other on a wide page. */
 const ROWS = 25;
-/** So few zones have room for words in the squares. */
+/** Up to this many zones, the cells have room for words. */
 const FEW = 12;
 
-/** Coverage at a glance: how many zones are how protected in each phase, and a square for each zone and phase. */
+/** Coverage at a glance: a summary bar for each phase, and a cell for each zone and phase. */
 export function picture(report: Report): string {
   const { zones, phases } = report;
-  const sorted = zones.toSorted((a, b) => worst(a) - worst(b) || (a.zoneName < b.zoneName ? -1 : 1));
+  const sorted = zones.toSorted((a, b) => worstRank(a) - worstRank(b) || (a.zoneName < b.zoneName ? -1 : 1));
   const blocks = Array.from({ length: Math.ceil(sorted.length / ROWS) }, (_, index) =>
-    block(sorted.slice(index * ROWS, (index + 1) * ROWS), phases),
+    blockHtml(sorted.slice(index * ROWS, (index + 1) * ROWS), phases),
   );
   const bars = zones.length > 1 ? summaryBars(report) : "";
   return `${legendList(report)}\n${bars}<div class="picture${zones.length > FEW ? "" : " few"}">\n${blocks.join("\n")}\n</div>`;
 }
 
-/** The zone with the worst square stands first. */
-function worst({ coverage, failure }: ZoneEntry): number {
+/** Sorts the zone with the worst cell first. */
+function worstRank({ coverage, failure }: ZoneEntry): number {
   if (failure !== undefined) return -1;
   const ranks = coverage.map(({ state }) => STATES.indexOf(state));
   return Math.min(STATES.length, ...ranks) * 100 + ranks.reduce((sum, rank) => sum + rank, 0) / 100;
@@ -30,21 +30,21 @@ function worst({ coverage, failure }: ZoneEntry): number {
 function legendList(report: Report): string {
   const items = legend(report).map((state) => {
     const { words, meaning } = STATE_LABELS[state];
-    return `<li>${sign(state)} <b>${words}</b> ${meaning}</li>`;
+    return `<li>${signHtml(state)} <b>${words}</b> ${meaning}</li>`;
   });
   return `<ul class="legend" aria-label="Legend">${items.join("")}</ul>`;
 }
 
-/** Not read aloud: the words stand beside it. */
-function sign(state: State): string {
+/** Hidden from screen readers: the words are next to it. */
+function signHtml(state: State): string {
   return `<span class="sign ${state}" aria-hidden="true">${STATE_LABELS[state].sign}</span>`;
 }
 
-function block(zones: readonly ZoneEntry[], phases: readonly string[]): string {
+function blockHtml(zones: readonly ZoneEntry[], phases: readonly string[]): string {
   const heads = phases.map((phase) => `<th scope="col"><span class="head">${escaped(phaseWords(phase))}</span></th>`);
   const rows = zones.map(({ zoneName, coverage }) => {
     const cells = phases.map((phase) =>
-      square(
+      cellHtml(
         zoneName,
         phase,
         coverage.find((cell) => cell.phase === phase),
@@ -60,10 +60,10 @@ ${rows.join("\n")}
 </table>`;
 }
 
-function square(zone: string, phase: string, cell: Cell | undefined): string {
+function cellHtml(zone: string, phase: string, cell: Cell | undefined): string {
   const words = cell === undefined ? "not read" : cellWords(cell);
   const title = `${zone}, ${phaseWords(phase)}: ${words}`;
-  return `<td title="${escaped(title)}" data-label="${escaped(phaseWords(phase))}">${sign(cell?.state ?? "unknown")}<span class="words">${escaped(words)}</span></td>`;
+  return `<td title="${escaped(title)}" data-label="${escaped(phaseWords(phase))}">${signHtml(cell?.state ?? "unknown")}<span class="words">${escaped(words)}</span></td>`;
 }
 
 interface Segment {
@@ -71,7 +71,7 @@ interface Segment {
   readonly zones: number;
 }
 
-/** How many zones are in which state, the best first. */
+/** The number of zones per state, the best state first. */
 function segmentsOf({ zones }: Report, phase: string): Segment[] {
   const states = zones.map(({ coverage }) => coverage.find((cell) => cell.phase === phase)?.state ?? "unknown");
   return STATES.toReversed().flatMap((state) => {
@@ -95,7 +95,7 @@ function summaryBars(report: Report): string {
   return `<dl class="bars">${bars.join("\n")}</dl>\n`;
 }
 
-/** How wide the parts of the bars are: the policy of the page allows no style on an element. */
+/** The widths of the bar segments as classes, because the page's content security policy forbids style attributes. */
 export function barStyle(report: Report): string {
   const widths = new Set(report.phases.flatMap((phase) => segmentsOf(report, phase).map(({ zones }) => zones)));
   return [...widths].map((zones) => `.bar .g${String(zones)} { flex-grow: ${String(zones)}; }`).join("\n");

@@ -1,4 +1,4 @@
-/** How this page looks, beside what every page does. */
+/** The styles of this page, in addition to those of every page. */
 export const STYLE = `
 .cards .high { border-color: var(--red); } .cards .medium { border-color: var(--amber); } .cards .low { border-color: var(--blue); } .cards .zones { border-color: var(--green); }
 .badge.high { color: var(--red); } .badge.medium { color: var(--amber); } .badge.low { color: var(--blue); }

@@ -3,13 +3,13 @@ import type { Rows } from "../../table.js";
 import { LEVELS, type Report } from "../audit/report.js";
 import { barStyle, picture } from "./html-picture.js";
 import { STYLE } from "./html-style.js";
-import { LEVEL_WORDS, summary, failures } from "./labels.js";
+import { LEVEL_WORDS, summary, failureLines } from "./labels.js";
 import { tablesOf } from "./tables.js";
 
-/** More rows than that are folded away. */
+/** Longer lists are collapsed. */
 const FOLDED = 30;
 
-/** A page that holds everything it needs: the picture of coverage, and tables that sort and filter. */
+/** A self-contained page: the picture of coverage, and tables that can be sorted and filtered. */
 export function renderHtml(report: Report): string {
   const { findings, managed, rulesets } = tablesOf(report);
   const levels = (report.baseline?.worse ?? report.findings).map(({ level }) => level);
@@ -37,12 +37,12 @@ export function renderHtml(report: Report): string {
           findings.rows.map((row, index) => ({ rank: LEVELS.indexOf(levels[index] ?? "low"), cells: badged(row) })),
         ),
     ...(isCompared ? [] : [folded("What runs", "managed", managed), folded("Rulesets", "rulesets", rulesets)]),
-    list("Could not be read", failures(report)),
+    list("Could not be read", failureLines(report)),
   ];
   return renderPage({ title: "Protection of zones", style: `${STYLE}${barStyle(report)}`, main: main.join("\n") });
 }
 
-/** The level as a badge; the other cells as they are. */
+/** Renders the level as a badge and leaves the other cells unchanged. */
 function badged([level = "", ...cells]: readonly string[]): string[] {
   return [`<span class="badge ${level}">${level}</span>`, ...cells.map(escaped)];
 }

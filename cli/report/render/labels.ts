@@ -15,7 +15,7 @@ import {
 } from "../audit/report.js";
 import { count } from "../words.js";
 
-/** A sign and a word for each state, so that no colour is needed to tell them apart. */
+/** A sign and a word for each state, so that they can be told apart without colours. */
 export const STATE_LABELS: Readonly<
   Record<State, { readonly sign: string; readonly words: string; readonly meaning: string }>
 > = {
@@ -31,7 +31,7 @@ export const STATE_LABELS: Readonly<
   notInPlan: {
     sign: "–",
     words: "not in the plan",
-    meaning: "the plan of the zone does not include what protects others",
+    meaning: "the plan of the zone does not include what protects other zones",
   },
   unknown: { sign: "?", words: "not read", meaning: "a part could not be read" },
 };
@@ -58,7 +58,7 @@ export function whereWords({ level, name }: Where): string {
   return level === "zone" ? name : `account ${name}`;
 }
 
-/** What a managed ruleset is set to: `PL2, score threshold 40 (medium), action block`, `as the vendor sets it`. */
+/** The settings of a managed ruleset: `PL2, score threshold 40 (medium), action block`, `as the vendor sets it`. */
 export function levelWords(run: ManagedRun): string {
   const { paranoiaLevel, scoreThreshold, action, sensitivityLevel, overrides } = run;
   if (paranoiaLevel !== undefined) return coreWords({ paranoiaLevel, scoreThreshold, action });
@@ -81,7 +81,7 @@ export function rulesOnWords({ rules, rule }: ManagedRun): string {
 
 const REACH = { every: "every request", none: "no zone of this report", some: "" } as const;
 
-/** Which requests a rule is for. */
+/** Which requests a rule applies to. */
 export function reachWords({ reach, expression }: ManagedRun): string {
   return reach === "some" ? expression : REACH[reach];
 }
@@ -99,7 +99,7 @@ export function rulesetWords({ kind, name, phase }: Pick<RulesetLine, "kind" | "
   return kind === "custom" ? `${phaseWords(phase)}: "${name}"` : phaseWords(phase);
 }
 
-/** The rule of a finding as a person calls it. */
+/** The display name of a finding's rule. */
 export function ruleWords({ rule, ruleset }: Finding): string {
   if (rule === undefined) return ruleset?.name === "default" ? "" : (ruleset?.name ?? "");
   return rule.description === "" ? `${rule.action} ${rule.ref.slice(0, 8)}` : rule.description;
@@ -122,8 +122,8 @@ export function summary({ zones, createdAt, findings, baseline }: Report): strin
   return counts.length === 0 ? `${head}: no findings.` : `${head}: findings ${counts.join(", ")}.`;
 }
 
-/** Everything that could not be read, a line each. */
-export function failures({ zones, accounts, notes }: Report): string[] {
+/** Everything that could not be read, one line each. */
+export function failureLines({ zones, accounts, notes }: Report): string[] {
   return [
     ...zones.flatMap(({ zoneName, failure, unread }) => [
       ...(failure === undefined ? [] : [`${zoneName}: ${failure}`]),
@@ -136,7 +136,7 @@ export function failures({ zones, accounts, notes }: Report): string[] {
   ];
 }
 
-/** Signs that occur, with what they mean. */
+/** The states that occur, for the legend. */
 export function legend({ zones }: Report): readonly State[] {
   const there = new Set(zones.flatMap(({ coverage }) => coverage.map(({ state }) => state)));
   return STATES.toReversed().filter((state) => there.has(state));

@@ -1,12 +1,12 @@
 import { markdownTable, markdownText, plainTable, type Rows } from "../../table.js";
 import type { Report } from "../audit/report.js";
 import { renderHtml } from "./html.js";
-import { legend, STATE_LABELS, summary, failures } from "./labels.js";
+import { legend, STATE_LABELS, summary, failureLines } from "./labels.js";
 import { tablesOf } from "./tables.js";
 
 export type Format = "table" | "json" | "markdown" | "html";
 
-/** The whole report as a text. */
+/** Renders the whole report as text. */
 export function render(report: Report, format: Format): string {
   if (format === "json") return JSON.stringify(report, undefined, 2);
   if (format === "html") return renderHtml(report);
@@ -22,7 +22,7 @@ interface Section {
   readonly isProse?: boolean;
 }
 
-/** Since a baseline, only what became worse. */
+/** With a baseline, only what became worse. */
 function sections(report: Report): Section[] {
   const { coverage, findings, managed, rulesets } = tablesOf(report);
   const isCompared = report.baseline !== undefined;
@@ -35,7 +35,7 @@ function sections(report: Report): Section[] {
           { title: "What runs", table: managed },
           { title: "Rulesets", table: rulesets },
         ]),
-    { title: "Could not be read", lines: failures(report) },
+    { title: "Could not be read", lines: failureLines(report) },
   ];
   return all.filter(({ table, lines }) => (table?.rows.length ?? 0) + (lines?.length ?? 0) > 0);
 }
@@ -58,7 +58,7 @@ function asText(report: Report, parts: readonly Section[]): string {
   return [summary(report), ...shown].join("\n\n");
 }
 
-/** Two lines for each row: where it is, and the sentence. */
+/** Two lines for each row: the location, and the sentence. */
 function prose({ rows }: Rows): string {
   const width = Math.max(...rows.map(([level = ""]) => level.length));
   return rows

@@ -15,7 +15,7 @@ import {
   whereWords,
 } from "./labels.js";
 
-/** What every format shows, as rows of text. */
+/** The tables of every format, as rows of text. */
 export interface Tables {
   readonly coverage: Rows;
   readonly findings: Rows;
@@ -45,7 +45,7 @@ function coverageRows({ zones, phases }: Report): Rows {
   };
 }
 
-/** Since a baseline, what became worse; else every finding. */
+/** With a baseline, what became worse; otherwise every finding. */
 function findingRows({ findings, baseline }: Report): Rows {
   if (baseline !== undefined)
     return {

@@ -3,10 +3,10 @@ import { meaningChecks } from "./meaning-checks.js";
 import { planChecks } from "./plan-checks.js";
 import { ruleChecks } from "./rule-checks.js";
 
-/** Every check of `rules check`: to add one, add a line. */
+/** Every check of `rules check`. To add one, add a line. */
 export const CHECKS: readonly Check[] = [ruleChecks, planChecks, meaningChecks];
 
-/** Every name that a finding can have, with a sentence about it. */
+/** Every finding name, with a sentence that describes it. */
 export const FINDING_NAMES: Readonly<Record<string, string>> = Object.assign(
   {},
   ...CHECKS.map(({ names }) => names),

@@ -13,7 +13,7 @@ export interface CheckCommand extends ProgramOptions {
   readonly account?: readonly string[];
   readonly plan?: Plan;
   readonly waivers?: string;
-  /** From which level on findings fail the command. @default "error" */
+  /** The lowest severity that fails the command. @default "error" */
   readonly failOn: "error" | "warning" | "note" | "never";
   readonly json?: boolean;
   readonly sarif?: boolean;
@@ -62,7 +62,7 @@ function render(report: CheckReport, { json, sarif }: CheckCommand, version: str
 
 const RANK = { note: 0, warning: 1, error: 2, never: 3 } as const;
 
-/** 0 when nothing has to be done, 2 when a finding is as grave as told, 3 when a source could not be read. */
+/** 0 when no finding reaches the given severity, 2 when one does, 3 when a source could not be read. */
 function exitCodeOf({ findings, failures }: CheckReport, failOn: CheckCommand["failOn"]): 0 | 2 | 3 {
   if (failures.length > 0) return 3;
   return findings.some((finding) => isOpen(finding) && RANK[finding.level] >= RANK[failOn]) ? 2 : 0;

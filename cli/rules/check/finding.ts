@@ -3,16 +3,16 @@ import type { Plan } from "../../../language/index.js";
 
 export type Level = "error" | "warning" | "note";
 
-/** What a check found, by the position of the ruleset and the path in it. */
+/** A finding of a check, located by the index of the ruleset and the path in it. */
 export interface Found {
-  /** The stable name: a section of docs/findings.md, and what a waiver names. */
+  /** The stable name: a section of docs/findings.md, and the name that waivers use. */
   readonly name: string;
   readonly level: Level;
   readonly message: string;
   readonly ruleset: number;
   /** `["rules", 3, "expression"]` */
   readonly path: Steps;
-  /** In the text at the path, from 1. */
+  /** Position in the text at the path, starting at 1. */
   readonly character?: number;
   readonly excerpt?: string;
 }
@@ -24,24 +24,24 @@ export interface ReportedFinding {
   readonly message: string;
   readonly source: string;
   readonly ruleset: string;
-  /** In the ruleset: `rules[3].expression`. */
+  /** Path in the ruleset: `rules[3].expression`. */
   readonly path: string;
   readonly rule?: { readonly ref?: string; readonly id?: string; readonly description?: string };
   readonly character?: number;
   readonly excerpt?: string;
   readonly file?: Pick<FilePlace, "file"> & Partial<FilePlace>;
-  /** Why it can stay, where somebody has said so. */
+  /** The reason given in a waiver, if there is one. */
   readonly waived?: { readonly reason: string; readonly until?: string };
 }
 
-/** What checks look at: the rules of one source, and what is known of the zone. */
+/** What checks look at: the rules of one source, and what is known about the zone. */
 export interface Subject extends Pick<LoadedRules, "rulesets"> {
   readonly zone?: { readonly name: string; readonly plan?: Plan };
 }
 
-/** One subject of checks. To add one, write a file and add it to the list in `checks.ts`. */
+/** A group of checks. To add one, write a file and add it to the list in `checks.ts`. */
 export interface Check {
-  /** The names of what it finds, each with a sentence for reports. */
+  /** The names of its findings, each with a sentence for reports. */
   readonly names: Readonly<Record<string, string>>;
   readonly run: (subject: Subject) => readonly Found[];
 }

@@ -2,21 +2,21 @@ import { analyse, type AnalysisCheck, type AnalysisFinding } from "../../../anal
 import { checkExpression } from "../../../language/index.js";
 import type { Check, Subject } from "./finding.js";
 
-/** Findings that other checks have not: they name what cannot be read, and late skip rules. */
+/** Without the findings that other checks already report: unreadable expressions and late skip rules. */
 type Named = Exclude<AnalysisCheck, "invalid-expression" | "late-skip">;
 
 const NAMES: Readonly<Record<Named, string>> = {
   "never-matches": "No request matches a rule",
   "always-matches": "Every request matches a rule, though it is not written `true`",
-  covered: "Rules before it take every request from a rule",
+  covered: "Earlier rules handle every request that a rule matches",
   twin: "Two rules match the same requests",
   "redundant-condition": "A part of an expression changes nothing",
-  "contained-member": "A member of a set is contained in another one",
-  "encoded-text": "A text is percent-encoded where the field is decoded, or the other way round",
+  "contained-member": "A value of a set is covered by another one",
+  "encoded-text": "A string is percent-encoded but the field is decoded, or the other way round",
   "header-name-case": "A header name is written as only some clients send it",
 };
 
-/** What rules mean together, as far as that is proved or shown. */
+/** What rules do together, as far as that can be proved or shown by an example. */
 export const meaningChecks: Check = {
   names: NAMES,
   run: ({ rulesets }) => {
@@ -35,12 +35,12 @@ export const meaningChecks: Check = {
   },
 };
 
-/** What is wrong with an expression comes first: what it means is told when it is right. */
+/** An expression with errors is reported by other checks first; its meaning is analysed once it is valid. */
 function isRight(expression: string | undefined): boolean {
   return expression === undefined || checkExpression(expression).errors.length === 0;
 }
 
-/** Which of the rulesets a finding is about. */
+/** The index of the ruleset that a finding is about. */
 function placeOf({ rule }: AnalysisFinding, rulesets: Subject["rulesets"]): number {
   return rulesets.findIndex(({ input }) => {
     const isIt = (input.id ?? input.name) === rule.ruleset && input.phase === rule.phase;

@@ -2,7 +2,7 @@ import { findNeeds, isEntitled, needWarning } from "../../../provider/validation
 import type { Check } from "./finding.js";
 import { toFound } from "./rule-checks.js";
 
-/** What the plan of a zone does not include. Without a zone or `--plan` nothing is said. */
+/** What the plan of a zone does not include. Without a zone or `--plan` it reports nothing. */
 export const planChecks: Check = {
   names: { plan: "The plan of the zone does not include something" },
   run: ({ rulesets, zone }) => {

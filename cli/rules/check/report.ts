@@ -18,7 +18,7 @@ export interface ReportOptions {
   readonly waivers: readonly Waiver[];
   /** `YYYY-MM-DD` */
   readonly today: string;
-  /** Of the zones, where the source does not say. */
+  /** Plan of the zones, if the source does not give it. */
   readonly plan?: Plan;
 }
 

@@ -3,7 +3,7 @@ import { normaliseRule } from "../../../provider/rules/normalise.js";
 import { checkRules, type Failure } from "../../../provider/validation/index.js";
 import type { Check, Found, Level } from "./finding.js";
 
-/** Findings about a single expression. */
+/** Findings on a single expression. */
 const OF_EXPRESSIONS: Readonly<Record<CheckName, string>> = {
   argument: "A function gets the wrong number, type or kind of arguments",
   "bytes-or-text": "A literal without quotes means bytes",
@@ -12,14 +12,14 @@ const OF_EXPRESSIONS: Readonly<Record<CheckName, string>> = {
   "empty-set": "An empty set matches nothing",
   "function-use": "A function is used where it is not available, or too often",
   "glued-keyword": "A keyword and the next word are written together",
-  "ip-order": "Addresses are ordered, which the vendor does not document",
+  "ip-order": "IP addresses are compared by order, which the vendor does not document",
   length: "An expression is empty or too long",
   nesting: "An expression is nested too deeply",
   phase: "The phase does not have a field or a function",
   plan: "The plan of the zone does not include something",
   regex: "A regular expression is invalid, or not portable",
   "regex-count": "A rule has too many regular expressions",
-  slot: "A place takes another kind of expression",
+  slot: "The wrong kind of expression is used",
   syntax: "An expression cannot be parsed",
   type: "Types do not match",
   undocumented: "The vendor does not document this",
@@ -30,25 +30,25 @@ const OF_EXPRESSIONS: Readonly<Record<CheckName, string>> = {
   wildcard: "A wildcard pattern is invalid",
 };
 
-/** Findings about a rule or a list of rules. */
+/** Findings on a rule or a list of rules. */
 const OF_RULES = {
-  "account-expression": "A rule of an account does not end with the condition on Enterprise zones",
+  "account-expression": "An account rule does not end with the Enterprise zones condition",
   action: "An action does not exist, does not fit the phase, or has wrong parameters",
-  "cache-directives": "A directive of a cache header lacks its value, or has one too many",
-  "cache-times": "A time to live has no default",
-  headers: "A change of a header lacks its value, or has two",
+  "cache-directives": "A cache header directive lacks its value, or has one it does not take",
+  "cache-times": "A TTL has no default",
+  headers: "A header change has no value, or two",
   "hidden-value": "A value was copied from a message that hides secrets",
   ids: "An ID is not valid",
-  logging: "Logging is set where the action takes no such setting",
+  logging: "Logging is set for an action that does not support it",
   numbers: "A number is out of range",
   ratelimit: "A rate limit is incomplete or wrong",
   refs: "Two rules have the same ref or ID",
-  sensitivity: "A sensitivity level is set outside of the DDoS phases",
+  sensitivity: "A sensitivity level is set outside the DDoS phases",
   shape: "A property is missing, misspelt, or of the wrong type",
   "skip-order": "A skip rule comes after everything it could skip",
 } as const;
 
-/** What a preview checks, without the service. */
+/** The checks of a preview that need no service. */
 export const ruleChecks: Check = {
   names: { ...OF_EXPRESSIONS, ...OF_RULES },
   run: ({ rulesets }) =>

@@ -54,7 +54,7 @@ function resultOf(finding: ReportedFinding, ruleIndex: number): object {
         logicalLocations: [{ fullyQualifiedName: `${ruleset}.${path}`, name: path, kind: "member" }],
       },
     ],
-    // Positions move with every edit; what a finding is about does not.
+    // Excludes positions, which move with every edit; what a finding is about does not.
     partialFingerprints: { "finding/v1": fingerprint([name, source, ruleset, nameOf(finding), message]) },
     ...(waived === undefined
       ? {}

@@ -5,16 +5,16 @@ import { TextDocument, type FilePlace, type Steps } from "../source/index.js";
 import { FINDING_NAMES } from "./checks.js";
 import type { ReportedFinding } from "./finding.js";
 
-/** A kind of finding that somebody has looked at and accepts. */
+/** Accepts findings of one kind that have been reviewed. */
 export interface Waiver {
   /** The name of the finding. */
   readonly finding: string;
   readonly reason: string;
-  /** Ref, ID or description of the one rule it is for. @default every rule */
+  /** Ref, ID or description of the rule it applies to. @default every rule */
   readonly rule?: string;
-  /** The ruleset it is for, as reports call it. @default every ruleset */
+  /** The ruleset it applies to, by its name in reports. @default every ruleset */
   readonly ruleset?: string;
-  /** The last day it holds, `YYYY-MM-DD`. @default it holds for ever */
+  /** The last day on which it applies, `YYYY-MM-DD`. @default no end */
   readonly until?: string;
   readonly place: FilePlace;
 }
@@ -23,27 +23,28 @@ const MEMBERS = ["finding", "reason", "rule", "ruleset", "until"];
 
 /**
  * Reads a YAML or JSON file of waivers.
- * @throws Error with the line of what is wrong
+ * @throws Error with the line of the mistake
  */
 export function readWaivers(file: string): readonly Waiver[] {
   const document = TextDocument.read(file);
   const list = isObject(document.value) ? document.value.waivers : undefined;
   if (!Array.isArray(list)) {
-    throw document.refuse([], "must have a list `waivers` of { finding, reason, rule, ruleset, until }");
+    throw document.errorAt([], "must have a list `waivers` of { finding, reason, rule, ruleset, until }");
   }
   return (list as unknown[]).map((item, index) => readWaiver(document, item, ["waivers", index]));
 }
 
 function readWaiver(document: TextDocument, item: unknown, at: Steps): Waiver {
-  if (!isObject(item)) throw document.refuse(at, "must be an object with finding and reason");
+  if (!isObject(item)) throw document.errorAt(at, "must be an object with finding and reason");
   const { finding, reason, until } = item;
-  const refuse = (name: string, why: string): Error => document.refuse([...at, name], why);
-  document.onlyMembers(item, MEMBERS, at, "a waiver");
+  const refuse = (name: string, why: string): Error => document.errorAt([...at, name], why);
+  document.rejectUnknownMembers(item, MEMBERS, at, "a waiver");
   if (typeof finding !== "string" || !Object.hasOwn(FINDING_NAMES, finding)) {
     const near = typeof finding === "string" ? nearest(finding, Object.keys(FINDING_NAMES)) : undefined;
     throw refuse("finding", `must be the name of a finding${near === undefined ? "" : `; did you mean ${near}?`}`);
   }
-  if (typeof reason !== "string" || reason.trim() === "") throw refuse("reason", "is required: why this can stay");
+  if (typeof reason !== "string" || reason.trim() === "")
+    throw refuse("reason", "is required: say why the finding is accepted");
   if (until !== undefined && !(typeof until === "string" && isDay(until)))
     throw refuse("until", "must be a day such as 2026-12-31");
   const text = (name: "rule" | "ruleset"): string | undefined => {
@@ -54,7 +55,7 @@ function readWaiver(document: TextDocument, item: unknown, at: Steps): Waiver {
   return { finding, reason, until, rule: text("rule"), ruleset: text("ruleset"), place: document.place(at) };
 }
 
-/** Findings with the waiver of each, and the waivers that are for nothing or out of date. */
+/** Findings with their waivers, and waivers that match nothing or have expired. */
 export interface Waived {
   readonly findings: readonly ReportedFinding[];
   readonly unused: readonly { readonly waiver: Waiver; readonly why: "matches nothing" | "has expired" }[];

@@ -5,7 +5,7 @@ import { readPair, type PairSource } from "../source/pair.js";
 import { renderDiff, toJsonValue } from "./render.js";
 
 export interface DiffCommand extends PairSource {
-  /** `false` with --no-looser: fail unless it is proved that no request is stopped less. */
+  /** `false` with --no-looser: fail unless it is proved that every request is stopped at least as firmly as before. */
   readonly looser: boolean;
   readonly json?: boolean;
   readonly output?: string;
@@ -17,8 +17,8 @@ export interface DiffContext {
 }
 
 /**
- * Says what an edit does to requests, and returns the exit code.
- * @param paths before and after; with a zone, the one path is what comes after what is deployed there
+ * Reports what an edit does to requests, and returns the exit code.
+ * @param paths before and after; with a zone, a single path to compare with what is deployed there
  */
 export async function runDiff(paths: readonly string[], options: DiffCommand, context: DiffContext): Promise<0 | 2> {
   const [first = ".", second] = paths;

@@ -8,7 +8,7 @@ const VERDICTS: Readonly<Record<CompareVerdict, string>> = {
   unknown: "Unknown: what the edit does to all requests could not be determined.",
 };
 
-/** The verdict and its witnesses, a line each. */
+/** The verdict and its witnesses, one line each. */
 export function renderDiff({ verdict, witnesses, undecided }: Comparison): string {
   return [
     VERDICTS[verdict],
@@ -17,7 +17,7 @@ export function renderDiff({ verdict, witnesses, undecided }: Comparison): strin
   ].join("\n");
 }
 
-/** The same for other tools: a witness by what its request is made from. */
+/** The same as plain data; a witness is given as the input that its request is built from. */
 export function toJsonValue({ verdict, witnesses, undecided }: Comparison): object {
   const shown = witnesses.map(({ input, zone, before, after, direction, text }) => {
     return { request: input, zone, before, after, direction, text };

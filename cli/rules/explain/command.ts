@@ -21,10 +21,10 @@ export interface ExplainCommand {
 interface Explanation {
   readonly expression: string;
   readonly kind: Slot;
-  /** Missing where the expression cannot be parsed. */
+  /** Missing if the expression cannot be parsed. */
   readonly tree?: Explained;
   readonly uses?: NamesUsed;
-  /** The same for expressions that differ only in their form. */
+  /** Equal for expressions that differ only in form. */
   readonly normalForm?: string;
   readonly errors: readonly LocatedFinding[];
   readonly warnings: readonly LocatedFinding[];
@@ -54,7 +54,7 @@ function explain(text: string, { slot, phase, plan }: ExplainCommand): Explanati
   };
 }
 
-/** What is no filter but can be read as a value is taken for one. */
+/** Text that is not a filter but parses as a value is treated as a value. */
 function guessSlot(text: string): Slot {
   const { expression, errors } = analyse(text, { slot: "filter" });
   if (expression !== undefined && errors.length === 0) return "filter";

@@ -4,21 +4,21 @@ import { typeName } from "../../../language/type.js";
 
 export interface UsedName {
   readonly name: string;
-  /** Of a field, its type; of a function, its signature. */
+  /** The type of a field, or the signature of a function. */
   readonly type: string;
   readonly about: string;
-  /** Where and with what it is available, and what to write in its place. */
+  /** Where it is available, under which conditions, and what to write instead. */
   readonly notes: readonly string[];
 }
 
-/** The names in an expression with what the catalogue says of them. */
+/** The names in an expression with their entries in the catalogue. */
 export interface NamesUsed {
   readonly fields: readonly UsedName[];
   readonly functions: readonly UsedName[];
   readonly lists: readonly string[];
 }
 
-/** `true`, `any` and `all` are words of the language. */
+/** `true`, `any` and `all` are keywords of the language. */
 const WORDS: ReadonlySet<string> = new Set(["true", "any", "all"]);
 
 export function namesUsed(expression: Expression): NamesUsed {
@@ -47,7 +47,7 @@ function fieldNamed(name: string): UsedName {
     when === undefined ? undefined : WHEN[when],
     plan === undefined ? undefined : `plan: ${plan}`,
     phases === undefined ? undefined : `phases: ${phases.join(", ")}`,
-    replacement === undefined ? undefined : `old name: write ${replacement}`,
+    replacement === undefined ? undefined : `old name: use ${replacement}`,
     unsure ? "the vendor does not document it" : undefined,
   ];
   return { name, type: typeName(type), about, notes: said.filter((note) => note !== undefined) };

@@ -11,15 +11,15 @@ import type {
 import { printLiteral, printRegex, printSet } from "../../../language/print/literals.js";
 import { typeName } from "../../../language/type.js";
 
-/** A part of an expression in words, with what it is made of. */
+/** A part of an expression in words, with its own parts. */
 export interface Explained {
   readonly words: string;
-  /** Of the value that is tested; a condition has none. */
+  /** Type of the tested value; missing for a condition. */
   readonly type?: string;
   readonly parts: readonly Explained[];
 }
 
-/** A condition in words. Parentheses leave no trace: the tree says what they say. */
+/** A condition in words. Parentheses are not shown, because the tree already shows the grouping. */
 export function explainCondition(condition: Condition): Explained {
   switch (condition.kind) {
     case "combination":
@@ -57,7 +57,7 @@ function explainQuantifier(name: "any" | "all", of: Argument): Explained {
   return { words, parts: [{ words: truthWords(of), type: typeName(of.type), parts: [] }] };
 }
 
-/** What calls that give a Boolean say, by the name of the function. */
+/** Descriptions of calls that return a Boolean, by function name. */
 const TRUTHS: Readonly<Record<string, (args: readonly string[]) => string>> = {
   starts_with: ([text = "", start = ""]) => `${text} begins with ${start}`,
   ends_with: ([text = "", end = ""]) => `${text} ends with ${end}`,
@@ -72,7 +72,7 @@ function truthWords(operand: Operand): string {
   return operand.kind === "field" && operand.name === "true" ? "always" : `${operandWords(operand)} is true`;
 }
 
-/** What calls that give a value say. */
+/** Descriptions of calls that return a value, by function name. */
 const VALUES: Readonly<Record<string, (args: readonly string[]) => string>> = {
   lower: ([text = ""]) => `${text} in lower case`,
   upper: ([text = ""]) => `${text} in upper case`,
@@ -92,7 +92,7 @@ function operandWords(operand: Operand): string {
   return `\`${printOperand(operand)}\``;
 }
 
-/** A call over every element of its first argument, whose result is taken element by element: `lower(x[*])[*]`. */
+/** Whether a call maps every element of its first argument and its result is read element by element: `lower(x[*])[*]`. */
 function onlyMapped({ path, name }: CallOperand): boolean {
   return path.length === 1 && path[0]?.kind === "each" && Object.hasOwn(VALUES, name);
 }

@@ -10,9 +10,9 @@ import { renderReplay, replayReport } from "./render.js";
 export interface ReplayCommand extends ProgramOptions {
   readonly before?: string;
   readonly after: string;
-  /** Without `before`, the zone whose deployed rules are taken; else the ID of the zone of the requests. */
+  /** Without `before`, the zone whose deployed rules are used; otherwise the ID of the zone that the requests were sent to. */
   readonly zone?: string;
-  /** `false` with --no-looser: fail when a request is stopped less. */
+  /** `false` with --no-looser: fail when a request is stopped less firmly. */
   readonly looser: boolean;
   readonly json?: boolean;
   readonly output?: string;
@@ -23,7 +23,7 @@ export interface ReplayContext {
   readonly print: (line: string) => void;
 }
 
-/** Runs recorded requests through both versions of rules, and returns the exit code. */
+/** Runs recorded requests through both versions of the rules, and returns the exit code. */
 export async function runReplay(file: string, options: ReplayCommand, context: ReplayContext): Promise<0 | 2> {
   const pair = await readPair(options.before, options.after, options, context.connect);
   const programs = { before: compileProgram(pair.before), after: compileProgram(pair.after) };

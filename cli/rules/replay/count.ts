@@ -7,7 +7,7 @@ export interface Programs {
   readonly after: Program;
 }
 
-/** A way in which requests fare otherwise, with how many do, and some of them. */
+/** A change in the outcome of requests, with the number of requests and some examples. */
 export interface Transition {
   readonly from: string;
   readonly to: string;
@@ -16,19 +16,19 @@ export interface Transition {
   readonly examples: string[];
 }
 
-/** How many requests each rule decides about: by `blocked by "name"`, or the outcome alone. */
+/** The number of requests per outcome: `blocked by "name"`, or the outcome alone. */
 export type Tally = Map<string, number>;
 
 const RANKS: Readonly<Record<string, number>> = { allowed: 0, redirected: 1, limited: 2, challenged: 3, blocked: 4 };
 const MOST_EXAMPLES = 3;
 
-/** Runs recorded requests through both versions, in their order, so that rate limits count as they would have. */
+/** Runs recorded requests through both versions in their original order, so that rate limits count as they would have. */
 export class Replay {
   readonly before: Tally = new Map();
   readonly after: Tally = new Map();
   readonly transitions = new Map<string, Transition>();
   requests = 0;
-  /** Lines without a request that can be read. */
+  /** Lines without a readable request. */
   unread = 0;
   private limits: { before?: Limits; after?: Limits } = {};
 
@@ -62,7 +62,7 @@ export class Replay {
       this.requests += 1;
       this.note(old, fresh, shown);
     } catch (error) {
-      // A URL or an address that is none.
+      // An invalid URL or address.
       if (!(error instanceof TypeError)) throw error;
       this.unread += 1;
     }

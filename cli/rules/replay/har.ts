@@ -1,7 +1,7 @@
 import { isObject } from "../../../provider/model/json.js";
 import type { RecordedRequest } from "./request-log.js";
 
-/** The requests of a HAR file (HTTP Archive 1.2), as browsers save them. Client addresses are not in it. */
+/** The requests of a HAR file (HTTP Archive 1.2), as browsers save them. It does not record client addresses. */
 export function fromHar(har: unknown): readonly RecordedRequest[] | undefined {
   const log = isObject(har) ? har.log : undefined;
   if (!isObject(log) || !Array.isArray(log.entries)) return undefined;
@@ -32,13 +32,13 @@ function fromEntry(entry: unknown): readonly RecordedRequest[] {
   ];
 }
 
-/** Browsers write `h2`, `HTTP/2.0` and `http/2` alike. */
+/** Browsers write `h2`, `HTTP/2.0` and `http/2` for the same version. */
 function versionOf(text: string): string | undefined {
   const number = /^(?:http\/|h)(\d(?:\.\d)?)$/i.exec(text)?.[1];
   return number === undefined ? undefined : number.replace(/\.0$/, (zero) => (number === "1.0" ? zero : ""));
 }
 
-/** Names that begin with a colon are no headers, but parts of the request line of HTTP/2. */
+/** Names that begin with a colon are pseudo-headers of HTTP/2, which replace the request line. */
 function headersOf(headers: unknown): readonly (readonly [string, string])[] {
   if (!Array.isArray(headers)) return [];
   return (headers as unknown[]).flatMap((header) => {

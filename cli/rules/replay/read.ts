@@ -3,10 +3,10 @@ import { createInterface } from "node:readline";
 import { fromHar } from "./har.js";
 import { fromLogLine, type RecordedRequest } from "./request-log.js";
 
-/** One line of a recording: a request, or that it holds none. */
+/** One line of a recording: a request, or undefined if it contains none. */
 export type RecordedLine = RecordedRequest | undefined;
 
-/** The requests of a recording, one after the other: a log of requests, a JSON object a line, or a HAR file. */
+/** Reads the requests of a recording one by one: a request log with one JSON object per line, or a HAR file. */
 export async function* readRecording(file: string): AsyncGenerator<RecordedLine> {
   if (file.endsWith(".har")) {
     const requests = fromHar(JSON.parse(readFileSync(file, "utf8")));

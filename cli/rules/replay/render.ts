@@ -8,7 +8,7 @@ export interface ReplayReport {
   readonly changes: readonly Transition[];
 }
 
-/** What came of a replay, the most frequent first. */
+/** The results of a replay, the most frequent first. */
 export function replayReport({ requests, unread, before, after, transitions }: Replay): ReplayReport {
   const names = new Set([...before.keys(), ...after.keys()]);
   const count = (tally: Tally, name: string): number => tally.get(name) ?? 0;
@@ -31,7 +31,7 @@ export function renderReplay({ requests, unread, outcomes, changed, changes }: R
   const row = (name: string, before: string, after: string): string =>
     `${name.padEnd(width)}  ${before.padStart(9)}  ${after.padStart(9)}`;
   return [
-    `${String(requests)} requests, ${String(changed)} of them are treated differently${unread === 0 ? "" : `; ${String(unread)} lines hold no request`}`,
+    `${String(requests)} requests, ${String(changed)} of them are treated differently${unread === 0 ? "" : `; ${String(unread)} lines contain no request`}`,
     "",
     row("outcome", "before", "after"),
     ...outcomes.map(({ outcome, before, after }) => row(outcome, String(before), String(after))),

@@ -1,16 +1,16 @@
 import type { RequestInput } from "../../../language/index.js";
 import { isObject } from "../../../provider/model/json.js";
 
-/** A request that was recorded. */
+/** A recorded request. */
 export interface RecordedRequest {
   readonly request: RequestInput;
-  /** When it came, in seconds since 1970. */
+  /** When it was received, in seconds since 1970. */
   readonly at: number | undefined;
 }
 
 /**
- * A line of the vendor's log of HTTP requests: https://developers.cloudflare.com/logs/logpush/logpush-job/datasets/zone/http_requests/.
- * Undefined where the URL is missing.
+ * Converts a line of the vendor's HTTP request log:
+ * https://developers.cloudflare.com/logs/logpush/logpush-job/datasets/zone/http_requests/. Undefined if the URL is missing.
  */
 export function fromLogLine(line: unknown): RecordedRequest | undefined {
   if (!isObject(line)) return undefined;
@@ -62,7 +62,7 @@ function headersOf(line: Readonly<Record<string, unknown>>): Record<string, stri
   );
 }
 
-/** RFC 3339, seconds or nanoseconds, as a log job may be set to. */
+/** RFC 3339, seconds or nanoseconds: log jobs can write any of them. */
 function timeOf(value: unknown): number | undefined {
   if (typeof value === "string") {
     const parsed = Date.parse(value);

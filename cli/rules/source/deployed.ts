@@ -1,7 +1,9 @@
 import type { DeployedRule } from "../../../provider/client/index.js";
 import type { RuleInput } from "../../../simulator/index.js";
 
-/** A rule of an answer as a program would write it: what only the service knows is gone, but for ID and ref. */
+/**
+ * Converts a deployed rule to the form a program would use: without the fields that only the service sets, except ID and ref.
+ */
 export function withoutServerFields(rule: DeployedRule): RuleInput {
   const { version: _version, lastUpdated: _time, categories: _tags, ...written } = rule;
   return written;

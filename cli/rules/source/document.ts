@@ -5,14 +5,14 @@ import { nearest } from "../../../provider/validation/failure.js";
 /** Steps into a document: keys of objects and indexes of lists. */
 export type Steps = readonly (string | number)[];
 
-/** A place in a file; line and column count from 1. */
+/** A place in a file; lines and columns start at 1. */
 export interface FilePlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** A YAML or JSON file (JSON is YAML), with the place of everything in it. */
+/** A YAML or JSON file (JSON is YAML) that knows the place of every value. */
 export class TextDocument {
   private constructor(
     readonly file: string,
@@ -26,7 +26,7 @@ export class TextDocument {
     return TextDocument.parse(readText(file), file);
   }
 
-  /** @param file names the text in messages */
+  /** @param file name of the file, for messages */
   static parse(text: string, file: string): TextDocument {
     const lines = new LineCounter();
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -38,7 +38,7 @@ export class TextDocument {
     return new TextDocument(file, document.toJS({ maxAliasCount: 100 }) as unknown, document, lines);
   }
 
-  /** Where something stands; where that is not in the file, the nearest thing around it. */
+  /** The place of a value; if it is not in the file, the place of the nearest enclosing value. */
   place(steps: Steps): FilePlace {
     for (let length = steps.length; length >= 0; length -= 1) {
       const offset = this.offsetOf(steps.slice(0, length));
@@ -59,19 +59,19 @@ export class TextDocument {
   }
 
   /**
-   * Refuses members that a thing does not have: a misspelt name would be left out of account without a word.
-   * @param what in messages: `a test`
+   * Rejects unknown properties: a misspelt one would otherwise be ignored silently.
+   * @param what for messages: `a test`
    */
-  onlyMembers(value: object, names: readonly string[], at: Steps, what: string): void {
+  rejectUnknownMembers(value: object, names: readonly string[], at: Steps, what: string): void {
     const other = Object.keys(value).find((name) => !names.includes(name));
     if (other === undefined) return;
     const near = nearest(other, names);
     const hint = near === undefined ? `; it has ${names.join(", ")}` : `; did you mean ${near}?`;
-    throw this.refuse([...at, other], `${what} has no ${other}${hint}`);
+    throw this.errorAt([...at, other], `${what} has no ${other}${hint}`);
   }
 
   /** An error at a place in the file. */
-  refuse(steps: Steps, reason: string): Error {
+  errorAt(steps: Steps, reason: string): Error {
     const { line, column } = this.place(steps);
     return new Error(`${this.file}:${String(line)}:${String(column)}: ${showSteps(steps)}${reason}`);
   }

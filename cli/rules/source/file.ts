@@ -6,17 +6,17 @@ import { TextDocument, type Steps } from "./document.js";
 import type { LoadedRules, SourceRuleset } from "./loaded.js";
 
 /**
- * Reads rulesets from a JSON or YAML file: one, a list, `{ "rulesets": [ … ] }`, or an answer of the API
- * (`{ "result": … }`). Rules may be written as in programs or as the API does.
- * @throws Error with the line of what is wrong
+ * Reads rulesets from a JSON or YAML file: one ruleset, a list, `{ "rulesets": [ … ] }`, or an API response (`{ "result": …
+ * }`). Rules may be in a program's notation or the API's.
+ * @throws Error with the line of the mistake
  */
 export function readFile(file: string): LoadedRules {
   const document = TextDocument.read(file);
   const found = rulesetsIn(document.value, []);
   if (found === undefined) {
-    throw document.refuse(
+    throw document.errorAt(
       [],
-      'holds no ruleset. A ruleset is {"phase": "http_request_firewall_custom", "rules": [ … ]}',
+      'contains no ruleset. A ruleset is {"phase": "http_request_firewall_custom", "rules": [ … ]}',
     );
   }
   return {
@@ -30,7 +30,7 @@ export function readFile(file: string): LoadedRules {
 interface FoundRuleset {
   readonly value: unknown;
   readonly at: Steps;
-  /** Empty for the only ruleset of a file. */
+  /** Empty for the only ruleset in a file. */
   readonly label: string;
 }
 
@@ -56,18 +56,18 @@ function readRuleset(
   value: unknown,
   { at, label, index }: { readonly at: Steps; readonly label: string; readonly index: number },
 ): SourceRuleset {
-  if (!isObject(value)) throw document.refuse(at, "must be a ruleset, an object with phase and rules");
+  if (!isObject(value)) throw document.errorAt(at, "must be a ruleset, an object with phase and rules");
   const { phase, rules = [] } = value;
   if (typeof phase !== "string")
-    throw document.refuse([...at, "phase"], "is required: the phase that the rules run in");
-  if (!Array.isArray(rules)) throw document.refuse([...at, "rules"], "must be a list");
+    throw document.errorAt([...at, "phase"], "is required: the phase that the rules run in");
+  if (!Array.isArray(rules)) throw document.errorAt([...at, "rules"], "must be a list");
   const text = (name: string): string | undefined => {
     const found = value[name] ?? value[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
     return typeof found === "string" && found !== "" ? found : undefined;
   };
   const name = text("name");
   const input: RulesetInput = {
-    // What tells rulesets of one file apart in reports; an `execute` rule names the real ID.
+    // Tells rulesets of one file apart in reports; `execute` rules refer to real IDs.
     id: text("id") ?? `ruleset-${String(index)}`,
     name,
     kind: text("kind"),
@@ -81,23 +81,23 @@ function readRuleset(
 }
 
 function readRule(document: TextDocument, rule: unknown, at: Steps): RuleInput {
-  if (!isObject(rule)) throw document.refuse(at, "must be a rule, an object with action and expression");
-  if (typeof rule.action !== "string") throw document.refuse([...at, "action"], "is required: the name of an action");
+  if (!isObject(rule)) throw document.errorAt(at, "must be a rule, an object with action and expression");
+  if (typeof rule.action !== "string") throw document.errorAt([...at, "action"], "is required: the name of an action");
   if (rule.expression !== undefined && typeof rule.expression !== "string") {
-    throw document.refuse([...at, "expression"], "must be a string");
+    throw document.errorAt([...at, "expression"], "must be a string");
   }
   if (!isWire(rule)) return rule as unknown as RuleInput;
   const { id, ref, ...content } = withoutServerFields(ruleFromWire(rule));
   return { ...(rule.id === undefined ? {} : { id }), ...(rule.ref === undefined ? {} : { ref }), ...content };
 }
 
-/** Whether a rule is written as the API does. A rule in which both notations are the same is none. */
+/** Whether a rule is in the API's notation. If both notations are the same, it is not. */
 function isWire(rule: JsonObject): boolean {
   const names = [...Object.keys(rule), ...(isObject(rule.ratelimit) ? Object.keys(rule.ratelimit) : [])];
   return names.some((name) => name.includes("_") || name === "version" || name === "categories");
 }
 
-/** A path in a ruleset as the file spells it: camelCase, or as the API does. */
+/** A path in a ruleset as the file spells it: in camelCase, or as the API does. */
 function inFile(document: TextDocument, start: Steps, path: Steps): Steps {
   return path.reduce<Steps>((at, step) => {
     const plain = [...at, step];

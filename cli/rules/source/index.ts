@@ -15,14 +15,14 @@ export interface SourceFailure {
   readonly failure: string;
 }
 
-/** Reads the rules of a program's folder, or of a file. */
+/** Reads the rules of a program's folder or of a file. */
 export function readPath(path: string, options: ProgramOptions): Promise<LoadedRules> | LoadedRules {
   if (!existsSync(path))
     throw new Error(`${path} does not exist; name the folder of a program, or a JSON file of rulesets`);
   return statSync(path).isDirectory() ? readProgram(path, options) : readFile(path);
 }
 
-/** Reads the rules that stand in zones. One zone's failure does not hide the others. */
+/** Reads the rules deployed in zones. A failing zone does not affect the others. */
 export async function readZones(
   client: Client,
   named: readonly string[],

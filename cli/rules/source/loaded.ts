@@ -6,24 +6,24 @@ export interface SourceRuleset {
   /** In reports: the name of the resource, `rulesets[2]` of a file, or the phase in a zone. */
   readonly label: string;
   readonly input: RulesetInput;
-  /** The file it stands in; in a file of rulesets also the line of each part. */
+  /** The file that contains it; for a file of rulesets also the line of each part. */
   readonly place?: (path: Steps) => FilePlace | { readonly file: string };
 }
 
-/** Rules out of one source: a program, a file, or a zone. */
+/** The rules of one source: a program, a file, or a zone. */
 export interface LoadedRules {
   /** In reports: `the program in infra`, `rules.json`, `the zone shop.example.com`. */
   readonly label: string;
   readonly rulesets: readonly SourceRuleset[];
-  /** The zone, where the source is one. */
+  /** The zone, if the source is one. */
   readonly zone?: ZoneInput & { readonly accountId?: string };
-  /** What could not be read, and what that means for the answer. */
+  /** What could not be read, and what that means for the result. */
   readonly notes: readonly string[];
-  /** A text without the secrets of the source. */
+  /** Replaces the secrets of the source in a text. */
   readonly hide: (text: string) => string;
 }
 
-/** A value with every text in it changed, such as by {@link LoadedRules.hide}. */
+/** Changes every string in a value, for example with {@link LoadedRules.hide}. */
 export function mapTexts<T>(value: T, change: (text: string) => string): T {
   const map = (item: unknown): unknown => {
     if (typeof item === "string") return change(item);

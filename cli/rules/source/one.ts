@@ -5,14 +5,14 @@ import { readPath, readZones } from "./index.js";
 import type { LoadedRules } from "./loaded.js";
 import type { ProgramOptions } from "./program.js";
 
-/** Rules of one zone: of a program or a file, or as they are deployed. */
+/** Rules of one zone, from a program or a file, or as deployed. */
 export interface OneSource extends ProgramOptions {
-  /** ID or name of the zone whose deployed rules are taken; with a path, the ID of the zone in it. */
+  /** ID or name of the zone whose deployed rules are used; with a path, the ID of the zone that the rules run in. */
   readonly zone?: string;
   readonly plan?: Plan;
 }
 
-/** Reads the rules of a path, or those deployed in a zone, with what is known of the zone. */
+/** Reads the rules of a path, or those deployed in a zone, and what is known about the zone. */
 export async function readOne(
   path: string | undefined,
   options: OneSource,

@@ -3,20 +3,20 @@ import type { RulesetInput } from "../../../simulator/index.js";
 import { readOne } from "./one.js";
 import type { ProgramOptions } from "./program.js";
 
-/** Two versions of the rules: of paths, or of what is deployed in a zone and a path. */
+/** Two versions of the rules: from two paths, or deployed in a zone and from a path. */
 export interface PairSource extends ProgramOptions {
-  /** Before: what is deployed in this zone, by ID or name, unless a path is given. */
+  /** Unless `before` is given, the rules deployed in this zone (ID or name) are the first version. */
   readonly zone?: string;
 }
 
 export interface Pair {
   readonly before: readonly RulesetInput[];
   readonly after: readonly RulesetInput[];
-  /** A text without the secrets of both. */
+  /** Replaces the secrets of both versions in a text. */
   readonly hide: (text: string) => string;
 }
 
-/** Reads both versions. Without `before`, it is what is deployed in the zone. */
+/** Reads both versions. Without `before`, the first version is what is deployed in the zone. */
 export async function readPair(
   before: string | undefined,
   after: string,
@@ -24,7 +24,7 @@ export async function readPair(
   connect: () => Client,
 ): Promise<Pair> {
   if (before === undefined && options.zone === undefined) {
-    throw new Error("what to compare with is missing: name two paths, or with --zone a zone and one path");
+    throw new Error("two versions are required: name two paths, or a zone with --zone and one path");
   }
   const old = await readOne(before, before === undefined ? options : { ...options, zone: undefined }, connect);
   const fresh = await readOne(after, { ...options, zone: undefined }, connect);

@@ -9,15 +9,15 @@ import { fullKey, readProject, type Project } from "./project.js";
 import type { ProgramAnswer, ProgramTask } from "./run-program.js";
 
 export interface ProgramOptions {
-  /** Whose settings are taken. @default the only stack with a settings file */
+  /** The stack whose settings are used. @default the only stack with a settings file */
   readonly stack?: string;
-  /** `key=value`; over the settings of the stack. */
+  /** `key=value`; overrides the settings of the stack. */
   readonly config?: readonly string[];
-  /** A module that answers what the program asks of other providers. */
+  /** A module that answers the program's calls to other providers. */
   readonly mocks?: string;
 }
 
-/** Runs the Pulumi program of a folder without the engine, in a process of its own, and takes the rules it declares. */
+/** Runs the Pulumi program in a folder without the engine, in a separate process, and returns the rules it declares. */
 export async function readProgram(folder: string, options: ProgramOptions): Promise<LoadedRules> {
   const project = readProject(folder, options.stack);
   const main = mainOf(folder, project);
@@ -65,7 +65,7 @@ function readSetting(text: string, project: string): readonly [string, string] {
   return [fullKey(text.slice(0, at), project), text.slice(at + 1)];
 }
 
-/** The program prints to standard error, so that the answer of the command stands alone. */
+/** The program's output goes to standard error, so that standard output contains only the answer. */
 function run(folder: string, task: ProgramTask): Promise<DeclaredRules> {
   return new Promise((done, failed) => {
     const child = fork(join(__dirname, "run-program.js"), [], {
@@ -99,7 +99,9 @@ function explain(
   const [first = ""] = error.message.split("\n");
   if (missing === undefined) return new Error(`the program in ${folder} failed: ${error.message}`, { cause: error });
   const secret = encrypted.includes(missing) && !(missing in given);
-  const why = secret ? ` Pulumi.${stack ?? ""}.yaml holds it encrypted, and it is not decrypted here.` : "";
+  const why = secret
+    ? ` It is encrypted in Pulumi.${stack ?? ""}.yaml, and this command does not decrypt settings.`
+    : "";
   return new Error(`the program in ${folder} failed: ${first}.${why}\nTo continue: --config ${missing}=<value>`, {
     cause: error,
   });

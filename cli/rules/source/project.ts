@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { isObject } from "../../../provider/model/json.js";
 import { TextDocument } from "./document.js";
 
-/** A Pulumi project and the settings of one of its stacks, as far as they are in clear. */
+/** A Pulumi project and the plain-text settings of one of its stacks. */
 export interface Project {
   readonly name: string;
-  /** The file or folder of the program, relative to the project's folder; undefined: as package.json says. */
+  /** The file or folder of the program, relative to the project folder; undefined means the entry in package.json. */
   readonly main?: string;
-  /** The stack whose settings were taken; undefined: none. */
+  /** The stack whose settings are used; undefined means none. */
   readonly stack?: string;
   readonly config: Readonly<Record<string, string>>;
-  /** Keys of settings that are encrypted, and so not in `config`. */
+  /** Keys of encrypted settings, which are therefore not in `config`. */
   readonly encrypted: readonly string[];
 }
 
 /**
  * Reads Pulumi.yaml and the settings of a stack.
- * @param stack without it, the only stack with a settings file
+ * @param stack defaults to the only stack with a settings file
  */
 export function readProject(folder: string, stack?: string): Project {
   const file = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(folder, name)).find(existsSync);
@@ -25,12 +25,12 @@ export function readProject(folder: string, stack?: string): Project {
   const document = TextDocument.read(file);
   const project: Record<string, unknown> = isObject(document.value) ? document.value : {};
   const { name, main, runtime } = project;
-  if (typeof name !== "string") throw document.refuse(["name"], "is required: the name of the project");
+  if (typeof name !== "string") throw document.errorAt(["name"], "is required: the name of the project");
   const language = isObject(runtime) ? runtime.name : runtime;
   if (language !== "nodejs") {
-    throw document.refuse(
+    throw document.errorAt(
       ["runtime"],
-      `only programs of nodejs can be run here, not of ${String(language)}. To continue: name a JSON file of rulesets, or a zone with --zone`,
+      `only nodejs programs can be run here, not ${String(language)}. To continue: name a JSON file of rulesets, or a zone with --zone`,
     );
   }
   const { stack: chosen, config, encrypted } = readStack(folder, name, stack);
@@ -43,7 +43,7 @@ export function readProject(folder: string, stack?: string): Project {
   };
 }
 
-/** Settings that Pulumi.yaml gives every stack: `key: value`, or `key: { default: value }`. */
+/** Default settings for every stack in Pulumi.yaml: `key: value`, or `key: { default: value }`. */
 function readDefaults(config: unknown, project: string): Record<string, string> {
   const entries = Object.entries(isObject(config) ? config : {}).flatMap(([key, item]) => {
     const value: unknown = isObject(item) ? (item.value ?? item.default) : item;
@@ -60,7 +60,7 @@ function readStack(
   const stacks = readdirSync(folder).flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []);
   const stack = wanted ?? (stacks.length === 1 ? stacks[0] : undefined);
   if (stack === undefined) return { config: {}, encrypted: [] };
-  // A stack may be named with its organisation; its file never is.
+  // A stack name may include the organisation; its file name never does.
   const file = join(folder, `Pulumi.${stack.slice(stack.lastIndexOf("/") + 1)}.yaml`);
   if (!existsSync(file)) {
     const known = stacks.length === 0 ? "there is none" : `there are settings of ${stacks.join(", ")}`;
@@ -78,7 +78,7 @@ function readStack(
   };
 }
 
-/** A key without a namespace is the project's own. */
+/** A key without a namespace belongs to the project. */
 export function fullKey(key: string, project: string): string {
   return key.includes(":") ? key : `${project}:${key}`;
 }

@@ -1,4 +1,4 @@
-// The process in which a program runs: the program's own folder, its own copy of the SDK, its own output.
+// Runs a program in its own process and folder, with its own copy of the SDK and its own output.
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, extname, join, parse } from "node:path";
@@ -38,7 +38,7 @@ async function declaredBy({ main, mocks, ...options }: ProgramTask): Promise<Dec
   return load(() => runProgram(main), { ...options, mocks: answers as LoadOptions["mocks"] });
 }
 
-/** The copy of this package that the program uses, since it registers resources with the SDK beside it. */
+/** The copy of this package that the program uses, because it registers resources with the SDK installed next to it. */
 function testingFor(fromProgram: NodeJS.Require): { readonly loadRulesets: typeof loadRulesets } {
   let path: string;
   try {
@@ -49,7 +49,7 @@ function testingFor(fromProgram: NodeJS.Require): { readonly loadRulesets: typeo
   return fromProgram(path) as { readonly loadRulesets: typeof loadRulesets };
 }
 
-/** Runs a program as Pulumi does: a program may export a function, which is called. */
+/** Runs a program as Pulumi does: an exported function is called. */
 async function runProgram(main: string): Promise<unknown> {
   const exported = await importFile(main);
   return typeof exported === "function" ? (exported as () => unknown)() : exported;
@@ -72,7 +72,7 @@ function isModule(file: string): boolean {
   return false;
 }
 
-/** Lets `require` take TypeScript, with the compiler that Pulumi itself would use. Types are not checked here. */
+/** Lets `require` load TypeScript with the compiler that Pulumi would use. Types are not checked. */
 function compileTypeScript(fromProgram: NodeJS.Require, main: string): void {
   if (isModule(main)) return;
   const sdk = createRequire(fromProgram.resolve("@pulumi/pulumi/package.json"));

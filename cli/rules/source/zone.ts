@@ -6,7 +6,7 @@ import type { LoadedRules, SourceRuleset } from "./loaded.js";
 
 const AT_ONCE = 4;
 
-/** Reads what stands in a zone and in its account: one list each, and each ruleset with rules of the user's. */
+/** Reads the rules of a zone and its account: one list each, and each ruleset that contains the user's rules. */
 export async function readZone(client: Client, zone: Zone): Promise<LoadedRules> {
   const [own, shared] = await Promise.all([
     readScope(client, { level: "zones", id: zone.id }),
@@ -31,23 +31,23 @@ export async function readZone(client: Client, zone: Zone): Promise<LoadedRules>
 
 const PLANS = ["free", "pro", "business", "enterprise"] as const;
 
-/** What rules can see of a zone. */
+/** What rules can read about a zone. */
 export function knownOf({ id, name, plan }: Zone): ZoneInput {
   return { id, name, plan: PLANS.find((known) => known === plan) };
 }
 
-/** Managed rulesets are the vendor's: their rules have no expressions that could be read. */
+/** Managed rulesets belong to the vendor, and their rules have no expressions. */
 async function readScope(client: Client, scope: Scope): Promise<readonly Ruleset[]> {
   const limit = pLimit(AT_ONCE);
   const found = (await client.rulesets.list(scope)).filter(({ kind }) => kind !== "managed");
-  // A zone lists the entry points of its account, too.
+  // A zone's list includes the entry points of its account.
   const own = found.filter(({ kind }) => (kind === "root") === (scope.level === "accounts") || kind === "custom");
   return Promise.all(own.map(({ id }) => limit(() => client.rulesets.get(scope, id))));
 }
 
 function accountNote({ accountId }: Zone, error: Error): string {
   const [first = ""] = error.message.split("\n");
-  return `The rulesets of the account ${accountId} could not be read, and are left out: ${first}`;
+  return `The rulesets of the account ${accountId} could not be read and were left out: ${first}`;
 }
 
 function fromAccount(ruleset: Ruleset, accountId: string): SourceRuleset {

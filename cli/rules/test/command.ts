@@ -13,9 +13,9 @@ import { compareTrace } from "./trace.js";
 import { toTraceRequest } from "./trace-request.js";
 
 export interface TestCommand extends ProgramOptions {
-  /** The rules under test, in place of what the files say. */
+  /** The rules under test, instead of those that the files name. */
   readonly rules?: string;
-  /** ID or name of the zone whose deployed rules are tested, in place of what the files say. */
+  /** ID or name of the zone whose deployed rules are tested, instead of those that the files name. */
   readonly zone?: string;
   readonly trace?: boolean;
   readonly coverage?: string;
@@ -62,7 +62,7 @@ function readThreshold(text: string | undefined): number | undefined {
   return part;
 }
 
-/** The rules that suites test, each source read once. */
+/** The rules under test; each source is read once. */
 class Subjects {
   private readonly bySource = new Map<string, SubjectUnderTest>();
 
@@ -105,7 +105,7 @@ class Subjects {
       return loaded;
     }
     if (options.trace === true) {
-      throw new Error(`--trace asks about deployed rules, and ${file} names no zone. To continue: --zone <id or name>`);
+      throw new Error(`--trace needs deployed rules, and ${file} names no zone. To continue: --zone <id or name>`);
     }
     if (path === undefined) {
       throw new Error(
@@ -116,7 +116,7 @@ class Subjects {
   }
 }
 
-/** Asks the service's request tracer about every request, and compares. */
+/** Traces every request with the service's request tracer, and compares the results. */
 async function withTraces(
   result: SuiteResult,
   suite: Suite,
@@ -124,8 +124,7 @@ async function withTraces(
   client: Client,
 ): Promise<SuiteResult> {
   const { zone } = loaded;
-  if (zone?.accountId === undefined)
-    throw new Error("--trace asks about deployed rules. To continue: --zone <id or name>");
+  if (zone?.accountId === undefined) throw new Error("--trace needs deployed rules. To continue: --zone <id or name>");
   const program = compileProgram(loaded.rulesets.map(({ input }) => input));
   const tests: SuiteResult["tests"][number][] = [];
   for (const [index, test] of result.tests.entries()) {

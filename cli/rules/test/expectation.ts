@@ -4,12 +4,12 @@ import type { TryOptions, Zone } from "../../../testing/firewall.js";
 import { matchers, type MatcherResult } from "../../../testing/matchers.js";
 import type { TextDocument, Steps } from "../source/index.js";
 
-/** One thing that has to come of a request. */
+/** Checks one thing that must be true of the response to a request. */
 export type Expectation = (zone: Zone, request: HttpRequest, surroundings: TryOptions) => MatcherResult;
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** What can be expected: what it takes, the member that a bare value stands for, and the assertion. */
+/** An expectation: its properties, the property that a bare value sets, and the assertion. */
 interface Kind {
   readonly takes: Readonly<Record<string, "text" | "number" | "boolean" | "texts">>;
   readonly required?: string;
@@ -54,7 +54,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** In a file, `null` says that a header has to be gone. */
+/** In a file, `null` means that a header must be absent. */
 function wantedHeaders(headers: unknown): Readonly<Record<string, string | undefined>> | undefined {
   if (!isObject(headers)) return undefined;
   return Object.fromEntries(
@@ -63,13 +63,13 @@ function wantedHeaders(headers: unknown): Readonly<Record<string, string | undef
 }
 
 /**
- * Reads `expect`: `allow`, `{ block: admin }`, `{ redirect: { to: …, status: 308 } }`. Several have to hold together.
- * @throws Error with the line of what is wrong
+ * Reads `expect`: `allow`, `{ block: admin }`, `{ redirect: { to: …, status: 308 } }`. All of them must be met.
+ * @throws Error with the line of the mistake
  */
 export function readExpect(document: TextDocument, value: unknown, at: Steps): readonly Expectation[] {
   if (typeof value === "string") return [readOne(document, value, {}, at)];
   if (!isObject(value) || Object.keys(value).length === 0) {
-    throw document.refuse(at, `must be one or more of ${Object.keys(KINDS).join(", ")}`);
+    throw document.errorAt(at, `must be one or more of ${Object.keys(KINDS).join(", ")}`);
   }
   return Object.entries(value).map(([name, options]) => readOne(document, name, options, [...at, name]));
 }
@@ -77,17 +77,17 @@ export function readExpect(document: TextDocument, value: unknown, at: Steps): r
 function readOne(document: TextDocument, name: string, given: unknown, at: Steps): Expectation {
   const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
   if (kind === undefined)
-    throw document.refuse(at, `${name} cannot be expected; write ${Object.keys(KINDS).join(", ")}`);
+    throw document.errorAt(at, `${name} is not an expectation; use ${Object.keys(KINDS).join(", ")}`);
   const isBare = typeof given === "string" || typeof given === "number";
   const options = isBare && kind.bare !== undefined ? { [kind.bare]: given } : (given ?? {});
-  if (!isObject(options)) throw document.refuse(at, `must be an object with ${Object.keys(kind.takes).join(", ")}`);
-  document.onlyMembers(options, Object.keys(kind.takes), at, name);
+  if (!isObject(options)) throw document.errorAt(at, `must be an object with ${Object.keys(kind.takes).join(", ")}`);
+  document.rejectUnknownMembers(options, Object.keys(kind.takes), at, name);
   for (const [member, item] of Object.entries(options)) {
     const wanted = kind.takes[member] ?? "text";
-    if (!fits(item, wanted)) throw document.refuse([...at, member], `must be a ${wanted}`);
+    if (!fits(item, wanted)) throw document.errorAt([...at, member], `must be a ${wanted}`);
   }
   if (kind.required !== undefined && !(kind.required in options)) {
-    throw document.refuse(at, `${kind.required} is required`);
+    throw document.errorAt(at, `${kind.required} is required`);
   }
   return (zone, request, more) => kind.judge(options, zone, request, more);
 }

@@ -1,7 +1,7 @@
 import { isEnough, type SourceCoverage, type SuiteResult, type TestReport, type TestResult } from "./run.js";
 import { failureText, traceLines } from "./render.js";
 
-/** The results in the form of JUnit that build servers read: a suite for each file, and one for the coverage. */
+/** The results in the JUnit format that build servers read: one suite per file, and one for the coverage. */
 export function toJunit({ suites, coverage }: TestReport): string {
   const all = [...suites.map(suiteElement), ...coverageSuite(coverage)];
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="pulumi-rulesets rules test">\n${all.join("\n")}\n</testsuites>`;
@@ -43,7 +43,7 @@ function failureElement(text: string): string {
   return `      <failure ${attributesOf({ message: first, type: "failure" })}>${escaped(text)}</failure>`;
 }
 
-/** A threshold that is missed fails a build as a test does. */
+/** Coverage below the threshold fails a build like a failed test. */
 function coverageSuite(coverage: readonly SourceCoverage[]): readonly string[] {
   const asked = coverage.filter(({ atLeast }) => atLeast !== undefined);
   if (asked.length === 0) return [];
@@ -71,7 +71,7 @@ function attributesOf(values: Readonly<Record<string, string | number>>): string
     .join(" ");
 }
 
-/** XML has no place for most control characters, not even escaped. */
+/** XML does not allow most control characters, not even escaped. */
 function escaped(text: string): string {
   return text
     .replace(/\p{Surrogate}/gu, "\ufffd")

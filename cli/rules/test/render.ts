@@ -21,7 +21,7 @@ function testLines(test: TestResult): string[] {
   return [`  ${isPassed(test) ? "passed" : "FAILED"}  ${test.name}`, ...details];
 }
 
-/** Why a test has failed; undefined: it has not. */
+/** Why a test failed; undefined if it passed. */
 export function failureText(test: TestResult): string | undefined {
   if (isPassed(test)) return undefined;
   const { failures, place, trace } = test;

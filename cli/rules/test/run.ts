@@ -9,10 +9,10 @@ import type { TraceComparison } from "./trace.js";
 export interface TestResult {
   readonly name: string;
   readonly place: FilePlace;
-  /** What did not hold; empty: the test has passed. */
+  /** The expectations that were not met; empty if the test passed. */
   readonly failures: readonly string[];
   readonly milliseconds: number;
-  /** With `--trace`: what the service makes of the request. */
+  /** With `--trace`: how the service treats the request. */
   readonly trace?: TraceComparison;
 }
 
@@ -25,9 +25,9 @@ export interface SuiteResult {
 /** Which rules of one source no test hits. */
 export interface SourceCoverage extends Pick<CoverageReport, "rules" | "hit" | "ratio" | "missed"> {
   readonly source: string;
-  /** The files of tests that hit them. */
+  /** The test files that hit them. */
   readonly files: readonly string[];
-  /** What has to be hit; undefined: nothing. */
+  /** The required coverage; undefined means none. */
   readonly atLeast?: number;
   readonly text: string;
 }
@@ -47,7 +47,7 @@ export class SubjectUnderTest {
     this.firewall = new Firewall(compileProgram(loaded.rulesets.map(({ input }) => input)));
   }
 
-  /** Notes that a file tests these rules. The highest threshold of all files holds. */
+  /** Notes that a file tests these rules. The highest threshold of all files applies. */
   testedBy(file: string, atLeast: number | undefined): void {
     this.files.push(file);
     if (atLeast !== undefined) this.atLeast = Math.max(atLeast, this.atLeast ?? 0);
@@ -70,7 +70,7 @@ export function runSuite(suite: Suite, subject: SubjectUnderTest): SuiteResult {
   return { file: suite.file, rules: subject.loaded.label, tests };
 }
 
-/** A zone that was read knows itself better than the file. */
+/** The properties of a zone that was read take precedence over those in the file. */
 function idOf({ loaded: { zone } }: SubjectUnderTest): object {
   return zone === undefined ? {} : { id: zone.id, name: zone.name, plan: zone.plan };
 }

@@ -15,7 +15,7 @@ export interface Suite extends ProgramOptions {
   readonly rules?: string;
   readonly zone: ZoneInput;
   readonly redirectLists?: SimulateInput["redirectLists"];
-  /** Part of the rules that tests have to hit, 0 to 1. */
+  /** The required coverage of the rules, 0 to 1. */
   readonly coverage?: number;
   readonly tests: readonly TestCase[];
 }
@@ -32,7 +32,7 @@ const MEMBERS = ["rules", "stack", "config", "mocks", "zone", "redirectLists", "
 const TEST_MEMBERS = ["name", "request", "response", "expect"];
 const ENDING = /\.firewall\.(ya?ml|json)$/;
 
-/** The files of tests that paths name; of a folder, those in it and below that end in `.firewall.yaml`. */
+/** The test files that paths refer to; for a folder, those in and below it that end in `.firewall.yaml`. */
 export function findSuites(paths: readonly string[]): readonly string[] {
   const files = paths.flatMap((path) => {
     if (!existsSync(path)) throw new Error(`${path} does not exist`);
@@ -51,16 +51,16 @@ function inFolder(folder: string): string[] {
   });
 }
 
-/** @throws Error with the line of what is wrong */
+/** @throws Error with the line of the mistake */
 export function readSuite(file: string): Suite {
   const document = TextDocument.read(file);
   const { value } = document;
-  if (!isObject(value)) throw document.refuse([], "must be an object with rules and tests");
-  document.onlyMembers(value, MEMBERS, [], "a file of tests");
+  if (!isObject(value)) throw document.errorAt([], "must be an object with rules and tests");
+  document.rejectUnknownMembers(value, MEMBERS, [], "a file of tests");
   const { tests, coverage } = value;
-  if (!Array.isArray(tests) || tests.length === 0) throw document.refuse(["tests"], "must be a list of tests");
+  if (!Array.isArray(tests) || tests.length === 0) throw document.errorAt(["tests"], "must be a list of tests");
   if (coverage !== undefined && !(typeof coverage === "number" && coverage >= 0 && coverage <= 1))
-    throw document.refuse(["coverage"], "must be a number from 0 to 1");
+    throw document.errorAt(["coverage"], "must be a number from 0 to 1");
   const defaults = value.request === undefined ? {} : readPart(document, value.request, ["request"]);
   const path = (name: "rules" | "mocks"): string | undefined => {
     const text = textAt(document, value, name, []);
@@ -80,11 +80,11 @@ export function readSuite(file: string): Suite {
 }
 
 function readTest(document: TextDocument, item: unknown, at: Steps, defaults: Partial<RequestInput>): TestCase {
-  if (!isObject(item)) throw document.refuse(at, "must be an object with request and expect");
-  document.onlyMembers(item, TEST_MEMBERS, at, "a test");
+  if (!isObject(item)) throw document.errorAt(at, "must be an object with request and expect");
+  document.rejectUnknownMembers(item, TEST_MEMBERS, at, "a test");
   const request = readRequest(document, item.request ?? {}, [...at, "request"], defaults);
   const name = textAt(document, item, "name", at) ?? `${request.method ?? "GET"} ${String(request.url)}`;
-  if (item.expect === undefined) throw document.refuse(at, "expect is required: what the rules do to the request");
+  if (item.expect === undefined) throw document.errorAt(at, "expect is required: what the rules do to the request");
   return {
     name,
     place: document.place(at),
@@ -100,7 +100,7 @@ function readResponse(document: TextDocument, value: unknown, at: Steps): Origin
   if (isObject(value) && typeof value.status === "number" && (value.headers === undefined || isTexts(value.headers))) {
     return { status: value.status, headers: value.headers as Record<string, string> | undefined };
   }
-  throw document.refuse(at, "must be a status code, or an object with status and headers");
+  throw document.errorAt(at, "must be a status code, or an object with status and headers");
 }
 
 function isTexts(value: unknown): boolean {
@@ -109,17 +109,17 @@ function isTexts(value: unknown): boolean {
 
 function readLists(document: TextDocument, value: unknown): Suite["redirectLists"] {
   if (value === undefined) return undefined;
-  if (!isObject(value)) throw document.refuse(["redirectLists"], "must be an object of lists of redirects by name");
+  if (!isObject(value)) throw document.errorAt(["redirectLists"], "must be an object of lists of redirects by name");
   for (const [name, items] of Object.entries(value)) {
     if (!Array.isArray(items) || !(items as unknown[]).every(isObject))
-      throw document.refuse(["redirectLists", name], "must be a list of redirects with sourceUrl and targetUrl");
+      throw document.errorAt(["redirectLists", name], "must be a list of redirects with sourceUrl and targetUrl");
   }
   return value as Suite["redirectLists"];
 }
 
 function readConfig(document: TextDocument, value: unknown): readonly string[] {
   if (value === undefined) return [];
-  if (!isObject(value)) throw document.refuse(["config"], "must be an object of settings");
+  if (!isObject(value)) throw document.errorAt(["config"], "must be an object of settings");
   return Object.entries(value).map(([key, item]) => `${key}=${typeof item === "string" ? item : JSON.stringify(item)}`);
 }
 
@@ -129,16 +129,16 @@ function readZoneOf(document: TextDocument, value: unknown): ZoneInput {
   if (value === undefined) return {};
   if (typeof value === "string") return { id: value };
   if (!isObject(value))
-    throw document.refuse(["zone"], "must be the ID of a zone, or an object with id, name and plan");
-  document.onlyMembers(value, ["id", "name", "plan", "urlNormalization"], ["zone"], "a zone");
+    throw document.errorAt(["zone"], "must be the ID of a zone, or an object with id, name and plan");
+  document.rejectUnknownMembers(value, ["id", "name", "plan", "urlNormalization"], ["zone"], "a zone");
   const { plan } = value;
   if (plan !== undefined && !PLANS.some((known) => known === plan))
-    throw document.refuse(["zone", "plan"], "must be free, pro, business or enterprise");
+    throw document.errorAt(["zone", "plan"], "must be free, pro, business or enterprise");
   return value;
 }
 
 function textAt(document: TextDocument, from: object, name: string, at: Steps): string | undefined {
   const value = (from as Readonly<Record<string, unknown>>)[name];
-  if (value !== undefined && typeof value !== "string") throw document.refuse([...at, name], "must be a string");
+  if (value !== undefined && typeof value !== "string") throw document.errorAt([...at, name], "must be a string");
   return value;
 }

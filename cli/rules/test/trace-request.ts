@@ -1,7 +1,7 @@
 import { analyse, usesOf, type HttpRequest, type RequestInput } from "../../../language/index.js";
 import type { TraceRequest } from "../../../provider/client/index.js";
 
-/** A request as the tracer takes it. Headers of one name are put together. */
+/** Converts a request to the tracer's format. Headers with the same name are joined. */
 export function toTraceRequest(request: HttpRequest, input: RequestInput): TraceRequest {
   const headers = new Map<string, string>();
   for (const [name, value] of request.headers) {
@@ -17,7 +17,7 @@ export function toTraceRequest(request: HttpRequest, input: RequestInput): Trace
     headers: Object.fromEntries(headers),
     ...(body === undefined ? {} : { body: bodyOf(body) }),
     protocol: httpVersion === undefined ? "HTTP/1.1" : `HTTP/${String(httpVersion).replace(/^HTTP\//i, "")}`,
-    // What the origin answers is no business of rules that see requests.
+    // Rules that run on requests do not depend on the origin's response.
     skip_response: true,
     context: {
       bot_score: botScore,
@@ -32,7 +32,7 @@ function bodyOf(body: string | Uint8Array): NonNullable<TraceRequest["body"]> {
   return typeof body === "string" ? { plain_text: body } : { base64: Buffer.from(body).toString("base64") };
 }
 
-/** Fields that come from the client's address and its connection, which the tracer makes up. */
+/** Fields derived from the client's address and connection, which the tracer makes up. */
 const OWN: ReadonlySet<string> = new Set([
   "ip.src",
   "ip.addr",
@@ -44,7 +44,7 @@ const OWN: ReadonlySet<string> = new Set([
   "http.request.timestamp.msec",
 ]);
 
-/** What an expression looks at that the tracer does not take: fields of the client, given fields, and given lists. */
+/** What an expression reads that the tracer does not accept: fields of the client, given fields, and given lists. */
 export function untraceable(
   expression: string | undefined,
   { country, continent, bodySize, fields = {}, lists = {} }: RequestInput,

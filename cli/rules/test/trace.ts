@@ -3,9 +3,9 @@ import type { RequestTrace, TraceStep } from "../../../provider/client/index.js"
 import { nameOf, type Simulation, type TraceEntry } from "../../../simulator/index.js";
 import { untraceable } from "./trace-request.js";
 
-/** What the evaluator here and the service make of one request. */
+/** Compares how the local evaluator and the service treat one request. */
 export interface TraceComparison {
-  /** Rules of which both say the same. */
+  /** Rules on which both agree. */
   readonly agreed: number;
   readonly disagreements: readonly Disagreement[];
   /** Rules that cannot be compared, and why. */
@@ -20,7 +20,7 @@ export interface Disagreement {
   readonly service: string;
 }
 
-/** Holds a simulation of the deployed rules against the service's own trace of the same request. */
+/** Compares a simulation of the deployed rules with the service's own trace of the same request. */
 export function compareTrace(
   seen: Simulation,
   { steps, statusCode }: RequestTrace,
@@ -50,7 +50,7 @@ export function compareTrace(
   };
 }
 
-/** A rule that the service does not tell of has not matched. */
+/** A rule that is not in the trace did not match. */
 function differenceOf(
   entry: TraceEntry,
   step: TraceStep | undefined,
@@ -62,7 +62,7 @@ function differenceOf(
   return { here: `${entry.status}: ${entry.why}`, service: traced };
 }
 
-/** Of a request that a rule stops, the answer is told too. */
+/** For a request that a rule stops, the status code is compared too. */
 function statusDifference(seen: Simulation, statusCode: number | undefined): Disagreement | undefined {
   const { outcome, response } = seen;
   const isStopped = outcome === "blocked" || outcome === "redirected";
@@ -71,7 +71,7 @@ function statusDifference(seen: Simulation, statusCode: number | undefined): Dis
   return { rule: "the answer", here: `${String(response.status)} (${outcome})`, service: String(statusCode) };
 }
 
-/** The steps of a trace that are rules, each taken once. */
+/** The steps of a trace that are rules; each is used once. */
 class RuleSteps {
   private readonly left: TraceStep[];
 
@@ -79,15 +79,15 @@ class RuleSteps {
     this.left = flatten(steps).filter(({ type, expression }) => type === "rule" || expression !== undefined);
   }
 
-  /** The step of a rule: by its ID or ref, else by what it says. */
+  /** The step of a rule: by its ID or ref, otherwise by its content. */
   take(entry: TraceEntry): TraceStep | undefined {
     const named = this.left.findIndex(({ stepName }) => stepName !== "" && [entry.id, entry.ref].includes(stepName));
-    const at = named >= 0 ? named : this.left.findIndex((step) => saysTheSame(step, entry));
+    const at = named >= 0 ? named : this.left.findIndex((step) => isSameRule(step, entry));
     return at < 0 ? undefined : this.left.splice(at, 1)[0];
   }
 }
 
-function saysTheSame(step: TraceStep, { action, expression, description }: TraceEntry): boolean {
+function isSameRule(step: TraceStep, { action, expression, description }: TraceEntry): boolean {
   if (step.expression === undefined || expression === undefined) return false;
   if (step.action !== undefined && step.action !== action) return false;
   if ((step.description ?? "") !== (description ?? "")) return false;

@@ -16,9 +16,9 @@ import { seenOf } from "./seen.js";
 
 export interface TryCommand extends OneSource {
   readonly request: string;
-  /** Status of the origin's answer. Without it, response phases do not run. */
+  /** Status of the origin's response. Without it, response phases do not run. */
   readonly response?: string;
-  /** How many times the request is sent, one after the other; the last one is shown. */
+  /** How many times in a row the request is sent; the last result is shown. */
   readonly repeat: string;
   readonly json?: boolean;
   readonly output?: string;
@@ -29,7 +29,7 @@ export interface TryContext {
   readonly print: (line: string) => void;
 }
 
-/** Runs a request through rules, prints what they do, and returns the exit code: 2 when that cannot be known. */
+/** Runs a request through rules, prints what they do, and returns the exit code: 2 when that cannot be determined. */
 export async function runTry(path: string | undefined, options: TryCommand, context: TryContext): Promise<0 | 2> {
   const request = requestFrom(options.request);
   const response = readResponse(options.response);

@@ -51,7 +51,7 @@ function headerLines(headers: readonly (readonly [string, string])[]): string[] 
   return headers.map(([name, value]) => `${name}: ${value}`);
 }
 
-/** Every rule under its phase, in the order they run. */
+/** Every rule under its phase, in execution order. */
 function traceText(trace: readonly TraceEntry[]): string {
   const lines = trace.flatMap((entry, index) => {
     const { phase, level, action, status, why } = entry;

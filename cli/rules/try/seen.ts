@@ -1,7 +1,7 @@
 import type { HttpRequest } from "../../../language/index.js";
 import type { Simulation, TraceEntry } from "../../../simulator/index.js";
 
-/** A simulation as plain data, as `--json` gives it. */
+/** A simulation as plain data, for `--json`. */
 export interface Seen extends Omit<Simulation, "request" | "limits"> {
   readonly request: Pick<HttpRequest, "method" | "url" | "headers">;
 }
@@ -10,7 +10,7 @@ export function seenOf({ request, limits: _, trace, ...seen }: Simulation): Seen
   return {
     ...seen,
     request: { method: request.method, url: request.url, headers: request.headers },
-    // Each text is made when it is read.
+    // `why` is a getter, so its value is copied.
     trace: trace.map((entry): TraceEntry => ({ ...entry, why: entry.why })),
   };
 }

@@ -3,14 +3,14 @@ import { bare } from "../bare.js";
 import type { Check } from "./check.js";
 
 const CUSTOM = "http_request_firewall_custom";
-/** Phases whose entry points take a strict form of expression in an account. */
+/** Phases in which an account's entry point only accepts a strict form of expressions. */
 const STRICT = new Set([CUSTOM, "http_request_firewall_managed", "http_ratelimit"]);
 const PLAN = String.raw`(?:\(\s*)?cf\.zone\.plan\s+(?:eq|==)\s+"ENT"(?:\s*\))?`;
 const PLAN_ALONE = new RegExp(`^${PLAN}$`);
 const PLAN_LAST = new RegExp(String.raw`^([\s\S]+?)\s+(?:and|&&)\s+${PLAN}$`);
 const SCORES = /\bcf\.waf\.score(\.class|\.rce|\.sqli|\.xss)?\b/;
 
-/** What the entry points of an account refuse. Custom rulesets of an account take all of it. */
+/** Rules that an account's entry point rejects. Custom rulesets of an account accept all of them. */
 export const accountFault: Check = ({ action, expression }, { level, kind, phase }, at) => {
   if (level !== "accounts" || kind !== "root") return undefined;
   const pointer = `${at}/expression`;
@@ -46,7 +46,7 @@ function endsWithPlan(text: string): boolean {
   return PLAN_ALONE.test(text) || PLAN_LAST.test(text);
 }
 
-/** The plan alone, or exactly one group in brackets and the plan. */
+/** The plan condition alone, or one group in parentheses and the plan condition. */
 function isStrict(text: string): boolean {
   if (PLAN_ALONE.test(text)) return true;
   const before = PLAN_LAST.exec(text)?.[1]?.trim();

@@ -20,7 +20,7 @@ const NEEDS_PARAMETERS = new Set([
   "transform_response_html",
 ]);
 
-/** Whether there is an action, whether it may stand here, and what goes only with some actions. */
+/** Whether there is an action, whether it is allowed here, and parameters that only some actions have. */
 export const actionFault: Check = ({ action, action_parameters: parameters, logging }, { phase, kind }, at) => {
   const pointer = `${at}/action`;
   if (action === undefined || action === "") return refuse(400, undefined, "action is required", pointer);

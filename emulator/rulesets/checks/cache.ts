@@ -4,7 +4,7 @@ import type { Check } from "./check.js";
 
 const RESPONSE_PHASE = "http_response_cache_settings";
 
-/** The settings of responses and those of requests stand in phases of their own. */
+/** Response and request settings belong to different phases. */
 export const cacheFault: Check = ({ action, action_parameters: parameters }, { phase }, at) => {
   if (action !== "set_cache_settings") return undefined;
   const stray = Object.keys(parameters as Body).find(

@@ -4,20 +4,20 @@ import type { Kind } from "../../lists/model.js";
 import type { Plan } from "../../zones/model.js";
 import type { Ruleset } from "../model.js";
 
-/** Where a rule is to stand. */
+/** Where a rule is to be added. */
 export interface RuleContext {
   readonly level: "zones" | "accounts";
   readonly kind: Ruleset["kind"];
   readonly phase: string;
-  /** Plan of the zone; undefined at account level. */
+  /** Plan of the zone; undefined for an account. */
   readonly plan?: Plan;
-  /** A ruleset that can be seen from here. */
+  /** A ruleset visible from here. */
   readonly find: (rulesetId: string) => Ruleset | undefined;
-  /** The kind of the account's list of a name. */
+  /** The kind of the account's list with a name. */
   readonly listKind: (name: string) => Kind | undefined;
-  /** Whether a rule is known to belong to a managed ruleset, to another one, or to none. */
+  /** Whether a rule belongs to a managed ruleset, to another one, or is unknown. */
   readonly belongs: (rulesetId: string, ruleId: string) => "here" | "elsewhere" | "unknown";
 }
 
-/** One subject: what a rule may not say. `at` points to the rule in the body. */
+/** A check of one aspect of a rule. `at` points to the rule in the body. */
 export type Check = (rule: Body, context: RuleContext, at: string) => ServiceError | undefined;

@@ -3,10 +3,10 @@ import { invalidValue, refuse, type ServiceError } from "../../failure.js";
 import type { Check, RuleContext } from "./check.js";
 
 const DDOS = new Set(["ddos_l4", "ddos_l7"]);
-/** Phases of a zone in which each managed ruleset is executed once. */
+/** Phases of a zone in which each managed ruleset can be executed once. */
 const ONCE = new Set(["http_request_firewall_managed", "http_response_firewall_managed"]);
 
-/** The ruleset that a rule executes, and what it changes of it. */
+/** Checks the ruleset that a rule executes, and its overrides. */
 export const executeFault: Check = ({ action, action_parameters }, { find, phase }, at) => {
   if (action !== "execute") return undefined;
   const { id, overrides } = action_parameters as Body;
@@ -19,7 +19,7 @@ export const executeFault: Check = ({ action, action_parameters }, { find, phase
   return DDOS.has(phase) ? undefined : sensitivityFault((overrides ?? {}) as Body, `${pointer}/overrides`);
 };
 
-/** Sensitivity is a matter of the DDoS phases. */
+/** Only the DDoS phases have sensitivity levels. */
 function sensitivityFault(overrides: Body, at: string): ServiceError | undefined {
   const parts: [Body, string][] = [
     [overrides, at],
@@ -36,7 +36,7 @@ function sensitivityFault(overrides: Body, at: string): ServiceError | undefined
   return refuse(400, undefined, text, `${found[1]}/sensitivity_level`);
 }
 
-/** Refuses an entry point of a zone that executes one managed ruleset twice. */
+/** Rejects an entry point of a zone that executes one managed ruleset twice. */
 export function checkExecutedOnce(rules: readonly Body[], { level, phase, find }: RuleContext): void {
   if (level !== "zones" || !ONCE.has(phase)) return;
   const seen = new Set<unknown>();

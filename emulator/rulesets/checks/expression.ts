@@ -5,7 +5,7 @@ import { expressionFault } from "../expression.js";
 import type { Check, RuleContext } from "./check.js";
 import { listsIn } from "./lists.js";
 
-/** A text of a rule that is an expression. */
+/** An expression in a rule. */
 interface Place {
   readonly text: unknown;
   readonly field: string;
@@ -14,7 +14,7 @@ interface Place {
   readonly type?: CheckOptions["type"];
 }
 
-/** The expression of a rule, as the rules language has it, with what the phase and the plan of the zone have of it. */
+/** Checks the expression of a rule: the language, and what the phase and the plan allow. */
 export const textFault: Check = ({ expression }, context, at) => {
   const pointer = `${at}/expression`;
   if (expression !== undefined && typeof expression !== "string")
@@ -24,7 +24,7 @@ export const textFault: Check = ({ expression }, context, at) => {
   return faultAt({ text: expression, field: "expression", pointer, slot: "filter" }, context);
 };
 
-/** The expressions in the other fields of a rule. */
+/** Checks the expressions in other fields of a rule. */
 export const otherTextsFault: Check = (rule, context, at) => {
   for (const place of placesIn(rule, at)) {
     const fault = faultAt(place, context);
@@ -44,7 +44,7 @@ function faultAt({ text, field, pointer, slot, type }: Place, context: RuleConte
     : invalidValue(text, field, fault.reason, { code: 20127, pointer });
 }
 
-/** The lists that an expression names, as far as they are there. Redirects are looked up by URLs, which are texts. */
+/** The existing lists that an expression uses. Redirects are looked up by URL, which is a string. */
 function knownLists(text: string, { listKind }: RuleContext): CheckOptions["lists"] {
   const named = listsIn(text).flatMap((name) => {
     const kind = listKind(name);

@@ -19,13 +19,13 @@ const RULE = new Set([
   "ref",
   "score_threshold",
 ]);
-/** What the service takes though its description does not have it. */
+/** Parameters that the service accepts although its description does not list them. */
 const MORE_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   execute: ["version"],
   set_config: ["disable_railgun"],
 };
 
-/** Fields that no rule has, and parameters that its action does not have. */
+/** Unknown fields of a rule, and parameters that its action does not have. */
 export const fieldFault: Check = (rule, _context, at) => {
   const stray = Object.keys(rule).find((name) => !RULE.has(name));
   if (stray !== undefined) return unknownField(stray, at);
@@ -37,7 +37,7 @@ export const fieldFault: Check = (rule, _context, at) => {
   return unknown === undefined ? undefined : unknownField(unknown, `${at}/action_parameters`);
 };
 
-/** Refuses a body with a field that the service does not know there. */
+/** Rejects a body with an unknown field. */
 export function checkFields(body: Body, known: readonly string[]): void {
   const stray = Object.keys(body).find((name) => !known.includes(name));
   if (stray !== undefined) throw unknownField(stray, "");

@@ -3,15 +3,15 @@ import { invalidValue, type ServiceError } from "../../failure.js";
 import { bare } from "../bare.js";
 import type { Check, RuleContext } from "./check.js";
 
-/** The phase whose expressions look into lists of redirects. */
+/** The phase whose expressions use redirect lists. */
 const REDIRECTS = "http_request_redirect";
 
-/** The lists that an expression names, without the dollar. */
+/** The lists that an expression uses, without `$`. */
 export function listsIn(expression: unknown): string[] {
   return [...bare(expression).matchAll(/\$([a-z0-9_.]+)/g)].map(([, name = ""]) => name);
 }
 
-/** Lists that the account does not have, or that an expression cannot look into. The vendor's begin with `cf.`. */
+/** Lists that do not exist in the account or cannot be used in the expression. The vendor's own begin with `cf.`. */
 export const listFault: Check = ({ action, action_parameters, expression, ratelimit }, { listKind, phase }, at) => {
   const counting = (ratelimit as Body | undefined)?.counting_expression;
   const texts = [
@@ -31,7 +31,7 @@ export const listFault: Check = ({ action, action_parameters, expression, rateli
   return action === "redirect" ? redirectsFault(action_parameters, listKind, at) : undefined;
 };
 
-/** A redirect by a list needs one of redirects. */
+/** A redirect by list needs a redirect list. */
 function redirectsFault(parameters: unknown, listKind: RuleContext["listKind"], at: string): ServiceError | undefined {
   const { name } = ((parameters as Body | undefined)?.from_list ?? {}) as Body;
   if (typeof name !== "string" || listKind(name) === "redirect") return undefined;

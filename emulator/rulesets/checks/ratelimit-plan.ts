@@ -3,7 +3,7 @@ import { refuse, shown, type ServiceError } from "../../failure.js";
 import type { Plan } from "../../zones/model.js";
 import type { Check } from "./check.js";
 
-/** Values of a period and of a timeout, in seconds. */
+/** Periods and timeouts in seconds. */
 export const PERIODS = [
   10, 15, 20, 30, 40, 45, 60, 90, 120, 180, 240, 300, 480, 600, 900, 1200, 1800, 2400, 3600, 65_535, 86_400,
 ];
@@ -11,14 +11,14 @@ const CHALLENGES = new Set(["challenge", "js_challenge", "managed_challenge"]);
 const ADVANCED = "an higher Advanced Rate Limiting plan is required";
 
 /**
- * What rate limits may say by plan: the longest period and timeout in seconds, what requests are told apart by (all when
- * it is left out), and whether they can count something other than what the rule matches.
+ * Limits for rate limits by plan: the longest period and timeout in seconds, the characteristics (all if missing), and whether
+ * a counting expression is allowed.
  *
  * Source: https://developers.cloudflare.com/waf/rate-limiting-rules/#availability.
  */
 interface Allowance {
   readonly period: number;
-  /** Left out: any number of seconds. */
+  /** Any number of seconds if missing. */
   readonly timeout?: number;
   readonly characteristics?: readonly string[];
   readonly countingExpression: boolean;
@@ -38,7 +38,7 @@ const ALLOWED: Readonly<Record<Plan, Allowance>> = {
   enterprise: { period: 65_535, countingExpression: true, score: true },
 };
 
-/** What the plan of the zone does not include of a rate limit. */
+/** Parts of a rate limit that the zone's plan does not include. */
 export const ratelimitPlanFault: Check = ({ action, ratelimit }, { plan }, at) => {
   if (ratelimit === undefined || plan === undefined) return undefined;
   const allowed = ALLOWED[plan];
@@ -59,7 +59,7 @@ function periodFault({ period }: Body, allowed: Allowance, at: string): ServiceE
   return refuse(400, undefined, text, `${at}/period`);
 }
 
-/** Throttling, a timeout of 0, goes with challenges alone, and challenges with nothing else. */
+/** Challenges require throttling (a timeout of 0), and other actions do not allow it. */
 function timeoutFault(
   { mitigation_timeout: timeout }: Body,
   { timeout: longest }: Allowance,
@@ -97,7 +97,7 @@ function countingFault(limit: Body, { countingExpression, score }: Allowance, at
   return refuse(400, undefined, `not entitled: the use of ${field} is not allowed, ${ADVANCED}`, `${at}/${field}`);
 }
 
-/** An empty counting expression is none. */
+/** An empty counting expression counts as missing. */
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== "";
 }

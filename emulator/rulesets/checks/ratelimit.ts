@@ -5,7 +5,7 @@ import { PERIODS, ratelimitPlanFault } from "./ratelimit-plan.js";
 
 const PHASE = "http_ratelimit";
 
-/** What a rate limit needs, and where it may stand. */
+/** Required parts of a rate limit, and where it is allowed. */
 export const ratelimitFault: Check = (rule, context, at) => {
   const pointer = `${at}/ratelimit`;
   const ratelimit = rule.ratelimit as Body | undefined;
@@ -44,7 +44,7 @@ function characteristicsFault({ characteristics }: Body, at: string) {
   return undefined;
 }
 
-/** How often is counted: requests, or a score that the origin gives. */
+/** What is counted: requests, or a score from the origin. */
 function countingFault(ratelimit: Body, at: string) {
   const { requests_per_period: requests, score_per_period: score } = ratelimit;
   if (requests === undefined && score === undefined)

@@ -1,7 +1,7 @@
 import type { Body } from "../../call.js";
 import { invalidValue } from "../../failure.js";
 
-/** Refs are unique inside a ruleset. */
+/** Refs are unique within a ruleset. */
 export function checkRefs(rules: readonly Body[], pointer = (index: number) => `/rules/${String(index)}/ref`): void {
   const seen = new Set<unknown>();
   rules.forEach((rule, index) => {

@@ -13,7 +13,7 @@ import { ratelimitFault } from "./ratelimit.js";
 import { schemaFault } from "./schema.js";
 import { skipFault } from "./skip.js";
 
-/** In the order in which the service is seen to complain. */
+/** In the order in which the service reports errors. */
 const CHECKS: readonly Check[] = [
   fieldFault,
   actionFault,
@@ -29,7 +29,7 @@ const CHECKS: readonly Check[] = [
   accountFault,
 ];
 
-/** Refuses a rule as the service would. */
+/** Rejects a rule as the service would. */
 export function checkRule(rule: unknown, context: RuleContext, at: string): asserts rule is Body {
   if (typeof rule !== "object" || rule === null || Array.isArray(rule))
     throw refuse(400, undefined, "invalid JSON: a rule must be an object", at);

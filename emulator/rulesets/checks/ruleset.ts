@@ -12,13 +12,13 @@ const READ_ONLY = ["id", "version", "last_updated"];
 const WHOLE = [...READ_ONLY, "name", "description", "kind", "phase", "rules"];
 const ENTRYPOINT = [...READ_ONLY, "name", "description", "rules"];
 
-/** What a body that names a ruleset may hold. */
+/** The allowed content of a body for a ruleset. */
 export function checkWhole(body: Body): void {
   checkFields(body, WHOLE);
   checkTexts(body);
 }
 
-/** What the body of an entry point may hold: its kind and phase stand in the path. */
+/** The allowed content of a body for an entry point: kind and phase are in the path. */
 export function checkEntrypoint(body: Body): void {
   checkFields(body, ENTRYPOINT);
   checkTexts(body);
@@ -31,7 +31,7 @@ function checkTexts({ name, description }: Body): void {
     throw invalidValue(description, "description", "it must be a string", { pointer: "/description" });
 }
 
-/** Name, kind and phase of a new ruleset; the quotas of its kind. */
+/** Checks name, kind and phase of a new ruleset, and the quotas of its kind. */
 export function checkNew(
   owner: Owner,
   body: Body,
@@ -69,7 +69,7 @@ function checkCustom(owner: Owner, phase: string, stored: StoredRulesets, plan: 
   throw refuse(400, 50002, text);
 }
 
-/** Refuses another name, kind or phase: only the description and the rules of a ruleset can be changed. */
+/** Rejects another name, kind or phase: only the description and the rules of a ruleset can be changed. */
 export function checkSame(ruleset: Ruleset, body: Body): void {
   for (const field of ["name", "kind", "phase"] as const) {
     const sent = body[field];

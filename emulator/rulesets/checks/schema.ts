@@ -25,7 +25,7 @@ function resolve(node: Node): Node {
   return name === undefined ? node : resolve(schemas[name] ?? {});
 }
 
-/** The schema of the API description for rules with an action. */
+/** The API description's schema for rules with an action. */
 function schemaOf(action: string): Node | undefined {
   const $ref = ownValue(mapping, action);
   return $ref === undefined ? undefined : resolve({ $ref });
@@ -36,7 +36,7 @@ export function isKnownAction(action: string): boolean {
   return schemaOf(action) !== undefined;
 }
 
-/** The names of the parameters of an action; nothing when the description does not know the action. */
+/** The parameter names of an action; undefined if the description does not know it. */
 export function parametersOf(action: string): ReadonlySet<string> | undefined {
   const parameters = schemaOf(action)?.properties?.action_parameters;
   return parameters === undefined ? undefined : namesIn(parameters);
@@ -54,17 +54,17 @@ function validatorFor(action: string): ValidateFunction | undefined {
   const known = validators.get(action);
   const schema = schemaOf(action);
   if (known !== undefined || schema === undefined) return known;
-  // What is required there is what answers hold.
+  // What the description requires is what responses contain.
   const text = JSON.stringify({ ...schema, required: undefined }).replaceAll('"#/components', '"api#/components');
   const validator = ajv.compile(JSON.parse(text) as object);
   validators.set(action, validator);
   return validator;
 }
 
-/** The first fault of a rule against the API description, in the service's words. */
+/** The first violation of the API description in a rule, in the service's wording. */
 export const schemaFault: Check = (rule, _context, at) => {
   const validate = validatorFor(String(rule.action));
-  // Empty id, version and ref are what the migration configuration holds; the service takes them.
+  // Generated migration configurations contain empty id, version and ref, which the service accepts.
   const sent = Object.fromEntries(Object.entries(rule).filter(([key, value]) => !(IDENTITY.has(key) && value === "")));
   if (validate === undefined || validate(sent)) return undefined;
   const error = validate.errors?.find(({ keyword }) => keyword !== "anyOf") ?? validate.errors?.[0];

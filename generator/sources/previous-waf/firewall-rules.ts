@@ -5,21 +5,21 @@ import { textOf } from "../terraform.js";
 import { refusalOf, rule, skipRest, type NotSaid } from "./outcome.js";
 import { CUSTOM_PHASE, MANAGED_PHASE } from "./phases.js";
 
-/** What the firewall rules of a zone become. */
+/** The rules converted from a zone's firewall rules. */
 export interface FromFirewallRules {
-  /** Of the phase of the managed rules: what bypasses them alone. */
+  /** Rules for the phase of the managed rules: bypasses of the managed rules alone. */
   readonly managed: readonly FoundRule[];
   readonly custom: readonly FoundRule[];
   readonly notSaid: readonly NotSaid[];
 }
 
-/** Turns firewall rules with their filters, in the order they ran in. */
+/** Converts firewall rules and their filters, in the order in which they ran. */
 export function fromFirewallRules(
   rules: readonly ForeignResource[],
   filters: readonly ForeignResource[],
 ): FromFirewallRules {
   const byId = new Map(filters.map(({ id, values }) => [id, values]));
-  const converted = inOrder(rules).map((resource) => judged(convert(resource, byId), resource));
+  const converted = inOrder(rules).map((resource) => withoutRejected(convert(resource, byId), resource));
   const of = (kind: Converted["kind"]): FoundRule[] =>
     converted.flatMap((one) => (one.kind === kind && one.kind !== "none" ? [one.rule] : []));
   const used = new Set(rules.map(({ values }) => textOf(values.filter_id)));
@@ -37,7 +37,7 @@ export function fromFirewallRules(
 
 const ORDER = ["log", "bypass", "allow", "challenge", "managed_challenge", "js_challenge", "block"];
 
-/** By priority, then as the vendor orders actions. */
+/** By priority, then in the vendor's order of actions. */
 function inOrder(rules: readonly ForeignResource[]): ForeignResource[] {
   const priority = ({ values }: ForeignResource): number =>
     typeof values.priority === "number" && values.priority > 0 ? values.priority : Number.MAX_SAFE_INTEGER;
@@ -48,8 +48,8 @@ function inOrder(rules: readonly ForeignResource[]): ForeignResource[] {
 type Converted =
   { readonly kind: "managed" | "custom"; readonly rule: FoundRule } | ({ readonly kind: "none" } & NotSaid);
 
-/** One that a preview would refuse is not said. */
-function judged(converted: Converted, { address }: ForeignResource): Converted {
+/** Leaves out a rule that a preview would reject. */
+function withoutRejected(converted: Converted, { address }: ForeignResource): Converted {
   if (converted.kind === "none") return converted;
   const reason = refusalOf(converted.rule, converted.kind === "managed" ? MANAGED_PHASE : CUSTOM_PHASE);
   return reason === undefined ? converted : { kind: "none", what: address, reason };
@@ -83,7 +83,10 @@ function convert({ values, address }: ForeignResource, filters: ReadonlyMap<stri
   }
 }
 
-/** A bypass of the managed rules alone stands beside them; one of other products too is a custom rule that skips both. */
+/**
+ * A bypass of the managed rules alone becomes a rule next to them; one that includes other products becomes a custom rule that
+ * skips both.
+ */
 function bypass(base: object, products: readonly string[]): Converted {
   const others = products.filter((product) => product !== "waf");
   if (others.length === 0) return { kind: "managed", rule: skipRest(base) };

@@ -29,17 +29,17 @@ const NOTES = {
   urls: "URI-based overrides block a migration: `npx pulumi-rulesets migration delete-overrides` deletes them. Where several match a URL, only the first one counts here; before, they added up.",
   custom: "From firewall rules, in the order they ran in. `allow` became `skip` of the custom rules after it.",
 };
-const RATE_LIMIT = "rate limits of the previous kind count otherwise. To continue: write a rule of http_ratelimit";
+const RATE_LIMIT = "previous rate limits count requests differently. To continue: write a rule for http_ratelimit";
 
-/** The rulesets that come of the previous WAF of one zone, and what does not. */
+/** The rulesets converted from the previous WAF of one zone, and what is left out. */
 export interface FromPrevious {
   readonly rulesets: readonly FoundRuleset[];
   readonly leftOut: readonly LeftOut[];
 }
 
 /**
- * Turns the previous WAF of a zone as its migration would, as far as that is documented: exceptions first, then what holds
- * for some URLs, then what is executed.
+ * Converts the previous WAF of a zone as its migration would, as far as that is documented: exceptions first, then overrides
+ * for some URLs, then the executions.
  */
 export function fromPreviousWaf(
   resources: readonly ForeignResource[],
@@ -81,7 +81,7 @@ function entrypoint(phase: string, rules: readonly FoundRule[], notes: readonly 
   return rules.length === 0 ? [] : [{ name: "default", description: "", kind: "zone", phase, rules, notes }];
 }
 
-/** One rule that a preview would refuse does not keep the others out. */
+/** A rule that a preview would reject does not affect the others. */
 function checked(
   rules: readonly FoundRule[],
   phase: string,

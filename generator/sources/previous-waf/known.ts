@@ -2,25 +2,25 @@ import { isObject, type Json, type JsonObject } from "../../../provider/model/js
 import type { ForeignResource } from "../foreign.js";
 import { objects, textOf } from "../terraform.js";
 
-/** A group or a rule as far as the files tell: which package it is of, and what it is called. */
+/** What the files say about a group or a rule: its package and its name. */
 export interface KnownPart {
   readonly packageId: string;
   readonly name: string;
 }
 
-/** What the files say of a zone's previous WAF beside what they manage of it. */
+/** What the files say about a zone's previous WAF in addition to what they manage. */
 export interface WafKnowledge {
-  /** What a data source says of the core rule set. */
+  /** The core rule set in a data source. */
   readonly core: JsonObject | undefined;
-  /** Whether a package is the core rule set; undefined where nobody tells. */
+  /** Whether a package is the core rule set; undefined if unknown. */
   readonly isCore: (packageId: string) => boolean | undefined;
   readonly group: (id: string) => KnownPart | undefined;
   readonly rule: (id: string) => KnownPart | undefined;
-  /** Whether the zone's own switch is off. */
+  /** Whether the zone's WAF setting is off. */
   readonly isOff: boolean;
 }
 
-/** Resources and data sources that say something of the previous WAF without managing it. */
+/** Resources and data sources with information on the previous WAF that do not manage it. */
 export function isKnowledge({ type, address }: ForeignResource): boolean {
   return SWITCHES.has(type) || (LISTS.has(type) && isData(address));
 }
@@ -33,7 +33,7 @@ export function isData(address: string): boolean {
 const SWITCHES = new Set(["cloudflare_zone_settings_override", "cloudflare_zone_setting"]);
 const LISTS = new Set(["cloudflare_waf_packages", "cloudflare_waf_groups", "cloudflare_waf_rules"]);
 
-/** The same in every zone; from public examples of the vendor's provider. */
+/** The same in every zone; from public examples for the vendor's provider. */
 const CORE_PACKAGE = "c504870194831cd12c3fc0284f294abb";
 const VENDOR_PACKAGE = "1e334934fd7ae32ad705667f8c1057aa";
 const GROUPS: Readonly<Record<string, string>> = {
@@ -68,7 +68,7 @@ export function knowledgeOf(managed: readonly ForeignResource[], told: readonly 
   };
 }
 
-/** The core rule set is the one that adds up scores. */
+/** The core rule set is the package that adds up scores. */
 function isScored({ detection_mode: mode, sensitivity }: JsonObject): boolean {
   return mode === "anomaly" || textOf(sensitivity) !== "";
 }

@@ -8,23 +8,23 @@ import { textOf } from "../terraform.js";
 import type { WafKnowledge } from "./known.js";
 import { rule, type NotSaid, type Outcome } from "./outcome.js";
 
-/** What a tag of the managed ruleset does otherwise than the vendor has it. */
+/** How the setting of a tag in the managed ruleset differs from the vendor's. */
 export interface TagOverride {
   readonly category: string;
   readonly action?: string;
   readonly enabled?: boolean;
 }
 
-/** How the managed rulesets run on all requests that no exception takes out. */
+/** How the managed rulesets run on all requests without an exception. */
 export interface Execution {
   readonly expression: string;
   readonly enabled: boolean;
   readonly tags: readonly TagOverride[];
-  /** The execution of the core ruleset; undefined where that is off or nobody tells how it is set. */
+  /** The execution of the core ruleset; undefined if it is off or its settings are unknown. */
   readonly core: ((change: Pick<OwaspOptions, "action">) => FoundRule) | undefined;
 }
 
-/** Where the managed rules run: everywhere, or where page rules switch them on in a zone whose own switch is off. */
+/** Where the managed rules run: everywhere, or, if the zone's WAF setting is off, where page rules turn them on. */
 export function placeOf(isOff: boolean, switchedOn: readonly string[]): Pick<Execution, "expression" | "enabled"> {
   if (!isOff) return { expression: "true", enabled: true };
   if (switchedOn.length === 0) return { expression: "true", enabled: false };
@@ -35,7 +35,7 @@ export function placeOf(isOff: boolean, switchedOn: readonly string[]): Pick<Exe
   };
 }
 
-/** How the packages, groups and rules of a zone make the managed rulesets run. */
+/** Converts the packages, groups and rules of a zone to executions of the managed rulesets. */
 export function executionOf(
   resources: readonly ForeignResource[],
   knowledge: WafKnowledge,
@@ -77,14 +77,14 @@ export function executed({ expression, enabled, tags, core }: Execution): FoundR
   return [managed, ...(core === undefined ? [] : [rule({ ...core({}), ...place })])];
 }
 
-/** Whether a tag is set otherwise than the vendor has it; one for some URLs may be set back. */
+/** Whether a tag's setting differs from the vendor's; one for some URLs may restore it. */
 export function isChange({ action, enabled }: TagOverride): boolean {
   return action !== undefined || enabled !== undefined;
 }
 
-/** Overrides of tags, and of the whole ruleset where there is one. */
+/** Overrides of tags, and of the whole ruleset if an action is given. */
 export function withTags(tags: readonly TagOverride[], action?: string): object {
-  // Of several for one tag, the last one counts.
+  // If there are several for one tag, the last one applies.
   const categories = [...new Map(tags.map((tag) => [tag.category, tag])).values()].filter(isChange);
   if (categories.length === 0 && action === undefined) return {};
   return {
@@ -121,7 +121,7 @@ function coreOf(packages: readonly ForeignResource[], knowledge: WafKnowledge): 
   };
 }
 
-/** A group, and what it is set to. */
+/** A group and its mode. */
 interface Group {
   readonly id: string;
   readonly mode: string;
@@ -129,12 +129,12 @@ interface Group {
   readonly address: string;
 }
 
-/** Software whose rules have a tag of their own in the managed ruleset. */
+/** Software with its own tag in the managed ruleset. */
 const TAGS = new Set(["drupal", "joomla", "magento", "php", "plone", "whmcs", "wordpress"]);
 const CORE_NOT_MIGRATED =
-  "the vendor's migration carries no overrides of the core rule set over. To continue: override a rule of managedRulesets.owaspCore, once its events show the need";
+  "the vendor's migration does not carry over overrides of the core rule set. To continue: override rules of managedRulesets.owaspCore if its events show the need";
 
-/** What a group becomes: an override of the tag that the managed ruleset has for the same software. */
+/** Converts a group to an override of the tag that the managed ruleset has for the same software. */
 export function groupOutcome(
   { id, mode, packageId = "", address }: Group,
   knowledge: WafKnowledge,
@@ -148,7 +148,7 @@ export function groupOutcome(
   if (isCore === true) return none(CORE_NOT_MIGRATED);
   if (named === "")
     return none(
-      "the files do not say what it is called, and groups have other IDs now. To continue: have the data source cloudflare_waf_groups in the state, or override the tag of managedRulesets.cloudflareManaged for its software",
+      "the files do not say what it is called, and groups have new IDs. To continue: add the data source cloudflare_waf_groups to the state, or override the tag of managedRulesets.cloudflareManaged for its software",
     );
   const category = named.replace(/^Cloudflare\s+/i, "").toLowerCase();
   if (!TAGS.has(category))
@@ -158,13 +158,13 @@ export function groupOutcome(
   return { tag: { category, ...modeFields(mode) }, notSaid: [] };
 }
 
-/** `off` and `disable` switch off, `default` sets back to what the vendor has; other modes are actions. */
+/** `off` and `disable` turn rules off, `default` restores the vendor's setting; other modes are actions. */
 function modeFields(mode: string): Omit<TagOverride, "category"> {
   if (mode === "off" || mode === "disable") return { enabled: false };
   return mode === "default" ? {} : { action: documentedAction(mode) };
 }
 
-/** Why a rule is not said, with the override to write; undefined for one that is as the vendor has it. */
+/** Why a rule's mode cannot be converted, with the override to write; undefined if it equals the vendor's. */
 export function ruleReason(
   { id, mode, packageId = "" }: { readonly id: string; readonly mode: string; readonly packageId?: string },
   knowledge: WafKnowledge,
@@ -176,7 +176,7 @@ export function ruleReason(
   const name = known === undefined || known.name === "" ? "" : `, ${JSON.stringify(known.name)},`;
   const fields = mode === "disable" || mode === "off" ? "enabled: false" : `action: "${documentedAction(mode)}"`;
   return (
-    `rule ${id}${name} has another ID now, and the vendor publishes no list of both. To continue: find it among the rules of ` +
-    `managedRulesets.cloudflareManaged, and give their execution overrides: { rules: [{ id: "<its id>", ${fields} }] }`
+    `rule ${id}${name} has a new ID, and the vendor publishes no mapping. To continue: find it among the rules of ` +
+    `managedRulesets.cloudflareManaged, and add to their execution overrides: { rules: [{ id: "<its id>", ${fields} }] }`
   );
 }

@@ -4,9 +4,9 @@ import type { ForeignResource } from "../foreign.js";
 import { textOf } from "../terraform.js";
 import { skipRest, type NotSaid, type Outcome } from "./outcome.js";
 
-/** What the page rules of a zone become: exceptions, and where the managed rules run in a zone whose switch is off. */
+/** The conversion of a zone's page rules: exceptions, and where the managed rules run if the zone's WAF setting is off. */
 export interface FromPageRules extends Outcome {
-  /** Where the managed rules are switched on. */
+  /** Conditions under which page rules turn the managed rules on. */
   readonly switchedOn: readonly string[];
 }
 
@@ -18,9 +18,7 @@ interface Switch {
   readonly isActive: boolean;
 }
 
-/**
- * Turns the page rules that switch security or the WAF. Of those whose URLs overlap, the one with the higher priority counts.
- */
+/** Converts page rules that turn security or the WAF on or off. If their URLs overlap, the higher priority applies. */
 export function fromPageRules(resources: readonly ForeignResource[], isOff: boolean): FromPageRules {
   const switches = resources.flatMap(switchOf).sort((a, b) => b.priority - a.priority || compare(a, b));
   const active = switches.filter(({ isActive }) => isActive);
@@ -60,12 +58,12 @@ function switchOf({ address, values }: ForeignResource): Switch[] {
   return [{ address, url, turns, priority, isActive: textOf(values.status) !== "disabled" }];
 }
 
-/** Whether a page rule switches security or the WAF. */
+/** Whether a page rule turns security or the WAF on or off. */
 export function isSwitching(values: JsonObject): boolean {
   return turnOf(values) !== undefined;
 }
 
-/** Only page rules that switch security or the WAF take part in a migration. */
+/** Only page rules that turn security or the WAF on or off take part in a migration. */
 function turnOf({ actions }: JsonObject): Switch["turns"] | undefined {
   const inside = Array.isArray(actions) ? (actions as Json[])[0] : actions;
   if (!isObject(inside)) return undefined;
@@ -74,7 +72,7 @@ function turnOf({ actions }: JsonObject): Switch["turns"] | undefined {
 }
 
 function disabledWords({ address }: Switch): NotSaid {
-  return { what: address, reason: "it is disabled, and it would only switch the managed rules on" };
+  return { what: address, reason: "it is disabled, and would only turn the managed rules on" };
 }
 
 function unreadWords({ address, values }: ForeignResource): NotSaid[] {

@@ -1,9 +1,9 @@
-/** Where the managed rulesets run now. */
+/** The phase of the managed rulesets. */
 export const MANAGED_PHASE = "http_request_firewall_managed";
-/** Where firewall rules went. */
+/** The phase that firewall rules are converted to. */
 export const CUSTOM_PHASE = "http_request_firewall_custom";
 
-/** The phases that a resource of the previous WAF may have rules in now; none for what is no such resource. */
+/** The phases that a resource of the previous WAF may be converted to; empty for any other resource. */
 export function phasesOfPrevious(type: string): readonly string[] {
   if (/^cloudflare_(firewall_rule|filter)$/.test(type)) return [CUSTOM_PHASE, MANAGED_PHASE];
   return type === "cloudflare_page_rule" || type.startsWith("cloudflare_waf_") ? [MANAGED_PHASE] : [];

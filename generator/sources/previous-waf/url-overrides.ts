@@ -11,8 +11,8 @@ import { rule, skipRest, type NotSaid, type Outcome } from "./outcome.js";
 import type { WafKnowledge } from "./known.js";
 
 /**
- * Turns URI-based overrides, the strongest first: for its URLs each executes the managed rulesets in its own way, and skips
- * the executions after it. What it switches off for good becomes a mere skip rule.
+ * Converts URI-based overrides, the highest priority first: each executes the managed rulesets with its own settings for its
+ * URLs, and skips later executions. One that turns everything off becomes a skip rule.
  */
 export function fromUrlOverrides(
   resources: readonly ForeignResource[],
@@ -23,7 +23,7 @@ export function fromUrlOverrides(
   return { rules: outcomes.flatMap(({ rules }) => rules), notSaid: outcomes.flatMap(({ notSaid }) => notSaid) };
 }
 
-/** A lower number is the stronger one. */
+/** A lower number is a higher priority. */
 function byPriority(a: ForeignResource, b: ForeignResource): number {
   const priority = ({ values }: ForeignResource): number =>
     typeof values.priority === "number" ? values.priority : Number.MAX_SAFE_INTEGER;
@@ -42,7 +42,7 @@ function convert(resource: ForeignResource, execution: Execution, knowledge: Waf
   };
   const rewrite = rewriteOf(mapOf(values.rewrite_action));
   const rewriting = rewrite.rest.map((reason) => ({ what: `${address}: rewrite_action`, reason }));
-  // Nothing runs there, so that it does not matter how.
+  // Nothing runs for these URLs, so groups and rules do not matter.
   if (rewrite.mode === "disable") return { rules: [skipRest(base)], notSaid: rewriting };
   const { tags, notSaid } = partsOf(resource, execution, knowledge);
   const rules =
@@ -51,7 +51,7 @@ function convert(resource: ForeignResource, execution: Execution, knowledge: Waf
   return { rules, notSaid: rules.length + all.length === 0 ? [{ what: address, reason: "it changes nothing" }] : all };
 }
 
-/** What an override says of groups, as far as tags say the same, and what it says of rules. */
+/** The group settings of an override as tags, and what cannot be converted. */
 function partsOf(
   { address, values }: ForeignResource,
   execution: Execution,
@@ -75,9 +75,9 @@ function partsOf(
 }
 
 const ON_EVERYWHERE =
-  "it switches the group on for its URLs, and the files do not show that it is off elsewhere, so the group runs everywhere. To continue: have its cloudflare_waf_group in the state";
+  "it turns the group on for its URLs, and the files do not show that it is off elsewhere, so the group runs everywhere. To continue: add its cloudflare_waf_group to the state";
 
-/** Executions for some URLs, and the exception that keeps the ones after them away. */
+/** Executions for some URLs, and the exception that skips the ones after them. */
 function executions(
   base: object,
   { core, tags }: Execution,
@@ -98,7 +98,7 @@ function executions(
   return [managed, ...scored, rule({ ...base, action: "skip", actionParameters: { rulesets: done } })];
 }
 
-/** What every rule does by an override, and what of it cannot be said of all rules alike. */
+/** The mode that an override gives every rule, and what cannot be applied to all rules. */
 interface Rewrite {
   readonly mode: string | undefined;
   readonly rest: readonly string[];
@@ -107,7 +107,7 @@ interface Rewrite {
 const MODES = new Set(["block", "challenge", "simulate", "disable"]);
 
 /**
- * A managed ruleset takes one action for all its rules. So that of the rules in their default mode counts; without it, one
+ * A managed ruleset takes one action for all its rules. The action for rules in their default mode is used; without it, one
  * that every other mode is rewritten to.
  */
 function rewriteOf(entries: readonly (readonly [from: string, to: string])[]): Rewrite {

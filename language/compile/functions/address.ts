@@ -8,7 +8,7 @@ export const cidr: Implementation = ([address, v4, v6]) =>
 export const cidr6: Implementation = ([address, v6]) =>
   isAddress(address) && address.version === 6 ? networkOf(address, Number(v6)).first : address;
 
-/** An integer from the bits of a header, the first bit of its first byte being 0. */
+/** An integer from a range of bits in a header; bit 0 is the first bit of the first byte. */
 export const bitSlice: Implementation = ([header, from, to]) => {
   if (typeof header !== "string") return undefined;
   let bits = 0;

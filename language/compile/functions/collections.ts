@@ -10,7 +10,7 @@ export const hasValue: Implementation = ([collection, wanted]) => {
   return isArray(collection) ? collection.some((value) => equalValues(value, wanted)) : undefined;
 };
 
-/** Whether two values are the same. Addresses of different versions never are. */
+/** Whether two values are equal. Addresses of different versions never are. */
 export function equalValues(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (isAddress(a) && isAddress(b)) return a.version === b.version && a.value === b.value;

@@ -3,7 +3,7 @@ import { toBytes } from "../../bytes.js";
 import type { Bytes } from "../../value.js";
 import type { Implementation } from "./implementation.js";
 
-/** `%HH` and `+`; with the flag `u` also `%uHHHH`, with `r` again until nothing is left to decode. */
+/** Decodes `%HH` and `+`; with the flag `u` also `%uHHHH`, with `r` repeatedly until nothing changes. */
 export const urlDecode: Implementation = ([text, options]) => {
   if (typeof text !== "string") return undefined;
   const flags = typeof options === "string" ? options : "";
@@ -13,7 +13,7 @@ export const urlDecode: Implementation = ([text, options]) => {
 const ESCAPE = /\+|%[0-9A-Fa-f]{2}/g;
 const ESCAPE_WITH_UNICODE = /\+|%[0-9A-Fa-f]{2}|%[uU][0-9A-Fa-f]{4}/g;
 
-/** Decodes once, or until nothing is left. */
+/** Decodes once, or repeatedly until nothing changes. */
 export function decodeUrl(text: Bytes, unicode: boolean, recursive: boolean): Bytes {
   if (!/[%+]/.test(text)) return text;
   if (recursive) return decodeAll(text, unicode);
@@ -29,7 +29,7 @@ function decodeEscape(escape: string): Bytes {
 const TAIL = /%[0-9A-Fa-f]{2}$/;
 const TAIL_WITH_UNICODE = /%(?:[0-9A-Fa-f]{2}|[uU][0-9A-Fa-f]{4})$/;
 
-/** In one pass: whenever the end of what is there so far has become an escape, it is replaced, and looked at again. */
+/** In one pass: whenever the output ends with an escape, the escape is replaced and the end is checked again. */
 function decodeAll(text: Bytes, unicode: boolean): Bytes {
   const out: string[] = [];
   const tail = unicode ? TAIL_WITH_UNICODE : TAIL;

@@ -1,10 +1,10 @@
 import type { Argument } from "../../ast.js";
 import type { Found, Value } from "../../value.js";
 
-/** Computes a call from its values, none of which is unknown. An `undefined` value is nil. */
+/** Computes a call from its arguments, none of which is unknown. `undefined` is nil. */
 export type Implementation = (values: readonly (Value | undefined)[]) => Found;
 
-/** An implementation that prepares something from the arguments as written, such as a pattern. */
+/** Creates an implementation that prepares something from the arguments as written, such as a pattern. */
 export type Prepare = (args: readonly Argument[]) => Implementation;
 
 /** The bytes of a literal string argument. */

@@ -20,7 +20,7 @@ import {
   upper,
 } from "./text.js";
 
-/** Functions by name. `coalesce` is not here: it looks at its arguments one after the other. */
+/** Functions by name. `coalesce` is not here because it evaluates its arguments one by one. */
 const IMPLEMENTATIONS: Readonly<Record<string, Implementation>> = {
   bit_slice: bitSlice,
   cidr,
@@ -54,7 +54,7 @@ const IMPLEMENTATIONS: Readonly<Record<string, Implementation>> = {
 
 const PREPARED: Readonly<Record<string, Prepare>> = { regex_replace: regexReplace, wildcard_replace: wildcardReplace };
 
-/** What a function does; for one that is not known, an outcome that says so. */
+/** The implementation of a function; for an unknown function, one that returns an unknown value. */
 export function implementationOf(name: string): Prepare {
   const prepared = Object.hasOwn(PREPARED, name) ? PREPARED[name] : undefined;
   if (prepared !== undefined) return prepared;

@@ -2,7 +2,7 @@ import { fromBytes, toBytes } from "../../bytes.js";
 import { toInteger, type Bytes, type Integer, type Value } from "../../value.js";
 import type { Implementation } from "./implementation.js";
 
-/** A number as written, to tell 42 from 42.0. */
+/** A number as written, which distinguishes 42 from 42.0. */
 class JsonNumber {
   constructor(readonly source: string) {}
 }
@@ -44,7 +44,7 @@ function parse(bytes: Bytes): unknown {
   }
 }
 
-/** The third argument of a reviver is younger than the types of the library. */
+/** The library's types do not include the third argument of a reviver yet. */
 function keepSource(...[, value, context]: readonly unknown[]): unknown {
   if (typeof value !== "number") return value;
   return new JsonNumber((context as { source?: string } | undefined)?.source ?? String(value));

@@ -22,7 +22,7 @@ export const regexReplace: Prepare = (args) => {
   };
 };
 
-/** Replaces the whole string when it matches the pattern; `${1}` is what the first star matched. */
+/** Replaces the whole string if it matches the pattern; `${1}` is what the first asterisk matched. */
 export const wildcardReplace: Prepare = (args) => {
   const find = compileWildcardCaptures(literalString(args[1]) ?? "", literalString(args[3]) === "s");
   return ([text, , replacement]) => {
@@ -38,7 +38,7 @@ function expand(replacement: Bytes, groups: readonly Bytes[]): Bytes {
   );
 }
 
-/** Takes parameters out of a query by their names, all of a name; the others keep their order. */
+/** Removes all parameters with the given names from a query; the others keep their order. */
 export const removeQueryArgs: Implementation = ([query, ...names]) => {
   if (typeof query !== "string") return undefined;
   const gone = new Set(names);

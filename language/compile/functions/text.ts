@@ -31,7 +31,7 @@ export const toStringValue: Implementation = ([value]): Found => {
   return isAddress(value) ? formatIp(value) : undefined;
 };
 
-/** All of one type. What is missing counts as empty; when all are, so is the whole. */
+/** All arguments have the same type. A missing one counts as empty; if all are missing, so is the result. */
 export const concat: Implementation = (values) => {
   const there = values.filter((value) => value !== undefined);
   const [first] = there;
@@ -46,7 +46,7 @@ function textOf(value: Found): Bytes {
 export const join: Implementation = ([items, separator]) =>
   isArray(items) && typeof separator === "string" ? items.map(textOf).join(separator) : undefined;
 
-/** At most `limit` items, of which the last holds the rest. */
+/** At most `limit` items; the last one contains the rest. */
 export const split: Implementation = ([text, separator, limit]) => {
   if (typeof text !== "string" || typeof separator !== "string" || separator === "") return undefined;
   const items: Bytes[] = [];

@@ -107,7 +107,7 @@ describe("rules replay", () => {
         .split("\n")
         .map((text) => text.trimEnd()),
     ).toEqual([
-      "4 requests, 3 of them are treated differently; 2 lines hold no request",
+      "4 requests, 3 of them are treated differently; 2 lines contain no request",
       "",
       "outcome                before      after",
       "allowed                     2          3",

@@ -106,7 +106,8 @@ describe("the core rule set", () => {
       "cloudflare_waf_rule.rule-960015",
       "cloudflare_waf_rule.rule-981176",
     ]);
-    for (const { reason } of made.leftOut) expect(reason).toContain("carries no overrides of the core rule set over");
+    for (const { reason } of made.leftOut)
+      expect(reason).toContain("does not carry over overrides of the core rule set");
   });
 });
 
@@ -320,7 +321,7 @@ describe("page rules that switch the WAF", () => {
     );
     expect(managedRules(made)[0]).toBe(skip("a.example.com/*", undefined, "enabled: false, "));
     expect(made.leftOut.map(({ reason }) => reason)).toEqual([
-      "it is disabled, and it would only switch the managed rules on",
+      "it is disabled, and would only turn the managed rules on",
       "the state does not contain its URL",
     ]);
   });

@@ -394,7 +394,7 @@ describe("a state", () => {
     }
     const whole = programOf(state({ ...waf, values: ruleset(rules), sensitive: [[path(1).slice(0, 1)], {}] }));
     expect(JSON.stringify(whole)).not.toContain("hush-hush");
-    expect(whole.leftOut).toMatchObject([{ reason: "its rules are sensitive in the state as a whole" }]);
+    expect(whole.leftOut).toMatchObject([{ reason: "all its rules are marked as sensitive in the state" }]);
   });
 
   test("that does not tell what a ruleset is lists it", () => {

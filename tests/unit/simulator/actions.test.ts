@@ -159,7 +159,7 @@ describe("response phases", () => {
   it("leave responses alone that are no errors", () => {
     const seen = run([page({ content: "soon" })], { response: { status: 200, headers: { "X-A": "1" } } });
     expect(seen.response).toEqual({ status: 200, headers: { "x-a": "1" } });
-    expect(seen.trace).toMatchObject([{ status: "not reached", why: "the response is no error (200)" }]);
+    expect(seen.trace).toMatchObject([{ status: "not reached", why: "the response is not an error (200)" }]);
   });
 
   it("leave what a security rule answers alone", () => {

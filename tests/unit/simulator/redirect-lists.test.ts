@@ -148,12 +148,12 @@ test("the trace tells which redirect it was, or that there was none", () => {
     run([zone(PHASE, fromList())], { request: get(url), redirectLists }).trace[0]?.why;
   expect(why("https://shop.example.com/old")).toBe("`true` is true; the redirect from shop.example.com/old");
   expect(why("https://shop.example.com/")).toBe(
-    '`true` is true; no redirect of the list "moved" is for https://shop.example.com/',
+    '`true` is true; no redirect in the list "moved" matches https://shop.example.com/',
   );
 });
 
 test("a list that was not given may redirect", () => {
   const seen = run([zone(PHASE, fromList())], { redirectLists: { other: [] } });
   expect(seen.outcome).toBe("unknown");
-  expect(seen.undecided[0]?.because[0]).toContain('give them with `redirectLists: { "moved": … }`');
+  expect(seen.undecided[0]?.because[0]).toContain('pass them as `redirectLists: { "moved": … }`');
 });

@@ -177,7 +177,7 @@ describe("coverage", () => {
       "partner",
       "Challenge scanners",
     ]);
-    expect(text).toContain("6 of 9 rules are hit by a test. No test hits:");
+    expect(text).toContain("6 of 9 rules hit by tests. No test hits:");
     expect(hit).toBe(6);
     fresh.requireCoverage(0.6);
     expect(() => {

@@ -1,9 +1,9 @@
-//! Says what the vendor's engine makes of expressions.
+//! Evaluates expressions with the vendor's engine.
 //!
-//! Standard input is JSON, a value a line. The first line has the types of the fields and the contexts to try:
-//! `{"fields": {"http.host": "Bytes", …}, "contexts": [{"http.host": "61ff", "ssl": true, …}, …]}`, texts as hex. Every
-//! other line is an expression, a JSON string. For each one a line comes back: the verdicts as a string of `1` and `0`,
-//! one for each context, or `{"error": …}`.
+//! Standard input contains one JSON value per line. The first line defines the types of the fields and the contexts:
+//! `{"fields": {"http.host": "Bytes", …}, "contexts": [{"http.host": "61ff", "ssl": true, …}, …]}`, with strings as hex.
+//! Every other line is an expression as a JSON string. The output has a line for each: the verdicts as a string of `1`
+//! and `0`, one per context, or `{"error": …}`.
 
 use serde_json::{json, Value};
 use std::io::{self, BufRead, BufWriter, Write};
@@ -12,7 +12,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use wirefilter::{ExecutionContext, LhsValue, Scheme, Type};
 
 fn main() -> io::Result<()> {
-    // A panic of the engine is an answer, too.
+    // A panic of the engine is reported as an error.
     std::panic::set_hook(Box::new(|_| {}));
     let mut lines = io::stdin().lock().lines();
     let setup: Value = serde_json::from_str(&lines.next().expect("a first line")?)?;
