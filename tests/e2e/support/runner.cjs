@@ -1,13 +1,14 @@
 // Runs operations of the real engine in a process of their own, as a user's program would: a failing run leaves
 // rejected promises behind that must not reach the test runner.
-const { readdirSync, readFileSync } = require("node:fs");
+const { cpSync, readdirSync, readFileSync } = require("node:fs");
 const { flushCompileCache } = require("node:module");
 const { join } = require("node:path");
 const { pathToFileURL } = require("node:url");
-const { LocalWorkspace } = require("@pulumi/pulumi/automation");
+const { LocalWorkspace, PulumiCommand, Stack } = require("@pulumi/pulumi/automation");
 const pulumi = require("@pulumi/pulumi");
 const settings = require("@pulumi/pulumi/runtime/settings");
 const lib = require("pulumi-rulesets");
+const { seal, serveKeys } = require("./keys.cjs");
 
 // This process is killed in the end, so what it compiled is written down at once, for those that come after it.
 flushCompileCache();
@@ -20,10 +21,12 @@ settings.grpcClientOptions["grpc.use_local_subchannel_pool"] = 1;
 process.on("unhandledRejection", () => undefined);
 process.on("uncaughtException", () => undefined);
 
+const pulumiCommand = PulumiCommand.get();
+const keys = serveKeys();
+
 let stack;
 let runs = 0;
 let program = () => ({});
-let hasOutputs = false;
 let withJson = false;
 
 /** What `pulumi stack history` says of the latest update, without starting Pulumi for it. */
@@ -33,29 +36,43 @@ function lastUpdate(folder) {
   return JSON.parse(readFileSync(join(history, latest.sort().at(-1)), "utf8"));
 }
 
+/** What `pulumi stack output` says, as long as there is no secret in it. */
+function plainOutputs(folder) {
+  const state = JSON.parse(readFileSync(join(folder, ".pulumi", "stacks", "test", "dev.json"), "utf8"));
+  const root = state.checkpoint.latest?.resources?.find(({ type }) => type === "pulumi:pulumi:Stack");
+  const outputs = Object.entries(root?.outputs ?? {});
+  if (JSON.stringify(outputs).includes("ciphertext")) return undefined;
+  return Object.fromEntries(outputs.map(([key, value]) => [key, { value, secret: false }]));
+}
+
+const fullKey = (key) => (key.includes(":") ? key : `test:${key}`);
+const engineEnvironment = async (env) => ({ ...env, ...(await keys).env });
+
 const operations = {
-  async start({ folder, project, env, config }) {
+  async start({ folder, env, config }) {
     program = () => ({});
-    const runProgram = async () => {
-      const outputs = (await program()) ?? {};
-      hasOutputs = Object.keys(outputs).length > 0;
-      return outputs;
-    };
-    stack = await LocalWorkspace.createStack(
-      { projectName: project, stackName: "dev", program: runProgram },
-      { workDir: folder, envVars: env },
-    );
-    await stack.setAllConfig(config);
+    const runProgram = async () => (await program()) ?? {};
+    cpSync(process.env.E2E_STACK, folder, { recursive: true });
+    const workspace = await LocalWorkspace.create({
+      workDir: folder,
+      program: runProgram,
+      pulumiCommand: await pulumiCommand,
+    });
+    // Every command names the stack.
+    workspace.selectStack = () => Promise.resolve();
+    stack = await Stack.select("dev", workspace);
+    stack.workspace.envVars = await engineEnvironment(env);
+    await operations.config({ set: config });
     // After every run the SDK starts Pulumi twice more for the outputs and once for the counts.
     const outputsOf = stack.outputs.bind(stack);
-    stack.outputs = () => (hasOutputs ? outputsOf() : Promise.resolve({}));
+    stack.outputs = async () => plainOutputs(folder) ?? outputsOf();
     stack.info = () => Promise.resolve(lastUpdate(folder));
     // The SDK knows no option for the JSON of a preview.
     const command = stack.runPulumiCmd.bind(stack);
     stack.runPulumiCmd = (args, ...rest) => command(withJson ? [...args, "--json"] : args, ...rest);
   },
   async run({ what, source, file, args, options, env }) {
-    stack.workspace.envVars = env;
+    stack.workspace.envVars = await engineEnvironment(env);
     if (file !== undefined) {
       const fresh = `${pathToFileURL(file).href}?run=${String((runs += 1))}`;
       program = async () => ({ ...(await import(fresh)) });
@@ -75,13 +92,20 @@ const operations = {
     const result = await stack.workspace.pulumiCommand.run(
       [...args, "--stack", "dev", "--non-interactive"],
       stack.workspace.workDir,
-      env,
+      await engineEnvironment(env),
     );
     return result.stdout + result.stderr;
   },
-  async config({ set, remove }) {
-    if (set !== undefined) await stack.setAllConfig(set);
-    for (const key of remove ?? []) await stack.removeConfig(key);
+  /** What `pulumi config set` and `rm` do, without starting Pulumi for each. */
+  async config({ set = {}, remove = [] }) {
+    const settings = await stack.workspace.stackSettings("dev");
+    const kept = Object.entries(settings.config ?? {}).filter(([key]) => !remove.map(fullKey).includes(key));
+    const added = Object.entries(set).map(([key, { value, secret }]) => [
+      fullKey(key),
+      secret === true ? seal(value, settings.encryptedKey) : value,
+    ]);
+    const config = Object.fromEntries([...kept, ...added]);
+    await stack.workspace.saveStackSettings("dev", { ...settings, config });
   },
   async export() {
     return stack.exportStack();

@@ -7,6 +7,8 @@ import { startEmulator, type Emulator, type Seed } from "../../../emulator/index
 import type * as rulesets from "../../../provider/index.js";
 import { Service, TOKEN } from "../../support/emulator.js";
 
+const lateModules = join(__dirname, "late-modules.cjs");
+
 /** What a program gets: the package as users import it, and Pulumi. */
 export type Library = typeof rulesets & { readonly pulumi: typeof pulumi };
 /**
@@ -48,7 +50,7 @@ class Runner {
   private readonly waiting = new Map<number, (answer: Answer) => void>();
   private calls = 0;
   private readonly child = fork(join(__dirname, "runner.cjs"), {
-    execArgv: ["--no-warnings"],
+    execArgv: ["--no-warnings", "--require", lateModules],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
 
@@ -114,7 +116,7 @@ export class EngineStack {
       "rulesets:maxRetries": { value: "0" },
       ...options.config,
     };
-    await stack.ask("start", { folder: stack.folder, project: "test", env: stack.env, config });
+    await stack.ask("start", { folder: stack.folder, env: stack.env, config });
     return stack;
   }
 
@@ -259,9 +261,9 @@ function tidy(text: string): string {
 function engineEnvironment(folder: string): Record<string, string> {
   return {
     PULUMI_BACKEND_URL: `file://${folder}`,
-    PULUMI_CONFIG_PASSPHRASE: "test",
     PULUMI_HOME: join(folder, "home"),
     PULUMI_SKIP_UPDATE_CHECK: "true",
+    NODE_OPTIONS: `--require "${lateModules}"`,
     CLOUDFLARE_API_TOKEN: "",
     CLOUDFLARE_API_KEY: "",
     CLOUDFLARE_EMAIL: "",
