@@ -100,10 +100,7 @@ fleetOptions(certificates.command("report"), "0 no action needed or all of it ac
   .description("check every certificate against the rules and the timeline of the chain change")
   .option("--html", "write a self-contained HTML page")
   .option("--date <day>", "day to assess, such as 2024-09-30; today unless given")
-  .option(
-    "--acknowledged <file>",
-    "JSON file of acknowledged findings, which do not affect the exit code",
-  )
+  .option("--acknowledged <file>", "JSON file of acknowledged findings, which do not affect the exit code")
   .action(async (options: ReportOptions & ConnectOptions) => {
     const io = { print, progress: progressBar(process.stderr) };
     process.exitCode = await runCertificateReport(options, connect(options, process.env, printNote), io);

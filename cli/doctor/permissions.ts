@@ -68,7 +68,10 @@ async function checkPermissions(
   const lines = grouped(readable, `${name}: read`);
   if (!tries.writes) {
     const next = "--dry-run checks this with dry runs, which change nothing";
-    return [...lines, { area: "permissions", status: "unknown", subject: `${name}: write`, found: "not checked", next }];
+    return [
+      ...lines,
+      { area: "permissions", status: "unknown", subject: `${name}: write`, found: "not checked", next },
+    ];
   }
   return [...lines, ...(await writeLines(client, scope, name))];
 }
