@@ -1,6 +1,5 @@
 import type { ReadStack, StackResource } from "../../provider/engine/predecessors.js";
 import type { Session } from "../../provider/engine/session.js";
-import { KINDS, type Lifecycle } from "../../provider/kinds/index.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import type { Service } from "../support/emulator.js";
 import { fromWire, keptAfter, Run, type Action, type Props, type RunOptions, type Stored } from "./run.js";
@@ -46,6 +45,14 @@ export interface Ran {
   readonly statuses: readonly string[];
 }
 
+/** The action that the engine plans, and the checked inputs in clear and as the engine stores them. */
+export interface Plan {
+  readonly action: Action;
+  readonly inputs: Props;
+  /** With secrets in their wire form. */
+  readonly checked: Props;
+}
+
 /** One resource of any kind and its state, driven as the engine drives it: a new process for every run. */
 export class Managed<State, K extends Kept<State> = Kept<State>> {
   private resource: { readonly kept: K; readonly stored?: Stored } | undefined;
@@ -65,11 +72,6 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     public settings: RunOptions = {},
   ) {
     this.clock = new MovedClock(service);
-  }
-
-  /** The calls of the kind itself, for what no engine would call in such an order. */
-  get lifecycle(): Lifecycle {
-    return KINDS[this.kind]?.() as Lifecycle;
   }
 
   /** A new provider process. */
@@ -146,22 +148,18 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
   }
 
   /** `check` and `diff`, as a preview calls them. Throws every failure as one error. */
-  async plan(args: object, preview: boolean): Promise<{ readonly action: Action; readonly inputs: Props }> {
-    const { action, checked } = await this.planned(args, preview);
-    return { action, inputs: fromWire(checked) };
-  }
-
-  private async planned(args: object, preview: boolean): Promise<{ readonly action: Action; readonly checked: Props }> {
+  async plan(args: object, preview: boolean): Promise<Plan> {
     const { olds } = this;
     const checked = await this.check(olds?.inputs ?? {}, args, preview);
-    return { action: olds === undefined ? "create" : await this.run.diff(this.kind, olds, checked), checked };
+    const action = olds === undefined ? "create" : await this.run.diff(this.kind, olds, checked);
+    return { action, inputs: fromWire(checked), checked };
   }
 
-  async preview(args: object, options: RunOptions = {}): Promise<Ran & { readonly inputs: Props }> {
+  async preview(args: object, options: RunOptions = {}): Promise<Ran & Plan> {
     this.start(options);
     await this.service.forget();
-    const { action, inputs } = await this.plan(args, true);
-    return { ...(await this.ran(action)), inputs };
+    const plan = await this.plan(args, true);
+    return { ...(await this.ran(plan.action)), ...plan };
   }
 
   async up(args: object, options: RunOptions = {}): Promise<Ran> {
@@ -172,16 +170,17 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
 
   /** An `up` in the process that runs. */
   async apply(args: object): Promise<Action> {
-    const { action, checked } = await this.planned(args, false);
+    const { action, checked } = await this.plan(args, false);
     const { olds } = this;
-    if (olds === undefined) await this.make(checked);
+    if (olds === undefined) await this.create(checked);
     else if (action === "replace") await this.replace(args, olds);
     else if (action === "none") this.keep({ ...(this.stored ?? olds), inputs: checked });
     else await this.write(this.run.update(this.kind, olds, checked), olds.inputs);
     return action;
   }
 
-  private async make(checked: Props): Promise<void> {
+  /** Creates the resource from checked inputs, in the process that runs. */
+  async create(checked: Props): Promise<void> {
     await this.write(this.run.create(this.kind, checked), checked);
   }
 
@@ -201,7 +200,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
       await this.run.delete(this.kind, old);
       this.keep(undefined);
     }
-    await this.make(again);
+    await this.create(again);
     if (!deleteFirst) await this.run.delete(this.kind, old);
   }
 

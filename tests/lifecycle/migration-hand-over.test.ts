@@ -1,10 +1,10 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import type { RulesetState } from "../../provider/kinds/ruleset/description.js";
-import { Secrets } from "../../provider/redaction/secrets.js";
 import type { Service } from "../support/emulator.js";
 import { Managed, type Kept } from "./managed.js";
 import { NAME, PHASE, startOldZone } from "./old-zone.js";
+import { secret, secretPathsIn } from "./secrets-apart.js";
 
 /** Who finds a zone migrated still has to hand its rules to a `PhaseEntrypoint`: `plannedRules` are what stands there. */
 describe("the rules of a zone that is found migrated", () => {
@@ -90,13 +90,13 @@ describe("the rules of a zone that is found migrated", () => {
 
   test("by the vendor, between the preview and the step", async () => {
     await start({ firewallRules: [partner] });
-    const inputs = (await migration.preview(finish())).inputs;
+    const { checked } = await migration.preview(finish());
     await forgottenRun("pending");
     const office = { action: "skip", expression: "ssl", action_parameters: { ruleset: "current" } };
     const { id } = (await service.entrypoint(zoneId, PHASE)) ?? { id: "" };
     await service.addRule(`zones/${zoneId}`, id, office);
-    const made = await migration.lifecycle.create(migration.newSession(), inputs);
-    migration.kept = { id: made.id, inputs, state: made.state as MigrationState };
+    migration.start();
+    await migration.create(checked);
     expect(kept().state.plannedRules).toHaveLength(4);
     await handOver();
   });
@@ -165,26 +165,25 @@ describe("the rules of a zone that is found migrated", () => {
   test("are known of a migration that is only read", async () => {
     await start();
     await forgottenRun("pending");
-    const read = await migration.lifecycle.read(migration.newSession(), `zones/${zoneId}/waf-migration`, {});
-    expect((read?.state as MigrationState).plannedRules).toHaveLength(2);
+    migration.kept = { id: `zones/${zoneId}/waf-migration`, inputs: {}, state: {} as MigrationState };
+    expect(await migration.refresh()).toBe(true);
+    expect(kept().state.plannedRules).toHaveLength(2);
   });
 
   test("a secret that stands in them stays a secret", async () => {
     await start();
-    const prepend = [
-      { action: "skip", expression: "pulumi-rulesets:secret:0", actionParameters: { ruleset: "current" } },
-    ];
-    const secretive = finish({ adjustments: { prepend }, __secrets: { "0": 'http.cookie contains "hush"' } });
+    const expression = secret('http.cookie contains "hush"');
+    const prepend = [{ action: "skip", expression, actionParameters: { ruleset: "current" } }];
+    const secretive = finish({ adjustments: { prepend } });
     await migration.up(secretive);
     expect(JSON.stringify(await there())).toContain("hush");
     migration.kept = undefined;
     await migration.up(secretive);
-    const { inputs, state } = kept();
-    expect(JSON.stringify(state.plannedRules)).toContain("hush");
-    for (const props of [inputs, state])
-      expect(migration.lifecycle.copyPaths?.(props as never, new Secrets())).toContainEqual(["plannedRules"]);
+    expect(JSON.stringify(kept().state.plannedRules)).toContain("hush");
+    for (const props of [migration.stored?.inputs, migration.stored?.outputs])
+      expect(secretPathsIn(props)).toContainEqual(["plannedRules"]);
     await migration.refresh();
-    expect(migration.lifecycle.copyPaths?.(kept().state as never, new Secrets())).toContainEqual(["plannedRules"]);
+    expect(secretPathsIn(migration.stored?.outputs)).toContainEqual(["plannedRules"]);
     await handOver();
   });
 

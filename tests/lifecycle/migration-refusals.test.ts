@@ -5,7 +5,7 @@ import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Service } from "../support/emulator.js";
 import { Managed } from "./managed.js";
 import { NAME, PHASE, startOldZone } from "./old-zone.js";
-import { Secrets } from "../../provider/redaction/secrets.js";
+import { secret, secretPathsIn } from "./secrets-apart.js";
 
 const CORE_RULESET = "4814384a9e5d4991b9815dcfc25d2f1f";
 
@@ -390,27 +390,27 @@ describe("the preview of a migration", () => {
     expect((await migration.preview(finish(), { previewChecks: "off" })).requests).toEqual([]);
   });
 
-  test("secrets in rules stay secrets in everything that is made of them", async () => {
-    const rule = { action: "skip", expression: "pulumi-rulesets:secret:0", actionParameters: { ruleset: "current" } };
-    const { inputs } = await migration.preview(
-      finish({ adjustments: { append: [rule] }, __secrets: { "0": 'http.cookie contains "hush"' } }),
-    );
+  test("keeps secrets in rules secret in everything derived from them", async () => {
+    const expression = secret('http.cookie contains "hush"');
+    const rule = { action: "skip", expression, actionParameters: { ruleset: "current" } };
+    const { inputs, checked } = await migration.preview(finish({ adjustments: { append: [rule] } }));
     expect(JSON.stringify(inputs.plannedRules)).toContain("hush");
-    expect(migration.lifecycle.secretPaths(inputs as never)).toEqual([["adjustments", "append", 0, "expression"]]);
-    expect(migration.lifecycle.copyPaths?.(inputs as never, new Secrets())).toEqual([["plannedRules"], ["report"]]);
+    expect(new Set(secretPathsIn(checked))).toEqual(
+      new Set([["adjustments", "append", 0, "expression"], ["plannedRules"], ["report"]]),
+    );
   });
 
-  test("a migration owns its entry point until it is through", async () => {
-    const { session, lifecycle } = migration;
-    const entry = { zoneId, phase: PHASE, rules: [], __urn: "urn:entry", __preview: true };
-    const other = new Managed("PhaseEntrypoint", service, "urn:entry");
-    await other.lifecycle.check(session, {}, entry);
-    const both = await lifecycle.check(session, {}, { ...finish(), __urn: "urn:test", __preview: true });
-    expect(both.failures.map(({ reason }) => reason)).toEqual([
-      expect.stringContaining("urn:entry manages it too. Finish the migration first"),
-    ]);
-    const twice = await lifecycle.check(session, {}, { ...finish(), __urn: "urn:second", __preview: true });
-    expect(twice.failures[0]?.reason).toContain("has two migrations in this program: urn:second and urn:test");
+  test("refuses a second resource that manages the entry point or the migration", async () => {
+    const entrypoint = new Managed("PhaseEntrypoint", service, "urn:entry");
+    const second = new Managed("ZoneWafMigration", service, "urn:second");
+    entrypoint.session = second.session = migration.session;
+    await entrypoint.plan({ zoneId, phase: PHASE, rules: [] }, true);
+    await expect(migration.plan(finish(), true)).rejects.toThrow(
+      /^http_request_firewall_managed of zone [0-9a-f]{32} is written by its migration .* urn:entry manages it too\. Finish the migration first.*$/,
+    );
+    await expect(second.plan(finish(), true)).rejects.toThrow(
+      "has two migrations in this program: urn:second and urn:test",
+    );
   });
 
   test("deleting is refused and sends nothing, unless another resource holds the migration now", async () => {

@@ -44,3 +44,11 @@ export function clear(value: unknown): unknown {
   if (signature in value) return "(encrypted)";
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, clear(item)]));
 }
+
+/** The paths of all values that came in the wire form of a secret. */
+export function secretPathsIn(value: unknown, path: readonly (string | number)[] = []): (string | number)[][] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => secretPathsIn(item, [...path, index]));
+  if (!isObject(value)) return [];
+  if (signature in value) return [[...path]];
+  return Object.entries(value).flatMap(([key, item]) => secretPathsIn(item, [...path, key]));
+}
