@@ -2,7 +2,7 @@ import { LongRun, nextRunWords } from "../../../provider/client/long-run.js";
 import type { Pace } from "../../../provider/http/index.js";
 import { durationWords } from "../../../provider/http/index.js";
 
-/** A service that lets a request go every two seconds, and the first so many at once. */
+/** A service that allows `free` requests at once, and then one every two seconds. */
 const paced = (requests: number, { waiting = 0, free = 0 } = {}): Pace => ({
   requests,
   waiting,
@@ -15,7 +15,7 @@ const watched = () => {
   return { run, said };
 };
 
-test("a run that will wait long says so once, with the number and the time, and then how far it is by tenths", () => {
+test("a run with a long wait reports the number of requests and the time once, and then its progress in tenths", () => {
   const { run, said } = watched();
   run.update(paced(3, { waiting: 2 }), { further: 1998 });
   for (let made = 4; made <= 2003; made += 1) run.update(paced(made), { further: 2003 - made });
@@ -31,7 +31,7 @@ test("a run that will wait long says so once, with the number and the time, and 
   expect(said.at(-1)).toBe("2,003 of about 2,003 requests made, no more waiting");
 });
 
-test("a forecast that grows takes no progress back", () => {
+test("a growing forecast does not reduce the progress", () => {
   const { run, said } = watched();
   run.update(paced(10), { further: 90 });
   run.update(paced(20), { further: 380 });
@@ -39,7 +39,7 @@ test("a forecast that grows takes no progress back", () => {
   expect(said.slice(1)).toEqual(["30 of about 120 requests made, about 3 minutes to wait"]);
 });
 
-test("half a minute is not long, and what nobody knows is not said", () => {
+test("half a minute is not reported as long, nor is an unknown wait", () => {
   const { run, said } = watched();
   run.update(paced(1), { further: 15 });
   run.update({ ...paced(1), forecast: () => undefined }, { further: 1000 });
@@ -48,7 +48,7 @@ test("half a minute is not long, and what nobody knows is not said", () => {
   expect(said).toHaveLength(1);
 });
 
-test("where more may follow of which nobody knows, only those that wait are told", () => {
+test("where an unknown number of requests may follow, only the waiting ones are reported", () => {
   const { run, said } = watched();
   run.update(paced(108, { waiting: 16 }), { further: 0, open: true });
   expect(said).toEqual([
@@ -56,7 +56,7 @@ test("where more may follow of which nobody knows, only those that wait are told
   ]);
 });
 
-test("a preview foresees the run after it", () => {
+test("a preview forecasts the run after it", () => {
   expect(nextRunWords(paced(0, { free: 20 }), 35)).toBeUndefined();
   expect(nextRunWords(paced(0, { free: 20 }), 320)).toBe(
     "`pulumi up` will make about 320 requests, and the service allows 150 requests in 5 minutes: it will wait about 10 minutes.",

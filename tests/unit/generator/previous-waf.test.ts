@@ -42,7 +42,7 @@ const named = (...groups: readonly (readonly [id: string, name: string, packageI
   mode: "data",
 });
 
-/** The rules of the managed phase as the program writes them, each in one line. */
+/** The rules of the managed phase as the program contains them, one per line. */
 const managedRules = ({ text }: { readonly text: string }): string[] => {
   const [, list = ""] =
     /phase: "http_request_firewall_managed",\n {2}rules: \[([^]*?)\n? {0,2}\],\n\}\);/.exec(text) ?? [];
@@ -61,19 +61,22 @@ describe("the core rule set", () => {
     ["medium", "challenge", 'owasp({ paranoiaLevel: 1, scoreThreshold: "high", action: "challenge" })'],
     ["low", "simulate", 'owasp({ paranoiaLevel: 1, scoreThreshold: "medium", action: "log" })'],
     ["default", "block", 'owasp({ paranoiaLevel: 2, scoreThreshold: "medium", action: "block" })'],
-  ])("of sensitivity %s with action %s runs beside the vendor's own rules", (sensitivity, action, expected) => {
-    const made = programOf(core(sensitivity, action));
-    expect(managedRules(made)).toEqual([MANAGED, expected]);
-    expect(made.leftOut).toEqual([]);
-  });
+  ])(
+    "of sensitivity %s with action %s is executed along with the vendor's own rules",
+    (sensitivity, action, expected) => {
+      const made = programOf(core(sensitivity, action));
+      expect(managedRules(made)).toEqual([MANAGED, expected]);
+      expect(made.leftOut).toEqual([]);
+    },
+  );
 
-  test("that is off executes no core ruleset", () => {
+  test("that is off is not executed", () => {
     const made = programOf(core("off", "block"));
     expect(managedRules(made)).toEqual([MANAGED]);
     expect(made.leftOut).toEqual([]);
   });
 
-  test("is read from a data source, too", () => {
+  test("is also read from a data source", () => {
     const packages = [
       { id: VENDOR, detection_mode: "traditional", sensitivity: "", action_mode: "" },
       { id: CORE, detection_mode: "anomaly", sensitivity: "low", action_mode: "block" },
@@ -83,15 +86,15 @@ describe("the core rule set", () => {
   });
 
   test.each([
-    ["nobody tells", group(DRUPAL, "on")],
-    ["nobody documents", core("extreme", "block")],
+    ["is not given", group(DRUPAL, "on")],
+    ["is not documented", core("extreme", "block")],
   ])("with a sensitivity that %s is listed", (_, given) => {
     const made = programOf(given);
     expect(managedRules(made)).toEqual([MANAGED]);
     expect(made.leftOut).toMatchObject([{ reason: expect.stringContaining("sensitivity") as string }]);
   });
 
-  test("loses the settings of its groups and rules, which are listed when they differ from the default", () => {
+  test("loses the settings of its groups and rules, which are listed where they differ from the default", () => {
     const made = programOf(
       core("high", "block"),
       { ...group(BAD_ROBOTS, "off", { package_id: "" }), name: "robots" },
@@ -115,9 +118,9 @@ describe("the vendor's own rules", () => {
   const off = core("off", "block");
 
   test.each([
-    ["a group that is off by a public ID", [group(DRUPAL, "off")], "drupal"],
-    ["a group that is off by a data source", [group("g1", "off"), named(["g1", "Cloudflare WordPress"])], "wordpress"],
-  ])("%s becomes a tag that is off", (_, given, category) => {
+    ["a group disabled by a public ID", [group(DRUPAL, "off")], "drupal"],
+    ["a group disabled by a data source", [group("g1", "off"), named(["g1", "Cloudflare WordPress"])], "wordpress"],
+  ])("%s becomes a disabled tag", (_, given, category) => {
     const made = programOf(off, ...given);
     expect(managedRules(made)).toEqual([
       `execute({ ruleset: managedRulesets.cloudflareManaged, overrides: { categories: [{ category: "${category}", enabled: false }] } })`,
@@ -125,7 +128,7 @@ describe("the vendor's own rules", () => {
     expect(made.leftOut).toEqual([]);
   });
 
-  test("groups and rules that are as the vendor has them say nothing", () => {
+  test("groups and rules with the vendor's settings produce nothing", () => {
     const made = programOf(off, group(DRUPAL, "on"), wafRule("100015", "default"), wafRule("100016", "on"));
     expect([managedRules(made), made.leftOut]).toEqual([[MANAGED], []]);
   });
@@ -136,7 +139,7 @@ describe("the vendor's own rules", () => {
       [group("g1", "off"), named(["g1", "Cloudflare Specials"])],
       "no tag for Cloudflare Specials",
     ],
-    ["a group that nobody names", [group("g1", "off")], "cloudflare_waf_groups"],
+    ["a group without a known name", [group("g1", "off")], "cloudflare_waf_groups"],
     ["a rule that is off", [wafRule("100015", "disable")], '{ id: "<its id>", enabled: false }'],
     ["a rule that only logs", [wafRule("100015", "simulate")], '{ id: "<its id>", action: "log" }'],
     ["a rule that blocks", [wafRule("100015", "block")], '{ id: "<its id>", action: "block" }'],
@@ -147,7 +150,7 @@ describe("the vendor's own rules", () => {
     expect(made.leftOut).toMatchObject([{ reason: expect.stringContaining(reason) as string }]);
   });
 
-  test("a rule is called by what a data source says of it", () => {
+  test("a rule is named by its data source", () => {
     const rules = [{ id: "100015", description: "Anomaly:Header", package_id: VENDOR }];
     const made = programOf(off, wafRule("100015", "block"), { ...one("waf_rules", "all", { rules }), mode: "data" });
     expect(made.leftOut[0]?.reason).toContain('rule 100015, "Anomaly:Header",');
@@ -164,7 +167,7 @@ describe("URI-based overrides", () => {
     ["challenges", { default: "challenge" }, 'action: "challenge"'],
     ["only logs", { block: "simulate", challenge: "simulate", simulate: "simulate" }, 'action: "log"'],
   ])(
-    "one that %s executes the managed ruleset so for its URLs, and skips the execution behind it",
+    "one that %s executes the managed ruleset with that action for its URLs, and skips the later execution",
     (_, rewrite_action, action) => {
       const made = programOf(off, override("shop", { rewrite_action, description: "Shop" }));
       expect(managedRules(made)).toEqual([
@@ -177,7 +180,7 @@ describe("URI-based overrides", () => {
     },
   );
 
-  test("with the core ruleset in it, that has the action as well", () => {
+  test("one applies its action to the core ruleset as well", () => {
     const made = programOf(core("high", "block"), override("shop", { rewrite_action: { default: "simulate" } }));
     const description = 'description: "URI-based override for shop.example.com/*"';
     expect(managedRules(made)).toEqual([
@@ -189,7 +192,7 @@ describe("URI-based overrides", () => {
     ]);
   });
 
-  test("one that switches everything off skips the managed rules", () => {
+  test("one that disables everything skips the managed rules", () => {
     const made = programOf(
       off,
       override("shop", {
@@ -223,7 +226,7 @@ describe("URI-based overrides", () => {
     expect(made.leftOut).toEqual([]);
   });
 
-  test("one that switches a group on which is off elsewhere has no override of its tag", () => {
+  test("one that enables a group disabled elsewhere produces no override of its tag", () => {
     const made = programOf(off, group(MAGENTO, "off"), override("shop", { groups: { [MAGENTO]: "default" } }));
     const rules = managedRules(made);
     expect(rules[0]).toMatch(/^execute\(.*full_uri(?!.*overrides)/);
@@ -239,7 +242,7 @@ describe("URI-based overrides", () => {
     expect(text.indexOf("strong.example.com")).toBeLessThan(text.indexOf("weak.example.com"));
   });
 
-  test("what of them has no equivalent is listed piece by piece, and nothing is dropped in silence", () => {
+  test("parts without an equivalent are listed one by one, and nothing is dropped silently", () => {
     const made = programOf(
       off,
       override("rules", { rules: { "100015": "disable", "100016": "default" } }),
@@ -263,7 +266,7 @@ describe("URI-based overrides", () => {
     expect(managedRules(made).filter((line) => line.startsWith("execute"))).toHaveLength(2);
   });
 
-  test("of odd URLs are written so that they are read", async () => {
+  test("unusual URLs are written as valid expressions", async () => {
     const odd = ['a.example.com/"x"\\y/**/日本', "b.example.com", "\ud800.example.com/*"];
     const made = programOf(override("odd", { urls: odd, rewrite_action: { default: "disable" } }));
     expect(made.leftOut.filter(({ reason }) => reason.includes("refuses"))).toEqual([]);
@@ -283,7 +286,7 @@ describe("page rules that switch the WAF", () => {
     expect([managedRules(made), made.leftOut]).toEqual([[skip("shop.example.com/*"), MANAGED], []]);
   });
 
-  test("less the URLs of a stronger one that switches it on", () => {
+  test("exclude the URLs of a stronger one that enables it", () => {
     const made = programOf(
       off,
       pageRule("*example.com/pay*", { waf: "on" }, { priority: 3 }),
@@ -297,7 +300,7 @@ describe("page rules that switch the WAF", () => {
     ]);
   });
 
-  test("in a zone whose switch is off say where the managed rules run", () => {
+  test("in a zone whose WAF is off limit where the managed rules run", () => {
     const made = programOf(off, zoneSwitch("off"), pageRule("shop.example.com/*", { waf: "on" }));
     expect(managedRules(made)).toEqual([
       `execute({ ruleset: managedRulesets.cloudflareManaged, expression: '${at("http*://shop.example.com/*")}' })`,
@@ -311,7 +314,7 @@ describe("page rules that switch the WAF", () => {
     expect(managedRules(programOf(off, zoneSwitch("on")))).toEqual([MANAGED]);
   });
 
-  test("that are disabled do so here, and other page rules are nobody's business", () => {
+  test("stay disabled when they are disabled, and other page rules are ignored", () => {
     const made = programOf(
       off,
       pageRule("a.example.com/*", { waf: "off" }, { status: "disabled" }),
@@ -326,13 +329,13 @@ describe("page rules that switch the WAF", () => {
     ]);
   });
 
-  test("alone, without any of the previous WAF, are only exceptions", () => {
+  test("without any other part of the previous WAF become exceptions only", () => {
     expect(managedRules(programOf(pageRule("a.example.com/*", { waf: "off" })))).toEqual([skip("a.example.com/*")]);
   });
 });
 
 describe("firewall rules", () => {
-  test("are there when a phase of them is wanted, and only what is of that phase", () => {
+  test("are included when one of their phases is requested, and only the rules of that phase", () => {
     const given = resourcesOf([
       core("high", "block"),
       wafRule("1", "block"),
@@ -348,7 +351,7 @@ describe("firewall rules", () => {
     expect(phasesIn("http_ratelimit")).toEqual([]);
   });
 
-  test("go where they do the same, in the order they ran in", () => {
+  test("go to the phase where they do the same, in the order in which they ran", () => {
     const { text, leftOut } = programOf(
       core("high", "block"),
       ...rule("second", { action: "block", priority: 2 }),
@@ -372,7 +375,7 @@ describe("firewall rules", () => {
     expect(leftOut.map(({ what }) => what)).toEqual(["cloudflare_firewall_rule.lost", "cloudflare_filter.unused"]);
   });
 
-  test("one that a preview would refuse keeps no other out, and a secret in it is not quoted", () => {
+  test("one that a preview would refuse does not exclude others, and its secrets are not quoted", () => {
     const { text, leftOut } = programOf(
       ...rule("good", { action: "block" }),
       ...rule(
@@ -387,7 +390,7 @@ describe("firewall rules", () => {
     expect(JSON.stringify([text, leftOut])).not.toContain("hush-hush");
   });
 
-  test("whose expression is a secret of the state is one of the program", () => {
+  test("whose expression is a secret in the state have a secret in the program", () => {
     const given = rule("a", { action: "block" });
     const [filter] = given;
     if (filter !== undefined) given[0] = { ...filter, sensitive: [[[{ type: "get_attr", value: "expression" }]], {}] };
@@ -403,7 +406,7 @@ describe("the resources of the old tool", () => {
     return handOver(resources, generateProgram(inventoryOf(resources))).join("\n");
   };
 
-  test("of the previous WAF are removed before the zone is migrated, whatever the program says of it", () => {
+  test("of the previous WAF are removed before the zone is migrated, whatever the program contains", () => {
     const steps = stepsOf(core("high", "block"), group("g", "off"), wafRule("100015", "block"), override("shop", {}));
     expect(steps).toContain("before the zone is migrated");
     for (const address of ["waf_package.core", "waf_group.group-off", "waf_rule.rule-100015", "waf_override.shop"])
@@ -411,17 +414,17 @@ describe("the resources of the old tool", () => {
     expect(steps).not.toContain("data.");
   });
 
-  test("stay on firewall rules and their filters until the new rules stand", () => {
+  test("are kept for firewall rules and their filters until the new rules exist", () => {
     const steps = stepsOf(...rule("a", { action: "block" }));
     expect(steps).toContain("  - cloudflare_firewall_rule.a\n  - cloudflare_filter.a-filter");
     expect(steps).not.toContain("state rm cloudflare_firewall_rule");
-    // What the program does not say stays for good.
+    // What the program leaves out stays in the old state.
     expect(
       stepsOf(...rule("a", { action: "block" }), ...rule("odd", { action: "block" }, "nonsense eq")),
     ).not.toContain("odd");
   });
 
-  test("stay on page rules, which lose their switches with the migration", () => {
+  test("are kept for page rules, which lose these settings with the migration", () => {
     const switching = pageRule("a.example.com/*", { waf: "off" });
     expect(stepsOf(switching, pageRule("b.example.com/*", { cache_level: "bypass" }))).toBe(
       [
@@ -432,7 +435,7 @@ describe("the resources of the old tool", () => {
   });
 });
 
-test("limits of the previous kind are listed", () => {
+test("rate limits of the previous kind are listed", () => {
   expect(programOf(one("rate_limit", "limits", {})).leftOut).toMatchObject([
     { what: "cloudflare_rate_limit.limits", reason: expect.stringContaining("http_ratelimit") as string },
   ]);
