@@ -5,7 +5,7 @@ import { Service, TOKEN } from "../support/emulator.js";
 const phase = "http_request_firewall_custom";
 const OWASP = "4814384a9e5d4991b9815dcfc25d2f1f";
 
-describe.each(["zones", "accounts"] as const)("the client drives every operation in %s", (level) => {
+describe.each(["zones", "accounts"] as const)("the client calls every operation in %s", (level) => {
   let emulator: Emulator;
   let service: Service;
   let client: Client;
@@ -74,7 +74,7 @@ describe.each(["zones", "accounts"] as const)("the client drives every operation
     expect(tagged.rules.map(({ categories }) => categories)).toEqual([["paranoia-level-2"], ["paranoia-level-2"]]);
   });
 
-  test("lists over many pages", async () => {
+  test("lists over several pages", async () => {
     const before = (await client.rulesets.list(scope)).length;
     if (level === "zones") return;
     for (let index = 0; index < 60; index += 1) {
@@ -90,7 +90,7 @@ describe.each(["zones", "accounts"] as const)("the client drives every operation
   });
 });
 
-test("zones over many pages, and by name", async () => {
+test("zones over several pages, and by name", async () => {
   const zones = Array.from({ length: 120 }, (_, index) => ({ name: `z${String(index)}.example.com` }));
   const emulator = await startEmulator({ seed: { zones } });
   const client = createClient({ baseUrl: emulator.url, credentials: { kind: "token", apiToken: TOKEN } });

@@ -16,7 +16,7 @@ const rulesets = zones.flatMap(({ name: zone }, index) => [
   ...(index % 2 === 0 ? [{ zone, phase: "http_request_transform", rules: [] }] : []),
 ]);
 
-describe("many zones as a program", () => {
+describe("a program generated for many zones", () => {
   let emulator: Emulator;
   let service: Service;
   let client: Client;
@@ -53,7 +53,7 @@ describe("many zones as a program", () => {
     return { code, text: (printed ?? []).join("\n"), told: (told ?? []).join("\n"), steps: steps ?? [] };
   };
 
-  test("are asked as little as can be, and what they share stands once", async () => {
+  test("takes as few requests as possible, and contains shared objects once", async () => {
     const { code, text, steps } = await run({ allZones: true });
     expect(code).toBe(0);
     const requests = await service.requests();
@@ -69,7 +69,7 @@ describe("many zones as a program", () => {
     expect([steps[0], steps.length, steps.at(-1)]).toEqual([`of ${String(ZONES)}`, ZONES + 2, "done"]);
   });
 
-  test("that fail hide no other, whatever was asked of them", async () => {
+  test("includes all other zones when one fails, whatever the request", async () => {
     const listed = await service.ask<{ id: string; name: string }[]>("GET", "/zones");
     const [first, second, third] = listed;
     await service.fault({ method: "GET", path: `/zones/${first?.id ?? ""}/rulesets`, status: 500 });
@@ -84,7 +84,7 @@ describe("many zones as a program", () => {
     expect(text.match(/^\/\/ zone-\d\d-example-com\.ts$/gm)).toHaveLength(4);
   });
 
-  test("without anything to declare make no program", async () => {
+  test("is not generated when there is nothing to declare", async () => {
     const found = await run({ zone: [name(0)], phase: ["http_ratelimit"] });
     expect(found).toMatchObject({ code: 0, text: "", told: "Nothing was found that the program could declare." });
   });

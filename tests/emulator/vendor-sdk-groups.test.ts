@@ -7,7 +7,7 @@ import { all, idOf } from "../support/vendor-sdk.js";
 
 const file = (name: string): string => readFileSync(join(__dirname, "..", "support", "files", name), "utf8");
 
-describe("the vendor's own SDK drives", () => {
+describe("the vendor's own SDK handles", () => {
   let emulator: Emulator;
   let service: Service;
   let sdk: Cloudflare;
@@ -22,7 +22,7 @@ describe("the vendor's own SDK drives", () => {
   });
   afterAll(() => emulator.close());
 
-  test("zones, their plans, and what goes with them", async () => {
+  test("zones, their plans and related resources", async () => {
     const made = await sdk.zones.create({ name: "New.Example.org", account: { id: account_id }, type: "full" });
     expect(made).toMatchObject({ name: "new.example.org", status: "pending", plan: { legacy_id: "free" } });
     const zone = { zone_id: made.id };
@@ -46,7 +46,7 @@ describe("the vendor's own SDK drives", () => {
     await expect(sdk.zones.create({ name: "nowhere", account: { id: account_id } })).rejects.toMatchObject({
       status: 400,
     });
-    // What stood in the zone is gone with it.
+    // The content of the zone is deleted with it.
     const again = await sdk.zones.create({ name: "new.example.org", account: { id: account_id } });
     const left = (await all(sdk.rulesets.list({ zone_id: again.id }))) as { kind: string }[];
     expect(left.filter(({ kind }) => kind === "zone")).toEqual([]);
@@ -140,7 +140,7 @@ describe("the vendor's own SDK drives", () => {
       posts: [{ type: "CNAME", name: "www", content: "a.test", ttl: 1 }],
     });
     expect(batch).toMatchObject({ deletes: [{ id: idOf(made) }], posts: [{ type: "CNAME" }] });
-    // A batch that fails in the middle changes nothing.
+    // A batch that fails halfway changes nothing.
     const [cname] = await all(sdk.dns.records.list({ zone_id, type: "CNAME" }));
     const half = {
       zone_id,
@@ -153,7 +153,7 @@ describe("the vendor's own SDK drives", () => {
     await expect(sdk.dns.records.get(idOf(cname), { zone_id })).rejects.toMatchObject({ status: 404 });
   });
 
-  test("lists with their items, which rules name", async () => {
+  test("lists with their items, which rules refer to", async () => {
     const made = await sdk.rules.lists.create({ account_id, name: "office", kind: "ip", description: "Where we sit" });
     const put = async (name: string) =>
       sdk.rulesets.phases.update("http_request_firewall_custom", {
@@ -200,7 +200,7 @@ describe("the vendor's own SDK drives", () => {
       ip: `10.0.${String(index >> 8)}.${String(index & 255)}`,
     }));
     await sdk.rules.lists.items.update(made.id, { account_id, body: many });
-    // The SDK looks for the cursor of the next page elsewhere than the API description puts it.
+    // The SDK expects the cursor of the next page elsewhere than the API description.
     expect(await sdk.rules.lists.get(made.id, { account_id })).toMatchObject({ num_items: 600 });
     await expect(
       sdk.rules.lists.items.create(made.id, { account_id, body: [{ ip: "10.0.0.300" }] }),
@@ -216,7 +216,7 @@ describe("the vendor's own SDK drives", () => {
     expect(await all(sdk.rules.lists.list({ account_id }))).toEqual([]);
   });
 
-  test("lists of the other kinds", async () => {
+  test("lists of other kinds", async () => {
     const kinds = {
       asn: { asn: 64500 },
       hostname: { hostname: { url_hostname: "a.example.com" } },

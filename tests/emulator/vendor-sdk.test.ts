@@ -5,7 +5,7 @@ import { Service, TOKEN } from "../support/emulator.js";
 const phase = "http_request_firewall_custom";
 const OWASP = "4814384a9e5d4991b9815dcfc25d2f1f";
 
-/** What the SDK answers; its own types say unknown here. */
+/** A result of the SDK, whose own types are `unknown` here. */
 interface Answered {
   readonly id: string;
   readonly version: string;
@@ -34,7 +34,7 @@ describe.each(["token", "key"] as const)("the vendor's own SDK with a %s", (sche
   });
   afterAll(() => emulator.close());
 
-  test.each([0, 1])("drives every operation at level %i", async (level) => {
+  test.each([0, 1])("calls every operation at level %i", async (level) => {
     const scope = scopes[level] as { zone_id: string };
     const { rulesets } = sdk;
     const block = { action: "block", expression: "ssl", ref: "a" } as const;
@@ -59,7 +59,7 @@ describe.each(["token", "key"] as const)("the vendor's own SDK with a %s", (sche
     expect(edited.rules[0]).toMatchObject({ action: "js_challenge", version: "2" });
     const deleted = await result(rulesets.rules.delete(added.rules[0]?.id ?? "", { ...scope, ruleset_id: made.id }));
     expect(deleted.rules).toHaveLength(2);
-    // The SDK looks for the next page in result_info.cursor; the API description puts it in result_info.cursors.after.
+    // The SDK reads the next page from result_info.cursor; the API description has it in result_info.cursors.after.
     expect((await all(rulesets.list(scope))).map(({ id }) => id)).toContain(made.id);
     expect(await rulesets.get(made.id, scope)).toMatchObject({ version: "5" });
     expect((await all(rulesets.versions.list(made.id, scope))).map(({ version }) => version)).toEqual([
