@@ -6,9 +6,9 @@ import { clear } from "./secrets-apart.js";
 
 export { bare, clear, secret } from "./secrets-apart.js";
 
-/** One resource, and every text that leaves its provider in clear: printed, thrown, or stored. A run answers whether all went well. */
+/** One resource, and every text in clear that leaves its provider. Calls return whether they succeeded. */
 export class AtTheBorder {
-  /** In the order they left. */
+  /** In order. */
   readonly leaving: string[] = [];
   private readonly managed: Managed<unknown>;
 
@@ -52,7 +52,7 @@ export class AtTheBorder {
     if (error.properties !== undefined) this.see(error.properties);
   }
 
-  /** Runs a call with everything that it prints. */
+  /** Runs a call and records everything it prints. */
   private async went(work: () => Promise<unknown>): Promise<boolean> {
     const spies = (["stdout", "stderr"] as const).map((stream) =>
       jest.spyOn(process[stream], "write").mockImplementation((text) => this.leaving.push(String(text)) > 0),

@@ -7,10 +7,10 @@ import { sent } from "./secrets-apart.js";
 
 export type { Action } from "./run.js";
 
-/** Where the state of the stack could be read, if there were an engine. */
+/** Where the state of the stack would be read, if there were an engine. */
 const STACK = { monitor: "none", name: "o/p/s" };
 
-/** Time that moves only when somebody sleeps, and takes the emulator along. */
+/** A clock that moves only when someone sleeps, and moves the emulator's clock with it. */
 export class MovedClock {
   private offset = 0;
   private readonly start = Date.parse("2026-01-01T00:00:00Z");
@@ -26,14 +26,14 @@ export class MovedClock {
   }
 }
 
-/** What the state of the stack holds of a resource, in clear. */
+/** A resource in the state of the stack, in clear. */
 export interface Kept<State> {
   readonly id: string;
   readonly inputs: object;
   readonly state: State;
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Ran {
   readonly action: Action;
   /** Requests from the check to the write. */
@@ -57,9 +57,9 @@ export interface Plan {
 export class Managed<State, K extends Kept<State> = Kept<State>> {
   private resource: { readonly kept: K; readonly stored?: Stored } | undefined;
   readonly clock: MovedClock;
-  /** Whether the engine tells what the state of the stack holds. */
+  /** Whether the engine provides the state of the stack. */
   tellsState = true;
-  /** Every resource of the same stack. */
+  /** All resources of the same stack. */
   protected stack: Managed<unknown>[] = [this];
   private current: Run | undefined;
 
@@ -68,7 +68,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     readonly service: Service,
     readonly urn = "urn:test",
     readonly url: string = service.emulator.url,
-    /** What every run is given. */
+    /** Options for every run. */
     public settings: RunOptions = {},
   ) {
     this.clock = new MovedClock(service);
@@ -82,7 +82,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     return this.run;
   }
 
-  /** The process that this resource is in. Another resource may be in the same one. */
+  /** The process of this resource, which another resource may share. */
   get run(): Run {
     return (this.current ??= this.start());
   }
@@ -103,7 +103,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     this.run = run;
   }
 
-  /** What the last run said. */
+  /** The messages of the last run. */
   get notes(): readonly string[] {
     return this.run.notes;
   }
@@ -114,7 +114,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
   get kept(): K | undefined {
     return this.resource?.kept;
   }
-  /** Puts another state in the place of the one that was written or read last. */
+  /** Replaces the state that was last written or read. */
   set kept(kept: K | undefined) {
     this.resource = kept === undefined ? undefined : { kept };
   }
@@ -124,7 +124,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     return this.resource?.stored;
   }
 
-  /** What the engine tells of the stack's last state. */
+  /** The last state of the stack as the engine provides it. */
   private records(): StackResource[] {
     return this.stack.flatMap(({ kind, kept }) =>
       kept === undefined ? [] : [{ type: kind, state: JSON.parse(JSON.stringify(kept.state)) as JsonObject }],
@@ -135,7 +135,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     this.resource = stored === undefined ? undefined : { kept: keptOf(stored) as K, stored };
   }
 
-  /** What the engine hands to a call: a test may have put another state in its place. */
+  /** What the engine passes to a call: a test may have replaced the state. */
   private get olds(): Stored | undefined {
     const { kept } = this;
     return kept === undefined
@@ -168,7 +168,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     return this.ran(await this.apply(args));
   }
 
-  /** An `up` in the process that runs. */
+  /** An `up` in the current process. */
   async apply(args: object): Promise<Action> {
     const { action, checked } = await this.plan(args, false);
     const { olds } = this;
@@ -179,7 +179,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     return action;
   }
 
-  /** Creates the resource from checked inputs, in the process that runs. */
+  /** Creates the resource from checked inputs, in the current process. */
   async create(checked: Props): Promise<void> {
     await this.write(this.run.create(this.kind, checked), checked);
   }
@@ -204,7 +204,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     if (!deleteFirst) await this.run.delete(this.kind, old);
   }
 
-  /** What `up --replace` and a taint do: no diff, a new object, and the old one deleted last. */
+  /** `up --replace` and a taint: no diff, a new object, and the old one deleted last. */
   async replaceForced(args: object, options: { readonly deleteFirst?: boolean } = {}): Promise<Ran> {
     this.start();
     await this.service.forget();
@@ -212,7 +212,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     return this.ran("replace");
   }
 
-  /** What `replaceOnChanges` does: an update that the engine turns into a replacement. */
+  /** `replaceOnChanges`: an update that the engine turns into a replacement. */
   async replaceOnChanges(args: object): Promise<Ran> {
     this.start();
     await this.service.forget();
@@ -229,7 +229,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     return this.read();
   }
 
-  /** A refresh in the process that runs. */
+  /** A refresh in the current process. */
   async read(): Promise<boolean> {
     const { olds } = this;
     if (olds === undefined) return false;
@@ -248,7 +248,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     return this.service.requests();
   }
 
-  /** Deletes what another resource of the same run held before, as the engine does at the end of a rename. */
+  /** Deletes what another resource of the same run managed before, as the engine does at the end of a rename. */
   async deleteOther(id: string, state: object): Promise<void> {
     await this.run.delete(this.kind, { id, outputs: { ...state } });
   }
@@ -260,7 +260,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     return { action, requests, queries, notes: [...notes], warnings: [...warnings], statuses: [...statuses] };
   }
 
-  /** What must hold after every step: nothing left to do, nothing sent, and a refresh that finds the state as it is. */
+  /** Expects that nothing is left to do, that nothing is sent, and that a refresh returns the same state. */
   async settled(args: object): Promise<void> {
     expect(await this.up(args)).toMatchObject({ action: "none", requests: [] });
     const before = this.kept;
@@ -270,10 +270,10 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
   }
 }
 
-/** Which process a session belongs to. */
+/** The process of each session. */
 const runs = new WeakMap<Session, Run>();
 
-/** What the engine stores, in clear. */
+/** A stored resource in clear. */
 export function keptOf({ id, inputs, outputs }: Stored): Kept<unknown> {
   return { id, inputs: fromWire(inputs), state: fromWire(outputs) };
 }

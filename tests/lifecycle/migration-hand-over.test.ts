@@ -6,8 +6,8 @@ import { Managed, type Kept } from "./managed.js";
 import { NAME, PHASE, startOldZone } from "./old-zone.js";
 import { secret, secretPathsIn } from "./secrets-apart.js";
 
-/** Who finds a zone migrated still has to hand its rules to a `PhaseEntrypoint`: `plannedRules` are what stands there. */
-describe("the rules of a zone that is found migrated", () => {
+/** A migrated zone still has to hand its rules over to a `PhaseEntrypoint`: `plannedRules` are the rules of its entry point. */
+describe("the rules of a zone that is already migrated", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -23,7 +23,7 @@ describe("the rules of a zone that is found migrated", () => {
   const there = async () => (await service.entrypoint(zoneId, PHASE))?.rules ?? [];
   const partner = { expression: "ip.src eq 192.0.2.1", description: "partner", products: ["waf"] };
 
-  /** Writes the step as a run of which nothing is left. */
+  /** Writes the step as a run that left no state. */
   const forgottenRun = async (step: "pending" | "validation"): Promise<void> => {
     const config = await service.ask<object>("GET", `/zones/${zoneId}/waf_migration/config?phase_two=1`);
     await service.ask(
@@ -33,7 +33,7 @@ describe("the rules of a zone that is found migrated", () => {
     );
   };
 
-  /** The documented program: adopts the rules as they are, and sends nothing. */
+  /** The documented program: adopts the rules unchanged, and sends no write. */
   const handOver = async (): Promise<void> => {
     const before = await there();
     const entrypoint = new Managed<RulesetState>("PhaseEntrypoint", service, "urn:waf");
@@ -61,7 +61,7 @@ describe("the rules of a zone that is found migrated", () => {
     await handOver();
   });
 
-  test("long ago, by others, with rules that they changed since", async () => {
+  test("long ago, by someone else, with rules that were changed since", async () => {
     await start({ state: "complete" });
     const rules = [
       { action: "skip", expression: "ssl", ref: "office", action_parameters: { ruleset: "current" }, enabled: false },
@@ -81,7 +81,7 @@ describe("the rules of a zone that is found migrated", () => {
     await handOver();
   });
 
-  test("long ago, with no rules at all", async () => {
+  test("long ago, without any rules", async () => {
     await start({ state: "complete" });
     await migration.up(finish());
     expect(kept().state.plannedRules).toEqual([]);
@@ -101,7 +101,7 @@ describe("the rules of a zone that is found migrated", () => {
     await handOver();
   });
 
-  test("by the vendor, out of validation mode, with a rule that somebody added", async () => {
+  test("by the vendor, from validation mode, with a rule that someone else added", async () => {
     await start({ firewallRules: [partner] });
     const validate = { zoneId, mode: "validation" };
     await migration.up(validate);
@@ -123,7 +123,7 @@ describe("the rules of a zone that is found migrated", () => {
     await handOver();
   });
 
-  test("by a killed run of ours that finished with other rules than the state knows", async () => {
+  test("by a killed run of ours that finished with rules other than those in the state", async () => {
     await start({ firewallRules: [partner] });
     await migration.up({ zoneId, mode: "validation" });
     const planned = kept().state.plannedRules;
@@ -143,7 +143,7 @@ describe("the rules of a zone that is found migrated", () => {
     await handOver();
   });
 
-  test("are filled in by a refresh where a state does not hold them, and stay as they are where it does", async () => {
+  test("are added by a refresh to a state without them, and are unchanged in a state with them", async () => {
     await start({ state: "complete" });
     await migration.up(finish());
     const rules = [
@@ -162,7 +162,7 @@ describe("the rules of a zone that is found migrated", () => {
     await handOver();
   });
 
-  test("are known of a migration that is only read", async () => {
+  test("are known after an import", async () => {
     await start();
     await forgottenRun("pending");
     migration.kept = { id: `zones/${zoneId}/waf-migration`, inputs: {}, state: {} as MigrationState };
@@ -170,7 +170,7 @@ describe("the rules of a zone that is found migrated", () => {
     expect(kept().state.plannedRules).toHaveLength(2);
   });
 
-  test("a secret that stands in them stays a secret", async () => {
+  test("stay secret where they contain a secret", async () => {
     await start();
     const expression = secret('http.cookie contains "hush"');
     const prepend = [{ action: "skip", expression, actionParameters: { ruleset: "current" } }];
@@ -187,7 +187,7 @@ describe("the rules of a zone that is found migrated", () => {
     await handOver();
   });
 
-  test("a migration that was seen from its start to its end asks no more than before", async () => {
+  test("are kept without further requests after a migration that this stack ran from start to end", async () => {
     await start();
     await migration.up(finish());
     const planned = kept().state.plannedRules;

@@ -8,8 +8,8 @@ const phase = "http_request_firewall_custom";
 const admin = { action: "block", expression: 'starts_with(http.request.uri.path, "/admin")', ref: "admin" };
 const users = { action: "block", expression: 'http.request.uri.path eq "/admin/users"', ref: "users" };
 
-/** The service takes rules that can never run, so nobody else tells. */
-describe("what rules mean together", () => {
+/** The service accepts rules that can never run, so only the analysis reports them. */
+describe("the analysis of rules", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -20,7 +20,7 @@ describe("what rules mean together", () => {
   });
   afterEach(() => emulator.close());
 
-  test("is told in the preview of a ruleset that is created or whose rules change, and not again", async () => {
+  test("is in the preview of a ruleset that is created or whose rules change, and not repeated", async () => {
     const resource = new Driven("PhaseEntrypoint", service);
     const inputs = (...rules: object[]) => ({ zoneId, phase, rules });
     const told = async (...rules: object[]) => (await resource.preview(inputs(...rules))).warnings;
@@ -32,7 +32,7 @@ describe("what rules mean together", () => {
     expect(await told(users, admin)).toEqual([]);
   });
 
-  test("is what an edit changes, in the preview, with requests that show it", async () => {
+  test("shows in the preview what an edit changes, with example requests", async () => {
     const resource = new Driven("PhaseEntrypoint", service);
     const inputs = (...rules: object[]) => ({ zoneId, phase, rules });
     const told = async (...rules: object[]) => {
@@ -52,7 +52,7 @@ describe("what rules mean together", () => {
     expect(await told(users)).not.toContain("this change");
   });
 
-  test("tells no request that a secret rule looks for", async () => {
+  test("shows no request that a secret rule matches", async () => {
     const resource = new AtTheBorder("PhaseEntrypoint", emulator.url);
     const inputs = (path: string) => ({
       zoneId,

@@ -17,7 +17,7 @@ const programs = (zoneId: string) => ({
 });
 type Kind = keyof ReturnType<typeof programs>;
 
-/** What stood at the service when the states were written: the emulator gives the same ids in every run. */
+/** What the service contained when the states were written: the emulator gives the same IDs in every run. */
 async function make(service: Service, kind: Kind, zoneId: string): Promise<Driven> {
   const driven = new Driven(kind, service);
   await driven.up(programs(zoneId)[kind]);
@@ -33,7 +33,7 @@ if (isRecording)
     await emulator.close();
   });
 else
-  test.each(KINDS)("a %s of every released version goes on without a difference", async (kind) => {
+  test.each(KINDS)("a %s of every released version continues without a difference", async (kind) => {
     for (const recorded of recordedStates("rulesets", kind)) {
       const { emulator, service, ids } = await startService();
       const program = programs(ids.zoneId)[kind];

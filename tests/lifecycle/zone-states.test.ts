@@ -32,7 +32,7 @@ const programs = (zoneId: string, caId: string): Record<Kind, object> => ({
   RulesetRule: { zoneId, phase: "http_ratelimit", ref: "mine", action: "block", expression: "ssl", ratelimit: RATE },
 });
 
-/** What stood at the service when the states were written: the emulator gives the same ids in every run. */
+/** What the service contained when the states were written: the emulator gives the same IDs in every run. */
 async function make(): Promise<{
   emulator: Emulator;
   service: Service;
@@ -58,7 +58,7 @@ if (isRecording)
     await emulator.close();
   });
 else
-  test.each(KINDS)("a %s of every released version goes on without a difference", async (kind) => {
+  test.each(KINDS)("a %s of every released version continues without a difference", async (kind) => {
     for (const recorded of recordedStates("zones", kind)) {
       const { emulator, service, programs: all } = await make();
       const managed = new Managed<unknown>(kind, service);
