@@ -116,7 +116,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
     ]);
   });
 
-  test("shows drift and restores it; a hostname that is gone is used again only when it exists", async () => {
+  test("shows drift and restores it; a hostname that is gone is dropped, and refused at preview until it exists", async () => {
     await start();
     await stack.up(program, { zoneId, ca: google });
     const id = String(stack.resources()[0]?.outputs?.customHostnameId);
