@@ -96,8 +96,8 @@ describe("the certificate service of the emulator", () => {
       [{ custom_metadata: "x" }, 1400],
       [{ custom_origin_server: 5 }, 1400],
     ])("settings of a hostname: %j", async (change, code) => {
-      const [made] = await caller.result<Hostname[]>("GET", `${zone}/custom_hostnames`);
-      expect(codes(await caller.send("PATCH", `${zone}/custom_hostnames/${made?.id ?? ""}`, change))).toEqual([
+      const [created] = await caller.result<Hostname[]>("GET", `${zone}/custom_hostnames`);
+      expect(codes(await caller.send("PATCH", `${zone}/custom_hostnames/${created?.id ?? ""}`, change))).toEqual([
         400,
         code,
       ]);
@@ -123,8 +123,8 @@ describe("the certificate service of the emulator", () => {
 
   test("treats hostnames as case-insensitive, also when checking for duplicates", async () => {
     await start();
-    const made = await caller.result("POST", `${zone}/custom_hostnames`, { hostname: "Shop.Customer.TEST" });
-    expect(made).toMatchObject({ hostname: "shop.customer.test" });
+    const created = await caller.result("POST", `${zone}/custom_hostnames`, { hostname: "Shop.Customer.TEST" });
+    expect(created).toMatchObject({ hostname: "shop.customer.test" });
     expect(codes(await caller.send("POST", `${zone}/custom_hostnames`, { hostname: "SHOP.customer.test" }))).toEqual([
       409, 1406,
     ]);
@@ -234,17 +234,17 @@ describe("the certificate service of the emulator", () => {
   test("returns how to validate a hostname, and certificate dates that follow the clock and each issuance", async () => {
     await start({ pace: { seconds: 60 } });
     const ssl = { method: "txt", type: "dv", wildcard: true };
-    const made = await caller.result<Hostname>("POST", `${zone}/custom_hostnames`, {
+    const created = await caller.result<Hostname>("POST", `${zone}/custom_hostnames`, {
       hostname: "a.customer.test",
       ssl,
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       ownership_verification: { type: "txt", name: "_cf-custom-hostname.a.customer.test" },
       ownership_verification_http: { http_url: expect.stringMatching(/^http:\/\/a\.customer\.test\//) as string },
       ssl: { status: "initializing", dcv_delegation_records: [{ cname: "_acme-challenge.a.customer.test" }] },
     });
-    expect(made.ssl.serial_number).toBeUndefined();
-    const path = `${zone}/custom_hostnames/${made.id}`;
+    expect(created.ssl.serial_number).toBeUndefined();
+    const path = `${zone}/custom_hostnames/${created.id}`;
     await service.advanceClock(600);
     const first = await new Contract(emulator.url).send<Hostname>("GET", path);
     expect(first.ssl).toMatchObject({ hosts: ["a.customer.test", "*.a.customer.test"] });
@@ -269,19 +269,19 @@ describe("the certificate service of the emulator", () => {
     await start();
     const [rsa, ec] = [file("rsa-a.pem"), file("ec-a.pem")];
     const bundle = [rsa, ec].map((pem) => ({ custom_certificate: pem, custom_key: "key-of-mine" }));
-    const made = await caller.result<Hostname>("POST", `${zone}/custom_hostnames`, {
+    const created = await caller.result<Hostname>("POST", `${zone}/custom_hostnames`, {
       hostname: "shop.customer.test",
       ssl: { method: "http", type: "dv", custom_cert_bundle: bundle },
     });
-    expect(JSON.stringify(made)).not.toContain("key-of-mine");
-    expect(made.ssl).toMatchObject({ issuer: "Example Trust", hosts: ["shop.customer.test"] });
-    const pack = `${zone}/custom_hostnames/${made.id}/certificate_pack/${made.id}-ssl/certificates`;
-    const [first, second] = made.ssl.certificates ?? [];
+    expect(JSON.stringify(created)).not.toContain("key-of-mine");
+    expect(created.ssl).toMatchObject({ issuer: "Example Trust", hosts: ["shop.customer.test"] });
+    const pack = `${zone}/custom_hostnames/${created.id}/certificate_pack/${created.id}-ssl/certificates`;
+    const [first, second] = created.ssl.certificates ?? [];
     const replace = (pem: string) =>
       caller.send<Hostname>("PUT", `${pack}/${first?.id ?? ""}`, { custom_certificate: pem, custom_key: "k" });
     expect(codes(await replace(ec))).toEqual([400, 1434]);
     const replaced = await replace(file("rsa-b.pem"));
-    expect(replaced.result.ssl.serial_number).not.toBe(made.ssl.serial_number);
+    expect(replaced.result.ssl.serial_number).not.toBe(created.ssl.serial_number);
     expect(await caller.send("DELETE", `${pack}/${second?.id ?? ""}`)).toMatchObject({ status: 200, id: second?.id });
     expect(codes(await caller.send("DELETE", `${pack}/${first?.id ?? ""}`))).toEqual([400, 1434]);
     expect(codes(await caller.send("DELETE", `${pack}/${"0".repeat(32)}`))).toEqual([404, 1436]);

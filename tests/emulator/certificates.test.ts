@@ -47,18 +47,18 @@ describe("the certificate operations of the emulator", () => {
   test("agree with the API description", async () => {
     await start();
     const send = contract.send.bind(contract);
-    const made = await send<Hostname>("POST", `${zone}/custom_hostnames`, {
+    const created = await send<Hostname>("POST", `${zone}/custom_hostnames`, {
       hostname: "shop.customer.test",
       ssl: { method: "txt", type: "dv", certificate_authority: "lets_encrypt" },
     });
     await send("GET", `${zone}/custom_hostnames?per_page=50`);
     await send("GET", `${zone}/custom_hostnames/quota`);
-    await send("GET", `${zone}/custom_hostnames/${made.id}`);
-    await send("PATCH", `${zone}/custom_hostnames/${made.id}`, {
+    await send("GET", `${zone}/custom_hostnames/${created.id}`);
+    await send("PATCH", `${zone}/custom_hostnames/${created.id}`, {
       ssl: { method: "http", type: "dv", certificate_authority: "", settings: { min_tls_version: "1.2" } },
     });
-    await send("PATCH", `${zone}/custom_hostnames/${made.id}`, { custom_origin_server: "origin.example.com" });
-    await send("DELETE", `${zone}/custom_hostnames/${made.id}`);
+    await send("PATCH", `${zone}/custom_hostnames/${created.id}`, { custom_origin_server: "origin.example.com" });
+    await send("DELETE", `${zone}/custom_hostnames/${created.id}`);
     await send("PUT", `${zone}/custom_hostnames/fallback_origin`, { origin: "origin.example.com" });
     await send("GET", `${zone}/custom_hostnames/fallback_origin`);
     await send("DELETE", `${zone}/custom_hostnames/fallback_origin`);
@@ -101,8 +101,8 @@ describe("the certificate operations of the emulator", () => {
 
   test("issue a certificate step by step, and again after an edit without changes", async () => {
     await start({ pace: { reads: 1 }, hostnames: [{ hostname: "a.customer.test", issuing: true }] });
-    const [made] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
-    const path = `${zone}/custom_hostnames/${made?.id ?? ""}`;
+    const [created] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
+    const path = `${zone}/custom_hostnames/${created?.id ?? ""}`;
     const statuses = async (): Promise<string[]> => {
       const seen: string[] = [];
       for (let look = 0; look < 5; look += 1) seen.push((await service.ask<Hostname>("GET", path)).ssl.status);
@@ -117,9 +117,9 @@ describe("the certificate operations of the emulator", () => {
 
   test("return validation records while they are needed, for the chosen method, and new ones in every round", async () => {
     await start({ pace: { reads: 1 }, hostnames: [{ hostname: "a.customer.test" }] });
-    const [made] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
-    const path = `${zone}/custom_hostnames/${made?.id ?? ""}`;
-    expect(made?.ssl.validation_records).toBeUndefined();
+    const [created] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
+    const path = `${zone}/custom_hostnames/${created?.id ?? ""}`;
+    expect(created?.ssl.validation_records).toBeUndefined();
     const records = async (method: string) => {
       await service.ask("PATCH", path, { ssl: { method, type: "dv" } });
       await service.ask("GET", path);
@@ -136,8 +136,8 @@ describe("the certificate operations of the emulator", () => {
 
   test("end in a failure at the configured time", async () => {
     await start({ pace: { seconds: 60 }, hostnames: [{ hostname: "a.customer.test", ends: "validation_timed_out" }] });
-    const [made] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
-    const path = `${zone}/custom_hostnames/${made?.id ?? ""}`;
+    const [created] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
+    const path = `${zone}/custom_hostnames/${created?.id ?? ""}`;
     await service.ask("PATCH", path, { ssl: { method: "txt", type: "dv" } });
     await service.advanceClock(600);
     const { ssl } = await service.ask<Hostname>("GET", path);
@@ -154,19 +154,19 @@ describe("the certificate operations of the emulator", () => {
     ["an unknown bundle method", { ssl: { bundle_method: "modern" } }, 400, 1449],
   ])("refuse an edit: %s", async (_, body, status, code) => {
     await start({ hostnames: [{ hostname: "a.customer.test", certificateAuthority: "lets_encrypt" }] });
-    const [made] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
-    expect(await refusal("PATCH", `${zone}/custom_hostnames/${made?.id ?? ""}`, body)).toEqual([status, code]);
+    const [created] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
+    expect(await refusal("PATCH", `${zone}/custom_hostnames/${created?.id ?? ""}`, body)).toEqual([status, code]);
   });
 
   test("refuse hostnames that are duplicate, unknown, locked or malformed, or exceed the quota", async () => {
     await start({ hostnames: [{ hostname: "a.customer.test", locked: true }], hostnameQuota: 2 });
-    const [made] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
+    const [created] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
     expect(await refusal("POST", `${zone}/custom_hostnames`, { hostname: "a.customer.test" })).toEqual([409, 1406]);
     expect(await refusal("POST", `${zone}/custom_hostnames`, { hostname: "a b" })).toEqual([400, 1407]);
     expect(await refusal("GET", `${zone}/custom_hostnames/${"0".repeat(32)}`)).toEqual([404, 1436]);
-    expect(await refusal("PATCH", `${zone}/custom_hostnames/${made?.id ?? ""}`, { ssl: { method: "txt" } })).toEqual([
-      409, 1439,
-    ]);
+    expect(await refusal("PATCH", `${zone}/custom_hostnames/${created?.id ?? ""}`, { ssl: { method: "txt" } })).toEqual(
+      [409, 1439],
+    );
     await service.ask("POST", `${zone}/custom_hostnames`, { hostname: "b.customer.test" });
     expect(await refusal("POST", `${zone}/custom_hostnames`, { hostname: "c.customer.test" })).toEqual([403, 1405]);
     await emulator.close();

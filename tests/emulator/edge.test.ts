@@ -125,9 +125,9 @@ describe("the edge", () => {
 
   test("follows a redirect list of the account", async () => {
     await start();
-    const made = await caller.result("POST", `${account}/rules/lists`, { name: "moved", kind: "redirect" });
+    const created = await caller.result("POST", `${account}/rules/lists`, { name: "moved", kind: "redirect" });
     const redirect = { source_url: `${HOST}/old`, target_url: "https://a.example/new", status_code: 302 };
-    await caller.send("POST", `${account}/rules/lists/${made.id}/items`, [{ redirect }]);
+    await caller.send("POST", `${account}/rules/lists/${created.id}/items`, [{ redirect }]);
     const from_list = { name: "moved", key: "http.request.full_uri" };
     const all = "http.request.full_uri in $moved";
     await put("http_request_redirect", [rule("m", "redirect", all, { action_parameters: { from_list } })], account);
@@ -138,13 +138,17 @@ describe("the edge", () => {
 
   test("skips what a skip rule excludes, and runs the account before the zone", async () => {
     await start();
-    const made = await caller.result("POST", `${account}/rulesets`, {
+    const created = await caller.result("POST", `${account}/rulesets`, {
       name: "everywhere",
       kind: "custom",
       phase: CUSTOM,
       rules: [rule("all", "block", 'http.user_agent contains "scan"')],
     });
-    await put(CUSTOM, [rule("x", "execute", 'cf.zone.plan eq "ENT"', { action_parameters: { id: made.id } })], account);
+    await put(
+      CUSTOM,
+      [rule("x", "execute", 'cf.zone.plan eq "ENT"', { action_parameters: { id: created.id } })],
+      account,
+    );
     await put(CUSTOM, [
       rule("s", "skip", "ip.src in $office", { action_parameters: { ruleset: "current" } }),
       rule("z", "block", 'http.request.uri.path eq "/admin"'),

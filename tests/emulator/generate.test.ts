@@ -36,10 +36,10 @@ describe("a program generated for many zones", () => {
 
   const run = async (options: Partial<GenerateOptions>) => {
     await service.forget();
-    const [printed, told, steps]: string[][] = [[], [], []];
+    const [printed, notes, steps]: string[][] = [[], [], []];
     const code = await generate({ certificates: true, parallel: "8", ...options }, () => client, {
       print: (line) => printed?.push(line),
-      printNote: (line) => told?.push(line),
+      printNote: (line) => notes?.push(line),
       progress: {
         start: (total) => steps?.push(`of ${String(total)}`),
         step: (zone) => steps?.push(zone),
@@ -50,7 +50,7 @@ describe("a program generated for many zones", () => {
       version: "0.0.0",
       sdk: "*",
     });
-    return { code, text: (printed ?? []).join("\n"), told: (told ?? []).join("\n"), steps: steps ?? [] };
+    return { code, text: (printed ?? []).join("\n"), notes: (notes ?? []).join("\n"), steps: steps ?? [] };
   };
 
   test("takes as few requests as possible, and contains shared objects once", async () => {
@@ -75,17 +75,17 @@ describe("a program generated for many zones", () => {
     await service.fault({ method: "GET", path: `/zones/${first?.id ?? ""}/rulesets`, status: 500 });
     await service.fault({ method: "GET", path: `/zones/${second?.id ?? ""}/custom_hostnames`, status: 500 });
     await service.fault({ method: "GET", path: `/zones/${third?.id ?? ""}/custom_hostnames`, status: 403 });
-    const { code, text, told } = await run({ zone: listed.slice(0, 6).map(({ id }) => id) });
+    const { code, text, notes } = await run({ zone: listed.slice(0, 6).map(({ id }) => id) });
     await service.noFaults();
     expect(code).toBe(3);
-    expect(told).toContain(`${first?.name ?? ""} could not be read:`);
-    expect(told).toContain(`${second?.name ?? ""} could not be read:`);
-    expect(told).toContain(`${third?.name ?? ""}: custom hostnames:`);
+    expect(notes).toContain(`${first?.name ?? ""} could not be read:`);
+    expect(notes).toContain(`${second?.name ?? ""} could not be read:`);
+    expect(notes).toContain(`${third?.name ?? ""}: custom hostnames:`);
     expect(text.match(/^\/\/ zone-\d\d-example-com\.ts$/gm)).toHaveLength(4);
   });
 
   test("is not generated when there is nothing to declare", async () => {
     const found = await run({ zone: [name(0)], phase: ["http_ratelimit"] });
-    expect(found).toMatchObject({ code: 0, text: "", told: "Nothing was found that the program could declare." });
+    expect(found).toMatchObject({ code: 0, text: "", notes: "Nothing was found that the program could declare." });
   });
 });

@@ -48,13 +48,13 @@ beforeAll(async () => {
   service = new Service(emulator);
   zoneId = await service.zone();
   accountId = await service.account();
-  const made = await service.create(`zones/${zoneId}`, {
+  const created = await service.create(`zones/${zoneId}`, {
     name: "mine",
     kind: "zone",
     phase: "http_request_firewall_custom",
     rules: [{ action: "block", expression: "ssl", description: "First" }],
   });
-  await service.replace(`zones/${zoneId}`, made.id, { rules: [{ action: "log", expression: "not ssl" }] });
+  await service.replace(`zones/${zoneId}`, created.id, { rules: [{ action: "log", expression: "not ssl" }] });
 });
 afterAll(() => emulator.close());
 beforeEach(async () => {
@@ -172,9 +172,9 @@ describe("managed rulesets", () => {
     [{ ruleset: managedRulesets.cloudflareManaged, tag: "nothing" }, '"sqli"'],
     [{ ruleset: managedRulesets.cloudflareManaged, name: "SQLi comparisn" }, 'Did you mean "SQLi - comparison"?'],
   ])("a missing name is reported with similar ones: %j", async (args, text) => {
-    const said = await failed(listManagedRules({ zoneId, ...args }));
-    expect(said).toContain("LOOKUP_NOT_FOUND");
-    expect(said).toContain(text);
+    const message = await failed(listManagedRules({ zoneId, ...args }));
+    expect(message).toContain("LOOKUP_NOT_FOUND");
+    expect(message).toContain(text);
   });
 
   test("effective rules, for a rule from a factory", async () => {
@@ -265,9 +265,9 @@ test.each<[string, () => Promise<unknown>, string]>([
   ],
   ["no arguments", () => listRulesets(undefined as never), "needs an object of arguments"],
 ])("bad input is refused before any request: %s", async (_what, work, text) => {
-  const said = await failed(work());
-  expect(said).toContain("ARGUMENTS_INVALID");
-  expect(said).toContain(text);
+  const message = await failed(work());
+  expect(message).toContain("ARGUMENTS_INVALID");
+  expect(message).toContain(text);
   expect(await service.requests()).toEqual([]);
 });
 

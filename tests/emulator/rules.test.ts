@@ -143,10 +143,10 @@ describe("the rules of a ruleset", () => {
         execute("e22d83c647c64a3eae91b71b499d988e"),
       ],
     ])("in an account: %s", async (...[, phase, rule, code]) => {
-      const made = await caller.result("POST", `${account}/rulesets`, { name: "c", kind: "custom", phase: CUSTOM });
-      const sent = JSON.parse(JSON.stringify(rule).replace('"CUSTOM"', JSON.stringify(made.id))) as object;
+      const created = await caller.result("POST", `${account}/rulesets`, { name: "c", kind: "custom", phase: CUSTOM });
+      const sent = JSON.parse(JSON.stringify(rule).replace('"CUSTOM"', JSON.stringify(created.id))) as object;
       const answer = await put(phase, sent, account);
-      await caller.send("DELETE", `${account}/rulesets/${made.id}`);
+      await caller.send("DELETE", `${account}/rulesets/${created.id}`);
       expect(answer.status).toBe(400);
       // Where the phase does not allow the action, only the action is refused, before its code.
       if (code !== undefined) expect(codes(answer)).toEqual([400, code]);
@@ -348,13 +348,13 @@ describe("the rules of a ruleset", () => {
 
   test("can lose their latest version while the ruleset is not deployed, but not when it is", async () => {
     const zone = zones.enterprise;
-    const made = await caller.result("POST", `${zone}/rulesets`, { name: "v", kind: "custom", phase: CUSTOM });
-    await caller.result("PUT", `${zone}/rulesets/${made.id}`, { rules: [{ action: "block", expression: "ssl" }] });
-    const version = (number: string) => `${zone}/rulesets/${made.id}/versions/${number}`;
+    const created = await caller.result("POST", `${zone}/rulesets`, { name: "v", kind: "custom", phase: CUSTOM });
+    await caller.result("PUT", `${zone}/rulesets/${created.id}`, { rules: [{ action: "block", expression: "ssl" }] });
+    const version = (number: string) => `${zone}/rulesets/${created.id}/versions/${number}`;
     expect((await caller.send("DELETE", version("2"))).status).toBe(204);
-    expect(await caller.result("GET", `${zone}/rulesets/${made.id}`)).toMatchObject({ version: "1", rules: [] });
-    expect(await caller.result("PUT", `${zone}/rulesets/${made.id}`, { rules: [] })).toMatchObject({ version: "3" });
-    await put(CUSTOM, execute(made.id));
+    expect(await caller.result("GET", `${zone}/rulesets/${created.id}`)).toMatchObject({ version: "1", rules: [] });
+    expect(await caller.result("PUT", `${zone}/rulesets/${created.id}`, { rules: [] })).toMatchObject({ version: "3" });
+    await put(CUSTOM, execute(created.id));
     expect((await caller.send("DELETE", version("3"))).status).toBe(400);
     const entry = await put(CUSTOM, []);
     expect((await caller.send("DELETE", version("3"))).status).toBe(204);

@@ -65,8 +65,8 @@ describe("the emulator", () => {
 
   describe("identity of rules", () => {
     test("follows the ref: the same ref keeps the ID, another one creates a new rule", async () => {
-      const made = await send("PUT", entrypoint(zone()), { rules: [block("ssl", { ref: "a" }), block("not ssl")] });
-      const [a, b] = made.body.result.rules;
+      const created = await send("PUT", entrypoint(zone()), { rules: [block("ssl", { ref: "a" }), block("not ssl")] });
+      const [a, b] = created.body.result.rules;
       const again = await send("PUT", entrypoint(zone()), {
         rules: [block("true", { ref: b?.ref }), block("ssl", { ref: "a" }), block("ssl", { ref: "c" })],
       });
@@ -182,8 +182,8 @@ describe("the emulator", () => {
       [
         "a change of the name",
         async () => {
-          const made = await send("POST", `${zone()}/rulesets`, { name: "x", kind: "custom", phase });
-          return send("PUT", `${zone()}/rulesets/${made.body.result.id}`, { name: "y", rules: [] });
+          const created = await send("POST", `${zone()}/rulesets`, { name: "x", kind: "custom", phase });
+          return send("PUT", `${zone()}/rulesets/${created.body.result.id}`, { name: "y", rules: [] });
         },
         [400, undefined],
         "the name field cannot be modified: got y, want x",
@@ -209,10 +209,10 @@ describe("the emulator", () => {
       [
         "a position out of range",
         async () => {
-          const made = await send("PUT", entrypoint(zone()), { rules: [block("ssl")] });
+          const created = await send("PUT", entrypoint(zone()), { rules: [block("ssl")] });
           return send(
             "POST",
-            `${zone()}/rulesets/${made.body.result.id}/rules`,
+            `${zone()}/rulesets/${created.body.result.id}/rules`,
             block("true", { position: { index: 9 } }),
           );
         },
@@ -379,9 +379,9 @@ describe("the emulator", () => {
       expect((await send("GET", entrypoint(zone()))).status).toBe(200);
     });
     test("faults: someone else writes first, which is in no request log", async () => {
-      const made = await send("PUT", entrypoint(zone()), { rules: [] });
+      const created = await send("PUT", entrypoint(zone()), { rules: [] });
       await control("DELETE", "/requests");
-      const path = `${zone()}/rulesets/${made.body.result.id}/rules`;
+      const path = `${zone()}/rulesets/${created.body.result.id}/rules`;
       await control("POST", "/faults", { method: "PUT", meanwhile: [{ method: "POST", path, body: block("ssl") }] });
       const answer = await send("PUT", entrypoint(zone()), { rules: [block("not ssl")] });
       expect(answer.body).toMatchObject({ errors: [], result: { version: "3", rules: [{ expression: "not ssl" }] } });
@@ -426,32 +426,32 @@ describe("the emulator", () => {
   });
 
   test("moves rules to any position, and a PATCH replaces the whole definition", async () => {
-    const made = (
+    const created = (
       await send("PUT", entrypoint(zone()), {
         rules: ["a", "b", "c"].map((ref) => block(`http.host eq "${ref}"`, { ref })),
       })
     ).body.result;
-    const rules = `${zone()}/rulesets/${made.id}/rules`;
+    const rules = `${zone()}/rulesets/${created.id}/rules`;
     const move = async (index: number, position: object): Promise<string> => {
-      const answer = await send("PATCH", `${rules}/${made.rules[index]?.id ?? ""}`, { position });
+      const answer = await send("PATCH", `${rules}/${created.rules[index]?.id ?? ""}`, { position });
       return answer.body.result.rules.map(({ ref }) => ref).join("");
     };
-    expect(await move(2, { before: made.rules[0]?.id })).toBe("cab");
+    expect(await move(2, { before: created.rules[0]?.id })).toBe("cab");
     expect(await move(2, { after: "" })).toBe("abc");
     expect(await move(1, { before: "" })).toBe("bac");
     expect(await move(1, { index: 3 })).toBe("acb");
-    expect(codes(await send("PATCH", `${rules}/${made.rules[0]?.id ?? ""}`, { action_parameters: {} }))).toEqual([
+    expect(codes(await send("PATCH", `${rules}/${created.rules[0]?.id ?? ""}`, { action_parameters: {} }))).toEqual([
       400,
       undefined,
     ]);
-    const patched = await send("PATCH", `${rules}/${made.rules[0]?.id ?? ""}`, block("true"));
+    const patched = await send("PATCH", `${rules}/${created.rules[0]?.id ?? ""}`, block("true"));
     expect(patched.body.result.rules[0]).toMatchObject({ ref: "a", expression: "true", version: "2", description: "" });
   });
 
   test("refuses to delete the latest version only, and never reuses a number", async () => {
-    const made = (await send("PUT", entrypoint(zone()), { rules: [] })).body.result;
+    const created = (await send("PUT", entrypoint(zone()), { rules: [] })).body.result;
     await send("PUT", entrypoint(zone()), { rules: [block("ssl")] });
-    const versions = `${zone()}/rulesets/${made.id}/versions`;
+    const versions = `${zone()}/rulesets/${created.id}/versions`;
     expect((await send("DELETE", `${versions}/2`)).status).toBe(400);
     expect((await send("DELETE", `${versions}/1`)).status).toBe(204);
     expect((await send("PUT", entrypoint(zone()), { rules: [] })).body.result.version).toBe("3");

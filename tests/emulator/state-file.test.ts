@@ -36,17 +36,17 @@ const finish = async (service: Service, zone: string, query = ""): Promise<void>
 
 describe("a state file keeps", () => {
   test("rulesets with every version", async () => {
-    const made = await session(async (service, zone) => {
+    const created = await session(async (service, zone) => {
       const path = `${zone}/rulesets/phases/${phase}/entrypoint`;
       await service.ask("PUT", path, { rules: [block("ssl")] });
       await service.ask("PUT", path, { rules: [block("not ssl"), block("ssl")] });
       return service.ask<{ id: string }>("GET", path);
     });
     await session(async (service, zone) => {
-      expect(await service.ask("GET", `${zone}/rulesets/phases/${phase}/entrypoint`)).toEqual(made);
-      expect(await service.ask("GET", `${zone}/rulesets/${made.id}/versions`)).toHaveLength(2);
+      expect(await service.ask("GET", `${zone}/rulesets/phases/${phase}/entrypoint`)).toEqual(created);
+      expect(await service.ask("GET", `${zone}/rulesets/${created.id}/versions`)).toHaveLength(2);
       const next = await service.ask<{ id: string }>("POST", `${zone}/rulesets`, { name: "n", kind: "custom", phase });
-      expect(next.id).not.toBe(made.id);
+      expect(next.id).not.toBe(created.id);
     });
   });
 
@@ -85,9 +85,9 @@ describe("a state file keeps", () => {
     const seed = { zones: [{ name: "a.example.com", certificates: { pace: { reads: 1 } } }] };
     const id = await session(
       async (service, zone) => {
-        const made = await service.ask<{ id: string }>("POST", `${zone}/custom_hostnames`, { hostname: "a.test" });
-        for (let reads = 0; reads < 3; reads += 1) await service.ask("GET", `${zone}/custom_hostnames/${made.id}`);
-        return made.id;
+        const created = await service.ask<{ id: string }>("POST", `${zone}/custom_hostnames`, { hostname: "a.test" });
+        for (let reads = 0; reads < 3; reads += 1) await service.ask("GET", `${zone}/custom_hostnames/${created.id}`);
+        return created.id;
       },
       { seed },
     );
@@ -111,8 +111,8 @@ describe("a state file keeps", () => {
     await session(async (service, zone) => {
       expect(await status(service, zone)).toMatchObject({ migration_state: "validation" });
       await expect(service.ask("POST", `${zone}/custom_hostnames`, { hostname: "a.test" })).rejects.toThrow("1404");
-      const made = await service.create(zone.slice(1), { name: "n", kind: "custom", phase });
-      const [version] = await service.ask<{ last_updated: string }[]>("GET", `${zone}/rulesets/${made.id}/versions`);
+      const created = await service.create(zone.slice(1), { name: "n", kind: "custom", phase });
+      const [version] = await service.ask<{ last_updated: string }[]>("GET", `${zone}/rulesets/${created.id}/versions`);
       expect(Date.parse(version?.last_updated ?? "")).toBeGreaterThan(Date.now() + 364 * 86_400_000);
     });
   });

@@ -134,7 +134,7 @@ describe("a difference in the formatting of an expression", () => {
     expect(now.map(({ id }) => id)).toEqual(now.map(({ description }) => ids.get(description)));
   });
 
-  test("counts after a lost response: a write has succeeded only when the exact text is there", async () => {
+  test("decides after a lost response: a write has succeeded only when the exact text is there", async () => {
     await driven.up(inputs(written));
     await service.fault({ method: "PUT", path: "*/rulesets/*", status: 502, body: {}, times: 1 });
     await driven.up(inputs(rewritten));

@@ -12,9 +12,9 @@ import { life as lifeOf, type Fates, type Steps } from "./steps.js";
  * A new kind gets a table here.
  */
 
-const lived = new Set<string>();
+const covered = new Set<string>();
 function life(kind: string, steps: Steps, fates: Fates, seed?: Seed): void {
-  lived.add(kind);
+  covered.add(kind);
   lifeOf(kind, steps, fates, seed);
 }
 
@@ -293,5 +293,5 @@ life(
 );
 
 test("every kind of resource has a life here", () => {
-  expect([...lived].sort()).toEqual(Object.keys(KINDS).sort());
+  expect([...covered].sort()).toEqual(Object.keys(KINDS).sort());
 });

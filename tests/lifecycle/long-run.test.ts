@@ -88,11 +88,11 @@ describe("eighty entry points in forty zones, and a quota of 50 requests in five
 
   test("a refresh, which runs no program, reports the waiting requests", async () => {
     const run = await start(30);
-    const made = await go(run, false);
+    const created = await go(run, false);
     // A new window, enough for thirty of the forty zones.
     await clock.sleep(300_000);
     const refresh = new Run(emulator.url, { clock });
-    await Promise.all(made.map((stored) => refresh.read("PhaseEntrypoint", stored)));
+    await Promise.all(created.map((stored) => refresh.read("PhaseEntrypoint", stored)));
     expect(announced(refresh.notes)).toEqual([
       expect.stringMatching(/^\d+ requests wait about [45] minutes: .* is not known, because no program runs\.$/),
     ]);

@@ -58,7 +58,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
   private resource: { readonly kept: K; readonly stored?: Stored } | undefined;
   readonly clock: MovedClock;
   /** Whether the engine provides the state of the stack. */
-  tellsState = true;
+  hasReadableState = true;
   /** All resources of the same stack. */
   protected stack: Managed<unknown>[] = [this];
   private current: Run | undefined;
@@ -77,7 +77,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
   /** A new provider process. */
   start(options: RunOptions = {}): Run {
     const readStack: ReadStack = () =>
-      this.tellsState ? Promise.resolve(this.records()) : Promise.reject(new Error("unavailable"));
+      this.hasReadableState ? Promise.resolve(this.records()) : Promise.reject(new Error("unavailable"));
     this.run = new Run(this.url, { clock: this.clock, readStack, ...this.settings, ...options });
     return this.run;
   }

@@ -187,7 +187,7 @@ describe("the rules of a zone that is already migrated", () => {
     await handOver();
   });
 
-  test("are kept without further requests after a migration that this stack ran from start to end", async () => {
+  test("need no further request after a migration that this stack ran from start to end", async () => {
     await start();
     await migration.up(finish());
     const planned = kept().state.plannedRules;

@@ -108,12 +108,12 @@ describe("a change by someone else between the read and the write", () => {
     await driven.up(inputs());
     await meanwhile(await add());
     const ran = await driven.up(inputs(more), { onConflict: "overwrite" });
-    const said = ran.warnings.join();
-    expect(said).toMatch(
+    const warnings = ran.warnings.join();
+    expect(warnings).toMatch(
       /^overwriting, as requested\.\n[^]*\+ block "3am"[^]*restore it: add it to `rules`, at its place/,
     );
-    expect(said).toMatch(/\nVersion 2 contains everything that was overwritten: GET /);
-    expect(said).not.toMatch(/leave it as it is|run `pulumi/);
+    expect(warnings).toMatch(/\nVersion 2 contains everything that was overwritten: GET /);
+    expect(warnings).not.toMatch(/leave it as it is|run `pulumi/);
     await driven.settled(inputs(more));
   });
 
@@ -284,10 +284,10 @@ describe("a change by someone else between the read and the write", () => {
     await driven.up(inputs());
     await meanwhile(await add());
     await driven.destroy({ onConflict: "overwrite" });
-    const said = driven.warnings.join();
-    expect(said).toContain('+ block "3am"');
-    expect(said).toContain("restore it: declare the ruleset again, with this in `rules`");
-    expect(said).not.toMatch(/still in the state|keep the ruleset|run `pulumi/);
+    const warnings = driven.warnings.join();
+    expect(warnings).toContain('+ block "3am"');
+    expect(warnings).toContain("restore it: declare the ruleset again, with this in `rules`");
+    expect(warnings).not.toMatch(/still in the state|keep the ruleset|run `pulumi/);
   });
 
   test("is a conflict for a write of one rule only when it changed the same rule", async () => {

@@ -34,7 +34,7 @@ describe("the resource of this stack that managed a ruleset before", () => {
     expect(asked).toBe(1);
   });
 
-  test("is left by a delete that comes first", async () => {
+  test("is recorded by a delete that comes first", async () => {
     const session = started(() => Promise.resolve([]));
     leaveTo(session, { rulesetId: "r", __urn: "one" } as never);
     leaveTo(session, { rulesetId: "s", __urn: "two", kind: "zone", __takenOver: true } as never);

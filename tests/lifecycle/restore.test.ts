@@ -34,7 +34,7 @@ describe("restoring a version with restoreVersion", () => {
   const inputs = (rules: object[], more: object = {}) => ({ zoneId, phase, rules, ...more });
   const at = (version: string, rules: object[] = [c]) => inputs(rules, { restoreVersion: version });
   const there = async () => (await service.entrypoint(zoneId, phase))?.rules ?? [];
-  const said = async () => (await there()).map(({ description }) => description);
+  const descriptions = async () => (await there()).map(({ description }) => description);
   const entrypoint = (): string => `/zones/${zoneId}/rulesets/phases/${phase}/entrypoint`;
   const put = (requests: readonly string[]): string[] => requests.filter((request) => !request.startsWith("GET"));
 
@@ -57,7 +57,7 @@ describe("restoring a version with restoreVersion", () => {
     expect(up.requests).toHaveLength(3);
     expect((await there()).map(({ ref }) => ref)).toEqual(first.map(({ ref }) => ref));
     expect((await there())[0]?.id).toBe(kept?.id);
-    expect(await said()).toEqual(["A", "B"]);
+    expect(await descriptions()).toEqual(["A", "B"]);
     expect(driven.kept?.state).toMatchObject({ version: "3", previousVersion: "2" });
     await driven.settled(at("1"));
   });
@@ -66,11 +66,11 @@ describe("restoring a version with restoreVersion", () => {
     await driven.up(inputs([a, b]));
     await driven.up(inputs([a, c]));
     await driven.up(at("1", [a, c]));
-    expect(await said()).toEqual(["A", "B"]);
+    expect(await descriptions()).toEqual(["A", "B"]);
     const back = await driven.up(inputs([a, c]));
     expect([back.action, put(back.requests).length]).toEqual(["update", 1]);
     expect(back.notes.join("\n")).toContain("+1 ~0 -1, 1 unchanged");
-    expect(await said()).toEqual(["A", "C"]);
+    expect(await descriptions()).toEqual(["A", "C"]);
     await driven.settled(inputs([a, c]));
   });
 
@@ -113,7 +113,7 @@ describe("restoring a version with restoreVersion", () => {
     await service.noFaults();
     expect(lost).not.toBe("it did not fail");
     const next = await driven.up(at("1"));
-    expect([put(next.requests).length <= 1, await said()]).toEqual([true, ["A", "B"]]);
+    expect([put(next.requests).length <= 1, await descriptions()]).toEqual([true, ["A", "B"]]);
     await driven.settled(at("1"));
   });
 
@@ -141,7 +141,7 @@ describe("restoring a version with restoreVersion", () => {
     });
     expect(await failureOf(driven.preview(at("1")))).toContain('+ block "3am" when ip.src eq 203.0.113.9');
     await driven.up(at("1"), { onConflict: "overwrite" });
-    expect(await said()).toEqual(["A", "B"]);
+    expect(await descriptions()).toEqual(["A", "B"]);
   });
 
   test("refills an emptied entry point with a new resource", async () => {
@@ -152,7 +152,7 @@ describe("restoring a version with restoreVersion", () => {
     const preview = await driven.preview(at("1"));
     expect(put(preview.requests)).toEqual([]);
     await driven.up(at("1"));
-    expect(await said()).toEqual(["A", "B"]);
+    expect(await descriptions()).toEqual(["A", "B"]);
     expect((await there()).map(({ ref }) => ref)).toEqual(before.map(({ ref }) => ref));
     await driven.settled(at("1"));
   });
@@ -163,7 +163,7 @@ describe("restoring a version with restoreVersion", () => {
     const other = new Driven("PhaseEntrypoint", service, "urn:other");
     expect(await failureOf(other.preview(at("1")))).toContain("already exists");
     await other.up(inputs([c], { restoreVersion: "1", onExisting: "replace" }));
-    expect(await said()).toEqual(["A", "B"]);
+    expect(await descriptions()).toEqual(["A", "B"]);
   });
 
   test.each([

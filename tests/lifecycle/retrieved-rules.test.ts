@@ -91,9 +91,9 @@ describe("rules with an empty id, version and ref", () => {
     const client = createClient({ baseUrl: emulator.url, credentials: { kind: "token", apiToken: TOKEN } });
     const scope = { level: "zones", id: old.zoneId } as const;
     const rules = await retrieved();
-    const made = await client.rulesets.replaceEntrypoint(scope, PHASE, { description: "", rules });
-    expect(made.rules.every(({ id, ref }) => id !== "" && ref === id)).toBe(true);
-    const again = await client.rulesets.replace(scope, made.id, { description: "", rules });
+    const created = await client.rulesets.replaceEntrypoint(scope, PHASE, { description: "", rules });
+    expect(created.rules.every(({ id, ref }) => id !== "" && ref === id)).toBe(true);
+    const again = await client.rulesets.replace(scope, created.id, { description: "", rules });
     expect(again.rules).toHaveLength(4);
   });
 });

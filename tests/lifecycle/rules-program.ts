@@ -137,7 +137,7 @@ export class RulesProgram {
   }
 
   /** The messages of a run. */
-  get said(): { readonly notes: readonly string[]; readonly warnings: readonly string[] } {
+  get messages(): { readonly notes: readonly string[]; readonly warnings: readonly string[] } {
     return this.current ?? { notes: [], warnings: [] };
   }
 

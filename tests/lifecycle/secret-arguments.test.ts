@@ -48,9 +48,9 @@ describe("arguments that cannot be secret are refused at preview, with their pat
   ])("%s", async (_, args, reasons) => {
     const border = new AtTheBorder("PhaseEntrypoint", "http://127.0.0.1:9");
     expect(await border.up({ zoneId, phase, ...args }, { preview: true })).toBe(false);
-    const said = border.leaving.join("\n");
-    for (const reason of reasons) expect(said).toContain(reason);
-    expect(said).not.toContain(hidden);
+    const output = border.leaving.join("\n");
+    for (const reason of reasons) expect(output).toContain(reason);
+    expect(output).not.toContain(hidden);
   });
 
   test.each<[string, object]>([
@@ -81,11 +81,11 @@ describe("arguments that cannot be secret are refused at preview, with their pat
       block({ expression: "[secret]", actionParameters: { response: { statusCode: 403, content: "[secret]" } } }),
     ];
     expect(await border.up({ zoneId, phase, rules }, { preview: true })).toBe(false);
-    const said = border.leaving.join("\n");
-    expect(said).toContain(
+    const output = border.leaving.join("\n");
+    expect(output).toContain(
       'rules[0].expression: is "[secret]", which messages print instead of a secret; write the value itself',
     );
-    expect(said).toContain('rules[0].actionParameters.response.content: is "[secret]"');
+    expect(output).toContain('rules[0].actionParameters.response.content: is "[secret]"');
   });
 });
 
@@ -103,10 +103,10 @@ describe("secrets in arguments", () => {
     const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
     const rules = [block({ action: secret("managed_challange"), expression: secret(`http.host eq "${hidden}`) })];
     expect(await border.up({ zoneId: zone, phase, rules }, { preview: true })).toBe(false);
-    const said = border.leaving.join("\n");
-    expect(said).toContain('rules[0].action: the action "[secret]" does not exist');
-    expect(said).toContain("rules[0].expression:14: this string has no closing");
-    expect(said).not.toMatch(/hunter|challange/);
+    const output = border.leaving.join("\n");
+    expect(output).toContain('rules[0].action: the action "[secret]" does not exist');
+    expect(output).toContain("rules[0].expression:14: this string has no closing");
+    expect(output).not.toMatch(/hunter|challange/);
   });
 
   test("a secret list, and secret rules, leave no trace in refs and order", async () => {

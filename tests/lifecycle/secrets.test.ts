@@ -139,8 +139,8 @@ describe("secrets in rules, whatever fails", () => {
     const rules = [rule({ expression: secret('http.host eq "the-hidden-name"'), description: "Hidden" })];
     const changed = { zoneId, phase, rules: [...rules, other] };
     expect(await border.up({ zoneId, phase, rules })).toBe(true);
-    const { id, rules: made } = await there();
-    await service.editRule(`zones/${zoneId}`, id, made[0]?.id ?? "", {
+    const { id, rules: deployed } = await there();
+    await service.editRule(`zones/${zoneId}`, id, deployed[0]?.id ?? "", {
       ...wireOf(rule({ description: "Hidden" })),
       expression: 'http.host ne "rewritten"',
     });

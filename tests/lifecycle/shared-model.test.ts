@@ -356,7 +356,7 @@ async function settle(world: World, stack: Stack): Promise<void> {
 
 test("property: no rule is lost when stacks of lists and of single rules and a person change a shared entry point concurrently", async () => {
   const { emulator, service, ids } = await startService();
-  const met = { a: { turns: 0, faults: 0 }, b: { turns: 0, faults: 0 }, c: { turns: 0, faults: 0 } };
+  const totals = { a: { turns: 0, faults: 0 }, b: { turns: 0, faults: 0 }, c: { turns: 0, faults: 0 } };
   try {
     await fc.assert(
       fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 3 }), async (rounds) => {
@@ -369,7 +369,7 @@ test("property: no rule is lost when stacks of lists and of single rules and a p
           await world.expectHandKept();
         }
         for (const { name, course } of stacks) {
-          const sum = met[name as keyof typeof met];
+          const sum = totals[name as keyof typeof totals];
           sum.turns += course.counts.turns;
           sum.faults += course.counts.faults;
         }
@@ -379,7 +379,7 @@ test("property: no rule is lost when stacks of lists and of single rules and a p
       { numRuns: RUNS, endOnFailure: process.env.SHARED_SHRINK === undefined },
     );
     // A run in which a stack never waits and never fails would prove nothing.
-    for (const { turns, faults } of Object.values(met)) expect([turns > 0, faults > 0]).toEqual([true, true]);
+    for (const { turns, faults } of Object.values(totals)) expect([turns > 0, faults > 0]).toEqual([true, true]);
   } finally {
     await emulator.close();
   }

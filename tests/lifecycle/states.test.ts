@@ -37,7 +37,7 @@ else
     for (const recorded of recordedStates("rulesets", kind)) {
       const { emulator, service, ids } = await startService();
       const program = programs(ids.zoneId)[kind];
-      const made = await make(service, kind, ids.zoneId);
+      const created = await make(service, kind, ids.zoneId);
       const driven = new Driven(kind, service);
       driven.kept = recorded as Driven["kept"];
       expect(await driven.up(program)).toMatchObject({ action: "none", requests: [] });
@@ -46,7 +46,7 @@ else
       const changed = { ...program, rules: [block("New", "true"), ...program.rules] };
       expect((await driven.up(changed)).action).toBe("update");
       expect(Object.values(driven.kept?.state.ruleIds ?? {}).slice(1)).toEqual(
-        Object.values(made.kept?.state.ruleIds ?? {}),
+        Object.values(created.kept?.state.ruleIds ?? {}),
       );
       await driven.settled(changed);
       await driven.destroy();

@@ -52,7 +52,7 @@ interface Started {
 export function lifecycle(name: string, kind: string, steps: Steps, seed?: Seed): void {
   test(name, () =>
     withResource(kind, steps, seed, async ({ managed, service, ids, steps: all }) => {
-      for (const step of all) await take(managed, step);
+      for (const step of all) await runStep(managed, step);
       if (managed instanceof Driven) await leavesNothing(managed, service, ids);
     }),
   );
@@ -60,7 +60,7 @@ export function lifecycle(name: string, kind: string, steps: Steps, seed?: Seed)
 
 /** The same, and what happens to the resource after its first step. */
 export function life(kind: string, steps: Steps, fates: Fates, seed?: Seed): void {
-  const made = (name: string, work: (started: Started, first: Step) => Promise<void>): void => {
+  const testResource = (name: string, work: (started: Started, first: Step) => Promise<void>): void => {
     test(name, () =>
       withResource(kind, steps, seed, async (started) => {
         const [first] = started.steps;
@@ -74,7 +74,7 @@ export function life(kind: string, steps: Steps, fates: Fates, seed?: Seed): voi
 
     const { drift, gone, lost } = fates;
     if (drift !== undefined)
-      made(
+      testResource(
         "someone else's change shows in a refresh, and the next up reverts it",
         async ({ managed, service }, { inputs }) => {
           await managed.up(inputs);
@@ -86,13 +86,13 @@ export function life(kind: string, steps: Steps, fates: Fates, seed?: Seed): voi
         },
       );
     if (gone !== undefined)
-      made("a missing resource is dropped by a refresh", async ({ managed, service }, { inputs }) => {
+      testResource("a missing resource is dropped by a refresh", async ({ managed, service }, { inputs }) => {
         await managed.up(inputs);
         await gone(service, keptBy(managed));
         expect([await managed.refresh(), managed.kept]).toEqual([false, undefined]);
       });
     if (lost !== undefined)
-      made("a write whose response is lost is not sent twice", async ({ managed, service }, { inputs }) => {
+      testResource("a write whose response is lost is not sent twice", async ({ managed, service }, { inputs }) => {
         await service.fault({ method: lost, cut: "after" });
         const first = await managed.up(inputs).then(
           ({ requests }) => requests,
@@ -103,7 +103,7 @@ export function life(kind: string, steps: Steps, fates: Fates, seed?: Seed): voi
         expect(writes).toHaveLength(1);
         await managed.settled(inputs);
       });
-    made("is deleted", async ({ managed }, { inputs }) => {
+    testResource("is deleted", async ({ managed }, { inputs }) => {
       await managed.up(inputs);
       if (fates.delete instanceof RegExp) await expect(managed.destroy()).rejects.toThrow(fates.delete);
       else expect((await managed.destroy()).map(methodOf)).toEqual(fates.delete);
@@ -140,7 +140,7 @@ function keptBy(managed: Managed<unknown>): Kept<unknown> {
 }
 
 /** Checks the messages of the preview, the requests of the `up`, the state, and that nothing is left to do. */
-async function take(managed: Managed<unknown>, { inputs, meanwhile, ...expected }: Step): Promise<void> {
+async function runStep(managed: Managed<unknown>, { inputs, meanwhile, ...expected }: Step): Promise<void> {
   await meanwhile?.(managed.service, managed.kept);
   const preview = await managed.preview(inputs);
   expect(preview.requests.filter((request) => methodOf(request) !== "GET")).toEqual([]);

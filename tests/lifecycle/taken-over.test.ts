@@ -190,11 +190,11 @@ describe("what was adopted because it was equal", () => {
   test.each(["empty", "delete"])("a ruleset that someone else recreated is not deleted with %j", async (onDelete) => {
     await first.up(inputs(rules, { onDelete }));
     await service.delete(`zones/${zoneId}`, (await entry())?.id ?? "");
-    const made = await service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules: [] });
+    const created = await service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules: [] });
     const requests = await first.destroy();
     expect(requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
     expect(first.notes.join()).toContain("was deleted by somebody else");
-    expect(await entry()).toMatchObject({ id: made.id, version: "1" });
+    expect(await entry()).toMatchObject({ id: created.id, version: "1" });
   });
 
   test("the leftover of an interrupted run is kept as well, with the way to delete it", async () => {
@@ -299,7 +299,7 @@ describe("what was adopted because it was equal", () => {
 
     test("in a replacement that deletes first, where the state cannot be read", async () => {
       await first.up(inputs());
-      first.tellsState = false;
+      first.hasReadableState = false;
       await first.replaceForced(inputs(), { deleteFirst: true });
       await first.destroy();
       expect(await there()).toEqual([]);
@@ -307,7 +307,7 @@ describe("what was adopted because it was equal", () => {
 
     test("but not in a replacement that deletes last, where the state cannot be read", async () => {
       await first.up(inputs());
-      first.tellsState = false;
+      first.hasReadableState = false;
       await first.replaceForced(inputs());
       expect(await first.destroy()).toEqual([]);
       expect(await there()).toHaveLength(2);

@@ -175,7 +175,7 @@ test("the call that orders another certificate is complete, with the settings of
 });
 
 test("reports an e-mail only where the service sends one", () => {
-  const told: [ZoneCertificates, string][] = [
+  const cases: [ZoneCertificates, string][] = [
     [
       pack("advanced"),
       "the owner, where the authority was chosen explicitly: which certificates use it, and whether their hostnames receive requests from affected clients",
@@ -190,7 +190,7 @@ test("reports an e-mail only where the service sends one", () => {
     [custom("force", "2024-10-01T00:00:00Z"), ""],
     [pack("advanced", "google"), ""],
   ];
-  expect(told.map(([certificates]) => at(certificates, "2024-10-05")?.email)).toEqual(told.map(([, email]) => email));
+  expect(cases.map(([certificates]) => at(certificates, "2024-10-05")?.email)).toEqual(cases.map(([, email]) => email));
 });
 
 test("calls and keys contain the zone ID where it is known", () => {

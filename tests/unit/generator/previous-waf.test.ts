@@ -64,16 +64,16 @@ describe("the core rule set", () => {
   ])(
     "of sensitivity %s with action %s is executed along with the vendor's own rules",
     (sensitivity, action, expected) => {
-      const made = programOf(core(sensitivity, action));
-      expect(managedRules(made)).toEqual([MANAGED, expected]);
-      expect(made.leftOut).toEqual([]);
+      const generated = programOf(core(sensitivity, action));
+      expect(managedRules(generated)).toEqual([MANAGED, expected]);
+      expect(generated.leftOut).toEqual([]);
     },
   );
 
   test("that is off is not executed", () => {
-    const made = programOf(core("off", "block"));
-    expect(managedRules(made)).toEqual([MANAGED]);
-    expect(made.leftOut).toEqual([]);
+    const generated = programOf(core("off", "block"));
+    expect(managedRules(generated)).toEqual([MANAGED]);
+    expect(generated.leftOut).toEqual([]);
   });
 
   test("is also read from a data source", () => {
@@ -81,21 +81,21 @@ describe("the core rule set", () => {
       { id: VENDOR, detection_mode: "traditional", sensitivity: "", action_mode: "" },
       { id: CORE, detection_mode: "anomaly", sensitivity: "low", action_mode: "block" },
     ];
-    const made = programOf({ ...one("waf_packages", "all", { packages }), mode: "data" }, group(DRUPAL, "on"));
-    expect(managedRules(made)[1]).toBe('owasp({ paranoiaLevel: 1, scoreThreshold: "medium", action: "block" })');
+    const generated = programOf({ ...one("waf_packages", "all", { packages }), mode: "data" }, group(DRUPAL, "on"));
+    expect(managedRules(generated)[1]).toBe('owasp({ paranoiaLevel: 1, scoreThreshold: "medium", action: "block" })');
   });
 
   test.each([
     ["is not given", group(DRUPAL, "on")],
     ["is not documented", core("extreme", "block")],
   ])("with a sensitivity that %s is listed", (_, given) => {
-    const made = programOf(given);
-    expect(managedRules(made)).toEqual([MANAGED]);
-    expect(made.leftOut).toMatchObject([{ reason: expect.stringContaining("sensitivity") as string }]);
+    const generated = programOf(given);
+    expect(managedRules(generated)).toEqual([MANAGED]);
+    expect(generated.leftOut).toMatchObject([{ reason: expect.stringContaining("sensitivity") as string }]);
   });
 
   test("loses the settings of its groups and rules, which are listed where they differ from the default", () => {
-    const made = programOf(
+    const generated = programOf(
       core("high", "block"),
       { ...group(BAD_ROBOTS, "off", { package_id: "" }), name: "robots" },
       { ...group("some", "on", { package_id: CORE }), name: "fine" },
@@ -103,13 +103,13 @@ describe("the core rule set", () => {
       wafRule("981176", "off", { package_id: "" }),
       wafRule("960017", "on", { package_id: CORE }),
     );
-    expect(managedRules(made)).toHaveLength(2);
-    expect(made.leftOut.map(({ what }) => what)).toEqual([
+    expect(managedRules(generated)).toHaveLength(2);
+    expect(generated.leftOut.map(({ what }) => what)).toEqual([
       "cloudflare_waf_group.robots",
       "cloudflare_waf_rule.rule-960015",
       "cloudflare_waf_rule.rule-981176",
     ]);
-    for (const { reason } of made.leftOut)
+    for (const { reason } of generated.leftOut)
       expect(reason).toContain("does not carry over overrides of the core rule set");
   });
 });
@@ -121,16 +121,16 @@ describe("the vendor's own rules", () => {
     ["a group disabled by a public ID", [group(DRUPAL, "off")], "drupal"],
     ["a group disabled by a data source", [group("g1", "off"), named(["g1", "Cloudflare WordPress"])], "wordpress"],
   ])("%s becomes a disabled tag", (_, given, category) => {
-    const made = programOf(off, ...given);
-    expect(managedRules(made)).toEqual([
+    const generated = programOf(off, ...given);
+    expect(managedRules(generated)).toEqual([
       `execute({ ruleset: managedRulesets.cloudflareManaged, overrides: { categories: [{ category: "${category}", enabled: false }] } })`,
     ]);
-    expect(made.leftOut).toEqual([]);
+    expect(generated.leftOut).toEqual([]);
   });
 
   test("groups and rules with the vendor's settings produce nothing", () => {
-    const made = programOf(off, group(DRUPAL, "on"), wafRule("100015", "default"), wafRule("100016", "on"));
-    expect([managedRules(made), made.leftOut]).toEqual([[MANAGED], []]);
+    const generated = programOf(off, group(DRUPAL, "on"), wafRule("100015", "default"), wafRule("100016", "on"));
+    expect([managedRules(generated), generated.leftOut]).toEqual([[MANAGED], []]);
   });
 
   test.each([
@@ -145,15 +145,18 @@ describe("the vendor's own rules", () => {
     ["a rule that blocks", [wafRule("100015", "block")], '{ id: "<its id>", action: "block" }'],
     ["a rule that challenges", [wafRule("100015", "challenge")], '{ id: "<its id>", action: "challenge" }'],
   ])("%s is listed with what to write", (_, given, reason) => {
-    const made = programOf(off, ...given);
-    expect(managedRules(made)).toEqual([MANAGED]);
-    expect(made.leftOut).toMatchObject([{ reason: expect.stringContaining(reason) as string }]);
+    const generated = programOf(off, ...given);
+    expect(managedRules(generated)).toEqual([MANAGED]);
+    expect(generated.leftOut).toMatchObject([{ reason: expect.stringContaining(reason) as string }]);
   });
 
   test("a rule is named by its data source", () => {
     const rules = [{ id: "100015", description: "Anomaly:Header", package_id: VENDOR }];
-    const made = programOf(off, wafRule("100015", "block"), { ...one("waf_rules", "all", { rules }), mode: "data" });
-    expect(made.leftOut[0]?.reason).toContain('rule 100015, "Anomaly:Header",');
+    const generated = programOf(off, wafRule("100015", "block"), {
+      ...one("waf_rules", "all", { rules }),
+      mode: "data",
+    });
+    expect(generated.leftOut[0]?.reason).toContain('rule 100015, "Anomaly:Header",');
   });
 });
 
@@ -169,21 +172,21 @@ describe("URI-based overrides", () => {
   ])(
     "one that %s executes the managed ruleset with that action for its URLs, and skips the later execution",
     (_, rewrite_action, action) => {
-      const made = programOf(off, override("shop", { rewrite_action, description: "Shop" }));
-      expect(managedRules(made)).toEqual([
+      const generated = programOf(off, override("shop", { rewrite_action, description: "Shop" }));
+      expect(managedRules(generated)).toEqual([
         `execute({ description: "Shop", ruleset: managedRulesets.cloudflareManaged, ${there}, overrides: { ${action} } })`,
         `skip({ description: "Shop", ${there}, ${done} })`,
         MANAGED,
       ]);
-      expect(made.leftOut).toEqual([]);
-      expect(made.text).toContain("migration delete-overrides");
+      expect(generated.leftOut).toEqual([]);
+      expect(generated.text).toContain("migration delete-overrides");
     },
   );
 
   test("one applies its action to the core ruleset as well", () => {
-    const made = programOf(core("high", "block"), override("shop", { rewrite_action: { default: "simulate" } }));
+    const generated = programOf(core("high", "block"), override("shop", { rewrite_action: { default: "simulate" } }));
     const description = 'description: "URI-based override for shop.example.com/*"';
-    expect(managedRules(made)).toEqual([
+    expect(managedRules(generated)).toEqual([
       `execute({ ${description}, ruleset: managedRulesets.cloudflareManaged, ${there}, overrides: { action: "log" } })`,
       `owasp({ ${description}, ${there}, paranoiaLevel: 2, scoreThreshold: "medium", action: "log" })`,
       `skip({ ${description}, ${there}, rulesets: [managedRulesets.owaspCore, managedRulesets.cloudflareManaged] })`,
@@ -193,7 +196,7 @@ describe("URI-based overrides", () => {
   });
 
   test("one that disables everything skips the managed rules", () => {
-    const made = programOf(
+    const generated = programOf(
       off,
       override("shop", {
         urls: ["shop.example.com/a", "https://shop.example.com/b*"],
@@ -202,7 +205,7 @@ describe("URI-based overrides", () => {
         paused: true,
       }),
     );
-    expect(managedRules(made)).toEqual([
+    expect(managedRules(generated)).toEqual([
       'skip({ description: "URI-based override for shop.example.com/a", expression: \'(http.request.full_uri wildcard ' +
         '"http*://shop.example.com/a") or (http.request.full_uri wildcard "https://shop.example.com/b*")\', enabled: false, ruleset: "current" })',
       MANAGED,
@@ -219,16 +222,16 @@ describe("URI-based overrides", () => {
       '{ category: "magento", enabled: false }, { category: "drupal", enabled: false }',
     ],
   ])("one that sets a group %s overrides its tag", (_, given, groups, categories) => {
-    const made = programOf(off, ...given, override("shop", { groups }));
-    const [first = "", , last] = managedRules(made);
+    const generated = programOf(off, ...given, override("shop", { groups }));
+    const [first = "", , last] = managedRules(generated);
     expect(first).toContain(`overrides: { categories: [${categories}] }`.replace(/\[(.*},.*)\]/, "[ $1 ]"));
     expect(last).toBe(given.length === 0 ? MANAGED : last);
-    expect(made.leftOut).toEqual([]);
+    expect(generated.leftOut).toEqual([]);
   });
 
   test("one that enables a group disabled elsewhere produces no override of its tag", () => {
-    const made = programOf(off, group(MAGENTO, "off"), override("shop", { groups: { [MAGENTO]: "default" } }));
-    const rules = managedRules(made);
+    const generated = programOf(off, group(MAGENTO, "off"), override("shop", { groups: { [MAGENTO]: "default" } }));
+    const rules = managedRules(generated);
     expect(rules[0]).toMatch(/^execute\(.*full_uri(?!.*overrides)/);
     expect(rules[2]).toContain('categories: [{ category: "magento", enabled: false }]');
   });
@@ -243,7 +246,7 @@ describe("URI-based overrides", () => {
   });
 
   test("parts without an equivalent are listed one by one, and nothing is dropped silently", () => {
-    const made = programOf(
+    const generated = programOf(
       off,
       override("rules", { rules: { "100015": "disable", "100016": "default" } }),
       override("some", { rewrite_action: { block: "simulate" } }),
@@ -252,7 +255,7 @@ describe("URI-based overrides", () => {
       override("nothing", {}),
       override("nowhere", { urls: [] }),
     );
-    expect(made.leftOut.map(({ what }) => what.replace("cloudflare_waf_override.", "")).sort()).toEqual([
+    expect(generated.leftOut.map(({ what }) => what.replace("cloudflare_waf_override.", "")).sort()).toEqual([
       "groups: group OWASP Bad Robots",
       "groups: group magento",
       "groups: group unnamed",
@@ -262,16 +265,16 @@ describe("URI-based overrides", () => {
       "rules",
       "some: rewrite_action",
     ]);
-    for (const { reason } of made.leftOut) expect(reason).not.toBe("");
-    expect(managedRules(made).filter((line) => line.startsWith("execute"))).toHaveLength(2);
+    for (const { reason } of generated.leftOut) expect(reason).not.toBe("");
+    expect(managedRules(generated).filter((line) => line.startsWith("execute"))).toHaveLength(2);
   });
 
   test("unusual URLs are written as valid expressions", async () => {
     const odd = ['a.example.com/"x"\\y/**/日本', "b.example.com", "\ud800.example.com/*"];
-    const made = programOf(override("odd", { urls: odd, rewrite_action: { default: "disable" } }));
-    expect(made.leftOut.filter(({ reason }) => reason.includes("refuses"))).toEqual([]);
-    expect(made.text).toContain("http*://b.example.com/");
-    expect(await formatted(made.text)).toBe(made.text);
+    const generated = programOf(override("odd", { urls: odd, rewrite_action: { default: "disable" } }));
+    expect(generated.leftOut.filter(({ reason }) => reason.includes("refuses"))).toEqual([]);
+    expect(generated.text).toContain("http*://b.example.com/");
+    expect(await formatted(generated.text)).toBe(generated.text);
   });
 });
 
@@ -282,27 +285,27 @@ describe("page rules that switch the WAF", () => {
     `skip({ description: "Page rule ${url}", expression: '${expression}', ${more}ruleset: "current" })`;
 
   test.each([[{ disable_security: true }], [{ waf: "off" }]])("%j become skip rules", (actions) => {
-    const made = programOf(off, pageRule("shop.example.com/*", actions));
-    expect([managedRules(made), made.leftOut]).toEqual([[skip("shop.example.com/*"), MANAGED], []]);
+    const generated = programOf(off, pageRule("shop.example.com/*", actions));
+    expect([managedRules(generated), generated.leftOut]).toEqual([[skip("shop.example.com/*"), MANAGED], []]);
   });
 
   test("exclude the URLs of a stronger one that enables it", () => {
-    const made = programOf(
+    const generated = programOf(
       off,
       pageRule("*example.com/pay*", { waf: "on" }, { priority: 3 }),
       pageRule("other.example.net/*", { waf: "on" }, { priority: 4 }),
       pageRule("shop.example.com/*", { waf: "off" }, { priority: 2 }),
       pageRule("shop.example.com/x*", { waf: "on" }, { priority: 1 }),
     );
-    expect(managedRules(made)).toEqual([
+    expect(managedRules(generated)).toEqual([
       skip("shop.example.com/*", `${at("http*://shop.example.com/*")} and not ${at("http*://*example.com/pay*")}`),
       MANAGED,
     ]);
   });
 
   test("in a zone whose WAF is off limit where the managed rules run", () => {
-    const made = programOf(off, zoneSwitch("off"), pageRule("shop.example.com/*", { waf: "on" }));
-    expect(managedRules(made)).toEqual([
+    const generated = programOf(off, zoneSwitch("off"), pageRule("shop.example.com/*", { waf: "on" }));
+    expect(managedRules(generated)).toEqual([
       `execute({ ruleset: managedRulesets.cloudflareManaged, expression: '${at("http*://shop.example.com/*")}' })`,
     ]);
     expect(managedRules(programOf(off, zoneSwitch("off")))).toEqual([
@@ -315,15 +318,15 @@ describe("page rules that switch the WAF", () => {
   });
 
   test("stay disabled when they are disabled, and other page rules are ignored", () => {
-    const made = programOf(
+    const generated = programOf(
       off,
       pageRule("a.example.com/*", { waf: "off" }, { status: "disabled" }),
       pageRule("b.example.com/*", { waf: "on" }, { status: "disabled" }),
       pageRule("c.example.com/*", { cache_level: "bypass" }),
       pageRule("", { waf: "off" }),
     );
-    expect(managedRules(made)[0]).toBe(skip("a.example.com/*", undefined, "enabled: false, "));
-    expect(made.leftOut.map(({ reason }) => reason)).toEqual([
+    expect(managedRules(generated)[0]).toBe(skip("a.example.com/*", undefined, "enabled: false, "));
+    expect(generated.leftOut.map(({ reason }) => reason)).toEqual([
       "it is disabled, and would only turn the managed rules on",
       "the state does not contain its URL",
     ]);
@@ -394,9 +397,9 @@ describe("firewall rules", () => {
     const given = rule("a", { action: "block" });
     const [filter] = given;
     if (filter !== undefined) given[0] = { ...filter, sensitive: [[[{ type: "get_attr", value: "expression" }]], {}] };
-    const made = programOf(...given);
-    expect(made.secrets).toHaveLength(1);
-    expect(made.text).not.toContain("http.host");
+    const generated = programOf(...given);
+    expect(generated.secrets).toHaveLength(1);
+    expect(generated.text).not.toContain("http.host");
   });
 });
 

@@ -17,9 +17,9 @@ import { Random, valueOf } from "../../support/generate.js";
 import { formatted } from "../../support/typescript.js";
 
 const id = (number: number): string => String(number).padStart(32, "0");
-let made = 0;
+let count = 0;
 const deployed = (rule: object): FoundRule => {
-  const own = id((made += 1));
+  const own = id((count += 1));
   return { id: own, ref: own, ...rule };
 };
 const block = (description: string, expression = 'http.host eq "a"'): object => ({
@@ -28,7 +28,7 @@ const block = (description: string, expression = 'http.host eq "a"'): object => 
   expression,
 });
 const ruleset = (phase: string, rules: readonly object[], rest: Partial<FoundRuleset> = {}): FoundRuleset => ({
-  id: id((made += 1)),
+  id: id((count += 1)),
   name: "default",
   description: "",
   kind: "zone",
@@ -39,7 +39,7 @@ const ruleset = (phase: string, rules: readonly object[], rest: Partial<FoundRul
 const custom = (name: string, rules: readonly object[]): FoundRuleset =>
   ruleset("http_request_firewall_custom", rules, { name, kind: "custom" });
 const zone = (name: string, rulesets: readonly FoundRuleset[], rest: Partial<FoundScope> = {}): FoundScope => ({
-  scope: { level: "zones", id: id((made += 1)) },
+  scope: { level: "zones", id: id((count += 1)) },
   name,
   rulesets,
   hostnames: [],
@@ -126,13 +126,13 @@ describe("a rule", () => {
   });
 
   test("is a call of owasp() where that expresses all of it, and only there", () => {
-    const made = owasp({ paranoiaLevel: 3, scoreThreshold: 30, action: "log", expression: "ssl", description: "Core" });
+    const rule = owasp({ paranoiaLevel: 3, scoreThreshold: 30, action: "log", expression: "ssl", description: "Core" });
     const text = (rule: object): string => printCode(ruleCode(ruleToWrite(deployed(rule)), plain));
-    expect(text(made)).toBe(
+    expect(text(rule)).toBe(
       'owasp({ description: "Core", expression: "ssl", paranoiaLevel: 3, scoreThreshold: 30, action: "log" })',
     );
-    const more = { ...(made.actionParameters as object), matchedData: { publicKey: "key" } };
-    expect(text({ ...made, actionParameters: more })).toContain("managedRulesets.owaspCore");
+    const more = { ...(rule.actionParameters as object), matchedData: { publicKey: "key" } };
+    expect(text({ ...rule, actionParameters: more })).toContain("managedRulesets.owaspCore");
   });
 });
 

@@ -387,10 +387,10 @@ describe("a state", () => {
       shown({ ...waf, values: ruleset(rules), sensitive }),
       pulumi,
     ]) {
-      const made = programOf(document);
-      expect(JSON.stringify(made)).not.toContain("hush-hush");
-      expect(made.secrets.map(({ key }) => key)).toEqual(["expression", "expressionZone01234567"]);
-      expect(made.text).toContain("expression: expressionZone01234567,");
+      const generated = programOf(document);
+      expect(JSON.stringify(generated)).not.toContain("hush-hush");
+      expect(generated.secrets.map(({ key }) => key)).toEqual(["expression", "expressionZone01234567"]);
+      expect(generated.text).toContain("expression: expressionZone01234567,");
     }
     const whole = programOf(state({ ...waf, values: ruleset(rules), sensitive: [[path(1).slice(0, 1)], {}] }));
     expect(JSON.stringify(whole)).not.toContain("hush-hush");
@@ -427,8 +427,8 @@ describe("a state", () => {
       "filter",
     ];
     const given = types.map((type) => ({ type: `cloudflare_${type}`, name: type, values }));
-    const made = programOf(state(...given, { type: "cloudflare_zone_settings_override", name: "s", values }));
-    for (const { what, reason } of made.leftOut) expect([what, reason]).not.toContain("");
+    const generated = programOf(state(...given, { type: "cloudflare_zone_settings_override", name: "s", values }));
+    for (const { what, reason } of generated.leftOut) expect([what, reason]).not.toContain("");
   });
 
   test("of any other tool is not recognised", () => {

@@ -38,14 +38,14 @@ async function send(
   limiter: Limiter,
   requests: number,
   answer: () => readonly [string | undefined, string | undefined],
-  told: number[] = [],
+  waits: number[] = [],
 ): Promise<number> {
   let left = requests;
   const start = clock.now();
   const worker = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      const sentAt = await limiter.enter((ms) => told.push(ms));
+      const sentAt = await limiter.enter((ms) => waits.push(ms));
       const headers = answer();
       await clock.sleep(100);
       limiter.leave(sentAt, readQuotas(...headers));
@@ -104,9 +104,9 @@ describe("when the service names its quota", () => {
   test("reports a long wait and its length, once for each waiting request", async () => {
     const clock = new VirtualClock();
     const service = new Counted(clock, 600);
-    const told: number[] = [];
-    await send(clock, new Limiter({ clock }), 650, () => service.count(), told);
-    const long = told.filter((ms) => ms > 1000);
+    const waits: number[] = [];
+    await send(clock, new Limiter({ clock }), 650, () => service.count(), waits);
+    const long = waits.filter((ms) => ms > 1000);
     expect(long.length).toBeGreaterThanOrEqual(1);
     expect(long.length).toBeLessThanOrEqual(50);
     for (const ms of long) expect(ms / 1000).toBeLessThanOrEqual(300);

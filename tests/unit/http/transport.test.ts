@@ -91,8 +91,8 @@ describe("the HTTP transport", () => {
   });
 
   test("reports messages of the service, and hides secrets in them", async () => {
-    const said: string[] = [];
-    const onMessage = (text: string): number => said.push(text);
+    const reported: string[] = [];
+    const onMessage = (text: string): number => reported.push(text);
     const hide = (text: string): string => text.replaceAll("hush", "(hidden)");
     const messages = [
       "a plain text",
@@ -107,10 +107,10 @@ describe("the HTTP transport", () => {
     const client = transport(url, { onMessage, hide });
     const call = { method: "GET", path: "/a" } as const;
     await client.send(call);
-    expect(said).toEqual(["a plain text", "[10000] (hidden) and [secret] (at /rules/0/expression)"]);
+    expect(reported).toEqual(["a plain text", "[10000] (hidden) and [secret] (at /rules/0/expression)"]);
     await client.send(call);
     await failure(client.send(call));
-    expect(said.slice(2)).toEqual(["and besides"]);
+    expect(reported.slice(2)).toEqual(["and besides"]);
   });
 
   test("waits as long as the service says, and holds all other requests back", async () => {

@@ -202,9 +202,9 @@ describe("names", () => {
 
   it("accepts an unknown field and everything derived from it", () => {
     const text = 'cf.brand.new["a"][0] in {1..3} and any(cf.brand.new[*] matches "a") and cf.brand.new';
-    const { errors: found, warnings: told } = checkExpression(text);
+    const { errors: found, warnings: warnings } = checkExpression(text);
     expect(found).toEqual([]);
-    expect(told.map(({ check }) => check)).toEqual(["unknown-field", "unknown-field", "unknown-field"]);
+    expect(warnings.map(({ check }) => check)).toEqual(["unknown-field", "unknown-field", "unknown-field"]);
   });
 
   it("treats an unknown field with [*] as an array", () => {

@@ -29,12 +29,12 @@ test("an engine that closed the input but is still running is checked again, les
     const timers = async (): Promise<void> => {
       while (jest.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
     };
-    const told = jest.fn();
+    const onGone = jest.fn();
     const first = seen();
     const input = new PassThrough();
     const gone = new Promise<void>((resolve) => {
       whenEngineIsGone(address, input, () => {
-        told();
+        onGone();
         resolve();
       });
     });
@@ -47,7 +47,7 @@ test("an engine that closed the input but is still running is checked again, les
       await next;
       await timers();
     }
-    expect(told).not.toHaveBeenCalled();
+    expect(onGone).not.toHaveBeenCalled();
     await close(server);
     await jest.advanceTimersByTimeAsync(5000);
     await gone;

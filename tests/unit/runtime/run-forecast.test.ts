@@ -19,9 +19,9 @@ const run = (
   resources: number,
   { preview = false, reads = 1, writes = 1, free = 100, declared = resources, changed = resources, refresh = 0 } = {},
 ) => {
-  const said: (readonly [after: number, text: string])[] = [];
+  const messages: (readonly [after: number, text: string])[] = [];
   let begun = 0;
-  const note = (text: string): void => void said.push([begun, text]);
+  const note = (text: string): void => void messages.push([begun, text]);
   const forecast = new RunForecast({ start: note, progress: () => undefined });
   const pace = new Paced(free);
   const request = (count: number): void => {
@@ -42,7 +42,7 @@ const run = (
     forecast.writing(urn);
     request(writes);
   }
-  return said;
+  return messages;
 };
 
 test("a run forecasts its requests once a tenth of its resources shows what one costs", () => {

@@ -71,8 +71,8 @@ describe("values, written as a person would write them", () => {
     `,
       'http.host eq "a"\n      and ssl',
     ],
-  ])("%s", async (_what, made, written) => {
-    expect(await text(made)).toBe(written);
+  ])("%s", async (_what, output, written) => {
+    expect(await text(output)).toBe(written);
     expect(checkExpression(written).errors).toEqual([]);
   });
 
@@ -119,9 +119,9 @@ describe("values, written as a person would write them", () => {
     ["no conditions", () => and(), "and() needs at least one condition"],
     ["a blank condition", () => or("ssl", " "), "or, condition 2 is blank"],
     ["an absent condition", () => not(undefined as never), "not must be a string in the rules language"],
-  ])("%s is refused with its position", (_what, make, said) => {
+  ])("%s is refused with its position", (_what, make, message) => {
     expect(make).toThrow(RulesetsError);
-    expect(make).toThrow(said);
+    expect(make).toThrow(message);
   });
 
   test("an error shows no value, which may be secret", () => {
@@ -194,7 +194,7 @@ describe("any value", () => {
     })).tree;
     return fc.assert(
       fc.asyncProperty(tree, async (one) => {
-        const written = await text(made(one));
+        const written = await text(built(one));
         for (const [ssl, bot, host] of [
           [true, true, true],
           [true, false, false],
@@ -215,9 +215,9 @@ describe("any value", () => {
 type Tree =
   { readonly of: string } | { readonly op: "and" | "or" | "not" | "template"; readonly items: readonly Tree[] };
 
-function made(tree: Tree): pulumi.Output<string> {
+function built(tree: Tree): pulumi.Output<string> {
   if ("of" in tree) return expression.raw(tree.of);
-  const items = tree.items.map(made);
+  const items = tree.items.map(built);
   const [a = pulumi.output(""), b = a] = items;
   switch (tree.op) {
     case "and":

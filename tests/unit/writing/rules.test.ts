@@ -33,7 +33,7 @@ const every = { all: true } as const;
 const limit = { characteristics: ["cf.colo.id", "ip.src"], period: 60 } as const;
 
 /** By phase, the result of a factory and what a program would write without it. */
-const made: readonly (readonly [phase: string, rule: RulesetRule, written: object])[] = [
+const samples: readonly (readonly [phase: string, rule: RulesetRule, written: object])[] = [
   ["http_request_firewall_custom", block({ expression, ref: "r" }), { action: "block", ref: "r" }],
   [
     "http_request_firewall_custom",
@@ -241,7 +241,7 @@ const made: readonly (readonly [phase: string, rule: RulesetRule, written: objec
   ],
 ];
 
-test.each(made)(
+test.each(samples)(
   "in %s a factory returns what a program would write, and a preview accepts it",
   (phase, rule, written) => {
     expect(rule).toEqual({ expression, ...written });
@@ -251,7 +251,7 @@ test.each(made)(
 
 test("every action has a factory, except those that only overrides use", () => {
   const rules = [
-    ...made.map(([, rule]) => rule),
+    ...samples.map(([, rule]) => rule),
     score({ expression, increment: -1 }),
     transformResponseHtml({ expression }),
   ];
