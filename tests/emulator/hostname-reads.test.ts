@@ -38,7 +38,7 @@ describe.each([
   beforeEach(async () => {
     [time, pace] = [0, 0];
     const { customHostnames } = client();
-    // The client is requested once per request.
+    // `working` is called once for each request.
     const working = () => {
       time += pace;
       return customHostnames;

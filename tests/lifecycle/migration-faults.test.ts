@@ -91,7 +91,7 @@ describe("a migration with network failures", () => {
 
   /** How the zone behaves in the interrupted runs. */
   const ways: [string, PreviousWafSeed, () => object[]][] = [
-    ["straight to the finish, at once", {}, () => [finish()]],
+    ["straight to the finish, immediately", {}, () => [finish()]],
     ["straight to the finish, after a while", { progression: { seconds: 90 } }, () => [finish()]],
     [
       "straight to the finish, and the status says start meanwhile",

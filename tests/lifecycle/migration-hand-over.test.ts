@@ -44,10 +44,10 @@ describe("the rules of a zone that is already migrated", () => {
     expect(await there()).toEqual(before);
   };
 
-  test.each(["at once", "while it is still finishing"])("by a killed run of ours, found %s", async (when) => {
+  test.each(["immediately", "while it is still finishing"])("by a killed run of ours, found %s", async (when) => {
     await start({ firewallRules: [partner], progression: { seconds: 60 } });
     await forgottenRun("pending");
-    if (when === "at once") await service.advanceClock(61);
+    if (when === "immediately") await service.advanceClock(61);
     const preview = await migration.preview(finish());
     expect(preview.inputs.plannedRules).toMatchObject([
       { action: "skip" },

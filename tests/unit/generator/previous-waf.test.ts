@@ -421,7 +421,7 @@ describe("the resources of the old tool", () => {
     const steps = stepsOf(...rule("a", { action: "block" }));
     expect(steps).toContain("  - cloudflare_firewall_rule.a\n  - cloudflare_filter.a-filter");
     expect(steps).not.toContain("state rm cloudflare_firewall_rule");
-    // What the program leaves out stays in the old state.
+    // What the program leaves out stays in the old tool's state.
     expect(
       stepsOf(...rule("a", { action: "block" }), ...rule("odd", { action: "block" }, "nonsense eq")),
     ).not.toContain("odd");

@@ -72,7 +72,7 @@ describe("a rule keeps its ref", () => {
         }
         const assigned = assignRefs(known(before, refs), after);
         expect(new Set(assigned.refs).size).toBe(after.length);
-        // Every old content that is still wanted as often keeps all of its refs.
+        // A content that occurs as often as before keeps all of its refs.
         for (const rule of unchanged) {
           const olds = before.flatMap((old, index) => (sameContent(old, rule) ? [refs[index]] : []));
           const news = after.flatMap((now, index) => (sameContent(now, rule) ? [assigned.refs[index]] : []));
@@ -84,7 +84,7 @@ describe("a rule keeps its ref", () => {
       { numRuns: 300 },
     );
   });
-  /** Of two equal rules of which one has a ref, the refs may separate them. */
+  /** The number of explicit refs: each may change which of several equal rules gets which ref. */
   const named = (...lists: (readonly RulesetRule[])[]): number =>
     lists.flat().filter(({ ref }) => ref !== undefined).length;
 

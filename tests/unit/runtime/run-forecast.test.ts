@@ -48,7 +48,7 @@ const run = (
 test("a run forecasts its requests once a tenth of its resources shows what one costs", () => {
   const [first, ...more] = run(100);
   expect(first?.[0]).toBe(10);
-  // Ninety more like the first nine, with two requests each, and the second request of the tenth.
+  // Ninety more at the average of the first ten: nine made two requests each, and the tenth one so far.
   expect(first?.[1]).toBe(
     "about 171 requests are still to be made, and the service allows few: this run will wait about 3 minutes.",
   );
