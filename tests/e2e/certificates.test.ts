@@ -88,11 +88,11 @@ describe("the authority of a custom hostname, on the real engine", () => {
 
   test("fails with the records in the error when the certificate fails, and the next up waits again without an edit", async () => {
     await start();
-    await stack.service.steerCertificates(zoneId, { ends: "validation_timed_out" });
+    await stack.service.configureCertificates(zoneId, { ends: "validation_timed_out" });
     const failed = await stack.up(program, { zoneId, ca: google, wait: true });
     expect(failed.ok).toBe(false);
     expect(failed.text).toMatch(/ended as validation_timed_out[\s\S]*TXT _acme-challenge\.shop\.customer\.test = /);
-    await stack.service.steerCertificates(zoneId, { ends: "active" });
+    await stack.service.configureCertificates(zoneId, { ends: "active" });
     const again = await stack.up(program, { zoneId, ca: google, wait: true });
     expect([again.ok, edits(again.requests), again.outputs.sslStatus]).toEqual([true, 0, "active"]);
     expect((await stack.up(program, { zoneId, ca: google, wait: true })).requests).toEqual([]);

@@ -228,7 +228,7 @@ describe("the certificate operations of the emulator", () => {
     });
     expect(await contract.send<unknown[]>("GET", `${zone}/ssl/certificate_packs`)).toHaveLength(7);
     expect(await contract.send<unknown[]>("GET", `${zone}/ssl/certificate_packs?status=all`)).toHaveLength(8);
-    const chains = await service.steerCertificates(id, {});
+    const chains = await service.configureCertificates(id, {});
     expect(chains.map(({ chain }) => chain)).toEqual(["cross-signed", "self-signed", "as uploaded"]);
     await contract.send("POST", `${zone}/acm/total_tls`, { enabled: true, certificate_authority: "google" });
     expect(await contract.send("GET", `${zone}/acm/total_tls`)).toEqual({

@@ -103,7 +103,7 @@ describe("a state file keeps", () => {
     await session(
       async (service, zone) => {
         await service.setPreviousWaf(zone.slice(7), { state: "validation" });
-        await service.steerCertificates(zone.slice(7), { hostnameQuota: 0 });
+        await service.configureCertificates(zone.slice(7), { hostnameQuota: 0 });
         await service.advanceClock(365 * 86_400);
       },
       { seed: old() },

@@ -134,7 +134,7 @@ describe("the authority of a custom hostname", () => {
     const up = await ca.up(args({ certificateAuthority: "" }));
     expect([up.action, edits(up.requests)]).toEqual(["update", 1]);
     expect(state()).toMatchObject({ certificateAuthority: "", effectiveCertificateAuthority: "google" });
-    await service.steerCertificates(zoneId, { caa: { "customer.test": ["letsencrypt.org"] } });
+    await service.configureCertificates(zoneId, { caa: { "customer.test": ["letsencrypt.org"] } });
     await ca.refresh();
     expect(state()).toMatchObject({ certificateAuthority: "", effectiveCertificateAuthority: "lets_encrypt" });
     expect(await ca.up(args({ certificateAuthority: "" }))).toMatchObject({ action: "none", requests: [] });
@@ -483,12 +483,12 @@ describe("the authority of a custom hostname", () => {
 
     test("reports the records when the certificate fails, and waits again in the next up without an edit", async () => {
       const inputs = await chosen();
-      await service.steerCertificates(zoneId, { ends: "validation_timed_out" });
+      await service.configureCertificates(zoneId, { ends: "validation_timed_out" });
       await expect(certificate.up(inputs)).rejects.toThrow(
         /ended as validation_timed_out\.\nTo publish:\n {2}- TXT _acme-challenge\.shop\.customer\.test = \S+\nThe authority said:\n {2}- the certificate could not be issued/,
       );
       expect(certificate.kept?.state.sslStatus).toBe("validation_timed_out");
-      await service.steerCertificates(zoneId, { ends: "active" });
+      await service.configureCertificates(zoneId, { ends: "active" });
       const up = await certificate.up(inputs);
       expect([up.action, edits(up.requests), certificate.kept?.state.sslStatus]).toEqual(["update", 0, "active"]);
     });

@@ -63,7 +63,7 @@ describe("rules with an empty id, version and ref", () => {
     await old.migration.settled({ ...finish, rules });
   });
 
-  test("and rulesets referred to by resource ID are accepted by a migration as by any ruleset", async () => {
+  test("a migration accepts rulesets referred to by resource ID, like any ruleset", async () => {
     const finish = { zoneId: old.zoneId, mode: "pending", acknowledgeIrreversible: NAME };
     const shared = "0123456789abcdef0123456789abcdef";
     const account = `accounts/${"a".repeat(32)}/rulesets`;

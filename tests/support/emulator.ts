@@ -115,7 +115,7 @@ export class Service {
     await this.control("POST", `/zones/${zone}/previous-waf`, change);
   }
   /** Sets CAA records, paces and outcomes of certificates; returns the chain with which each uploaded certificate is served. */
-  async steerCertificates(zone: string, change: object): Promise<{ id: string; chain: string }[]> {
+  async configureCertificates(zone: string, change: object): Promise<{ id: string; chain: string }[]> {
     return (await this.control("POST", `/zones/${zone}/certificates`, change)) as { id: string; chain: string }[];
   }
   async advanceClock(seconds: number): Promise<void> {
