@@ -31,8 +31,8 @@ test.each([
   expect(satisfies(version, range)).toBe(expected);
 });
 
-describe("the machine", () => {
-  test("has everything", () => {
+describe("the installed software", () => {
+  test("is complete", () => {
     expect(machineLines(facts).map(({ status }) => status)).toEqual(["ok", "ok", "ok", "ok", "ok"]);
   });
 
@@ -49,14 +49,14 @@ describe("the machine", () => {
     expect(line?.next).toContain(next);
   });
 
-  test("shows a proxy without its password", () => {
+  test("is shown with a proxy without its password", () => {
     const line = lineOf("Proxy", { network: { HTTPS_PROXY: "http://user:hunter2@proxy:3128", NO_PROXY: "localhost" } });
     expect(line?.found).toBe("HTTPS_PROXY=http://proxy:3128, not for localhost");
   });
 });
 
 describe("credentials", () => {
-  test("one that is not used is named, and none is shown", () => {
+  test("that are unused are listed, and none is shown", () => {
     const settings = {
       credentials: { kind: "token", apiToken: "hunter2" },
       source: "the token in environment variable RULESETS_API_TOKEN",
@@ -69,7 +69,7 @@ describe("credentials", () => {
     expect(JSON.stringify(lines)).not.toContain("hunter2");
   });
 
-  test("one that a stack keeps in clear is a failure", () => {
+  test("in clear in a stack are a failure", () => {
     const stacks = [{ stack: "prod", encrypted: [], clear: ["rulesets:apiToken"] }];
     const [, line] = credentialLines({ settings: {}, variables: [], stacks });
     expect([line?.status, line?.next]).toEqual([
@@ -79,7 +79,7 @@ describe("credentials", () => {
   });
 });
 
-describe("what answers tell", () => {
+describe("checks on responses", () => {
   const date = "Sun, 22 Nov 2026 05:00:00 GMT";
   const at = (seconds: number) => Date.parse(date) + seconds * 1000;
   test.each([
@@ -88,11 +88,11 @@ describe("what answers tell", () => {
     [-60, "ok"],
     [61, "warning"],
     [-3600, "warning"],
-  ])("a clock %d s off: %s", (seconds, status) => {
+  ])("a clock off by %d s: %s", (seconds, status) => {
     expect(clockLines({ answers: [{ status: 200, date, quotas: [] }], at: at(seconds) })).toMatchObject([{ status }]);
   });
 
-  test("the last word on each rate limit counts", () => {
+  test("only the latest value of each rate limit counts", () => {
     const quota = (remaining: number) => ({
       name: '"default"',
       remaining,
@@ -107,7 +107,7 @@ describe("what answers tell", () => {
   });
 });
 
-describe("the command", () => {
+describe("the doctor command", () => {
   let emulator: Emulator;
   let service: Service;
   const start = async (seed: Seed = {}): Promise<void> => {
@@ -122,7 +122,7 @@ describe("the command", () => {
   };
   afterEach(() => emulator.close());
 
-  test("asks what the token may do in a zone, and changes nothing", async () => {
+  test("checks what the token may do in a zone, and changes nothing", async () => {
     await start();
     const zoneId = await service.zone();
     await service.forget();
@@ -136,7 +136,7 @@ describe("the command", () => {
     expect((await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind !== "managed")).toEqual([]);
   });
 
-  test("without --dry-run it only reads, each thing once", async () => {
+  test("only reads without --dry-run, and each thing once", async () => {
     await start();
     const zoneId = await service.zone();
     await service.forget();
@@ -146,20 +146,20 @@ describe("the command", () => {
     expect(new Set(requests).size).toBe(requests.length);
   });
 
-  test("a token that may only read is told so for writes, with the permission that it lacks", async () => {
+  test("reports a read-only token for writes, with the missing permission", async () => {
     await start({ tokens: [{ value: TOKEN, access: "read" }] });
     const { stdout } = await doctor(["--zone", await service.zone(), "--dry-run"]);
     expect(stdout).toMatch(/ok {7}[\w.]+: read: /);
     expect(stdout).toMatch(/warning {2}[\w.]+: write: .*403.*\n.*need the permission/);
   });
 
-  test("sends no write to a service that does not show that it knows dry runs", async () => {
+  test("sends no write to a service that does not support dry runs", async () => {
     await start({ dryRun: false });
     const { stdout } = await doctor(["--zone", await service.zone(), "--dry-run"]);
     expect(stdout).toMatch(/\? {8}[\w.]+: write: the service did not show that it supports dry_run/);
   });
 
-  test("a wrong token, a missing zone and a missing `pulumi` fail, each with what to do", async () => {
+  test("fails for a wrong token, a missing zone and a missing `pulumi`, each with what to do", async () => {
     await start({ tokens: [{ value: TOKEN }] });
     const wrong = await doctor([], "another-token-0123456789");
     expect(wrong.code).toBe(2);
@@ -169,7 +169,7 @@ describe("the command", () => {
     expect(missing.stdout).toMatch(/failure {2}nowhere\.example\.com: there is no zone/);
   });
 
-  test("finds credentials in the settings of stacks", async () => {
+  test("finds credentials in stack settings", async () => {
     await start();
     const project = folder({
       "Pulumi.yaml": "name: shop\nruntime: nodejs\n",
@@ -182,7 +182,7 @@ describe("the command", () => {
     expect(stdout).not.toContain("hunter2");
   });
 
-  test("no way to the service is told as such, once", async () => {
+  test("reports an unreachable service once", async () => {
     await start();
     const unreachable = await cli(["doctor", "--json"], {
       RULESETS_API_TOKEN: TOKEN,

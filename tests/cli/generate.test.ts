@@ -104,7 +104,7 @@ describe("pulumi-rulesets generate", () => {
     expect((await generate("--zone", "a.example.com", "--no-certificates")).stdout).toBe(stdout);
   });
 
-  test("asks only for the phases that are wanted", async () => {
+  test("requests only the selected phases", async () => {
     const { code, stdout } = await generate("--zone", "a.example.com", "--phase", "http_request_firewall_managed");
     expect(code).toBe(0);
     expect(stdout.match(/new \w+/g)).toEqual(["new PhaseEntrypoint"]);
@@ -112,7 +112,7 @@ describe("pulumi-rulesets generate", () => {
     expect(requests.filter((request) => /rulesets\/|hostnames|total_tls/.test(request))).toHaveLength(1);
   });
 
-  test("leaves a whole project that is formatted and compiles, and refuses to overwrite it", async () => {
+  test("writes a complete project that is formatted and compiles, and refuses to overwrite it", async () => {
     const folder = newFolder();
     const { code, stdout, stderr } = await generate("--account", account, "--all-zones", "--out", folder);
     expect([code, stdout]).toEqual([2, ""]);
@@ -155,7 +155,7 @@ describe("pulumi-rulesets generate", () => {
     expect(readFileSync(join(folder, "index.ts.orig"), "utf8")).toBe("// Mine");
   });
 
-  test("removes with --overwrite what it wrote earlier and nobody changed, and keeps what somebody did", async () => {
+  test("removes with --overwrite generated files that are unchanged, and keeps changed ones", async () => {
     const folder = newFolder();
     const some = (...zones: string[]): Promise<Finished> =>
       generate(...zones.flatMap((zone) => ["--zone", `${zone}.example.com`]), "--out", folder, "--overwrite");
@@ -176,7 +176,7 @@ describe("pulumi-rulesets generate", () => {
     expect(readFileSync(join(folder, "b-example-com.ts"), "utf8")).toMatch(/Mine\n$/);
   });
 
-  test("replaces no program by one that lacks a zone which gave no answer", async () => {
+  test("does not replace a program when one of its zones could not be read", async () => {
     const folder = newFolder();
     const all = ["--zone", "a.example.com", "--zone", "b.example.com", "--out", folder, "--overwrite"];
     await generate(...all);
@@ -189,7 +189,7 @@ describe("pulumi-rulesets generate", () => {
     expect(readdirSync(folder)).toContain("b-example-com.ts");
   });
 
-  test("believes no list of generated files that names others", async () => {
+  test("ignores an invalid list of generated files", async () => {
     const folder = newFolder();
     const outside = join(folder, "..", `${basename(folder)}.ts`);
     writeFileSync(outside, "");
@@ -208,7 +208,7 @@ describe("pulumi-rulesets generate", () => {
     rmSync(outside);
   });
 
-  test("one zone's failure hides no other, and makes the exit code say so", async () => {
+  test("includes the other zones when one fails, and reports it in the exit code", async () => {
     const zone = await idOf("b.example.com");
     await service.fault({ method: "GET", path: `/zones/${zone}/rulesets`, status: 403 });
     const { code, stdout, stderr } = await generate("--all-zones");
@@ -223,7 +223,7 @@ describe("pulumi-rulesets generate", () => {
     ]);
   });
 
-  test("writes JSON that a pipeline can read, without secrets", async () => {
+  test("writes JSON for a pipeline, without secrets", async () => {
     const { code, stdout } = await generate("--zone", "c.example.com", "--json");
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -236,7 +236,7 @@ describe("pulumi-rulesets generate", () => {
     expect(stdout).not.toContain("hunter22");
   });
 
-  test("reads a state of Terraform to the same program as the service, and says how to take its hands off", async () => {
+  test("generates the same program from a Terraform state as from the service, and explains how to remove it from Terraform", async () => {
     const zone = await idOf("a.example.com");
     const rulesets = (await service.list(`zones/${zone}`)).filter(({ kind }) => kind === "zone");
     const whole = await Promise.all(rulesets.map(({ id }) => service.ruleset(`zones/${zone}`, id)));
@@ -275,7 +275,7 @@ describe("pulumi-rulesets generate", () => {
     expect(broken.stderr).not.toContain("hush-hush");
   });
 
-  test("says what it needs", async () => {
+  test("reports missing and conflicting options", async () => {
     expect(await generate()).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("name zones with --zone") as string,

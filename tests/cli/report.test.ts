@@ -84,7 +84,7 @@ describe("pulumi-rulesets report", () => {
   });
   afterAll(() => stage.emulator.close());
 
-  test("says for each zone and phase how well it is protected, its account's rules included", () => {
+  test("reports how well each zone is protected in each phase, including the rules of its account", () => {
     expect(report.phases).toEqual([CUSTOM, LIMITS, FIREWALL]);
     expect(states(report, "shop.example.com")).toEqual(["protected", "protected", "protected"]);
     expect(states(report, "blog.example.com")).toEqual(["protected", "unprotected", "weakened"]);
@@ -95,7 +95,7 @@ describe("pulumi-rulesets report", () => {
     expect(api?.coverage[0]).toMatchObject({ stopping: 1, logging: 1, fromAccount: true });
   });
 
-  test("names what weakens the zones, what runs for nothing, and what others have", () => {
+  test("lists what weakens the zones, what has no effect, and what other zones have", () => {
     expect(named(report, "shop.example.com")).toEqual([]);
     expect(named(report, "blog.example.com")).toEqual([
       `no-protection high ${LIMITS}`,
@@ -124,7 +124,7 @@ describe("pulumi-rulesets report", () => {
     expect(messages).toContain('no rule executes the custom ruleset "Forgotten", so its rule never runs');
   });
 
-  test("says which managed rulesets run at what level, with versions, last changes and quotas", () => {
+  test("reports which managed rulesets run at what level, with versions, last changes and quotas", () => {
     const shop = report.zones.find(({ zoneName }) => zoneName === "shop.example.com");
     const managed = shop?.rulesets.find(({ phase }) => phase === FIREWALL)?.managed;
     expect(managed).toEqual([
@@ -149,7 +149,7 @@ describe("pulumi-rulesets report", () => {
     expect(custom?.lastUpdated).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
 
-  test("asks for one list of each zone and account, and each ruleset once, however many zones run it", async () => {
+  test("requests one list per zone and account, and each ruleset once, however many zones run it", async () => {
     const { code } = await stage.real("--all-zones");
     expect(code).toBe(2);
     const requests = (await stage.service.requests()).map((request) => request.replace(/\/[0-9a-f]{32}/g, "/<id>"));
@@ -175,7 +175,7 @@ describe("pulumi-rulesets report", () => {
     expect((await stage.run("--zone", "blog.example.com")).stdout).not.toContain("hunter2");
   });
 
-  test("as a table and as Markdown", async () => {
+  test("prints a table and Markdown", async () => {
     const table = await stage.run("--all-zones");
     expect(table.stdout).toMatch(/^4 zones, .* UTC: findings 6 high, 7 medium, 3 low\.\n/);
     expect(table.stdout).toMatch(/│ shop\.example\.com │ ✓ protected +│ ✓ protected +│ ✓ protected +│/);
@@ -186,7 +186,7 @@ describe("pulumi-rulesets report", () => {
     expect(markdown.stdout).toContain('eq "\\[secret\\]"');
   });
 
-  test("the page shows the real output", async () => {
+  test("matches the output in the documentation", async () => {
     const undated = (text: string): string => text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, "<time>");
     const page = readFileSync(join(root, "docs", "report.md"), "utf8");
     const blocks = [...page.matchAll(/\n\n```\n(?:\$ .*\n)?([\s\S]*?)\n```\n/g)].map(([, text = ""]) => undated(text));
@@ -194,7 +194,7 @@ describe("pulumi-rulesets report", () => {
     expect(`${blocks.join("\n\n")}\n`).toBe(undated(stdout));
   });
 
-  test("every finding and every option stands on its page", async () => {
+  test("has every finding and option in the documentation", async () => {
     const page = readFileSync(join(root, "docs", "report.md"), "utf8");
     const names = report.findings.map(({ name }) => `\`${name}\``);
     expect(names.filter((name) => !page.includes(name))).toEqual([]);
@@ -205,7 +205,7 @@ describe("pulumi-rulesets report", () => {
     expect(own.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
-  test("one zone's failure hides no other, and makes the exit code say so", async () => {
+  test("includes the other zones when one fails, and reports it in the exit code", async () => {
     const blog = await stage.zone("blog.example.com");
     await stage.service.fault({ method: "GET", path: `/zones/${blog}/rulesets`, status: 403 });
     const { code, stdout } = await stage.run("--all-zones", "--json");
@@ -218,7 +218,7 @@ describe("pulumi-rulesets report", () => {
     expect([unknown.code, unknown.stdout]).toEqual([3, expect.stringContaining("no zone nowhere.example.com")]);
   });
 
-  test("a ruleset that cannot be read leaves its phase open and nothing else", async () => {
+  test("leaves only the phase of an unreadable ruleset undecided", async () => {
     const shop = await stage.zone("shop.example.com");
     const limits = (await stage.service.list(`zones/${shop}`)).find(({ phase }) => phase === LIMITS)?.id ?? "";
     await stage.service.fault({ method: "GET", path: `/zones/${shop}/rulesets/${limits}`, status: 403 });
@@ -232,7 +232,7 @@ describe("pulumi-rulesets report", () => {
     ]);
   });
 
-  test("a token that may not read the account says what that leaves open, and is no failure", async () => {
+  test("reports what a token without access to the account leaves undecided, and does not fail", async () => {
     const account = await stage.service.account();
     await stage.service.fault({ method: "GET", path: `/accounts/${account}/rulesets`, status: 403 });
     const { code, stdout } = await stage.run("--zone", "shop.example.com", "--zone", "old.example.com", "--json");
@@ -245,7 +245,7 @@ describe("pulumi-rulesets report", () => {
     expect(states(found, "old.example.com")).toEqual(["unknown", "unknown", "unknown"]);
   });
 
-  test("an account that fails in another way is a failure", async () => {
+  test("fails when reading the account fails otherwise", async () => {
     const account = await stage.service.account();
     await stage.service.fault({ method: "GET", path: `/accounts/${account}/rulesets`, status: 500 });
     const { code, stdout } = await stage.run("--zone", "shop.example.com");
@@ -253,7 +253,7 @@ describe("pulumi-rulesets report", () => {
     expect([code, stdout]).toEqual([3, expect.stringMatching(/- account Example Ltd: its rulesets: .*500/)]);
   });
 
-  test("a managed ruleset that cannot be read is told by its overrides", async () => {
+  test("reports an unreadable managed ruleset by its overrides", async () => {
     await stage.service.fault({ method: "GET", path: "/rulesets/4814384a9e5d4991b9815dcfc25d2f1f", status: 404 });
     const found = await stage.json("--zone", "blog.example.com");
     await stage.service.noFaults();
@@ -269,16 +269,16 @@ describe("pulumi-rulesets report", () => {
     ["--fail-on", "high", 0],
     ["--fail-on", "medium", 2],
     ["--fail-on", "never", 0],
-  ] as const)("%s %s ends with %d", async (option, level, code) => {
+  ] as const)("%s %s exits with %d", async (option, level, code) => {
     expect((await stage.run("--zone", "blog.example.com", option, level)).code).toBe(code);
   });
 
-  test("nothing to tell ends with 0", async () => {
+  test("exits with 0 when there is nothing to report", async () => {
     const { code, stdout } = await stage.run("--zone", "shop.example.com", "--fail-on", "low");
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^1 zone, .*: no findings\.\n/)]);
   });
 
-  test("says what it needs", async () => {
+  test("reports missing and conflicting options", async () => {
     expect(await stage.real()).toMatchObject({ code: 1, stderr: expect.stringContaining("--all-zones") as string });
     expect(await stage.service.requests()).toEqual([]);
     const both = await stage.run("--all-zones", "--json", "--html");
@@ -291,7 +291,7 @@ describe("pulumi-rulesets report", () => {
   });
 });
 
-describe("the page", () => {
+describe("the HTML report", () => {
   const nasty = '<script>alert("x")</script>';
   let stage: Stage;
   let html: string;
@@ -320,7 +320,7 @@ describe("the page", () => {
   });
   afterAll(() => stage.emulator.close());
 
-  test("loads nothing, and a policy keeps it from doing so", () => {
+  test("loads nothing, and a policy prevents it", () => {
     expect(html).toMatch(/^<!doctype html>/);
     expect(html).not.toMatch(/(src|href)=|@import|url\(|https?:/);
     expect(html).toMatch(
@@ -335,7 +335,7 @@ describe("the page", () => {
     expect(html).toContain("&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;");
   });
 
-  test("shows the picture by signs and words, not by colour alone", () => {
+  test("shows the overview in symbols and words, not only in colors", () => {
     expect(html).toContain('<ul class="legend" aria-label="Legend">');
     expect(html).toMatch(/<th scope="row" title="two\.example\.com">two\.example\.com<\/th>/);
     expect(html).toContain(
@@ -404,7 +404,7 @@ describe("phases, plans and account rules", () => {
   });
   afterAll(() => stage.emulator.close());
 
-  test("rules of the account protect the zones that they name, and skip rules of it take that away", () => {
+  test("account rules protect the zones that they match, and account skip rules revoke that", () => {
     const managed = (name: string) =>
       report.zones.find(({ zoneName }) => zoneName === name)?.coverage.find(({ phase }) => phase === FIREWALL);
     expect(managed("a.example.com")).toMatchObject({ state: "protected", stopping: 5, fromAccount: true });
@@ -417,7 +417,7 @@ describe("phases, plans and account rules", () => {
     expect(report.accounts[0]?.rulesets[0]?.managed[0]).toMatchObject({ reach: "every" });
   });
 
-  test("a phase that the plan does not include, or where the vendor's defaults run, is no hole", () => {
+  test("a phase that the plan does not include, or that the vendor's defaults cover, is no gap", () => {
     const response = report.phases.indexOf("http_response_firewall_managed");
     const ddos = report.phases.indexOf("ddos_l7");
     const of = (index: number) => report.zones.map(({ coverage }) => coverage[index]?.state);
@@ -427,7 +427,7 @@ describe("phases, plans and account rules", () => {
     expect(named(report, "a.example.com")).toContain("sensitivity-lowered medium ddos_l7");
   });
 
-  test("a managed ruleset that is off, and a quota that is used up, are told", () => {
+  test("a disabled managed ruleset, and a quota that is used up, are reported", () => {
     expect(named(report, "c.example.com")).toContain(`managed-ruleset-off high ${FIREWALL}`);
     expect(named(report, "d.example.com")).toContain(`quota low ${CUSTOM}`);
     expect(report.findings.find(({ name }) => name === "quota")?.message).toBe(
@@ -456,18 +456,18 @@ describe("--baseline", () => {
     await stage.service.replace(`zones/${zone}`, found?.id ?? "", { rules: change(rules) });
   };
 
-  test("nothing changed: nothing is told, and the exit code is 0", async () => {
+  test("reports nothing when nothing changed, and exits with 0", async () => {
     const { code, stdout } = await stage.real("--all-zones", "--baseline", baseline);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^4 zones, .*: nothing became worse since .* UTC\.\n$/)]);
   });
 
-  test("what became better is not told", async () => {
+  test("does not report improvements", async () => {
     await edit("blog.example.com", CUSTOM, (rules) => rules.slice(2));
     await edit("api.example.com", FIREWALL, (rules) => rules.slice(1));
     expect(await worse()).toEqual([]);
   });
 
-  test("protection that is gone, levels that are lower, rules that do less and skips that are wider", async () => {
+  test("reports lost protection, lower levels, weaker rules and wider skips", async () => {
     const shop = await stage.zone("shop.example.com");
     const limits = await stage.service.entrypoint(shop, LIMITS);
     await stage.service.delete(`zones/${shop}`, limits?.id ?? "");
@@ -503,7 +503,7 @@ describe("--baseline", () => {
     expect(stdout).not.toContain("## Findings");
   });
 
-  test("a skip rule that became narrower is not told, and a managed ruleset that nothing executes is", async () => {
+  test("reports a managed ruleset that nothing executes, but not a narrower skip rule", async () => {
     await edit("blog.example.com", CUSTOM, (rules) =>
       rules.map((rule) => (rule.description === "The office" ? { ...rule, expression: "ip.src eq 192.0.2.7" } : rule)),
     );
@@ -511,7 +511,7 @@ describe("--baseline", () => {
     expect(await worse()).toEqual(["high shop.example.com: no rule executes Cloudflare Managed Ruleset any more"]);
   });
 
-  test("rules that see less than before, and none that was only rewritten", async () => {
+  test("reports rules that see fewer requests, but not rules that were only rewritten", async () => {
     await edit("shop.example.com", CUSTOM, ([admin]) => [
       { ...admin, expression: 'http.request.uri.path eq "/admin"' },
     ]);
@@ -525,7 +525,7 @@ describe("--baseline", () => {
     ]);
   });
 
-  test("more of the same finding, and a new one", async () => {
+  test("reports more of the same finding, and a new one", async () => {
     await edit("blog.example.com", FIREWALL, ([managed, ...rest]) => [
       {
         ...managed,
@@ -549,7 +549,7 @@ describe("--baseline", () => {
     ]);
   });
 
-  test("a file that is no report, or one of another version, is refused before anything is asked", async () => {
+  test("refuses a file that is not a report, or has another version, before any request", async () => {
     await stage.service.forget();
     for (const [content, text] of [
       ["{", "JSON"],

@@ -58,7 +58,7 @@ describe("a file of rulesets", () => {
   const path = folder({ "rules.json": wrong });
   const file = join(path, "rules.json");
 
-  test("findings have a name, a place in the file, and the text below it", async () => {
+  test("prints findings with a name, a position in the file, and the line below", async () => {
     const { code, text } = await check([file]);
     expect(code).toBe(2);
     expect(text).toContain(
@@ -72,7 +72,7 @@ describe("a file of rulesets", () => {
     expect(text).toContain("3 rules in 1 ruleset: 2 errors, 1 warning.");
   });
 
-  test("JSON names the same", async () => {
+  test("prints the same as JSON", async () => {
     const { findings, sources } = report(await check([file], { json: true }));
     expect(findings.map(({ name, level, rule, path: at }) => [name, level, rule?.ref, at])).toEqual([
       ["type", "error", "admin", "rules[0].expression"],
@@ -82,7 +82,7 @@ describe("a file of rulesets", () => {
     expect(sources).toEqual([{ label: file, rulesets: 1, rules: 3 }]);
   });
 
-  test("SARIF has a rule for every name, a region, and suppressions for what is waived", async () => {
+  test("prints SARIF with a rule for every name, a region, and suppressions for waived findings", async () => {
     const waivers = join(
       folder({ "w.yaml": "waivers: [{ finding: unknown-field, rule: partner, reason: ours }]" }),
       "w.yaml",
@@ -107,7 +107,7 @@ describe("a file of rulesets", () => {
     expect(run?.results[0]).not.toHaveProperty("suppressions");
   });
 
-  test("rules may be written as programs write them", async () => {
+  test("accepts rules as programs write them", async () => {
     const ratelimit = {
       characteristics: ["cf.colo.id", "ip.src"],
       period: 60,
@@ -119,7 +119,7 @@ describe("a file of rulesets", () => {
     expect(await check([own])).toMatchObject({ code: 0, text: "1 rule in 1 ruleset: 0 errors, 0 warnings." });
   });
 
-  test("what the plan does not include is told with --plan", async () => {
+  test("reports what the plan does not include with --plan", async () => {
     const rules = [{ ref: "a", action: "block", expression: 'http.host matches "a"' }];
     const own = join(folder({ "own.json": { phase: FIREWALL, rules } }), "own.json");
     expect((await check([own])).text).toContain("0 warnings");
@@ -140,11 +140,11 @@ describe("a file of rulesets", () => {
     ["{}", /rules\.json:1:1: contains no ruleset/],
     ['{"rules": []}', /phase: is required/],
     ['[{"phase": "x",\n"rules": [{"expression": "ssl"}]}]', /rules\.json:2:11: \[0\]\.rules\[0\]\.action: is required/],
-  ])("%j is refused with its line", async (content, message) => {
+  ])("refuses %j with its line", async (content, message) => {
     await expect(check([join(folder({ "rules.json": content }), "rules.json")])).rejects.toThrow(message);
   });
 
-  test("a path that does not exist is refused", async () => {
+  test("refuses a path that does not exist", async () => {
     await expect(check(["nowhere"])).rejects.toThrow(
       "nowhere does not exist; name the folder of a program, or a JSON file",
     );
@@ -156,7 +156,7 @@ describe("waivers", () => {
   const withWaivers = (...waivers: object[]) =>
     check([file], { waivers: join(folder({ "w.json": { waivers } }), "w.json") });
 
-  test("take findings out of the exit code, and the report says why", async () => {
+  test("remove findings from the exit code, and the report shows the reason", async () => {
     const { code, text } = await withWaivers(
       { finding: "type", rule: "admin", reason: "goes with the next release", until: "2026-12-31" },
       { finding: "shape", ruleset: FIREWALL, reason: "the service takes it" },
@@ -203,7 +203,7 @@ describe("a live zone", () => {
   });
   afterAll(() => emulator.close());
 
-  test("is asked once for its zone, its lists and each ruleset, and findings name the zone", async () => {
+  test("is read with one request for the zone, its lists and each ruleset, and findings contain its name", async () => {
     const checked = await check([], { zone: [zone], json: true }, emulator);
     expect(checked.code).toBe(0);
     const { findings, sources } = report(checked);
@@ -213,7 +213,7 @@ describe("a live zone", () => {
     expect(account).not.toBe("");
   });
 
-  test("sends one request for the zone, two lists, and one for each ruleset", async () => {
+  test("takes one request for the zone, two lists, and one for each ruleset", async () => {
     await service.forget();
     await check([], { zone: [zone] }, emulator);
     const requests = await service.requests();
@@ -221,14 +221,14 @@ describe("a live zone", () => {
     expect(requests.every((request) => request.startsWith("GET "))).toBe(true);
   });
 
-  test("that cannot be read ends with 3, and the others are in the report", async () => {
+  test("that cannot be read exits with 3, and the others are in the report", async () => {
     const { code, text } = await check([], { zone: ["0".repeat(32), zone], json: false }, emulator);
     expect(code).toBe(3);
     expect(text).toContain(`Could not be read:\n- the zone ${"0".repeat(32)}: `);
     expect(text).toContain("1 rule in 1 ruleset");
   });
 
-  test("without access to its account is checked without the rules of the account, and the report says so", async () => {
+  test("without access to its account is checked without the account rules, and the report says so", async () => {
     await service.fault({ path: "/accounts/", status: 403, times: 1 });
     const { code, text } = await check([], { zone: [zone] }, emulator);
     expect(code).toBe(0);
@@ -236,7 +236,7 @@ describe("a live zone", () => {
   });
 });
 
-test("every name of a finding has its section in the docs, and no other", () => {
+test("every finding name has a section in the docs, and every section a name", () => {
   const page = readFileSync(join(root, "docs", "findings.md"), "utf8");
   const sections = [...page.matchAll(/^### (.+)$/gm)].map(([, name]) => name);
   expect(sections.sort()).toEqual(Object.keys(FINDING_NAMES).sort());

@@ -22,14 +22,14 @@ test.each([
   ["ip.src in {10.0.0.0/8}", "`ip.src` is in {10.0.0.0/8}  [IP address]"],
   ["ip.src in $office", "`ip.src` is in the list $office"],
   ["http.request.uri.path ne raw.http.request.uri.path", "is present and is not `raw.http.request.uri.path`"],
-])("%s in words", (text, words) => {
+])("explains %s in words", (text, words) => {
   expect(explain(text).text).toContain(
     `Matches when ${words.startsWith("matches") || words.startsWith("is ") ? "" : words}`,
   );
   expect(explain(text).text).toContain(words);
 });
 
-test("the tree tells what belongs together, whatever the notation", () => {
+test("the tree shows the structure, whatever the notation", () => {
   const text = 'ssl && !(http.host == "a" or any(http.request.headers["x"][*] contains "b"))';
   expect(explain(text).text.split("\n\n")[0]).toBe(
     `Matches when all of these are true:
@@ -42,7 +42,7 @@ test("the tree tells what belongs together, whatever the notation", () => {
   );
 });
 
-test("fields and functions are told with their types and what they need", () => {
+test("fields and functions are shown with their types and what they require", () => {
   const { text, code } = explain(
     'cf.bot_management.score lt 30 and lower(http.host) in {"a" "b"} and ip.geoip.asnum eq 1',
   );
@@ -53,14 +53,14 @@ test("fields and functions are told with their types and what they need", () => 
   expect(text).toContain("This is a filter, with warnings.");
 });
 
-test("a value is explained as one", () => {
+test("a value expression is explained too", () => {
   const { text, code } = explain('concat("https://a.example", http.request.uri.path)');
   expect(code).toBe(0);
   expect(text).toContain('The value is "https://a.example" followed by `http.request.uri.path`  [String]');
   expect(text).toContain("This is a value expression.");
 });
 
-test("mistakes come with their place, and exit code 2", () => {
+test("mistakes are shown with their position, and exit code 2", () => {
   const { text, code } = explain('ip.src eq "abc" and http.hots eq "a"');
   expect(code).toBe(2);
   expect(text).toContain('error[type] 1:11: `ip.src` has type IP address, but `"abc"` is a string');
@@ -69,7 +69,7 @@ test("mistakes come with their place, and exit code 2", () => {
   expect(explain("http.host eq").text).toContain("The service rejects this as a filter.");
 });
 
-test("JSON holds the tree, the names and the findings", () => {
+test("JSON contains the tree, the names and the findings", () => {
   const { text } = explain('not ssl and http.host eq "a"', { json: true });
   expect(JSON.parse(text)).toMatchObject({
     kind: "filter",

@@ -121,7 +121,7 @@ tests:
     expect: allow
 `;
 
-test("a test that fails says what every rule did, and where it stands", async () => {
+test("a failing test shows the result of every rule, and its position", async () => {
   const { code, text } = await run(suite(BAD));
   expect(code).toBe(2);
   expect(text).toContain(
@@ -131,7 +131,7 @@ test("a test that fails says what every rule did, and where it stands", async ()
   expect(text).toMatch(/at .*shop\.firewall\.yaml:4/);
 });
 
-test("JUnit for a build server: failures, coverage, and text that XML cannot hold", async () => {
+test("JUnit for a build server: failures, coverage, and text that XML cannot contain", async () => {
   const junit = join(mkdtempSync(join(tmpdir(), "junit-")), "junit.xml");
   const { code } = await run(suite(BAD), { junit, coverage: "0.5" });
   expect(code).toBe(2);
@@ -150,7 +150,7 @@ test("JUnit for a build server: failures, coverage, and text that XML cannot hol
   );
 });
 
-test("the coverage has a threshold of its own in the exit code", async () => {
+test("coverage has its own threshold in the exit code", async () => {
   const tests = `tests: [{ request: GET https://example.com/admin, expect: block }]`;
   expect((await run(suite(tests))).code).toBe(0);
   expect(await run(suite(tests), { coverage: "0.9" })).toMatchObject({
@@ -161,7 +161,7 @@ test("the coverage has a threshold of its own in the exit code", async () => {
   await expect(run(suite(tests), { coverage: "90" })).rejects.toThrow("--coverage 90: must be a number from 0 to 1");
 });
 
-test("JSON holds the results and the coverage", async () => {
+test("JSON contains the results and the coverage", async () => {
   const { text } = await run(suite(BAD), { json: true });
   expect(JSON.parse(text) as TestReport).toMatchObject({
     suites: [{ tests: [{ place: { line: 4 }, failures: [expect.stringContaining("to be allowed")] }] }],
@@ -188,11 +188,11 @@ test.each([
     /zone\.plan: must be free, pro/,
   ],
   ["tests: [{ request: somewhere, expect: allow }]", /"somewhere" is not a request/],
-])("%s is refused with its place", async (text, message) => {
+])("%s is refused with its position", async (text, message) => {
   await expect(run(suite(text))).rejects.toThrow(message);
 });
 
-test("files that name no rules, and folders without tests, are refused", async () => {
+test("files without rules, and folders without tests, are refused", async () => {
   const lonely = folder({ "a.firewall.yaml": "tests: [{ request: GET https://a.example/admin, expect: block }]" });
   await expect(run(lonely)).rejects.toThrow(/does not say which rules it tests.*--rules/s);
   expect((await run(lonely, { rules: join(suite(GOOD), "rules.json") })).code).toBe(0);
@@ -278,7 +278,7 @@ tests:
     expect: { block: admin }
 `;
 
-  test("tells the tracer the request, and that both agree", async () => {
+  test("sends the request to the tracer, and reports that both agree", async () => {
     const { code, text } = await run(suite(tests), { trace: true, zone }, url);
     expect(text).toContain("Against the request tracer: 2 verdicts agree, 0 disagree, 1 could not be compared.");
     expect(code).toBe(0);
@@ -308,7 +308,7 @@ tests:
     expect(suites[0]?.tests[0]?.trace?.disagreements).toMatchObject([{ rule: '"admin"', service: "not matched" }]);
   });
 
-  test("compares no rule that looks at what the tracer does not take", async () => {
+  test("does not compare rules on fields that the tracer does not accept", async () => {
     admin = false;
     const open = `
 tests:
@@ -321,7 +321,7 @@ tests:
     expect(code).toBe(0);
   });
 
-  test("asks one trace for each test, and the rules once", async () => {
+  test("requests one trace per test, and the rules once", async () => {
     const service = new Service(emulator);
     await service.forget();
     await run(suite(`${tests}${tests.replace("\ntests:", "")}`), { trace: true, zone }, url);

@@ -19,7 +19,7 @@ test("the rules of the example have no findings", async () => {
   expect(code).toBe(0);
 });
 
-test("a request through the example's rules", async () => {
+test("traces a request through the rules of the example", async () => {
   const args = ["rules", "try", example, "-c", "zoneId=z1", "--request", "GET https://shop.example.com/admin"];
   const { code, stdout } = await cli([...args, "--json"]);
   expect(code).toBe(0);
@@ -33,7 +33,7 @@ test("a request through the example's rules", async () => {
   expect(text).toContain('not matched  "old-shop-');
 });
 
-test("a request that the rules of a file send on, and one whose end is not known", async () => {
+test("traces a request that the rules of a file let through, and one with an unknown outcome", async () => {
   const rules = [{ ref: "r", action: "block", expression: "cf.waf.score lt 20" }];
   const file = join(folder({ "rules.json": { phase: "http_request_firewall_custom", rules } }), "rules.json");
   const url = "https://a.example/";
@@ -43,7 +43,7 @@ test("a request that the rules of a file send on, and one whose end is not known
   expect(unknown.stdout).toContain("cannot be determined here");
 });
 
-test("managed rulesets stand with their names beside their ids", async () => {
+test("shows the names of managed rulesets after their IDs", async () => {
   const id = "efb7b8c949ac4650a09736fc376e9aee";
   const rules = [
     { ref: "exception", action: "skip", expression: "ip.src eq 192.0.2.1", actionParameters: { rulesets: [id] } },
@@ -89,7 +89,7 @@ describe("a program", () => {
       ...more,
     });
 
-  test("hides its secrets, prints beside the answer, and findings name its resource", async () => {
+  test("hides its secrets, prints its output to standard error, and findings contain its resource", async () => {
     const { code, stdout, stderr } = await cli(["rules", "check", project(), "-c", "key=s3cret-of-ours"]);
     expect(code).toBe(2);
     expect(stdout).toContain("index.js, custom rules[0].expression:");
@@ -99,7 +99,7 @@ describe("a program", () => {
     expect(stderr).toContain("a line of the program");
   });
 
-  test("is told which setting is missing, and that the stack holds it encrypted", async () => {
+  test("gets an error for a missing setting, with the fact that the stack has it encrypted", async () => {
     const folderOf = project({ "Pulumi.dev.yaml": "config:\n  p:zoneId: z2\n  p:key: { secure: v1:abc }\n" });
     const { code, stderr } = await cli(["rules", "check", folderOf]);
     expect(code).toBe(1);
@@ -108,7 +108,7 @@ describe("a program", () => {
     expect(stderr).toContain("To continue: --config p:key=<value>");
   });
 
-  test("that throws, ends, or is none is told as such", async () => {
+  test("is reported when it throws, exits, or does not exist", async () => {
     const broken = await cli(["rules", "check", project({ "index.js": 'throw new Error("no such thing");' })]);
     expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("failed: no such thing")]);
     const gone = await cli(["rules", "check", project({ "index.js": "process.exit(7);" })]);
@@ -119,7 +119,7 @@ describe("a program", () => {
     expect(python.stderr).toContain("only nodejs programs can be run here, not python");
   });
 
-  test("in ES modules is run, too", async () => {
+  test("can also use ES modules", async () => {
     const program = `
       import { PhaseEntrypoint } from "pulumi-rulesets";
       new PhaseEntrypoint("custom", {
@@ -137,7 +137,7 @@ describe("a program", () => {
   });
 });
 
-test.each([["check"], ["explain"], ["try"], ["test"]])("rules %s --help tells the exit codes", async (name) => {
+test.each([["check"], ["explain"], ["try"], ["test"]])("rules %s --help lists the exit codes", async (name) => {
   const { code, stdout } = await cli(["rules", name, "--help"]);
   expect(code).toBe(0);
   expect(stdout).toContain("Exit code: 0");
@@ -150,12 +150,12 @@ test.each<[string[], string]>([
   [["explain"], "missing required argument 'expression'"],
   [["test", "nowhere"], "nowhere does not exist"],
   [["check", "-z", "shop.example.com"], "no credentials: set CLOUDFLARE_API_TOKEN, or RULESETS_API_TOKEN."],
-])("rules %j is refused in a line", async (args, message) => {
+])("rules %j is refused in one line", async (args, message) => {
   const { code, stderr } = await cli(["rules", ...args], { CLOUDFLARE_API_TOKEN: "", RULESETS_API_TOKEN: "" });
   expect(code).toBe(1);
   expect(stderr).toContain(message);
 });
 
-test("the command was built", () => {
+test("the command has been built", () => {
   expect(existsSync(join(root, "dist", "cli", "rules", "source", "run-program.js"))).toBe(true);
 });

@@ -2,14 +2,14 @@ import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 import { cli } from "./support.js";
 
-describe("what the service says beside its answers", () => {
+describe("messages in the responses of the service", () => {
   let emulator: Emulator;
   beforeAll(async () => {
     emulator = await startEmulator();
   });
   afterAll(() => emulator.close());
 
-  test("is on standard error, once", async () => {
+  test("are printed to standard error, once", async () => {
     await new Service(emulator).fault({ times: 99, messages: ["this operation goes away next year"] });
     const env = { RULESETS_API_TOKEN: TOKEN, RULESETS_BASE_URL: emulator.url };
     const zones = ["--zone", "pro.example.com", "--zone", "enterprise.example.com"];

@@ -78,7 +78,7 @@ const login = block("Block login", "/login");
 const old = block("Block old", "/old");
 
 describe("the rules of a summary", () => {
-  test("what is removed and weakened comes first, then what changes, is added and moves, and what stays last", () => {
+  test("are sorted: removed and weakened, then changed, added and moved, then unchanged", () => {
     const summary = update(
       { admin, login, old, moved: block("Moved", "/m"), same: block("Same", "/s") },
       {
@@ -100,18 +100,18 @@ describe("the rules of a summary", () => {
     expect(summary.counts).toMatchObject({ removed: 1, weakened: 1, changed: 1, added: 1, moved: 1, unchanged: 1 });
   });
 
-  test("a rule is called by its description, else by its ref", () => {
+  test("are called by their description, else by their ref", () => {
     const rows = ruleset(update({}, { admin, bare: { action: "log", expression: "true" } })).rules;
     expect(rows.map(({ name }) => name)).toEqual(["Block admin", "bare"]);
   });
 
-  test("a rule without a description that executes a managed ruleset is called by that one's name", () => {
+  test("are called by the managed ruleset that they execute when they have no description", () => {
     const execute = (id: string): Rule => ({ action: "execute", expression: "true", actionParameters: { id } });
     const rows = ruleset(update({}, { "execute-47d5": execute(MANAGED), "execute-0b1c": execute(ZONE) })).rules;
     expect(rows.map(({ name }) => name)).toEqual(["execute Cloudflare Managed Ruleset", "execute-0b1c"]);
   });
 
-  test("names of managed rulesets and their rules stand beside the ids that a change shows", () => {
+  test("show the names of managed rulesets and rules after the IDs in a change", () => {
     const execute = (threshold: number): Rule => ({
       action: "execute",
       expression: "true",
@@ -132,7 +132,7 @@ describe("the rules of a summary", () => {
     }
   });
 
-  test("names of managed rules that the preview tells stand beside their ids, and are no note", () => {
+  test("show the names of managed rules from the preview after their IDs, and not as a note", () => {
     const [wordpress, name] = ["5de7edfa648c4d6891dc3e7f84534ffa", "Wordpress - Broken access control"];
     const execute = (action: string): Rule => ({
       action: "execute",
@@ -166,7 +166,7 @@ describe("the rules of a summary", () => {
     [{ ...admin, enabled: false }, undefined, undefined],
     [{ action: "rewrite", expression: "true" }, undefined, undefined],
     [{ action: "skip", expression: "true" }, undefined, undefined],
-  ] as const)("%j, then %j: %s", (before, after, reason) => {
+  ] as const)("rate a change from %j to %j: %s", (before, after, reason) => {
     expect(weakening(before, after)).toBe(reason);
   });
 
@@ -187,7 +187,7 @@ describe("the rules of a summary", () => {
     ],
     [{ action: "log" }, { action: "block" }, undefined],
     [{ rules: [{ id: "r", enabled: false }] }, undefined, undefined],
-  ])("overrides %j, then %j: %s", (before, after, reason) => {
+  ])("rate a change of overrides from %j to %j: %s", (before, after, reason) => {
     const rule = (overrides: object | undefined) => ({
       action: "execute",
       expression: "true",
@@ -199,7 +199,7 @@ describe("the rules of a summary", () => {
     expect(weakening(rule(before), rule(after))).toBe(reason);
   });
 
-  test("a secret that changes is a change, though both values are shown alike, and nothing is claimed of requests", () => {
+  test("show a changed secret as a change, though both values look alike, and claim nothing about requests", () => {
     const secret = { ...admin, expression: "[secret]" };
     const summary = update(
       { admin: secret },
@@ -215,14 +215,14 @@ describe("the rules of a summary", () => {
     expect(ruleset(summary).sends).toEqual([{ call: `PUT /zones/${ZONE}/rulesets/r1` }]);
   });
 
-  test("a value that only `up` will know is told so, and its marker is not shown", () => {
+  test("show a value that only `up` will know as such, without its marker", () => {
     const summary = update({ admin }, { admin: { ...admin, expression: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" } });
     expect(markdown(summary)).toContain("(not known before up)");
     expect(markdown(summary)).not.toContain("04da6b54");
     expect(ruleset(summary).effect).toBeUndefined();
   });
 
-  test("rules of which none is known are told so", () => {
+  test("are reported as unknown when none is known", () => {
     const pending = step("update", {
       before: inputs({ admin }),
       after: inputs("04da6b54-80e4-46f7-96ec-b56ff0331ba9"),
@@ -231,14 +231,14 @@ describe("the rules of a summary", () => {
   });
 });
 
-describe("what requests notice", () => {
-  test("names a request that gets through now", () => {
+describe("the effect on requests", () => {
+  test("includes a request that now gets through", () => {
     const { effect } = ruleset(update({ admin, login }, { admin }));
     expect(effect?.verdict).toBe("looser");
     expect(effect?.witnesses).toEqual([expect.stringMatching(/\/login .*: blocked by "Block login" → allowed$/)]);
   });
 
-  test("names the managed ruleset that no longer sees a request", () => {
+  test("includes the managed ruleset that no longer sees a request", () => {
     const execute: Rule = { action: "execute", expression: "true", actionParameters: { id: MANAGED } };
     const managed = { phase: "http_request_firewall_managed" };
     const summary = summaryOf([
@@ -249,7 +249,7 @@ describe("what requests notice", () => {
     ]);
   });
 
-  test("formatting alone makes no difference", () => {
+  test("is none for a change of formatting", () => {
     const { effect, rules } = ruleset(
       update({ admin }, { admin: { ...admin, expression: '(http.request.uri.path == "/admin")' } }),
     );
@@ -258,7 +258,7 @@ describe("what requests notice", () => {
   });
 });
 
-describe("what the run sends", () => {
+describe("the requests of the run", () => {
   const call = (summary: Summary): string[] =>
     summary.resources.flatMap(({ sends }) => sends.map(({ call: sent }) => sent));
   const root = `/zones/${ZONE}/rulesets`;
@@ -267,7 +267,7 @@ describe("what the run sends", () => {
     ["an edit", "update", { before: inputs({ admin }), after: inputs({}) }, [`PUT ${root}/r1`]],
     ["an entry point that is deleted", "delete", { before: inputs({ admin }) }, [`PUT ${root}/r1`]],
     [
-      "one that is deleted whole",
+      "one that is deleted completely",
       "delete",
       { before: inputs({ admin }, { onDelete: "delete" }) },
       [`DELETE ${root}/r1`],
@@ -303,7 +303,7 @@ describe("what the run sends", () => {
     expect(call(summaryOf([step(op, options)]))).toEqual(calls);
   });
 
-  test("an argument that only the state keeps is no change", () => {
+  test("include none for an argument that only the state has", () => {
     const summary = summaryOf([
       step("update", { before: inputs({ admin }), after: inputs({ admin }, { onDelete: "keep" }) }),
     ]);
@@ -311,14 +311,14 @@ describe("what the run sends", () => {
   });
 });
 
-describe("rules among those of others", () => {
+describe("rules in a shared ruleset", () => {
   const root = `/zones/${ZONE}/rulesets`;
   const calls = (summary: Summary): string[] => summary.resources.flatMap(({ sends }) => sends.map(({ call }) => call));
   const shared = (rules: Rules, more: object = {}) => inputs(rules, { ownership: "shared", ...more });
   const outputs = { ruleIds: { admin: "1", login: "2", old: "3" } };
   const three = { admin, login, old };
 
-  test("each rule of a shared ruleset that changes, moves, comes or goes is a request of its own", () => {
+  test("are one request each when they change, move, are added or deleted", () => {
     const after = shared({ login, admin: { ...admin, action: "log" }, fresh: block("Fresh", "/fresh") });
     const summary = summaryOf([step("update", { before: shared(three), after, outputs })]);
     const changed = new Set(calls(summary));
@@ -332,7 +332,7 @@ describe("rules among those of others", () => {
     );
   });
 
-  test("nothing else of a shared ruleset is written", () => {
+  test("are the only writes to a shared ruleset", () => {
     const after = shared(three, { description: "Ours" });
     expect(summaryOf([step("update", { before: shared(three), after, outputs })]).resources).toEqual([]);
   });
@@ -340,14 +340,14 @@ describe("rules among those of others", () => {
   test.each([
     ["deleted", {}, {}, ["1", "2", "3"]],
     ["kept", { onDelete: "keep" }, {}, []],
-    ["deleted but for a rule that was only taken over", {}, { __takenOverRules: ["login"] }, ["1", "3"]],
-    ["all taken over", {}, { __takenOver: true }, []],
-  ])("a shared ruleset that is %s", (_, args, more, ids) => {
+    ["deleted, except for a rule that was only adopted", {}, { __takenOverRules: ["login"] }, ["1", "3"]],
+    ["only adopted", {}, { __takenOver: true }, []],
+  ])("when the resource is %s", (_, args, more, ids) => {
     const summary = summaryOf([step("delete", { before: shared(three, args), outputs: { ...outputs, ...more } })]);
     expect(calls(summary)).toEqual(ids.map((id) => `DELETE ${root}/r1/rules/${id}`));
   });
 
-  test("a new one adds each rule, or makes the ruleset", () => {
+  test("are each added by a new resource, or with a new ruleset", () => {
     const { sends } = ruleset(summaryOf([step("create", { after: shared({ admin, login }) })]));
     expect(sends.map(({ call }) => call)).toEqual([`POST ${root}/<id>/rules`, `POST ${root}/<id>/rules`]);
     expect(sends[0]?.unless).toContain(`one POST ${root} creates it with all rules`);
@@ -365,7 +365,7 @@ describe("rules among those of others", () => {
 
   test.each([
     ["created", "create", { after: partners() }, [`POST ${root}/<id>/rules`]],
-    ["taken over", "create", { after: partners({ __adopt: "9" }) }, [`PATCH ${root}/<id>/rules/9`]],
+    ["adopted", "create", { after: partners({ __adopt: "9" }) }, [`PATCH ${root}/<id>/rules/9`]],
     ["changed", "update", { before: partners(), after: partners({ action: "log" }) }, [`PATCH ${root}/r1/rules/7`]],
     [
       "moved",
@@ -380,19 +380,19 @@ describe("rules among those of others", () => {
       [`POST ${root}/r1/rules`, `DELETE ${root}/r1/rules/7`],
     ],
     [
-      "replaced elsewhere",
+      "replaced in another phase",
       "create-replacement",
       { before: partners(), after: partners({ phase: "http_ratelimit" }) },
       [`POST ${root}/<id>/rules`, `DELETE ${root}/r1/rules/7`],
     ],
     ["deleted", "delete", { before: partners() }, [`DELETE ${root}/r1/rules/7`]],
     ["kept", "delete", { before: partners({ onDelete: "keep" }) }, []],
-    ["only taken over", "delete", { before: partners(), outputs: { ruleId: "7", __takenOver: true } }, []],
-  ] as const)("a rule of its own that is %s", (_, op, options, sent) => {
+    ["only adopted and deleted", "delete", { before: partners(), outputs: { ruleId: "7", __takenOver: true } }, []],
+  ] as const)("a RulesetRule that is %s", (_, op, options, sent) => {
     expect(calls(rule(op, options))).toEqual(sent);
   });
 
-  test("a rule of its own is shown at its phase, and counts as any other", () => {
+  test("a RulesetRule is listed in its phase, and counts like any other", () => {
     const summary = rule("update", { before: partners(), after: partners({ action: "log" }) });
     expect(ruleset(summary)).toMatchObject({
       title: CUSTOM,
@@ -410,7 +410,7 @@ describe("rules among those of others", () => {
     [{ after: "" }, "to the end"],
     [{ index: 3 }, "to place 3"],
     [{ before: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }, "to before a rule that is not known before up"],
-  ])("a rule that moves says where to: %j", (position, words) => {
+  ])("a moved rule is shown with its destination: %j", (position, words) => {
     const summary = rule("update", { before: partners({ position: { index: 1 } }), after: partners({ position }) });
     expect(renderText([summary])).toContain(`  moved "Partners" ${words}: block when`);
     expect(markdown(summary)).toContain(`| moved | Partners | ${plainText(words)}; \`block\` when`);
@@ -421,17 +421,17 @@ describe("rules among those of others", () => {
     [{ before: "admin" }, 'before "admin"'],
     [{ before: "" }, "at the top"],
     [{ index: 2 }, "at place 2"],
-  ])("a new rule says where it goes: %j", (position, words) => {
+  ])("a new rule is shown with its position: %j", (position, words) => {
     const summary = rule("create", { after: partners({ position }) });
     expect(renderText([summary])).toContain(`added "Partners" ${words}: block when`);
   });
 
-  test("without a wish any place will do", () => {
+  test("a position that is removed is no change", () => {
     const before = partners({ position: { before: "admin" } });
     expect(rule("update", { before, after: partners() }).resources).toEqual([]);
   });
 
-  test("a secret in a rule of its own that changes is a change", () => {
+  test("a changed secret in a RulesetRule is a change", () => {
     const hidden = partners({ expression: "[secret]" });
     const detailedDiff = { expression: { kind: "update" } };
     const summary = rule("update", { before: hidden, after: hidden, detailedDiff });
@@ -439,7 +439,7 @@ describe("rules among those of others", () => {
     expect(calls(summary)).toEqual([`PATCH ${root}/r1/rules/7`]);
   });
 
-  test("a rule of a custom ruleset names that one, and one whose ref is not known yet is pending", () => {
+  test("a rule of a custom ruleset shows that ruleset, and one with an unknown ref is pending", () => {
     const inside = partners({ phase: CUSTOM, rulesetId: "r9", __kind: "custom", __byId: true });
     expect(ruleset(rule("create", { after: inside }))).toMatchObject({
       title: "custom ruleset r9",
@@ -450,8 +450,8 @@ describe("rules among those of others", () => {
   });
 });
 
-describe("Markdown", () => {
-  test("one line when nothing changes, which tells of other packages", () => {
+describe("a summary in Markdown", () => {
+  test("is one line when nothing changes, which mentions other packages", () => {
     expect(markdown(summaryOf([step("same", { before: inputs({ admin }), after: inputs({ admin }) })]))).toBe(
       "<!-- pulumi-rulesets summary: firewall/prod -->\n\nNo rulesets change in firewall/prod.",
     );
@@ -465,7 +465,7 @@ describe("Markdown", () => {
     );
   });
 
-  test("rules that do not fit are dropped whole, unchanged ones first, and the counts stay", () => {
+  test("drops whole rules that do not fit, unchanged ones first, and keeps the counts", () => {
     const many = Object.fromEntries(
       Array.from({ length: 200 }, (_, index) => [
         `r${String(index)}`,
@@ -489,7 +489,7 @@ describe("Markdown", () => {
     expect(markdown(summary, 2500)).toMatch(/… and \d+ more/);
   });
 
-  test("where no table fits, the counts do", () => {
+  test("keeps the counts where no table fits", () => {
     const rules = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => [
         `r${String(index)}`,
@@ -507,7 +507,7 @@ describe("Markdown", () => {
     expect(text).toContain("2400 removed");
   });
 
-  test("whatever a rule is called stays in its cell, mentions nobody and links nowhere", () => {
+  test("keeps any rule name in its cell, without mentions and links", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         for (const shown of [plainText(text), code(text)]) {
@@ -523,13 +523,13 @@ describe("Markdown", () => {
     expect(code("a`b``c")).toBe("``` a`b``c ```");
   });
 
-  test("a marker cannot end the line it stands in", () => {
+  test("does not let a marker end its line", () => {
     expect(renderMarkdown([summaryOf([])], { budget: 1000, marker: "x --> <b>\n" }).split("\n")[0]).toBe(
       "<!-- pulumi-rulesets summary: x   <b>  -->",
     );
   });
 
-  test("warnings of the preview stand at their ruleset, and its errors above everything", () => {
+  test("shows warnings of the preview at their ruleset, and errors at the top", () => {
     const summary = summaryOf(
       [step("update", { before: inputs({ admin }), after: inputs({}) })],
       [
@@ -545,20 +545,20 @@ describe("Markdown", () => {
   });
 });
 
-describe("the command", () => {
+describe("the summarize command", () => {
   const preview = previewOf([step("update", { before: inputs({ admin, login }), after: inputs({ admin }) })]);
   test.each([
     [["--markdown"], 0],
     [["--fail-on", "removed"], 2],
     [["--fail-on", "weakened"], 2],
     [["--fail-on", "never"], 0],
-  ] as const)("%j ends with %d", async (options, exitCode) => {
+  ] as const)("%j exits with %d", async (options, exitCode) => {
     const done = await cli(["summarize", ...options, "preview.json"], {}, folder({ "preview.json": preview }));
     expect([done.code, done.stderr]).toEqual([exitCode, ""]);
     expect(done.stdout).toContain("Block login");
   });
 
-  test("several stacks make one comment", async () => {
+  test("combines several stacks in one comment", async () => {
     const done = await cli(
       ["summarize", "--markdown", "a.json", "b.json"],
       {},
@@ -569,7 +569,7 @@ describe("the command", () => {
     expect(done.stdout).toContain("No rulesets change.");
   });
 
-  test("JSON holds the same, and a preview that failed ends with 3", async () => {
+  test("prints the same as JSON, and exits with 3 for a failed preview", async () => {
     const failed = previewOf([], [{ severity: "error", message: "error: no credentials" }]);
     const done = await cli(["summarize", "--json", "a.json"], {}, folder({ "a.json": failed }));
     expect(done.code).toBe(3);
@@ -582,7 +582,7 @@ describe("the command", () => {
     ['{"sequence":1}\n{"sequence":2}', "a stream of events"],
     ["[]", "is not the output of `pulumi preview --json`"],
     ["{}", "is not the output of `pulumi preview --json`"],
-  ])("%j is refused with what to do", async (text, message) => {
+  ])("refuses %j with what to do", async (text, message) => {
     const done = await cli(["summarize", "a.json"], {}, folder({ "a.json": text }));
     expect(done.code).toBe(1);
     expect(done.stderr).toContain(message);
@@ -592,14 +592,14 @@ describe("the command", () => {
     [["--json", "--markdown"], "are mutually exclusive"],
     [["--budget", "12"], "--budget must be a number of characters, at least 1000, not 12"],
     [["--fail-on", "all"], "Allowed choices are never, removed, weakened"],
-  ])("%j is refused", async (options, message) => {
+  ])("refuses %j", async (options, message) => {
     const done = await cli(["summarize", ...options, "a.json"], {}, folder({ "a.json": preview }));
     expect(done.code).toBe(1);
     expect(done.stderr).toContain(message);
   });
 });
 
-describe("the pipelines of the page", () => {
+describe("the pipelines in the documentation", () => {
   const page = readFileSync(join(root, "docs", "pull-requests.md"), "utf8");
   const pipelines = Array.from(
     page.matchAll(/^## (.*)\n[^#]*?^```yaml\n([\s\S]*?)^```$/gm),
@@ -608,7 +608,7 @@ describe("the pipelines of the page", () => {
     },
   );
 
-  test.each(pipelines)("that of %s is YAML, and calls the command with options that it has", async (_, text) => {
+  test.each(pipelines)("are valid YAML for %s, and use existing options", async (_, text) => {
     expect(parseDocument(text).errors).toEqual([]);
     const [call = ""] = /pulumi-rulesets summarize .*preview\.json/.exec(text) ?? [];
     const options = call

@@ -20,7 +20,7 @@ const step = (more: Partial<TraceStep>): TraceStep => ({
   ...more,
 });
 
-test("a step is found by what it says, in whatever notation and depth", () => {
+test("a rule in a trace is found by its content, in any notation and depth", () => {
   const inner = step({ expression: 'http.request.uri.path eq "/admin"', action: "block", description: "A" });
   const steps = [step({ type: "phase", steps: [step({ type: "ruleset", steps: [inner] })] })];
   expect(compareTrace(seen, { steps, statusCode: 403 }, input)).toEqual({
@@ -30,14 +30,14 @@ test("a step is found by what it says, in whatever notation and depth", () => {
   });
 });
 
-test("a rule that the service runs and we do not reach is a disagreement", () => {
+test("a rule that the service runs and the simulator does not reach is a disagreement", () => {
   const steps = [step({ stepName: "a" }), step({ stepName: "b" })];
   expect(compareTrace(seen, { steps }, input).disagreements).toEqual([
     { rule: '"b"', expression: "ssl", here: 'not reached: the request was blocked by "a"', service: "matched" },
   ]);
 });
 
-test("another answer than ours is a disagreement", () => {
+test("a different outcome than the simulator's is a disagreement", () => {
   expect(compareTrace(seen, { steps: [step({ stepName: "a" })], statusCode: 200 }, input).disagreements).toEqual([
     { rule: "the answer", here: "403 (blocked)", service: "200" },
   ]);

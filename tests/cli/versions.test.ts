@@ -65,7 +65,7 @@ describe("versions of an entry point", () => {
   const restore = (version: string, more: Partial<RestoreOptions> = {}) =>
     restoreVersion(version, { ...place, ...more }, client, print);
 
-  test("list: newest first, in a table and as JSON, with one request", async () => {
+  test("list: newest first, as a table and as JSON, with one request", async () => {
     await runList(place, client, print);
     expect(text()).toMatch(/version[^\n]*last changed[^\n]*\n│ 3 [^\n]*│ current │\n│ 2 [^\n]*second[^\n]*\n│ 1 /);
     expect(await service.requests()).toEqual([`GET ${path("/versions")}`]);
@@ -91,7 +91,7 @@ describe("versions of an entry point", () => {
     expect(JSON.parse(text())).toMatchObject({ version: "1", rules: [{ ref: "a" }, { ref: "b" }] });
   });
 
-  test("show and diff: names of managed rulesets and their rules stand beside their ids", async () => {
+  test("show and diff: names of managed rulesets and rules follow their IDs", async () => {
     const [owasp, scoring] = ["4814384a9e5d4991b9815dcfc25d2f1f", "6179ae15870a4bb7b2d480d4843b323c"];
     const managed = { zone: zoneId, phase: "http_request_firewall_managed" };
     const rules = (threshold: number) => [
@@ -111,7 +111,7 @@ describe("versions of an entry point", () => {
     expect(await service.requests()).toHaveLength(3);
   });
 
-  test("diff: rules of a managed ruleset that the same client has read have their names, too, without a request", async () => {
+  test("diff: rules of a managed ruleset that the same client has read have names too, without a request", async () => {
     const [id, rule] = ["efb7b8c949ac4650a09736fc376e9aee", "5de7edfa648c4d6891dc3e7f84534ffa"];
     const managed = { zone: zoneId, phase: "http_request_firewall_managed" };
     const rules = (action: string) => [
@@ -130,7 +130,7 @@ describe("versions of an entry point", () => {
     expect(await service.requests()).toHaveLength(2);
   });
 
-  test("show: a version that is not there is told with those that are", async () => {
+  test("show: a missing version is reported with the existing ones", async () => {
     await service.ask("DELETE", `/zones/${zoneId}/rulesets/${ruleset.id}/versions/2`);
     expect(await failureOf(runShow("2", place, client, print))).toContain(
       "has no version 2: it never existed, or it has been deleted. Versions that exist: 1, 3 (version 3 is the current one)",
@@ -138,7 +138,7 @@ describe("versions of an entry point", () => {
     expect(await failureOf(runShow("x", place, client, print))).toContain("x is not the number of a version");
   });
 
-  test("diff: by rule, with the fields that changed, what it does to requests, and as JSON", async () => {
+  test("diff: by rule, with the changed fields, the effect on requests, and as JSON", async () => {
     await runDiff(["1", "2"], place, client, print);
     expect(text()).toContain(`${phase} of zone ${zoneId}: from version 1 to version 2\n+1 ~1 (expression) -0, 1 moved`);
     expect(text()).toMatch(/\n {2}\+ block "C" when ip\.src eq 192\.0\.2\.1 \[ref c,/);
@@ -160,7 +160,7 @@ describe("versions of an entry point", () => {
     expect(text()).toBe(`${phase} of zone ${zoneId}: from version 1 to version 1\n+0 ~0 -0, 2 unchanged`);
   });
 
-  test("delete: lists first, deletes with --yes, never the current one, and a failure hides no other", async () => {
+  test("delete: lists first, deletes with --yes, never the current one, and continues after a failure", async () => {
     expect(await deleteVersions(["1", "2", "9"], place, client, print)).toBe(2);
     expect(text()).toMatch(
       /^version 9 does not exist.*\n.*: 2 versions to delete\n {2}- version 1 of .*\n {2}- version 2 of .* "second"\nNothing was deleted\./,
@@ -180,7 +180,7 @@ describe("versions of an entry point", () => {
     expect(await numbers()).toEqual(["3"]);
   });
 
-  test("prune: keeps the newest, the current one whatever is said", async () => {
+  test("prune: keeps the newest ones, and always the current one", async () => {
     expect(await pruneVersions({ ...place, keep: "2" }, client, print)).toBe(2);
     expect(await numbers()).toHaveLength(3);
     expect(await pruneVersions({ ...place, keep: "2", yes: true }, client, print)).toBe(0);
@@ -193,7 +193,7 @@ describe("versions of an entry point", () => {
     expect(await numbers()).toEqual(["3"]);
   });
 
-  test("restore: shown first, written with --yes as one request, refs and living ids kept", async () => {
+  test("restore: shown first, written with --yes as one request, with refs and existing IDs", async () => {
     await write("", [{ ...b, expression: "true" }]);
     const kept = (await there())[0];
     await service.forget();
@@ -231,7 +231,7 @@ describe("versions of an entry point", () => {
     expect(await writes()).toEqual([]);
   });
 
-  test("restore: tells what it undid that somebody changed between the read and the write", async () => {
+  test("restore: reports a change by someone else that it overwrote between the read and the write", async () => {
     const somebody = { method: "PUT", path: `/zones/${zoneId}/rulesets/${ruleset.id}`, body: { rules: [c] } };
     await service.fault({ method: "PUT", meanwhile: [somebody], times: 1 });
     expect(await restore("1", { yes: true })).toBe(3);
@@ -241,7 +241,7 @@ describe("versions of an entry point", () => {
     expect((await there()).map(({ ref }) => ref)).toEqual(["a", "b"]);
   });
 
-  test("restore: a lost answer is looked after, and a refusal is told", async () => {
+  test("restore: checks after a lost response, and reports a refusal", async () => {
     await service.fault({ method: "PUT", path: "/rulesets/", cut: "after", times: 1 });
     expect(await restore("1", { yes: true })).toBe(0);
     expect(await numbers()).toHaveLength(4);
@@ -257,7 +257,7 @@ describe("versions of an entry point", () => {
     ["a short ID", { zone: "0".repeat(32), ruleset: "abc" }, "--ruleset must be an ID"],
     ["no phase name", { zone: "0".repeat(32), phase: "../x" }, "is not the name of a phase"],
     ["no account ID", { account: "mine", phase }, "--account must be an ID"],
-  ])("%s is refused, and nothing is sent", async (_, options, words) => {
+  ])("%s is refused without a request", async (_, options, words) => {
     expect(await failureOf(runList(options, client, print))).toContain(words);
     expect(await service.requests()).toEqual([]);
   });
@@ -273,7 +273,7 @@ describe("versions of an entry point", () => {
     );
   });
 
-  test("the installed command has the exit codes that its help tells", async () => {
+  test("the installed command has the exit codes in its help", async () => {
     const env = { RULESETS_BASE_URL: emulator.url, RULESETS_API_TOKEN: TOKEN };
     const at = ["--zone", zoneId, "--phase", phase];
     const codes = [

@@ -92,7 +92,7 @@ describe("the managed rules of an account", () => {
     expect((await stack.up(program, { accountId, scoreThreshold: 60 })).requests).toEqual([]);
   });
 
-  test("change in one field, under the same ids", async () => {
+  test("change in one field, under the same IDs", async () => {
     const before = await there();
     const preview = await stack.preview(program, { accountId, scoreThreshold: 40 });
     expect(preview.text).toMatch(/~ scoreThreshold: 60 => 40/);
@@ -101,7 +101,7 @@ describe("the managed rules of an account", () => {
     expect((await there()).rules.map(({ id }) => id)).toEqual(before.rules.map(({ id }) => id));
   });
 
-  test("show what somebody changed at a refresh, and put it right with the next up", async () => {
+  test("show someone else's change in a refresh, and restore it in the next up", async () => {
     const before = await there();
     const [, core] = before.rules;
     const loosened = { id: CORE, overrides: { enabled: false } };
@@ -115,7 +115,7 @@ describe("the managed rules of an account", () => {
     );
   });
 
-  test("are guarded against undoing what somebody added", async () => {
+  test("are protected against removing what someone else added", async () => {
     const added = { action: "skip", expression: `(ssl) and ${ENTERPRISE}`, action_parameters: { ruleset: "current" } };
     await stack.service.addRule(scope, (await there()).id, { ...added, description: "3am" });
     const refused = await stack.up(program, { accountId, scoreThreshold: 25 });
@@ -128,7 +128,7 @@ describe("the managed rules of an account", () => {
     expect((await there()).rules.map(({ description }) => description)).toEqual(["Managed", "Core"]);
   });
 
-  test("stand beside a custom ruleset that is executed, and go with the stack", async () => {
+  test("work next to an executed custom ruleset, and are deleted with the stack", async () => {
     const up = await stack.up(program, { accountId, scoreThreshold: 25, custom: true });
     expect([up.ok, up.changes]).toEqual([true, { same: 2, create: 2 }]);
     expect((await stack.up(program, { accountId, scoreThreshold: 25, custom: true })).requests).toEqual([]);

@@ -65,7 +65,7 @@ const program = (lib: Library, { zoneId, accountId, what }: Args) => {
   cases[what]?.();
 };
 
-describe("arguments that no program can mean", () => {
+describe("invalid arguments", () => {
   let stack: EngineStack;
   let ids: { zoneId: string; accountId: string };
   beforeAll(async () => {
@@ -124,7 +124,7 @@ describe("arguments that no program can mean", () => {
     expect(text).not.toContain("TypeError");
   });
 
-  test("headers named as what every object inherits are headers like any other", async () => {
+  test("headers named like properties of Object.prototype are accepted", async () => {
     expect(await stack.up(program, { ...ids, what: "headers" })).toMatchObject({ ok: true });
     const made = await stack.service.entrypoint(ids.zoneId, "http_request_late_transform");
     expect(made?.rules[0]?.action_parameters).toEqual({

@@ -99,7 +99,7 @@ describe("secrets in every kind of resource, on the real engine", () => {
   };
   const options = { continueOnError: true };
 
-  test("no part of them shows on any stream, in the state or in its errors, whatever fails", async () => {
+  test("are in no output, state or error, not even in part, whatever fails", async () => {
     await refuse("GET");
     for (const only of KINDS) {
       const preview = await stack.preview(program, { ...args, only });

@@ -20,7 +20,7 @@ const program = (
   return { hostname: ca.previousCertificateAuthority, totalTls: tls.previousCertificateAuthority };
 };
 
-describe("what was before, on the real engine", () => {
+describe("the previous authority, on the real engine", () => {
   let stack: EngineStack;
   let zoneId: string;
   beforeEach(async () => {

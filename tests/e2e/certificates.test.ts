@@ -57,7 +57,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
   };
   const google = { hostname: NAME, certificateAuthority: "google" };
 
-  test("chosen, waited for, silent; back to the default; restored on destroy", async () => {
+  test("is chosen, waited for, and then silent; returns to the default; is restored on destroy", async () => {
     await start();
     const preview = await stack.preview(program, { zoneId, ca: google, wait: true });
     expect([preview.ok, edits(preview.requests)]).toEqual([true, 0]);
@@ -86,19 +86,19 @@ describe("the authority of a custom hostname, on the real engine", () => {
     expect(await authority()).toBe("lets_encrypt");
   });
 
-  test("a certificate that fails: the records are in the error, and the next up waits again without an edit", async () => {
+  test("fails with the records in the error when the certificate fails, and the next up waits again without an edit", async () => {
     await start();
-    await stack.service.steerCertificates(zoneId, { ends: "validation_timed_out" });
+    await stack.service.configureCertificates(zoneId, { ends: "validation_timed_out" });
     const failed = await stack.up(program, { zoneId, ca: google, wait: true });
     expect(failed.ok).toBe(false);
     expect(failed.text).toMatch(/ended as validation_timed_out[\s\S]*TXT _acme-challenge\.shop\.customer\.test = /);
-    await stack.service.steerCertificates(zoneId, { ends: "active" });
+    await stack.service.configureCertificates(zoneId, { ends: "active" });
     const again = await stack.up(program, { zoneId, ca: google, wait: true });
     expect([again.ok, edits(again.requests), again.outputs.sslStatus]).toEqual([true, 0, "active"]);
     expect((await stack.up(program, { zoneId, ca: google, wait: true })).requests).toEqual([]);
   });
 
-  test("where issuing is slow: waits as long as it is told, and a refresh reads the records later", async () => {
+  test("waits as long as configured where issuing is slow, and a refresh reads the records later", async () => {
     await start({}, { pace: { seconds: 100_000 } });
     const up = await stack.up(program, { zoneId, ca: { ...google, validationTimeoutSeconds: 0 } });
     expect([up.ok, edits(up.requests), up.outputs.records]).toEqual([true, 1, []]);
@@ -116,7 +116,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
     ]);
   });
 
-  test("drift is shown and put right; a hostname that is gone is created for again only when it is there", async () => {
+  test("shows drift and restores it; a hostname that is gone is dropped, and refused at preview until it exists", async () => {
     await start();
     await stack.up(program, { zoneId, ca: google });
     const id = String(stack.resources()[0]?.outputs?.customHostnameId);
@@ -134,7 +134,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
     expect((await stack.destroy()).ok).toBe(true);
   });
 
-  test("a rename sends nothing, though a delete would restore", async () => {
+  test("is kept by a rename without a request, though a delete would restore it", async () => {
     await start();
     const restoring = { ...google, onDelete: "restore" as const };
     await stack.up(program, { zoneId, ca: restoring });
@@ -144,7 +144,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
     expect(stack.resources()).toHaveLength(1);
   });
 
-  test("destroy keeps a live certificate unless asked; a misspelt authority is refused at preview", async () => {
+  test("is kept on destroy unless requested; a misspelt one is refused at preview", async () => {
     await start();
     const wrong = await stack.preview(program, { zoneId, ca: { hostname: NAME, certificateAuthority: "gogle" } });
     expect(wrong.text).toContain('"gogle" does not exist; did you mean "google"?');
@@ -155,7 +155,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
     expect(await authority()).toBe("google");
   });
 
-  test("what the program does not manage is read", async () => {
+  test("can be read where the program does not manage it", async () => {
     await start();
     const hostnames = await stack.service.ask<{ id: string }[]>("GET", `/zones/${zoneId}/custom_hostnames`);
     const strangers = (
@@ -176,7 +176,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
     expect((await stack.destroy()).ok).toBe(true);
   });
 
-  test("Total TLS, and the functions that read", async () => {
+  test("covers Total TLS, and the functions that read", async () => {
     await start({}, { totalTls: { enabled: false, certificate_authority: "lets_encrypt" } });
     const tls = async (lib: Library, { zone }: { readonly zone: string }) => {
       const before = await lib.getTotalTls(zone);

@@ -33,7 +33,7 @@ describe("changes", () => {
   const there = async (where = phase) => (await stack.service.entrypoint(zoneId, where))?.rules ?? [];
   const run = (more: Partial<Args> = {}): Args => ({ zoneId, phase, rules, ...more });
 
-  test("drift shows in a refresh and in the next preview, field by field, and up puts it right", async () => {
+  test("drift shows in a refresh and in the next preview, field by field, and up reverts it", async () => {
     await stack.up(program, run());
     const before = await stack.service.entrypoint(zoneId, phase);
     await stack.service.editRule(`zones/${zoneId}`, before?.id ?? "", before?.rules[1]?.id ?? "", {
@@ -57,7 +57,7 @@ describe("changes", () => {
     expect((await stack.refresh()).changes).toEqual({ same: 2 });
   });
 
-  test("an expression in another form is no drift; the program's own form is sent, and the preview names it", async () => {
+  test("a differently formatted expression is no drift; the program's own format is sent, and the preview reports it", async () => {
     await stack.up(program, run());
     const before = await stack.service.entrypoint(zoneId, phase);
     await stack.service.editRule(`zones/${zoneId}`, before?.id ?? "", before?.rules[1]?.id ?? "", {
@@ -81,7 +81,7 @@ describe("changes", () => {
     expect((await stack.up(program, formatted)).requests).toEqual([]);
   });
 
-  test("gone on refresh leaves the state, and the next up makes it again", async () => {
+  test("a ruleset that is gone on refresh leaves the state, and the next up recreates it", async () => {
     await stack.up(program, run());
     await stack.service.delete(`zones/${zoneId}`, (await stack.service.entrypoint(zoneId, phase))?.id ?? "");
     expect((await stack.refresh()).ok).toBe(true);
@@ -91,7 +91,7 @@ describe("changes", () => {
     expect((await stack.destroy()).ok).toBe(true);
   });
 
-  test("a write that half landed leaves the resource in the state, and the next up finishes it", async () => {
+  test("a partial failure leaves the resource in the state, and the next up finishes it", async () => {
     await stack.up(program, run());
     const id = (await stack.service.entrypoint(zoneId, phase))?.id ?? "";
     await stack.service.fault({ method: "PUT", cut: "after" });
@@ -109,7 +109,7 @@ describe("changes", () => {
     expect(await there()).toHaveLength(4);
   });
 
-  test("replaces only for scope, kind, phase, and the name of a custom ruleset, and makes the new one first", async () => {
+  test("only another scope, kind, phase, or name of a custom ruleset is a replacement, and creates the new one first", async () => {
     await stack.up(program, run({ name: "one" }));
     const preview = await stack.preview(program, run({ name: "two" }));
     expect(preview.changes).toMatchObject({ replace: 1 });
@@ -123,7 +123,7 @@ describe("changes", () => {
     expect(described.changes).toEqual({ same: 2, update: 1 });
   });
 
-  test("another phase: the new entry point is made before the old one is emptied", async () => {
+  test("for another phase the new entry point is created before the old one is emptied", async () => {
     await stack.up(program, run());
     const other = "http_request_dynamic_redirect";
     const redirect: RulesetRule = {
@@ -139,7 +139,7 @@ describe("changes", () => {
     expect(await there(other)).toHaveLength(1);
   });
 
-  test("up --replace, a taint and replaceOnChanges leave rules and ids in place", async () => {
+  test("up --replace, a taint and replaceOnChanges keep rules and IDs", async () => {
     await stack.up(program, run());
     const before = await there();
     const [resource] = stack.resources();
@@ -166,7 +166,7 @@ describe("changes", () => {
     expect(await there()).toEqual([]);
   });
 
-  test('ignoreChanges: "rules" leaves the rules alone, one field of one rule is left by its ref', async () => {
+  test('ignoreChanges: "rules" ignores all rules, and one field of one rule is ignored by its ref', async () => {
     await stack.up(program, run());
     const ignoring = await stack.preview(program, run({ rules: [], options: { ignoreChanges: ["rules"] } }));
     expect(ignoring.changes).toEqual({ same: 2 });
@@ -190,7 +190,7 @@ describe("changes", () => {
     ]);
   });
 
-  test('ignoreChanges: "*" ignores every change, "order" that of the order', async () => {
+  test('ignoreChanges: "*" ignores every change, "order" changes of the order', async () => {
     await stack.up(program, run());
     const changed = run({
       rules: [block("Z", "true")],
@@ -210,7 +210,7 @@ describe("changes", () => {
     expect((await stack.up(program, moved)).requests).toEqual([]);
   });
 
-  test("the rules of one resource are the rules of another, in order, secrets included", async () => {
+  test("the rules of one resource can be used in another, in order, with secrets", async () => {
     const copying = (
       { PhaseEntrypoint, pulumi }: Library,
       { from, to, list }: { from: string; to: string; list: readonly RulesetRule[] },
@@ -231,7 +231,7 @@ describe("changes", () => {
     expect(stack.stateText()).not.toContain("192.0.2.1");
   });
 
-  test("arguments that only steer this package are no difference; onDelete is kept without a request", async () => {
+  test("arguments that only affect this package are no difference; onDelete is saved without a request", async () => {
     await stack.up(program, run());
     expect(await stack.up(program, run({ more: { onExisting: "adopt", onConflict: "overwrite" } }))).toMatchObject({
       changes: { same: 2 },

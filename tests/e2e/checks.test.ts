@@ -59,7 +59,7 @@ const program = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, accoun
   cases[what]?.();
 };
 
-describe("what is wrong is said at preview", () => {
+describe("invalid programs are reported at preview", () => {
   let stack: EngineStack;
   let ids: { zoneId: string; accountId: string };
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describe("what is wrong is said at preview", () => {
   afterAll(() => stack.close());
   const preview = (what: string) => stack.preview(program, { ...ids, what });
 
-  test("all failures of a resource at once, each with its path", async () => {
+  test("all failures of a resource together, each with its path", async () => {
     const { ok, text, requests } = await preview("many");
     expect(ok).toBe(false);
     for (const part of [
@@ -124,7 +124,7 @@ describe("what is wrong is said at preview", () => {
     expect(text).not.toMatch(/Unhandled exception|\n\s+at /);
   });
 
-  test("a phase and an action of the future pass with a warning", async () => {
+  test("an unknown phase and an unknown action are accepted with a warning", async () => {
     const { ok, text } = await preview("newer");
     expect(ok).toBe(true);
     expect(text).toContain('warning: phase: the phase "http_request_teleport" is not known to this version');

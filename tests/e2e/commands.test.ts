@@ -43,7 +43,7 @@ async function printed(run: { child: ChildProcess; text: () => string }, pattern
 describe("pulumi-rulesets emulator", () => {
   const cli = join(root, "dist", "cli", "main.js");
 
-  test("says where it runs and how to point a stack at it, keeps its state, and stops when told", async () => {
+  test("prints its address and how to use it in a stack, keeps its state, and stops on a signal", async () => {
     const state = join(mkdtempSync(join(tmpdir(), "emulator-cli-")), "state.json");
     const first = start([cli, "emulator", "--port", "0", "--state", state, "--token", "just-this-one"]);
     const [, url = ""] = await printed(first, /runs at (http:\/\/127\.0\.0\.1:\d+\/client\/v4)/);
@@ -67,7 +67,7 @@ describe("pulumi-rulesets emulator", () => {
     await again.close();
   });
 
-  test("serves the zones when told to, at the address it prints", async () => {
+  test("serves the zones with --edge-port, at the address it prints", async () => {
     const run = start([cli, "emulator", "--port", "0", "--edge-port", "0"]);
     const [, host = "", edge = ""] = await printed(run, /curl -i -H 'Host: (\S+)' (http:\S+)\//);
     const answer = await visit(edge, `http://${host}/hello`);
@@ -77,7 +77,7 @@ describe("pulumi-rulesets emulator", () => {
     expect((await run.end).code).toBe(0);
   });
 
-  test("refuses what cannot be, in one line", async () => {
+  test("refuses invalid options in one line", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const port = String((taken.address() as { port: number }).port);
@@ -102,7 +102,7 @@ describe("pulumi-rulesets emulator", () => {
 });
 
 describe("pulumi-rulesets migration delete-overrides", () => {
-  test("lists, deletes when told to, and says by its exit code what is left", async () => {
+  test("lists, deletes when confirmed, and reports the remaining ones in its exit code", async () => {
     const name = "old.example.com";
     const overrides = [{ urls: ["old.example.com/*"], rules: { "100015": "block" } }];
     const emulator = await startEmulator({ seed: { zones: [{ name, previousWaf: { overrides } }] } });
@@ -121,7 +121,7 @@ describe("pulumi-rulesets migration delete-overrides", () => {
 describe("the demo", () => {
   const demo = ["--no-warnings", join(root, "scripts", "demo.mjs")];
 
-  test("runs from beginning to end on the embedded service, whatever the environment holds", async () => {
+  test("runs from beginning to end on the embedded service, whatever the environment contains", async () => {
     const elsewhere = {
       CLOUDFLARE_API_TOKEN: "real-token-of-this-machine",
       RULESETS_BASE_URL: "http://127.0.0.1:9/client/v4",
@@ -140,7 +140,7 @@ describe("the demo", () => {
     }
   });
 
-  test("touches the real service only when asked, told which zone, confirmed, and with nothing in its phases", async () => {
+  test("uses the real service only when requested, with a zone, confirmed, and with an empty phase", async () => {
     const emulator = await startEmulator();
     const service = new Service(emulator);
     const zoneId = await service.zone();

@@ -26,7 +26,7 @@ describe("credentials", () => {
   });
   afterAll(() => stack.close());
 
-  test("without any, a preview checks what it can and says what it did not ask; an up fails and names the key", async () => {
+  test("without any, a preview checks what it can and reports what it could not; an up fails with the key to set", async () => {
     await stack.removeConfig("rulesets:apiToken");
     const preview = await stack.preview(program, { zoneId });
     expect(preview.ok).toBe(true);
@@ -40,7 +40,7 @@ describe("credentials", () => {
     expect(stack.resources()).toEqual([]);
   });
 
-  test("previewChecks: require makes a question that cannot be asked a failure, off asks nothing", async () => {
+  test("previewChecks: require fails when a check is impossible, off makes no request", async () => {
     await stack.setConfig({ "rulesets:previewChecks": { value: "require" } });
     expect((await stack.preview(program, { zoneId })).ok).toBe(false);
     await stack.setConfig({ "rulesets:previewChecks": { value: "off" }, ...secret(WRITE) });
@@ -48,7 +48,7 @@ describe("credentials", () => {
     await stack.removeConfig("rulesets:previewChecks");
   });
 
-  test("out of reach, a preview warns", async () => {
+  test("a preview warns when the service is unreachable", async () => {
     stack.setEnv({ RULESETS_BASE_URL: "http://127.0.0.1:9/client/v4" });
     const preview = await stack.preview(program, { zoneId });
     stack.setEnv({ RULESETS_BASE_URL: undefined });
@@ -57,7 +57,7 @@ describe("credentials", () => {
     expect(preview.text).toContain("Check the network and rulesets:baseUrl (http://127.0.0.1:9/client/v4)");
   });
 
-  test("a read-only token is enough for preview and refresh; a write names the permission it lacks", async () => {
+  test("a read-only token is enough for preview and refresh; a write reports the missing permission", async () => {
     await stack.setConfig(secret(READ));
     expect((await stack.preview(program, { zoneId })).ok).toBe(true);
     const up = await stack.up(program, { zoneId });
@@ -69,7 +69,7 @@ describe("credentials", () => {
     expect((await stack.preview(program, { zoneId, expression: "not ssl" })).ok).toBe(true);
   });
 
-  test("a wrong token: the error names where it came from and what overrides it; no stack trace, no token", async () => {
+  test("a wrong token is reported with its source and what overrides it, without a stack trace or the token", async () => {
     await stack.setConfig(secret("wrong-token-0123456789"));
     const preview = await stack.preview(program, { zoneId, expression: "not ssl" });
     expect(preview.ok).toBe(false);
@@ -81,7 +81,7 @@ describe("credentials", () => {
     expect(preview.text).not.toMatch(/\n\s+at .*\.js:\d+/);
   });
 
-  test("after a rotation, refresh and destroy still hold the old token, say so, and name the cure, which works", async () => {
+  test("after a rotation, refresh and destroy still use the old token, and report so with a fix that works", async () => {
     const rotated = "rotated-token-0123456789";
     await stack.setConfig(secret(WRITE));
     expect((await stack.up(program, { zoneId })).ok).toBe(true);
@@ -102,7 +102,7 @@ describe("credentials", () => {
     stack.setEnv({ RULESETS_API_TOKEN: undefined });
   });
 
-  test("e-mail and key work alike, and are never sent with a token", async () => {
+  test("e-mail and key work as well, and are never sent with a token", async () => {
     await stack.service.reset();
     await stack.removeConfig("rulesets:apiToken");
     await stack.setConfig({
@@ -117,7 +117,7 @@ describe("credentials", () => {
     await stack.removeConfig("rulesets:apiKey");
   });
 
-  test("a token in plain configuration warns", async () => {
+  test("a token in plain configuration gets a warning", async () => {
     await stack.setConfig({ "rulesets:apiToken": { value: "plain-token-0123456789" } });
     const preview = await stack.preview(program, { zoneId });
     expect(preview.text).toContain("warning: rulesets:apiToken is in the stack configuration in plain text");
@@ -125,7 +125,7 @@ describe("credentials", () => {
   });
 });
 
-test("an account of its own through opts.provider, its token encrypted in the state", async () => {
+test("a provider in opts.provider uses its own account, with its token encrypted in the state", async () => {
   const stack = await EngineStack.start();
   try {
     const zoneId = await stack.service.zone();

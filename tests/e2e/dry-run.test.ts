@@ -17,7 +17,7 @@ describe("a dry run by the service, on the engine", () => {
   afterEach(() => stack.close());
   const writes = (requests: readonly string[]) => requests.filter((request) => !request.startsWith("GET"));
 
-  test("stops the preview of a create and of a change at the rule, and shows what the service says beside it", async () => {
+  test("stops the preview of a create and of a change at the rule, and shows messages of the service", async () => {
     await start();
     const refused = await stack.preview(program, { zoneId, rules: [block("hosts", 'http.host matches "^a"')] });
     expect(refused.ok).toBe(false);
@@ -39,7 +39,7 @@ describe("a dry run by the service, on the engine", () => {
     expect(await stack.service.entrypoint(zoneId, phase)).toEqual(before);
   });
 
-  test("sends nothing that could change anything to a service that does not know it", async () => {
+  test("sends no effective write to a service that does not support it", async () => {
     await start({ dryRun: false });
     const { ok, text, requests } = await stack.preview(program, { zoneId, rules: [block("a", "ssl")] });
     expect([ok, text]).toEqual([true, expect.stringContaining("the service did not show that it supports dry_run")]);

@@ -60,7 +60,7 @@ const program = ({ PhaseEntrypoint }: Library, { zoneId, closed, attempts, moved
   });
 };
 
-describe("what a stack deploys is what requests meet", () => {
+describe("requests to a deployed stack", () => {
   let stack: EngineStack;
   let zoneId: string;
   beforeAll(async () => {
@@ -98,7 +98,7 @@ describe("what a stack deploys is what requests meet", () => {
     return seen;
   };
 
-  test("after an up, after an edit, and after a destroy", async () => {
+  test("are handled by its rules after an up, after an edit, and after a destroy", async () => {
     const open = { "a page": "200", "admin from the office": "200", "login 1": "200" };
     expect((await stack.up(program, { zoneId, closed: "/admin", attempts: 2 })).ok).toBe(true);
     expect(await outcomes()).toEqual({
@@ -128,7 +128,7 @@ describe("what a stack deploys is what requests meet", () => {
     expect(new Set(Object.values(await outcomes()))).toEqual(new Set(["200"]));
   });
 
-  test("a rule that the language does not have fails, and requests meet what they met before", async () => {
+  test("are handled as before when an invalid rule fails", async () => {
     const args = { zoneId, closed: "/admin", attempts: 2 };
     expect((await stack.up(program, args)).ok).toBe(true);
     const broken = await stack.up(program, { ...args, closed: '/intern") and nothing.such eq 1 and (ssl' });
@@ -137,7 +137,7 @@ describe("what a stack deploys is what requests meet", () => {
     expect((await get("/intern")).status).toBe(200);
   });
 
-  test("the rule that stopped a request is found in the events by the ID that the stack knows", async () => {
+  test("have events with the ID of the rule that stopped them, which the stack knows", async () => {
     await stack.up(program, { zoneId, closed: "/admin", attempts: 2 });
     const id = (await stack.service.entrypoint(zoneId, CUSTOM))?.rules.find(({ ref }) => ref === "admin")?.id;
     expect((await get("/admin")).headers["x-edge-rule-id"]).toBe(id);

@@ -11,7 +11,7 @@ const program = ({ PhaseEntrypoint }: Library, { zones }: { readonly zones: read
   }
 };
 
-describe("the engine is killed", () => {
+describe("when the engine is killed", () => {
   let stack: EngineStack;
   let zones: string[];
   beforeEach(async () => {
@@ -36,7 +36,7 @@ describe("the engine is killed", () => {
     return [...requests, ...(await stack.service.peek())].filter((request) => request.startsWith("P"));
   };
 
-  test("and the provider ends with it, when the write under way has its answer", async () => {
+  test("the provider ends after the response to the current write", async () => {
     await stack.service.fault({ method: "POST", path: "*/rulesets", delayMs: 2000 });
     expect(await killDuringWrite()).toEqual([post(zones[0])]);
     expect(await there()).toEqual([1, undefined]);
@@ -45,7 +45,7 @@ describe("the engine is killed", () => {
     expect([ok, requests.filter((request) => request.startsWith("P"))]).toEqual([true, [post(zones[1])]]);
   });
 
-  test("and no request follows the one under way", async () => {
+  test("no request follows the current one", async () => {
     await stack.setConfig({ "rulesets:maxRetries": { value: "4" } });
     const again = { status: 429, headers: { "Retry-After": "0" } };
     await stack.service.fault({ method: "POST", path: "*/rulesets", delayMs: 8000, ...again });
@@ -53,7 +53,7 @@ describe("the engine is killed", () => {
     expect(await there()).toEqual([undefined, undefined]);
   });
 
-  test("and a provider that waits for a long time does not outlive it", async () => {
+  test("a provider that waits for a long time ends too", async () => {
     await stack.setConfig({ "rulesets:maxRetries": { value: "100" } });
     await stack.service.fault({
       method: "GET",

@@ -12,7 +12,7 @@ const program = ({ PhaseEntrypoint }: Library, { zoneId, accountId, samples }: A
   }
 };
 
-test("a program with every action previews, applies, and re-applies unchanged", async () => {
+test("a program with every action previews, applies, and is unchanged when applied again", async () => {
   const stack = await EngineStack.start({ seed: sampleSeed });
   try {
     const args = { zoneId: await stack.service.zone(), accountId: await stack.service.account(), samples: everyAction };

@@ -8,7 +8,7 @@ import { Service, TOKEN } from "../support/emulator.js";
 import { EngineStack } from "./support/stack.js";
 import type { Seed } from "../../emulator/index.js";
 
-describe("examples, run as they lie in their folders", () => {
+describe("examples, run in their folders", () => {
   let stack: EngineStack;
   let zoneId: string;
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe("examples, run as they lie in their folders", () => {
     expect((await stack.destroy()).ok).toBe(true);
   });
 
-  test("shared-entrypoint, beside the rule of somebody else", async () => {
+  test("shared-entrypoint, with someone else's rule", async () => {
     const rules = [{ ref: "theirs", action: "log", expression: "true" }];
     const phase = "http_request_firewall_custom";
     await stack.service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules });
@@ -43,7 +43,7 @@ describe("examples, run as they lie in their folders", () => {
     expect(await there()).toEqual(["theirs"]);
   });
 
-  test("managed-rules: looked up in the preview already, with two requests beside those of the rulesets", async () => {
+  test("managed-rules: looked up in the preview already, with two requests in addition to those of the rulesets", async () => {
     await stack.setConfig({ zoneName: { value: "enterprise.example.com" } });
     const lookUps = (requests: readonly string[]): string[] =>
       requests.filter((request) => /zones$|efb7b8c949ac4650a09736fc376e9aee$/.test(request));
@@ -67,7 +67,7 @@ describe("examples, run as they lie in their folders", () => {
     expect((await stack.destroy()).ok).toBe(true);
   });
 
-  test("shared-by-teams, beside the rules of another team", async () => {
+  test("shared-by-teams, with the rules of another team", async () => {
     const phase = "http_request_firewall_custom";
     const theirs = { description: "Theirs", action: "block", expression: 'http.host eq "mail.example.com"' };
     await stack.service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules: [theirs] });
@@ -79,7 +79,7 @@ describe("examples, run as they lie in their folders", () => {
     expect((await stack.service.entrypoint(zoneId, phase))?.rules).toMatchObject([theirs]);
   });
 
-  test("go-back, to the first version, past a limit that stops a typing error", async () => {
+  test("go-back, to the first version, past a limit that catches mistakes", async () => {
     const phase = "http_request_firewall_custom";
     const names = async () =>
       (await stack.service.entrypoint(zoneId, phase))?.rules.map(({ description }) => description);
@@ -107,7 +107,7 @@ describe("examples, run as they lie in their folders", () => {
     stack.setEnv({ RULESETS_MAX_REMOVED_PERCENT: undefined });
   });
 
-  test("dry-run: what the service says and refuses is in the preview, which stores nothing", async () => {
+  test("dry-run: messages and errors of the service are in the preview, which stores nothing", async () => {
     await stack.setConfig({ zoneId: { value: zoneId }, "rulesets:dryRun": { value: "on" } });
     const fine = await stack.example("preview", "dry-run");
     expect(fine.text).toContain("the service accepts the change (dry run)");
@@ -146,7 +146,7 @@ describe("examples, run as they lie in their folders", () => {
 });
 
 describe("the examples of the migration", () => {
-  test("one zone: validation, the finish, and the hand-over without a difference", async () => {
+  test("one zone: validation, the finish, and the handover without a difference", async () => {
     const stack = await EngineStack.start({ seed: seed as Seed });
     try {
       const zoneId = await stack.service.zone();
@@ -177,7 +177,7 @@ describe("the examples of the migration", () => {
       });
     });
 
-  test("a fleet in waves from a reviewed plan; a zone that changed since stops no other", async () => {
+  test("a fleet in waves from a reviewed plan; a zone that changed since does not stop others", async () => {
     const names = ["a", "b", "c", "d", "e"].map((letter) => `${letter}.example.com`);
     const previousWaf = { progression: { seconds: 60 } };
     const emulator = await startEmulator({
@@ -241,7 +241,7 @@ describe("the examples of certificates", () => {
   afterEach(() => stack.close());
   const edits = (requests: readonly string[]): number => requests.filter((item) => item.startsWith("PATCH")).length;
 
-  test("every hostname of the affected authority is moved, shown first; a second up edits nothing", async () => {
+  test("every hostname of the affected authority is moved, after a preview; a second up edits nothing", async () => {
     const preview = await stack.example("preview", "move-hostnames");
     expect(preview.text).toContain("a.customer.test: from Let's Encrypt to Google Trust Services");
     expect(preview.text).toContain("b.customer.test is already issued by Google Trust Services; no edit will be sent");

@@ -12,7 +12,7 @@ const program = async ({ listCertificatePacks, listCustomHostnames, getTotalTls 
 };
 
 /** Programs of the Automation API run in one process, one after the other, each with the configuration of its stack. */
-describe("functions ask with the configuration of the program that runs", () => {
+describe("functions use the configuration of the running program", () => {
   let stack: EngineStack;
   let zoneId: string;
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describe("functions ask with the configuration of the program that runs", () => 
   });
   afterEach(() => stack.close());
 
-  test("and not with that of one before, or its failure", async () => {
+  test("not that of an earlier one, or its failure", async () => {
     await stack.setConfig({ "rulesets:apiToken": { value: "two\nlines", secret: true } });
     const failed = await stack.preview(program, zoneId);
     expect(failed.text).toContain("the token in configuration key rulesets:apiToken cannot be sent");
@@ -41,7 +41,7 @@ describe("functions ask with the configuration of the program that runs", () => 
   test.each([
     ["..", "zoneId: must be an ID of 32 hexadecimal digits; this has 2 characters"],
     ["0123456789ABCDEF0123456789abcdef", "zoneId: IDs are in lower case; write"],
-  ])("a zone %j is refused, and nothing is sent", async (id, text) => {
+  ])("a zone %j is refused without a request", async (id, text) => {
     const { ok, text: said, requests } = await stack.preview(program, id);
     expect(ok).toBe(false);
     expect(said).toContain(text);

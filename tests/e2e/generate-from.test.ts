@@ -19,7 +19,7 @@ const write = (folder: string, files: Readonly<Record<string, string>>): void =>
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 };
 
-describe("a program from another tool's state", () => {
+describe("a program generated from another tool's state", () => {
   let emulator: Emulator;
   let service: Service;
   let project: ProjectStack;

@@ -110,7 +110,7 @@ describe("a generated program", () => {
     return Object.fromEntries(all);
   };
 
-  test("takes over every action and phase, awkward texts and 1,000 rules without a write, and then nothing changes", async () => {
+  test("adopts every action and phase, unusual texts and 1,000 rules without a write, and then nothing changes", async () => {
     const before = await standing();
     const generated = await cli(
       ["generate", "--account", account, "--all-zones", "--out", project.folder, "--base-url", emulator.url],

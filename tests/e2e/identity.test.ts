@@ -28,7 +28,7 @@ describe("two hundred rules", () => {
     (await stack.service.entrypoint(zoneId, phase))?.rules.map(({ id }) => id) ?? [];
   const run = (rules: readonly RulesetRule[]) => ({ zoneId, phase, rules });
 
-  test("one more on top: the preview shows one rule, the update sends one GET and one PUT and keeps 200 ids", async () => {
+  test("one more at the top: the preview shows one rule, the update sends one GET and one PUT and keeps 200 IDs", async () => {
     const before = await ids();
     const preview = await stack.preview(program, run([top, ...many]));
     const shown = preview.text.slice(preview.text.indexOf("~ rules"), preview.text.indexOf("Resources:"));
@@ -48,7 +48,7 @@ describe("two hundred rules", () => {
     expect((await stack.up(program, run([top, ...many]))).requests).toEqual([]);
   });
 
-  test("one edited, one disabled and one moved: each shows once, with what changed only", async () => {
+  test("one edited, one disabled and one moved: each is shown once, with only its changes", async () => {
     const before = await ids();
     const [first, second, third, ...rest] = many as [RulesetRule, RulesetRule, RulesetRule];
     const rules = [
@@ -70,7 +70,7 @@ describe("two hundred rules", () => {
     expect((await ids()).sort()).toEqual(before.sort());
   });
 
-  test("all reversed: every id stays", async () => {
+  test("all reversed: every ID stays", async () => {
     const before = await ids();
     await stack.up(program, run([top, ...many].toReversed()));
     expect((await ids()).sort()).toEqual(before.sort());
@@ -78,19 +78,19 @@ describe("two hundred rules", () => {
     expect((await ids())[0]).not.toBe(before[0]?.slice(1));
   });
 
-  test("a ref given to a rule that had a derived one is told, with the ref that keeps the id", async () => {
+  test("a ref for a rule with a derived one is reported, with the ref that keeps the ID", async () => {
     const preview = await stack.preview(program, run([{ ...top, ref: "mine" }, ...many]));
     expect(preview.text).toMatch(
       /rules\[0\]\.ref: the service knows this rule as "new-on-top-[0-9a-f]{4}"; under the ref "mine" it becomes a new rule with a new id/,
     );
   });
 
-  test("a change that removes more than half warns with the count", async () => {
+  test("a change that removes more than half gets a warning with the count", async () => {
     const preview = await stack.preview(program, run([top]));
     expect(preview.text).toMatch(/warning: .*: this change removes 200 of 201 rules/);
   });
 
-  test("the state stays small: what is written down twice is the rules, not the code", () => {
+  test("the state stays small: it contains the rules a few times, and no code", () => {
     const [resource] = stack.resources();
     expect(JSON.stringify(resource?.inputs?.__provider).length).toBeLessThan(110);
     const rules = JSON.stringify(resource?.inputs?.rules).length;

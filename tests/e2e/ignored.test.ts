@@ -48,7 +48,7 @@ describe("ignoreChanges on the real engine", () => {
   });
   afterAll(() => stack.close());
 
-  test('"*" keeps every resource as it is, and secrets that are left alone stay encrypted', async () => {
+  test('"*" keeps every resource unchanged, and ignored secrets stay encrypted', async () => {
     const up = await stack.up(program, { zoneId, authority: "google" });
     expect([up.ok, stack.resources().length]).toEqual([true, 5]);
     const changed: Args = { zoneId, authority: "ssl_com", ignoreChanges: ["*"], open: "ssl" };
@@ -63,7 +63,7 @@ describe("ignoreChanges on the real engine", () => {
     expect(`${preview.text}${again.text}${refreshed.text}`).not.toContain(SECRET);
   });
 
-  test("garbage is refused at preview", async () => {
+  test("invalid paths are refused at preview", async () => {
     const preview = await stack.preview(program, {
       zoneId,
       authority: "google",

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const root = join(__dirname, "..", "..");
 
-test("a program from whose folder the provider cannot find the package is told so, with what to do", () => {
+test("a program whose folder cannot resolve the package gets an error with what to do", () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "pulumi-rulesets-without-")));
   const program = `
     const { PhaseEntrypoint } = require(${JSON.stringify(join(root, "dist", "provider"))});

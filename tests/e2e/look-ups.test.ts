@@ -28,7 +28,7 @@ const program = (
   };
 };
 
-describe("look-ups and expressions in a program", () => {
+describe("lookups and expressions in a program", () => {
   let stack: EngineStack;
   let args: { zoneId: string; phase: string };
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe("look-ups and expressions in a program", () => {
   });
   afterAll(() => stack.close());
 
-  test("are asked once a run, in the preview too, and what is secret stays so", async () => {
+  test("make one request per run, in the preview too, and secrets stay secret", async () => {
     const preview = await stack.preview(program, args);
     const asked = preview.requests.filter((request) => !request.includes("entrypoint"));
     expect(preview.ok).toBe(true);
@@ -65,7 +65,7 @@ describe("look-ups and expressions in a program", () => {
     expect([again.changes, again.requests.length]).toEqual([{ same: 2 }, 3]);
   });
 
-  test("what is not there stops the preview and names what is near", async () => {
+  test("stop the preview when nothing is found, with similar names", async () => {
     const failed = await stack.preview(
       (lib: Library) => ({ zone: lib.getZoneOutput({ name: "enterprise.exmple.com" }) }),
       0,

@@ -32,7 +32,7 @@ const program = ({ ZoneWafMigration, PhaseEntrypoint }: Library, args: Args) => 
 };
 const finish = { mode: "pending", acknowledgeIrreversible: NAME } as const;
 
-describe("a zone is migrated", () => {
+describe("the migration of a zone", () => {
   let stack: EngineStack;
   let zoneId: string;
   const start = async (previousWaf: PreviousWafSeed = {}): Promise<void> => {
@@ -76,7 +76,7 @@ describe("a zone is migrated", () => {
     expect((await stack.refresh()).changes).toEqual({ same: 3 });
   });
 
-  test("an entry point of the same program waits until the migration is through", async () => {
+  test("an entry point of the same program waits until the migration is done", async () => {
     await start();
     const both = await stack.preview(program, { zoneId, migration: finish, handOver: true });
     expect([both.ok, writes(both.requests)]).toEqual([false, []]);
@@ -100,7 +100,7 @@ describe("a zone is migrated", () => {
     expect([elsewhere.ok, elsewhere.text.includes("a migration belongs to its zone")]).toEqual([false, true]);
   });
 
-  test("migrated already, or by the vendor meanwhile: taken over, nothing written", async () => {
+  test("an already migrated zone, or one that the vendor migrates meanwhile, is adopted, and nothing is written", async () => {
     await start({ state: "complete" });
     const up = await stack.up(program, { zoneId, migration: finish });
     expect([up.ok, writes(up.requests), up.outputs.phase]).toEqual([true, [], "finished"]);
@@ -129,7 +129,7 @@ describe("a zone is migrated", () => {
     return error.message;
   };
 
-  test("a secret in a rule reaches no preview, no log and no state", async () => {
+  test("a secret in a rule is in no preview, log or state", async () => {
     await start();
     const secretive = ({ ZoneWafMigration, pulumi }: Library, { zone }: { readonly zone: string }) => {
       const expression = pulumi.secret('http.cookie contains "hush-hush"');
@@ -153,7 +153,7 @@ describe("a zone is migrated", () => {
     expect((await stack.up(secretive, { zone: zoneId })).requests).toEqual([]);
   });
 
-  test("killed while it waits, it goes on with the next up and sends nothing again", async () => {
+  test("a migration killed while it waits continues in the next up and sends nothing again", async () => {
     await start({ progression: { never: true } });
     const running = stack.up(program, { zoneId, migration: finish });
     await written();
@@ -169,7 +169,7 @@ describe("a zone is migrated", () => {
   });
 
   test.each([false, true])(
-    "killed after the write, its rules are handed over by the documented program; at once: %s",
+    "killed after the write, its rules are handed over by the documented program; immediately: %s",
     async (atOnce) => {
       const partner = { expression: "ip.src eq 192.0.2.1", description: "partner", products: ["waf"] };
       await start({ firewallRules: [partner], progression: { never: true } });
@@ -194,7 +194,7 @@ describe("a zone is migrated", () => {
     },
   );
 
-  test("a secret in the rules of a killed run stays one, through the hand-over", async () => {
+  test("a secret in the rules of a killed run stays secret, through the handover", async () => {
     const secretive = (
       { ZoneWafMigration, PhaseEntrypoint, pulumi }: Library,
       args: { zone: string; handOver: boolean },
@@ -236,7 +236,7 @@ describe("a zone is migrated", () => {
     expect(await there()).toEqual(before);
   });
 
-  test("destroy is refused in its preview, with everything else still there", async () => {
+  test("destroy is refused in its preview, and everything else stays", async () => {
     await start();
     await stack.up(program, { zoneId, migration: finish, neighbour: true });
     expect(await failing("destroy", "--yes")).toMatch(/resource "[^"]*::shop" cannot be deleted[\s\S]*protected/);
@@ -244,7 +244,7 @@ describe("a zone is migrated", () => {
     expect(await neighbours()).toBe(1);
   });
 
-  test("destroy without a preview takes the others away before it is refused, through the Automation API too", async () => {
+  test("destroy without a preview deletes the others before it is refused, also with the Automation API", async () => {
     await start();
     for (const destroy of [
       () => failing("destroy", "--yes", "--skip-preview"),
@@ -259,7 +259,7 @@ describe("a zone is migrated", () => {
     }
   });
 
-  test("without the protection it is the resource itself that refuses", async () => {
+  test("without protection the resource itself refuses the delete", async () => {
     await start();
     await stack.up(program, { zoneId, migration: finish, options: { protect: false } });
     const refused = await stack.destroy();
@@ -269,7 +269,7 @@ describe("a zone is migrated", () => {
     expect(stack.resources()).toHaveLength(1);
   });
 
-  test("the first way out: retainOnDelete", async () => {
+  test("the first way to remove it: retainOnDelete", async () => {
     await start();
     await stack.up(program, { zoneId, migration: finish });
     const options = { protect: false, retainOnDelete: true };
@@ -280,7 +280,7 @@ describe("a zone is migrated", () => {
     expect(await there()).toHaveLength(2);
   });
 
-  test("the second way out: pulumi state delete, as the message writes it", async () => {
+  test("the second way to remove it: pulumi state delete, as the message shows it", async () => {
     await start();
     await stack.up(program, { zoneId, migration: finish });
     await stack.up(program, { zoneId, migration: finish, options: { protect: false } });

@@ -15,7 +15,7 @@ const rules = [block("A", "ssl"), block("B", "not ssl")];
 const changed = [...rules, block("C", "true")];
 const night = { action: "block", expression: "ip.src eq 203.0.113.9", description: "3am" };
 
-describe("a change between the read and the write of a run", () => {
+describe("a change by someone else between the read and the write of a run", () => {
   let stack: EngineStack;
   let zoneId: string;
   beforeEach(async () => {
@@ -30,7 +30,7 @@ describe("a change between the read and the write of a run", () => {
     await stack.service.fault({ method: "PUT", meanwhile: [{ method: "POST", path, body: night }] });
   };
 
-  test("fails the up with what was overwritten; the next one sends nothing and is calm", async () => {
+  test("fails the up with what was overwritten; the next one sends nothing and has nothing to do", async () => {
     await stack.up(program, { zoneId, rules });
     await meanwhile();
     const failed = await stack.up(program, { zoneId, rules: changed });
@@ -55,7 +55,7 @@ describe("a change between the read and the write of a run", () => {
     expect(up.text).toMatch(/warning: [^]*\+ block "3am" when ip\.src eq 203\.0\.113\.9/);
   });
 
-  test("in a takeover: the resource stays in the state", async () => {
+  test("in a takeover leaves the resource in the state", async () => {
     await stack.service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules });
     await meanwhile();
     const args = { zoneId, rules: changed, more: { onExisting: "adopt" } };
@@ -67,7 +67,7 @@ describe("a change between the read and the write of a run", () => {
     expect(await names()).toEqual([]);
   });
 
-  test("in a destroy: it fails once, and the next one ends it without a write", async () => {
+  test("in a destroy fails it once, and the next one completes it without a write", async () => {
     await stack.up(program, { zoneId, rules });
     await meanwhile();
     const failed = await stack.destroy();

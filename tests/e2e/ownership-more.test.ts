@@ -25,7 +25,7 @@ const block = (description: string, expression: string): RulesetRule => ({ actio
 const rules = [block("A", "ssl"), block("B", "not ssl")];
 const night = { action: "block", expression: "ip.src eq 203.0.113.9", description: "3am" };
 
-describe("ownership, further", () => {
+describe("ownership, continued", () => {
   let stack: EngineStack;
   let zoneId: string;
   beforeEach(async () => {
@@ -39,7 +39,7 @@ describe("ownership, further", () => {
   const writes = (requests: readonly string[]): string[] => requests.filter((request) => !request.startsWith("GET"));
   const customs = async () => (await stack.service.list(`zones/${zoneId}`)).filter(({ kind }) => kind === "custom");
 
-  test("a custom ruleset whose creation lost its answer is found again; one with other rules is named and left", async () => {
+  test("a custom ruleset whose create response was lost is found again; one with other rules is reported and left", async () => {
     await stack.service.fault({ method: "POST", cut: "after" });
     await stack.service.fault({ method: "GET", path: "*/rulesets", status: 500, times: 1 });
     const lost = await stack.up(program, run({ custom: "shared" }));
@@ -59,7 +59,7 @@ describe("ownership, further", () => {
     );
   });
 
-  test("a custom ruleset renamed in the program stays what it is", async () => {
+  test("a custom ruleset renamed in the program is the same ruleset", async () => {
     await stack.up(program, run({ custom: "shared" }));
     const before = await customs();
     const renamed = await stack.up(program, run({ custom: "shared", name: "renamed" }));
@@ -69,7 +69,7 @@ describe("ownership, further", () => {
     expect(await customs()).toEqual([]);
   });
 
-  test("a custom ruleset is adopted by its id, with its rules' ids", async () => {
+  test("a custom ruleset is adopted by its ID, with the IDs of its rules", async () => {
     const old = await stack.service.create(`zones/${zoneId}`, {
       name: "by hand",
       kind: "custom",
@@ -95,7 +95,7 @@ describe("ownership, further", () => {
     expect(losing.text).toContain("add them to `rules` where they belong:");
   });
 
-  test("an adoption keeps the ids of matched rules and shows the fields that differ", async () => {
+  test("an adoption keeps the IDs of matched rules and shows the fields that differ", async () => {
     await stack.service.create(`zones/${zoneId}`, {
       name: "default",
       kind: "zone",
@@ -120,7 +120,7 @@ describe("ownership, further", () => {
     expect((await there())[0]?.expression).toBe("ip.src eq 203.0.113.10");
   });
 
-  test("two resources over one custom ruleset fail, naming both", async () => {
+  test("two resources for one custom ruleset fail, with both URNs", async () => {
     const old = await stack.service.create(`zones/${zoneId}`, { name: "by hand", kind: "custom", phase, rules: [] });
     const both = ({ Ruleset }: Library, { zone, id }: { zone: string; id: string }) => {
       const args = {
@@ -140,7 +140,7 @@ describe("ownership, further", () => {
     );
   });
 
-  test("two custom rulesets that are alike in everything are two", async () => {
+  test("two identical custom rulesets are two rulesets", async () => {
     const twins = ({ Ruleset }: Library, { zone }: { zone: string }) => {
       const rules = [{ action: "block", expression: "ssl" }];
       const args = { zoneId: zone, kind: "custom", name: "twin", phase: "http_request_firewall_custom", rules };
@@ -152,7 +152,7 @@ describe("ownership, further", () => {
     expect((await stack.up(twins, { zone: zoneId })).requests).toEqual([]);
   });
 
-  test("two entry points of one phase fail at preview, naming both", async () => {
+  test("two entry points for one phase fail at preview, with both URNs", async () => {
     const { ok, text } = await stack.preview(program, run({ twice: true }));
     expect(ok).toBe(false);
     expect(text).toMatch(
@@ -160,7 +160,7 @@ describe("ownership, further", () => {
     );
   });
 
-  test("the variable beats the argument, the argument the configuration", async () => {
+  test("the variable overrides the argument, and the argument the configuration", async () => {
     const changed = (more: object = {}) => run({ rules: [...rules, block("C", "true")], more });
     await stack.up(program, run());
     await stack.service.addRule(`zones/${zoneId}`, (await entry())?.id ?? "", night);
@@ -178,7 +178,7 @@ describe("ownership, further", () => {
     expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C"]);
   });
 
-  test("up --refresh says that the refresh succeeded and the change after it was stopped", async () => {
+  test("up --refresh reports that the refresh succeeded and the change after it was stopped", async () => {
     await stack.up(program, run());
     await stack.service.addRule(`zones/${zoneId}`, (await entry())?.id ?? "", night);
     const changed = run({ rules: [...rules, block("C", "true")] });
@@ -227,7 +227,7 @@ describe("ownership, further", () => {
     expect((await there()).map(({ id, description }) => [id, description])[0]).toEqual([before?.rules[0]?.id, "A"]);
   });
 
-  test("the preview of a removal says how many rules stop working", async () => {
+  test("the preview of a delete reports how many rules stop working", async () => {
     await stack.up(program, run({ rules: [...rules, { ...block("Off", "true"), enabled: false }] }));
     const preview = await stack.preview(program, run({ gone: true }));
     expect(preview.changes).toEqual({ same: 1, delete: 1 });
@@ -237,7 +237,7 @@ describe("ownership, further", () => {
     expect(await there()).toEqual([]);
   });
 
-  test("a ruleset that another executes is not deleted, and the error names the other", async () => {
+  test("a ruleset that another executes is not deleted, and the error contains the other", async () => {
     await stack.up(program, run({ custom: "shared" }));
     const [custom] = await customs();
     await stack.service.create(`zones/${zoneId}`, {

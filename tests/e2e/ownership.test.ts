@@ -28,7 +28,7 @@ const program = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, entrie
 const block = (description: string, expression: string): RulesetRule => ({ action: "block", description, expression });
 const rules = [block("A", "ssl"), block("B", "not ssl")];
 
-describe("nobody's firewall is lost by accident", () => {
+describe("no rule is lost by accident", () => {
   let stack: EngineStack;
   let zoneId: string;
   beforeEach(async () => {
@@ -45,7 +45,7 @@ describe("nobody's firewall is lost by accident", () => {
   const byHand = (...list: object[]) =>
     stack.service.create(`zones/${zoneId}`, { name: "dashboard", kind: "zone", phase, rules: list });
 
-  test("an occupied phase is refused at preview and nothing is written; replace names what goes", async () => {
+  test("an occupied phase is refused at preview and nothing is written; replace lists what will be removed", async () => {
     const ruleset = await byHand({ action: "block", expression: "ip.src eq 203.0.113.9", description: "3am" });
     const preview = await stack.preview(program, one("mine"));
     expect(preview.ok).toBe(false);
@@ -65,7 +65,7 @@ describe("nobody's firewall is lost by accident", () => {
     expect((await there()).map(({ description }) => description)).toEqual(["A", "B"]);
   });
 
-  test("a dashboard-made zone is taken over by preview, paste, up: no write, no id changed", async () => {
+  test("a zone made in the dashboard is taken over by preview, paste, up: no write, no ID changed", async () => {
     await byHand(
       { action: "block", expression: "ssl", description: "A" },
       { action: "skip", expression: "ip.src eq 192.0.2.1", action_parameters: { phases: ["http_ratelimit"] } },
@@ -84,7 +84,7 @@ describe("nobody's firewall is lost by accident", () => {
     expect((await stack.refresh()).changes).toEqual({ same: 2 });
   });
 
-  test("somebody's rule is left alone, stops a change at preview and at apply, and goes only when asked", async () => {
+  test("someone else's rule is kept, stops a change at preview and at apply, and is removed only on request", async () => {
     await stack.up(program, one("mine"));
     const id = (await stack.service.entrypoint(zoneId, phase))?.id ?? "";
     await stack.service.addRule(`zones/${zoneId}`, id, {
@@ -112,7 +112,7 @@ describe("nobody's firewall is lost by accident", () => {
     expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C"]);
   });
 
-  test("the night's rule written into the program in the morning: recognised, id kept, only its wording sent", async () => {
+  test("a rule added at night and declared in the morning is recognised, keeps its ID, and only its description is sent", async () => {
     await stack.up(program, one("mine"));
     const id = (await stack.service.entrypoint(zoneId, phase))?.id ?? "";
     await stack.service.addRule(`zones/${zoneId}`, id, {
@@ -146,7 +146,7 @@ describe("nobody's firewall is lost by accident", () => {
     ["renamed", { name: "renamed" }],
     ["moved into a component", { inComponent: true }],
     ["turned into a Ruleset", { as: "Ruleset" }],
-  ])("an entry point %s keeps rules and ids, and a later destroy works", async (_, change) => {
+  ])("an entry point %s keeps rules and IDs, and a later destroy works", async (_, change) => {
     await stack.up(program, one("mine"));
     const before = await there();
     const up = await stack.up(program, one("mine", rules, change));
@@ -159,7 +159,7 @@ describe("nobody's firewall is lost by accident", () => {
     expect(await there()).toEqual([]);
   });
 
-  test("renamed with an alias, it may change in the same run", async () => {
+  test("an entry point renamed with an alias may change in the same run", async () => {
     await stack.up(program, one("mine"));
     const before = await there();
     const renamed = one("renamed", [...rules, block("C", "true")], { options: { aliases: [{ name: "mine" }] } });
@@ -167,7 +167,7 @@ describe("nobody's firewall is lost by accident", () => {
     expect((await there()).slice(0, 2)).toEqual(before);
   });
 
-  test("a run killed between create and delete of a rename ends well", async () => {
+  test("a run killed between create and delete of a rename can be completed", async () => {
     await stack.up(program, one("mine"));
     const before = await there();
     await stack.up(program, one("renamed"));

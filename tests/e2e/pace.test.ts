@@ -6,7 +6,7 @@ const program = ({ PhaseEntrypoint }: Library, { zoneId }: { zoneId: string }) =
   }
 };
 
-test("a run that must slow down says so at the resource's row, and ends well", async () => {
+test("a run that must slow down reports it at the resource's row, and succeeds", async () => {
   const stack = await EngineStack.start({ config: { "rulesets:requestsPerSecond": { value: "0.9" } } });
   try {
     const up = await stack.up(program, { zoneId: await stack.service.zone() });
@@ -18,7 +18,7 @@ test("a run that must slow down says so at the resource's row, and ends well", a
   }
 });
 
-test("a 429 is waited out as long as the service says, and the write is sent again", async () => {
+test("after a 429 the run waits as long as the service says, and sends the write again", async () => {
   const stack = await EngineStack.start({ config: { "rulesets:maxRetries": { value: "2" } } });
   try {
     const zoneId = await stack.service.zone();
@@ -31,7 +31,7 @@ test("a 429 is waited out as long as the service says, and the write is sent aga
   }
 });
 
-test("a preview says how many requests the update will make, and how long it will wait for the quota", async () => {
+test("a preview reports how many requests the update will make, and how long it will wait for the quota", async () => {
   const zones = Array.from({ length: 8 }, (_, index) => ({
     name: `z${String(index)}.test`,
     plan: "enterprise" as const,

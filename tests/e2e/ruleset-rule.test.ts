@@ -76,7 +76,7 @@ describe("two stacks with rules in one entry point, and a person", () => {
     expect(await up()).toEqual([{ same: 3 }, 0]);
   };
 
-  test("the first preview knows every ref, and which rule stands where", async () => {
+  test("the first preview knows every ref and position", async () => {
     const preview = await a.preview(program, args("a", { first: true }));
     expect(preview.text).toMatch(/before: "a-one-[0-9a-f]{8}"/);
     // What is there, and the plan of the zone, since not every plan has the action `log`.
@@ -84,7 +84,7 @@ describe("two stacks with rules in one entry point, and a person", () => {
     expect(preview.requests).toEqual([`${zone}/rulesets/phases/${phase}/entrypoint`, zone]);
   });
 
-  test("each adds its own, and comes to rest", async () => {
+  test("each adds its own rules, and is stable", async () => {
     expect((await a.up(program, args("a"))).changes).toEqual({ create: 3 });
     await keepsIds(async () => {
       expect((await b.up(program, args("b"))).ok).toBe(true);
@@ -94,7 +94,7 @@ describe("two stacks with rules in one entry point, and a person", () => {
     await comesToRest(b, "b");
   });
 
-  test("an edit shows its fields in the preview, and is one read and one write", async () => {
+  test("an edit shows its fields in the preview, and takes one read and one write", async () => {
     const changed = args("a", { expression: "not ssl" });
     const preview = await a.preview(program, changed);
     expect(preview.text).toMatch(/~ expression *: "ssl" => "not ssl"/);
@@ -104,14 +104,14 @@ describe("two stacks with rules in one entry point, and a person", () => {
     });
   });
 
-  test("a move leaves every other rule where it is", async () => {
+  test("a move does not affect other rules", async () => {
     await keepsIds(() => b.up(program, args("b", { first: true })));
     expect(await names()).toEqual(["a-one", "a-two", "b-two", "b-one"]);
     await keepsIds(() => b.up(program, args("b")));
     expect(await names()).toEqual(["a-one", "a-two", "b-one", "b-two"]);
   });
 
-  test("what a person did shows in a refresh, and the next up puts it right; a new rule of hers stays", async () => {
+  test("a person's change shows in a refresh, and the next up reverts it; her new rule stays", async () => {
     const { id = "" } = (await entry()) ?? {};
     const [one, two] = await there();
     await a.service.addRule(`zones/${zoneId}`, id, { ref: "3am", action: "block", expression: "ip.src eq 192.0.2.9" });
@@ -130,7 +130,7 @@ describe("two stacks with rules in one entry point, and a person", () => {
     expect((await b.up(program, args("b"))).changes).toEqual({ same: 3 });
   });
 
-  test("a rename with aliases is nothing, and ignored arguments stay", async () => {
+  test("a rename with aliases changes nothing, and ignored arguments are kept", async () => {
     const changed = args("a", { expression: "not ssl" });
     const { outputs } = await a.up(program, changed);
     const ignoring = { ...changed, expression: "true", options: { ignoreChanges: ["expression"] } };
@@ -141,14 +141,14 @@ describe("two stacks with rules in one entry point, and a person", () => {
     expect(await names()).not.toContain("a-two");
   });
 
-  test("a rule is read by its id", async () => {
+  test("a rule is read by its ID", async () => {
     const { id = "" } = b.resources()[0] ?? {};
     expect(id).toMatch(new RegExp(`^zones/${zoneId}/phases/${phase}/rules/b-one-`));
     const { outputs } = await a.up(program, args("c", { expression: "not ssl", gone: true, reads: id }));
     expect(outputs.theirs).toBe("ssl");
   });
 
-  test("a secret expression is masked, encrypted, and put in place", async () => {
+  test("a secret expression is masked, encrypted, and sent", async () => {
     const secret = 'http.request.uri.path eq "/hunter2-very-secret"';
     const up = await a.up(program, args("c", { secret, gone: true }));
     expect(up.ok).toBe(true);
@@ -164,7 +164,7 @@ describe("two stacks with rules in one entry point, and a person", () => {
     expect([ok, text]).toEqual([false, expect.stringContaining("is owned as a whole by")]);
   });
 
-  test("a destroy takes each stack's own, and leaves the entry point with the person's rule", async () => {
+  test("a destroy deletes each stack's own rules, and leaves the entry point with the person's rule", async () => {
     await keepsIds(() => a.destroy());
     expect(await names()).toEqual(expect.arrayContaining(["b-one", "b-two", "3am"]));
     expect((await b.destroy()).ok).toBe(true);

@@ -60,7 +60,7 @@ describe("a secret in a rule", () => {
     expect(refs).toMatch(/^key-[0-9a-f]{4}\\nmatch-[0-9a-f]{4}\\n$/);
   });
 
-  test("reaches the service, is encrypted in the state at any depth, and the second run is silent", async () => {
+  test("reaches the service, is encrypted in the state at any depth, and a second run changes nothing", async () => {
     const up = await stack.up(program, { zoneId, secret: SECRET });
     expect(up.ok).toBe(true);
     expect(JSON.stringify((await stack.service.entrypoint(zoneId, "http_request_late_transform"))?.rules)).toContain(
@@ -97,7 +97,7 @@ describe("a secret in a rule", () => {
     expect(stack.stateText()).not.toContain(SECRET);
   });
 
-  test("shows in no failure, neither of ours nor of the service", async () => {
+  test("is in no error, of ours or of the service", async () => {
     const preview = await stack.preview(program, { zoneId, secret: SECRET, fail: true });
     expect(preview.ok).toBe(false);
     expect(preview.text).toContain("rules[1].expression:");

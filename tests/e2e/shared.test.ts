@@ -38,7 +38,7 @@ describe("two stacks that share an entry point", () => {
   const there = async () => (await a.service.entrypoint(zoneId, phase))?.rules ?? [];
   const names = async () => (await there()).map(({ description }) => description);
 
-  test("each changes and deletes its own rules alone, and neither sees the other's as drift", async () => {
+  test("each changes and deletes only its own rules, and neither sees the other's as drift", async () => {
     expect((await a.up(program, { zoneId, rules: [block("a1"), block("a2")] })).ok).toBe(true);
     const preview = await b.preview(program, { zoneId, rules: [block("b1")] });
     expect(preview.text).toContain("2 rules of others are left unchanged");
@@ -62,7 +62,7 @@ describe("two stacks that share an entry point", () => {
     expect(await names()).toEqual([]);
   });
 
-  test("both at once lose nothing", async () => {
+  test("lose nothing when both run concurrently", async () => {
     await a.up(program, { zoneId, rules: [block("a1")] });
     await b.up(program, { zoneId, rules: [block("b1")] });
     const [one, two] = await Promise.all([
@@ -75,7 +75,7 @@ describe("two stacks that share an entry point", () => {
     expect(all.filter((name) => String(name).startsWith("b"))).toEqual(["b2", "b1"]);
   });
 
-  test("from exclusive to shared and back writes nothing, and a write that fails half-way goes on", async () => {
+  test("write nothing when they change from exclusive to shared and back, and continue after a partial failure", async () => {
     const rules = [block("a1"), block("a2")];
     await a.up(program, { zoneId, rules, ownership: "exclusive" });
     const before = await there();
@@ -104,7 +104,7 @@ describe("two stacks that share an entry point", () => {
     expect(await names()).toEqual(["a1", "a2", "b1"]);
   });
 
-  test("a secret description is hidden in the preview of how rules interleave", async () => {
+  test("hide a secret description in the preview of how rules interleave", async () => {
     const secret = ({ PhaseEntrypoint, pulumi }: Library, { zoneId: zone }: { readonly zoneId: string }) => {
       new PhaseEntrypoint("mine", {
         zoneId: zone,

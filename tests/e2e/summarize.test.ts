@@ -52,7 +52,7 @@ const block = (description: string, path: string): RulesetRule => ({
 
 const part = (ref: string): RulesetRule => ({ ref, ...block(`Part ${ref}`, `/${ref}`) });
 
-describe("a summary of what the real engine would do", () => {
+describe("a summary of a preview of the real engine", () => {
   let stack: EngineStack;
   let first: Args;
   beforeAll(async () => {
@@ -80,12 +80,12 @@ describe("a summary of what the real engine would do", () => {
       one.kind === "ruleset" && one.resource === resource ? one.rules.map(({ change, name }) => [change, name]) : [],
     );
 
-  test("says nothing where nothing changes", async () => {
+  test("reports nothing when nothing changes", async () => {
     const summary = await summarize(first);
     expect(summary.resources).toEqual([]);
   });
 
-  test("tells of every rule what happens to it, what requests notice, and exactly the writes that `up` then makes", async () => {
+  test("reports what happens to every rule, the effect on requests, and exactly the writes that `up` then makes", async () => {
     const second: Args = {
       ...first,
       rules: [block("Block login", "/login"), { ...block("Block admin", "/admin"), action: "log" }],

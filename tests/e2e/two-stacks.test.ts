@@ -46,7 +46,7 @@ describe("two stacks that declare the same rules", () => {
   const there = async () => (await a.service.entrypoint(zoneId, phase))?.rules ?? [];
   const run = (more: Partial<Args> = {}): Args => ({ zoneId, rules, ...more });
 
-  test("the destroy of the second leaves the first one's firewall, and both say what happens", async () => {
+  test("the destroy of the second leaves the first one's firewall, and both report what happens", async () => {
     await a.up(program, run());
     const before = await there();
     const preview = await b.preview(program, run());
@@ -66,7 +66,7 @@ describe("two stacks that declare the same rules", () => {
     expect(await there()).toEqual([]);
   });
 
-  test("a stack that only reads it, and takes it over then, has no right to it", async () => {
+  test("a stack that first only reads it, and then adopts it, does not own it", async () => {
     await a.up(program, run());
     await b.up(program, run({ reads: true, name: "other", more: { onDelete: "keep" } }));
     await b.up(program, run({ reads: true, name: "mine" }));
@@ -74,7 +74,7 @@ describe("two stacks that declare the same rules", () => {
     expect(await there()).toHaveLength(2);
   });
 
-  test("what was taken over is claimed later without a request", async () => {
+  test("what was adopted can be claimed later without a request", async () => {
     await a.up(program, run());
     await b.up(program, run());
     const claimed = await b.up(program, run({ more: { onExisting: "adopt" } }));
@@ -84,7 +84,7 @@ describe("two stacks that declare the same rules", () => {
     expect(await there()).toEqual([]);
   });
 
-  test("renames, moves and replacements of what was only taken over give no right to it", async () => {
+  test("renames, moves and replacements of what was only adopted do not pass on ownership", async () => {
     await a.up(program, run());
     await b.up(program, run());
     await b.up(program, run({ name: "renamed" }));
@@ -99,7 +99,7 @@ describe("two stacks that declare the same rules", () => {
   });
 });
 
-describe("one stack hands on what it owns", () => {
+describe("one stack passes on what it owns", () => {
   let stack: EngineStack;
   let zoneId: string;
   beforeEach(async () => {
@@ -110,7 +110,7 @@ describe("one stack hands on what it owns", () => {
   const there = async () => (await stack.service.entrypoint(zoneId, phase))?.rules ?? [];
   const run = (more: Partial<Args> = {}): Args => ({ zoneId, rules, ...more });
 
-  test("not where the engine does not tell what the state holds: then a delete leaves the rules", async () => {
+  test("not where the engine does not provide the state: then a delete leaves the rules", async () => {
     await stack.up(program, run());
     const renamed = await stack.up(program, run({ name: "renamed", silent: true }));
     expect(renamed.text).toContain("somebody else, last changed");

@@ -35,7 +35,7 @@ const program = ({ PhaseEntrypoint, Ruleset, pulumi }: Library, { zoneId, step }
   new PhaseEntrypoint("custom", { zoneId, phase: "http_request_firewall_custom", rules: rules() });
 };
 
-describe("values that are not known yet", () => {
+describe("unknown values", () => {
   let stack: EngineStack;
   let zoneId: string;
   beforeAll(async () => {

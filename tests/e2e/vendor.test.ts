@@ -69,7 +69,7 @@ describe("moving from the vendor's package", () => {
   afterEach(() => stack.close());
   const there = async () => (await stack.service.entrypoint(zoneId, phase))?.rules ?? [];
 
-  test("keeps the state: nothing is written, every id stays, and refresh, change and destroy go on", async () => {
+  test("keeps the state: nothing is written, every ID stays, and refresh, change and destroy work", async () => {
     const before = await there();
     expect(before).toHaveLength(2);
     const preview = await stack.preview(program, { zoneId, rules, move: "Ruleset" });
@@ -89,7 +89,7 @@ describe("moving from the vendor's package", () => {
     expect(await there()).toEqual([]);
   });
 
-  test("refreshed before it was moved, or moved and refreshed at once, it goes on", async () => {
+  test("works after a refresh before the move, and together with one", async () => {
     await stack.refresh();
     const up = await stack.up(program, { zoneId, rules, move: "Ruleset" });
     expect(up.changes).toEqual({ same: 1, update: 1 });
@@ -97,7 +97,7 @@ describe("moving from the vendor's package", () => {
     expect(await there()).toHaveLength(2);
   });
 
-  test("a rule made by hand meanwhile is not dropped by the move", async () => {
+  test("does not drop a rule added by hand meanwhile", async () => {
     const id = (await stack.service.entrypoint(zoneId, phase))?.id ?? "";
     await stack.service.addRule(`zones/${zoneId}`, id, { action: "block", expression: "true", description: "3am" });
     const up = await stack.up(program, { zoneId, rules: rules.slice(1), move: "Ruleset" });
@@ -106,7 +106,7 @@ describe("moving from the vendor's package", () => {
     expect(await there()).toHaveLength(3);
   });
 
-  test("beside the vendor's resource, the adoption warns that the other would delete it", async () => {
+  test("warns in an adoption next to the vendor's resource that the other would delete it", async () => {
     const preview = await stack.preview(program, { zoneId, rules, move: "beside" });
     expect(preview.ok).toBe(true);
     expect(preview.text).toMatch(

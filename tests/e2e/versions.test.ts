@@ -51,7 +51,7 @@ describe("the history of an entry point", () => {
     return cli(["versions", ...args, "--zone", zoneId, "--phase", phase], env);
   };
 
-  test("what a destroy has emptied comes back by the command, and by the argument", async () => {
+  test("restores what a destroy has emptied, with the command and with the argument", async () => {
     const args = { zoneId, rules: [a, b] };
     expect((await stack.up(program, args)).outputs).toEqual({ version: "1" });
     expect((await stack.destroy()).ok).toBe(true);
@@ -82,7 +82,7 @@ describe("the history of an entry point", () => {
     expect((await stack.up(program, restored)).requests).toEqual([]);
   });
 
-  test("a version comes back rule by rule, and goes again as an ordinary change", async () => {
+  test("restores a version rule by rule, and reverts it as an ordinary change", async () => {
     await stack.up(program, { zoneId, rules: [a, b] });
     expect((await stack.up(program, { zoneId, rules: [c] })).outputs).toEqual({ version: "2", previous: "1" });
     const preview = await stack.preview(program, { zoneId, rules: [c], more: { restoreVersion: "1" } });
@@ -101,7 +101,7 @@ describe("the history of an entry point", () => {
     expect(unknown.text).toContain("Versions that exist: 1 to 4 (version 4 is the current one)");
   });
 
-  test("an older secret of a version stands in clear neither in a preview nor in the state", async () => {
+  test("shows an older secret of a version in clear neither in a preview nor in the state", async () => {
     await stack.up(program, { zoneId, rules: [a], secret: "qzxkvjwq-one" });
     await stack.up(program, { zoneId, rules: [b], secret: "vvkqxzjj-two" });
     const restored = { zoneId, rules: [b], secret: "vvkqxzjj-two", more: { restoreVersion: "1" } };
@@ -116,7 +116,7 @@ describe("the history of an entry point", () => {
     expect(stack.stateText()).not.toMatch(/qzxkvjwq|vvkqxzjj/);
   });
 
-  test("functions list versions and compare them", async () => {
+  test("is listed and compared by functions", async () => {
     await stack.up(program, { zoneId, rules: [a, b] });
     await stack.up(program, { zoneId, rules: [a, c] });
     const asking = async (lib: Library, zone: string) => {
@@ -133,7 +133,7 @@ describe("the history of an entry point", () => {
     expect(up.outputs).toEqual({ versions: ["2", "1"], added: ["c"], removed: ["b"] });
   });
 
-  test("a limit of the stack stops preview, up and destroy; the variable lets one run through", async () => {
+  test("a limit in the stack stops preview, up and destroy; the variable allows one run", async () => {
     await stack.setConfig({ "rulesets:maxRemovedPercent": { value: "40" } });
     await stack.up(program, { zoneId, rules: [a, b] });
     for (const outcome of [

@@ -63,7 +63,7 @@ describe("a stack on the real engine", () => {
     expect((await stack.up(program, { zoneId, phase, rules })).changes).toEqual({ same: 2 });
   });
 
-  test("executes a custom ruleset, and editing that one leaves the entry point alone", async () => {
+  test("executes a custom ruleset, and editing that one does not change the entry point", async () => {
     const made = await stack.up(program, { zoneId, phase, rules, inner: "ip.src eq 192.0.2.2" });
     expect(made.changes).toEqual({ same: 1, create: 1, update: 1 });
     const preview = await stack.preview(program, { zoneId, phase, rules, inner: "ip.src eq 192.0.2.3" });
@@ -74,7 +74,7 @@ describe("a stack on the real engine", () => {
     expect(up.requests.map((request) => request.split(" ")[0])).toEqual(["GET", "PUT"]);
   });
 
-  test("destroys everything it made, and keeps the entry point as an empty leftover", async () => {
+  test("deletes everything it created, and keeps the entry point as an empty leftover", async () => {
     expect((await stack.destroy()).ok).toBe(true);
     expect((await stack.service.entrypoint(zoneId, phase))?.rules).toEqual([]);
     expect((await stack.service.list(`zones/${zoneId}`)).filter(({ kind }) => kind === "custom")).toEqual([]);

@@ -32,7 +32,7 @@ interface Hostname {
 }
 const days = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 
-describe("certificates", () => {
+describe("the certificate service of the emulator", () => {
   let emulator: Emulator;
   let caller: Caller;
   let service: Service;
@@ -45,24 +45,24 @@ describe("certificates", () => {
   };
   afterEach(() => emulator.close());
 
-  describe("bodies are refused", () => {
+  describe("refuses invalid requests", () => {
     beforeEach(() => start({ hostnames: [{ hostname: "a.customer.test" }] }));
 
     test.each<[string, object]>([
-      ["hosts that are a text", { hosts: "x" }],
-      ["no host", { hosts: [] }],
+      ["hosts as a string", { hosts: "x" }],
+      ["no hosts", { hosts: [] }],
       ["hosts without the apex", { hosts: ["www.saas.example.com"] }],
       ["a host of another zone", { hosts: ["saas.example.com", "example.org"] }],
       [
         "fifty-one hosts",
         { hosts: ["saas.example.com", ...Array.from({ length: 50 }, (_, i) => `h${String(i)}.saas.example.com`)] },
       ],
-      ["days that cannot be chosen", { validity_days: 7 }],
-      ["days that are a text", { validity_days: "90" }],
+      ["a validity period that is not offered", { validity_days: 7 }],
+      ["a validity period as a string", { validity_days: "90" }],
       ["an unknown method", { validation_method: "cname" }],
       ["an unknown type", { type: "universal" }],
-      ["an authority that orders take no more", { certificate_authority: "digicert" }],
-    ])("of an order: %s", async (_, change) => {
+      ["an authority that is no longer offered for orders", { certificate_authority: "digicert" }],
+    ])("an order with %s", async (_, change) => {
       expect(codes(await caller.send("POST", `${zone}/ssl/certificate_packs/order`, { ...order, ...change }))).toEqual([
         400, 1408,
       ]);
@@ -74,13 +74,13 @@ describe("certificates", () => {
       ["a dot at the start", ".a.b"],
       ["one label", "localhost"],
       ["a hyphen at the start of a label", "-a.customer.test"],
-      ["a label of 64 signs", `${"a".repeat(64)}.customer.test`],
-      ["more than 255 signs", `${"a.".repeat(130)}test`],
-      ["a blank", "a b.test"],
+      ["a label of 64 characters", `${"a".repeat(64)}.customer.test`],
+      ["more than 255 characters", `${"a.".repeat(130)}test`],
+      ["a space", "a b.test"],
       ["a number", 5],
       ["nothing", undefined],
-      ["an empty text", ""],
-    ])("of a hostname: %s", async (_, hostname) => {
+      ["an empty string", ""],
+    ])("a hostname with %s", async (_, hostname) => {
       expect(codes(await caller.send("POST", `${zone}/custom_hostnames`, { hostname }))).toEqual([400, 1407]);
     });
 
@@ -95,9 +95,9 @@ describe("certificates", () => {
       [{ custom_metadata: { a: 5 } }, 1400],
       [{ custom_metadata: "x" }, 1400],
       [{ custom_origin_server: 5 }, 1400],
-    ])("of a hostname's settings: %j", async (change, code) => {
-      const [made] = await caller.result<Hostname[]>("GET", `${zone}/custom_hostnames`);
-      expect(codes(await caller.send("PATCH", `${zone}/custom_hostnames/${made?.id ?? ""}`, change))).toEqual([
+    ])("settings of a hostname: %j", async (change, code) => {
+      const [created] = await caller.result<Hostname[]>("GET", `${zone}/custom_hostnames`);
+      expect(codes(await caller.send("PATCH", `${zone}/custom_hostnames/${created?.id ?? ""}`, change))).toEqual([
         400,
         code,
       ]);
@@ -121,23 +121,23 @@ describe("certificates", () => {
     });
   });
 
-  test("a hostname has no case, also when it is a duplicate", async () => {
+  test("treats hostnames as case-insensitive, also when checking for duplicates", async () => {
     await start();
-    const made = await caller.result("POST", `${zone}/custom_hostnames`, { hostname: "Shop.Customer.TEST" });
-    expect(made).toMatchObject({ hostname: "shop.customer.test" });
+    const created = await caller.result("POST", `${zone}/custom_hostnames`, { hostname: "Shop.Customer.TEST" });
+    expect(created).toMatchObject({ hostname: "shop.customer.test" });
     expect(codes(await caller.send("POST", `${zone}/custom_hostnames`, { hostname: "SHOP.customer.test" }))).toEqual([
       409, 1406,
     ]);
     expect(await caller.result("GET", `${zone}/custom_hostnames?hostname=SHOP.customer.test`)).toHaveLength(1);
   });
 
-  test("Universal SSL stays off when nothing is said", async () => {
+  test("keeps Universal SSL off when the setting is not sent", async () => {
     await start();
     await caller.result("PATCH", `${zone}/ssl/universal/settings`, { enabled: false });
     expect(await caller.result("PATCH", `${zone}/ssl/universal/settings`, {})).toEqual({ enabled: false });
   });
 
-  test("an edit of an uploaded certificate changes what it names, and its key is nowhere", async () => {
+  test("changes only the given fields of an uploaded certificate, and never returns its key", async () => {
     await start();
     const upload = {
       certificate: file("uploaded.pem"),
@@ -166,10 +166,10 @@ describe("certificates", () => {
     expect(await caller.result("GET", `${zone}/custom_certificates/${id}`)).toMatchObject({ status: "expired" });
   });
 
-  describe("a pack that is ordered", () => {
+  describe("an ordered certificate pack", () => {
     const way = ["initializing", "pending_validation", "pending_issuance", "pending_deployment", "active"];
 
-    test("goes through its statuses by being read, and again when it is patched", async () => {
+    test("advances through its statuses when it is read, and again after a PATCH", async () => {
       await start({ pace: { reads: 1 } });
       const { id } = await caller.result("POST", `${zone}/ssl/certificate_packs/order`, order);
       const path = `${zone}/ssl/certificate_packs/${id}`;
@@ -186,7 +186,7 @@ describe("certificates", () => {
       expect(after?.id).not.toBe(before?.id);
     });
 
-    test("goes through them by the clock, with records while they are needed, and its certificate has dates", async () => {
+    test("advances with the clock, has validation records while they are needed, and gets a certificate with dates", async () => {
       await start({ pace: { seconds: 60 } });
       const { id } = await caller.result("POST", `${zone}/ssl/certificate_packs/order`, {
         ...order,
@@ -210,7 +210,7 @@ describe("certificates", () => {
       ]);
     });
 
-    test("is counted by its quota and shown by the verification, which restarts it by another method", async () => {
+    test("counts towards the quota and is in the verification, where another method restarts it", async () => {
       await start({ pace: { seconds: 60 } });
       const contract = new Contract(emulator.url);
       const { id } = await contract.send("POST", `${zone}/ssl/certificate_packs/order`, order);
@@ -231,20 +231,20 @@ describe("certificates", () => {
     });
   });
 
-  test("a hostname carries how to prove it, and its certificate dates that follow the clock and each issue", async () => {
+  test("returns how to validate a hostname, and certificate dates that follow the clock and each issuance", async () => {
     await start({ pace: { seconds: 60 } });
     const ssl = { method: "txt", type: "dv", wildcard: true };
-    const made = await caller.result<Hostname>("POST", `${zone}/custom_hostnames`, {
+    const created = await caller.result<Hostname>("POST", `${zone}/custom_hostnames`, {
       hostname: "a.customer.test",
       ssl,
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       ownership_verification: { type: "txt", name: "_cf-custom-hostname.a.customer.test" },
       ownership_verification_http: { http_url: expect.stringMatching(/^http:\/\/a\.customer\.test\//) as string },
       ssl: { status: "initializing", dcv_delegation_records: [{ cname: "_acme-challenge.a.customer.test" }] },
     });
-    expect(made.ssl.serial_number).toBeUndefined();
-    const path = `${zone}/custom_hostnames/${made.id}`;
+    expect(created.ssl.serial_number).toBeUndefined();
+    const path = `${zone}/custom_hostnames/${created.id}`;
     await service.advanceClock(600);
     const first = await new Contract(emulator.url).send<Hostname>("GET", path);
     expect(first.ssl).toMatchObject({ hosts: ["a.customer.test", "*.a.customer.test"] });
@@ -259,29 +259,29 @@ describe("certificates", () => {
     expect(new Set([first, renewed, anew].map((each) => each.ssl.serial_number)).size).toBe(3);
   });
 
-  test("the quota of hostnames", async () => {
+  test("reports the quota of hostnames", async () => {
     await start({ hostnameQuota: 7, hostnames: [{ hostname: "a.customer.test" }] });
     const quota = { allocated: 7, exceeded: false, hard_cap: 7, used: 1 };
     expect(await caller.result("GET", `${zone}/custom_hostnames/quota`)).toEqual(quota);
   });
 
-  test("a pair of certificates that an owner brought: one is replaced by its like, and the last one stays", async () => {
+  test("replaces one of two uploaded certificates with the same key type, and refuses to delete the last one", async () => {
     await start();
     const [rsa, ec] = [file("rsa-a.pem"), file("ec-a.pem")];
     const bundle = [rsa, ec].map((pem) => ({ custom_certificate: pem, custom_key: "key-of-mine" }));
-    const made = await caller.result<Hostname>("POST", `${zone}/custom_hostnames`, {
+    const created = await caller.result<Hostname>("POST", `${zone}/custom_hostnames`, {
       hostname: "shop.customer.test",
       ssl: { method: "http", type: "dv", custom_cert_bundle: bundle },
     });
-    expect(JSON.stringify(made)).not.toContain("key-of-mine");
-    expect(made.ssl).toMatchObject({ issuer: "Example Trust", hosts: ["shop.customer.test"] });
-    const pack = `${zone}/custom_hostnames/${made.id}/certificate_pack/${made.id}-ssl/certificates`;
-    const [first, second] = made.ssl.certificates ?? [];
+    expect(JSON.stringify(created)).not.toContain("key-of-mine");
+    expect(created.ssl).toMatchObject({ issuer: "Example Trust", hosts: ["shop.customer.test"] });
+    const pack = `${zone}/custom_hostnames/${created.id}/certificate_pack/${created.id}-ssl/certificates`;
+    const [first, second] = created.ssl.certificates ?? [];
     const replace = (pem: string) =>
       caller.send<Hostname>("PUT", `${pack}/${first?.id ?? ""}`, { custom_certificate: pem, custom_key: "k" });
     expect(codes(await replace(ec))).toEqual([400, 1434]);
     const replaced = await replace(file("rsa-b.pem"));
-    expect(replaced.result.ssl.serial_number).not.toBe(made.ssl.serial_number);
+    expect(replaced.result.ssl.serial_number).not.toBe(created.ssl.serial_number);
     expect(await caller.send("DELETE", `${pack}/${second?.id ?? ""}`)).toMatchObject({ status: 200, id: second?.id });
     expect(codes(await caller.send("DELETE", `${pack}/${first?.id ?? ""}`))).toEqual([400, 1434]);
     expect(codes(await caller.send("DELETE", `${pack}/${"0".repeat(32)}`))).toEqual([404, 1436]);

@@ -28,7 +28,7 @@ const zones: ZoneSeed[] = [
   { name: "quiet.example.com" },
 ];
 
-describe("the report on certificates", () => {
+describe("the certificates report", () => {
   let emulator: Emulator;
   let service: Service;
   let client: Client;
@@ -58,7 +58,7 @@ describe("the report on certificates", () => {
       },
     );
 
-  test("two thousand hostnames: two pages, and of what is not affected only the count", async () => {
+  test("reads two thousand hostnames in two pages, and only counts those that are not affected", async () => {
     expect(await run({ json: true })).toBe(2);
     const pages = (await service.requests()).filter((request) => request.includes("custom_hostnames"));
     expect(pages).toHaveLength(HOSTNAMES / 1000 + 1);
@@ -68,7 +68,7 @@ describe("the report on certificates", () => {
     expect(found[1]).toMatchObject({ zoneName: "quiet.example.com", counts: { act: 0, none: 2 }, entries: [] });
   });
 
-  test("every page of packs and of uploaded certificates is read", async () => {
+  test("reads every page of packs and of uploaded certificates", async () => {
     const many = await startEmulator({
       seed: {
         zones: [
@@ -92,7 +92,7 @@ describe("the report on certificates", () => {
     await many.close();
   });
 
-  test("hostnames are read page by page, and no page before it is asked for", async () => {
+  test("reads hostnames page by page, and no page before it is needed", async () => {
     const { id } = (await client.zones.list({ name: "saas.example.com" }))[0] as { id: string };
     await service.forget();
     const pages = client.customHostnames.pages(id);
@@ -102,7 +102,7 @@ describe("the report on certificates", () => {
     expect(await service.requests()).toHaveLength(1);
   });
 
-  test("as a table, with what is said of many told once: what happens, clients, e-mail and what to do", async () => {
+  test("prints a table, with shared notes printed once: what happens, clients, e-mail and what to do", async () => {
     await run();
     const text = printed.join("");
     expect(text).toContain(
@@ -127,7 +127,7 @@ describe("the report on certificates", () => {
     expect(text).toContain("E-mail:           not sent");
   });
 
-  test("as Markdown, with the same notes, and with nothing in hosts and calls that Markdown would format", async () => {
+  test("prints Markdown with the same notes, and escapes hosts and calls", async () => {
     await run({ markdown: true });
     const text = printed.join("");
     expect(text).toMatch(/^# Certificates and the chain change\n/);
@@ -143,7 +143,7 @@ describe("the report on certificates", () => {
     expect(text).toContain('\\<b\\>"quoted"\\</b\\>.example.com');
   });
 
-  test("the calls it prints are complete: the service takes them as they are", async () => {
+  test("prints complete calls that the service accepts as they are", async () => {
     await run({ json: true });
     const { zones: found } = JSON.parse(printed.join("")) as Report;
     const wanted = ["advanced", "customHostname", "totalTls"];
@@ -155,7 +155,7 @@ describe("the report on certificates", () => {
     await service.reset({ zones });
   });
 
-  describe("what somebody has acknowledged", () => {
+  describe("an acknowledged finding", () => {
     const acknowledged = (entries: unknown): string => {
       const file = join(mkdtempSync(join(tmpdir(), "pulumi-rulesets-report-")), "acknowledged.json");
       writeFileSync(file, typeof entries === "string" ? entries : JSON.stringify({ acknowledged: entries }));
@@ -169,7 +169,7 @@ describe("the report on certificates", () => {
     const keys = async (verdict: string): Promise<string[]> =>
       ((await report()).zones[0]?.entries ?? []).filter((entry) => entry.verdict === verdict).map(({ key }) => key);
 
-    test("clears the exit code, and is shown with its reason", async () => {
+    test("does not count in the exit code, and is shown with its reason", async () => {
       const entries = (await keys("act")).map((finding) => ({
         finding,
         reason: "moves in March",
@@ -192,7 +192,7 @@ describe("the report on certificates", () => {
       expect(staleAcknowledgements).toEqual([]);
     });
 
-    test("counts again when its day is over, and is told when there is no such finding", async () => {
+    test("counts again when it has expired, and is reported when the finding no longer exists", async () => {
       const [first = "", second = ""] = await keys("act");
       const zone = first.split("/")[1] ?? "";
       const file = acknowledged([
@@ -238,19 +238,19 @@ describe("the report on certificates", () => {
         ],
         `acknowledged[1].finding: ${key} is listed twice`,
       ],
-    ])("refused before anything is asked: %j", async (content, text) => {
+    ])("is refused before any request: %j", async (content, text) => {
       const file = acknowledged(content);
       await expect(run({ acknowledged: file })).rejects.toThrow(text);
       await expect(run({ acknowledged: file })).rejects.toThrow(`--acknowledged ${file}: `);
       expect(await service.requests()).toEqual([]);
     });
 
-    test("a file that is not there", async () => {
+    test("is refused when the file does not exist", async () => {
       await expect(run({ acknowledged: "nowhere.json" })).rejects.toThrow("--acknowledged nowhere.json: ENOENT");
     });
   });
 
-  test("as a page that holds everything it needs, with every value escaped", async () => {
+  test("writes a self-contained page, with every value escaped", async () => {
     const output = join(mkdtempSync(join(tmpdir(), "pulumi-rulesets-report-")), "report.html");
     await run({ html: true, output });
     const page = readFileSync(output, "utf8");
@@ -264,13 +264,13 @@ describe("the report on certificates", () => {
   test.each([
     ["2023-01-01", "← 2023-01-01"],
     ["2026-11-21", "2026-11-21 →"],
-  ])("a date outside of the picture: %s", async (date, mark) => {
+  ])("marks a date outside the timeline: %s", async (date, mark) => {
     await run({ html: true, zone: ["quiet.example.com"], date });
     expect(printed.join("")).toContain(`this report: ${mark}`);
     expect(printed.join("")).toContain("No certificate is affected.");
   });
 
-  test("what cannot be read hides nothing else", async () => {
+  test("reports what cannot be read, and everything else", async () => {
     await service.fault({ path: "/custom_certificates", status: 403, times: 1 });
     await service.fault({ path: "/acm/total_tls", status: 404, times: 1 });
     expect(await run({ zone: ["quiet.example.com"] })).toBe(0);
@@ -281,7 +281,7 @@ describe("the report on certificates", () => {
     expect(printed.join("")).toContain("there is no zone nowhere.example.com");
   });
 
-  test("what cannot be meant is said", async () => {
+  test("refuses invalid options", async () => {
     await expect(run({ date: "tomorrow" })).rejects.toThrow('--date must be a day such as 2024-09-30, not "tomorrow"');
     await expect(run({ html: true, json: true })).rejects.toThrow("--json and --html are mutually exclusive");
   });

@@ -20,7 +20,7 @@ interface Hostname {
   };
 }
 
-describe("certificates", () => {
+describe("the certificate operations of the emulator", () => {
   let emulator: Emulator;
   let service: Service;
   let contract: Contract;
@@ -44,21 +44,21 @@ describe("certificates", () => {
     return [answer.status, errors?.[0]?.code];
   };
 
-  test("every operation agrees with the API description", async () => {
+  test("agree with the API description", async () => {
     await start();
     const send = contract.send.bind(contract);
-    const made = await send<Hostname>("POST", `${zone}/custom_hostnames`, {
+    const created = await send<Hostname>("POST", `${zone}/custom_hostnames`, {
       hostname: "shop.customer.test",
       ssl: { method: "txt", type: "dv", certificate_authority: "lets_encrypt" },
     });
     await send("GET", `${zone}/custom_hostnames?per_page=50`);
     await send("GET", `${zone}/custom_hostnames/quota`);
-    await send("GET", `${zone}/custom_hostnames/${made.id}`);
-    await send("PATCH", `${zone}/custom_hostnames/${made.id}`, {
+    await send("GET", `${zone}/custom_hostnames/${created.id}`);
+    await send("PATCH", `${zone}/custom_hostnames/${created.id}`, {
       ssl: { method: "http", type: "dv", certificate_authority: "", settings: { min_tls_version: "1.2" } },
     });
-    await send("PATCH", `${zone}/custom_hostnames/${made.id}`, { custom_origin_server: "origin.example.com" });
-    await send("DELETE", `${zone}/custom_hostnames/${made.id}`);
+    await send("PATCH", `${zone}/custom_hostnames/${created.id}`, { custom_origin_server: "origin.example.com" });
+    await send("DELETE", `${zone}/custom_hostnames/${created.id}`);
     await send("PUT", `${zone}/custom_hostnames/fallback_origin`, { origin: "origin.example.com" });
     await send("GET", `${zone}/custom_hostnames/fallback_origin`);
     await send("DELETE", `${zone}/custom_hostnames/fallback_origin`);
@@ -94,15 +94,15 @@ describe("certificates", () => {
     const own = operations.filter((operation) =>
       /custom_hostnames|\/ssl\/|custom_certificates|\/acm\//.test(operation),
     );
-    // The certificates that owners bring are driven beside the other bodies.
+    // Uploaded certificates of hostnames are tested in certificate-bodies.test.ts.
     const uploaded = own.filter((operation) => operation.includes("/certificate_pack/"));
     expect([...contract.seen, ...uploaded].sort()).toEqual(own.sort());
   });
 
-  test("the whole life of a certificate, and the same anew after an edit that says the same", async () => {
+  test("issue a certificate step by step, and again after an edit without changes", async () => {
     await start({ pace: { reads: 1 }, hostnames: [{ hostname: "a.customer.test", issuing: true }] });
-    const [made] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
-    const path = `${zone}/custom_hostnames/${made?.id ?? ""}`;
+    const [created] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
+    const path = `${zone}/custom_hostnames/${created?.id ?? ""}`;
     const statuses = async (): Promise<string[]> => {
       const seen: string[] = [];
       for (let look = 0; look < 5; look += 1) seen.push((await service.ask<Hostname>("GET", path)).ssl.status);
@@ -115,11 +115,11 @@ describe("certificates", () => {
     expect(await statuses()).toEqual(way);
   });
 
-  test("records are there while they are needed, by the method, and other ones in every round", async () => {
+  test("return validation records while they are needed, for the chosen method, and new ones in every round", async () => {
     await start({ pace: { reads: 1 }, hostnames: [{ hostname: "a.customer.test" }] });
-    const [made] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
-    const path = `${zone}/custom_hostnames/${made?.id ?? ""}`;
-    expect(made?.ssl.validation_records).toBeUndefined();
+    const [created] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
+    const path = `${zone}/custom_hostnames/${created?.id ?? ""}`;
+    expect(created?.ssl.validation_records).toBeUndefined();
     const records = async (method: string) => {
       await service.ask("PATCH", path, { ssl: { method, type: "dv" } });
       await service.ask("GET", path);
@@ -134,10 +134,10 @@ describe("certificates", () => {
     expect(await records("email")).toMatchObject({ emails: ["admin@a.customer.test", "hostmaster@a.customer.test"] });
   });
 
-  test("an end that is not good, by the clock", async () => {
+  test("end in a failure at the configured time", async () => {
     await start({ pace: { seconds: 60 }, hostnames: [{ hostname: "a.customer.test", ends: "validation_timed_out" }] });
-    const [made] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
-    const path = `${zone}/custom_hostnames/${made?.id ?? ""}`;
+    const [created] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
+    const path = `${zone}/custom_hostnames/${created?.id ?? ""}`;
     await service.ask("PATCH", path, { ssl: { method: "txt", type: "dv" } });
     await service.advanceClock(600);
     const { ssl } = await service.ask<Hostname>("GET", path);
@@ -145,28 +145,28 @@ describe("certificates", () => {
   });
 
   test.each<[string, unknown, number, number]>([
-    ["another authority without the method", { ssl: { type: "dv", certificate_authority: "google" } }, 400, 1440],
-    ["another authority without the type", { ssl: { method: "txt", certificate_authority: "google" } }, 400, 1440],
+    ["another authority without a method", { ssl: { type: "dv", certificate_authority: "google" } }, 400, 1440],
+    ["another authority without a type", { ssl: { method: "txt", certificate_authority: "google" } }, 400, 1440],
     ["an unknown method", { ssl: { method: "dns" } }, 400, 1432],
     ["an unknown type", { ssl: { type: "ev" } }, 400, 1433],
-    ["no object", { ssl: [] }, 400, 1434],
+    ["not an object", { ssl: [] }, 400, 1434],
     ["an unknown authority", { ssl: { certificate_authority: "zerossl" } }, 400, 1434],
     ["an unknown bundle method", { ssl: { bundle_method: "modern" } }, 400, 1449],
-  ])("an edit is refused: %s", async (_, body, status, code) => {
+  ])("refuse an edit: %s", async (_, body, status, code) => {
     await start({ hostnames: [{ hostname: "a.customer.test", certificateAuthority: "lets_encrypt" }] });
-    const [made] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
-    expect(await refusal("PATCH", `${zone}/custom_hostnames/${made?.id ?? ""}`, body)).toEqual([status, code]);
+    const [created] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
+    expect(await refusal("PATCH", `${zone}/custom_hostnames/${created?.id ?? ""}`, body)).toEqual([status, code]);
   });
 
-  test("hostnames: duplicate, unknown, locked, malformed, and quotas", async () => {
+  test("refuse hostnames that are duplicate, unknown, locked or malformed, or exceed the quota", async () => {
     await start({ hostnames: [{ hostname: "a.customer.test", locked: true }], hostnameQuota: 2 });
-    const [made] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
+    const [created] = await service.ask<Hostname[]>("GET", `${zone}/custom_hostnames`);
     expect(await refusal("POST", `${zone}/custom_hostnames`, { hostname: "a.customer.test" })).toEqual([409, 1406]);
     expect(await refusal("POST", `${zone}/custom_hostnames`, { hostname: "a b" })).toEqual([400, 1407]);
     expect(await refusal("GET", `${zone}/custom_hostnames/${"0".repeat(32)}`)).toEqual([404, 1436]);
-    expect(await refusal("PATCH", `${zone}/custom_hostnames/${made?.id ?? ""}`, { ssl: { method: "txt" } })).toEqual([
-      409, 1439,
-    ]);
+    expect(await refusal("PATCH", `${zone}/custom_hostnames/${created?.id ?? ""}`, { ssl: { method: "txt" } })).toEqual(
+      [409, 1439],
+    );
     await service.ask("POST", `${zone}/custom_hostnames`, { hostname: "b.customer.test" });
     expect(await refusal("POST", `${zone}/custom_hostnames`, { hostname: "c.customer.test" })).toEqual([403, 1405]);
     await emulator.close();
@@ -174,7 +174,7 @@ describe("certificates", () => {
     expect(await refusal("POST", `${zone}/custom_hostnames`, { hostname: "a.customer.test" })).toEqual([403, 1404]);
   });
 
-  test("the service's choice: the more compatible authority, unless CAA records of the name or a parent forbid it", async () => {
+  test("choose the more compatible authority, unless a CAA record of the name or a parent forbids it", async () => {
     await start({
       hostnames: [{ hostname: "a.free.test" }, { hostname: "b.bound.test" }, { hostname: "c.both.test" }],
       caa: { "bound.test": ["letsencrypt.org"], "both.test": ["letsencrypt.org", "pki.goog"] },
@@ -183,7 +183,7 @@ describe("certificates", () => {
     expect(all.map(({ ssl }) => ssl.certificate_authority)).toEqual(["google", "lets_encrypt", "google"]);
   });
 
-  test("filters and pages", async () => {
+  test("filter and paginate", async () => {
     const hostnames = Array.from({ length: 60 }, (_, index) => ({
       hostname: `h${String(index).padStart(2, "0")}.customer.test`,
       certificateAuthority: index % 3 === 0 ? "lets_encrypt" : "google",
@@ -202,7 +202,7 @@ describe("certificates", () => {
     expect(await count("wildcard=false&hostname_status=active")).toBe(50);
   });
 
-  test("packs of every type, uploaded certificates by date and bundle method, Total TLS", async () => {
+  test("cover packs of every type, uploaded certificates by date and bundle method, and Total TLS", async () => {
     const types = [
       "universal",
       "advanced",
@@ -228,7 +228,7 @@ describe("certificates", () => {
     });
     expect(await contract.send<unknown[]>("GET", `${zone}/ssl/certificate_packs`)).toHaveLength(7);
     expect(await contract.send<unknown[]>("GET", `${zone}/ssl/certificate_packs?status=all`)).toHaveLength(8);
-    const chains = await service.steerCertificates(id, {});
+    const chains = await service.configureCertificates(id, {});
     expect(chains.map(({ chain }) => chain)).toEqual(["cross-signed", "self-signed", "as uploaded"]);
     await contract.send("POST", `${zone}/acm/total_tls`, { enabled: true, certificate_authority: "google" });
     expect(await contract.send("GET", `${zone}/acm/total_tls`)).toEqual({
@@ -239,7 +239,7 @@ describe("certificates", () => {
     expect((await refusal("POST", `${zone}/acm/total_tls`, { certificate_authority: "google" }))[0]).toBe(400);
   });
 
-  test("the vendor's own SDK", async () => {
+  test("work with the vendor's own SDK", async () => {
     await start({ hostnames: [{ hostname: "a.customer.test", certificateAuthority: "lets_encrypt" }] });
     const sdk = new Cloudflare({ apiToken: TOKEN, baseURL: emulator.url, maxRetries: 0 });
     const found: string[] = [];

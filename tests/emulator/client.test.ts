@@ -5,7 +5,7 @@ import { Service, TOKEN } from "../support/emulator.js";
 const phase = "http_request_firewall_custom";
 const OWASP = "4814384a9e5d4991b9815dcfc25d2f1f";
 
-describe.each(["zones", "accounts"] as const)("the client drives every operation in %s", (level) => {
+describe.each(["zones", "accounts"] as const)("the client calls every operation in %s", (level) => {
   let emulator: Emulator;
   let service: Service;
   let client: Client;
@@ -22,24 +22,39 @@ describe.each(["zones", "accounts"] as const)("the client drives every operation
     const { rulesets } = client;
     const rule = { action: "block", expression: "ssl", ref: "a" };
     expect(await rulesets.create(scope, { name: "mine", kind: "custom", phase }, { dryRun: true })).toBeUndefined();
-    const made = await rulesets.create(scope, { name: "mine", kind: "custom", phase, description: "x", rules: [rule] });
-    expect(made).toMatchObject({ name: "mine", kind: "custom", phase, description: "x", version: "1", rules: [rule] });
-    expect(await rulesets.get(scope, made.id)).toEqual(made);
-    expect((await rulesets.list(scope)).map(({ id }) => id)).toContain(made.id);
+    const created = await rulesets.create(scope, {
+      name: "mine",
+      kind: "custom",
+      phase,
+      description: "x",
+      rules: [rule],
+    });
+    expect(created).toMatchObject({
+      name: "mine",
+      kind: "custom",
+      phase,
+      description: "x",
+      version: "1",
+      rules: [rule],
+    });
+    expect(await rulesets.get(scope, created.id)).toEqual(created);
+    expect((await rulesets.list(scope)).map(({ id }) => id)).toContain(created.id);
     expect(
-      await rulesets.replace(scope, made.id, { description: "", rules: [] }, undefined, { dryRun: true }),
+      await rulesets.replace(scope, created.id, { description: "", rules: [] }, undefined, { dryRun: true }),
     ).toBeUndefined();
-    const replaced = await rulesets.replace(scope, made.id, { description: "y", rules: [rule] });
+    const replaced = await rulesets.replace(scope, created.id, { description: "y", rules: [rule] });
     expect(replaced).toMatchObject({ version: "2", description: "y" });
-    const added = await rulesets.addRule(scope, made.id, { action: "log", expression: "true" }, { index: 1 });
+    const added = await rulesets.addRule(scope, created.id, { action: "log", expression: "true" }, { index: 1 });
     expect(added.rules.map(({ action }) => action)).toEqual(["log", "block"]);
     const id = added.rules[0]?.id ?? "";
-    const moved = await rulesets.patchRule(scope, made.id, id, { position: { after: "" } });
+    const moved = await rulesets.patchRule(scope, created.id, id, { position: { after: "" } });
     expect(moved.rules.map(({ action }) => action)).toEqual(["block", "log"]);
-    const edited = await rulesets.patchRule(scope, made.id, id, { rule: { action: "challenge", expression: "true" } });
+    const edited = await rulesets.patchRule(scope, created.id, id, {
+      rule: { action: "challenge", expression: "true" },
+    });
     expect(edited.rules[1]).toMatchObject({ id, action: "challenge", version: "2" });
-    expect((await rulesets.deleteRule(scope, made.id, id))?.rules).toHaveLength(1);
-    expect((await rulesets.listVersions(scope, made.id)).map(({ version }) => version)).toEqual([
+    expect((await rulesets.deleteRule(scope, created.id, id))?.rules).toHaveLength(1);
+    expect((await rulesets.listVersions(scope, created.id)).map(({ version }) => version)).toEqual([
       "1",
       "2",
       "3",
@@ -47,12 +62,12 @@ describe.each(["zones", "accounts"] as const)("the client drives every operation
       "5",
       "6",
     ]);
-    expect(await rulesets.getVersion(scope, made.id, "2")).toMatchObject({ version: "2", rules: [rule] });
-    await rulesets.deleteVersion(scope, made.id, "2");
-    expect(await rulesets.listVersions(scope, made.id)).toHaveLength(5);
-    await rulesets.delete(scope, made.id);
-    expect(await rulesets.find(scope, made.id)).toBeUndefined();
-    await expect(rulesets.get(scope, made.id)).rejects.toBeInstanceOf(ApiError);
+    expect(await rulesets.getVersion(scope, created.id, "2")).toMatchObject({ version: "2", rules: [rule] });
+    await rulesets.deleteVersion(scope, created.id, "2");
+    expect(await rulesets.listVersions(scope, created.id)).toHaveLength(5);
+    await rulesets.delete(scope, created.id);
+    expect(await rulesets.find(scope, created.id)).toBeUndefined();
+    await expect(rulesets.get(scope, created.id)).rejects.toBeInstanceOf(ApiError);
   });
 
   test("entry points and their versions", async () => {
@@ -63,10 +78,10 @@ describe.each(["zones", "accounts"] as const)("the client drives every operation
     expect(
       await rulesets.replaceEntrypoint(scope, phase, { description: "", rules: [] }, { dryRun: true }),
     ).toBeUndefined();
-    const made = await rulesets.replaceEntrypoint(scope, phase, { name: "default", description: "d", rules: [] });
-    expect(await rulesets.getEntrypoint(scope, phase)).toEqual(made);
+    const created = await rulesets.replaceEntrypoint(scope, phase, { name: "default", description: "d", rules: [] });
+    expect(await rulesets.getEntrypoint(scope, phase)).toEqual(created);
     expect(await rulesets.listEntrypointVersions(scope, phase)).toHaveLength(1);
-    expect(await rulesets.getEntrypointVersion(scope, phase, "1")).toMatchObject({ id: made.id, version: "1" });
+    expect(await rulesets.getEntrypointVersion(scope, phase, "1")).toMatchObject({ id: created.id, version: "1" });
   });
 
   test("rules of a managed ruleset by tag", async () => {
@@ -74,7 +89,7 @@ describe.each(["zones", "accounts"] as const)("the client drives every operation
     expect(tagged.rules.map(({ categories }) => categories)).toEqual([["paranoia-level-2"], ["paranoia-level-2"]]);
   });
 
-  test("lists over many pages", async () => {
+  test("lists over several pages", async () => {
     const before = (await client.rulesets.list(scope)).length;
     if (level === "zones") return;
     for (let index = 0; index < 60; index += 1) {
@@ -90,7 +105,7 @@ describe.each(["zones", "accounts"] as const)("the client drives every operation
   });
 });
 
-test("zones over many pages, and by name", async () => {
+test("zones over several pages, and by name", async () => {
   const zones = Array.from({ length: 120 }, (_, index) => ({ name: `z${String(index)}.example.com` }));
   const emulator = await startEmulator({ seed: { zones } });
   const client = createClient({ baseUrl: emulator.url, credentials: { kind: "token", apiToken: TOKEN } });

@@ -6,11 +6,11 @@ import { everyAction, sampleSeed } from "../support/every-action.js";
 
 const phase = "http_request_firewall_custom";
 const OWASP = "4814384a9e5d4991b9815dcfc25d2f1f";
-/** Rules in the entry points of accounts say so. */
+/** The rules of account entry points contain this condition. */
 const PLAN = 'cf.zone.plan eq "ENT"';
 const rule = { action: "block", expression: "ssl", description: "A" };
 
-describe("answers agree with the API description", () => {
+describe("responses agree with the API description", () => {
   let emulator: Emulator;
   let zone: string;
   let account: string;
@@ -26,7 +26,7 @@ describe("answers agree with the API description", () => {
 
   const send: Contract["send"] = (...request) => contract.send(...request);
 
-  test.each(["zones", "accounts"])("the whole life of a ruleset in %s", async (level) => {
+  test.each(["zones", "accounts"])("for all operations on a ruleset in %s", async (level) => {
     const root = level === "zones" ? zone : account;
     const custom = await send("POST", `${root}/rulesets`, { name: "mine", kind: "custom", phase, rules: [rule] });
     const entryRule =
@@ -62,13 +62,13 @@ describe("answers agree with the API description", () => {
     await send("DELETE", `${root}/rulesets/${entry.id}`, undefined, 204);
   });
 
-  test("zones", async () => {
+  test("for zones", async () => {
     await send("GET", "/zones?per_page=5");
     await send("GET", zone);
   });
 
   test.each(everyAction.map((sample) => [sample.phase, sample] as const))(
-    "every action of %s",
+    "for every action of %s",
     async (samplePhase, { rules, level }) => {
       const root = level === "zones" ? zone : account;
       await send("PUT", `${root}/rulesets/phases/${samplePhase}/entrypoint`, {
@@ -79,7 +79,7 @@ describe("answers agree with the API description", () => {
     },
   );
 
-  test("refusals", async () => {
+  test("for errors", async () => {
     await send("GET", `${zone}/rulesets/${"0".repeat(32)}`, undefined, 404);
     await send("GET", `${zone}/rulesets/phases/http_request_origin_x/entrypoint`, undefined, 404);
     await send("PUT", `${zone}/rulesets/phases/${phase}/entrypoint`, { rules: [{ action: "block" }] }, 400);
@@ -87,11 +87,11 @@ describe("answers agree with the API description", () => {
     await send("DELETE", `${zone}/rulesets/${OWASP}`, undefined, 403);
   });
 
-  test("a dry run answers without a result", async () => {
+  test("for a dry run, which returns no result", async () => {
     await send("POST", `${zone}/rulesets?dry_run=true`, { name: "dry", kind: "custom", phase });
   });
 
-  test("rules of a managed ruleset by tag, which alone come without expressions", async () => {
+  test("for the rules of a managed ruleset by tag, the only ones without expressions", async () => {
     for (const root of [account, zone]) {
       const answer = await fetch(`${emulator.url}${root}/rulesets/${OWASP}/versions/34/by_tag/paranoia-level-2`, {
         headers: { Authorization: `Bearer ${TOKEN}` },
@@ -108,7 +108,7 @@ describe("answers agree with the API description", () => {
     }
   });
 
-  test("no operation of the description was left out", () => {
+  test("every operation of the description has been called", () => {
     const own = operations.filter((operation) => /\/rulesets|^GET \/zones(\/\{zone_id\})?$/.test(operation));
     expect([...contract.seen].sort()).toEqual(own.sort());
   });

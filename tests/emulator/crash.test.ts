@@ -17,20 +17,20 @@ const rules = (label: string): object[] =>
     expression: `ip.src eq 192.0.2.${String(index)}`,
   }));
 
-/** Runs in a process of its own, from the built package. */
+/** Runs in its own process, from the built package. */
 const PROGRAM = `
   const { startEmulator } = require(${JSON.stringify(join(process.cwd(), "dist/emulator/index.js"))});
   startEmulator({ stateFile: process.argv[1], keep: { versions: 1000 } }).then(({ url }) => console.log(url));
 `;
 
-// Processes start as slowly as a busy machine lets them.
+// Processes take longer to start on a busy machine.
 
 let stateFile: string;
 beforeEach(() => {
   stateFile = join(mkdtempSync(join(tmpdir(), "pulumi-rulesets-crash-")), "state");
 });
 
-/** An emulator in another process; `blocks` of 512 or 1024 bytes are the longest file that it may write. */
+/** An emulator in another process; `blocks` of 512 or 1024 bytes limit the size of the files that it may write. */
 async function spawnEmulator(blocks?: number): Promise<{ child: ChildProcess; url: string }> {
   const limit = blocks === undefined ? "" : `ulimit -f ${String(blocks)}; `;
   const child = spawn(
@@ -58,7 +58,7 @@ async function put(url: string, label: string): Promise<number> {
 }
 
 test.each([1, 40, 120])(
-  "200 writes at once, killed after answer %i: what was answered is there, whole",
+  "after a kill at response %i of 200 concurrent writes, every confirmed write is complete",
   async (after) => {
     const { child, url } = await spawnEmulator();
     const service = new Service({ url });
@@ -101,7 +101,7 @@ test.each([1, 40, 120])(
   },
 );
 
-test("a disk that is full: the write is refused and taken back, and reads go on", async () => {
+test("a write on a full disk is refused and rolled back, and reads still work", async () => {
   const { child, url } = await spawnEmulator(1000);
   const service = new Service({ url });
   const zones = await service.ask<{ id: string }[]>("GET", "/zones");
@@ -125,7 +125,7 @@ test("a disk that is full: the write is refused and taken back, and reads go on"
   expect(await read()).toMatchObject(last);
   await stop(child);
 
-  // With room again, what was answered is there, and the next write is the next version.
+  // With space again, the confirmed writes are there, and the next write is the next version.
   const emulator = await startEmulator({ stateFile });
   const again = path.replace(url, emulator.url);
   expect(((await (await fetch(again, { headers })).json()) as { result: unknown }).result).toMatchObject(last);

@@ -45,7 +45,7 @@ describe("deleting URI-based overrides", () => {
     service.ask<{ id: string }[]>("GET", `/zones/${await idOf(name)}/firewall/waf/overrides`);
   const deletes = async () => (await service.requests()).filter((request) => request.startsWith("DELETE"));
 
-  test("lists them with everything they say, deletes none, and says how to go on", async () => {
+  test("lists them in full, deletes none, and shows how to continue", async () => {
     expect(await run(["a.example.com"])).toBe(2);
     expect(await deletes()).toEqual([]);
     const [first, second] = await left("a.example.com");
@@ -62,7 +62,7 @@ describe("deleting URI-based overrides", () => {
     );
   });
 
-  test("deletes one after another when told so, and the zone can go", async () => {
+  test("deletes them one by one when confirmed, and the zone can then be migrated", async () => {
     const ids = (await left("a.example.com")).map(({ id }) => id);
     await service.forget();
     expect(await run(["a.example.com"], { yes: true })).toBe(0);
@@ -85,7 +85,7 @@ describe("deleting URI-based overrides", () => {
     ]);
   });
 
-  test("stops in a zone at the first that fails, goes on with the next zone, and continues when run again", async () => {
+  test("stops in a zone at the first failure, continues with the next zone, and resumes when run again", async () => {
     const [first, second] = (await left("a.example.com")).map(({ id }) => id);
     await service.fault({ method: "DELETE", path: `/overrides/${second ?? ""}`, status: 403, times: 1 });
     expect(await run(["a.example.com", "b.example.com"], { yes: true })).toBe(3);
@@ -101,14 +101,14 @@ describe("deleting URI-based overrides", () => {
     expect(await left("a.example.com")).toEqual([]);
   });
 
-  test("one that is gone meanwhile is no failure", async () => {
+  test("ignores one that was deleted in the meantime", async () => {
     const [first] = await left("a.example.com");
     await service.fault({ method: "DELETE", path: `/overrides/${first?.id ?? ""}`, cut: "after", times: 1 });
     expect(await run(["a.example.com"], { yes: true })).toBe(0);
     expect(await left("a.example.com")).toEqual([]);
   });
 
-  test("a zone without any, one that is migrated, and one that does not exist", async () => {
+  test("handles a zone without overrides, a migrated zone, and a zone that does not exist", async () => {
     expect(await run(["none.example.com", "done.example.com"], { yes: true })).toBe(0);
     expect(text()).toMatch(
       /^none.example.com \([0-9a-f]{32}\): no URI-based overrides\ndone.example.com \([0-9a-f]{32}\): no URI-based overrides: the interface is gone, so the zone has very likely been migrated$/,
@@ -118,14 +118,14 @@ describe("deleting URI-based overrides", () => {
     expect(await left("b.example.com")).toEqual([]);
   });
 
-  test("what may not be read is a failure, and nothing is deleted", async () => {
+  test("reports a failed read, and deletes nothing", async () => {
     await service.fault({ method: "GET", path: "/firewall/waf/overrides", status: 403, times: 9 });
     expect(await run(["a.example.com"], { yes: true })).toBe(3);
     expect(await deletes()).toEqual([]);
     expect(text()).toMatch(/^a\.example\.com \([0-9a-f]{32}\): .*403/);
   });
 
-  test("a backup holds them before the first is deleted, and is never written over", async () => {
+  test("writes a backup before the first deletion, and never overwrites one", async () => {
     const backup = join(mkdtempSync(join(tmpdir(), "pulumi-rulesets-overrides-")), "overrides.json");
     const before = await left("a.example.com");
     await service.fault({ method: "DELETE", path: "/overrides/", status: 403, times: 1 });
@@ -139,19 +139,19 @@ describe("deleting URI-based overrides", () => {
     await service.forget();
     await expect(run(["a.example.com"], { yes: true, backup })).rejects.toThrow(`${backup} already exists`);
     expect(await deletes()).toEqual([]);
-    // What was deleted can be created again from it.
+    // The deleted overrides can be created again from the backup.
     const zone = `/zones/${await idOf("b.example.com")}`;
     await service.ask("POST", `${zone}/firewall/waf/overrides`, kept[1]?.overrides[0]);
     expect(await left("b.example.com")).toMatchObject([other]);
   });
 
-  test("a backup without anything to keep is not written", async () => {
+  test("writes no backup when there is nothing to save", async () => {
     const backup = join(mkdtempSync(join(tmpdir(), "pulumi-rulesets-overrides-")), "overrides.json");
     expect(await run(["none.example.com"], { backup })).toBe(0);
     expect(existsSync(backup)).toBe(false);
   });
 
-  test("zones are named one by one", async () => {
+  test("requires zones to be listed one by one", async () => {
     await expect(run([])).rejects.toThrow("name zones with --zone");
   });
 });

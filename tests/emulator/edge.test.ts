@@ -55,7 +55,7 @@ describe("the edge", () => {
     expect(answer.errors).toEqual([]);
   };
 
-  test("passes a request on as the origin would see it, when no rule stops it", async () => {
+  test("forwards a request as the origin should see it, when no rule stops it", async () => {
     await start();
     const answer = await get("/a?b=c", { "X-A": "1" }, { method: "POST", body: "hello" });
     expect(answer.status).toBe(200);
@@ -65,7 +65,7 @@ describe("the edge", () => {
     expect(echo.headers).toMatchObject({ "X-A": "1", "CF-Connecting-IP": "127.0.0.1", "CF-IPCountry": "XX" });
   });
 
-  test("blocks with the page of the service or the rule's own answer, and says by which rule", async () => {
+  test("blocks with the page of the service or the response of the rule, and names the rule", async () => {
     await start();
     const response = { status_code: 418, content_type: "text/plain", content: "no tea" };
     await put(CUSTOM, [
@@ -85,7 +85,7 @@ describe("the edge", () => {
     expect((await get("/")).status).toBe(200);
   });
 
-  test("challenges, until the client has solved it", async () => {
+  test("challenges a client until it has solved the challenge", async () => {
     await start();
     await put(CUSTOM, [rule("c", "managed_challenge", "true")]);
     const answer = await get("/");
@@ -93,7 +93,7 @@ describe("the edge", () => {
     expect((await get("/", { "X-Edge-Challenge": "solved" })).status).toBe(200);
   });
 
-  test("redirects before everything else, rewrites what later phases and the origin see", async () => {
+  test("redirects before everything else, and rewrites what later phases and the origin see", async () => {
     await start();
     await put("http_request_dynamic_redirect", [
       rule("r", "redirect", 'http.request.uri.path eq "/old"', {
@@ -123,11 +123,11 @@ describe("the edge", () => {
     expect(Object.keys(echo.headers).map((name) => name.toLowerCase())).not.toContain("x-gone");
   });
 
-  test("follows the redirects of a list of the account", async () => {
+  test("follows a redirect list of the account", async () => {
     await start();
-    const made = await caller.result("POST", `${account}/rules/lists`, { name: "moved", kind: "redirect" });
+    const created = await caller.result("POST", `${account}/rules/lists`, { name: "moved", kind: "redirect" });
     const redirect = { source_url: `${HOST}/old`, target_url: "https://a.example/new", status_code: 302 };
-    await caller.send("POST", `${account}/rules/lists/${made.id}/items`, [{ redirect }]);
+    await caller.send("POST", `${account}/rules/lists/${created.id}/items`, [{ redirect }]);
     const from_list = { name: "moved", key: "http.request.full_uri" };
     const all = "http.request.full_uri in $moved";
     await put("http_request_redirect", [rule("m", "redirect", all, { action_parameters: { from_list } })], account);
@@ -136,15 +136,19 @@ describe("the edge", () => {
     expect((await get("/other")).status).toBe(200);
   });
 
-  test("skips what a skip rule takes out, and runs the account before the zone", async () => {
+  test("skips what a skip rule excludes, and runs the account before the zone", async () => {
     await start();
-    const made = await caller.result("POST", `${account}/rulesets`, {
+    const created = await caller.result("POST", `${account}/rulesets`, {
       name: "everywhere",
       kind: "custom",
       phase: CUSTOM,
       rules: [rule("all", "block", 'http.user_agent contains "scan"')],
     });
-    await put(CUSTOM, [rule("x", "execute", 'cf.zone.plan eq "ENT"', { action_parameters: { id: made.id } })], account);
+    await put(
+      CUSTOM,
+      [rule("x", "execute", 'cf.zone.plan eq "ENT"', { action_parameters: { id: created.id } })],
+      account,
+    );
     await put(CUSTOM, [
       rule("s", "skip", "ip.src in $office", { action_parameters: { ruleset: "current" } }),
       rule("z", "block", 'http.request.uri.path eq "/admin"'),
@@ -154,7 +158,7 @@ describe("the edge", () => {
     expect((await get("/admin", { "X-Edge-IP": "198.51.100.7" })).status).toBe(200);
   });
 
-  test("limits the rate by the clock of the emulator", async () => {
+  test("limits the rate by the emulator's clock", async () => {
     await start();
     const ratelimit = {
       characteristics: ["cf.colo.id", "ip.src"],
@@ -176,7 +180,7 @@ describe("the edge", () => {
     await caller.control("POST", "/reset", {});
   });
 
-  test("logs what is over a rate limit whose action is log, and stops nothing", async () => {
+  test("logs requests over a rate limit with action log, and blocks nothing", async () => {
     await start();
     const ratelimit = { characteristics: ["cf.colo.id"], period: 60, requests_per_period: 2, mitigation_timeout: 600 };
     await put(RATELIMIT, [rule("quiet", "log", "true", { ratelimit })]);
@@ -191,7 +195,7 @@ describe("the edge", () => {
     await caller.control("POST", "/reset", {});
   });
 
-  test("limits by what the origin answers, also when requests overlap", async () => {
+  test("limits by the response of the origin, also with overlapping requests", async () => {
     const origin = await serve((_request, response) => {
       response.writeHead(401).end();
     });
@@ -210,7 +214,7 @@ describe("the edge", () => {
     await origin.close();
   });
 
-  test("changes what the client gets, and logs the fields that rules name", async () => {
+  test("changes the response, and logs the fields in rules", async () => {
     const origin = await serve((request, response) => {
       response.setHeader("Set-Cookie", ["a=1", "b=2"]);
       response.setHeader("X-Powered-By", "origin");
@@ -262,7 +266,7 @@ describe("the edge", () => {
     await origin.close();
   });
 
-  test("takes the client from headers, which neither rules nor the origin see", async () => {
+  test("takes client properties from headers, which neither rules nor the origin see", async () => {
     await start();
     await put(CUSTOM, [
       rule("country", "block", 'ip.src.country eq "KP"'),
@@ -283,7 +287,7 @@ describe("the edge", () => {
     expect((await get("/", { "X-Edge-IP": "nobody" })).status).toBe(400);
   });
 
-  test("says what it cannot know, and lets it pass", async () => {
+  test("reports what it cannot evaluate, and lets the request pass", async () => {
     await start();
     await put("http_request_firewall_managed", [
       rule("m", "execute", "true", { action_parameters: { id: "efb7b8c949ac4650a09736fc376e9aee" } }),
@@ -298,7 +302,7 @@ describe("the edge", () => {
     });
   });
 
-  test("serves custom hostnames, names below a zone and no others; a paused zone has no rules", async () => {
+  test("serves custom hostnames and names below a zone only; a paused zone has no rules", async () => {
     await start();
     await put(CUSTOM, [rule("b", "block", "true")]);
     expect((await get("/", { Host: "shop.customer.test" })).headers["x-edge-rule"]).toBe("b");
@@ -309,14 +313,14 @@ describe("the edge", () => {
     expect((await get("/")).status).toBe(200);
   });
 
-  test("says when the origin does not answer", async () => {
+  test("reports an origin that does not respond", async () => {
     const gone = await serve(() => undefined);
     await gone.close();
     await start({ origin: gone.url });
     expect((await get("/")).status).toBe(521);
   });
 
-  test("lists the security events, by zone, and forgets them with a reset", async () => {
+  test("lists the security events by zone, and clears them on a reset", async () => {
     await start();
     await put(CUSTOM, [
       rule("log", "log", "true", { description: "All of them" }),
@@ -342,7 +346,7 @@ describe("the edge", () => {
     expect(await caller.control("GET", "/events")).toEqual([]);
   });
 
-  test("an origin that is no URL is refused at the start", async () => {
+  test("refuses an invalid origin URL at the start", async () => {
     await start();
     await expect(startEmulator({ edge: { origin: "localhost" } })).rejects.toThrow(
       'the origin must be a URL with http or https, not "localhost"',

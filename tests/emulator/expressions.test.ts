@@ -19,7 +19,7 @@ const counting = (counting_expression: string) => ({
   ratelimit: { characteristics: ["cf.colo.id"], period: 60, requests_per_period: 5, counting_expression },
 });
 
-describe("expressions are those of the rules language", () => {
+describe("expressions are checked by the rules language", () => {
   let emulator: Emulator;
   let caller: Caller;
   let zones: Record<Plan, string>;
@@ -46,26 +46,26 @@ describe("expressions are those of the rules language", () => {
   const block = (expression: string) => ({ action: "block", expression });
 
   test.each([
-    ["a field that there is not", "http.request.uri.pathh eq 1"],
-    ["a function that there is not", 'lowercase(http.host) eq "a"'],
-    ["a text for an address", 'ip.src eq "192.0.2.1"'],
-    ["a number for a text", "http.host eq 5"],
-    ["a value that is no condition", "http.host"],
-    ["a Boolean compared", "ssl eq true"],
-    ["an escape that there is not", 'http.host eq "a\\n"'],
-    ["a pattern that cannot be read", 'http.host matches "("'],
-    ["a list that there is not", "ip.src in $nowhere"],
-    ["a list of hostnames for addresses", "ip.src in $hosts"],
+    ["an unknown field", "http.request.uri.pathh eq 1"],
+    ["an unknown function", 'lowercase(http.host) eq "a"'],
+    ["a string instead of an address", 'ip.src eq "192.0.2.1"'],
+    ["a number instead of a string", "http.host eq 5"],
+    ["a value instead of a condition", "http.host"],
+    ["a comparison of a boolean", "ssl eq true"],
+    ["an unknown escape", 'http.host eq "a\\n"'],
+    ["an invalid pattern", 'http.host matches "("'],
+    ["an unknown list", "ip.src in $nowhere"],
+    ["a list of hostnames instead of addresses", "ip.src in $hosts"],
     ["a list of redirects", "http.host in $moved"],
-    ["a list of the vendor that there is not", "http.host in $cf.malware"],
-    ["a field of responses for requests", "http.response.code eq 200"],
-    ["a field of packets for requests", "ip.len gt 5"],
-    ["a group that does not end", "(ssl"],
+    ["an unknown list of the vendor", "http.host in $cf.malware"],
+    ["a response field in a request phase", "http.response.code eq 200"],
+    ["a packet field in a request phase", "ip.len gt 5"],
+    ["an unclosed group", "(ssl"],
   ])("%s is refused", async (_, expression) => {
     expect(codes(await put(CUSTOM, block(expression)))).toEqual([400, 20127]);
   });
 
-  test("a refusal says where, and points to the field", async () => {
+  test("a refusal contains the position, and points to the field", async () => {
     const { errors } = await put(CUSTOM, block('ssl and ip.src eq "a"'));
     expect(errors).toEqual([
       {
@@ -82,14 +82,14 @@ describe("expressions are those of the rules language", () => {
     ["a regular expression", CUSTOM, block('http.host matches "a"'), "pro"],
     ["a bot score", CUSTOM, block("cf.bot_management.score lt 30"), "business"],
     ["the host in a rate limit", "http_ratelimit", counting('http.host eq "a"'), "free"],
-  ])("what the plan does not have is refused: %s", async (_, phase, rule, plan) => {
+  ])("%s is refused where the plan does not include it", async (_, phase, rule, plan) => {
     const answer = await put(phase, rule, plan);
     expect([answer.status, answer.errors[0]?.message]).toEqual([400, expect.stringMatching(/^not entitled: /)]);
   });
 
   test.each<[string, string, object, string]>([
     ["the target of a redirect", REDIRECT, redirect("concat(http.hosts)"), "from_value/target_url/expression"],
-    ["a redirect that is no text", REDIRECT, redirect("ssl"), "from_value/target_url/expression"],
+    ["a redirect to a value that is not a string", REDIRECT, redirect("ssl"), "from_value/target_url/expression"],
     ["a path", TRANSFORM, rewrite({ uri: { path: { expression: "len(http.host)" } } }), "uri/path/expression"],
     ["a query", TRANSFORM, rewrite({ uri: { query: { expression: '"a' } } }), "uri/query/expression"],
     [
@@ -108,13 +108,13 @@ describe("expressions are those of the rules language", () => {
       },
       "expression",
     ],
-  ])("in parameters: %s", async (_, phase, rule, path) => {
+  ])("checks expressions in parameters: %s", async (_, phase, rule, path) => {
     const answer = await put(phase, rule);
     expect(codes(answer)).toEqual([400, 20127]);
     expect(answer.errors[0]?.source).toEqual({ pointer: `/rules/0/action_parameters/${path}` });
   });
 
-  test("a counting expression may look at the response, and is checked", async () => {
+  test("accepts response fields in a counting expression, and checks it", async () => {
     expect(codes(await put("http_ratelimit", counting("http.response.code eq 401")))).toEqual([200]);
     const answer = await put("http_ratelimit", counting("http.response.coed eq 401"));
     expect(answer.errors[0]?.source).toEqual({ pointer: "/rules/0/ratelimit/counting_expression" });
@@ -127,11 +127,11 @@ describe("expressions are those of the rules language", () => {
     [REDIRECT, redirect('concat("https://", http.host, http.request.uri.path)')],
     [TRANSFORM, rewrite({ uri: { path: { expression: 'regex_replace(http.request.uri.path, "^/a/", "/b/")' } } })],
     ["http_response_headers_transform", rewrite({ headers: { "x-a": { operation: "set", expression: "cf.ray_id" } } })],
-  ])("what the language has is taken in %s", async (phase, rule) => {
+  ])("accepts what the rules language supports in %s", async (phase, rule) => {
     expect(codes(await put(phase, rule))).toEqual([200]);
   });
 
-  test("a redirect by a list needs one of redirects that is there", async () => {
+  test("a redirect from a list requires an existing redirect list", async () => {
     const account = `/accounts/${await new Service(emulator).account()}`;
     const by = (name: string) => ({
       action: "redirect",
@@ -145,7 +145,7 @@ describe("expressions are those of the rules language", () => {
     expect(await status({ ...by("hosts"), expression: "true" })).toBe(400);
   });
 
-  test("a filter of firewall rules is checked too", async () => {
+  test("checks the filter of a firewall rule too", async () => {
     const filters = `${zones.enterprise}/filters`;
     expect(codes(await caller.send("POST", filters, [{ expression: "http.hosts eq 1" }]))[0]).toBe(400);
   });

@@ -9,7 +9,7 @@ import { createClient, Limiter, type Client } from "../../provider/client/index.
 import { isDigest } from "../../provider/kinds/waf-migration/digest.js";
 import { Service, TOKEN } from "../support/emulator.js";
 
-/** Two hundred zones of every plan: most can go, some are through, some have overrides in the way. */
+/** Two hundred zones of every plan: most are ready, some are migrated, some are blocked by overrides. */
 const zones: ZoneSeed[] = Array.from({ length: 200 }, (_, index) => ({
   name: `zone-${String(index).padStart(3, "0")}.example.com`,
   plan: (["free", "pro", "business", "enterprise"] as const)[index % 4] ?? "pro",
@@ -18,7 +18,7 @@ const zones: ZoneSeed[] = Array.from({ length: 200 }, (_, index) => ({
     : { previousWaf: index % 20 === 3 ? { overrides: [{ urls: ["a.example.com/*"], rules: {} }] } : {} }),
 }));
 
-describe("many zones", () => {
+describe("migration commands for many zones", () => {
   let emulator: Emulator;
   let service: Service;
   let client: Client;
@@ -58,9 +58,9 @@ describe("many zones", () => {
     });
   const json = (): ZoneEntry[] => JSON.parse(printed.join("")) as ZoneEntry[];
 
-  test("status: one question for each zone, and a table", async () => {
+  test("status makes one request for each zone, and prints a table", async () => {
     expect(await run("status")).toBe(0);
-    // Four pages of zones, then each zone once.
+    // Four pages of zones, then one request for each zone.
     expect(await service.requests()).toHaveLength(204);
     expect(steps[0]).toBe("of 200");
     expect(steps).toHaveLength(202);
@@ -68,13 +68,13 @@ describe("many zones", () => {
     expect(printed.join("")).toContain("200 zones: 20 migrated.");
   });
 
-  test("check with faults in between: every zone in the answer, and what became of it", async () => {
+  test("check reports the result of every zone, also when some requests fail", async () => {
     const broken = zones.slice(50, 60).map((zone) => zone.name);
     const all = await client.zones.list();
     for (const { id } of all.filter(({ name }) => broken.includes(name))) {
       await service.fault({ path: `/zones/${id}/waf_migration/status`, status: 500, times: 2 });
     }
-    // These are through after a second attempt.
+    // These succeed on the second attempt.
     await service.fault({ path: "/waf_migration/check", status: 503, times: 1 });
     await service.fault({ path: "/waf_migration/config", cut: "before", times: 1 });
     expect(await run("check", { json: true })).toBe(3);
@@ -87,7 +87,7 @@ describe("many zones", () => {
     );
   });
 
-  test("check says where the check and the status disagree about the state", async () => {
+  test("check reports where the check and the status disagree about the state", async () => {
     const name = "zone-001.example.com";
     const result = { compatible: true, migration_state: "validation" };
     await service.fault({
@@ -106,7 +106,7 @@ describe("many zones", () => {
     expect(json()[0]?.notes).toBeUndefined();
   });
 
-  test("plan says once what holds for every zone", async () => {
+  test("plan prints once what applies to every zone", async () => {
     const zone = ["zone-000.example.com", "zone-001.example.com", "zone-002.example.com"];
     for (const options of [{}, { markdown: true }]) {
       printed = [];
@@ -116,11 +116,11 @@ describe("many zones", () => {
       expect(text.split("Tools that stop working")).toHaveLength(2);
       expect(text).toMatch(/Rollout:?\n[\s\S]*2022-05-04[\s\S]*2022-09-19/);
     }
-    // Code in our own sentences stays code, with nothing escaped in it.
+    // Code in our own text stays code, and is not escaped.
     expect(printed.join("")).toContain("`pulumi state delete <urn>`");
   });
 
-  test("plan: the report of each zone, a digest to pin, JSON that an example reads", async () => {
+  test("plan contains the report of each zone, a digest to pin, and JSON", async () => {
     const folder = mkdtempSync(join(tmpdir(), "pulumi-rulesets-fleet-"));
     const output = join(folder, "plan.json");
     expect(await run("plan", { json: true, output })).toBe(2);
@@ -135,7 +135,7 @@ describe("many zones", () => {
     );
   });
 
-  test("zones that do not exist stand in the answer beside those that do", async () => {
+  test("reports missing zones next to existing ones", async () => {
     const exit = await run("status", {
       account: [],
       zone: ["zone-001.example.com", "nowhere.example.com", "f".repeat(32)],
@@ -145,7 +145,7 @@ describe("many zones", () => {
     expect(printed.join("")).toContain("3 zones: 2 could not be read.");
   });
 
-  test("no more zones are asked at the same time than was said", async () => {
+  test("runs no more requests concurrently than allowed", async () => {
     let [running, most] = [0, 0];
     const all = await client.zones.list();
     const results = await readEach(all, {
@@ -163,7 +163,7 @@ describe("many zones", () => {
     expect([results.length, most]).toEqual([200, 8]);
   });
 
-  test("what cannot be meant is said", async () => {
+  test("refuses invalid options", async () => {
     await expect(run("status", { account: [] })).rejects.toThrow("name zones with --zone");
     await expect(run("status", { parallel: "many" })).rejects.toThrow(
       "--parallel must be a whole number of at least 1, not many",
@@ -172,11 +172,11 @@ describe("many zones", () => {
   });
 });
 
-describe("many zones, against a quota that is enforced", () => {
+describe("many zones with an enforced quota", () => {
   let emulator: Emulator;
   afterEach(() => emulator.close());
 
-  /** Asks every zone for its status and for its rulesets; what was said, and the seconds that were waited. */
+  /** Reads the status and the rulesets of every zone; returns the printed lines and the seconds waited. */
   const ask = async (quota: number, { least = 2, skips = false } = {}) => {
     emulator = await startEmulator({
       seed: { zones: zones.slice(0, 60), rateLimit: { quota, windowSeconds: 300, enforce: true } },
@@ -207,7 +207,7 @@ describe("many zones, against a quota that is enforced", () => {
     return { lines, seconds: slept / 1000 };
   };
 
-  test("how many requests that takes, and how long, is said before the first of them, and then how far it is", async () => {
+  test("the number of requests and the time are printed before the first request, then the progress", async () => {
     const { lines, seconds } = await ask(50);
     expect(lines[0]).toBe(
       "about 120 requests are still to be made, and the service allows 50 requests in 5 minutes: this run will wait about 10 minutes.",
@@ -218,18 +218,18 @@ describe("many zones, against a quota that is enforced", () => {
     for (const line of lines.slice(1)) expect(line).toMatch(/^\d+ of about 12\d requests made, /);
   });
 
-  test("what a zone costs is learnt from the first ones where nobody says it", async () => {
+  test("the cost of a zone is measured on the first ones when it is not given", async () => {
     const { lines } = await ask(50, { least: 0 });
     expect(lines[0]).toMatch(
       /^about \d+ requests are still to be made, and the service allows 50 requests in 5 minutes/,
     );
   });
 
-  test("a run that need not wait says nothing", async () => {
+  test("a run without waiting prints nothing", async () => {
     expect((await ask(1200)).lines).toEqual([]);
   });
 
-  test("nor does one that asks for nothing", async () => {
+  test("a run without requests prints nothing", async () => {
     expect(await ask(50, { least: 0, skips: true })).toEqual({ lines: [], seconds: 0 });
   });
 });

@@ -6,7 +6,7 @@ import { TOKEN } from "../support/emulator.js";
 import { mutated, Random, valueOf, type Hints } from "../support/generate.js";
 import { send as sendOverHttp } from "../support/http.js";
 
-/** More of it: `FUZZ_RUNS=2000 FUZZ_SEED=7 npx jest fuzz`. */
+/** For longer runs: `FUZZ_RUNS=2000 FUZZ_SEED=7 npx jest fuzz`. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 25);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
@@ -71,11 +71,11 @@ const hints: Hints = {
   id: (random) => random.pick([MANAGED, "http2", "", ...[...pool.values()].map((ids) => ids[0] ?? "")]),
 };
 
-/** Ids of things that are there, by the parameter of the path that takes them. */
+/** IDs of existing objects, by the path parameter that takes them. */
 type Pool = Map<string, readonly string[]>;
 
 const rule = () => [{ id: pool.get("firewall rule_id")?.[0], action: "log", filter: { expression: "ssl" } }];
-/** Bodies of operations of which the description says less than they need. */
+/** Bodies for operations whose description requires less than they do. */
 const bodies: Readonly<Record<string, () => unknown>> = {
   "POST /zones/{zone_id}/firewall/waf/overrides": () => ({ urls: ["a.example.com/x"], rules: { "100015": "disable" } }),
   "PUT /zones/{zone_id}/firewall/rules": rule,
@@ -84,7 +84,7 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   "PATCH /zones/{zone_id}/firewall/rules/{rule_id}": () => rule()[0],
 };
 
-describe("whatever is sent, the answer is one of the description's, and never a 500", () => {
+describe("every response is one of the API description, and never a 500", () => {
   let emulator: Emulator;
   const random = new Random(SEED);
   const succeeded = new Set<string>();
@@ -92,7 +92,7 @@ describe("whatever is sent, the answer is one of the description's, and never a 
   beforeAll(async () => {
     emulator = await startEmulator({ seed, keep: { requests: 0 } });
   });
-  // Each operation meets everything, also after one that deletes zones.
+  // Each operation starts with all objects, also after one that deletes zones.
   beforeEach(async () => {
     made = 0;
     await sendOverHttp(emulator.url.replace("/client/v4", "/__emulator/reset"), "POST", { body: "{}" });
@@ -118,7 +118,7 @@ describe("whatever is sent, the answer is one of the description's, and never a 
   const ask = async <T = { id: string }>(method: string, path: string, body?: object): Promise<T> =>
     ((await send(method, path, JSON.stringify(body))).body as { result: T }).result;
 
-  /** Things of every kind; the first of each belong together. */
+  /** Objects of every kind; the first ones of each kind belong together. */
   async function fill(): Promise<void> {
     pool.clear();
     const zones = await ask<{ id: string; account: { id: string } }[]>("GET", "/zones");
@@ -183,7 +183,7 @@ describe("whatever is sent, the answer is one of the description's, and never a 
     pool.set("setting_id", ["http2", "ssl", "waf", "minify"]);
   }
 
-  /** Parameters of one name stand for things of several kinds. */
+  /** Parameters with the same name stand for different kinds of objects. */
   function keyOf(template: string, name: string): string {
     if (template.includes("/by_tag/") && pool.has(`managed ${name}`)) return `managed ${name}`;
     if (template.includes("/certificate_pack/") && pool.has(`uploaded ${name}`)) return `uploaded ${name}`;
@@ -218,7 +218,7 @@ describe("whatever is sent, the answer is one of the description's, and never a 
     const [method = "", template = ""] = name.split(" ");
     const operation = api.paths[template]?.[method.toLowerCase()] as Operation;
     const schema = bodySchema(operation);
-    // What has not been taken by then is sent as well as can be, until it is.
+    // An operation that has not succeeded by then is sent with valid values until it does.
     for (let run = 0; run < RUNS || (!succeeded.has(name) && run < RUNS * 20); run += 1) {
       const careful = run >= RUNS;
       const path =
@@ -242,11 +242,11 @@ describe("whatever is sent, the answer is one of the description's, and never a 
     }
   });
 
-  test("every operation was also carried out", () => {
+  test("every operation has succeeded at least once", () => {
     expect(operations.filter((name) => !succeeded.has(name))).toEqual([]);
   });
 
-  /** Every refusal has one shape; only the rulesets service leaves codes out. */
+  /** Every refusal has the same shape; only the rulesets service leaves codes out. */
   function refusalFaults(name: string, body: unknown): string[] {
     const { result, success, errors, messages } = body as Record<string, unknown>;
     if (result !== null || success !== false || !Array.isArray(messages)) return ["no refusal in the envelope"];
@@ -258,7 +258,7 @@ describe("whatever is sent, the answer is one of the description's, and never a 
     return coded && worded ? [] : ["an error without a code or words"];
   }
 
-  /** The rules of managed rulesets come without expressions, which the description wants of every rule. */
+  /** The rules of managed rulesets come without expressions, which the description requires of every rule. */
   function withExpressions(body: unknown): unknown {
     const { result } = (body ?? {}) as { result?: { kind?: string; rules?: object[] } };
     if (result?.kind !== "managed" || result.rules === undefined) return body;
@@ -268,7 +268,7 @@ describe("whatever is sent, the answer is one of the description's, and never a 
     };
   }
 
-  /** What the service takes though its description does not say so. */
+  /** What the service accepts although its description does not allow it. */
   function isKnown(name: string, body: string): boolean {
     if (name.includes("custom_hostnames")) return /"certificate_authority":""|"method":"cname"/.test(body);
     if (name.includes("/firewall/rules")) return true;

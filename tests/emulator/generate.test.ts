@@ -16,7 +16,7 @@ const rulesets = zones.flatMap(({ name: zone }, index) => [
   ...(index % 2 === 0 ? [{ zone, phase: "http_request_transform", rules: [] }] : []),
 ]);
 
-describe("many zones as a program", () => {
+describe("a program generated for many zones", () => {
   let emulator: Emulator;
   let service: Service;
   let client: Client;
@@ -36,10 +36,10 @@ describe("many zones as a program", () => {
 
   const run = async (options: Partial<GenerateOptions>) => {
     await service.forget();
-    const [printed, told, steps]: string[][] = [[], [], []];
+    const [printed, notes, steps]: string[][] = [[], [], []];
     const code = await generate({ certificates: true, parallel: "8", ...options }, () => client, {
       print: (line) => printed?.push(line),
-      printNote: (line) => told?.push(line),
+      printNote: (line) => notes?.push(line),
       progress: {
         start: (total) => steps?.push(`of ${String(total)}`),
         step: (zone) => steps?.push(zone),
@@ -50,10 +50,10 @@ describe("many zones as a program", () => {
       version: "0.0.0",
       sdk: "*",
     });
-    return { code, text: (printed ?? []).join("\n"), told: (told ?? []).join("\n"), steps: steps ?? [] };
+    return { code, text: (printed ?? []).join("\n"), notes: (notes ?? []).join("\n"), steps: steps ?? [] };
   };
 
-  test("are asked as little as can be, and what they share stands once", async () => {
+  test("takes as few requests as possible, and contains shared objects once", async () => {
     const { code, text, steps } = await run({ allZones: true });
     expect(code).toBe(0);
     const requests = await service.requests();
@@ -69,23 +69,23 @@ describe("many zones as a program", () => {
     expect([steps[0], steps.length, steps.at(-1)]).toEqual([`of ${String(ZONES)}`, ZONES + 2, "done"]);
   });
 
-  test("that fail hide no other, whatever was asked of them", async () => {
+  test("includes all other zones when one fails, whatever the request", async () => {
     const listed = await service.ask<{ id: string; name: string }[]>("GET", "/zones");
     const [first, second, third] = listed;
     await service.fault({ method: "GET", path: `/zones/${first?.id ?? ""}/rulesets`, status: 500 });
     await service.fault({ method: "GET", path: `/zones/${second?.id ?? ""}/custom_hostnames`, status: 500 });
     await service.fault({ method: "GET", path: `/zones/${third?.id ?? ""}/custom_hostnames`, status: 403 });
-    const { code, text, told } = await run({ zone: listed.slice(0, 6).map(({ id }) => id) });
+    const { code, text, notes } = await run({ zone: listed.slice(0, 6).map(({ id }) => id) });
     await service.noFaults();
     expect(code).toBe(3);
-    expect(told).toContain(`${first?.name ?? ""} could not be read:`);
-    expect(told).toContain(`${second?.name ?? ""} could not be read:`);
-    expect(told).toContain(`${third?.name ?? ""}: custom hostnames:`);
+    expect(notes).toContain(`${first?.name ?? ""} could not be read:`);
+    expect(notes).toContain(`${second?.name ?? ""} could not be read:`);
+    expect(notes).toContain(`${third?.name ?? ""}: custom hostnames:`);
     expect(text.match(/^\/\/ zone-\d\d-example-com\.ts$/gm)).toHaveLength(4);
   });
 
-  test("without anything to declare make no program", async () => {
+  test("is not generated when there is nothing to declare", async () => {
     const found = await run({ zone: [name(0)], phase: ["http_ratelimit"] });
-    expect(found).toMatchObject({ code: 0, text: "", told: "Nothing was found that the program could declare." });
+    expect(found).toMatchObject({ code: 0, text: "", notes: "Nothing was found that the program could declare." });
   });
 });

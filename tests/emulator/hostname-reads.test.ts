@@ -7,8 +7,8 @@ import { Service, TOKEN } from "../support/emulator.js";
 const nameOf = (index: number): string => `shop-${String(index).padStart(5, "0")}.customer.test`;
 
 describe.each([
-  ["a thousand hostnames", 1000],
-  ["fifteen thousand hostnames", 15_000],
+  ["1,000 hostnames", 1000],
+  ["15,000 hostnames", 15_000],
 ])("a zone with %s", (_, count) => {
   let emulator: Emulator;
   let service: Service;
@@ -16,7 +16,7 @@ describe.each([
   let all: CustomHostname[];
   let reads: HostnameReads;
   let time = 0;
-  /** How long each request takes, in milliseconds. */
+  /** The duration of each request, in milliseconds. */
   let pace = 0;
   const still = { now: () => 0, sleep: () => Promise.resolve() };
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe.each([
   beforeEach(async () => {
     [time, pace] = [0, 0];
     const { customHostnames } = client();
-    // The client is asked for once for each request.
+    // `working` is called once for each request.
     const working = () => {
       time += pace;
       return customHostnames;
@@ -49,7 +49,7 @@ describe.each([
   });
   const requests = async (): Promise<number> => (await service.requests()).length;
   const idOf = (index: number): string => all[index % count]?.id ?? "";
-  /** Hostnames spread over the zone. */
+  /** Hostnames spread evenly over the zone. */
   const spread = (wanted: number): number[] =>
     Array.from({ length: wanted }, (_item, index) => Math.floor((index * count) / wanted));
   const askFor = async (indexes: readonly number[], atOnce: number): Promise<void> => {
@@ -66,19 +66,19 @@ describe.each([
     [1000, 1],
     [1000, 16],
   ])(
-    "%i of them, %i at a time: never more than one request for each, and pages where that is less",
+    "reads %i of them, %i at a time, with at most one request each, or pages where that is less",
     async (wanted, atOnce) => {
       pace = 3000;
       await askFor(spread(wanted), atOnce);
       const sent = await requests();
       expect(sent).toBeLessThanOrEqual(wanted);
-      // Five are asked for before the first page, or four are under way.
+      // Five are read before the first page, or four are under way.
       if (count === 1000) expect(sent).toBeLessThanOrEqual(6);
       if (wanted === 1000 && atOnce === 16) expect(sent).toBeLessThanOrEqual(60);
     },
   );
 
-  test("the whole list serves from its end on, however long its pages took", async () => {
+  test("reuses the whole list from the time it is complete, however long its pages took", async () => {
     pace = 3000;
     await askFor(spread(1000), 16);
     await requests();
@@ -91,24 +91,24 @@ describe.each([
     expect(await requests()).toBe(1);
   });
 
-  test("who asks for the same at once shares the answer", async () => {
+  test("shares a response among concurrent readers", async () => {
     await Promise.all(Array.from({ length: 20 }, () => reads.byId(zoneId, idOf(7))));
     expect(await requests()).toBe(1);
     await Promise.all(Array.from({ length: 20 }, () => reads.byName(zoneId, nameOf(8))));
     expect(await requests()).toBe(1);
   });
 
-  test("by name, only the whole list tells that there is no other", async () => {
+  test("reads by name, and needs the whole list only to know that there is no other", async () => {
     const names = spread(40).map(nameOf);
     const limit = pLimit(8);
     const found = await Promise.all(names.map((name) => limit(() => reads.byName(zoneId, name))));
     expect(found.map((hostnames) => hostnames.map(({ hostname }) => hostname))).toEqual(names.map((name) => [name]));
-    // One page more: it tells how many there are, and holds no whole answer.
+    // One more page: it contains the total, but not the whole list.
     expect(await requests()).toBeLessThanOrEqual(41);
     expect(await reads.byName(zoneId, "nobody.customer.test")).toEqual([]);
   });
 
-  test("what changed after a list had begun is never answered from it", async () => {
+  test("never answers from the list what changed after the list began", async () => {
     await askFor(spread(1000), 16);
     const id = idOf(3);
     reads.forget(zoneId, id);
@@ -117,10 +117,10 @@ describe.each([
     expect(await requests()).toBe(1);
   });
 
-  test("what is dropped while the list is under way is asked for by itself", async () => {
+  test("reads a hostname itself when it was forgotten while the list was under way", async () => {
     const asked = spread(20);
     const answers = Promise.all(asked.map((index) => reads.byId(zoneId, idOf(index))));
-    // The list is on its way by now, or waits for the first answers: either way it left before this.
+    // The list is under way by now, or waits for the first responses: in both cases it began before this.
     for (const index of asked) reads.forget(zoneId, idOf(index));
     await answers;
     await requests();
@@ -129,7 +129,7 @@ describe.each([
     expect(await reads.byId(zoneId, "0".repeat(32))).toBeUndefined();
   });
 
-  test("a list that cannot be read does not keep a hostname from being read", async () => {
+  test("reads each hostname itself when the list cannot be read", async () => {
     await service.fault({ method: "GET", path: "custom_hostnames$", status: 500, times: 50 });
     await askFor(spread(30), 8);
     expect(await requests()).toBeLessThanOrEqual(31);

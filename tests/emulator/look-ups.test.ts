@@ -18,7 +18,7 @@ import {
 } from "../../provider/index.js";
 import { Service, TOKEN } from "../support/emulator.js";
 
-/** Look-ups of a program under Pulumi's mocks, against the service over HTTP. A new set of mocks is a new run. */
+/** Lookup functions of a program under Pulumi's mocks, against the service over HTTP. A new set of mocks is a new run. */
 let emulator: Emulator;
 let service: Service;
 let zoneId: string;
@@ -48,13 +48,13 @@ beforeAll(async () => {
   service = new Service(emulator);
   zoneId = await service.zone();
   accountId = await service.account();
-  const made = await service.create(`zones/${zoneId}`, {
+  const created = await service.create(`zones/${zoneId}`, {
     name: "mine",
     kind: "zone",
     phase: "http_request_firewall_custom",
     rules: [{ action: "block", expression: "ssl", description: "First" }],
   });
-  await service.replace(`zones/${zoneId}`, made.id, { rules: [{ action: "log", expression: "not ssl" }] });
+  await service.replace(`zones/${zoneId}`, created.id, { rules: [{ action: "log", expression: "not ssl" }] });
 });
 afterAll(() => emulator.close());
 beforeEach(async () => {
@@ -72,7 +72,7 @@ const failed = async (work: Promise<unknown>): Promise<string> => {
 };
 
 describe("rulesets", () => {
-  test("by kind, phase and name, with one list for all of them", async () => {
+  test("by kind, phase and name, with one list for all", async () => {
     const [own, limits, managed, named] = await Promise.all([
       listRulesets({ zoneId, kind: "zone" }),
       listRulesets({ zoneId, phase: "http_ratelimit" }),
@@ -86,7 +86,7 @@ describe("rulesets", () => {
     expect(await service.requests()).toEqual([`GET /zones/${zoneId}/rulesets`]);
   });
 
-  test("an entry point and its versions, each asked for once in a run", async () => {
+  test("an entry point and its versions, each read once per run", async () => {
     const ask = async () => [
       (await getEntrypoint({ zoneId, phase: "http_request_firewall_custom" })).rules.map(({ action }) => action),
       (await getRulesetVersion({ zoneId, phase: "http_request_firewall_custom", version: 1 })).rules.map(
@@ -104,13 +104,13 @@ describe("rulesets", () => {
     expect(await service.requests()).toHaveLength(2);
   });
 
-  test("what a program does to its answer is nothing to the next one who asks", async () => {
+  test("a change to the result does not affect the next lookup", async () => {
     const first = await listRulesets({ zoneId, kind: "zone" });
     first.length = 0;
     expect(await listRulesets({ zoneId, kind: "zone" })).toHaveLength(1);
   });
 
-  test("a failure is not kept", async () => {
+  test("a failure is not cached", async () => {
     await service.fault({ method: "GET", path: "/rulesets", status: 500, times: 1 });
     expect(await failed(listRulesets({ zoneId }))).toContain("API_UNAVAILABLE");
     expect((await listRulesets({ zoneId, kind: "zone" })).length).toBe(1);
@@ -126,11 +126,11 @@ describe("rulesets", () => {
       { phase: "http_ratelimits" },
       'ARGUMENTS_INVALID getEntrypoint: phase: the phase "http_ratelimits" does not exist; did you mean "http_ratelimit"?',
     ],
-  ])("an entry point that is not there: %j", async (args, text) => {
+  ])("an entry point that does not exist: %j", async (args, text) => {
     expect(await failed(getEntrypoint({ zoneId, ...args }))).toContain(text);
   });
 
-  test("a version that is not there is told with those that are", async () => {
+  test("a missing version is reported with the existing ones", async () => {
     const phase = "http_request_firewall_custom";
     expect(await failed(getRulesetVersion({ zoneId, phase, version: "7" }))).toBe(
       `LOOKUP_NOT_FOUND the entry point of ${phase} of zone ${zoneId} has no version 7: it never existed, or it has been deleted. Versions that exist: 1, 2 (version 2 is the current one).`,
@@ -139,7 +139,7 @@ describe("rulesets", () => {
 });
 
 describe("managed rulesets", () => {
-  test("by a documented name, by the service's name, by id, with one read of the rules", async () => {
+  test("by a documented name, by the service's name or by ID, with one read of the rules", async () => {
     const { name, rules } = await getManagedRuleset({ zoneId, name: "Cloudflare OWASP Core Ruleset" });
     expect(rules.length).toBeGreaterThan(3);
     expect(await getManagedRuleset({ zoneId, id: managedRulesets.owaspCore })).toMatchObject({ name, rules });
@@ -171,13 +171,13 @@ describe("managed rulesets", () => {
     ],
     [{ ruleset: managedRulesets.cloudflareManaged, tag: "nothing" }, '"sqli"'],
     [{ ruleset: managedRulesets.cloudflareManaged, name: "SQLi comparisn" }, 'Did you mean "SQLi - comparison"?'],
-  ])("what is not there is told with what is near: %j", async (args, text) => {
-    const said = await failed(listManagedRules({ zoneId, ...args }));
-    expect(said).toContain("LOOKUP_NOT_FOUND");
-    expect(said).toContain(text);
+  ])("a missing name is reported with similar ones: %j", async (args, text) => {
+    const message = await failed(listManagedRules({ zoneId, ...args }));
+    expect(message).toContain("LOOKUP_NOT_FOUND");
+    expect(message).toContain(text);
   });
 
-  test("rules after overrides, for a rule of a factory", async () => {
+  test("effective rules, for a rule from a factory", async () => {
     const rules = await effectiveRules({
       zoneId,
       rule: owasp({ paranoiaLevel: 2, scoreThreshold: "high", action: "log" }),
@@ -198,7 +198,7 @@ describe("managed rulesets", () => {
 });
 
 describe("zones", () => {
-  test("by name, by account, each question once", async () => {
+  test("by name, by account, each looked up once", async () => {
     const zone = await getZone({ name: "Shop.example.com" });
     expect(zone).toEqual({ id: zoneId, name: "shop.example.com", accountId, accountName: "Shop", plan: "enterprise" });
     expect(await getZone({ name: "shop.example.com" })).toEqual(zone);
@@ -221,7 +221,7 @@ describe("zones", () => {
       () => listZones({ account: "Shp" }),
       'No zone of account "Shp" can be seen with these credentials. Did you mean "Shop"?',
     ],
-  ])("what is not there is told with what is near", async (work, text) => {
+  ])("a missing zone is reported with similar ones", async (work, text) => {
     expect(await failed(work())).toContain(`LOOKUP_NOT_FOUND`);
     expect(await failed(work())).toContain(text);
   });
@@ -231,7 +231,7 @@ test.each<[string, () => Promise<unknown>, string]>([
   ["no scope", () => listRulesets({}), "listRulesets: zoneId or accountId is required; give exactly one."],
   ["two scopes", () => getEntrypoint({ zoneId: "a", accountId: "b", phase: "ddos_l7" }), "are mutually exclusive"],
   [
-    "an id",
+    "an ID",
     () => listRulesets({ zoneId: "z" }),
     "zoneId: must be an ID of 32 hexadecimal digits; this has 1 character.",
   ],
@@ -263,16 +263,16 @@ test.each<[string, () => Promise<unknown>, string]>([
     () => effectiveRules({ zoneId: "0".repeat(32), rule: { action: "log", expression: "true" } }),
     'rule: must be a rule with action "execute"',
   ],
-  ["nothing at all", () => listRulesets(undefined as never), "needs an object of arguments"],
-])("bad input is refused before anything is sent: %s", async (_what, work, text) => {
-  const said = await failed(work());
-  expect(said).toContain("ARGUMENTS_INVALID");
-  expect(said).toContain(text);
+  ["no arguments", () => listRulesets(undefined as never), "needs an object of arguments"],
+])("bad input is refused before any request: %s", async (_what, work, text) => {
+  const message = await failed(work());
+  expect(message).toContain("ARGUMENTS_INVALID");
+  expect(message).toContain(text);
   expect(await service.requests()).toEqual([]);
 });
 
 describe("as outputs", () => {
-  test("arguments may be outputs; what comes is known, and secret where an argument is", async () => {
+  test("accept outputs as arguments; results are known, and secret where an argument is", async () => {
     const listed = listRulesetsOutput({ zoneId: pulumi.output(zoneId), kind: "zone" });
     expect(await value(listed)).toMatchObject([{ name: "mine" }]);
     expect(await pulumi.isSecret(listed)).toBe(false);

@@ -17,7 +17,7 @@ describe("600 entry points in 200 zones, against a service that enforces its quo
     [1200, 0],
     [600, 1],
     [6000, 0],
-  ])("of %i requests in five minutes: %i windows are waited for, and no request is refused", async (quota, windows) => {
+  ])("with %i requests in five minutes wait for %i windows, and no request is refused", async (quota, windows) => {
     emulator = await startEmulator({ seed: { zones, rateLimit: { quota, windowSeconds: 300, enforce: true } } });
     const service = new Service(emulator);
     let slept = 0;

@@ -23,7 +23,7 @@ interface Configuration {
   }[];
 }
 
-/** A zone of a plan that is still to be migrated, and a conversation about it. */
+/** A zone with a plan, not yet migrated, and a caller for it. */
 async function zoneWith(
   previousWaf: PreviousWafSeed = {},
   plan: Plan = "enterprise",
@@ -45,7 +45,7 @@ describe("the previous WAF", () => {
     await Promise.all(running.splice(0).map((emulator) => emulator.close()));
   });
 
-  test("every operation agrees with the API description", async () => {
+  test("agrees with the API description in every operation", async () => {
     const { contract, zone } = await start();
     const send = contract.send.bind(contract);
     const waf = `${zone}/firewall/waf`;
@@ -129,7 +129,7 @@ describe("the previous WAF", () => {
     ["medium", levels(2, 3, 4), 25],
     ["low", levels(2, 3, 4), 40],
     [undefined, levels(3, 4), 40],
-  ])("sensitivity %s becomes level and threshold by the table", async (sensitivity, categories, threshold) => {
+  ])("maps sensitivity %s to the documented level and threshold", async (sensitivity, categories, threshold) => {
     const { contract, zone } = await start({ core: { sensitivity } });
     const config = await contract.send<Configuration>("GET", `${zone}/waf_migration/config?phase_two=1`);
     expect(overridesOf(config)).toEqual({
@@ -142,13 +142,13 @@ describe("the previous WAF", () => {
     ["simulate", "log"],
     ["block", "block"],
     ["challenge", "challenge"],
-  ] as const)("the action %s becomes %s", async (action, becomes) => {
+  ] as const)("maps the action %s to %s", async (action, becomes) => {
     const { contract, zone } = await start({ core: { action } });
     const config = await contract.send<Configuration>("GET", `${zone}/waf_migration/config?phase_two=1`);
     expect(overridesOf(config)?.rules).toMatchObject([{ action: becomes }]);
   });
 
-  test("groups and rules of the core rule set are not carried over; bypasses and page rules are", async () => {
+  test("carries over bypasses and page rules, but not groups and rules of the core rule set", async () => {
     const { contract, zone } = await start({
       groups: { "OWASP Bad Robots": "off" },
       rules: { "950000": "off" },
@@ -208,7 +208,7 @@ describe("the previous WAF", () => {
     ["core rule set off", { core: { sensitivity: "off" } }, "business", [[MANAGED_RULESET, "true", true]]],
     ["vendor's rules off", { managed: "off" }, "enterprise", [[CORE_RULESET, "true", true]]],
     ["free plan", {}, "free", [["77454fe2d30c4220b5701f6fdfb893ba", "true", true]]],
-  ])("what a zone executes: %s", async (_, seed, plan, expected) => {
+  ])("generates the executed rulesets: %s", async (_, seed, plan, expected) => {
     const { contract, zone } = await start(seed, plan);
     const config = await contract.send<Configuration>("GET", `${zone}/waf_migration/config?phase_two=1`);
     expect(config.rules.map((r) => [r.action_parameters.id, r.expression, r.enabled])).toEqual(expected);
@@ -221,12 +221,12 @@ describe("the previous WAF", () => {
     ["a bypass", { setting: "off", firewallRules: [{ expression: "ssl" }] }, false],
     ["a page rule", { setting: "off", pageRules: [{ url: "a", actions: [{ id: "waf", value: "on" }] }] }, false],
     ["an override", { setting: "off", overrides: [{ urls: ["a"], rules: {} }] }, false],
-  ])("the first phase of the rollout takes few zones: %s", async (_, seed, eligible) => {
+  ])("allows only few zones in the first phase of the rollout: %s", async (_, seed, eligible) => {
     const { contract, zone } = await start(seed);
     expect(await contract.send("GET", `${zone}/waf_migration/check`)).toMatchObject({ compatible: eligible });
   });
 
-  test("an override stands in the way until it is deleted; no reason is given", async () => {
+  test("is blocked by an override until it is deleted, without giving a reason", async () => {
     const { contract, zone } = await start({ overrides: [{ urls: ["a"], rules: { "100015": "block" } }] });
     const check = `${zone}/waf_migration/check?phase_two=1`;
     expect(await contract.send("GET", check)).toEqual({ compatible: false });
@@ -247,7 +247,7 @@ describe("the previous WAF", () => {
   const configOf = (service: Service, zone: string): Promise<Configuration> =>
     service.ask("GET", `${zone}/waf_migration/config?phase_two=1`);
 
-  test("validation is for Enterprise; both run then; the finish cannot be undone by any call", async () => {
+  test("allows validation for Enterprise only, where both WAFs run; no call reverts the finish", async () => {
     const pro = await start({}, "pro");
     const config = await configOf(pro.service, pro.zone);
     const refused = await send(
@@ -295,7 +295,7 @@ describe("the previous WAF", () => {
   test.each([
     ["reads", { reads: 2 }, 0],
     ["the clock", { seconds: 60 }, 61],
-  ] as const)("a finish that takes its time, by %s", async (_, progression, seconds) => {
+  ] as const)("finishes with a delay, by %s", async (_, progression, seconds) => {
     const { service, zone } = await start({ progression });
     const state = async () => (await service.ask<Item>("GET", `${zone}/waf_migration/status`)).migration_state;
     await service.ask("PUT", `${zone}/${ENTRYPOINT}?waf_migration=pending&phase_two=1`, await configOf(service, zone));
@@ -304,7 +304,7 @@ describe("the previous WAF", () => {
     expect(await state()).toBe("complete");
   });
 
-  test("too much for the migration: more than 200 firewall rules, an expression over 4 KB", async () => {
+  test("refuses more than 200 firewall rules, and an expression over 4 KB", async () => {
     const many = Array.from({ length: 201 }, (_, index) => ({ expression: `ip.src eq 192.0.2.${String(index)}` }));
     const long = [{ expression: `http.host in {${'"a.example.com" '.repeat(300)}}` }];
     for (const [firewallRules, text] of [
@@ -326,7 +326,7 @@ describe("the previous WAF", () => {
     expect((await configOf(service, zone)).rules).toHaveLength(202);
   });
 
-  test("before the migration only Enterprise may save rules that run", async () => {
+  test("allows only Enterprise zones to save managed rules before the migration", async () => {
     const rule = { action: "execute", expression: "true", action_parameters: { id: MANAGED_RULESET } };
     for (const plan of ["pro", "enterprise"] as const) {
       const { service, zone } = await start({}, plan);

@@ -58,7 +58,7 @@ describe("the report on a hundred zones", () => {
       now: () => Date.UTC(2026, 0, 1),
     });
 
-  test("one list of each, one request for each ruleset, and what all of them run is read once", async () => {
+  test("makes one request for each list and ruleset, and reads shared rulesets once", async () => {
     expect(await run({ json: true })).toBe(2);
     const requests = await service.requests();
     const account = requests.filter((request) => request.includes("/accounts/"));
@@ -68,7 +68,7 @@ describe("the report on a hundred zones", () => {
       "GET /accounts/<id>/rulesets/<id>",
       "GET /accounts/<id>/rulesets/managed",
     ]);
-    // Two pages of zones, a list of each, and an entry point of most.
+    // Two pages of zones, their lists, and an entry point for most.
     expect(requests).toHaveLength(account.length + 2 + ZONES + 97);
     const report = JSON.parse(printed.join("")) as Report;
     expect(report.createdAt).toBe("2026-01-01T00:00:00.000Z");
@@ -77,12 +77,12 @@ describe("the report on a hundred zones", () => {
     );
   });
 
-  test("tells how far it is", async () => {
+  test("reports its progress", async () => {
     await run();
     expect([steps[0], steps.at(-1), steps.length]).toEqual(["of 100", "done", ZONES + 2]);
   });
 
-  test("the page has all of them in blocks that stand beside each other, those with holes first", async () => {
+  test("lists all zones on the page in blocks next to each other, those with gaps first", async () => {
     await run({ html: true });
     const page = printed.join("");
     expect(page.match(/<table aria-label="Coverage of zones by phase">/g)).toHaveLength(4);
@@ -90,7 +90,7 @@ describe("the report on a hundred zones", () => {
     expect(/<th scope="row" title="([^"]*)"/.exec(page)?.[1]).toBe("zone-097.example.com");
   });
 
-  test("zones that fail are named, and the others are there", async () => {
+  test("reports zones that fail, and includes the others", async () => {
     const [first] = await client.zones.list({ name: "zone-001.example.com" });
     await service.fault({ method: "GET", path: `/zones/${first?.id ?? ""}/rulesets`, status: 500, times: 9 });
     expect(await run({ json: true })).toBe(3);

@@ -29,7 +29,7 @@ const execute = (id: string, overrides?: object, expression = "true") => ({
   action_parameters: { id, ...(overrides === undefined ? {} : { overrides }) },
 });
 
-describe("rules", () => {
+describe("the rules of a ruleset", () => {
   let emulator: Emulator;
   let caller: Caller;
   let zones: Record<Plan, string>;
@@ -53,11 +53,11 @@ describe("rules", () => {
       },
     );
 
-  describe("are refused", () => {
+  describe("are refused with", () => {
     const zoneCases: [string, string, object | object[], Plan?, number?][] = [
       ["a rate limit without its object", "http_ratelimit", { action: "block", expression: "ssl" }],
       [
-        "a rate limit without the data centre",
+        "a rate limit without the data center",
         "http_ratelimit",
         limit({ characteristics: ["ip.src"] }),
         "enterprise",
@@ -68,13 +68,9 @@ describe("rules", () => {
         "http_ratelimit",
         limit({ characteristics: ["cf.colo.id", "ip.src", "cf.unique_visitor_id"] }),
       ],
-      ["a period that cannot be chosen", "http_ratelimit", limit({ period: 77 })],
+      ["a period that is not offered", "http_ratelimit", limit({ period: 77 })],
       ["a rate limit that counts nothing", "http_ratelimit", limit({ requests_per_period: undefined })],
-      [
-        "a score without the header it comes in",
-        "http_ratelimit",
-        limit({ requests_per_period: undefined, score_per_period: 5 }),
-      ],
+      ["a score without its header", "http_ratelimit", limit({ requests_per_period: undefined, score_per_period: 5 })],
       ["a timeout with a challenge below Enterprise", "http_ratelimit", limit({}, "managed_challenge"), "business"],
       ["logging in a rate limit below Enterprise", "http_ratelimit", limit({}, "log"), "pro"],
       [
@@ -93,10 +89,10 @@ describe("rules", () => {
       ],
       ["rulesets and phases", CUSTOM, skip({ rulesets: [CLOUDFLARE], phases: ["http_ratelimit"] })],
       ["the phase and phases", CUSTOM, skip({ phase: "current", phases: ["http_ratelimit"] })],
-      ["the phase elsewhere", MANAGED, skip({ phase: "current" })],
+      ["the phase in another phase", MANAGED, skip({ phase: "current" })],
       ["a phase that cannot be skipped", CUSTOM, skip({ phases: ["http_request_transform"] })],
-      ["a ruleset that is not there", MANAGED, skip({ rulesets: ["0".repeat(32)] })],
-      ["rules of a ruleset that is not there", MANAGED, skip({ rules: { ["0".repeat(32)]: [WORDPRESS] } })],
+      ["a ruleset that does not exist", MANAGED, skip({ rulesets: ["0".repeat(32)] })],
+      ["rules of a ruleset that does not exist", MANAGED, skip({ rules: { ["0".repeat(32)]: [WORDPRESS] } })],
       ["a rule of another ruleset", MANAGED, skip({ rules: { [OWASP]: [WORDPRESS] } })],
       ["one managed ruleset twice", MANAGED, [execute(CLOUDFLARE), execute(CLOUDFLARE)], "enterprise", 20014],
       ["a sensitivity outside of DDoS", MANAGED, execute(CLOUDFLARE, { sensitivity_level: "medium" })],
@@ -107,12 +103,12 @@ describe("rules", () => {
       ],
       ["a ruleset of another phase", CUSTOM, execute(CLOUDFLARE)],
       [
-        "settings of responses for requests",
+        "response settings in a request phase",
         "http_request_cache_settings",
         { action: "set_cache_settings", expression: "true", action_parameters: { strip_etags: true } },
       ],
       [
-        "settings of requests for responses",
+        "request settings in a response phase",
         "http_response_cache_settings",
         { action: "set_cache_settings", expression: "true", action_parameters: { cache: true } },
       ],
@@ -122,41 +118,37 @@ describe("rules", () => {
         { action: "block", expression: Array(65).fill('http.host matches "a"').join(" or ") },
       ],
       ["a position in an entry point", CUSTOM, { action: "block", expression: "ssl", position: { index: 1 } }],
-      ["a field that no rule has", CUSTOM, { action: "block", expression: "ssl", actoin: "log" }],
-      [
-        "a parameter that the action does not have",
-        CUSTOM,
-        { action: "block", expression: "ssl", action_parameters: { respond: {} } },
-      ],
-      ["an expression that is no text", CUSTOM, { action: "block", expression: 5 }],
-      ["an action that is no text", CUSTOM, { action: ["block"], expression: "ssl" }],
+      ["an unknown field", CUSTOM, { action: "block", expression: "ssl", actoin: "log" }],
+      ["an unknown parameter", CUSTOM, { action: "block", expression: "ssl", action_parameters: { respond: {} } }],
+      ["an expression that is not a string", CUSTOM, { action: "block", expression: 5 }],
+      ["an action that is not a string", CUSTOM, { action: ["block"], expression: "ssl" }],
     ];
     test.each(zoneCases)("%s", async (...[, phase, rule, plan = "enterprise", code]) => {
       expect(codes(await put(phase, rule, zones[plan]))).toEqual([400, code]);
     });
 
     test.each<[string, string, object, number?]>([
-      ["an execute for every plan", CUSTOM, execute("CUSTOM", undefined, "true")],
-      ["a condition without brackets", MANAGED, execute(CLOUDFLARE, undefined, `ssl and ${ENT}`)],
+      ["an execute for all plans", CUSTOM, execute("CUSTOM", undefined, "true")],
+      ["a condition without parentheses", MANAGED, execute(CLOUDFLARE, undefined, `ssl and ${ENT}`)],
       ["two groups", MANAGED, execute(CLOUDFLARE, undefined, `(ssl) and (not ssl) and ${ENT}`)],
       ["a negated group", MANAGED, execute(CLOUDFLARE, undefined, `not (ssl) and ${ENT}`)],
       ["the plan at the start", MANAGED, execute(CLOUDFLARE, undefined, `${ENT} and (ssl)`)],
       ["another plan", MANAGED, execute(CLOUDFLARE, undefined, 'cf.zone.plan eq "PRO"')],
-      ["a skip among the custom rules", CUSTOM, { ...skip({ phases: ["http_ratelimit"] }), expression: ENT }],
-      ["a list among the custom rules", CUSTOM, execute("CUSTOM", undefined, `(ip.src in $office) and ${ENT}`), 20127],
-      ["a score among the custom rules", CUSTOM, execute("CUSTOM", undefined, `(cf.waf.score lt 20) and ${ENT}`)],
+      ["a skip in the custom phase", CUSTOM, { ...skip({ phases: ["http_ratelimit"] }), expression: ENT }],
+      ["a list in the custom phase", CUSTOM, execute("CUSTOM", undefined, `(ip.src in $office) and ${ENT}`), 20127],
+      ["a score in the custom phase", CUSTOM, execute("CUSTOM", undefined, `(cf.waf.score lt 20) and ${ENT}`)],
       [
-        "an execute of sensitive data for every plan",
+        "an execute of sensitive data for all plans",
         "http_response_firewall_managed",
         execute("e22d83c647c64a3eae91b71b499d988e"),
       ],
-    ])("of an account: %s", async (...[, phase, rule, code]) => {
-      const made = await caller.result("POST", `${account}/rulesets`, { name: "c", kind: "custom", phase: CUSTOM });
-      const sent = JSON.parse(JSON.stringify(rule).replace('"CUSTOM"', JSON.stringify(made.id))) as object;
+    ])("in an account: %s", async (...[, phase, rule, code]) => {
+      const created = await caller.result("POST", `${account}/rulesets`, { name: "c", kind: "custom", phase: CUSTOM });
+      const sent = JSON.parse(JSON.stringify(rule).replace('"CUSTOM"', JSON.stringify(created.id))) as object;
       const answer = await put(phase, sent, account);
-      await caller.send("DELETE", `${account}/rulesets/${made.id}`);
+      await caller.send("DELETE", `${account}/rulesets/${created.id}`);
       expect(answer.status).toBe(400);
-      // The action alone is refused before its code where the phase takes no such action.
+      // Where the phase does not allow the action, only the action is refused, before its code.
       if (code !== undefined) expect(codes(answer)).toEqual([400, code]);
     });
 
@@ -192,7 +184,7 @@ describe("rules", () => {
       expect([status, errors[0]?.message]).toEqual([400, expect.stringContaining(text)]);
     });
 
-    test("bodies with fields that there are not, and texts that are none", async () => {
+    test("unknown fields, and values that are not strings", async () => {
       const path = `${zones.enterprise}/rulesets/phases/${CUSTOM}/entrypoint`;
       const whole = { name: "x", kind: "custom", phase: CUSTOM };
       for (const body of [
@@ -213,7 +205,7 @@ describe("rules", () => {
         expect([body, (await caller.send("POST", `${zones.enterprise}/rulesets`, body)).status]).toEqual([body, 400]);
     });
 
-    test("a position that changes nothing", async () => {
+    test("a position without effect", async () => {
       const rules = ["ssl", "not ssl"].map((expression) => ({ action: "block", expression }));
       const { result } = await put(CUSTOM, rules);
       const rule = (index: number) =>
@@ -226,7 +218,7 @@ describe("rules", () => {
       expect((await caller.send("PATCH", rule(0), {})).status).toBe(400);
     });
 
-    test("an eleventh custom ruleset of an account", async () => {
+    test("an eleventh custom ruleset in an account", async () => {
       await caller.control("POST", "/reset", {});
       const make = (index: number) =>
         caller.send("POST", `${account}/rulesets`, { name: `c${String(index)}`, kind: "custom", phase: CUSTOM });
@@ -234,7 +226,7 @@ describe("rules", () => {
       expect(codes(await make(10))).toEqual([400, 50002]);
     });
 
-    test("more rules than the custom rulesets of an account hold together", async () => {
+    test("more rules in total than the custom rulesets of an account may contain", async () => {
       await caller.control("POST", "/reset", {});
       const rules = (count: number) => Array.from({ length: count }, () => ({ action: "block", expression: "ssl" }));
       const make = (name: string, count: number) =>
@@ -251,7 +243,7 @@ describe("rules", () => {
       expect(codes(added)).toEqual([400, 50001]);
     });
 
-    test("one managed ruleset twice, also by adding a rule", async () => {
+    test("a managed ruleset executed twice, also by adding a rule", async () => {
       const { result } = await put(MANAGED, execute(CLOUDFLARE));
       const path = `${zones.enterprise}/rulesets/${result.id}/rules`;
       expect(codes(await caller.send("POST", path, execute(CLOUDFLARE)))).toEqual([400, 20014]);
@@ -259,7 +251,7 @@ describe("rules", () => {
     });
   });
 
-  describe("are taken", () => {
+  describe("are accepted with", () => {
     test.each<[string, string, object, Plan?]>([
       ["a timeout with a challenge on Enterprise", "http_ratelimit", limit({}, "managed_challenge")],
       ["the rate limit of a free zone", "http_ratelimit", limit({ period: 10, mitigation_timeout: 10 }), "free"],
@@ -275,7 +267,7 @@ describe("rules", () => {
         "business",
       ],
       [
-        "any timeout, and anything to tell requests apart by, on Enterprise",
+        "any timeout and any characteristics on Enterprise",
         "http_ratelimit",
         limit({
           characteristics: ["cf.colo.id", 'http.request.headers["x-key"]'],
@@ -284,7 +276,7 @@ describe("rules", () => {
         }),
       ],
       [
-        "a challenge without a timeout below",
+        "a challenge without a timeout below Enterprise",
         "http_ratelimit",
         limit({ mitigation_timeout: 0 }, "managed_challenge"),
         "pro",
@@ -299,7 +291,7 @@ describe("rules", () => {
       ["a sensitivity for DDoS", "ddos_l7", execute(DDOS, { sensitivity_level: "medium" })],
       ["a DDoS ruleset twice", "ddos_l7", [execute(DDOS), execute(DDOS, undefined, "ssl")]],
       [
-        "what the service takes beside its description",
+        "what the service accepts beyond its description",
         MANAGED,
         { ...execute(CLOUDFLARE), id: "", version: "", ref: "" },
       ],
@@ -313,11 +305,11 @@ describe("rules", () => {
       `(ssl) and ${ENT}`,
       `(ssl or (not ssl)) and (${ENT})`,
       `(http.host eq ")(") and ${ENT}`,
-    ])("in an account: %s, and one managed ruleset more than once", async (expression) => {
+    ])("in an account: %s, with one managed ruleset executed twice", async (expression) => {
       const rule = execute(CLOUDFLARE, undefined, expression);
       expect(codes(await put(MANAGED, [rule, rule], account))).toEqual([200]);
     });
-    test("everything in a custom ruleset of an account", async () => {
+    test("in a custom ruleset of an account", async () => {
       const rules = ["ip.src in $office", "cf.waf.score lt 20"].map((expression) => ({ action: "block", expression }));
       const body = { name: "all", kind: "custom", phase: CUSTOM, rules: [...rules, skip({ ruleset: "current" })] };
       await caller.control("POST", "/reset", { lists: [{ name: "office", kind: "ip" }] });
@@ -325,7 +317,7 @@ describe("rules", () => {
     });
   });
 
-  test("what is not known of managed rulesets is told, not refused, also by a dry run", async () => {
+  test("get a warning for unknown managed rules, not an error, also in a dry run", async () => {
     const unknown = "0123456789abcdef0123456789abcdef";
     const overrides = {
       rules: [
@@ -354,15 +346,15 @@ describe("rules", () => {
     expect((await put(MANAGED, execute(CLOUDFLARE))).messages).toEqual([]);
   });
 
-  test("the latest version goes when the ruleset is not deployed, and stays when it is", async () => {
+  test("can lose their latest version while the ruleset is not deployed, but not when it is", async () => {
     const zone = zones.enterprise;
-    const made = await caller.result("POST", `${zone}/rulesets`, { name: "v", kind: "custom", phase: CUSTOM });
-    await caller.result("PUT", `${zone}/rulesets/${made.id}`, { rules: [{ action: "block", expression: "ssl" }] });
-    const version = (number: string) => `${zone}/rulesets/${made.id}/versions/${number}`;
+    const created = await caller.result("POST", `${zone}/rulesets`, { name: "v", kind: "custom", phase: CUSTOM });
+    await caller.result("PUT", `${zone}/rulesets/${created.id}`, { rules: [{ action: "block", expression: "ssl" }] });
+    const version = (number: string) => `${zone}/rulesets/${created.id}/versions/${number}`;
     expect((await caller.send("DELETE", version("2"))).status).toBe(204);
-    expect(await caller.result("GET", `${zone}/rulesets/${made.id}`)).toMatchObject({ version: "1", rules: [] });
-    expect(await caller.result("PUT", `${zone}/rulesets/${made.id}`, { rules: [] })).toMatchObject({ version: "3" });
-    await put(CUSTOM, execute(made.id));
+    expect(await caller.result("GET", `${zone}/rulesets/${created.id}`)).toMatchObject({ version: "1", rules: [] });
+    expect(await caller.result("PUT", `${zone}/rulesets/${created.id}`, { rules: [] })).toMatchObject({ version: "3" });
+    await put(CUSTOM, execute(created.id));
     expect((await caller.send("DELETE", version("3"))).status).toBe(400);
     const entry = await put(CUSTOM, []);
     expect((await caller.send("DELETE", version("3"))).status).toBe(204);

@@ -10,7 +10,7 @@ describe("a seed is refused, with the path", () => {
 
   const zone = { name: "a.example.com" };
   test.each<[string, unknown, string]>([
-    ["a switch that is none", { dryRun: "no" }, "dryRun"],
+    ["a switch that is not a boolean", { dryRun: "no" }, "dryRun"],
     ["an unknown key", { zoness: [] }, "there is no zoness; the known ones are ids, accounts, zones"],
     [
       "an unknown key of a zone",
@@ -23,10 +23,10 @@ describe("a seed is refused, with the path", () => {
       'zones[0].plan must be one of free, pro, business, enterprise, not "gold"',
     ],
     ["a zone without a name", { zones: [{}] }, "zones[0].name is required"],
-    ["an id that is none", { zones: [{ name: "b.test", id: "1" }] }, "zones[0].id must match pattern"],
-    ["a zone twice", { zones: [zone, { name: "b.test" }, zone] }, "zones[2] already exists as zones[0]"],
+    ["an invalid ID", { zones: [{ name: "b.test", id: "1" }] }, "zones[0].id must match pattern"],
+    ["the same zone twice", { zones: [zone, { name: "b.test" }, zone] }, "zones[2] already exists as zones[0]"],
     [
-      "an id twice",
+      "the same ID twice",
       {
         zones: [
           { ...zone, id: "a".repeat(32) },
@@ -35,9 +35,13 @@ describe("a seed is refused, with the path", () => {
       },
       `zones[1] already exists as zones[0]: ${"a".repeat(32)}`,
     ],
-    ["an account twice", { accounts: [{ name: "A" }, { name: "A" }] }, "accounts[1] already exists as accounts[0]"],
     [
-      "an account that is not there",
+      "the same account twice",
+      { accounts: [{ name: "A" }, { name: "A" }] },
+      "accounts[1] already exists as accounts[0]",
+    ],
+    [
+      "an account that does not exist",
       { zones: [{ ...zone, account: "B" }] },
       "zone a.example.com names the account B, which does not exist",
     ],
@@ -53,7 +57,7 @@ describe("a seed is refused, with the path", () => {
       "zones[0].previousWaf.progression",
     ],
     [
-      "a ruleset of no zone",
+      "a ruleset without a zone",
       { zones: [zone], rulesets: [{ zone: "b.test", phase: "http_request_origin" }] },
       "there is no zone b.test",
     ],
@@ -63,11 +67,11 @@ describe("a seed is refused, with the path", () => {
       "action is required",
     ],
     [
-      "an item that is none",
+      "an item that is not an object",
       { lists: [{ name: "office", kind: "ip", items: [{ ip: "x" }] }] },
       "'x' is not a valid value for ip",
     ],
-    ["a text", "hello", "it must be object"],
+    ["a string", "hello", "it must be object"],
   ])("%s", async (_, seed, words) => {
     const refusal = await startEmulator({ seed: seed as Seed }).then(
       async (started) => {
@@ -81,7 +85,7 @@ describe("a seed is refused, with the path", () => {
     expect(answer).toMatchObject({ success: false, errors: [{ message: expect.stringContaining(words) as string }] });
   });
 
-  test("and the emulator goes on with what it had", async () => {
+  test("and the emulator keeps its previous content", async () => {
     const caller = new Caller(emulator);
     await caller.control("POST", "/reset", { zones: [zone] });
     await caller.control("POST", "/reset", { zones: [{}] });

@@ -63,10 +63,10 @@ describe("the emulator", () => {
     ...answer.body.errors.map(({ code }) => code),
   ];
 
-  describe("identity", () => {
-    test("goes by ref: the same ref keeps the id, another one makes a new rule", async () => {
-      const made = await send("PUT", entrypoint(zone()), { rules: [block("ssl", { ref: "a" }), block("not ssl")] });
-      const [a, b] = made.body.result.rules;
+  describe("identity of rules", () => {
+    test("follows the ref: the same ref keeps the ID, another one creates a new rule", async () => {
+      const created = await send("PUT", entrypoint(zone()), { rules: [block("ssl", { ref: "a" }), block("not ssl")] });
+      const [a, b] = created.body.result.rules;
       const again = await send("PUT", entrypoint(zone()), {
         rules: [block("true", { ref: b?.ref }), block("ssl", { ref: "a" }), block("ssl", { ref: "c" })],
       });
@@ -77,7 +77,7 @@ describe("the emulator", () => {
       ]);
       expect(again.body.result.version).toBe("2");
     });
-    test("repeats from run to run", async () => {
+    test("is the same in every run", async () => {
       const first = (await send("PUT", entrypoint(zone()), { rules: [block("ssl")] })).body.result;
       await service.reset();
       const second = (await send("PUT", entrypoint(zone()), { rules: [block("ssl")] })).body.result;
@@ -85,7 +85,7 @@ describe("the emulator", () => {
     });
   });
 
-  describe("refusals have the service's status, code and words", () => {
+  describe("refusals have the status, code and message of the service", () => {
     const cases: [string, () => Promise<Answer>, (number | undefined)[], string][] = [
       [
         "an occupied phase",
@@ -109,13 +109,13 @@ describe("the emulator", () => {
         "could not parse filter expression",
       ],
       [
-        "an expression too long",
+        "an expression that is too long",
         () => send("PUT", entrypoint(zone()), { rules: [block(`"${"a".repeat(4100)}"`)] }),
         [400, 20127],
         "exceeded maximum 4096",
       ],
       [
-        "an expression that white space does not make too long",
+        "an expression that is within the limit because white space counts once",
         () => send("PUT", entrypoint(zone()), { rules: [block(`(${" ".repeat(4100)}`)] }),
         [400, 20127],
         "could not parse",
@@ -130,7 +130,7 @@ describe("the emulator", () => {
         "action parameters are required for the set_config action",
       ],
       [
-        "logging elsewhere",
+        "logging in another action",
         () => send("PUT", entrypoint(zone()), { rules: [block("ssl", { logging: { enabled: true } })] }),
         [400, 20018],
         "logging options only allowed in the skip action",
@@ -142,19 +142,19 @@ describe("the emulator", () => {
         "it is not possible to use the route action in a ruleset with phase http_request_firewall_custom and kind zone",
       ],
       [
-        "an action named as what every object inherits",
+        "an action named like a property of Object.prototype",
         () => send("PUT", entrypoint(zone()), { rules: [{ action: "constructor", expression: "true" }] }),
         [400, undefined],
         "it is not a known action",
       ],
       [
-        "a phase named so",
+        "a phase named like a property of Object.prototype",
         () => send("POST", `${zone()}/rulesets`, { name: "x", kind: "zone", phase: "toString" }),
         [400, undefined],
         "it is not a known phase",
       ],
       [
-        "a ref twice",
+        "the same ref twice",
         () => send("PUT", entrypoint(zone()), { rules: [block("ssl", { ref: "a" }), block("not ssl", { ref: "a" })] }),
         [400, undefined],
         "is used by another rule",
@@ -171,7 +171,7 @@ describe("the emulator", () => {
         "is not a valid value for status_code",
       ],
       [
-        "an executed ruleset that is not there",
+        "an executed ruleset that does not exist",
         () =>
           send("PUT", entrypoint(zone()), {
             rules: [{ action: "execute", expression: "true", action_parameters: { id: "0".repeat(32) } }],
@@ -180,10 +180,10 @@ describe("the emulator", () => {
         "could not find ruleset",
       ],
       [
-        "a name that changes",
+        "a change of the name",
         async () => {
-          const made = await send("POST", `${zone()}/rulesets`, { name: "x", kind: "custom", phase });
-          return send("PUT", `${zone()}/rulesets/${made.body.result.id}`, { name: "y", rules: [] });
+          const created = await send("POST", `${zone()}/rulesets`, { name: "x", kind: "custom", phase });
+          return send("PUT", `${zone()}/rulesets/${created.body.result.id}`, { name: "y", rules: [] });
         },
         [400, undefined],
         "the name field cannot be modified: got y, want x",
@@ -195,13 +195,13 @@ describe("the emulator", () => {
         'unknown field "kind"',
       ],
       [
-        "an entry point that is not there",
+        "an entry point that does not exist",
         () => send("GET", entrypoint(zone())),
         [404, 10003],
         "could not find entrypoint ruleset in the http_request_firewall_custom phase",
       ],
       [
-        "a ruleset that is not there",
+        "a ruleset that does not exist",
         () => send("GET", `${zone()}/rulesets/${"0".repeat(32)}`),
         [404, 10003],
         "could not find ruleset",
@@ -209,10 +209,10 @@ describe("the emulator", () => {
       [
         "a position out of range",
         async () => {
-          const made = await send("PUT", entrypoint(zone()), { rules: [block("ssl")] });
+          const created = await send("PUT", entrypoint(zone()), { rules: [block("ssl")] });
           return send(
             "POST",
-            `${zone()}/rulesets/${made.body.result.id}/rules`,
+            `${zone()}/rulesets/${created.body.result.id}/rules`,
             block("true", { position: { index: 9 } }),
           );
         },
@@ -220,25 +220,25 @@ describe("the emulator", () => {
         "out of range",
       ],
       [
-        "a dry_run that is neither",
+        "an invalid dry_run",
         () => send("PUT", `${entrypoint(zone())}?dry_run=maybe`, { rules: [] }),
         [400, undefined],
         "is not a valid value for dry_run",
       ],
       [
-        "an id that is none",
+        "an invalid ID",
         () => send("GET", "/zones/nonsense/rulesets"),
         [404, 7003],
         "perhaps your object identifier is invalid?",
       ],
       [
-        "a zone of somebody else",
+        "a zone of someone else",
         () => send("GET", `/zones/${"0".repeat(32)}/rulesets`),
         [403, 9109],
         "Unauthorized to access requested resource",
       ],
-      ["a path that is none", () => send("GET", "/nowhere"), [404, 7000], "No route for that URI"],
-      ["a body that is none", () => send("PUT", entrypoint(zone()), "{not json"), [400, 6007], "Malformed JSON"],
+      ["an unknown path", () => send("GET", "/nowhere"), [404, 7000], "No route for that URI"],
+      ["an invalid body", () => send("PUT", entrypoint(zone()), "{not json"), [400, 6007], "Malformed JSON"],
     ];
     test.each(cases)("%s", async (_, run, expected, words) => {
       const answer = await run();
@@ -246,7 +246,7 @@ describe("the emulator", () => {
       expect(answer.body.errors[0]?.message).toContain(words);
     });
 
-    test("and point into the body", async () => {
+    test("and point to the field in the body", async () => {
       const answer = await send("PUT", entrypoint(zone()), { rules: [block("ssl"), { action: "block" }] });
       expect(answer.body.errors[0]?.source?.pointer).toBe("/rules/1/expression");
     });
@@ -256,7 +256,7 @@ describe("the emulator", () => {
     test.each([
       ["free", 5],
       ["pro", 20],
-    ])("%s takes %i custom rules, and refuses the whole write beyond", async (plan, max) => {
+    ])("%s accepts %i custom rules, and refuses the whole write beyond that", async (plan, max) => {
       const path = entrypoint(`/zones/${zones[plan] ?? ""}`);
       const rules = Array.from({ length: max + 1 }, (_, index) => block(`ip.src eq 192.0.2.${String(index)}`));
       expect((await send("PUT", path, { rules: rules.slice(1) })).status).toBe(200);
@@ -266,7 +266,7 @@ describe("the emulator", () => {
         `exceeded the maximum number of rules in the phase ${phase}: ${String(max + 1)} out of ${String(max)}`,
       );
     });
-    test("gate regular expressions and the log action", async () => {
+    test("limit regular expressions and the log action", async () => {
       const path = entrypoint(`/zones/${zones.pro ?? ""}`);
       expect((await send("PUT", path, { rules: [block('http.host matches "a"')] })).body.errors[0]?.message).toContain(
         "operator Matches is not allowed",
@@ -280,21 +280,21 @@ describe("the emulator", () => {
 
   describe("credentials", () => {
     const list = (headers: Record<string, string>) => send("GET", "/zones", undefined, headers);
-    test("of both schemes are let in, together they are not", async () => {
+    test("of both schemes are accepted, but not together", async () => {
       expect((await list({ "X-Auth-Email": "a@example.com", "X-Auth-Key": "key-12345678" })).status).toBe(200);
       expect(
         (await list({ "X-Auth-Email": "a@example.com", "X-Auth-Key": "key-12345678", Authorization: "Bearer x" }))
           .status,
       ).toBe(400);
     });
-    test("that are malformed get the chain of causes", async () => {
+    test("that are malformed get an error chain", async () => {
       expect(JSON.stringify((await list({ Authorization: "Basic x" })).body.errors)).toContain(
         '"error_chain":[{"code":6111',
       );
       expect(codes(await list({ "X-Auth-Email": "nobody", "X-Auth-Key": "key-12345678" }))).toEqual([400, 6003]);
       expect((await list({})).status).toBe(400);
     });
-    test("of a named token: others are refused, a read token reads", async () => {
+    test("of a named token: others are refused, and a read-only token can only read", async () => {
       await service.reset({ tokens: [{ value: "right-token" }, { value: "read-token", access: "read" }] });
       expect(codes(await list({ Authorization: "Bearer wrong" }))).toEqual([401, 10000]);
       expect((await list({ Authorization: "Bearer read-token" })).status).toBe(200);
@@ -304,7 +304,7 @@ describe("the emulator", () => {
     });
   });
 
-  describe("what tests steer it with", () => {
+  describe("controls for tests", () => {
     const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
       const answer = await fetch(`${emulator.url.replace("/client/v4", "/__emulator")}${path}`, {
         method,
@@ -323,7 +323,7 @@ describe("the emulator", () => {
       await control("DELETE", "/requests");
       expect(await control("GET", "/requests")).toEqual([]);
     });
-    test("the log of requests, without HTTP in the emulator's own process", async () => {
+    test("the log of requests, read in the same process without HTTP", async () => {
       emulator.forgetRequests();
       await send("GET", `${zone()}/rulesets`);
       expect(emulator.requests()).toMatchObject([{ method: "GET", path: `/client/v4${zone()}/rulesets`, status: 200 }]);
@@ -357,7 +357,7 @@ describe("the emulator", () => {
       "/zones/*/rulesets/phases/*",
       "entrypoint$",
       "^/zones/[0-9a-f]+/rulesets",
-    ])("faults: the pattern %s fits an entry point", async (path) => {
+    ])("faults: the pattern %s matches an entry point", async (path) => {
       await control("POST", "/faults", { path, status: 503 });
       expect((await send("GET", entrypoint(zone()))).status).toBe(503);
     });
@@ -365,7 +365,7 @@ describe("the emulator", () => {
       await control("POST", "/faults", { path, status: 503 });
       expect((await send("GET", entrypoint(zone()))).status).toBe(404);
     });
-    test("faults: the connection cut before the write, or after it", async () => {
+    test("faults: the connection cut before or after the write", async () => {
       await control("POST", "/faults", { method: "PUT", cut: "before" });
       await expect(send("PUT", entrypoint(zone()), { rules: [] })).rejects.toThrow();
       expect((await send("GET", entrypoint(zone()))).status).toBe(404);
@@ -373,15 +373,15 @@ describe("the emulator", () => {
       await expect(send("PUT", entrypoint(zone()), { rules: [] })).rejects.toThrow();
       expect((await send("GET", entrypoint(zone()))).status).toBe(200);
     });
-    test("faults: garbage after a write that landed", async () => {
+    test("faults: an invalid response after a successful write", async () => {
       await control("POST", "/faults", { method: "PUT", body: "<html>" });
       await expect(send("PUT", entrypoint(zone()), { rules: [] })).rejects.toThrow(SyntaxError);
       expect((await send("GET", entrypoint(zone()))).status).toBe(200);
     });
-    test("faults: somebody else is faster, and is in no list of requests", async () => {
-      const made = await send("PUT", entrypoint(zone()), { rules: [] });
+    test("faults: someone else writes first, which is in no request log", async () => {
+      const created = await send("PUT", entrypoint(zone()), { rules: [] });
       await control("DELETE", "/requests");
-      const path = `${zone()}/rulesets/${made.body.result.id}/rules`;
+      const path = `${zone()}/rulesets/${created.body.result.id}/rules`;
       await control("POST", "/faults", { method: "PUT", meanwhile: [{ method: "POST", path, body: block("ssl") }] });
       const answer = await send("PUT", entrypoint(zone()), { rules: [block("not ssl")] });
       expect(answer.body).toMatchObject({ errors: [], result: { version: "3", rules: [{ expression: "not ssl" }] } });
@@ -406,7 +406,7 @@ describe("the emulator", () => {
     });
   });
 
-  test("pages lists by cursor", async () => {
+  test("paginates lists by cursor", async () => {
     const first = (await send("GET", `/accounts/${account}/rulesets?per_page=5`)).body as unknown as {
       result: unknown[];
       result_info: { cursors: { after: string } };
@@ -419,45 +419,45 @@ describe("the emulator", () => {
     expect(second).not.toHaveProperty("result_info");
   });
 
-  test("a dry run checks like a write and leaves nothing behind", async () => {
+  test("checks a dry run like a write, and changes nothing", async () => {
     expect((await send("PUT", `${entrypoint(zone())}?dry_run=true`, { rules: [block("ssl")] })).body.result).toBeNull();
     expect((await send("PUT", `${entrypoint(zone())}?dry_run=true`, { rules: [block("(")] })).status).toBe(400);
     expect((await send("GET", entrypoint(zone()))).status).toBe(404);
   });
 
-  test("rules can be put anywhere, and a patch replaces the whole definition", async () => {
-    const made = (
+  test("moves rules to any position, and a PATCH replaces the whole definition", async () => {
+    const created = (
       await send("PUT", entrypoint(zone()), {
         rules: ["a", "b", "c"].map((ref) => block(`http.host eq "${ref}"`, { ref })),
       })
     ).body.result;
-    const rules = `${zone()}/rulesets/${made.id}/rules`;
+    const rules = `${zone()}/rulesets/${created.id}/rules`;
     const move = async (index: number, position: object): Promise<string> => {
-      const answer = await send("PATCH", `${rules}/${made.rules[index]?.id ?? ""}`, { position });
+      const answer = await send("PATCH", `${rules}/${created.rules[index]?.id ?? ""}`, { position });
       return answer.body.result.rules.map(({ ref }) => ref).join("");
     };
-    expect(await move(2, { before: made.rules[0]?.id })).toBe("cab");
+    expect(await move(2, { before: created.rules[0]?.id })).toBe("cab");
     expect(await move(2, { after: "" })).toBe("abc");
     expect(await move(1, { before: "" })).toBe("bac");
     expect(await move(1, { index: 3 })).toBe("acb");
-    expect(codes(await send("PATCH", `${rules}/${made.rules[0]?.id ?? ""}`, { action_parameters: {} }))).toEqual([
+    expect(codes(await send("PATCH", `${rules}/${created.rules[0]?.id ?? ""}`, { action_parameters: {} }))).toEqual([
       400,
       undefined,
     ]);
-    const patched = await send("PATCH", `${rules}/${made.rules[0]?.id ?? ""}`, block("true"));
+    const patched = await send("PATCH", `${rules}/${created.rules[0]?.id ?? ""}`, block("true"));
     expect(patched.body.result.rules[0]).toMatchObject({ ref: "a", expression: "true", version: "2", description: "" });
   });
 
-  test("the latest version cannot be deleted, others can, and no number comes twice", async () => {
-    const made = (await send("PUT", entrypoint(zone()), { rules: [] })).body.result;
+  test("refuses to delete the latest version only, and never reuses a number", async () => {
+    const created = (await send("PUT", entrypoint(zone()), { rules: [] })).body.result;
     await send("PUT", entrypoint(zone()), { rules: [block("ssl")] });
-    const versions = `${zone()}/rulesets/${made.id}/versions`;
+    const versions = `${zone()}/rulesets/${created.id}/versions`;
     expect((await send("DELETE", `${versions}/2`)).status).toBe(400);
     expect((await send("DELETE", `${versions}/1`)).status).toBe(204);
     expect((await send("PUT", entrypoint(zone()), { rules: [] })).body.result.version).toBe("3");
   });
 
-  test("keeps its state in a file across restarts, and refuses a file that is something else", async () => {
+  test("keeps its state in a file across restarts, and refuses any other file", async () => {
     const stateFile = join(mkdtempSync(join(tmpdir(), "emulator-")), "state.json");
     const first = await startEmulator({ stateFile });
     const before = new Service(first);
@@ -481,7 +481,7 @@ describe("the emulator", () => {
     await expect(startEmulator({ host: "0.0.0.0" })).rejects.toThrow("only listens on loopback addresses");
   });
 
-  test("enforces the request quota when asked, and counts on in the next window", async () => {
+  test("enforces the request quota when configured, and counts again in the next window", async () => {
     await service.reset({ rateLimit: { quota: 2, windowSeconds: 60, enforce: true } });
     expect((await send("GET", "/zones")).headers.get("ratelimit")).toMatch(/^"default";r=1;t=\d+$/);
     await send("GET", "/zones");

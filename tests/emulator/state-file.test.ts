@@ -13,7 +13,7 @@ beforeEach(() => {
   stateFile = join(mkdtempSync(join(tmpdir(), "pulumi-rulesets-state-")), "state");
 });
 
-/** Starts on the state file, lets somebody work, and stops. */
+/** Starts on the state file, runs `work`, and stops. */
 async function session<T>(
   work: (service: Service, zone: string) => Promise<T>,
   options: EmulatorOptions = {},
@@ -36,17 +36,17 @@ const finish = async (service: Service, zone: string, query = ""): Promise<void>
 
 describe("a state file keeps", () => {
   test("rulesets with every version", async () => {
-    const made = await session(async (service, zone) => {
+    const created = await session(async (service, zone) => {
       const path = `${zone}/rulesets/phases/${phase}/entrypoint`;
       await service.ask("PUT", path, { rules: [block("ssl")] });
       await service.ask("PUT", path, { rules: [block("not ssl"), block("ssl")] });
       return service.ask<{ id: string }>("GET", path);
     });
     await session(async (service, zone) => {
-      expect(await service.ask("GET", `${zone}/rulesets/phases/${phase}/entrypoint`)).toEqual(made);
-      expect(await service.ask("GET", `${zone}/rulesets/${made.id}/versions`)).toHaveLength(2);
+      expect(await service.ask("GET", `${zone}/rulesets/phases/${phase}/entrypoint`)).toEqual(created);
+      expect(await service.ask("GET", `${zone}/rulesets/${created.id}/versions`)).toHaveLength(2);
       const next = await service.ask<{ id: string }>("POST", `${zone}/rulesets`, { name: "n", kind: "custom", phase });
-      expect(next.id).not.toBe(made.id);
+      expect(next.id).not.toBe(created.id);
     });
   });
 
@@ -63,7 +63,7 @@ describe("a state file keeps", () => {
     });
   });
 
-  test("a migration that moves on by being read", async () => {
+  test("a migration that advances when it is read", async () => {
     await session(
       async (service, zone) => {
         await finish(service, zone);
@@ -81,13 +81,13 @@ describe("a state file keeps", () => {
     });
   });
 
-  test("a hostname's certificate that moves on by being read", async () => {
+  test("a hostname's certificate that advances when it is read", async () => {
     const seed = { zones: [{ name: "a.example.com", certificates: { pace: { reads: 1 } } }] };
     const id = await session(
       async (service, zone) => {
-        const made = await service.ask<{ id: string }>("POST", `${zone}/custom_hostnames`, { hostname: "a.test" });
-        for (let reads = 0; reads < 3; reads += 1) await service.ask("GET", `${zone}/custom_hostnames/${made.id}`);
-        return made.id;
+        const created = await service.ask<{ id: string }>("POST", `${zone}/custom_hostnames`, { hostname: "a.test" });
+        for (let reads = 0; reads < 3; reads += 1) await service.ask("GET", `${zone}/custom_hostnames/${created.id}`);
+        return created.id;
       },
       { seed },
     );
@@ -99,11 +99,11 @@ describe("a state file keeps", () => {
     });
   });
 
-  test("what was steered: the clock, the previous WAF, certificates", async () => {
+  test("what the control API changed: the clock, the previous WAF, certificates", async () => {
     await session(
       async (service, zone) => {
         await service.setPreviousWaf(zone.slice(7), { state: "validation" });
-        await service.steerCertificates(zone.slice(7), { hostnameQuota: 0 });
+        await service.configureCertificates(zone.slice(7), { hostnameQuota: 0 });
         await service.advanceClock(365 * 86_400);
       },
       { seed: old() },
@@ -111,13 +111,13 @@ describe("a state file keeps", () => {
     await session(async (service, zone) => {
       expect(await status(service, zone)).toMatchObject({ migration_state: "validation" });
       await expect(service.ask("POST", `${zone}/custom_hostnames`, { hostname: "a.test" })).rejects.toThrow("1404");
-      const made = await service.create(zone.slice(1), { name: "n", kind: "custom", phase });
-      const [version] = await service.ask<{ last_updated: string }[]>("GET", `${zone}/rulesets/${made.id}/versions`);
+      const created = await service.create(zone.slice(1), { name: "n", kind: "custom", phase });
+      const [version] = await service.ask<{ last_updated: string }[]>("GET", `${zone}/rulesets/${created.id}/versions`);
       expect(Date.parse(version?.last_updated ?? "")).toBeGreaterThan(Date.now() + 364 * 86_400_000);
     });
   });
 
-  test("nothing of a dry run", async () => {
+  test("nothing from a dry run", async () => {
     await session((service, zone) => finish(service, zone, "&dry_run=true"), { seed: old() });
     await session(async (service, zone) => {
       expect(await status(service, zone)).toMatchObject({ migration_state: "start" });
@@ -125,7 +125,7 @@ describe("a state file keeps", () => {
     });
   });
 
-  test("as many versions as it was told to, the newest ones", async () => {
+  test("the configured number of versions, the latest ones", async () => {
     const versions = async (service: Service, zone: string): Promise<string[]> => {
       const path = `${zone}/rulesets/phases/${phase}/entrypoint`;
       const list = await service.ask<{ version: string }[]>("GET", `${path}/versions`);
@@ -162,7 +162,7 @@ test("a write costs the same however much is stored", async () => {
   expect(sum(grown.slice(-20))).toBeLessThan(1.5 * sum(grown.slice(0, 20)));
 });
 
-test("the log of requests is bounded, the latest stay", async () => {
+test("the log of requests is limited, and keeps the latest ones", async () => {
   await session(
     async (service, zone) => {
       for (const page of ["1", "2", "3", "4", "5"]) await service.ask("GET", `${zone}/custom_hostnames?page=${page}`);
@@ -180,7 +180,7 @@ describe("a state file of an earlier version", () => {
     copyFileSync(join(__dirname, "states", "format-1.json"), stateFile);
   });
 
-  test("is taken over as a whole, and kept beside the new one", async () => {
+  test("is converted completely, and kept next to the new one", async () => {
     const before = readFileSync(stateFile, "utf8");
     const emulator = await startEmulator({ stateFile });
     expect(emulator.notes).toEqual([expect.stringContaining(`kept as ${stateFile}.earlier.json`)]);
@@ -207,7 +207,7 @@ describe("a state file of an earlier version", () => {
     await again.close();
   });
 
-  test("that knew nothing of migrations and certificates takes them from its seed", async () => {
+  test("without migrations and certificates gets them from its seed", async () => {
     const {
       previousWafs: _wafs,
       certificates: _certificates,
@@ -222,7 +222,7 @@ describe("a state file of an earlier version", () => {
   });
 });
 
-describe("a state file is refused at the start", () => {
+describe("the emulator refuses to start on a state file", () => {
   const refusal = async (): Promise<string> =>
     startEmulator({ stateFile }).then(
       async (emulator) => {
@@ -231,27 +231,27 @@ describe("a state file is refused at the start", () => {
       },
       (error: unknown) => (error as Error).message,
     );
-  test("when it is something else", async () => {
+  test("that is something else", async () => {
     writeFileSync(stateFile, "hello");
     expect(await refusal()).toContain("is not a state file of the emulator");
     writeFileSync(stateFile, '{"name":"a program"}');
     expect(await refusal()).toContain("is not a state file of the emulator");
     expect(readFileSync(stateFile, "utf8")).toBe('{"name":"a program"}');
   });
-  test("when it cannot be written", async () => {
+  test("that cannot be written", async () => {
     stateFile = join(stateFile, "missing", "state");
     expect(await refusal()).toContain(`${stateFile} cannot be written`);
     stateFile = tmpdir();
     expect(await refusal()).toContain(`${stateFile} cannot be written`);
   });
-  test("when another emulator uses it, which goes on undisturbed", async () => {
+  test("that another emulator uses, which is not affected", async () => {
     await session(async (service, zone) => {
       expect(await refusal()).toContain("is in use by another emulator");
       await service.ask("PUT", `${zone}/rulesets/phases/${phase}/entrypoint`, { rules: [] });
     });
     expect(await refusal()).toBe("started");
   });
-  test("and not left behind when the emulator does not start", async () => {
+  test("and leaves none behind when it cannot start", async () => {
     const first = await startEmulator();
     await expect(startEmulator({ stateFile, port: first.port })).rejects.toThrow("EADDRINUSE");
     await first.close();

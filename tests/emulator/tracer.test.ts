@@ -47,7 +47,7 @@ describe("the request tracer", () => {
   const trace = (request: Omit<Cloudflare.RequestTracers.TraceCreateParams, "account_id">) =>
     client.requestTracers.traces.create({ account_id: account, ...request });
 
-  test("tells the rulesets and rules that the deployed configuration runs, and by which one it ends", async () => {
+  test("lists the rulesets and rules that run in the deployed configuration, and the one that ends the request", async () => {
     const answer = await trace({ method: "GET", url: `https://${HOST}/admin` });
     expect(answer).toEqual({
       status_code: 403,
@@ -84,7 +84,7 @@ describe("the request tracer", () => {
     });
   });
 
-  test("takes the context: scores, places, and challenges that are passed", async () => {
+  test("accepts a context: scores, locations, and passed challenges", async () => {
     const url = `https://${HOST}/`;
     const status = async (context: Cloudflare.RequestTracers.TraceCreateParams["context"]) =>
       (await trace({ method: "GET", url, context })).status_code;
@@ -95,7 +95,7 @@ describe("the request tracer", () => {
     expect(await status({ bot_score: 50, geoloc, skip_challenge: true })).toBe(200);
   });
 
-  test("takes cookies and a body, and leaves the response out when told to", async () => {
+  test("accepts cookies and a body, and leaves out the response on request", async () => {
     const request = { method: "POST", url: `https://${HOST}/`, context: { bot_score: 50 }, cookies: { bad: "1" } };
     expect((await trace({ ...request, body: { plain_text: "evil" } })).status_code).toBe(403);
     expect((await trace({ ...request, body: { base64: Buffer.from("evil").toString("base64") } })).status_code).toBe(
@@ -109,10 +109,10 @@ describe("the request tracer", () => {
   });
 
   test.each([
-    ["a host of no zone", { method: "GET", url: "https://else.test/" }],
-    ["a URL that is none", { method: "GET", url: "shop" }],
-    ["no method", { url: `https://${HOST}/` }],
-    ["a score that is no number", { method: "GET", url: `https://${HOST}/`, context: { bot_score: "low" } }],
+    ["a host in no zone", { method: "GET", url: "https://else.test/" }],
+    ["an invalid URL", { method: "GET", url: "shop" }],
+    ["a missing method", { url: `https://${HOST}/` }],
+    ["a score that is not a number", { method: "GET", url: `https://${HOST}/`, context: { bot_score: "low" } }],
   ])("refuses %s", async (_, body) => {
     expect(codes(await caller.send("POST", `/accounts/${account}/request-tracer/trace`, body))).toEqual([400, 1000]);
   });

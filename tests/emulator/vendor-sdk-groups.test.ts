@@ -7,7 +7,7 @@ import { all, idOf } from "../support/vendor-sdk.js";
 
 const file = (name: string): string => readFileSync(join(__dirname, "..", "support", "files", name), "utf8");
 
-describe("the vendor's own SDK drives", () => {
+describe("the vendor's own SDK handles", () => {
   let emulator: Emulator;
   let service: Service;
   let sdk: Cloudflare;
@@ -22,10 +22,10 @@ describe("the vendor's own SDK drives", () => {
   });
   afterAll(() => emulator.close());
 
-  test("zones, their plans, and what goes with them", async () => {
-    const made = await sdk.zones.create({ name: "New.Example.org", account: { id: account_id }, type: "full" });
-    expect(made).toMatchObject({ name: "new.example.org", status: "pending", plan: { legacy_id: "free" } });
-    const zone = { zone_id: made.id };
+  test("zones, their plans and related resources", async () => {
+    const created = await sdk.zones.create({ name: "New.Example.org", account: { id: account_id }, type: "full" });
+    expect(created).toMatchObject({ name: "new.example.org", status: "pending", plan: { legacy_id: "free" } });
+    const zone = { zone_id: created.id };
     await sdk.zones.activationCheck.trigger(zone);
     await sdk.zones.subscriptions.update({ ...zone, rate_plan: { id: "business" } });
     expect(await sdk.zones.subscriptions.get(zone)).toMatchObject({ rate_plan: { id: "business" } });
@@ -34,7 +34,7 @@ describe("the vendor's own SDK drives", () => {
       status: "active",
       plan: { legacy_id: "business" },
     });
-    expect(await all(sdk.zones.list({ name: "contains:example.org" }))).toMatchObject([{ id: made.id }]);
+    expect(await all(sdk.zones.list({ name: "contains:example.org" }))).toMatchObject([{ id: created.id }]);
     expect(await all(sdk.zones.list({ name: "starts_with:a.", order: "name", direction: "desc" }))).toHaveLength(1);
     const body = { name: "default", rules: [{ action: "block", expression: "ssl" } as const] };
     await sdk.rulesets.phases.update("http_request_firewall_custom", { ...zone, ...body });
@@ -46,7 +46,7 @@ describe("the vendor's own SDK drives", () => {
     await expect(sdk.zones.create({ name: "nowhere", account: { id: account_id } })).rejects.toMatchObject({
       status: 400,
     });
-    // What stood in the zone is gone with it.
+    // The content of the zone is deleted with it.
     const again = await sdk.zones.create({ name: "new.example.org", account: { id: account_id } });
     const left = (await all(sdk.rulesets.list({ zone_id: again.id }))) as { kind: string }[];
     expect(left.filter(({ kind }) => kind === "zone")).toEqual([]);
@@ -93,7 +93,7 @@ describe("the vendor's own SDK drives", () => {
   });
 
   test("DNS records", async () => {
-    const made = await sdk.dns.records.create({
+    const created = await sdk.dns.records.create({
       zone_id,
       type: "A",
       name: "www",
@@ -101,7 +101,7 @@ describe("the vendor's own SDK drives", () => {
       ttl: 1,
       proxied: true,
     });
-    expect(made).toMatchObject({ name: "www.a.example.com", proxied: true, proxiable: true, ttl: 1 });
+    expect(created).toMatchObject({ name: "www.a.example.com", proxied: true, proxiable: true, ttl: 1 });
     await sdk.dns.records.create({
       zone_id,
       type: "MX",
@@ -115,10 +115,10 @@ describe("the vendor's own SDK drives", () => {
       await sdk.dns.records.create({ zone_id, type: "CAA", name: "a.example.com", ttl: 1, data: caa }),
     ).toMatchObject({ content: '0 issue "pki.goog"' });
     expect(
-      await sdk.dns.records.edit(idOf(made), { zone_id, type: "A", name: "www", ttl: 1, content: "192.0.2.2" }),
+      await sdk.dns.records.edit(idOf(created), { zone_id, type: "A", name: "www", ttl: 1, content: "192.0.2.2" }),
     ).toMatchObject({ content: "192.0.2.2", proxied: true });
     expect(
-      await sdk.dns.records.update(idOf(made), { zone_id, type: "A", name: "www", ttl: 120, content: "192.0.2.3" }),
+      await sdk.dns.records.update(idOf(created), { zone_id, type: "A", name: "www", ttl: 120, content: "192.0.2.3" }),
     ).toMatchObject({ proxied: false, ttl: 120 });
     expect(await all(sdk.dns.records.list({ zone_id, type: "A", name: { contains: "www" } }))).toHaveLength(1);
     expect(await all(sdk.dns.records.list({ zone_id, content: { startswith: "mail" } }))).toHaveLength(1);
@@ -136,11 +136,11 @@ describe("the vendor's own SDK drives", () => {
       ).rejects.toMatchObject({ status: 400, errors: [{ code }] });
     const batch = await sdk.dns.records.batch({
       zone_id,
-      deletes: [{ id: idOf(made) }],
+      deletes: [{ id: idOf(created) }],
       posts: [{ type: "CNAME", name: "www", content: "a.test", ttl: 1 }],
     });
-    expect(batch).toMatchObject({ deletes: [{ id: idOf(made) }], posts: [{ type: "CNAME" }] });
-    // A batch that fails in the middle changes nothing.
+    expect(batch).toMatchObject({ deletes: [{ id: idOf(created) }], posts: [{ type: "CNAME" }] });
+    // A batch that fails halfway changes nothing.
     const [cname] = await all(sdk.dns.records.list({ zone_id, type: "CNAME" }));
     const half = {
       zone_id,
@@ -153,8 +153,13 @@ describe("the vendor's own SDK drives", () => {
     await expect(sdk.dns.records.get(idOf(cname), { zone_id })).rejects.toMatchObject({ status: 404 });
   });
 
-  test("lists with their items, which rules name", async () => {
-    const made = await sdk.rules.lists.create({ account_id, name: "office", kind: "ip", description: "Where we sit" });
+  test("lists with their items, which rules refer to", async () => {
+    const created = await sdk.rules.lists.create({
+      account_id,
+      name: "office",
+      kind: "ip",
+      description: "Where we sit",
+    });
     const put = async (name: string) =>
       sdk.rulesets.phases.update("http_request_firewall_custom", {
         zone_id,
@@ -164,20 +169,20 @@ describe("the vendor's own SDK drives", () => {
     await put("cf.malware");
     await put("office");
     await expect(put("home")).rejects.toMatchObject({ status: 400, errors: [{ code: 20127 }] });
-    expect(await sdk.rules.lists.get(made.id, { account_id })).toMatchObject({
+    expect(await sdk.rules.lists.get(created.id, { account_id })).toMatchObject({
       num_items: 0,
       num_referencing_filters: 1,
     });
-    await expect(sdk.rules.lists.delete(made.id, { account_id })).rejects.toMatchObject({ status: 400 });
+    await expect(sdk.rules.lists.delete(created.id, { account_id })).rejects.toMatchObject({ status: 400 });
 
-    await service.ask("POST", `/accounts/${account_id}/rules/lists/${made.id}/items`, [{ ip: "192.0.2.1" }]);
+    await service.ask("POST", `/accounts/${account_id}/rules/lists/${created.id}/items`, [{ ip: "192.0.2.1" }]);
     const control = emulator.url.replace("/client/v4", `/__emulator/accounts/${account_id}/lists`);
     await fetch(control, { method: "POST", body: JSON.stringify({ pace: { reads: 1 } }) });
     const body = [{ ip: "198.51.100.0/24", comment: "branch" }, { ip: "2001:DB8::1" }, { ip: "192.0.2.1" }];
-    const { operation_id } = await sdk.rules.lists.items.create(made.id, { account_id, body });
-    const items = () => all(sdk.rules.lists.items.list(made.id, { account_id }));
+    const { operation_id } = await sdk.rules.lists.items.create(created.id, { account_id, body });
+    const items = () => all(sdk.rules.lists.items.list(created.id, { account_id }));
     expect(await items()).toHaveLength(1);
-    await expect(sdk.rules.lists.items.create(made.id, { account_id, body })).rejects.toMatchObject({ status: 400 });
+    await expect(sdk.rules.lists.items.create(created.id, { account_id, body })).rejects.toMatchObject({ status: 400 });
     for (const status of ["pending", "running"])
       expect(await sdk.rules.lists.bulkOperations.get(operation_id, { account_id })).toMatchObject({ status });
     expect(await sdk.rules.lists.bulkOperations.get(operation_id, { account_id })).toMatchObject({
@@ -189,21 +194,21 @@ describe("the vendor's own SDK drives", () => {
       { ip: "2001:db8::1" },
     ]);
     await fetch(control, { method: "POST", body: JSON.stringify({ pace: "at-once" }) });
-    expect(await all(sdk.rules.lists.items.list(made.id, { account_id, search: "198.51" }))).toHaveLength(1);
+    expect(await all(sdk.rules.lists.items.list(created.id, { account_id, search: "198.51" }))).toHaveLength(1);
     const [first] = await items();
-    expect(await sdk.rules.lists.items.get(idOf(first), { account_id, list_id: made.id })).toMatchObject({
+    expect(await sdk.rules.lists.items.get(idOf(first), { account_id, list_id: created.id })).toMatchObject({
       ip: "192.0.2.1",
     });
-    await sdk.rules.lists.items.delete(made.id, { account_id, items: [{ id: idOf(first) }] });
+    await sdk.rules.lists.items.delete(created.id, { account_id, items: [{ id: idOf(first) }] });
     expect(await items()).toHaveLength(2);
     const many = Array.from({ length: 600 }, (_, index) => ({
       ip: `10.0.${String(index >> 8)}.${String(index & 255)}`,
     }));
-    await sdk.rules.lists.items.update(made.id, { account_id, body: many });
-    // The SDK looks for the cursor of the next page elsewhere than the API description puts it.
-    expect(await sdk.rules.lists.get(made.id, { account_id })).toMatchObject({ num_items: 600 });
+    await sdk.rules.lists.items.update(created.id, { account_id, body: many });
+    // The SDK expects the cursor of the next page elsewhere than the API description.
+    expect(await sdk.rules.lists.get(created.id, { account_id })).toMatchObject({ num_items: 600 });
     await expect(
-      sdk.rules.lists.items.create(made.id, { account_id, body: [{ ip: "10.0.0.300" }] }),
+      sdk.rules.lists.items.create(created.id, { account_id, body: [{ ip: "10.0.0.300" }] }),
     ).rejects.toMatchObject({ status: 400 });
     await expect(sdk.rules.lists.create({ account_id, name: "office", kind: "ip" })).rejects.toMatchObject({
       status: 400,
@@ -212,11 +217,11 @@ describe("the vendor's own SDK drives", () => {
       status: 400,
     });
     await sdk.rulesets.phases.update("http_request_firewall_custom", { zone_id, rules: [] });
-    await sdk.rules.lists.delete(made.id, { account_id });
+    await sdk.rules.lists.delete(created.id, { account_id });
     expect(await all(sdk.rules.lists.list({ account_id }))).toEqual([]);
   });
 
-  test("lists of the other kinds", async () => {
+  test("lists of other kinds", async () => {
     const kinds = {
       asn: { asn: 64500 },
       hostname: { hostname: { url_hostname: "a.example.com" } },
@@ -225,14 +230,14 @@ describe("the vendor's own SDK drives", () => {
       },
     };
     for (const [kind, item] of Object.entries(kinds)) {
-      const made = await sdk.rules.lists.create({ account_id, name: `l_${kind}`, kind: kind as "asn" });
-      await sdk.rules.lists.items.create(made.id, { account_id, body: [item] });
-      expect(await all(sdk.rules.lists.items.list(made.id, { account_id }))).toMatchObject([item]);
+      const created = await sdk.rules.lists.create({ account_id, name: `l_${kind}`, kind: kind as "asn" });
+      await sdk.rules.lists.items.create(created.id, { account_id, body: [item] });
+      expect(await all(sdk.rules.lists.items.list(created.id, { account_id }))).toMatchObject([item]);
       const wrong = kind === "asn" ? { ip: "192.0.2.1" } : { asn: 1 };
-      await expect(sdk.rules.lists.items.create(made.id, { account_id, body: [wrong] })).rejects.toMatchObject({
+      await expect(sdk.rules.lists.items.create(created.id, { account_id, body: [wrong] })).rejects.toMatchObject({
         status: 400,
       });
-      expect(await sdk.rules.lists.update(made.id, { account_id, description: "x" })).toMatchObject({
+      expect(await sdk.rules.lists.update(created.id, { account_id, description: "x" })).toMatchObject({
         description: "x",
       });
     }

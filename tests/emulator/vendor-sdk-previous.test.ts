@@ -6,7 +6,7 @@ import { all, idOf } from "../support/vendor-sdk.js";
 
 const CORE = "a25a9a7e9c00afc1fb2e0245519d725b";
 
-describe("the vendor's own SDK drives", () => {
+describe("the vendor's own SDK handles", () => {
   let emulator: Emulator;
   let sdk: Cloudflare;
   let zone_id: string;

@@ -3,7 +3,7 @@ import { createClient } from "../../provider/client/index.js";
 import { ZoneReads } from "../../provider/engine/zone-reads.js";
 import { Service, TOKEN } from "../support/emulator.js";
 
-describe("reading the zones of a preview", () => {
+describe("the zone reads of a preview", () => {
   let emulator: Emulator;
   let service: Service;
   let ids: string[];
@@ -27,7 +27,7 @@ describe("reading the zones of a preview", () => {
   };
   const methods = async () => (await service.requests()).map((request) => request.replace(/[0-9a-f]{32}/, ":id"));
 
-  test("takes one request for a single zone, however often it is wanted", async () => {
+  test("make one request for a single zone, however often it is read", async () => {
     await start(3);
     const reads = readsOf();
     const [id = ""] = ids;
@@ -35,7 +35,7 @@ describe("reading the zones of a preview", () => {
     expect(await methods()).toEqual(["GET /zones/:id"]);
   });
   test.each([true, false])(
-    "takes one for the first zone and one for each page of fifty (at once: %s)",
+    "make one request for the first zone and one for each page of fifty (concurrently: %s)",
     async (atOnce) => {
       await start(120);
       const reads = readsOf();
@@ -46,21 +46,21 @@ describe("reading the zones of a preview", () => {
       expect(await methods()).toEqual(["GET /zones/:id", "GET /zones", "GET /zones", "GET /zones"]);
     },
   );
-  test("takes one more than there are zones at most, where the pages hold others", async () => {
+  test("make at most one request more than there are zones, when the pages contain other zones", async () => {
     await start(170);
     const reads = readsOf();
     const late = ids.slice(160, 165);
     for (const id of late) expect((await reads.find(id))?.id).toBe(id);
     expect((await methods()).length).toBeLessThanOrEqual(late.length + 1);
   });
-  test("reads each zone itself where the list cannot be had, and tries that once", async () => {
+  test("read each zone itself when the list cannot be read, and try the list once", async () => {
     await start(5);
     await service.fault({ method: "GET", path: "*/zones", status: 403, body: {}, times: 9 });
     const reads = readsOf();
     for (const id of ids) expect((await reads.find(id))?.id).toBe(id);
     expect((await methods()).filter((request) => request === "GET /zones")).toHaveLength(1);
   });
-  test("finds nothing of a zone that the credentials may not read", async () => {
+  test("find no zone that the credentials may not read", async () => {
     await start(2);
     const [id = "", other = ""] = ids;
     await service.fault({ method: "GET", path: `*/zones/${id}`, status: 403, body: {}, times: 9 });

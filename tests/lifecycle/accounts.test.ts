@@ -25,7 +25,7 @@ const managed: RulesetRule = {
   expression: ENTERPRISE,
   actionParameters: { id: managedRulesets.cloudflareManaged, overrides: { action: "log" } },
 };
-/** As somebody adds it in the dashboard. */
+/** As added in the dashboard. */
 const skip = {
   action: "skip",
   description: "3am",
@@ -55,7 +55,7 @@ describe("the entry point of an account", () => {
   };
   const descriptions = async () => (await there()).rules.map(({ description }) => description);
 
-  test("is created with its overrides as they are written", async () => {
+  test("is created with its overrides as written", async () => {
     await driven.up(inputs([managed, core(60)]));
     expect((await there()).kind).toBe("root");
     expect((await there()).rules[1]?.action_parameters).toMatchObject({
@@ -68,7 +68,7 @@ describe("the entry point of an account", () => {
     await driven.settled(inputs([managed, core(60)]));
   });
 
-  test("an override that somebody changed is drift, and goes back under the same rule", async () => {
+  test("reports an override that someone else changed as drift, and restores it under the same rule ID", async () => {
     await driven.up(inputs([managed, core(60)]));
     const before = await there();
     const [, rule] = before.rules;
@@ -83,7 +83,7 @@ describe("the entry point of an account", () => {
     await driven.settled(inputs([managed, core(60)]));
   });
 
-  test("a rule that somebody added stops a change, until it is overwritten", async () => {
+  test("stops a change when someone else added a rule, unless it is overwritten", async () => {
     await driven.up(inputs([managed, core(60)]));
     await service.addRule(scope, (await there()).id, skip);
     await expect(driven.preview(inputs([managed, core(40)]))).rejects.toThrow(
@@ -96,7 +96,7 @@ describe("the entry point of an account", () => {
     await driven.settled(inputs([managed, core(40)]));
   });
 
-  test("rules that stand there are refused, adopted with their ids, or replaced", async () => {
+  test("refuses existing rules, adopts them with their IDs, or replaces them", async () => {
     const ruleset = await service.create(scope, { name: "dashboard", kind: "root", phase, rules: [skip] });
     await expect(driven.preview(inputs([managed]))).rejects.toThrow(`already exists: ruleset ${ruleset.id}, version 1`);
     await expect(driven.preview(inputs([managed], { onExisting: "adopt" }))).rejects.toThrow('skip "3am"');
@@ -128,7 +128,7 @@ describe("the entry point of an account", () => {
     else expect(found).toMatchObject(left);
   });
 
-  test("one that is gone on refresh is made again, and gone on delete is fine", async () => {
+  test("is recreated when it is gone on refresh, and a delete of a missing one succeeds", async () => {
     await driven.up(inputs([managed]));
     await service.delete(scope, (await there()).id);
     expect(await driven.refresh()).toBe(false);
@@ -137,7 +137,7 @@ describe("the entry point of an account", () => {
     await driven.destroy();
   });
 
-  test("is refused where it would need a zone, and moved from a zone by a replacement", async () => {
+  test("is refused where a zone is required, and a move from a zone is a replacement", async () => {
     await expect(driven.preview({ accountId, phase: "http_request_origin", rules: [] })).rejects.toThrow(
       "exists for zones only: give zoneId",
     );
@@ -178,7 +178,7 @@ describe("a custom ruleset of an account", () => {
   });
   afterEach(() => emulator.close());
 
-  test("drifts, conflicts and goes like one of a zone", async () => {
+  test("has drift, conflicts and deletes like one of a zone", async () => {
     const rules = [block("A", "ssl"), block("B", "not ssl")];
     await custom.up(inputs(rules));
     const id = custom.kept?.state.rulesetId ?? "";
@@ -200,7 +200,7 @@ describe("a custom ruleset of an account", () => {
     expect((await service.list(scope)).filter(({ kind }) => kind === "custom")).toEqual([]);
   });
 
-  test("is taken over by its id, and cannot go while it is executed", async () => {
+  test("is adopted by ID, and cannot be deleted while it is executed", async () => {
     const wire = { action: "block", description: "A", expression: "ssl" };
     const old = await service.create(scope, { ...inputs([]), accountId: undefined, rules: [wire] });
     const taken = inputs([block("A", "ssl")], { rulesetId: old.id });

@@ -6,15 +6,15 @@ import { clear } from "./secrets-apart.js";
 
 export { bare, clear, secret } from "./secrets-apart.js";
 
-/** One resource, and every text that leaves its provider in clear: printed, thrown, or stored. A run answers whether all went well. */
+/** One resource, and every text in clear that leaves its provider. Calls return whether they succeeded. */
 export class AtTheBorder {
-  /** In the order they left. */
+  /** In order. */
   readonly leaving: string[] = [];
   private readonly managed: Managed<unknown>;
 
   constructor(kind: string, url: string) {
     const watch = (value: unknown): void => {
-      this.see(value);
+      this.record(value);
     };
     this.managed = new Managed(kind, new Service({ url }), "urn:test", url, { watch, prints: true });
   }
@@ -26,34 +26,34 @@ export class AtTheBorder {
   up(args: object, options: RunOptions & { readonly preview?: boolean } = {}): Promise<boolean> {
     const { preview = false, ...more } = options;
     this.managed.start(more);
-    return this.went(() => (preview ? this.managed.plan(args, true) : this.managed.apply(args)));
+    return this.succeeds(() => (preview ? this.managed.plan(args, true) : this.managed.apply(args)));
   }
 
   async refresh(): Promise<boolean> {
     if (this.managed.kept === undefined) return false;
     this.managed.start();
-    return this.went(() => this.managed.read());
+    return this.succeeds(() => this.managed.read());
   }
 
   async destroy(options: RunOptions = {}): Promise<boolean> {
     const { kept } = this.managed;
     if (kept === undefined) return false;
     this.managed.start(options);
-    return this.went(() => this.managed.deleteOther(kept.id, kept.state as object));
+    return this.succeeds(() => this.managed.deleteOther(kept.id, kept.state as object));
   }
 
-  private see(value: unknown): void {
-    if (value instanceof Error) this.seeError(value);
+  private record(value: unknown): void {
+    if (value instanceof Error) this.recordError(value);
     else this.leaving.push(JSON.stringify(clear(value)), ...texts(clear(value)));
   }
 
-  private seeError(error: Error & { readonly properties?: object; readonly reasons?: readonly string[] }): void {
+  private recordError(error: Error & { readonly properties?: object; readonly reasons?: readonly string[] }): void {
     this.leaving.push(error.message, error.stack ?? "", String(error), ...(error.reasons ?? []));
-    if (error.properties !== undefined) this.see(error.properties);
+    if (error.properties !== undefined) this.record(error.properties);
   }
 
-  /** Runs a call with everything that it prints. */
-  private async went(work: () => Promise<unknown>): Promise<boolean> {
+  /** Runs a call and records everything it prints. */
+  private async succeeds(work: () => Promise<unknown>): Promise<boolean> {
     const spies = (["stdout", "stderr"] as const).map((stream) =>
       jest.spyOn(process[stream], "write").mockImplementation((text) => this.leaving.push(String(text)) > 0),
     );

@@ -48,7 +48,7 @@ describe("the authority of a custom hostname", () => {
     requests.filter((request) => request.startsWith("PATCH")).length;
   const state = () => ca.kept?.state as State;
 
-  test("chosen by name: one edit with method, type and authority, and all else as it was", async () => {
+  test("chooses by name with one edit of method, type and authority, and changes nothing else", async () => {
     const settings = { min_tls_version: "1.2", http2: "on" };
     await withOne({ ssl: { settings, wildcard: true, bundle_method: "force" } });
     const preview = await ca.preview(args());
@@ -80,14 +80,14 @@ describe("the authority of a custom hostname", () => {
     expect(await ca.up(args())).toMatchObject({ action: "none", requests: [] });
     for (const looked of [1, 2, 3, 4]) expect([looked, await ca.refresh()]).toEqual([looked, true]);
     expect(await ca.up(args())).toMatchObject({ action: "none", requests: [] });
-    // Used records stay, so that DNS records made of them stay too.
+    // Used records are kept, so that DNS records created from them are kept too.
     expect(state()).toMatchObject({
       sslStatus: "active",
       validationRecords: [{ txtName: `_acme-challenge.${NAME}` }],
     });
   });
 
-  test("already so: nothing is sent", async () => {
+  test("sends nothing when the authority is already in use", async () => {
     await withOne({ certificateAuthority: "google" });
     const up = await ca.up(args());
     expect(edits(up.requests)).toBe(0);
@@ -95,7 +95,7 @@ describe("the authority of a custom hostname", () => {
     expect(await ca.up(args())).toMatchObject({ action: "none", requests: [] });
   });
 
-  test("by id; another method alone is a difference; another onDelete is none for the service", async () => {
+  test("chooses by ID; a change of the method alone is an edit; a change of onDelete makes no request", async () => {
     await withOne();
     const { id } = await there();
     const byId = (more: object = {}) => ({ zoneId, customHostnameId: id, certificateAuthority: "google", ...more });
@@ -105,18 +105,18 @@ describe("the authority of a custom hostname", () => {
     const kept = await ca.up(byId({ method: "http", onDelete: "restore" }));
     expect([kept.action, kept.requests]).toEqual(["update", []]);
     expect(await ca.up(byId({ method: "http", onDelete: "restore" }))).toMatchObject({ action: "none", requests: [] });
-    // The same hostname by its name is no change.
+    // The same hostname by name is no change.
     expect(await ca.up(args({ method: "http", onDelete: "restore" }))).toMatchObject({ action: "none", requests: [] });
   });
 
-  test("a hostname is named in any case", async () => {
+  test("ignores the case of a hostname", async () => {
     await withOne();
     await ca.up(args({ hostname: "Shop.Customer.test" }));
     expect(state().hostname).toBe(NAME);
     expect(await ca.up(args())).toMatchObject({ action: "none", requests: [] });
   });
 
-  test("many hostnames of a zone are read in pages, not one by one", async () => {
+  test("reads many hostnames of a zone in pages, not one by one", async () => {
     const names = Array.from({ length: 120 }, (_, index) => `h${String(index)}.customer.test`);
     await start({ hostnames: names.map((hostname) => ({ hostname, certificateAuthority: "google" })) });
     const run = ca.start();
@@ -124,23 +124,23 @@ describe("the authority of a custom hostname", () => {
       const news = { ...args({ hostname }), __urn: `urn:${hostname}`, __preview: false };
       await run.create(ca.kind, await run.check(ca.kind, {}, news));
     }
-    // Five one by one, then all of them in one page.
+    // The first five one by one, then all in one page.
     expect(await service.requests()).toHaveLength(6);
   });
 
-  test("back to the default, whose answer is no drift", async () => {
+  test("returns to the default, whose result is no drift", async () => {
     await withOne();
     await ca.up(args());
     const up = await ca.up(args({ certificateAuthority: "" }));
     expect([up.action, edits(up.requests)]).toEqual(["update", 1]);
     expect(state()).toMatchObject({ certificateAuthority: "", effectiveCertificateAuthority: "google" });
-    await service.steerCertificates(zoneId, { caa: { "customer.test": ["letsencrypt.org"] } });
+    await service.configureCertificates(zoneId, { caa: { "customer.test": ["letsencrypt.org"] } });
     await ca.refresh();
     expect(state()).toMatchObject({ certificateAuthority: "", effectiveCertificateAuthority: "lets_encrypt" });
     expect(await ca.up(args({ certificateAuthority: "" }))).toMatchObject({ action: "none", requests: [] });
   });
 
-  test("the default for a hostname of unknown history: asked for only where another authority issues", async () => {
+  test("requests the default for a hostname without history only where another authority issues", async () => {
     await withOne();
     expect(edits((await ca.up(args({ certificateAuthority: "" }))).requests)).toBe(1);
     await emulator.close();
@@ -148,7 +148,7 @@ describe("the authority of a custom hostname", () => {
     expect(edits((await ca.up(args({ certificateAuthority: "" }))).requests)).toBe(0);
   });
 
-  test("somebody chose another one: drift, and put right", async () => {
+  test("reports an authority that someone else chose as drift, and restores the declared one", async () => {
     await withOne();
     await ca.up(args());
     const ssl = { method: "txt", type: "dv", certificate_authority: "ssl_com" };
@@ -159,7 +159,7 @@ describe("the authority of a custom hostname", () => {
     expect([up.action, edits(up.requests), state().effectiveCertificateAuthority]).toEqual(["update", 1, "google"]);
   });
 
-  test("the hostname is gone: a refresh drops it, a delete is done, an update says so", async () => {
+  test("is dropped by a refresh when the hostname is gone; a delete succeeds, and an update fails", async () => {
     await withOne();
     await ca.up(args());
     const kept = ca.kept;
@@ -177,7 +177,7 @@ describe("the authority of a custom hostname", () => {
     ["keep", 0, "google"],
     ["restore", 1, "lets_encrypt"],
     ["default", 1, "google"],
-  ] as const)("deleting with %s", async (onDelete, patches, after) => {
+  ] as const)("is deleted with %s", async (onDelete, patches, after) => {
     await withOne({ method: "http" });
     await ca.up(args({ onDelete, method: "txt" }));
     expect(edits(await ca.destroy())).toBe(patches);
@@ -185,7 +185,7 @@ describe("the authority of a custom hostname", () => {
     expect([ssl.certificate_authority, ssl.method]).toEqual([after, onDelete === "restore" ? "http" : "txt"]);
   });
 
-  test("a delete says what it did", async () => {
+  test("reports what a delete did", async () => {
     await withOne();
     await ca.up(args({ onDelete: "restore" }));
     await ca.destroy();
@@ -204,7 +204,7 @@ describe("the authority of a custom hostname", () => {
     ]);
   });
 
-  test("a delete leaves alone what somebody chose since, and what another resource holds", async () => {
+  test("leaves an authority that someone else chose since, and one that another resource manages, on delete", async () => {
     await withOne();
     await ca.up(args({ onDelete: "restore" }));
     const kept = ca.kept;
@@ -220,7 +220,7 @@ describe("the authority of a custom hostname", () => {
     expect((await there()).ssl.certificate_authority).toBe("ssl_com");
   });
 
-  test("an answer that is lost: looked at, not sent again; one that never arrived is", async () => {
+  test("does not send an edit again when its response is lost, but does when it never arrived", async () => {
     await withOne();
     await service.fault({ method: "PATCH", cut: "after" });
     expect(edits((await ca.up(args())).requests)).toBe(1);
@@ -229,7 +229,7 @@ describe("the authority of a custom hostname", () => {
     expect((await there()).ssl.certificate_authority).toBe("ssl_com");
   });
 
-  test("an edit of which nobody can tell is finished by the next up", async () => {
+  test("finishes an edit with unknown outcome in the next up", async () => {
     await withOne();
     await ca.up(args());
     await service.fault({ method: "PATCH", cut: "after" });
@@ -282,12 +282,12 @@ describe("the authority of a custom hostname", () => {
       { certificateAutority: "google" },
       /certificateAutority: CustomHostnameCa takes no certificateAutority; did you mean certificateAuthority\?/,
     ],
-  ])("refused at preview: %j", async (more, text) => {
+  ])("refuses at preview: %j", async (more, text) => {
     await withOne();
     await refused(args(more), text);
   });
 
-  test("refused at preview: a certificate that its owner uploaded, a hostname without a method", async () => {
+  test("refuses at preview: an uploaded certificate, a hostname without a method", async () => {
     await withOne({ ssl: { custom_certificate: "-----BEGIN CERTIFICATE-----" } });
     await refused(args(), "uses an uploaded certificate");
     await emulator.close();
@@ -295,7 +295,7 @@ describe("the authority of a custom hostname", () => {
     await refused(args(), "method: is required: shop.customer.test has no validation method yet");
   });
 
-  test("refused at preview: a name that two hostnames have", async () => {
+  test("refuses at preview: a name that two hostnames have", async () => {
     await withOne();
     const { id, ...rest } = await there();
     const both = [
@@ -310,13 +310,13 @@ describe("the authority of a custom hostname", () => {
     );
   });
 
-  test("a locked hostname: the service's refusal, with what it means", async () => {
+  test("reports a locked hostname with the error of the service, and what it means", async () => {
     await withOne({ locked: true });
     await expect(ca.up(args())).rejects.toThrow(/\[1439\].*cannot be edited through the API/);
     expect(ca.kept).toBeUndefined();
   });
 
-  test("an authority that is not known passes with a warning, as does one that is being retired", async () => {
+  test("accepts an unknown or a retiring authority with a warning", async () => {
     await withOne();
     expect((await ca.preview(args({ certificateAuthority: "zerossl" }))).warnings.join()).toContain(
       "is not known to this version",
@@ -324,7 +324,7 @@ describe("the authority of a custom hostname", () => {
     expect((await ca.preview(args({ certificateAuthority: "digicert" }))).warnings.join()).toContain("being retired");
   });
 
-  test("two resources for one hostname", async () => {
+  test("refuses two resources for one hostname", async () => {
     await withOne();
     const run = ca.start();
     await run.check(ca.kind, {}, { ...args(), __urn: "urn:a", __preview: true });
@@ -333,7 +333,7 @@ describe("the authority of a custom hostname", () => {
     );
   });
 
-  test("values that are not known yet are not asked about; without credentials a preview warns", async () => {
+  test("makes no request for unknown values, and warns in a preview without credentials", async () => {
     await withOne();
     expect((await ca.preview({ zoneId, customHostnameId: UNKNOWN, certificateAuthority: "google" })).requests).toEqual(
       [],
@@ -344,7 +344,7 @@ describe("the authority of a custom hostname", () => {
     expect((await ca.preview(args(), { previewChecks: "off" })).requests).toEqual([]);
   });
 
-  test("a CAA record of the hostname or a parent that forbids it is told at preview; a failed look-up is silent", async () => {
+  test("warns at preview about a CAA record of the hostname or a parent that forbids the authority, but not when the lookup fails", async () => {
     await withOne();
     const forbids = await ca.preview(args(), {
       resolveCaa: (name) => Promise.resolve(name === "customer.test" ? [{ issue: "letsencrypt.org" }] : []),
@@ -362,7 +362,7 @@ describe("the authority of a custom hostname", () => {
 
   const only = (issue: string) => ({ resolveCaa: () => Promise.resolve([{ issue }]) });
 
-  test("the default that a CAA record turns into the fallback: predicted, and not asked for where it is so already", async () => {
+  test("predicts the fallback that a CAA record causes for the default, and does not request it where it is already in use", async () => {
     await withOne();
     const byDefault = args({ certificateAuthority: "" });
     const preview = await ca.preview(byDefault, only("letsencrypt.org"));
@@ -378,7 +378,7 @@ describe("the authority of a custom hostname", () => {
     expect(await ca.up(byDefault)).toMatchObject({ action: "none", requests: [] });
   });
 
-  test("the default where another authority issues: asked for, with what it comes to", async () => {
+  test("requests the default where another authority issues, and shows what it resolves to", async () => {
     await withOne({ certificateAuthority: "ssl_com" });
     const byDefault = args({ certificateAuthority: "" });
     expect((await ca.preview(byDefault, only("letsencrypt.org"))).notes).toEqual([
@@ -390,7 +390,7 @@ describe("the authority of a custom hostname", () => {
     expect(edits((await ca.up(byDefault, only("letsencrypt.org"))).requests)).toBe(1);
   });
 
-  test("an explicit choice given up for the default is asked for, whatever the default comes to", async () => {
+  test("requests the default instead of an explicit choice, whatever the default resolves to", async () => {
     await withOne();
     await ca.up(args({ certificateAuthority: "lets_encrypt" }));
     const up = await ca.up(args({ certificateAuthority: "" }), only("letsencrypt.org"));
@@ -407,7 +407,7 @@ describe("the authority of a custom hostname", () => {
       [0.4, 0.4, 3],
       [0, 0, 2],
     ] as const)(
-      "validationTimeoutSeconds %p: waits %p s, and says so",
+      "validationTimeoutSeconds %p: waits %p s, and reports it",
       async (validationTimeoutSeconds, seconds, requests) => {
         await withOne({}, slow);
         const up = await ca.up(args({ validationTimeoutSeconds }));
@@ -425,7 +425,7 @@ describe("the authority of a custom hostname", () => {
       },
     );
 
-    test("another validationTimeoutSeconds sends nothing", async () => {
+    test("makes no request for another validationTimeoutSeconds", async () => {
       await withOne();
       await ca.up(args());
       const up = await ca.up(args({ validationTimeoutSeconds: 0 }));
@@ -435,7 +435,7 @@ describe("the authority of a custom hostname", () => {
       expect(await ca.up(args({ validationTimeoutSeconds: 0 }))).toMatchObject({ action: "none", requests: [] });
     });
 
-    test("records that cannot be read: the choice stands, and is kept", async () => {
+    test("keeps the choice when its validation records cannot be read", async () => {
       await withOne({}, slow);
       const path = "/custom_hostnames/";
       await service.fault({ method: "GET", path, status: 500, times: 9 });
@@ -445,7 +445,7 @@ describe("the authority of a custom hostname", () => {
       expect(state()).toMatchObject({ effectiveCertificateAuthority: "google" });
     });
 
-    test("a validation that fails at once is told", async () => {
+    test("reports a validation that fails immediately", async () => {
       await withOne({ ends: "initializing_timed_out" }, { pace: "at-once" });
       expect((await ca.up(args())).warnings).toEqual([
         `${NAME}: the certificate ended as initializing_timed_out. The authority said: the certificate could not be issued: initializing_timed_out`,
@@ -466,7 +466,7 @@ describe("the authority of a custom hostname", () => {
       return { customHostnameCaId: ca.kept?.id ?? "" };
     };
 
-    test("until it is active, with what is needed; then it is silent", async () => {
+    test("waits until it is active, reports what is needed, and is then silent", async () => {
       const inputs = await chosen();
       const up = await certificate.up(inputs);
       expect(certificate.kept?.state).toMatchObject({
@@ -481,19 +481,19 @@ describe("the authority of a custom hostname", () => {
       await certificate.settled(inputs);
     });
 
-    test("an end that is not good carries the records, and the next up waits again without an edit", async () => {
+    test("reports the records when the certificate fails, and waits again in the next up without an edit", async () => {
       const inputs = await chosen();
-      await service.steerCertificates(zoneId, { ends: "validation_timed_out" });
+      await service.configureCertificates(zoneId, { ends: "validation_timed_out" });
       await expect(certificate.up(inputs)).rejects.toThrow(
         /ended as validation_timed_out\.\nTo publish:\n {2}- TXT _acme-challenge\.shop\.customer\.test = \S+\nThe authority said:\n {2}- the certificate could not be issued/,
       );
       expect(certificate.kept?.state.sslStatus).toBe("validation_timed_out");
-      await service.steerCertificates(zoneId, { ends: "active" });
+      await service.configureCertificates(zoneId, { ends: "active" });
       const up = await certificate.up(inputs);
       expect([up.action, edits(up.requests), certificate.kept?.state.sslStatus]).toEqual(["update", 0, "active"]);
     });
 
-    test("a wait that ran out carries the records, and never sends an edit", async () => {
+    test("reports the records when the wait times out, and never sends an edit", async () => {
       const inputs = { ...(await chosen({ pace: { seconds: 100_000 } })), timeoutSeconds: 120 };
       await service.advanceClock(100_001);
       await expect(certificate.up(inputs)).rejects.toThrow(
@@ -503,7 +503,7 @@ describe("the authority of a custom hostname", () => {
       expect((await certificate.preview(inputs)).action).toBe("update");
     });
 
-    test("another authority makes it wait again, in the preview too", async () => {
+    test("waits again for another authority, in the preview too", async () => {
       const inputs = await chosen();
       await certificate.up(inputs);
       const session = certificate.newSession();
@@ -512,7 +512,7 @@ describe("the authority of a custom hostname", () => {
       expect((await certificate.plan(inputs, true)).action).toBe("update");
     });
 
-    test("the hostname is gone", async () => {
+    test("fails when the hostname is gone", async () => {
       const inputs = await chosen();
       await service.ask("DELETE", `/zones/${zoneId}/custom_hostnames/${state().customHostnameId}`);
       await expect(certificate.up(inputs)).rejects.toThrow("no longer exists in zone");
@@ -533,7 +533,7 @@ describe("the authority of a custom hostname", () => {
         /timeoutSeconds: must be a number of seconds from 0\.001 to 2147483/,
       ]),
       [{ timeout: 5 }, /CustomHostnameCertificate takes no timeout/],
-    ])("refused: %j", async (more, text) => {
+    ])("refuses: %j", async (more, text) => {
       const inputs = await chosen();
       await expect(certificate.preview({ ...inputs, ...more })).rejects.toThrow(text);
     });
@@ -574,7 +574,7 @@ describe("the authority of Total TLS", () => {
     expect(await there()).toMatchObject({ enabled, certificate_authority: "lets_encrypt" });
   });
 
-  test("keeps it on delete unless asked; drift shows and is put right; a lost answer is looked at", async () => {
+  test("keeps the authority on delete unless requested, restores it after drift, and checks a write whose response was lost", async () => {
     await start(true);
     await service.fault({ method: "POST", cut: "after" });
     await tls.up(args());
@@ -594,7 +594,7 @@ describe("the authority of Total TLS", () => {
     [{ certificateAuthority: "gogle" }, /did you mean "google"/],
     [{ onDelete: "default" }, /onDelete: must be one of keep, restore/],
     [{ enabled: true }, /TotalTlsCa takes no enabled/],
-  ])("refused at preview: %j", async (more, text) => {
+  ])("refuses at preview: %j", async (more, text) => {
     await start(true);
     await expect(tls.preview(args(more))).rejects.toThrow(text);
   });

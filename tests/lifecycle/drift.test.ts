@@ -6,7 +6,7 @@ import { Driven, startService } from "./harness.js";
 const phase = "http_request_firewall_custom";
 const rules = [block("A", "ssl"), block("B", "not ssl"), block("C", "ip.src eq 192.0.2.1")];
 
-describe("what happens behind the stack's back", () => {
+describe("changes made outside the stack", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -31,7 +31,7 @@ describe("what happens behind the stack's back", () => {
   };
   const idAt = async (index: number): Promise<string> => (await there()).rules[index]?.id ?? "";
 
-  test("an edit of the stack's rule shows in a refresh, field by field, and up puts it right under the same id", async () => {
+  test("an edit of the stack's rule shows in a refresh, field by field, and up reverts it under the same ID", async () => {
     const before = await there();
     await service.editRule(scope, before.id, before.rules[0]?.id ?? "", {
       action: "block",
@@ -52,7 +52,7 @@ describe("what happens behind the stack's back", () => {
     await driven.settled(inputs);
   });
 
-  test("a rule rewritten in every field is still known as the declared one", async () => {
+  test("a rule rewritten in every field still counts as the declared one", async () => {
     const before = await there();
     await service.editRule(scope, before.id, before.rules[1]?.id ?? "", {
       action: "log",
@@ -65,7 +65,7 @@ describe("what happens behind the stack's back", () => {
     expect((await there()).rules.map(({ description }) => description)).toEqual(["A", "B", "C"]);
   });
 
-  test("a rewritten rule is known by refs that every object inherits, too", async () => {
+  test("a rewritten rule is also recognised by a ref named like a property of Object.prototype", async () => {
     const named = ["toString", "constructor"].map((ref) => ({ ...block(ref, "ssl"), ref }));
     const wanted = { ...inputs, rules: [...rules, ...named] };
     await driven.up(wanted);
@@ -82,7 +82,7 @@ describe("what happens behind the stack's back", () => {
     await driven.settled(wanted);
   });
 
-  test("a deleted rule is made again, a moved one goes back", async () => {
+  test("a deleted rule is recreated, a moved one is moved back", async () => {
     const before = await there();
     await service.deleteRule(scope, before.id, await idAt(1));
     await service.editRule(scope, before.id, await idAt(1), { position: { before: "" } });
@@ -93,7 +93,7 @@ describe("what happens behind the stack's back", () => {
     await driven.settled(inputs);
   });
 
-  test("a new version with equal content is no conflict and no difference", async () => {
+  test("a new version with equal content is neither a conflict nor a difference", async () => {
     const before = await there();
     await service.replace(scope, before.id, {
       rules: before.rules.map(({ ref, action, expression, description }) => ({ ref, action, expression, description })),
@@ -103,7 +103,7 @@ describe("what happens behind the stack's back", () => {
     expect((await driven.up(changed)).requests).toHaveLength(2);
   });
 
-  test("a stranger's rule is left alone, with a word, while the program does not change the ruleset", async () => {
+  test("someone else's rule stays, with a warning, while the program does not change the ruleset", async () => {
     await service.addRule(scope, (await there()).id, {
       action: "block",
       expression: "ip.src eq 203.0.113.9",
@@ -117,7 +117,7 @@ describe("what happens behind the stack's back", () => {
     expect((await there()).rules).toHaveLength(4);
   });
 
-  test("a stranger's rule is never dropped by a change, before or after a refresh", async () => {
+  test("someone else's rule is never dropped by a change, before or after a refresh", async () => {
     await service.addRule(scope, (await there()).id, {
       action: "block",
       expression: "ip.src eq 203.0.113.9",
@@ -139,7 +139,7 @@ describe("what happens behind the stack's back", () => {
     await driven.settled(changed);
   });
 
-  test("a stranger's rule written in other words is recognised: its id stays, and only its description is sent", async () => {
+  test("someone else's rule with another description is recognised: it keeps its ID, and only its description is sent", async () => {
     const before = await there();
     await service.addRule(scope, before.id, {
       action: "block",
@@ -165,7 +165,7 @@ describe("what happens behind the stack's back", () => {
     await driven.settled(changed);
   });
 
-  test("a description that somebody wrote is not erased by a program that wants the rule without one", async () => {
+  test("a program that wants the rule without a description does not erase someone else's description", async () => {
     const before = await there();
     await service.addRule(scope, before.id, { action: "block", expression: "not ssl and ssl", description: "3am" });
     const undescribed = { action: "block", expression: "not ssl and ssl" };
@@ -180,7 +180,7 @@ describe("what happens behind the stack's back", () => {
     await driven.settled(changed);
   });
 
-  test("a stranger's rule that the program now wants is recognised: nothing is sent and its id stays", async () => {
+  test("someone else's rule that the program now declares is recognised: nothing is sent and it keeps its ID", async () => {
     await service.addRule(scope, (await there()).id, {
       action: "block",
       expression: "ip.src eq 203.0.113.9",
@@ -198,7 +198,7 @@ describe("what happens behind the stack's back", () => {
     await driven.settled(more);
   });
 
-  test("an edit of the stack's rule blocks a change that would undo it, until a refresh acknowledges it", async () => {
+  test("an edit of the stack's rule blocks a change that would revert it, until a refresh acknowledges it", async () => {
     const before = await there();
     await service.editRule(scope, before.id, before.rules[0]?.id ?? "", {
       action: "block",
@@ -219,7 +219,7 @@ describe("what happens behind the stack's back", () => {
     ]);
   });
 
-  test("an edit that the program now wants too is no conflict", async () => {
+  test("an edit that the program now declares too is no conflict", async () => {
     const before = await there();
     await service.editRule(scope, before.id, before.rules[0]?.id ?? "", {
       action: "block",
@@ -231,7 +231,7 @@ describe("what happens behind the stack's back", () => {
     await driven.settled(changed);
   });
 
-  test("a field somebody added to a rule is drift, although the program never named it", async () => {
+  test("a field that someone else added to a rule is drift, even if the program never set it", async () => {
     const before = await there();
     const response = { status_code: 403, content: "x", content_type: "text/plain" };
     await service.editRule(scope, before.id, before.rules[0]?.id ?? "", {
@@ -246,19 +246,19 @@ describe("what happens behind the stack's back", () => {
     expect((await there()).rules[0]).not.toHaveProperty("action_parameters");
   });
 
-  test("gone on refresh leaves the state, and the next up makes it again", async () => {
+  test("a ruleset that is gone on refresh leaves the state, and the next up recreates it", async () => {
     await service.delete(scope, (await there()).id);
     expect(await driven.refresh()).toBe(false);
     expect((await driven.up(inputs)).action).toBe("create");
     expect((await there()).rules).toHaveLength(3);
   });
 
-  test("gone on delete is fine", async () => {
+  test("a delete of a missing ruleset succeeds", async () => {
     await service.delete(scope, (await there()).id);
     expect((await driven.destroy()).map((request) => request.split(" ")[0])).toEqual(["GET"]);
   });
 
-  test("a delete is guarded like a change", async () => {
+  test("a delete is protected like a change", async () => {
     await service.addRule(scope, (await there()).id, { action: "block", expression: "true", description: "3am" });
     await expect(driven.destroy()).rejects.toThrow("RULESETS_ON_CONFLICT=overwrite pulumi destroy");
     expect((await there()).rules).toHaveLength(4);

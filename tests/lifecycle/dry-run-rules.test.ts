@@ -39,12 +39,12 @@ describe("a dry run of a write of a single rule", () => {
   const there = async () =>
     (await service.entrypoint(zoneId, phase))?.rules.map(({ ref, expression }) => [ref, expression]);
 
-  test("is made only when it is asked for", async () => {
+  test("is made only when requested", async () => {
     await start();
     expect(writes((await ruleOf("urn:rule", "off").preview(args(fine))).requests)).toEqual([]);
   });
 
-  test("of a rule whose entry point is to be made, and of one that is added: refused at its argument, nothing stored", async () => {
+  test("of a new entry point and of an added rule: refused at the argument, and nothing is stored", async () => {
     await start();
     await expect(ruleOf().preview(args(refused))).rejects.toThrow(REASON);
     expect(await there()).toBeUndefined();
@@ -59,7 +59,7 @@ describe("a dry run of a write of a single rule", () => {
     expect(await there()).toEqual([["theirs", "true"]]);
   });
 
-  test("of one that the service takes says so, and leaves nothing behind", async () => {
+  test("of an accepted rule reports so, and changes nothing", async () => {
     await start();
     await entrypoint();
     const { notes } = await ruleOf().preview(args(fine, { position: { before: "theirs" } }));
@@ -67,7 +67,7 @@ describe("a dry run of a write of a single rule", () => {
     expect(await there()).toEqual([["theirs", "true"]]);
   });
 
-  test("of a change: refused at its argument, and the very request that the update sends", async () => {
+  test("of a change: refused at the argument, with exactly the request of the update", async () => {
     await start();
     const { id } = await entrypoint();
     const rule = ruleOf();
@@ -87,7 +87,7 @@ describe("a dry run of a write of a single rule", () => {
     expect(up).toEqual([preview]);
   });
 
-  test("of a shared ruleset: each rule that is added or changed by itself, refused at its place in the list", async () => {
+  test("of a shared ruleset: each added or changed rule separately, refused at its place in the list", async () => {
     await start();
     const { id } = await entrypoint();
     const list = new Managed<unknown>("PhaseEntrypoint", service, "urn:list");
@@ -117,14 +117,14 @@ describe("a dry run of a write of a single rule", () => {
     ]);
   });
 
-  test("as a warning, where the stack asks for that", async () => {
+  test("is a warning when the stack requests it", async () => {
     await start();
     await entrypoint();
     const { warnings } = await ruleOf("urn:rule", "warn").preview(args(refused));
     expect(warnings).toContainEqual(expect.stringContaining(REASON));
   });
 
-  test("is left out, and said, where a value is not known yet or the rule next to it does not exist yet", async () => {
+  test("is skipped with a message where a value is unknown or the rule next to it does not exist yet", async () => {
     await start();
     await entrypoint();
     const pending = await ruleOf().preview(args({ ...fine, expression: UNKNOWN }));
@@ -134,7 +134,7 @@ describe("a dry run of a write of a single rule", () => {
     expect(writes(pending.requests)).toEqual([]);
   });
 
-  test("sends nothing to a service that does not show that it knows dry runs, and says so once", async () => {
+  test("sends nothing to a service that does not support dry runs, and reports it once", async () => {
     await start({ dryRun: false });
     await entrypoint();
     const { requests, warnings } = await ruleOf().preview(args(fine));

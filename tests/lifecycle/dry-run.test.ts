@@ -14,7 +14,7 @@ const pattern = block("Pattern", 'http.host matches "^a"');
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => block(`Rule ${String(index)}`, `http.host eq "h${String(index)}.test"`));
 
-describe("a dry run by the service, in the preview", () => {
+describe("a dry run by the service in a preview", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -38,13 +38,13 @@ describe("a dry run by the service, in the preview", () => {
     return Promise.all(found.map(({ id }) => service.ruleset(`zones/${zoneId}`, id)));
   };
 
-  test("is made only when it is asked for", async () => {
+  test("is made only when requested", async () => {
     await start();
     driven.settings = {};
     expect(writes((await driven.preview(inputs(plain))).requests)).toEqual([]);
   });
 
-  test("of a create says what the service refuses, at its rule, and leaves nothing behind", async () => {
+  test("of a create reports what the service refuses, at the rule, and changes nothing", async () => {
     await start();
     await expect(driven.preview(inputs(plain, { ...pattern, ref: "hosts" }))).rejects.toThrow(
       'rules[1].expression: the service refuses the rule "hosts": not entitled: the use of operator Matches is not ' +
@@ -54,7 +54,7 @@ describe("a dry run by the service, in the preview", () => {
     expect(await everything()).toEqual([]);
   });
 
-  test("of a change says what the service refuses, and of one that it takes that it does", async () => {
+  test("of a change reports whether the service accepts it, and why not", async () => {
     await start();
     await driven.up(inputs(plain));
     const before = await everything();
@@ -70,7 +70,7 @@ describe("a dry run by the service, in the preview", () => {
     expect(writes((await driven.preview(inputs(...many(5)))).requests)).toEqual([]);
   });
 
-  test("of a rename goes by the path that renames", async () => {
+  test("of a rename uses the path of a rename", async () => {
     await start();
     await driven.up({ ...inputs(plain), name: "before" });
     const before = await everything();
@@ -91,7 +91,7 @@ describe("a dry run by the service, in the preview", () => {
     expect(await everything()).toEqual([]);
   });
 
-  test("is a warning where that is wished", async () => {
+  test("is a warning when the stack requests it", async () => {
     await start();
     dry(driven, "warn");
     const { warnings } = await driven.preview(inputs(pattern));
@@ -100,7 +100,7 @@ describe("a dry run by the service, in the preview", () => {
     expect((await driven.preview(inputs(...many(6)))).warnings).toContainEqual(expect.stringContaining("[50001]"));
   });
 
-  test("is not made while a value is unknown, and says so", async () => {
+  test("is not made while a value is unknown, and reports it", async () => {
     await start();
     const { notes, requests } = await driven.preview(inputs(plain, { ...block("Later", "ssl"), expression: UNKNOWN }));
     expect(notes).toContain(
@@ -109,7 +109,7 @@ describe("a dry run by the service, in the preview", () => {
     expect(writes(requests)).toEqual([]);
   });
 
-  test("asks once a run and operation whether the service heeds it", async () => {
+  test("checks once per run and operation whether the service supports it", async () => {
     await start();
     const phases = [phase, "http_request_origin", "http_request_dynamic_redirect"];
     const all = phases.map((each) => new Driven("PhaseEntrypoint", service, `urn:${each}`));
@@ -122,8 +122,8 @@ describe("a dry run by the service, in the preview", () => {
     expect(writes(await service.requests())).toEqual([...probes, `POST ${root}`, `POST ${root}`, `POST ${root}`]);
   });
 
-  describe("of a service that does not know it", () => {
-    test("is never sent, nothing changes, and that is said once a run", async () => {
+  describe("of a service that does not support it", () => {
+    test("is never sent, nothing changes, and it is reported once per run", async () => {
       await start({ dryRun: false });
       await driven.up({ ...inputs(plain), name: "before" });
       const before = await everything();
@@ -141,14 +141,14 @@ describe("a dry run by the service, in the preview", () => {
       expect(await everything()).toEqual(before);
     });
 
-    test.each([204, 200, 404, 400])("nor to one that answers %i to whatever is deleted", async (status) => {
+    test.each([204, 200, 404, 400])("is not sent to a service that answers %i to any DELETE", async (status) => {
       await start();
       const body = JSON.stringify({ success: status < 300, result: null, errors: [{ message: "no" }], messages: [] });
       await service.fault({ method: "DELETE", path: NOWHERE, status, body: status === 204 ? "" : body });
       expect(writes((await driven.preview(inputs(plain))).requests)).toEqual([`DELETE ${root}/${NOWHERE}`]);
     });
 
-    test("nor for the one operation that does not know it", async () => {
+    test("is not sent for the one operation that does not support it", async () => {
       await start();
       const body = JSON.stringify({ success: false, result: null, errors: [{ message: "name is required" }] });
       await service.fault({ method: "POST", path: "/rulesets$", status: 400, body });
@@ -157,7 +157,7 @@ describe("a dry run by the service, in the preview", () => {
     });
   });
 
-  test("that was carried out all the same stops the run, and no other is sent", async () => {
+  test("stops the run when the service carried it out, and no other is sent", async () => {
     await start();
     const body = { success: true, result: { id: "a".repeat(32) }, errors: [], messages: [] };
     await service.fault({ method: "POST", path: "/rulesets$" });
@@ -171,7 +171,7 @@ describe("a dry run by the service, in the preview", () => {
     expect(writes(await service.requests())).toEqual([]);
   });
 
-  test("with a token that may only read is not made, which is said once", async () => {
+  test("is not made with a read-only token, which is reported once", async () => {
     await start({ tokens: [{ value: TOKEN, access: "read" }] });
     const { warnings, requests } = await driven.preview(inputs(pattern));
     expect(
@@ -185,7 +185,7 @@ describe("a dry run by the service, in the preview", () => {
     expect(driven.warnings.filter((text) => text.startsWith("no dry run"))).toHaveLength(1);
   });
 
-  test("without an answer leaves the question open, or stops where answers are required", async () => {
+  test("without a response is reported, or stops the run where checks are required", async () => {
     await start();
     await service.fault({ method: "DELETE", path: NOWHERE, status: 503, times: 2 });
     const { warnings } = await driven.preview(inputs(plain));
@@ -196,13 +196,13 @@ describe("a dry run by the service, in the preview", () => {
     await expect(driven.preview(inputs(plain))).rejects.toThrow("503");
   });
 
-  test("is not made where a preview asks nothing", async () => {
+  test("is not made when preview checks are off", async () => {
     await start();
     driven.settings = { ...driven.settings, previewChecks: "off" };
     expect((await driven.preview(inputs(plain))).requests).toEqual([]);
   });
 
-  test("rehearses the very request that the update sends", async () => {
+  test("sends exactly the request of the update", async () => {
     await start();
     const relay = await startRelay(emulator.url);
     driven = dry(new Driven("PhaseEntrypoint", service, "urn:test", relay.url));
@@ -239,7 +239,7 @@ interface Sent {
   readonly dryRun: string | null;
 }
 
-/** Hands requests on to a service, and keeps what was written. */
+/** Forwards requests to a service, and records the writes. */
 async function startRelay(to: string): Promise<{ url: string; sent: Sent[]; close: () => Promise<void> }> {
   const sent: Sent[] = [];
   const relay: Server = createServer((request, response) => {

@@ -11,7 +11,7 @@ const many = (count: number) =>
     block(`Rule ${String(index)}`, `http.host eq "h${String(index)}.example.com"`),
   );
 
-describe("what the plan of the zone does not include", () => {
+describe("features that the plan of the zone does not include", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -25,7 +25,7 @@ describe("what the plan of the zone does not include", () => {
   const inputs = (...rules: object[]) => ({ zoneId, phase, rules });
   const zoneReads = (requests: readonly string[]) => requests.filter((request) => request === `GET /zones/${zoneId}`);
 
-  test("is a warning at preview, never a refusal, and the service has the last word", async () => {
+  test("are a warning at preview, never a refusal, because the service decides", async () => {
     const { warnings } = await driven.preview(inputs(plain, pattern));
     expect(warnings).toEqual([
       "rules[1].expression: the Free plan of free.example.com does not include the operator matches, which needs a Business plan or WAF Advanced. " +
@@ -34,7 +34,7 @@ describe("what the plan of the zone does not include", () => {
     await expect(driven.up(inputs(plain, pattern))).rejects.toThrow("not entitled");
   });
 
-  test("of a rate limit is told at the parameter", async () => {
+  test("are reported at the parameter of a rate limit", async () => {
     const ratelimit = { characteristics: ["cf.colo.id", "ip.src"], period: 60, requestsPerPeriod: 5 };
     const limited = block("Limited", "ssl", { ratelimit: { ...ratelimit, mitigationTimeout: 10 } });
     const stack = { zoneId, phase: "http_ratelimit", rules: [limited] };
@@ -50,7 +50,7 @@ describe("what the plan of the zone does not include", () => {
     );
   });
 
-  test("is told of a single rule as well: a new one, and one that changes to need it", async () => {
+  test("are reported for a single rule too: a new one, and one that changes to need them", async () => {
     const single = new Driven("RulesetRule", service);
     const rule = { zoneId, phase, ref: "a", action: "block" };
     const warning = "expression: the Free plan of free.example.com does not include the operator matches";
@@ -63,7 +63,7 @@ describe("what the plan of the zone does not include", () => {
     expect(zoneReads((await single.preview({ ...rule, expression: "not ssl" })).requests)).toEqual([]);
   });
 
-  test("is asked for once a zone and run, and only when it matters", async () => {
+  test("cost one request per zone and run, and only when needed", async () => {
     expect(zoneReads((await driven.preview(inputs(plain))).requests)).toEqual([]);
     expect(zoneReads((await driven.preview(inputs(...many(5)))).requests)).toEqual([]);
     expect(zoneReads((await driven.preview(inputs(pattern, ...many(6)))).requests)).toHaveLength(1);
@@ -81,7 +81,7 @@ describe("what the plan of the zone does not include", () => {
     expect(zoneReads(await service.requests())).toHaveLength(1);
   });
 
-  test("is not asked for in an up, without the preview's checks, or of an account", async () => {
+  test("cost no request in an up, without preview checks, or for an account", async () => {
     await expect(driven.up(inputs(pattern))).rejects.toThrow("not entitled");
     expect(zoneReads(await service.requests())).toEqual([]);
     const account = { accountId: await service.account(), kind: "custom", name: "a", phase, rules: [pattern] };
@@ -89,14 +89,14 @@ describe("what the plan of the zone does not include", () => {
     expect((await custom.preview(account)).requests.filter((request) => !request.includes("/rulesets"))).toEqual([]);
   });
 
-  test("is silent where the token may not read the zone", async () => {
+  test("are not reported where the token cannot read the zone", async () => {
     await service.fault({ method: "GET", path: `*/zones/${zoneId}`, status: 403, body: {}, times: 9 });
     const ran = await driven.preview(inputs(pattern, ...many(7)));
     expect(ran.warnings).toEqual([]);
     expect(zoneReads(ran.requests)).toHaveLength(1);
   });
 
-  test("is silent about what stands there already, and about an unchanged resource", async () => {
+  test("are not reported for existing rules, or for an unchanged resource", async () => {
     const enterprise = await service.zone();
     const there = { zoneId: enterprise, phase, rules: [pattern, { ...plain, action: "log" }, ...many(6)] };
     await driven.up(there);
@@ -115,7 +115,7 @@ describe("what the plan of the zone does not include", () => {
     expect(more.warnings.join()).toContain("rules: there are 9 rules, but the Free plan of the zone includes 5");
   });
 
-  test("is silent about rules that are taken over", async () => {
+  test("are not reported for rules that are adopted", async () => {
     const enterprise = await service.zone();
     await driven.up({ zoneId: enterprise, phase, rules: [pattern] });
     const again = new Driven("PhaseEntrypoint", service, "urn:again");

@@ -23,19 +23,19 @@ describe("when the network fails", () => {
   const methods = (requests: readonly string[]): string[] => requests.map((request) => request.split(" ")[0] ?? "");
   const changed = () => ({ zoneId, phase, rules: [...rules, block("C", "true")] });
 
-  test("a create whose answer is lost is found by looking, not made twice", async () => {
+  test("a create whose response is lost is found by a read, not repeated", async () => {
     await service.fault({ method: "POST", cut: "after" });
     expect(methods((await driven.up(inputs)).requests)).toEqual(["GET", "POST", "GET"]);
     await driven.settled(inputs);
   });
 
-  test("a create that never arrived is sent again after a look", async () => {
+  test("a create that never arrived is sent again after a read", async () => {
     await service.fault({ method: "POST", cut: "before" });
     expect(methods((await driven.up(inputs)).requests)).toEqual(["GET", "POST", "GET", "POST"]);
     await driven.settled(inputs);
   });
 
-  test("a create of which nobody can tell leaves no state, and the next up uses its leftover", async () => {
+  test("a create with unknown outcome leaves no state, and the next up uses what it left", async () => {
     await service.fault({ method: "POST", cut: "after" });
     await service.fault({ method: "GET", path: "*/entrypoint", status: 500, times: 9 });
     await expect(driven.up(inputs)).rejects.toThrow();
@@ -46,7 +46,7 @@ describe("when the network fails", () => {
     await driven.settled(inputs);
   });
 
-  test("a custom ruleset whose answer is lost is found by looking", async () => {
+  test("a custom ruleset whose response is lost is found by a read", async () => {
     const custom = { zoneId, kind: "custom", name: "mine", phase, rules };
     const ruleset = new Driven("Ruleset", service);
     await service.fault({ method: "POST", cut: "after" });
@@ -55,14 +55,14 @@ describe("when the network fails", () => {
     await ruleset.settled(custom);
   });
 
-  test("an update whose answer is lost is found by looking", async () => {
+  test("an update whose response is lost is found by a read", async () => {
     await driven.up(inputs);
     await service.fault({ method: "PUT", cut: "after" });
     expect(methods((await driven.up(changed())).requests)).toEqual(["GET", "PUT", "GET"]);
     await driven.settled(changed());
   });
 
-  test("an update that never arrived is sent again after a look", async () => {
+  test("an update that never arrived is sent again after a read", async () => {
     await driven.up(inputs);
     await service.fault({ method: "PUT", cut: "before" });
     expect(methods((await driven.up(changed())).requests)).toEqual(["GET", "PUT", "GET", "PUT"]);
@@ -70,7 +70,7 @@ describe("when the network fails", () => {
   });
 
   test.each(["before", "after"] as const)(
-    "an update of which nobody can tell (cut %s) is finished by the next up",
+    "an update with unknown outcome (cut %s) is finished by the next up",
     async (cut) => {
       await driven.up(inputs);
       await service.fault({ method: "PUT", cut });
@@ -90,7 +90,7 @@ describe("when the network fails", () => {
     },
   );
 
-  test("a change of somebody else between the lost write and the look is not overwritten", async () => {
+  test("a change by someone else between the lost write and the read is not overwritten", async () => {
     await driven.up(inputs);
     const before = await service.entrypoint(zoneId, phase);
     await service.fault({ method: "PUT", cut: "before" });
@@ -107,7 +107,7 @@ describe("when the network fails", () => {
     expect((await service.entrypoint(zoneId, phase))?.rules.map(({ description }) => description)).toContain("3am");
   });
 
-  test("a delete whose answer is lost is done", async () => {
+  test("a delete whose response is lost succeeds", async () => {
     const keeping = { ...inputs, onDelete: "delete" };
     await driven.up(keeping);
     await service.fault({ method: "DELETE", cut: "after" });
@@ -117,14 +117,14 @@ describe("when the network fails", () => {
     expect(await service.entrypoint(zoneId, phase)).toBeUndefined();
   });
 
-  test("a wrong answer to a read stops before anything is written", async () => {
+  test("an invalid response to a read stops before any write", async () => {
     await driven.up(inputs);
     await service.fault({ method: "GET", body: "<html>captive portal</html>", status: 200 });
     await expect(driven.up(changed())).rejects.toThrow("check rulesets:baseUrl");
     expect((await service.requests()).filter((request) => !request.startsWith("GET"))).toEqual([]);
   });
 
-  test("a preview without an answer checks what it can and says what it did not ask", async () => {
+  test("a preview without a response checks what it can and reports what it could not", async () => {
     await service.fault({ status: 503, times: 9 });
     const preview = await driven.preview(inputs);
     expect(preview.action).toBe("create");
@@ -134,7 +134,7 @@ describe("when the network fails", () => {
     await expect(driven.up(inputs)).rejects.toThrow("503");
   });
 
-  test("somebody faster at creating the entry point is noticed", async () => {
+  test("an entry point that someone else creates first is noticed", async () => {
     await service.fault({ method: "POST", delayMs: 300 });
     const running = driven.up(inputs);
     const failed = expect(running).rejects.toThrow(/already exists: ruleset [0-9a-f]{32}, version 1, with 1 rule/);
@@ -150,7 +150,7 @@ describe("when the network fails", () => {
   });
 });
 
-/** Until the emulator has seen a request of this method, asked over real HTTP. */
+/** Waits until the emulator has received a request with this method, over real HTTP. */
 async function waitForRequest(service: Service, method: string): Promise<void> {
   for (;;) {
     const seen = await service.peek();

@@ -11,14 +11,14 @@ const written = [
   block("B", "not ssl"),
   block("C", "ip.src eq 192.0.2.1"),
 ];
-/** The same rules in other words. */
+/** The same rules with other formatting. */
 const rewritten = [
   block("A", '(http.host=="a")  &&  (ip.src.asnum in {443 80})'),
   block("B", "!ssl"),
   block("C", "(ip.src == 192.0.2.1)"),
 ];
 
-describe("an expression in another form", () => {
+describe("a difference in the formatting of an expression", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -40,14 +40,14 @@ describe("an expression in another form", () => {
   };
   const texts = async () => (await there()).rules.map(({ expression }) => expression);
   const textsOf = (rules: readonly { readonly expression: string }[]) => rules.map(({ expression }) => expression);
-  /** What somebody does in the dashboard who opens rules and saves them. */
+  /** The effect of opening rules in the dashboard and saving them. */
   const rewrite = async (index: number, more: object = {}) => {
     const { id, rules } = await there();
     await service.editRule(`zones/${zoneId}`, id, rules[index]?.id ?? "", { ...rewritten[index], ...more });
   };
   const refs = () => driven.kept?.state.order;
 
-  test("is sent when the program writes it so, under the same ids, and the preview says that nothing else changes", async () => {
+  test("is sent when the program contains it, under the same IDs, and the preview reports no other change", async () => {
     await driven.up(inputs(written));
     const before = (await there()).rules.map(({ id, ref }) => [id, ref]);
     const order = refs();
@@ -62,7 +62,7 @@ describe("an expression in another form", () => {
     await driven.settled(inputs(rewritten));
   });
 
-  test("stands beside real changes in the line of the preview", async () => {
+  test("is listed next to real changes in the summary of the preview", async () => {
     await driven.up(inputs(written));
     const mixed = [rewritten[0] ?? {}, block("B", "ssl"), written[2] ?? {}];
     expect((await driven.preview(inputs(mixed))).notes.join()).toContain(
@@ -83,7 +83,7 @@ describe("an expression in another form", () => {
     await driven.settled(more);
   });
 
-  test("hides no drift in the other fields of the rule, and is none in them", async () => {
+  test("hides no drift in other fields of the rule, and causes none", async () => {
     await driven.up(inputs(written));
     await rewrite(0, { enabled: false });
     await driven.refresh();
@@ -101,7 +101,7 @@ describe("an expression in another form", () => {
     expect(await driven.up(more)).toMatchObject({ action: "update", warnings: [] });
   });
 
-  test("is recognised in a rule that somebody else made first, and keeps its id", async () => {
+  test("does not prevent recognising a rule that someone else created first, and keeps its ID", async () => {
     await driven.up(inputs(written.slice(0, 2)));
     await service.addRule(`zones/${zoneId}`, (await there()).id, { ...rewritten[2] });
     const id = (await there()).rules[2]?.id;
@@ -111,7 +111,7 @@ describe("an expression in another form", () => {
     await driven.settled(inputs(written));
   });
 
-  test("equals what stands there when a ruleset is taken over, without a write, and a delete leaves it", async () => {
+  test("counts as equal in a takeover, without a write, and a delete leaves the ruleset", async () => {
     await driven.up(inputs(written));
     const before = await there();
     const second = new Driven("PhaseEntrypoint", service, "urn:second");
@@ -125,7 +125,7 @@ describe("an expression in another form", () => {
     expect(await there()).toEqual(before);
   });
 
-  test("keeps the id of a rule that moves and changes its form at once", async () => {
+  test("keeps the ID of a rule that moves and is reformatted at the same time", async () => {
     await driven.up(inputs(written));
     const ids = new Map((await there()).rules.map(({ description, id }) => [description, id]));
     await driven.up(inputs(rewritten.toReversed()));
@@ -134,7 +134,7 @@ describe("an expression in another form", () => {
     expect(now.map(({ id }) => id)).toEqual(now.map(({ description }) => ids.get(description)));
   });
 
-  test("is what a lost answer is asked for: a write has landed only when the text is there", async () => {
+  test("decides after a lost response: a write has succeeded only when the exact text is there", async () => {
     await driven.up(inputs(written));
     await service.fault({ method: "PUT", path: "*/rulesets/*", status: 502, body: {}, times: 1 });
     await driven.up(inputs(rewritten));

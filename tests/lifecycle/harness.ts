@@ -14,7 +14,7 @@ interface Kept extends KeptOf<RulesetState> {
   readonly inputs: RulesetInputs;
 }
 
-/** A resource that a ruleset stands behind. */
+/** A resource that manages a ruleset. */
 export class Driven extends Managed<RulesetState, Kept> {
   /** Another resource of the same stack. */
   sibling(kind: ResourceKind, urn: string): Driven {
@@ -24,7 +24,7 @@ export class Driven extends Managed<RulesetState, Kept> {
     return sibling;
   }
 
-  /** What must hold after every step; a refresh of a ruleset takes one request. */
+  /** The state after every step; a refresh of a ruleset takes one request. */
   override async settled(inputs: object): Promise<void> {
     expect(await this.up(inputs)).toMatchObject({ action: "none", requests: [] });
     const before = this.kept;
@@ -36,7 +36,7 @@ export class Driven extends Managed<RulesetState, Kept> {
   }
 }
 
-/** The declared inputs inside a state. */
+/** The declared inputs in a state. */
 export function inputsIn(state: RulesetState | undefined): object {
   const names = Object.keys(inputProperties(RULESET)).filter((name) => name !== "__declared");
   return Object.fromEntries(Object.entries(state ?? {}).filter(([name]) => names.includes(name)));

@@ -10,13 +10,13 @@ import { Managed } from "./managed.js";
 const NAME = "shop.example.com";
 type Props = Readonly<Record<string, unknown>>;
 
-/** What `ignoreChanges` of a kind may name. */
+/** The names that `ignoreChanges` of a kind may contain. */
 function ignorable(kind: string): readonly string[] {
   const known = KINDS[kind]?.();
   return known === undefined ? [] : ignorableNames(known.description);
 }
 
-test("every kind of resource says what its ignoreChanges may name", () => {
+test("every kind of resource lists what its ignoreChanges may contain", () => {
   for (const kind of Object.keys(KINDS)) expect(ignorable(kind)).not.toEqual([]);
 });
 
@@ -53,14 +53,14 @@ describe.each([
   test('"*" ignores every change', async () => {
     await managed.up(args);
     const olds = managed.kept?.inputs as Props;
-    // The engine puts every argument back to what it was, and leaves what is sent beside them.
+    // The engine restores every argument to its old value, and keeps what is sent next to them.
     const handedIn = ignorable(kind).flatMap((name) => (name in olds ? [[name, olds[name]] as const] : []));
     const ignoring = { ...Object.fromEntries(handedIn), __ignore: ["*"] };
     expect(await managed.up(ignoring)).toMatchObject({ action: "none", requests: [] });
     expect(managed.kept?.inputs).toEqual(olds);
   });
 
-  test("the name of an argument leaves it alone", async () => {
+  test("the name of an argument ignores its changes", async () => {
     await managed.up(args);
     const [name = ""] = Object.keys(changed);
     const one = { ...args, [name]: (managed.kept?.inputs as Props)[name], __ignore: [name] };
@@ -80,7 +80,7 @@ describe.each([
   });
 });
 
-test("a path into the adjustments of a migration is the engine's own", async () => {
+test("a path into the adjustments of a migration is left to the engine", async () => {
   const emulator = await freshEmulator({ seed: { zones: [{ name: "example.com", previousWaf: {} }] } });
   try {
     const service = new Service(emulator);

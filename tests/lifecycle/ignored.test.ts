@@ -6,7 +6,7 @@ import { Driven, startService } from "./harness.js";
 const phase = "http_request_firewall_custom";
 const rules = [block("A", "ssl"), block("B", "not ssl"), block("C", "true")];
 
-describe("rules as an object, and what ignoreChanges hands in", () => {
+describe("rules as an object, and old values passed in by ignoreChanges", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -22,8 +22,8 @@ describe("rules as an object, and what ignoreChanges hands in", () => {
   const there = async () => (await service.entrypoint(zoneId, phase))?.rules ?? [];
   const names = async () => (await there()).map(({ description }) => description);
   /**
-   * What the engine makes of inputs for `ignoreChanges`: the old ones take their places, or everything's. It keeps no order
-   * of keys.
+   * The inputs after `ignoreChanges` of the engine: the old value of each ignored argument, or of all. It does not keep the
+   * order of keys.
    */
   const ignoring = (wanted: object, ...ignored: string[]): object => {
     const inputs = driven.kept?.inputs as unknown as Record<string, unknown>;
@@ -34,7 +34,7 @@ describe("rules as an object, and what ignoreChanges hands in", () => {
   };
   const noObject = "rules: must be a list of rules, not an object, which has no order: write Object.values";
 
-  test.each([{}, { a: block("A", "ssl") }, { x: "garbage" }])("%j creates nothing and wipes nothing", async (map) => {
+  test.each([{}, { a: block("A", "ssl") }, { x: "garbage" }])("%j creates nothing and deletes nothing", async (map) => {
     await expect(driven.preview(inputs(map))).rejects.toThrow(noObject);
     await driven.up(inputs());
     await expect(driven.up(inputs(map))).rejects.toThrow(noObject);
@@ -43,14 +43,14 @@ describe("rules as an object, and what ignoreChanges hands in", () => {
     await expect(nothing.up(inputs(map, { kind: "custom", name: "x" }))).rejects.toThrow(noObject);
   });
 
-  test("the rules of another ruleset do not pass by ref, whatever their order", async () => {
+  test("the rules of another ruleset are not accepted by ref, whatever their order", async () => {
     await driven.up(inputs());
     const other = new Driven("PhaseEntrypoint", service, "urn:other");
     const elsewhere = { ...inputs(driven.kept?.inputs.rules), zoneId: await service.zone("pro") };
     await expect(other.up(elsewhere)).rejects.toThrow(noObject);
   });
 
-  test('"rules" hands the old rules in, in the old order', async () => {
+  test('"rules" passes the old rules in, in the old order', async () => {
     await driven.up(inputs([...rules].reverse()));
     const ignored = ignoring(inputs([], { description: "New" }), "rules");
     expect((await driven.up(ignored)).action).toBe("update");
@@ -65,7 +65,7 @@ describe("rules as an object, and what ignoreChanges hands in", () => {
     await driven.settled(all);
   });
 
-  test('"order" keeps the order; a new rule stands behind the one that the program puts before it', async () => {
+  test('"order" keeps the order; a new rule goes after the one that precedes it in the program', async () => {
     await driven.up(inputs());
     const [a, b, c] = rules;
     const moved = ignoring(inputs([c, block("D", "ip.src eq 192.0.2.1"), b, a]), "order");
@@ -77,7 +77,7 @@ describe("rules as an object, and what ignoreChanges hands in", () => {
     expect(await names()).toEqual(["E", "B", "C"]);
   });
 
-  test("an order that the program gives is no argument", async () => {
+  test("an order set by the program is refused", async () => {
     await expect(driven.preview(inputs(rules, { order: "a\n" }))).rejects.toThrow("takes no order");
     await driven.up(inputs());
     await expect(driven.preview(inputs(rules, { order: "a\n" }))).rejects.toThrow("takes no order");
@@ -114,13 +114,13 @@ describe("rules as an object, and what ignoreChanges hands in", () => {
     'rules["a"].actionParameters.overrides.rules[0].enabled',
     "rules.a.actionParameters.wire.anything.at.all",
     "rules.a.wire",
-  ])("ignoreChanges %j is taken", async (text) => {
+  ])("ignoreChanges %j is accepted", async (text) => {
     const named = [{ ...block("A", "ssl"), ref: "a" }];
     await driven.up(inputs(named, { __ignore: [text] }));
     expect((await driven.preview(inputs(named, { __ignore: [text] }))).action).toBe("none");
   });
 
-  test("a ref may name a rule that was there, and is judged once every rule is known", async () => {
+  test("a ref may belong to a former rule, and is validated once all rules are known", async () => {
     const named = rules.map((rule, index) => ({ ...rule, ref: `r${String(index)}` }));
     await driven.up(inputs(named));
     await driven.up(inputs(named.slice(1), { __ignore: ["rules.r0.enabled"] }));

@@ -8,13 +8,13 @@ import type { Kept } from "./managed.js";
 import { life as lifeOf, type Fates, type Steps } from "./steps.js";
 
 /*
- * The whole life of each kind: what a preview says, what an up sends and leaves, and what becomes of it in other hands.
+ * The whole life of each kind: the messages of a preview, the requests and the state of an up, and changes by others.
  * A new kind gets a table here.
  */
 
-const lived = new Set<string>();
+const covered = new Set<string>();
 function life(kind: string, steps: Steps, fates: Fates, seed?: Seed): void {
-  lived.add(kind);
+  covered.add(kind);
   lifeOf(kind, steps, fates, seed);
 }
 
@@ -38,7 +38,7 @@ const hostnameOf = async (service: Service, zoneId: string): Promise<string> => 
   return found?.id ?? "";
 };
 const placeOf = ({ id }: { readonly id: string }): string => id.split("/").slice(0, 2).join("/");
-/** Somebody turns off the first rule of a ruleset. */
+/** Someone else disables the first rule of a ruleset. */
 const disableFirst = (service: Service, kept: Kept<unknown>): Promise<unknown> => {
   const { rulesetId, deployedRules } = stateOf(kept);
   const off = { ...block("A", "ssl"), enabled: false };
@@ -292,6 +292,6 @@ life(
   saas,
 );
 
-test("every kind of resource has its life here", () => {
-  expect([...lived].sort()).toEqual(Object.keys(KINDS).sort());
+test("every kind of resource has a life here", () => {
+  expect([...covered].sort()).toEqual(Object.keys(KINDS).sort());
 });

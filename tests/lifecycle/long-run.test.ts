@@ -21,7 +21,7 @@ describe("eighty entry points in forty zones, and a quota of 50 requests in five
     ids = (await service.ask<{ id: string }[]>("GET", "/zones?per_page=50")).map(({ id }) => id);
     await service.reset({ zones, rateLimit: { quota, windowSeconds: 300, enforce: true } });
     ids = (await service.ask<{ id: string }[]>("GET", "/zones?per_page=50")).map(({ id }) => id);
-    // The window in which those questions were asked is over.
+    // The window of those requests is over.
     await service.advanceClock(300);
     await service.forget();
     clock = new MovedClock(service);
@@ -35,7 +35,7 @@ describe("eighty entry points in forty zones, and a quota of 50 requests in five
     __resources: resources().length,
   });
 
-  /** What the engine does: checks one after the other, and a write begins once its check is through. */
+  /** What the engine does: checks one after another, and a write begins once its check is done. */
   const go = async (run: Run, preview: boolean): Promise<Stored[]> => {
     const writes: Promise<Stored>[] = [];
     for (const { zoneId, phase } of resources()) {
@@ -50,10 +50,10 @@ describe("eighty entry points in forty zones, and a quota of 50 requests in five
   };
   const announced = (notes: readonly string[]) => notes.filter((note) => note.includes("requests"));
 
-  test("a preview that makes few requests itself says how many the update will make, and how long that takes", async () => {
+  test("a preview reports how many requests the update will make, and how long that takes", async () => {
     const run = await start();
     await go(run, true);
-    // Ten requests of the window are left, so three more windows have to begin.
+    // Ten requests of the window are left, so three more windows are needed.
     expect(announced(run.notes)).toEqual([
       "`pulumi up` will make about 120 requests, and the service allows 50 requests in 5 minutes: it will wait about 15 minutes.",
     ]);
@@ -61,11 +61,11 @@ describe("eighty entry points in forty zones, and a quota of 50 requests in five
     expect(clock.slept).toBe(0);
   });
 
-  test("the update says so at its start and shows how far it is; what it said comes true", async () => {
+  test("the update reports its requests at the start, shows its progress, and the forecast is right", async () => {
     const run = await start();
     await go(run, false);
     const requests = await answered();
-    // Lists that are older than half a minute are read again.
+    // Lists older than half a minute are read again.
     expect(requests.filter(({ method }) => method === "POST")).toHaveLength(2 * ZONES);
     expect(requests.filter(({ status }) => status === 429)).toEqual([]);
     const [first, ...more] = announced(run.notes);
@@ -79,20 +79,20 @@ describe("eighty entry points in forty zones, and a quota of 50 requests in five
     expect(shown.length).toBeLessThanOrEqual(11);
   });
 
-  test("an update that the quota lets through says nothing", async () => {
+  test("an update within the quota reports nothing", async () => {
     const run = await start(1200);
     await go(run, false);
     expect([announced(run.notes), run.statuses]).toEqual([[], []]);
     expect(clock.slept).toBe(0);
   });
 
-  test("a refresh, which runs no program, tells those that wait", async () => {
+  test("a refresh, which runs no program, reports the waiting requests", async () => {
     const run = await start(30);
-    const made = await go(run, false);
-    // A new window, in which thirty of the forty zones can be asked.
+    const created = await go(run, false);
+    // A new window, enough for thirty of the forty zones.
     await clock.sleep(300_000);
     const refresh = new Run(emulator.url, { clock });
-    await Promise.all(made.map((stored) => refresh.read("PhaseEntrypoint", stored)));
+    await Promise.all(created.map((stored) => refresh.read("PhaseEntrypoint", stored)));
     expect(announced(refresh.notes)).toEqual([
       expect.stringMatching(/^\d+ requests wait about [45] minutes: .* is not known, because no program runs\.$/),
     ]);

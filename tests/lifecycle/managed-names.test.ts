@@ -32,7 +32,7 @@ describe("names of managed rules that the program has read", () => {
   afterEach(() => emulator.close());
   const inputs = (rules: object[], names: unknown = NAMES) => ({ zoneId, phase, rules, __names: names });
 
-  test("stand in the preview of a rule that is new or changes, cost no request, and are in no state", async () => {
+  test("are in the preview of a new or changed rule, cost no request, and are not in the state", async () => {
     const bare = await driven.preview(inputs([execute(WORDPRESS)], []));
     expect(bare.notes).toEqual([]);
     const named = await driven.preview(inputs([execute(WORDPRESS)]));
@@ -49,7 +49,7 @@ describe("names of managed rules that the program has read", () => {
     expect((await driven.preview(inputs([execute(XSS)], []))).requests).toEqual(changed.requests);
   });
 
-  test("stand in messages about rules that somebody else changed", async () => {
+  test("are in messages about rules that someone else changed", async () => {
     await driven.up(inputs([execute(WORDPRESS)]));
     const there = await service.entrypoint(zoneId, phase);
     await service.editRule(`zones/${zoneId}`, there?.id ?? "", there?.rules[0]?.id ?? "", {
@@ -65,18 +65,18 @@ describe("names of managed rules that the program has read", () => {
     );
   });
 
-  test("are not told of a rule that holds a secret, whose id they would tell", async () => {
+  test("are not shown for a rule that is secret, because they would reveal its ID", async () => {
     const hidden = { ...execute(WORDPRESS), expression: secret('http.host eq "hidden.test"') };
     expect((await driven.preview(inputs([hidden]))).notes).toEqual([]);
   });
 
-  test("are of no use where the program does not know its rules yet", async () => {
+  test("are not used while the rules of the program are unknown", async () => {
     expect(
       (await driven.preview(inputs([execute(WORDPRESS)], ["04da6b54-80e4-46f7-96ec-b56ff0331ba9"]))).notes,
     ).toEqual([]);
   });
 
-  test("stand in the preview of a rule of its own, when it is new and when it changes", async () => {
+  test("are in the preview of a RulesetRule, when it is new and when it changes", async () => {
     const rule = new Managed("RulesetRule", service);
     const args = (overridden: string) => ({ zoneId, phase, ...execute(overridden), __names: NAMES });
     const bare = await rule.preview({ ...args(WORDPRESS), __names: undefined });

@@ -1,6 +1,5 @@
 import type { ReadStack, StackResource } from "../../provider/engine/predecessors.js";
 import type { Session } from "../../provider/engine/session.js";
-import { KINDS, type Lifecycle } from "../../provider/kinds/index.js";
 import type { JsonObject } from "../../provider/model/json.js";
 import type { Service } from "../support/emulator.js";
 import { fromWire, keptAfter, Run, type Action, type Props, type RunOptions, type Stored } from "./run.js";
@@ -8,10 +7,10 @@ import { sent } from "./secrets-apart.js";
 
 export type { Action } from "./run.js";
 
-/** Where the state of the stack could be read, if there were an engine. */
+/** Where the state of the stack would be read, if there were an engine. */
 const STACK = { monitor: "none", name: "o/p/s" };
 
-/** Time that moves only when somebody sleeps, and takes the emulator along. */
+/** A clock that moves only when someone sleeps, and moves the emulator's clock with it. */
 export class MovedClock {
   private offset = 0;
   private readonly start = Date.parse("2026-01-01T00:00:00Z");
@@ -27,14 +26,14 @@ export class MovedClock {
   }
 }
 
-/** What the state of the stack holds of a resource, in clear. */
+/** A resource in the state of the stack, in clear. */
 export interface Kept<State> {
   readonly id: string;
   readonly inputs: object;
   readonly state: State;
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Ran {
   readonly action: Action;
   /** Requests from the check to the write. */
@@ -46,13 +45,21 @@ export interface Ran {
   readonly statuses: readonly string[];
 }
 
+/** The action that the engine plans, and the checked inputs in clear and as the engine stores them. */
+export interface Plan {
+  readonly action: Action;
+  readonly inputs: Props;
+  /** With secrets in their wire form. */
+  readonly checked: Props;
+}
+
 /** One resource of any kind and its state, driven as the engine drives it: a new process for every run. */
 export class Managed<State, K extends Kept<State> = Kept<State>> {
   private resource: { readonly kept: K; readonly stored?: Stored } | undefined;
   readonly clock: MovedClock;
-  /** Whether the engine tells what the state of the stack holds. */
-  tellsState = true;
-  /** Every resource of the same stack. */
+  /** Whether the engine provides the state of the stack. */
+  hasReadableState = true;
+  /** All resources of the same stack. */
   protected stack: Managed<unknown>[] = [this];
   private current: Run | undefined;
 
@@ -61,26 +68,21 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     readonly service: Service,
     readonly urn = "urn:test",
     readonly url: string = service.emulator.url,
-    /** What every run is given. */
+    /** Options for every run. */
     public settings: RunOptions = {},
   ) {
     this.clock = new MovedClock(service);
   }
 
-  /** The calls of the kind itself, for what no engine would call in such an order. */
-  get lifecycle(): Lifecycle {
-    return KINDS[this.kind]?.() as Lifecycle;
-  }
-
   /** A new provider process. */
   start(options: RunOptions = {}): Run {
     const readStack: ReadStack = () =>
-      this.tellsState ? Promise.resolve(this.records()) : Promise.reject(new Error("unavailable"));
+      this.hasReadableState ? Promise.resolve(this.records()) : Promise.reject(new Error("unavailable"));
     this.run = new Run(this.url, { clock: this.clock, readStack, ...this.settings, ...options });
     return this.run;
   }
 
-  /** The process that this resource is in. Another resource may be in the same one. */
+  /** The process of this resource, which another resource may share. */
   get run(): Run {
     return (this.current ??= this.start());
   }
@@ -101,7 +103,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     this.run = run;
   }
 
-  /** What the last run said. */
+  /** The messages of the last run. */
   get notes(): readonly string[] {
     return this.run.notes;
   }
@@ -112,7 +114,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
   get kept(): K | undefined {
     return this.resource?.kept;
   }
-  /** Puts another state in the place of the one that was written or read last. */
+  /** Replaces the state that was last written or read. */
   set kept(kept: K | undefined) {
     this.resource = kept === undefined ? undefined : { kept };
   }
@@ -122,7 +124,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     return this.resource?.stored;
   }
 
-  /** What the engine tells of the stack's last state. */
+  /** The last state of the stack as the engine provides it. */
   private records(): StackResource[] {
     return this.stack.flatMap(({ kind, kept }) =>
       kept === undefined ? [] : [{ type: kind, state: JSON.parse(JSON.stringify(kept.state)) as JsonObject }],
@@ -133,7 +135,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     this.resource = stored === undefined ? undefined : { kept: keptOf(stored) as K, stored };
   }
 
-  /** What the engine hands to a call: a test may have put another state in its place. */
+  /** What the engine passes to a call: a test may have replaced the state. */
   private get olds(): Stored | undefined {
     const { kept } = this;
     return kept === undefined
@@ -146,22 +148,18 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
   }
 
   /** `check` and `diff`, as a preview calls them. Throws every failure as one error. */
-  async plan(args: object, preview: boolean): Promise<{ readonly action: Action; readonly inputs: Props }> {
-    const { action, checked } = await this.planned(args, preview);
-    return { action, inputs: fromWire(checked) };
-  }
-
-  private async planned(args: object, preview: boolean): Promise<{ readonly action: Action; readonly checked: Props }> {
+  async plan(args: object, preview: boolean): Promise<Plan> {
     const { olds } = this;
     const checked = await this.check(olds?.inputs ?? {}, args, preview);
-    return { action: olds === undefined ? "create" : await this.run.diff(this.kind, olds, checked), checked };
+    const action = olds === undefined ? "create" : await this.run.diff(this.kind, olds, checked);
+    return { action, inputs: fromWire(checked), checked };
   }
 
-  async preview(args: object, options: RunOptions = {}): Promise<Ran & { readonly inputs: Props }> {
+  async preview(args: object, options: RunOptions = {}): Promise<Ran & Plan> {
     this.start(options);
     await this.service.forget();
-    const { action, inputs } = await this.plan(args, true);
-    return { ...(await this.ran(action)), inputs };
+    const plan = await this.plan(args, true);
+    return { ...(await this.ran(plan.action)), ...plan };
   }
 
   async up(args: object, options: RunOptions = {}): Promise<Ran> {
@@ -170,18 +168,19 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     return this.ran(await this.apply(args));
   }
 
-  /** An `up` in the process that runs. */
+  /** An `up` in the current process. */
   async apply(args: object): Promise<Action> {
-    const { action, checked } = await this.planned(args, false);
+    const { action, checked } = await this.plan(args, false);
     const { olds } = this;
-    if (olds === undefined) await this.make(checked);
+    if (olds === undefined) await this.create(checked);
     else if (action === "replace") await this.replace(args, olds);
     else if (action === "none") this.keep({ ...(this.stored ?? olds), inputs: checked });
     else await this.write(this.run.update(this.kind, olds, checked), olds.inputs);
     return action;
   }
 
-  private async make(checked: Props): Promise<void> {
+  /** Creates the resource from checked inputs, in the current process. */
+  async create(checked: Props): Promise<void> {
     await this.write(this.run.create(this.kind, checked), checked);
   }
 
@@ -201,11 +200,11 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
       await this.run.delete(this.kind, old);
       this.keep(undefined);
     }
-    await this.make(again);
+    await this.create(again);
     if (!deleteFirst) await this.run.delete(this.kind, old);
   }
 
-  /** What `up --replace` and a taint do: no diff, a new object, and the old one deleted last. */
+  /** `up --replace` and a taint: no diff, a new object, and the old one deleted last. */
   async replaceForced(args: object, options: { readonly deleteFirst?: boolean } = {}): Promise<Ran> {
     this.start();
     await this.service.forget();
@@ -213,7 +212,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     return this.ran("replace");
   }
 
-  /** What `replaceOnChanges` does: an update that the engine turns into a replacement. */
+  /** `replaceOnChanges`: an update that the engine turns into a replacement. */
   async replaceOnChanges(args: object): Promise<Ran> {
     this.start();
     await this.service.forget();
@@ -230,7 +229,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     return this.read();
   }
 
-  /** A refresh in the process that runs. */
+  /** A refresh in the current process. */
   async read(): Promise<boolean> {
     const { olds } = this;
     if (olds === undefined) return false;
@@ -249,7 +248,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     return this.service.requests();
   }
 
-  /** Deletes what another resource of the same run held before, as the engine does at the end of a rename. */
+  /** Deletes what another resource of the same run managed before, as the engine does at the end of a rename. */
   async deleteOther(id: string, state: object): Promise<void> {
     await this.run.delete(this.kind, { id, outputs: { ...state } });
   }
@@ -261,7 +260,7 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
     return { action, requests, queries, notes: [...notes], warnings: [...warnings], statuses: [...statuses] };
   }
 
-  /** What must hold after every step: nothing left to do, nothing sent, and a refresh that finds the state as it is. */
+  /** Expects that nothing is left to do, that nothing is sent, and that a refresh returns the same state. */
   async settled(args: object): Promise<void> {
     expect(await this.up(args)).toMatchObject({ action: "none", requests: [] });
     const before = this.kept;
@@ -271,10 +270,10 @@ export class Managed<State, K extends Kept<State> = Kept<State>> {
   }
 }
 
-/** Which process a session belongs to. */
+/** The process of each session. */
 const runs = new WeakMap<Session, Run>();
 
-/** What the engine stores, in clear. */
+/** A stored resource in clear. */
 export function keptOf({ id, inputs, outputs }: Stored): Kept<unknown> {
   return { id, inputs: fromWire(inputs), state: fromWire(outputs) };
 }

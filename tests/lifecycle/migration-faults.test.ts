@@ -4,7 +4,7 @@ import type { Service } from "../support/emulator.js";
 import type { Managed } from "./managed.js";
 import { NAME, PHASE, renewOldZone } from "./old-zone.js";
 
-describe("a migration whose network fails", () => {
+describe("a migration with network failures", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -21,7 +21,7 @@ describe("a migration whose network fails", () => {
   const state = () => migration.kept?.state as MigrationState;
   const isStep = (request: string): boolean => request.startsWith("PUT");
 
-  test("a finish whose answer is lost is found by looking, and sent once", async () => {
+  test("a finish whose response is lost is found by a read, and sent once", async () => {
     await start();
     await service.fault({ method: "PUT", cut: "after" });
     const up = await migration.up(finish());
@@ -29,7 +29,7 @@ describe("a migration whose network fails", () => {
     await migration.settled(finish());
   });
 
-  test("a finish that never arrived is sent again only after a long look", async () => {
+  test("a finish that never arrived is sent again only after several checks", async () => {
     await start();
     await service.fault({ method: "PUT", cut: "before" });
     const up = await migration.up(finish());
@@ -37,7 +37,7 @@ describe("a migration whose network fails", () => {
     expect(up.statuses).toContain("checking whether an earlier step is under way, 5 of 5; next check in 25 s");
   });
 
-  test("a finish that never arrives is not sent for ever", async () => {
+  test("a finish that never arrives is not sent forever", async () => {
     await start();
     await service.fault({ method: "PUT", cut: "before", times: 9 });
     await expect(migration.up(finish())).rejects.toThrow(/sent twice without a response, and the zone shows no trace/);
@@ -47,12 +47,12 @@ describe("a migration whose network fails", () => {
     expect(state().phase).toBe("finished");
   });
 
-  test("nobody can look after the lost answer: the state keeps that, and the next up goes on", async () => {
+  test("when the check after a lost response fails too, the state records that, and the next up continues", async () => {
     await start();
     await service.fault({ method: "PUT", cut: "after" });
     const inputs = finish();
     const failing = migration.up(inputs);
-    // The look before the step succeeds, the one after it does not.
+    // The read before the step succeeds, the one after it does not.
     await service.fault({ method: "GET", path: "/waf_migration/status", times: 2 });
     await service.fault({ method: "GET", path: "/waf_migration/status", status: 500, times: 9 });
     await expect(failing).rejects.toThrow();
@@ -61,7 +61,7 @@ describe("a migration whose network fails", () => {
     expect([up.requests.filter(isStep), state().phase]).toEqual([[], "finished"]);
   });
 
-  test("a step that the service refuses leaves nothing behind, and its words are told", async () => {
+  test("a step that the service refuses leaves nothing behind, and its message is shown", async () => {
     await start();
     const body = { success: false, result: null, messages: null, errors: [{ message: "computer says no" }] };
     await service.fault({ method: "PUT", status: 400, body });
@@ -70,7 +70,7 @@ describe("a migration whose network fails", () => {
     await migration.up(finish());
   });
 
-  test("the vendor is faster than the step", async () => {
+  test("the vendor finishes before the step", async () => {
     await start();
     await service.fault({ method: "PUT", status: 400 });
     const failing = migration.up(finish());
@@ -89,9 +89,9 @@ describe("a migration whose network fails", () => {
     expect(state().phase).toBe("finished");
   });
 
-  /** How the zone behaves while it is killed around. */
+  /** How the zone behaves in the interrupted runs. */
   const ways: [string, PreviousWafSeed, () => object[]][] = [
-    ["straight to the finish, at once", {}, () => [finish()]],
+    ["straight to the finish, immediately", {}, () => [finish()]],
     ["straight to the finish, after a while", { progression: { seconds: 90 } }, () => [finish()]],
     [
       "straight to the finish, and the status says start meanwhile",
@@ -119,7 +119,7 @@ describe("a migration whose network fails", () => {
           `/zones/${zoneId}/rulesets/phases/${PHASE}/entrypoint/versions`,
         );
         expect(state().phase).toBe("finished");
-        // A step that was cut off before the work never happened, so it may be sent again; one that landed may not.
+        // A step that was cut off before the work never happened, so it may be sent again; one that succeeded may not.
         expect(finishes.length).toBeLessThanOrEqual(cut === "before" ? 2 : 1);
         expect(landed).toHaveLength(steps().length);
         if (asked.length <= at) break;
@@ -127,7 +127,7 @@ describe("a migration whose network fails", () => {
     });
   });
 
-  /** Walks all steps; at one request the connection is cut and the process dies with all it knows, and is run again. */
+  /** Runs all steps; at one request the connection is cut and the process dies with all its memory, and is run again. */
   async function walk(at: number, cut: "before" | "after", steps: readonly object[]): Promise<string[]> {
     const asked: string[] = [];
     if (at > 0) await service.fault({ path: "zones", times: at });

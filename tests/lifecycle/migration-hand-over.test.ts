@@ -1,13 +1,13 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { MigrationState } from "../../provider/kinds/waf-migration/description.js";
 import type { RulesetState } from "../../provider/kinds/ruleset/description.js";
-import { Secrets } from "../../provider/redaction/secrets.js";
 import type { Service } from "../support/emulator.js";
 import { Managed, type Kept } from "./managed.js";
 import { NAME, PHASE, startOldZone } from "./old-zone.js";
+import { secret, secretPathsIn } from "./secrets-apart.js";
 
-/** Who finds a zone migrated still has to hand its rules to a `PhaseEntrypoint`: `plannedRules` are what stands there. */
-describe("the rules of a zone that is found migrated", () => {
+/** A migrated zone still has to hand its rules over to a `PhaseEntrypoint`: `plannedRules` are the rules of its entry point. */
+describe("the rules of a zone that is already migrated", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -23,7 +23,7 @@ describe("the rules of a zone that is found migrated", () => {
   const there = async () => (await service.entrypoint(zoneId, PHASE))?.rules ?? [];
   const partner = { expression: "ip.src eq 192.0.2.1", description: "partner", products: ["waf"] };
 
-  /** Writes the step as a run of which nothing is left. */
+  /** Writes the step as a run that left no state. */
   const forgottenRun = async (step: "pending" | "validation"): Promise<void> => {
     const config = await service.ask<object>("GET", `/zones/${zoneId}/waf_migration/config?phase_two=1`);
     await service.ask(
@@ -33,7 +33,7 @@ describe("the rules of a zone that is found migrated", () => {
     );
   };
 
-  /** The documented program: adopts the rules as they are, and sends nothing. */
+  /** The documented program: adopts the rules unchanged, and sends no write. */
   const handOver = async (): Promise<void> => {
     const before = await there();
     const entrypoint = new Managed<RulesetState>("PhaseEntrypoint", service, "urn:waf");
@@ -44,10 +44,10 @@ describe("the rules of a zone that is found migrated", () => {
     expect(await there()).toEqual(before);
   };
 
-  test.each(["at once", "while it is still finishing"])("by a killed run of ours, found %s", async (when) => {
+  test.each(["immediately", "while it is still finishing"])("by a killed run of ours, found %s", async (when) => {
     await start({ firewallRules: [partner], progression: { seconds: 60 } });
     await forgottenRun("pending");
-    if (when === "at once") await service.advanceClock(61);
+    if (when === "immediately") await service.advanceClock(61);
     const preview = await migration.preview(finish());
     expect(preview.inputs.plannedRules).toMatchObject([
       { action: "skip" },
@@ -61,7 +61,7 @@ describe("the rules of a zone that is found migrated", () => {
     await handOver();
   });
 
-  test("long ago, by others, with rules that they changed since", async () => {
+  test("long ago, by someone else, with rules that were changed since", async () => {
     await start({ state: "complete" });
     const rules = [
       { action: "skip", expression: "ssl", ref: "office", action_parameters: { ruleset: "current" }, enabled: false },
@@ -81,7 +81,7 @@ describe("the rules of a zone that is found migrated", () => {
     await handOver();
   });
 
-  test("long ago, with no rules at all", async () => {
+  test("long ago, without any rules", async () => {
     await start({ state: "complete" });
     await migration.up(finish());
     expect(kept().state.plannedRules).toEqual([]);
@@ -90,18 +90,18 @@ describe("the rules of a zone that is found migrated", () => {
 
   test("by the vendor, between the preview and the step", async () => {
     await start({ firewallRules: [partner] });
-    const inputs = (await migration.preview(finish())).inputs;
+    const { checked } = await migration.preview(finish());
     await forgottenRun("pending");
     const office = { action: "skip", expression: "ssl", action_parameters: { ruleset: "current" } };
     const { id } = (await service.entrypoint(zoneId, PHASE)) ?? { id: "" };
     await service.addRule(`zones/${zoneId}`, id, office);
-    const made = await migration.lifecycle.create(migration.newSession(), inputs);
-    migration.kept = { id: made.id, inputs, state: made.state as MigrationState };
+    migration.start();
+    await migration.create(checked);
     expect(kept().state.plannedRules).toHaveLength(4);
     await handOver();
   });
 
-  test("by the vendor, out of validation mode, with a rule that somebody added", async () => {
+  test("by the vendor, from validation mode, with a rule that someone else added", async () => {
     await start({ firewallRules: [partner] });
     const validate = { zoneId, mode: "validation" };
     await migration.up(validate);
@@ -123,7 +123,7 @@ describe("the rules of a zone that is found migrated", () => {
     await handOver();
   });
 
-  test("by a killed run of ours that finished with other rules than the state knows", async () => {
+  test("by a killed run of ours that finished with rules other than those in the state", async () => {
     await start({ firewallRules: [partner] });
     await migration.up({ zoneId, mode: "validation" });
     const planned = kept().state.plannedRules;
@@ -143,7 +143,7 @@ describe("the rules of a zone that is found migrated", () => {
     await handOver();
   });
 
-  test("are filled in by a refresh where a state does not hold them, and stay as they are where it does", async () => {
+  test("are added by a refresh to a state without them, and are unchanged in a state with them", async () => {
     await start({ state: "complete" });
     await migration.up(finish());
     const rules = [
@@ -162,33 +162,32 @@ describe("the rules of a zone that is found migrated", () => {
     await handOver();
   });
 
-  test("are known of a migration that is only read", async () => {
+  test("are known after an import", async () => {
     await start();
     await forgottenRun("pending");
-    const read = await migration.lifecycle.read(migration.newSession(), `zones/${zoneId}/waf-migration`, {});
-    expect((read?.state as MigrationState).plannedRules).toHaveLength(2);
+    migration.kept = { id: `zones/${zoneId}/waf-migration`, inputs: {}, state: {} as MigrationState };
+    expect(await migration.refresh()).toBe(true);
+    expect(kept().state.plannedRules).toHaveLength(2);
   });
 
-  test("a secret that stands in them stays a secret", async () => {
+  test("stay secret where they contain a secret", async () => {
     await start();
-    const prepend = [
-      { action: "skip", expression: "pulumi-rulesets:secret:0", actionParameters: { ruleset: "current" } },
-    ];
-    const secretive = finish({ adjustments: { prepend }, __secrets: { "0": 'http.cookie contains "hush"' } });
+    const expression = secret('http.cookie contains "hush"');
+    const prepend = [{ action: "skip", expression, actionParameters: { ruleset: "current" } }];
+    const secretive = finish({ adjustments: { prepend } });
     await migration.up(secretive);
     expect(JSON.stringify(await there())).toContain("hush");
     migration.kept = undefined;
     await migration.up(secretive);
-    const { inputs, state } = kept();
-    expect(JSON.stringify(state.plannedRules)).toContain("hush");
-    for (const props of [inputs, state])
-      expect(migration.lifecycle.copyPaths?.(props as never, new Secrets())).toContainEqual(["plannedRules"]);
+    expect(JSON.stringify(kept().state.plannedRules)).toContain("hush");
+    for (const props of [migration.stored?.inputs, migration.stored?.outputs])
+      expect(secretPathsIn(props)).toContainEqual(["plannedRules"]);
     await migration.refresh();
-    expect(migration.lifecycle.copyPaths?.(kept().state as never, new Secrets())).toContainEqual(["plannedRules"]);
+    expect(secretPathsIn(migration.stored?.outputs)).toContainEqual(["plannedRules"]);
     await handOver();
   });
 
-  test("a migration that was seen from its start to its end asks no more than before", async () => {
+  test("need no further request after a migration that this stack ran from start to end", async () => {
     await start();
     await migration.up(finish());
     const planned = kept().state.plannedRules;

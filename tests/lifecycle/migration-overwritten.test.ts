@@ -4,7 +4,7 @@ import type { Service } from "../support/emulator.js";
 import type { Managed } from "./managed.js";
 import { NAME, PHASE, startOldZone } from "./old-zone.js";
 
-describe("a rule that somebody adds between a migration's look and its step", () => {
+describe("a rule that someone else adds between a migration's read and its step", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -27,7 +27,7 @@ describe("a rule that somebody adds between a migration's look and its step", ()
   const meanwhile = (rules: object[]) =>
     service.fault({ method: "PUT", meanwhile: [{ method: "PUT", path: entrypoint(), body: { rules } }] });
 
-  test("into nothing: ends as a conflict, the state holds what landed, and the next up goes on without a step", async () => {
+  test("into an empty entry point: ends as a conflict, the state has what was written, and the next up continues without a step", async () => {
     await meanwhile([staged]);
     await expect(migration.up(finish())).rejects.toThrow(
       /\(version 1\) after this run had read it, and this run's write \(version 2\) undid that:\n {2}\+ skip "staged" when ssl[^]*restore it: add it to `adjustments`/,
@@ -39,7 +39,7 @@ describe("a rule that somebody adds between a migration's look and its step", ()
     await migration.settled(finish());
   });
 
-  test("in validation mode, into rules that are there", async () => {
+  test("in validation mode, next to existing rules", async () => {
     const validate = (more: object = {}) => ({ zoneId, mode: "validation", ...more });
     await migration.up(validate());
     const { rules } = (await service.entrypoint(zoneId, PHASE)) ?? { rules: [] };

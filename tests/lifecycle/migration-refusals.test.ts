@@ -5,7 +5,7 @@ import { UNKNOWN } from "../../provider/model/unknown.js";
 import type { Service } from "../support/emulator.js";
 import { Managed } from "./managed.js";
 import { NAME, PHASE, startOldZone } from "./old-zone.js";
-import { Secrets } from "../../provider/redaction/secrets.js";
+import { secret, secretPathsIn } from "./secrets-apart.js";
 
 const CORE_RULESET = "4814384a9e5d4991b9815dcfc25d2f1f";
 
@@ -28,7 +28,7 @@ describe("a migration is refused at preview", () => {
     expect((await service.requests()).filter((request) => !request.startsWith("GET"))).toEqual([]);
   };
 
-  test("not compatible, with the overrides that stand in the way and how to delete them", async () => {
+  test("not compatible, with the overrides that block it and how to delete them", async () => {
     await start({
       overrides: [{ urls: ["shop.example.com/*"], rules: { "100015": "block" }, description: "checkout" }],
     });
@@ -40,7 +40,7 @@ describe("a migration is refused at preview", () => {
     );
   });
 
-  test("not compatible, and the reason cannot be found", async () => {
+  test("not compatible, and the reason is unknown", async () => {
     await start();
     const body = { success: true, errors: [], messages: [], result: { compatible: false } };
     await service.fault({ path: "/waf_migration/check", body, times: 9 });
@@ -71,7 +71,7 @@ describe("a migration is refused at preview", () => {
     );
   });
 
-  test("the same from the service's own words, when its rules cannot be read", async () => {
+  test("the same from the error of the service, when its rules cannot be read", async () => {
     await start({ firewallRules: Array.from({ length: 201 }, () => ({ expression: "ssl" })) });
     await service.fault({ path: "/firewall/rules", status: 403, times: 9 });
     await refused(
@@ -80,13 +80,13 @@ describe("a migration is refused at preview", () => {
     );
   });
 
-  test("the interfaces are gone", async () => {
+  test("the API of the migration is gone", async () => {
     await start();
     await service.fault({ path: "/waf_migration/status", status: 410, times: 9 });
     await refused(finish(), /no longer offers the WAF migration for zone .*PhaseEntrypoint .* onExisting: "adopt"/);
   });
 
-  test("nobody finishes by accident: no acknowledgement, or one for another zone", async () => {
+  test("no acknowledgement, or one for another zone", async () => {
     await start();
     await refused(
       { zoneId, mode: "pending" },
@@ -99,19 +99,19 @@ describe("a migration is refused at preview", () => {
     );
   });
 
-  test("a wrong name is refused even when the zone is migrated already", async () => {
+  test("a wrong name, even when the zone is already migrated", async () => {
     await start({ state: "complete" });
     await refused(finish({ acknowledgeIrreversible: "shop.example.com" }), "names the zone");
   });
 
-  test("a name that cannot be compared is refused; true is not", async () => {
+  test("a name that cannot be compared, but not true", async () => {
     await start();
     await service.fault({ method: "GET", path: `*/zones/${zoneId}`, status: 403, times: 9 });
     await refused(finish(), /cannot be compared with zoneId .* Give them the permission "Zone Read", or write true/);
     expect(await migration.preview(finish({ acknowledgeIrreversible: true }))).toMatchObject({ action: "create" });
   });
 
-  test("the configuration changed since the review, and what changed", async () => {
+  test("a configuration that changed since the review, with the changes", async () => {
     await start({}, "pro");
     const reviewed = (await migration.preview(finish())).inputs.configDigest;
     expect(await migration.preview(finish({ expectedConfig: reviewed }))).toMatchObject({ action: "create" });
@@ -125,7 +125,7 @@ describe("a migration is refused at preview", () => {
     );
   });
 
-  test("a malformed digest is called malformed, whatever the zone is like", async () => {
+  test("a malformed digest is reported as such, whatever the state of the zone", async () => {
     await start({}, "pro");
     const digest = String((await migration.preview(finish())).inputs.configDigest);
     const malformed = /expectedConfig: is not a valid digest, .* Copy all of it from the preview/;
@@ -141,7 +141,7 @@ describe("a migration is refused at preview", () => {
     await start();
   });
 
-  test("backwards, and another zone", async () => {
+  test("a change back to validation, or to another zone", async () => {
     await start();
     await migration.up(finish());
     await refused(validate(), "mode: cannot go back from pending to validation");
@@ -201,7 +201,7 @@ describe("a migration is refused at preview", () => {
     await refused(finish(more), text);
   });
 
-  test("everything that speaks against it is told at once", async () => {
+  test("all problems are reported together", async () => {
     await start({ overrides: [{ urls: ["a"], rules: {} }] }, "pro");
     const error = await migration.preview(validate()).catch((caught: unknown) => caught as Error);
     expect((error as Error).message).toMatch(/validation mode is for Enterprise zones[\s\S]*is not compatible/);
@@ -226,7 +226,7 @@ describe("the preview of a migration", () => {
   afterEach(() => emulator.close());
   const finish = (more: object = {}) => ({ zoneId, mode: "pending", acknowledgeIrreversible: NAME, ...more });
 
-  test("is a report that a security engineer reads", async () => {
+  test("is a report for a security engineer", async () => {
     const { notes, warnings, inputs, requests } = await migration.preview(finish());
     expect(requests.every((request) => request.startsWith("GET"))).toBe(true);
     const [head, ...lines] = notes.join("\n").split("\n");
@@ -284,7 +284,7 @@ describe("the preview of a migration", () => {
     expect(inputs).toMatchObject({ compatible: true, configDigest: expect.stringMatching(/^c1\./) as string });
   });
 
-  /** What the service answers, changed on the way. */
+  /** Changes the response of the service on the way. */
   const retrieve = async (change: (config: { rules: { expression: string }[] }) => object): Promise<void> => {
     const config = await service.ask<{ rules: { expression: string }[] }>(
       "GET",
@@ -294,7 +294,7 @@ describe("the preview of a migration", () => {
     await service.fault({ path: "/waf_migration/config", body, times: 9 });
   };
 
-  test("looks into the retrieved configuration for each firewall rule and page rule", async () => {
+  test("searches the retrieved configuration for each firewall rule and page rule", async () => {
     await retrieve((config) => ({ ...config, rules: config.rules.filter(({ expression }) => expression === "true") }));
     const { notes, inputs } = await migration.preview(finish());
     expect((inputs.report as MigrationReport).notCarriedOver.slice(0, 2)).toEqual([
@@ -305,7 +305,7 @@ describe("the preview of a migration", () => {
       ),
     ]);
     expect(notes.join()).not.toContain("a skip rule");
-    // The rules it prints are the rules it recognises.
+    // The rules that it prints are rules that it recognises.
     const printed = (inputs.report as MigrationReport).notCarriedOver
       .slice(0, 2)
       .map((text) => text.split("\n")[1] ?? "");
@@ -318,14 +318,14 @@ describe("the preview of a migration", () => {
     ]);
   });
 
-  test("says what the program itself leaves out", async () => {
+  test("reports what the program itself leaves out", async () => {
     const { inputs } = await migration.preview(finish({ adjustments: { drop: [{ description: "partner" }] } }));
     expect((inputs.report as MigrationReport).notCarriedOver[0]).toMatch(
       /"partner" .*, but the program leaves it out\.$/,
     );
   });
 
-  test("says where the retrieved values deviate from the documented sensitivity", async () => {
+  test("reports where the retrieved values deviate from the documented sensitivity", async () => {
     const level = (config: object) =>
       JSON.parse(JSON.stringify(config).replace("paranoia-level-2", "paranoia-level-5")) as object;
     await retrieve(level);
@@ -337,7 +337,7 @@ describe("the preview of a migration", () => {
     expect(notes.join()).toContain("Differs from the documentation:\n  - Sensitivity medium");
   });
 
-  test("says where check and status disagree about the state", async () => {
+  test("reports where check and status disagree about the state", async () => {
     const result = { compatible: true, migration_state: "validation" };
     const body = { success: true, errors: [], messages: [], result };
     await service.fault({ path: "/waf_migration/check", body, times: 9 });
@@ -346,7 +346,7 @@ describe("the preview of a migration", () => {
       'The compatibility check says that the migration is in state "validation", and the status says "start". This report uses the status; check again before the finish.';
     expect((inputs.report as MigrationReport).differences).toEqual([text]);
     expect(warnings).toContain(text);
-    // Two names of a zone that has not started are no disagreement.
+    // Two names for a zone that has not started are no disagreement.
     await service.noFaults();
     await service.fault({
       path: "/waf_migration/check",
@@ -356,7 +356,7 @@ describe("the preview of a migration", () => {
     expect(((await migration.preview(finish())).inputs.report as MigrationReport).differences).toEqual([]);
   });
 
-  test("asks eleven questions, and an unchanged program none", async () => {
+  test("makes eleven requests, and none for an unchanged program", async () => {
     expect((await migration.preview(finish())).requests).toHaveLength(11);
     const up = await migration.up(finish());
     expect(up.requests.slice(11).map((request) => request.replace(/.*\//, ""))).toEqual([
@@ -368,7 +368,7 @@ describe("the preview of a migration", () => {
     expect((await migration.preview(finish())).requests).toEqual([]);
   });
 
-  test("of a program whose values are not known yet asks nothing and claims nothing", async () => {
+  test("makes no request and no claim while values are unknown", async () => {
     for (const inputs of [
       finish({ zoneId: UNKNOWN }),
       finish({ mode: UNKNOWN }),
@@ -377,11 +377,11 @@ describe("the preview of a migration", () => {
       const preview = await migration.preview(inputs);
       expect([preview.requests, preview.inputs.configDigest]).toEqual([[], UNKNOWN]);
     }
-    // The zone's name out of another resource is compared once it is known.
+    // The zone's name from another resource is compared once it is known.
     expect(await migration.preview(finish({ acknowledgeIrreversible: UNKNOWN }))).toMatchObject({ action: "create" });
   });
 
-  test("without credentials warns, and where answers are required fails", async () => {
+  test("warns without credentials, and fails where checks are required", async () => {
     const preview = await migration.preview(finish(), { credentials: false });
     expect(preview.warnings.join()).toContain("could not check whether zone");
     await expect(migration.preview(finish(), { credentials: false, previewChecks: "require" })).rejects.toThrow(
@@ -390,30 +390,30 @@ describe("the preview of a migration", () => {
     expect((await migration.preview(finish(), { previewChecks: "off" })).requests).toEqual([]);
   });
 
-  test("secrets in rules stay secrets in everything that is made of them", async () => {
-    const rule = { action: "skip", expression: "pulumi-rulesets:secret:0", actionParameters: { ruleset: "current" } };
-    const { inputs } = await migration.preview(
-      finish({ adjustments: { append: [rule] }, __secrets: { "0": 'http.cookie contains "hush"' } }),
-    );
+  test("keeps secrets in rules secret in everything derived from them", async () => {
+    const expression = secret('http.cookie contains "hush"');
+    const rule = { action: "skip", expression, actionParameters: { ruleset: "current" } };
+    const { inputs, checked } = await migration.preview(finish({ adjustments: { append: [rule] } }));
     expect(JSON.stringify(inputs.plannedRules)).toContain("hush");
-    expect(migration.lifecycle.secretPaths(inputs as never)).toEqual([["adjustments", "append", 0, "expression"]]);
-    expect(migration.lifecycle.copyPaths?.(inputs as never, new Secrets())).toEqual([["plannedRules"], ["report"]]);
+    expect(new Set(secretPathsIn(checked))).toEqual(
+      new Set([["adjustments", "append", 0, "expression"], ["plannedRules"], ["report"]]),
+    );
   });
 
-  test("a migration owns its entry point until it is through", async () => {
-    const { session, lifecycle } = migration;
-    const entry = { zoneId, phase: PHASE, rules: [], __urn: "urn:entry", __preview: true };
-    const other = new Managed("PhaseEntrypoint", service, "urn:entry");
-    await other.lifecycle.check(session, {}, entry);
-    const both = await lifecycle.check(session, {}, { ...finish(), __urn: "urn:test", __preview: true });
-    expect(both.failures.map(({ reason }) => reason)).toEqual([
-      expect.stringContaining("urn:entry manages it too. Finish the migration first"),
-    ]);
-    const twice = await lifecycle.check(session, {}, { ...finish(), __urn: "urn:second", __preview: true });
-    expect(twice.failures[0]?.reason).toContain("has two migrations in this program: urn:second and urn:test");
+  test("refuses a second resource that manages the entry point or the migration", async () => {
+    const entrypoint = new Managed("PhaseEntrypoint", service, "urn:entry");
+    const second = new Managed("ZoneWafMigration", service, "urn:second");
+    entrypoint.session = second.session = migration.session;
+    await entrypoint.plan({ zoneId, phase: PHASE, rules: [] }, true);
+    await expect(migration.plan(finish(), true)).rejects.toThrow(
+      /^http_request_firewall_managed of zone [0-9a-f]{32} is written by its migration .* urn:entry manages it too\. Finish the migration first.*$/,
+    );
+    await expect(second.plan(finish(), true)).rejects.toThrow(
+      "has two migrations in this program: urn:second and urn:test",
+    );
   });
 
-  test("deleting is refused and sends nothing, unless another resource holds the migration now", async () => {
+  test("refuses a delete without a request, unless another resource manages the migration now", async () => {
     await migration.up(finish());
     const kept = migration.kept;
     await expect(migration.destroy()).rejects.toThrow(
@@ -426,7 +426,7 @@ describe("the preview of a migration", () => {
     expect(await service.requests()).toEqual([]);
   });
 
-  test("rules of the core ruleset keep their adjustment by the vendor's names", async () => {
+  test("reports the level of the core ruleset with the adjustments", async () => {
     const adjustments = {
       overrides: [{ rulesetId: CORE_RULESET, categories: [{ category: "paranoia-level-2", enabled: true }] }],
     };

@@ -26,8 +26,8 @@ describe("the migration of a zone", () => {
   const status = async () =>
     (await service.ask<{ migration_state: string }>("GET", `/zones/${zoneId}/waf_migration/status`)).migration_state;
 
-  describe("the way", () => {
-    test("straight to the finish: the retrieved configuration goes back exactly as it came, in one write", async () => {
+  describe("the steps", () => {
+    test("straight to the finish: the retrieved configuration is sent back unchanged, in one write", async () => {
       await start(
         { firewallRules: [{ expression: "ip.src eq 192.0.2.1", description: "partner", products: ["waf"] }] },
         "pro",
@@ -54,7 +54,7 @@ describe("the migration of a zone", () => {
       await migration.settled(finish());
     });
 
-    test("validation, adjusted again and again, then the finish as an update", async () => {
+    test("validation, adjusted several times, then the finish as an update", async () => {
       await start();
       await migration.up(validate());
       expect(state()).toMatchObject({ phase: "validation", previousWaf: "enabled", newWaf: "enabled" });
@@ -74,7 +74,7 @@ describe("the migration of a zone", () => {
       await migration.settled(finish({ adjustments: dropped }));
     });
 
-    test("the wire's numbers name the modes as well", async () => {
+    test("the numbers of the API are accepted as modes too", async () => {
       await start();
       await migration.up({ zoneId, mode: "2" });
       expect(state()).toMatchObject({ mode: "validation", phase: "validation" });
@@ -82,7 +82,7 @@ describe("the migration of a zone", () => {
       expect(state()).toMatchObject({ mode: "pending", phase: "finished" });
     });
 
-    test("a zone that is migrated already is taken over, and nothing is written", async () => {
+    test("an already migrated zone is adopted, and nothing is written", async () => {
       await start({ state: "complete" });
       const up = await migration.up(finish());
       expect(writes(up.requests)).toEqual([]);
@@ -92,7 +92,7 @@ describe("the migration of a zone", () => {
       await migration.settled(finish());
     });
 
-    test("changes after the finish write nothing, and say who owns the rules", async () => {
+    test("changes after the finish write nothing, and report which resource manages the rules", async () => {
       await start();
       await migration.up(finish());
       const before = await there();
@@ -104,7 +104,7 @@ describe("the migration of a zone", () => {
       await migration.settled(more);
     });
 
-    test.each([finish, validate])("what the vendor finishes meanwhile is taken over, not fought", async (goal) => {
+    test.each([finish, validate])("a finish by the vendor in the meantime is adopted", async (goal) => {
       await start();
       await migration.up(validate());
       await service.setPreviousWaf(zoneId, { state: "complete" });
@@ -115,7 +115,7 @@ describe("the migration of a zone", () => {
       await migration.settled(goal());
     });
 
-    test("the vendor finishes between the preview and the step", async () => {
+    test("a finish by the vendor between the preview and the step is adopted", async () => {
       await start();
       await migration.up(validate());
       await service.setPreviousWaf(zoneId, { state: "complete" });
@@ -123,7 +123,7 @@ describe("the migration of a zone", () => {
       expect([up.action, writes(up.requests), state().phase]).toEqual(["update", [], "finished"]);
     });
 
-    test("final rules take the place of the retrieved ones", async () => {
+    test("final rules replace the retrieved ones", async () => {
       await start();
       const rules = [{ action: "execute", expression: "true", actionParameters: { id: MANAGED_RULESET } }];
       await migration.up(finish({ rules }));
@@ -131,7 +131,7 @@ describe("the migration of a zone", () => {
       await migration.settled(finish({ rules }));
     });
 
-    test("rules that were staged in the entry point stop the step until they are given up on purpose", async () => {
+    test("rules staged in the entry point stop the step until they are given up explicitly", async () => {
       await start();
       const staged = { action: "skip", expression: "ip.src eq 192.0.2.9", description: "staged", enabled: false };
       await service.create(`zones/${zoneId}`, {
@@ -147,7 +147,7 @@ describe("the migration of a zone", () => {
       expect((await there()).map(({ description }) => description)).toEqual(["", ""]);
     });
 
-    test("a secret in a rule that would be dropped stands nowhere, and the text to add says what to write there", async () => {
+    test("a secret in a rule that would be dropped is not shown, and the text to add explains what to write instead", async () => {
       await start();
       const staged = { action: "skip", expression: 'http.cookie contains "hush-hush"', description: "staged" };
       await service.create(`zones/${zoneId}`, {
@@ -165,7 +165,7 @@ describe("the migration of a zone", () => {
       expect(message).toContain('// "[secret]" replaces a value that is secret in this program and is not printed.');
     });
 
-    test("a result without rules drops none that stand there, unless that is said in so many words", async () => {
+    test('a result without rules drops no existing rules unless existingRules is "empty"', async () => {
       await start();
       const staged = { action: "skip", expression: "ssl", description: "staged", enabled: false };
       await service.create(`zones/${zoneId}`, {
@@ -190,12 +190,12 @@ describe("the migration of a zone", () => {
       expect(await there()).toEqual([]);
     });
 
-    test("a zone whose previous WAF was off may stay without managed rules, and nobody is alarmed", async () => {
+    test("a zone whose previous WAF was off may have no managed rules, without a warning", async () => {
       await start({ setting: "off" });
       expect((await migration.up(finish())).warnings.join()).not.toContain("no managed rule protects");
     });
 
-    test("a rule made by hand in validation mode is not lost with the next step", async () => {
+    test("a rule added by hand in validation mode is not lost in the next step", async () => {
       await start();
       await migration.up(validate());
       const ruleset = await service.entrypoint(zoneId, PHASE);
@@ -216,7 +216,7 @@ describe("the migration of a zone", () => {
       expect((await there()).map(({ description }) => description)).toEqual(["by hand", "", ""]);
     });
 
-    test("each rule that would be dropped is told where it goes: exceptions first, others last", async () => {
+    test("each rule that would be dropped is reported with its place: exceptions first, others last", async () => {
       await start();
       const skip = {
         action: "skip",
@@ -240,7 +240,7 @@ describe("the migration of a zone", () => {
       );
     });
 
-    test("an exception after the rules that it excepts is told, and where it belongs", async () => {
+    test("an exception after the rules that it excludes is reported, with its place", async () => {
       await start();
       const office = {
         action: "skip",
@@ -262,7 +262,7 @@ describe("the migration of a zone", () => {
   });
 
   describe("waiting", () => {
-    test("looks at growing intervals until the switch is through, and says so", async () => {
+    test("checks at growing intervals until the switch is done, and reports it", async () => {
       await start({ progression: { seconds: 600 } });
       const up = await migration.up(finish());
       expect(state()).toMatchObject({ phase: "finished" });
@@ -273,7 +273,7 @@ describe("the migration of a zone", () => {
     });
 
     test.each(["pending", "start", "migrating", ""])(
-      "whatever the service calls the state meanwhile: %j",
+      "waits whatever the service calls the state in the meantime: %j",
       async (name) => {
         await start({ progression: { seconds: 60 }, finishingState: name });
         const up = await migration.up(finish());
@@ -281,7 +281,7 @@ describe("the migration of a zone", () => {
       },
     );
 
-    test("not waiting leaves it finishing; the next up or refresh completes it, and nothing is sent again", async () => {
+    test("can be disabled; the next up or refresh completes the migration, and nothing is sent again", async () => {
       for (const complete of ["up", "refresh"] as const) {
         await start({ progression: { seconds: 600 } });
         const inputs = finish({ wait: false });
@@ -298,7 +298,7 @@ describe("the migration of a zone", () => {
       }
     });
 
-    test("a status that lags behind makes no run send the finish again", async () => {
+    test("never sends the finish again because of a delayed status", async () => {
       await start({ progression: { reads: 8 }, lag: 6 });
       const inputs = finish({ wait: false });
       expect(writes((await migration.up(inputs)).requests)).toHaveLength(1);
@@ -307,7 +307,7 @@ describe("the migration of a zone", () => {
       expect(state().phase).toBe("finished");
     });
 
-    test("a wait that ran out keeps what is known, and the next up goes on without sending", async () => {
+    test("keeps what is known when it times out, and the next up continues without a write", async () => {
       await start({ progression: { never: true } });
       const inputs = finish({ waitTimeoutSeconds: 120 });
       await expect(migration.up(inputs)).rejects.toThrow(

@@ -6,13 +6,13 @@ import { anyRules } from "../support/rules.js";
 import { Driven, startService, type Ran } from "./harness.js";
 
 /*
- * Random programs, foreign edits, renames, refreshes, replacements, a second stack and broken networks, against what must
- * hold whatever happens: a rule that somebody else made goes only when somebody asked for it, or with a word; and a delete
- * takes away only what its stack wrote.
+ * Random programs, edits by others, renames, refreshes, replacements, a second stack and network failures, checked against
+ * two invariants: someone else's rule is removed only on request, or with a message; and a delete removes only what its
+ * stack wrote.
  */
 
 const phase = "http_request_firewall_custom";
-/** `npm run fuzz-model` plays more of them. */
+/** `npm run fuzz-model` runs more of them. */
 const RUNS = Number(process.env.MODEL_RUNS ?? "300");
 
 interface Real {
@@ -23,21 +23,21 @@ interface Real {
   readonly other: Driven;
   renames: number;
 }
-/** What must be at the service: every rule somebody made by hand, and every edit by hand, until it is acknowledged. */
+/** What the service must contain: every rule added by hand, and every edit by hand until it is acknowledged. */
 interface Model {
   readonly byHand: Set<string>;
-  /** By id, what an edited rule says. */
+  /** The content of an edited rule, by ID. */
   readonly edits: Map<string, string>;
   program: RulesetRule[];
   made: number;
-  /** What each stack has sent since it has held the entry point. */
+  /** What each stack has sent since it manages the entry point. */
   readonly mine: Sent;
   readonly others: Sent;
 }
 interface Sent {
-  /** Whether any write went out, whatever became of it. */
+  /** Whether any write was sent, whatever its outcome. */
   any: boolean;
-  /** Whether one surely landed. */
+  /** Whether one certainly succeeded. */
   landed: boolean;
 }
 const nothingSent = (): Sent => ({ any: false, landed: false });
@@ -48,7 +48,7 @@ const entry = (real: Real) => real.service.entrypoint(real.zoneId, phase);
 
 const says = (rule: WireRule): string => JSON.stringify([rule.action, rule.expression, rule.description, rule.enabled]);
 
-/** Nobody's rule is lost, and nobody's edit. */
+/** Expects that no rule or edit made by hand is lost. */
 async function nothingLost(model: Model, real: Real): Promise<void> {
   const there = new Map((await entry(real))?.rules.map((rule) => [rule.id, says(rule)]));
   expect([...model.byHand].filter((id) => !there.has(id))).toEqual([]);
@@ -57,7 +57,7 @@ async function nothingLost(model: Model, real: Real): Promise<void> {
 
 const isWrite = (request: string): boolean => !request.startsWith("GET");
 
-/** Notes what a run sent; what a resource has not held before, it has not written either. */
+/** Records what a run sent; what a resource did not manage before, it has not written either. */
 async function note(sent: Sent, real: Real, heldBefore: boolean, ran: Ran | undefined): Promise<void> {
   const wrote = [...(ran?.requests ?? []), ...(await real.service.requests())].some(isWrite);
   if (!heldBefore) Object.assign(sent, nothingSent());
@@ -65,7 +65,7 @@ async function note(sent: Sent, real: Real, heldBefore: boolean, ran: Ran | unde
   sent.landed ||= wrote && ran !== undefined;
 }
 
-/** A delete takes away everything that its stack wrote, and nothing that it only took over. */
+/** Expects that a delete removes everything that its stack wrote, and nothing that it only adopted. */
 async function destroyed(driven: Driven, sent: Sent, real: Real, asked: boolean): Promise<boolean> {
   const before = await entry(real);
   const held = driven.kept !== undefined;
@@ -79,7 +79,7 @@ async function destroyed(driven: Driven, sent: Sent, real: Real, asked: boolean)
   return gone;
 }
 
-/** A run that ended well wants what stands there: such edits are the program's own from now on. */
+/** After a successful run the program declares what exists, so matching edits are its own from now on. */
 async function acknowledge(model: Model, real: Real, { kept } = real.driven): Promise<void> {
   const refs = new Map(Object.entries(kept?.state.ruleIds ?? {}).map(([ref, id]) => [id, ref]));
   for (const rule of (await entry(real))?.rules ?? []) {
@@ -89,7 +89,7 @@ async function acknowledge(model: Model, real: Real, { kept } = real.driven): Pr
   }
 }
 
-/** A run that describes a rule of others in its own words names it; one that does not describe it must not erase theirs. */
+/** A run that gives someone else's rule its own description reports it; without a description it must not erase theirs. */
 async function forgiveReworded({ edits }: Model, real: Real, { kept }: Driven, { notes }: Ran): Promise<void> {
   const reworded =
     notes
@@ -107,7 +107,7 @@ class Up implements Command {
     readonly rules: RulesetRule[],
     readonly faults: readonly object[],
     readonly how: "up" | "rename" | "replace",
-    /** Somebody adds a rule between the read and the write, and the write may be cut. */
+    /** Someone else adds a rule between the read and the write, and the write may be cut. */
     readonly between?: { readonly cut?: string },
   ) {}
   check = (): boolean => true;
@@ -136,7 +136,7 @@ class Up implements Command {
     await nothingLost(model, real);
     if (ran === undefined) return;
     await acknowledge(model, real);
-    // What the program declares is there, each rule once, in order.
+    // What the program declares exists, each rule once, in order.
     const own = Object.values(real.driven.kept?.state.ruleIds ?? {});
     const there = (await entry(real))?.rules.map(({ id }) => id) ?? [];
     expect(there.filter((id) => own.includes(id))).toEqual(own);
@@ -160,7 +160,7 @@ class Up implements Command {
     `${this.how}(${JSON.stringify(this.rules)}, ${JSON.stringify(this.faults)}, ${JSON.stringify(this.between)})`;
 }
 
-/** Lets somebody add a rule just before the next PUT, where there is an entry point. Answers with its expression. */
+/** Lets someone else add a rule just before the next PUT, where an entry point exists. Returns its expression. */
 async function addBetween(model: Model, real: Real, { cut }: { readonly cut?: string }): Promise<string | undefined> {
   const there = await entry(real);
   if (there === undefined) return undefined;
@@ -176,7 +176,7 @@ async function addBetween(model: Model, real: Real, { cut }: { readonly cut?: st
 }
 
 class OtherUp implements Command {
-  /** Without rules it declares what this stack declares. */
+  /** Without rules it declares the rules of this stack. */
   constructor(readonly rules: RulesetRule[] | undefined) {}
   check = (): boolean => true;
   async run(model: Model, real: Real): Promise<void> {
@@ -254,7 +254,7 @@ class Refresh implements Command {
   async run(model: Model, real: Real): Promise<void> {
     await real.driven.refresh();
     await nothingLost(model, real);
-    // A refresh acknowledges edits of the stack's own rules: the next up may undo them.
+    // A refresh acknowledges edits of the stack's own rules: the next up may revert them.
     for (const id of Object.values(real.driven.kept?.state.ruleIds ?? {})) model.edits.delete(id);
   }
   toString = (): string => "refresh";
@@ -265,7 +265,7 @@ class Destroy implements Command {
   check = (): boolean => true;
   async run(model: Model, real: Real): Promise<void> {
     const gone = await destroyed(real.driven, model.mine, real, this.asked);
-    // Only who asks to overwrite drops what others made, and only from a ruleset that is its own.
+    // Only a run with onConflict "overwrite" drops rules of others, and only from a ruleset of its own.
     if (this.asked && gone && ((await entry(real))?.rules ?? []).length === 0) {
       model.byHand.clear();
       model.edits.clear();
@@ -275,7 +275,7 @@ class Destroy implements Command {
   toString = (): string => `destroy(${this.asked ? "overwrite" : ""})`;
 }
 
-/** What goes wrong in a run: nothing, one thing, or a write of which nobody can tell afterwards. */
+/** The faults of a run: none, one, or a write with unknown outcome. */
 const faults = fc.oneof(
   { weight: 4, arbitrary: fc.constant<object[]>([]) },
   {
@@ -311,7 +311,7 @@ const faults = fc.oneof(
       .map((fault) => [fault]),
   },
 );
-/** Rules every phase of custom rules takes as they are. */
+/** Rules that every phase of custom rules accepts. */
 const programs = anyRules.map((rules) =>
   rules.map((rule) => (rule.action === "skip" ? { ...rule, actionParameters: { ruleset: "current" } } : rule)),
 );
@@ -338,7 +338,7 @@ const commands = fc.commands(
   { maxCommands: 14 },
 );
 
-test("no way is found to lose a rule that nobody asked to lose", async () => {
+test("property: no rule is ever lost without a request to drop it", async () => {
   const { emulator, service, ids } = await startService();
   try {
     await fc.assert(

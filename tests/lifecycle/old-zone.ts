@@ -7,7 +7,7 @@ import { Managed } from "./managed.js";
 export const NAME = "old.example.com";
 export const PHASE = "http_request_firewall_managed";
 
-/** A zone that is still to be migrated, and the resource that does it. */
+/** A zone that is not yet migrated, and the resource that migrates it. */
 export interface OldZone {
   readonly emulator: Emulator;
   readonly service: Service;
@@ -20,7 +20,7 @@ export async function startOldZone(previousWaf: PreviousWafSeed = {}, plan: Plan
   return oldZoneIn(emulator, new Service(emulator), plan);
 }
 
-/** The same in an emulator that runs already, in place of everything it holds. */
+/** The same in a running emulator, replacing everything in it. */
 export async function renewOldZone(
   emulator: Emulator,
   previousWaf: PreviousWafSeed = {},

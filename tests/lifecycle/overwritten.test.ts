@@ -6,8 +6,8 @@ import { block } from "../support/rules.js";
 import { Driven, startService } from "./harness.js";
 
 /*
- * The API takes no precondition: what somebody changes between the read and the write of a run is overwritten. It stands
- * in the versions, though, and no run may end as if nothing had happened.
+ * The API has no conditional writes: what someone else changes between the read and the write of a run is overwritten.
+ * The versions contain it, though, so every run must report it.
  */
 
 const phase = "http_request_firewall_custom";
@@ -20,7 +20,7 @@ const failureOf = (promise: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error as Error).message,
   );
 
-describe("a change between the read and the write", () => {
+describe("a change by someone else between the read and the write", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -43,11 +43,11 @@ describe("a change between the read and the write", () => {
   const pathOf = async (part = ""): Promise<string> => `/${scope}/rulesets/${(await entry())?.id ?? ""}${part}`;
   const add = async (rule: object = night) => ({ method: "POST", path: await pathOf("/rules"), body: rule });
   const own = async (index: number) => (await there())[index]?.id ?? "";
-  /** What somebody does just before the next PUT. */
+  /** What someone else does just before the next PUT. */
   const meanwhile = async (...requests: { method: string; path: string; body?: unknown }[]) =>
     service.fault({ method: "PUT", meanwhile: requests });
 
-  test("ends as a conflict that shows it and how to get it back; the state holds what was written", async () => {
+  test("ends as a conflict that shows it and how to restore it; the state has what was written", async () => {
     await driven.up(inputs());
     await meanwhile(await add());
     const text = await failureOf(driven.up(inputs(more)));
@@ -67,7 +67,7 @@ describe("a change between the read and the write", () => {
     expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C", "3am"]);
   });
 
-  test("an edit, a deletion, a move and a description are shown as well", async () => {
+  test("is shown when it is an edit, a deletion, a move or a description", async () => {
     const described = { description: "Ours" };
     await driven.up(inputs(more, described));
     const [a, b, c] = [await own(0), await own(1), await own(2)];
@@ -95,7 +95,7 @@ describe("a change between the read and the write", () => {
     await driven.settled(inputs(more, described));
   });
 
-  test("of several versions only the one that was overwritten is read", async () => {
+  test("is read from a single version, the one that was overwritten", async () => {
     await driven.up(inputs());
     await meanwhile(await add({ ...night, ref: "gone" }), await add({ ...night, description: "4am" }));
     const text = await failureOf(driven.up(inputs(more)));
@@ -104,20 +104,20 @@ describe("a change between the read and the write", () => {
     expect(text).toContain('"4am"');
   });
 
-  test("is a warning where overwriting is asked for", async () => {
+  test("is a warning when overwriting was requested", async () => {
     await driven.up(inputs());
     await meanwhile(await add());
     const ran = await driven.up(inputs(more), { onConflict: "overwrite" });
-    const said = ran.warnings.join();
-    expect(said).toMatch(
+    const warnings = ran.warnings.join();
+    expect(warnings).toMatch(
       /^overwriting, as requested\.\n[^]*\+ block "3am"[^]*restore it: add it to `rules`, at its place/,
     );
-    expect(said).toMatch(/\nVersion 2 contains everything that was overwritten: GET /);
-    expect(said).not.toMatch(/leave it as it is|run `pulumi/);
+    expect(warnings).toMatch(/\nVersion 2 contains everything that was overwritten: GET /);
+    expect(warnings).not.toMatch(/leave it as it is|run `pulumi/);
     await driven.settled(inputs(more));
   });
 
-  test("that changes nothing, or what this run changes too, is none", async () => {
+  test("is no conflict when it changes nothing, or what this run changes too", async () => {
     await driven.up(inputs());
     const same = (await there()).map(({ ref, action, expression, description }) => ({
       ref,
@@ -134,42 +134,39 @@ describe("a change between the read and the write", () => {
     await driven.settled(inputs([...more, equal]));
   });
 
-  test("a write that the service answers with an unchanged version is no conflict", async () => {
+  test("is not assumed when the service answers a write with an unchanged version", async () => {
     await driven.up(inputs());
     const before = await entry();
     await service.fault({ method: "PUT", body: { success: true, errors: [], messages: [], result: before } });
     expect(methods((await driven.up(inputs(more))).requests)).toEqual(["GET", "PUT"]);
   });
 
-  test.each([403, 404, 500])(
-    "of which the version cannot be read (%i) is told as far as it is known",
-    async (status) => {
-      await driven.up(inputs());
-      await meanwhile(await add());
-      await service.fault({ method: "GET", path: "/versions/2$", status, times: 9 });
-      const text = await failureOf(driven.up(inputs(more)));
-      expect(text).toMatch(/\(version 2\)[^]*may have undone that\. Version 2 could not be read:\n {2}.*\d/);
-      await service.noFaults();
-      await driven.settled(inputs(more));
-    },
-  );
+  test.each([403, 404, 500])("is reported without details when its version cannot be read (%i)", async (status) => {
+    await driven.up(inputs());
+    await meanwhile(await add());
+    await service.fault({ method: "GET", path: "/versions/2$", status, times: 9 });
+    const text = await failureOf(driven.up(inputs(more)));
+    expect(text).toMatch(/\(version 2\)[^]*may have undone that\. Version 2 could not be read:\n {2}.*\d/);
+    await service.noFaults();
+    await driven.settled(inputs(more));
+  });
 
-  describe("is told from a write of this run that was sent again", () => {
-    /** The first write lands and its answer is lost, and the look after it still sees the old version. */
+  describe("is distinguished from a write of this run that was sent again", () => {
+    /** The first write succeeds and its response is lost, and the read after it still returns the old version. */
     const lateLook = async (requests: { method: string; path: string }[] = []): Promise<void> => {
       const body = { success: true, errors: [], messages: [], result: await entry() };
       await service.fault({ method: "PUT", cut: "after", meanwhile: requests });
       await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", body });
     };
 
-    test.each(["before", "after"] as const)("cut %s", async (cut) => {
+    test.each(["before", "after"] as const)("when the first was cut %s", async (cut) => {
       await driven.up(inputs());
       await service.fault({ method: "PUT", cut });
       await driven.up(inputs(more));
       await driven.settled(inputs(more));
     });
 
-    test("and both have landed", async () => {
+    test("when both succeeded", async () => {
       await driven.up(inputs());
       await lateLook();
       const ran = await driven.up(inputs(more));
@@ -178,7 +175,7 @@ describe("a change between the read and the write", () => {
       await driven.settled(inputs(more));
     });
 
-    test("and somebody was there before the first", async () => {
+    test("when someone else wrote before the first", async () => {
       await driven.up(inputs());
       await lateLook([await add()]);
       const text = await failureOf(driven.up(inputs(more)));
@@ -188,14 +185,14 @@ describe("a change between the read and the write", () => {
       await driven.settled(inputs(more));
     });
 
-    test("and found landed by a look, with somebody before it", async () => {
+    test("when a read finds the first, with someone else before it", async () => {
       await driven.up(inputs());
       await service.fault({ method: "PUT", cut: "after", meanwhile: [await add()] });
       expect(await failureOf(driven.up(inputs(more)))).toContain('+ block "3am"');
       await driven.settled(inputs(more));
     });
 
-    test("and found landed by the next run, with somebody before it", async () => {
+    test("when the next run finds the first, with someone else before it", async () => {
       await driven.up(inputs());
       await service.fault({ method: "PUT", cut: "after", meanwhile: [await add()] });
       await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 9 });
@@ -206,7 +203,7 @@ describe("a change between the read and the write", () => {
     });
 
     test.each([0, 403])(
-      "and found landed after a refresh, with somebody before it; the read before it says %i",
+      "when it is found after a refresh, with someone else before it; the read before it returns %i",
       async (status) => {
         await driven.up(inputs([...rules, block("Gone", "true")]));
         await service.fault({ method: "PUT", cut: "after", meanwhile: [await add()] });
@@ -225,7 +222,7 @@ describe("a change between the read and the write", () => {
     );
 
     test.each([false, true])(
-      "and landed before a run that changes more, with somebody before it; refreshed: %s",
+      "when it succeeded before a run that changes more, with someone else before it; refreshed: %s",
       async (refresh) => {
         await driven.up(inputs());
         await service.fault({ method: "PUT", cut: "after", meanwhile: [await add()] });
@@ -242,7 +239,7 @@ describe("a change between the read and the write", () => {
       },
     );
 
-    test("and gone on with after a refresh, with nobody before it", async () => {
+    test("when the run continues after a refresh, with nobody else before it", async () => {
       await driven.up(inputs());
       await service.fault({ method: "PUT", cut: "after" });
       await service.fault({ method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 9 });
@@ -254,7 +251,7 @@ describe("a change between the read and the write", () => {
     });
   });
 
-  test("in a takeover that writes: the resource is in the state, and the next up is calm", async () => {
+  test("is reported in a takeover that writes: the resource is in the state, and the next up has nothing to do", async () => {
     await service.create(scope, { name: "default", kind: "zone", phase, rules });
     await meanwhile(await add());
     const adopting = inputs(more, { onExisting: "adopt" });
@@ -264,7 +261,7 @@ describe("a change between the read and the write", () => {
     await driven.settled(adopting);
   });
 
-  test("in a write that renames the entry point", async () => {
+  test("is reported in a write that renames the entry point", async () => {
     await driven.up(inputs(rules, { name: "one" }));
     await meanwhile(await add());
     expect(await failureOf(driven.up(inputs(more, { name: "two" })))).toContain('+ block "3am"');
@@ -275,7 +272,7 @@ describe("a change between the read and the write", () => {
     await driven.settled(inputs(rules, { name: "three" }));
   });
 
-  test("when a delete empties the entry point: it fails, and the next one ends it", async () => {
+  test("is reported when a delete empties the entry point: it fails, and the next one completes it", async () => {
     await driven.up(inputs());
     await meanwhile(await add());
     const text = await failureOf(driven.destroy());
@@ -287,13 +284,13 @@ describe("a change between the read and the write", () => {
     await driven.up(inputs());
     await meanwhile(await add());
     await driven.destroy({ onConflict: "overwrite" });
-    const said = driven.warnings.join();
-    expect(said).toContain('+ block "3am"');
-    expect(said).toContain("restore it: declare the ruleset again, with this in `rules`");
-    expect(said).not.toMatch(/still in the state|keep the ruleset|run `pulumi/);
+    const warnings = driven.warnings.join();
+    expect(warnings).toContain('+ block "3am"');
+    expect(warnings).toContain("restore it: declare the ruleset again, with this in `rules`");
+    expect(warnings).not.toMatch(/still in the state|keep the ruleset|run `pulumi/);
   });
 
-  test("of another rule is none for a write of one rule, of the same rule it is", async () => {
+  test("is a conflict for a write of one rule only when it changed the same rule", async () => {
     await driven.up(inputs());
     const { rulesets } = createClient({
       baseUrl: emulator.url,

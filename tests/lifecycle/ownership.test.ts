@@ -6,14 +6,14 @@ import { Driven, startService } from "./harness.js";
 const phase = "http_request_firewall_custom";
 const wire = (description: string, expression: string) => ({ action: "block", description, expression });
 
-/** The message a promise is refused with. */
+/** The error message of a rejected promise. */
 const failureOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => "it did not fail",
     (error: unknown) => (error as Error).message,
   );
 
-describe("taking over what exists", () => {
+describe("taking over existing rulesets", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -32,7 +32,7 @@ describe("taking over what exists", () => {
   const there = async () => (await service.entrypoint(zoneId, phase))?.rules ?? [];
   const inputs = (rules: object[], more: object = {}) => ({ zoneId, phase, rules, ...more });
 
-  test("fail: an occupied phase is refused at preview, with what stands there and how to continue", async () => {
+  test("fail: refuses an occupied phase at preview, with its rules and how to continue", async () => {
     const ruleset = await existing(wire("By hand", "ssl"));
     const preview = driven.preview(inputs([block("Mine", "true")]));
     await expect(preview).rejects.toThrow(`already exists: ruleset ${ruleset.id}, version 1, with 1 rule`);
@@ -49,14 +49,14 @@ describe("taking over what exists", () => {
     expect(await service.requests()).not.toContainEqual(expect.stringMatching(/^(PUT|POST|DELETE)/));
   });
 
-  test("fail: an empty leftover is simply used", async () => {
+  test("fail: uses an empty leftover", async () => {
     const ruleset = await existing();
     await driven.up(inputs([block("Mine", "true")]));
     expect(driven.kept?.state.rulesetId).toBe(ruleset.id);
     await driven.settled(inputs([block("Mine", "true")]));
   });
 
-  test("fail: what equals the program is used, with no write and every id kept", async () => {
+  test("fail: uses a ruleset equal to the program, without a write and with all IDs", async () => {
     await existing(wire("A", "ssl"), wire("B", "not ssl"));
     const before = await there();
     const ran = await driven.up(inputs([block("A", "ssl"), block("B", "not ssl")]));
@@ -69,7 +69,7 @@ describe("taking over what exists", () => {
     await driven.settled(inputs([block("A", "ssl"), block("B", "not ssl")]));
   });
 
-  test("adopt: refuses what it would lose and prints it to paste; pasted, it takes over without a write", async () => {
+  test("adopt: refuses what it would lose and prints it; once added, it takes over without a write", async () => {
     await existing(wire("A", "ssl"), {
       action: "skip",
       expression: "true",
@@ -86,7 +86,7 @@ describe("taking over what exists", () => {
     await driven.settled(inputs(rules, { onExisting: "adopt" }));
   });
 
-  test("a description the program does not give is left to others, one it gives is its own", async () => {
+  test("leaves a description to others when the program gives none, and otherwise manages it", async () => {
     const ruleset = await service.create(scope, {
       name: "dashboard",
       kind: "zone",
@@ -112,7 +112,7 @@ describe("taking over what exists", () => {
     await driven.settled(changed);
   });
 
-  test("adopt: matched rules keep their ids and the differing fields are shown", async () => {
+  test("adopt: keeps the IDs of matched rules and shows the differing fields", async () => {
     await existing({ ...wire("A", "ssl"), ref: "a" }, wire("B", "not ssl"));
     const before = await there();
     const ran = await driven.up(
@@ -122,7 +122,7 @@ describe("taking over what exists", () => {
     expect((await there()).slice(0, 2).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   });
 
-  test("replace: the preview names every rule that goes", async () => {
+  test("replace: lists every rule to be removed in the preview", async () => {
     await existing(wire("A", "ssl"), wire("Gone", "not ssl"));
     const before = await there();
     const mine = inputs([block("A", "ssl")], { onExisting: "replace" });
@@ -146,7 +146,7 @@ describe("taking over what exists", () => {
       },
     );
 
-    test("replace is refused at preview, with the rules to keep and the word for dropping them all", async () => {
+    test("is refused at preview with replace, with the rules to keep and the value that drops them all", async () => {
       await existing(wire("A", "ssl"), wire("B", "not ssl"));
       const text = await failureOf(driven.preview(inputs([], { onExisting: "replace" })));
       expect(text).toMatch(
@@ -159,7 +159,7 @@ describe("taking over what exists", () => {
       expect(await there()).toHaveLength(2);
     });
 
-    test("empty drops every rule, and the preview names each", async () => {
+    test("drops every rule with empty, and the preview lists each", async () => {
       await existing(wire("A", "ssl"), wire("B", "not ssl"));
       const mine = inputs([], { onExisting: "empty" });
       const preview = await driven.preview(mine);
@@ -169,19 +169,19 @@ describe("taking over what exists", () => {
       await driven.settled(mine);
     });
 
-    test("empty is replace where the program holds rules", async () => {
+    test("with empty is the same as replace where the program has rules", async () => {
       await existing(wire("A", "ssl"), wire("Gone", "not ssl"));
       await driven.up(inputs([block("A", "ssl")], { onExisting: "empty" }));
       expect(await there()).toMatchObject([{ description: "A" }]);
     });
 
-    test("replace over an empty ruleset is no question", async () => {
+    test("with replace is accepted for an empty ruleset", async () => {
       await existing();
       await driven.up(inputs([], { onExisting: "replace" }));
       await driven.settled(inputs([], { onExisting: "replace" }));
     });
 
-    test("a Ruleset that names no rules at all is one", async () => {
+    test("is also a Ruleset without the rules argument", async () => {
       const old = await service.create(scope, { name: "mine", kind: "custom", phase, rules: [wire("A", "ssl")] });
       const custom = new Driven("Ruleset", service);
       const args = { zoneId, kind: "custom", name: "mine", phase, rulesetId: old.id, onExisting: "replace" };
@@ -189,7 +189,7 @@ describe("taking over what exists", () => {
       expect((await service.ruleset(scope, old.id)).rules).toHaveLength(1);
     });
 
-    test("the variable that overwrites other people's changes goes on where this very resource is replaced", async () => {
+    test("the variable that overwrites changes of others also works where this resource is replaced", async () => {
       await driven.up(inputs([block("A", "ssl")]));
       await service.addRule(scope, driven.kept?.state.rulesetId ?? "", wire("Foreign", "true"));
       await driven.replaceOnChanges(inputs([], { onConflict: "overwrite" }));
@@ -197,7 +197,7 @@ describe("taking over what exists", () => {
     });
   });
 
-  test("a custom ruleset with the same name is named, and made beside; by its id it is taken over", async () => {
+  test("a custom ruleset with the same name is reported, and a new one created; by its ID it is adopted", async () => {
     const old = await service.create(scope, { name: "mine", kind: "custom", phase, rules: [wire("A", "ssl")] });
     const custom = new Driven("Ruleset", service);
     const args = { zoneId, kind: "custom", name: "mine", phase, rules: [block("A", "ssl"), block("B", "true")] };
@@ -208,7 +208,7 @@ describe("taking over what exists", () => {
     await custom.settled({ ...args, rulesetId: old.id });
   });
 
-  test("a ruleset id that does not exist is told at preview", async () => {
+  test("an unknown ruleset ID is reported at preview", async () => {
     const custom = new Driven("Ruleset", service);
     const args = { zoneId, kind: "custom", name: "mine", phase, rulesetId: "0".repeat(32) };
     await expect(custom.preview(args)).rejects.toThrow(`rulesetId: there is no ruleset ${"0".repeat(32)}`);
@@ -219,7 +219,7 @@ describe("taking over what exists", () => {
     await expect(custom.preview({ ...args, rulesetId: whole })).rejects.toThrow("rulesetId: there is no ruleset 0000");
   });
 
-  test("up --replace and a taint leave rules and ids in place, and what the program changed meanwhile lands", async () => {
+  test("up --replace and a taint keep rules and IDs, and apply what the program changed in the meantime", async () => {
     const rules = [block("A", "ssl"), block("B", "not ssl")];
     await driven.up(inputs(rules));
     const before = await there();
@@ -243,7 +243,7 @@ describe("taking over what exists", () => {
     expect(await there()).toEqual([]);
   });
 
-  test("a replacement says of an edited rule that it is changed, and not that it goes", async () => {
+  test("a replacement reports an edited rule as changed, not as removed", async () => {
     const rules = [block("A", "ssl"), block("B", "not ssl")];
     await driven.up(inputs(rules));
     const before = await there();
@@ -253,7 +253,7 @@ describe("taking over what exists", () => {
     expect((await there()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   });
 
-  test("a delete sends nothing while another resource of the run holds the object", async () => {
+  test("a delete sends nothing while another resource of the run manages the object", async () => {
     const rules = [block("A", "ssl")];
     await driven.up(inputs(rules));
     const renamed = driven.sibling("PhaseEntrypoint", "urn:renamed");
@@ -269,7 +269,7 @@ describe("taking over what exists", () => {
     expect(await there()).toEqual([]);
   });
 
-  test("two owners of one entry point fail at preview, naming both", async () => {
+  test("two owners of one entry point fail at preview, with both URNs", async () => {
     const session = driven.newSession();
     await driven.plan(inputs([block("A", "ssl")]), true);
     const other = new Driven("Ruleset", service, "urn:other");
@@ -291,7 +291,7 @@ describe("taking over what exists", () => {
     expect((await service.entrypoint(zoneId, phase)) === undefined).toBe(onDelete === "delete");
   });
 
-  test("a ruleset that is executed cannot be deleted, and the error names who executes it", async () => {
+  test("an executed ruleset cannot be deleted, and the error contains what executes it", async () => {
     const custom = new Driven("Ruleset", service, "urn:custom");
     await custom.up({ zoneId, kind: "custom", name: "mine", phase, rules: [] });
     const entry = await existing({
@@ -305,7 +305,7 @@ describe("taking over what exists", () => {
     );
   });
 
-  test("a state of the vendor's package goes on under ours: equal rules are not written, and ids stay", async () => {
+  test("a state of the vendor's package continues under ours: equal rules are not written, and IDs stay", async () => {
     const old = await existing({ ...wire("A", "ssl"), ref: "a" }, wire("B", "not ssl"));
     const rules = old.rules.map(({ id, ref, action, description, expression }) => ({
       id,

@@ -16,8 +16,8 @@ const holder = (type: string, urn: string | undefined, rulesetId: string, more: 
   state: { rulesetId, ...(urn === undefined ? {} : { __urn: urn }), ...more },
 });
 
-describe("who of this stack held a ruleset before", () => {
-  test("is asked of the state once; who owns it goes first, and who merely reads it holds nothing", async () => {
+describe("the resource of this stack that managed a ruleset before", () => {
+  test("is read from the state once; an owner takes precedence, and a reader does not count", async () => {
     let asked = 0;
     const session = started(() => {
       asked += 1;
@@ -34,7 +34,7 @@ describe("who of this stack held a ruleset before", () => {
     expect(asked).toBe(1);
   });
 
-  test("is left by a delete that comes first", async () => {
+  test("is recorded by a delete that comes first", async () => {
     const session = started(() => Promise.resolve([]));
     leaveTo(session, { rulesetId: "r", __urn: "one" } as never);
     leaveTo(session, { rulesetId: "s", __urn: "two", kind: "zone", __takenOver: true } as never);
@@ -42,7 +42,7 @@ describe("who of this stack held a ruleset before", () => {
     expect(await findPredecessor(session, "s")).toEqual({ urn: "two", owned: false });
   });
 
-  test("is not known where the state cannot be read", async () => {
+  test("is unknown where the state cannot be read", async () => {
     expect(
       await findPredecessor(
         started(() => Promise.reject(new Error("no"))),

@@ -11,7 +11,7 @@ interface State {
   readonly previousCertificateAuthority: string;
 }
 
-/** Where the two kinds differ. */
+/** The differences between the two kinds. */
 const KINDS = [
   ["CustomHostnameCa", { hostname: NAME }, "PATCH"],
   ["TotalTlsCa", {}, "POST"],
@@ -58,7 +58,7 @@ describe.each(KINDS)("the authority before a %s", (kind, more, method) => {
     return found?.ssl.certificate_authority ?? "";
   };
 
-  test("is handed on by the state of the stack, and brought back", async () => {
+  test("is passed on in the state of the stack, and restored", async () => {
     await first.up(args());
     const other = { ...(first.kept?.state as State), zoneId: "another", previousCertificateAuthority: "ssl_com" };
     const up = await second.up(args(), stackHolds(other, first.kept?.state));
@@ -67,7 +67,7 @@ describe.each(KINDS)("the authority before a %s", (kind, more, method) => {
     expect(await there()).toBe("lets_encrypt");
   });
 
-  test("is handed on together with another choice", async () => {
+  test("is passed on together with another choice", async () => {
     await first.up(args());
     const up = await second.up(args({ certificateAuthority: "ssl_com" }), stackHolds(first.kept?.state));
     expect([writes(up.requests), before(second)]).toEqual([1, "lets_encrypt"]);
@@ -75,7 +75,7 @@ describe.each(KINDS)("the authority before a %s", (kind, more, method) => {
     expect(await there()).toBe("lets_encrypt");
   });
 
-  test("is handed on by a delete that comes first in the same run", async () => {
+  test("is passed on by a delete that comes first in the same run", async () => {
     await first.up(args());
     first.run = second.start();
     await second.plan(args(), false);
@@ -84,7 +84,7 @@ describe.each(KINDS)("the authority before a %s", (kind, more, method) => {
     expect(before(second)).toBe("lets_encrypt");
   });
 
-  test("is what was found where no resource of the stack held the object", async () => {
+  test("is what was found where no resource of the stack managed the object", async () => {
     await second.up(args({ certificateAuthority: "lets_encrypt" }), stackHolds());
     expect(before(second)).toBe("lets_encrypt");
     expect(writes(await second.destroy())).toBe(0);
@@ -104,7 +104,7 @@ describe.each(KINDS)("the authority before a %s", (kind, more, method) => {
     );
   });
 
-  test("is asked of the stack once a run, and not by an update", async () => {
+  test("takes one read of the stack per run, and none in an update", async () => {
     let asked = 0;
     const readStack = (): Promise<StackResource[]> => {
       asked += 1;
@@ -115,9 +115,9 @@ describe.each(KINDS)("the authority before a %s", (kind, more, method) => {
     expect([asked, before(first)]).toEqual([1, "lets_encrypt"]);
   });
 
-  test("survives a first write of which nobody knows whether it landed", async () => {
+  test("survives a first write with unknown outcome", async () => {
     await service.fault({ method, cut: "after" });
-    // The reads before the write pass, the look after it does not.
+    // The reads before the write succeed, the one after it does not.
     await service.fault({ method: "GET", times: kind === "TotalTlsCa" ? 2 : 1 });
     await service.fault({ method: "GET", status: 500, times: 9 });
     await expect(first.up(args())).rejects.toThrow();

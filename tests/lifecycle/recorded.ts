@@ -3,20 +3,20 @@ import { join } from "node:path";
 import type { Kept } from "./managed.js";
 
 /*
- * States as released versions left them, a file for each version, in clear. `npm run record-states` writes those of this
- * version that are missing, and changes none: a newer version must read every one without a difference.
+ * States written by released versions, a file for each version, in clear. `npm run record-states` adds the missing ones of
+ * this version, and changes none: a newer version must read every one without a difference.
  */
 
 const { version } = JSON.parse(readFileSync(join(__dirname, "..", "..", "package.json"), "utf8")) as {
   readonly version: string;
 };
 
-/** Whether states are being recorded, which no ordinary run of the tests does. */
+/** Whether states are being recorded, which ordinary test runs do not do. */
 export const isRecording = process.env.RECORD_STATES === "1";
 
 type States = Readonly<Record<string, Kept<unknown> | undefined>>;
 
-/** What every version recorded of a kind. Throws when this version did not. */
+/** The states of a kind that every version recorded. Throws when this version recorded none. */
 export function recordedStates(folder: string, kind: string): readonly Kept<unknown>[] {
   if (statesIn(folder, version)[kind] === undefined)
     throw new Error(`there is no recorded state of a ${kind} of ${version}. To continue: npm run record-states`);
@@ -24,7 +24,7 @@ export function recordedStates(folder: string, kind: string): readonly Kept<unkn
   return versions.flatMap((each) => statesIn(folder, each)[kind] ?? []);
 }
 
-/** Adds the state of a kind to those of this version. One that is recorded stays as it is. */
+/** Adds the state of a kind to those of this version. A recorded one is not changed. */
 export function recordState(folder: string, kind: string, kept: Kept<unknown> | undefined): void {
   if (kept === undefined) throw new Error(`there is no state of a ${kind} to record`);
   const known = statesIn(folder, version);

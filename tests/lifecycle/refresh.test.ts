@@ -44,7 +44,7 @@ describe("a refresh of several rulesets of a zone", () => {
   });
   afterEach(() => emulator.close());
 
-  /** All at once in one process, as the engine refreshes; answers with what was found, and with the requests. */
+  /** Refreshes all concurrently in one process, as the engine does; returns the results and the requests. */
   const refresh = async (which: readonly Driven[], after: readonly Driven[] = []) => {
     const run = new Run(emulator.url, {});
     const one = async ({ kind, kept }: Driven) => {
@@ -60,20 +60,20 @@ describe("a refresh of several rulesets of a zone", () => {
   const states = () => driven.map(({ kept }) => kept?.state);
   const scopeOf = (zone: number): string => `zones/${zones[zone] ?? ""}`;
 
-  test("asks each zone once when nothing changed, and finds every state as it is", async () => {
+  test("makes one request per zone when nothing changed, and returns every state unchanged", async () => {
     const { found, requests } = await refresh(driven);
     expect(requests.sort()).toEqual(zones.map((id) => `GET /zones/${id}/rulesets`).sort());
     expect(found.map((one) => one?.state)).toEqual(states());
     expect(found.map((one) => one?.inputs)).toEqual(driven.map(({ kept }) => kept?.inputs));
   });
 
-  test("asks the next zone once too, however far apart an engine asks for what is in it", async () => {
+  test("makes one request for the next zone too, however far apart the engine refreshes its rulesets", async () => {
     const { found, requests } = await refresh(driven.slice(0, 3), driven.slice(3));
     expect(requests).toEqual(zones.map((id) => `GET /zones/${id}/rulesets`));
     expect(found.map((one) => one?.state)).toEqual(states());
   });
 
-  test("reads those that changed, and only those, with their drift", async () => {
+  test("reads only those that changed, with their drift", async () => {
     const state = driven[0]?.kept?.state;
     await service.editRule(scopeOf(0), state?.rulesetId ?? "", state?.deployedRules[0]?.id ?? "", {
       ...block("A", "ip.src eq 192.0.2.9"),
@@ -98,7 +98,7 @@ describe("a refresh of several rulesets of a zone", () => {
     expect(found[0]?.state.deployedRules).toHaveLength(3);
   });
 
-  test("reads each by itself where the list cannot be had", async () => {
+  test("reads each one itself when the list cannot be read", async () => {
     await service.fault({ method: "GET", path: "/rulesets$", status: 403, times: 9 });
     const { found, requests } = await refresh(driven.slice(0, 3));
     expect(requests.filter((request) => request.endsWith("/entrypoint"))).toHaveLength(3);

@@ -7,14 +7,14 @@ import { Driven, startService } from "./harness.js";
 const phase = "http_request_firewall_custom";
 const rules = ["A", "B", "C", "D"].map((name, index) => block(name, `ip.src eq 192.0.2.${String(index + 1)}`));
 
-/** The message a promise is refused with. */
+/** The error message of a rejected promise. */
 const failureOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => "it did not fail",
     (error: unknown) => (error as Error).message,
   );
 
-describe("a limit on the rules that one run may take away", () => {
+describe("a limit on the rules that one run may remove", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -36,7 +36,7 @@ describe("a limit on the rules that one run may take away", () => {
   const count = async () => (await service.entrypoint(zoneId, phase))?.rules.length;
   const writes = async () => (await service.requests()).filter((request) => !request.startsWith("GET"));
 
-  test("too many are shown at preview, and stop the up before any write; half of them may go", async () => {
+  test("shows too many removals at preview, and stops the up before any write; half may be removed", async () => {
     await driven.up(inputs(rules));
     for (const run of ["preview", "up"] as const) {
       const text = await failureOf(driven[run](inputs([rules[0] ?? {}])));
@@ -50,7 +50,7 @@ describe("a limit on the rules that one run may take away", () => {
     await driven.settled(inputs(rules.slice(2)));
   });
 
-  test("the variable stands over the argument for one run, also over a run without any", async () => {
+  test("the variable overrides the argument for one run, also where the argument is not set", async () => {
     await driven.up(inputs(rules));
     await driven.up(inputs([]), { maxRemovedPercent: 100 });
     expect(await count()).toBe(0);
@@ -62,7 +62,7 @@ describe("a limit on the rules that one run may take away", () => {
     expect(await count()).toBe(0);
   });
 
-  test("a preview that can ask nobody counts what was seen last", async () => {
+  test("a preview without a connection counts what was read last", async () => {
     await driven.up(inputs(rules));
     await stopEmulator(emulator);
     driven.newSession();
@@ -71,12 +71,12 @@ describe("a limit on the rules that one run may take away", () => {
     ({ emulator } = await startService());
   });
 
-  test("the last rule is one that may not go", async () => {
+  test("protects the last rule", async () => {
     await driven.up(inputs(rules.slice(0, 1), { maxRemovedPercent: 99 }));
     expect(await failureOf(driven.preview(inputs([], { maxRemovedPercent: 99 })))).toContain("removes the only rule");
   });
 
-  test("what is changed, disabled, moved, or gets another ref is not removed", async () => {
+  test("does not count rules that are changed, disabled, moved, or get another ref", async () => {
     const limit = { maxRemovedPercent: 0 };
     const [first, second, third, fourth] = rules.map((rule, index) => ({ ...rule, ref: `r${String(index)}` }));
     await driven.up(inputs([first, second, third, fourth] as object[], limit));
@@ -90,7 +90,7 @@ describe("a limit on the rules that one run may take away", () => {
     expect(await count()).toBe(4);
   });
 
-  test("it counts what stands there, and rules of others when they are overwritten", async () => {
+  test("counts existing rules, and rules of others when they are overwritten", async () => {
     await driven.up(inputs(rules.slice(0, 1)));
     const { id } = (await service.entrypoint(zoneId, phase)) ?? { id: "" };
     for (const rule of rules.slice(2)) await service.addRule(`zones/${zoneId}`, id, { ...rule });
@@ -101,7 +101,7 @@ describe("a limit on the rules that one run may take away", () => {
     expect(await count()).toBe(2);
   });
 
-  test("a takeover that drops too many stops at preview", async () => {
+  test("stops a takeover that drops too many at preview", async () => {
     await service.create(`zones/${zoneId}`, { name: "dashboard", kind: "zone", phase, rules });
     const taking = inputs(rules.slice(0, 1), { maxRemovedPercent: 50, onExisting: "replace" });
     expect(await failureOf(driven.preview(taking))).toContain("this takeover removes 3 of 4 rules");
@@ -111,7 +111,7 @@ describe("a limit on the rules that one run may take away", () => {
     expect(await count()).toBe(1);
   });
 
-  test("a delete stops before its write, unless it keeps the rules", async () => {
+  test("stops a delete before its write, unless it keeps the rules", async () => {
     await driven.up(inputs(rules));
     expect(await failureOf(driven.destroy())).toContain("this delete removes every rule (4)");
     expect(await count()).toBe(4);
@@ -123,7 +123,7 @@ describe("a limit on the rules that one run may take away", () => {
     expect(await count()).toBe(4);
   });
 
-  test("a replacement stops before the new one is made, and may be let through as a whole", async () => {
+  test("stops a replacement before the new ruleset is created, and can allow it as a whole", async () => {
     await driven.up(inputs(rules));
     const other = { ...inputs([]), phase: "http_ratelimit" };
     expect(await failureOf(driven.up(other))).toContain("this replacement removes every rule (4)");
@@ -132,7 +132,7 @@ describe("a limit on the rules that one run may take away", () => {
     expect(await count()).toBe(0);
   });
 
-  test("a change of the limit alone is kept without a request, for a delete knows it from the state", async () => {
+  test("a change of the limit alone is saved without a request, because a delete reads it from the state", async () => {
     await driven.up(inputs(rules, {}));
     const limited = await driven.up(inputs(rules));
     expect([limited.action, limited.requests]).toEqual(["update", []]);

@@ -10,14 +10,14 @@ const a = block("A", "ssl", { ref: "a" });
 const b = block("B", "not ssl", { ref: "b" });
 const c = block("C", "ip.src eq 192.0.2.1", { ref: "c" });
 
-/** The message a promise is refused with. */
+/** The error message of a rejected promise. */
 const failureOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => "it did not fail",
     (error: unknown) => (error as Error).message,
   );
 
-describe("restoring a version by the argument", () => {
+describe("restoring a version with restoreVersion", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -34,11 +34,11 @@ describe("restoring a version by the argument", () => {
   const inputs = (rules: object[], more: object = {}) => ({ zoneId, phase, rules, ...more });
   const at = (version: string, rules: object[] = [c]) => inputs(rules, { restoreVersion: version });
   const there = async () => (await service.entrypoint(zoneId, phase))?.rules ?? [];
-  const said = async () => (await there()).map(({ description }) => description);
+  const descriptions = async () => (await there()).map(({ description }) => description);
   const entrypoint = (): string => `/zones/${zoneId}/rulesets/phases/${phase}/entrypoint`;
   const put = (requests: readonly string[]): string[] => requests.filter((request) => !request.startsWith("GET"));
 
-  test("brings the rules back, says so by rule, keeps refs, and sends nothing again", async () => {
+  test("restores the rules, reports each, keeps refs, and sends nothing again", async () => {
     await driven.up(inputs([a, b]));
     const first = await there();
     await driven.up(inputs([{ ...a, expression: "true" }, c]));
@@ -57,24 +57,24 @@ describe("restoring a version by the argument", () => {
     expect(up.requests).toHaveLength(3);
     expect((await there()).map(({ ref }) => ref)).toEqual(first.map(({ ref }) => ref));
     expect((await there())[0]?.id).toBe(kept?.id);
-    expect(await said()).toEqual(["A", "B"]);
+    expect(await descriptions()).toEqual(["A", "B"]);
     expect(driven.kept?.state).toMatchObject({ version: "3", previousVersion: "2" });
     await driven.settled(at("1"));
   });
 
-  test("taken out again, the rules go back to what the program says", async () => {
+  test("returns to the rules of the program when it is removed", async () => {
     await driven.up(inputs([a, b]));
     await driven.up(inputs([a, c]));
     await driven.up(at("1", [a, c]));
-    expect(await said()).toEqual(["A", "B"]);
+    expect(await descriptions()).toEqual(["A", "B"]);
     const back = await driven.up(inputs([a, c]));
     expect([back.action, put(back.requests).length]).toEqual(["update", 1]);
     expect(back.notes.join("\n")).toContain("+1 ~0 -1, 1 unchanged");
-    expect(await said()).toEqual(["A", "C"]);
+    expect(await descriptions()).toEqual(["A", "C"]);
     await driven.settled(inputs([a, c]));
   });
 
-  test("a program that says the same is told so, and the argument goes without a request", async () => {
+  test("reports that the program has the same rules, and can then be removed without a request", async () => {
     await driven.up(inputs([a, b]));
     await driven.up(inputs([a]));
     await driven.up(at("1", [a, b]));
@@ -86,14 +86,14 @@ describe("restoring a version by the argument", () => {
     await driven.settled(inputs([a, b]));
   });
 
-  test("adding it where the rules are those of that version sends no write", async () => {
+  test("sends no write where the rules are already those of that version", async () => {
     await driven.up(inputs([a, b]));
     const same = await driven.up(at("1", [a, b]));
     expect([same.action, put(same.requests)]).toEqual(["update", []]);
     await driven.settled(at("1", [a, b]));
   });
 
-  test("what the program says meanwhile is told, and not written until the argument goes", async () => {
+  test("reports changes in the program, and writes them only when restoreVersion is removed", async () => {
     await driven.up(inputs([a, b]));
     await driven.up(inputs([a]));
     await driven.up(at("1", [a]));
@@ -104,7 +104,7 @@ describe("restoring a version by the argument", () => {
     expect((await there()).map(({ action }) => action)).toEqual(["block", "log", "block"]);
   });
 
-  test("a write that got no answer is finished by the next run", async () => {
+  test("a write without a response is finished by the next run", async () => {
     await driven.up(inputs([a, b]));
     await driven.up(inputs([c]));
     await service.fault({ method: "PUT", cut: "after", times: 1 });
@@ -113,11 +113,11 @@ describe("restoring a version by the argument", () => {
     await service.noFaults();
     expect(lost).not.toBe("it did not fail");
     const next = await driven.up(at("1"));
-    expect([put(next.requests).length <= 1, await said()]).toEqual([true, ["A", "B"]]);
+    expect([put(next.requests).length <= 1, await descriptions()]).toEqual([true, ["A", "B"]]);
     await driven.settled(at("1"));
   });
 
-  test("a drift is put right, after the version has been read again", async () => {
+  test("reverts drift, after the version has been read again", async () => {
     await driven.up(inputs([a, b]));
     await driven.up(inputs([a]));
     await driven.up(at("1", [a]));
@@ -132,7 +132,7 @@ describe("restoring a version by the argument", () => {
     await driven.settled(at("1", [a]));
   });
 
-  test("somebody's change since stops it, as every write", async () => {
+  test("is stopped by someone else's change, like every write", async () => {
     await driven.up(inputs([a, b]));
     await driven.up(inputs([a]));
     const ruleset = await service.entrypoint(zoneId, phase);
@@ -141,10 +141,10 @@ describe("restoring a version by the argument", () => {
     });
     expect(await failureOf(driven.preview(at("1")))).toContain('+ block "3am" when ip.src eq 203.0.113.9');
     await driven.up(at("1"), { onConflict: "overwrite" });
-    expect(await said()).toEqual(["A", "B"]);
+    expect(await descriptions()).toEqual(["A", "B"]);
   });
 
-  test("an emptied entry point is filled again by a new resource", async () => {
+  test("refills an emptied entry point with a new resource", async () => {
     await driven.up(inputs([a, b]));
     const before = await there();
     await driven.destroy();
@@ -152,18 +152,18 @@ describe("restoring a version by the argument", () => {
     const preview = await driven.preview(at("1"));
     expect(put(preview.requests)).toEqual([]);
     await driven.up(at("1"));
-    expect(await said()).toEqual(["A", "B"]);
+    expect(await descriptions()).toEqual(["A", "B"]);
     expect((await there()).map(({ ref }) => ref)).toEqual(before.map(({ ref }) => ref));
     await driven.settled(at("1"));
   });
 
-  test("an occupied phase is taken over only when no rule is lost", async () => {
+  test("takes over an occupied phase only when no rule is lost", async () => {
     await driven.up(inputs([a, b]));
     await driven.up(inputs([c]));
     const other = new Driven("PhaseEntrypoint", service, "urn:other");
     expect(await failureOf(other.preview(at("1")))).toContain("already exists");
     await other.up(inputs([c], { restoreVersion: "1", onExisting: "replace" }));
-    expect(await said()).toEqual(["A", "B"]);
+    expect(await descriptions()).toEqual(["A", "B"]);
   });
 
   test.each([
@@ -173,7 +173,7 @@ describe("restoring a version by the argument", () => {
       "7",
       `has no version 7: it never existed, or it has been deleted. Versions that exist: 1, 2 (version 2 is the current one)`,
     ],
-  ])("version %s is refused at preview", async (version, text) => {
+  ])("refuses version %s at preview", async (version, text) => {
     await driven.up(inputs([a, b]));
     await driven.up(inputs([a]));
     const failure = await failureOf(driven.preview(at(version)));
@@ -182,7 +182,7 @@ describe("restoring a version by the argument", () => {
     expect(await service.requests()).toHaveLength(version === "7" ? 2 : 0);
   });
 
-  test("a version that was deleted is named with those that are left; a restored one may go", async () => {
+  test("reports a deleted version with the remaining ones; a restored one may be deleted", async () => {
     await driven.up(inputs([a, b]));
     await driven.up(inputs([a]));
     await driven.up(at("1"));
@@ -193,7 +193,7 @@ describe("restoring a version by the argument", () => {
     expect(await failureOf(driven.preview(at("1")))).toContain("Versions that exist: 2 to 4");
   });
 
-  test("a phase without an entry point, and a new custom ruleset, have no versions", async () => {
+  test("reports that a phase without an entry point, and a new custom ruleset, have no versions", async () => {
     expect(await failureOf(driven.preview(at("1")))).toContain(
       `restoreVersion: there is no ${phase} of zone ${zoneId}, so it has no version 1`,
     );
@@ -202,7 +202,7 @@ describe("restoring a version by the argument", () => {
     expect(await failureOf(custom.preview(args))).toContain("restoreVersion: needs an existing ruleset");
   });
 
-  test("a custom ruleset is found by its name", async () => {
+  test("finds a custom ruleset by its name", async () => {
     const custom = new Driven("Ruleset", service, "urn:custom");
     const args = { accountId, kind: "custom", name: "Mine", phase, rules: [a] };
     await custom.up(args);
@@ -217,7 +217,7 @@ describe("restoring a version by the argument", () => {
     expect((await service.ruleset(`accounts/${accountId}`, ruleset.id)).rules[0]).toMatchObject({ description: "B" });
   });
 
-  test("the limit on removals holds for it too", async () => {
+  test("respects the limit on removals", async () => {
     await driven.up(inputs([a]));
     await driven.up(inputs([b, c]));
     const failure = await failureOf(driven.preview(inputs([b, c], { restoreVersion: "1", maxRemovedPercent: 50 })));
@@ -228,7 +228,7 @@ describe("restoring a version by the argument", () => {
     ["an expression", (text) => ({ ref: "x", action: "block", expression: secret(`http.host eq "${text}"`) })],
     ["a description", (text) => ({ ref: "x", action: "block", expression: "ssl", description: secret(text) })],
     ["a whole rule", (text) => secret({ action: "block", expression: "ssl", description: text })],
-  ])("no secret of now or of then leaves in clear: %s", async (_, ruleWith) => {
+  ])("no old or new secret leaves in clear: %s", async (_, ruleWith) => {
     const [old, now, other] = ["qzxkvjwqzx-one", "vvkqxzjjkv-two", "zzqxkkvjqx-three"];
     const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
     const args = (rules: object[], more: object = {}) => ({ zoneId, phase, rules, ...more });
@@ -245,7 +245,7 @@ describe("restoring a version by the argument", () => {
     expect(border.leaving.join("\n")).not.toMatch(/qzxkvjwqzx|vvkqxzjjkv|zzqxkkvjqx/);
   });
 
-  test("it excludes a shared ruleset, and ignored rules", async () => {
+  test("cannot be combined with a shared ruleset or ignored rules", async () => {
     await driven.up(inputs([a]));
     expect(await failureOf(driven.preview(inputs([a], { restoreVersion: "1", ownership: "shared" })))).toContain(
       'restoreVersion: cannot be combined with ownership: "shared"',
@@ -255,7 +255,7 @@ describe("restoring a version by the argument", () => {
     expect(await failureOf(driven.preview(ignoring))).toContain('cannot be combined with `ignoreChanges: ["rules"]`');
   });
 
-  test("without an answer a preview says that it did not ask, and shows nothing as removed", async () => {
+  test("a preview without a connection reports what it could not check, and shows nothing as removed", async () => {
     await driven.up(inputs([a, b]));
     await stopEmulator(emulator);
     const preview = await driven.plan(at("1"), true).then(

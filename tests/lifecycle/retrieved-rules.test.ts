@@ -7,7 +7,7 @@ import { TOKEN, type Service } from "../support/emulator.js";
 import { Driven } from "./harness.js";
 import { NAME, PHASE, startOldZone, type OldZone } from "./old-zone.js";
 
-/** Rules of a retrieved configuration hold an empty id, version and ref, which mean none. */
+/** Rules of a retrieved configuration have an empty id, version and ref, which mean none. */
 describe("rules with an empty id, version and ref", () => {
   let emulator: Emulator;
   let service: Service;
@@ -23,7 +23,7 @@ describe("rules with an empty id, version and ref", () => {
   });
   afterEach(() => emulator.close());
 
-  /** As a person has them who passes on what the service gave: in the words of programs, the empty texts in place. */
+  /** The rules as a person passes them on from the service: with our names, including the empty values. */
   const retrieved = async (): Promise<RulesetRule[]> => {
     const config = await service.ask<{ rules: JsonObject[] }>(
       "GET",
@@ -35,7 +35,7 @@ describe("rules with an empty id, version and ref", () => {
   };
   const there = async () => (await service.entrypoint(old.zoneId, PHASE))?.rules ?? [];
 
-  test("make an entry point like rules without them", async () => {
+  test("create an entry point like rules without them", async () => {
     await service.setPreviousWaf(old.zoneId, { state: "validation" });
     const rules = await retrieved();
     const entrypoint = new Driven("PhaseEntrypoint", service);
@@ -52,7 +52,7 @@ describe("rules with an empty id, version and ref", () => {
     expect(await entrypoint.up({ ...inputs, rules: bare })).toMatchObject({ action: "none", requests: [] });
   });
 
-  test("are the rules and the adjustments of a migration like rules without them", async () => {
+  test("are accepted as rules and adjustments of a migration like rules without them", async () => {
     const rules = await retrieved();
     const finish = { zoneId: old.zoneId, mode: "pending", acknowledgeIrreversible: NAME };
     const office = { ...rules[0], description: "office", expression: "ip.src eq 192.0.2.9" };
@@ -63,7 +63,7 @@ describe("rules with an empty id, version and ref", () => {
     await old.migration.settled({ ...finish, rules });
   });
 
-  test("and rulesets named by the ids of their resources are taken by a migration as by any ruleset", async () => {
+  test("a migration accepts rulesets referred to by resource ID, like any ruleset", async () => {
     const finish = { zoneId: old.zoneId, mode: "pending", acknowledgeIrreversible: NAME };
     const shared = "0123456789abcdef0123456789abcdef";
     const account = `accounts/${"a".repeat(32)}/rulesets`;
@@ -86,14 +86,14 @@ describe("rules with an empty id, version and ref", () => {
     expect(rules.at(-1)).toEqual(bare);
   });
 
-  test("go through the client as they are", async () => {
+  test("pass through the client unchanged", async () => {
     await service.setPreviousWaf(old.zoneId, { state: "validation" });
     const client = createClient({ baseUrl: emulator.url, credentials: { kind: "token", apiToken: TOKEN } });
     const scope = { level: "zones", id: old.zoneId } as const;
     const rules = await retrieved();
-    const made = await client.rulesets.replaceEntrypoint(scope, PHASE, { description: "", rules });
-    expect(made.rules.every(({ id, ref }) => id !== "" && ref === id)).toBe(true);
-    const again = await client.rulesets.replace(scope, made.id, { description: "", rules });
+    const created = await client.rulesets.replaceEntrypoint(scope, PHASE, { description: "", rules });
+    expect(created.rules.every(({ id, ref }) => id !== "" && ref === id)).toBe(true);
+    const again = await client.rulesets.replace(scope, created.id, { description: "", rules });
     expect(again.rules).toHaveLength(4);
   });
 });

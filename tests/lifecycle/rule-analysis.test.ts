@@ -8,8 +8,8 @@ const phase = "http_request_firewall_custom";
 const admin = { action: "block", expression: 'starts_with(http.request.uri.path, "/admin")', ref: "admin" };
 const users = { action: "block", expression: 'http.request.uri.path eq "/admin/users"', ref: "users" };
 
-/** The service takes rules that can never run, so nobody else tells. */
-describe("what rules mean together", () => {
+/** The service accepts rules that can never run, so only the analysis reports them. */
+describe("the analysis of rules", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -20,39 +20,39 @@ describe("what rules mean together", () => {
   });
   afterEach(() => emulator.close());
 
-  test("is told in the preview of a ruleset that is created or whose rules change, and not again", async () => {
+  test("is in the preview of a ruleset that is created or whose rules change, and not repeated", async () => {
     const resource = new Driven("PhaseEntrypoint", service);
     const inputs = (...rules: object[]) => ({ zoneId, phase, rules });
-    const told = async (...rules: object[]) => (await resource.preview(inputs(...rules))).warnings;
+    const warnings = async (...rules: object[]) => (await resource.preview(inputs(...rules))).warnings;
     const covered = [expect.stringMatching(/^rules\[1\]: it is never reached: before it, "admin" \(block\)/)];
-    expect(await told(admin, users)).toEqual(covered);
+    expect(await warnings(admin, users)).toEqual(covered);
     await resource.up(inputs(admin, users));
-    expect(await told(admin, users)).toEqual([]);
-    expect(await told(admin, { ...users, action: "log" })).toEqual(covered);
-    expect(await told(users, admin)).toEqual([]);
+    expect(await warnings(admin, users)).toEqual([]);
+    expect(await warnings(admin, { ...users, action: "log" })).toEqual(covered);
+    expect(await warnings(users, admin)).toEqual([]);
   });
 
-  test("is what an edit changes, in the preview, with requests that show it", async () => {
+  test("shows in the preview what an edit changes, with example requests", async () => {
     const resource = new Driven("PhaseEntrypoint", service);
     const inputs = (...rules: object[]) => ({ zoneId, phase, rules });
-    const told = async (...rules: object[]) => {
+    const message = async (...rules: object[]) => {
       await resource.preview(inputs(...rules));
       return resource.notes.join("\n");
     };
     await resource.up(inputs(users));
-    expect(await told(admin)).toMatch(
+    expect(await message(admin)).toMatch(
       /this change stops requests that were not stopped:\n {2}GET https:\/\/\S+\/admin\S* from \S+: allowed → blocked by "admin"/,
     );
-    expect(await told({ ...users, enabled: false })).toMatch(
+    expect(await message({ ...users, enabled: false })).toMatch(
       /this change lets requests through that were stopped:\n {2}GET/,
     );
     const twice = '(http.request.uri.path eq "/admin/users") or (http.request.uri.path in {"/admin/users"})';
-    expect(await told({ ...users, expression: twice })).toContain("this change makes no difference to any request");
-    expect(await told({ ...users, description: "Only words" })).not.toContain("this change");
-    expect(await told(users)).not.toContain("this change");
+    expect(await message({ ...users, expression: twice })).toContain("this change makes no difference to any request");
+    expect(await message({ ...users, description: "Only words" })).not.toContain("this change");
+    expect(await message(users)).not.toContain("this change");
   });
 
-  test("tells no request that a secret rule looks for", async () => {
+  test("shows no request that a secret rule matches", async () => {
     const resource = new AtTheBorder("PhaseEntrypoint", emulator.url);
     const inputs = (path: string) => ({
       zoneId,

@@ -16,7 +16,7 @@ const rule = (zoneId: string) => ({
   position: { before: "theirs" },
 });
 
-/** What stood at the service when the state was written: the emulator gives the same ids in every run. */
+/** What the service contained when the state was written: the emulator gives the same IDs in every run. */
 async function make() {
   const { emulator, service, ids } = await startService();
   const rules = [{ ref: "theirs", action: "log", expression: "true" }];
@@ -33,7 +33,7 @@ if (isRecording)
     await emulator.close();
   });
 else
-  test("a RulesetRule of every released version goes on without a difference", async () => {
+  test("a RulesetRule of every released version continues without a difference", async () => {
     for (const recorded of recordedStates("rulesets", "RulesetRule")) {
       const { emulator, service, managed, args } = await make();
       const { ruleId } = managed.kept?.state ?? {};

@@ -17,7 +17,7 @@ import { startService } from "./harness.js";
 const phase = "http_request_firewall_custom";
 const rule = (ref: string, expression = "ssl") => ({ ref, action: "block", expression }) as const;
 
-describe("one rule", () => {
+describe("a write of one rule", () => {
   let emulator: Emulator;
   let service: Service;
   let scope: { level: "zones"; id: string };
@@ -72,7 +72,7 @@ describe("one rule", () => {
   const kept = Object.entries(results).filter(([name]) => name !== "a deletion");
   const method = (name: string): string => (name === "an addition" ? "POST" : "PATCH");
 
-  test.each(cases)("%s is one request, and its answer is what the next one starts from", async (name, result) => {
+  test.each(cases)("%s is one request, and the next one starts from its response", async (name, result) => {
     const written = await write(ops[name]?.() as RuleOp);
     expect(await methods()).toMatch(/^(POST|PATCH|DELETE)$/);
     expect([refs(written.ruleset), await there(), written.overwritten]).toEqual([result, result, undefined]);
@@ -80,13 +80,13 @@ describe("one rule", () => {
     expect(await methods()).toBe("");
   });
 
-  test.each(kept)("%s whose answer is lost is found by looking", async (name, result) => {
+  test.each(kept)("%s whose response is lost is found by a read", async (name, result) => {
     await service.fault({ method: method(name), cut: "after" });
     expect(refs((await write(ops[name]?.() as RuleOp)).ruleset)).toBe(result);
     expect(await methods()).toBe(`${method(name)} GET`);
   });
 
-  test.each(kept)("%s that never arrived is sent once more, whatever became of other rules", async (name, result) => {
+  test.each(kept)("%s that never arrived is sent once more, whatever happened to other rules", async (name, result) => {
     const other = { method: "POST", path: `${path}/rules`, body: rule("x") };
     await service.fault({ method: method(name), cut: "before" });
     await service.fault({ method: "GET", meanwhile: [other] });
@@ -94,7 +94,7 @@ describe("one rule", () => {
     expect(await there()).toContain("x");
   });
 
-  test.each(kept)("%s is not sent again over what somebody else made of this rule", async (name) => {
+  test.each(kept)("%s is not sent again over someone else's change of this rule", async (name) => {
     const edit = { action: "log", expression: "true" };
     const other =
       name === "an addition"
@@ -108,7 +108,7 @@ describe("one rule", () => {
     expect(await methods()).toBe(`${method(name)} GET`);
   });
 
-  test("a rule that somebody deleted meanwhile is not found, and the ruleset is read anew after that", async () => {
+  test("a rule that someone else deleted is not found, and the ruleset is read again after that", async () => {
     await service.fault({ method: "PATCH", meanwhile: [{ method: "DELETE", path: `${path}/rules/${idOf("b")}` }] });
     await expect(write({ kind: "change", id: idOf("b"), rule: changed })).rejects.toMatchObject({
       code: "API_NOT_FOUND",
@@ -118,7 +118,7 @@ describe("one rule", () => {
     expect(await methods()).toBe("GET");
   });
 
-  test("a deletion of what somebody deleted, with its ruleset too, is done", async () => {
+  test("a deletion of a rule that someone else deleted, or its ruleset, succeeds", async () => {
     await service.fault({ method: "DELETE", meanwhile: [{ method: "DELETE", path: `${path}/rules/${idOf("b")}` }] });
     expect(refs((await write({ kind: "delete", id: idOf("b") })).ruleset)).toBe("ac");
     await service.fault({ method: "DELETE", meanwhile: [{ method: "DELETE", path }] });
@@ -126,13 +126,13 @@ describe("one rule", () => {
     expect(await service.list(`zones/${scope.id}`)).not.toContainEqual(expect.objectContaining({ id: before.id }));
   });
 
-  test("a deletion answered without a ruleset is followed by a look", async () => {
+  test("a deletion answered without a ruleset is followed by a read", async () => {
     await service.fault({ method: "DELETE", body: "", status: 204 });
     expect(refs((await write({ kind: "delete", id: idOf("b") })).ruleset)).toBe("abc");
     expect(await methods()).toBe("DELETE GET");
   });
 
-  test("somebody else who moved the rule to that place already is no failure", async () => {
+  test("a move that someone else already made succeeds", async () => {
     const moved = { method: "PATCH", path: `${path}/rules/${idOf("c")}`, body: { position: { index: 1 } } };
     await service.fault({ method: "PATCH", meanwhile: [moved] });
     expect(refs((await write({ kind: "move", id: idOf("c"), position: { index: 1 } })).ruleset)).toBe("cab");
@@ -143,7 +143,7 @@ describe("one rule", () => {
     path: `${path}/rules/${idOf(ref)}`,
     body: { action: "log", expression: "true" },
   });
-  test.each(["a change", "a deletion"])("%s tells what somebody had made of the rule since the read", async (name) => {
+  test.each(["a change", "a deletion"])("%s reports someone else's change of the rule since the read", async (name) => {
     await service.fault({ method: name === "a change" ? "PATCH" : "DELETE", meanwhile: [edit("a"), edit("b")] });
     const { overwritten } = await write(ops[name]?.() as RuleOp);
     expect(overwritten).toMatchObject({ kind: "undone", version: "3" });
@@ -152,7 +152,7 @@ describe("one rule", () => {
     ]);
   });
 
-  test.each(kept)("%s undoes nothing where others changed other rules, and asks nothing for it", async (name) => {
+  test.each(kept)("%s reverts nothing where others changed other rules, and makes no request for it", async (name) => {
     await service.fault({ method: method(name), meanwhile: [edit("a")] });
     const written = await write(ops[name]?.() as RuleOp);
     expect(written.overwritten).toBeUndefined();
@@ -160,13 +160,13 @@ describe("one rule", () => {
     expect(await methods()).toBe(method(name));
   });
 
-  test("a version that cannot be read is told", async () => {
+  test("a version that cannot be read is reported", async () => {
     await service.fault({ method: "DELETE", meanwhile: [edit("b")] });
     await service.fault({ method: "GET", path: "*/versions/*", status: 500 });
     expect((await write(ops["a deletion"]?.() as RuleOp)).overwritten).toMatchObject({ kind: "unread", version: "2" });
   });
 
-  test("writes of one ruleset wait for one another", async () => {
+  test("writes of one ruleset run one after another", async () => {
     const add = (ref: string) =>
       inTurn(session, scope, before.id, async () => {
         const now = await session.reads.byId(scope, before.id);
@@ -184,7 +184,7 @@ test.each([
   [{ before: "c" }, "b"],
   [{ after: "a" }, "b"],
   [{ index: 3 }, "c"],
-])("%j is the place of %s alone", (position, id) => {
+])("%j is the position of %s alone", (position, id) => {
   const rules = ["a", "b", "c"].map((each) => ({ id: each }));
   expect(rules.filter((each) => isPlaced(rules, each.id, position)).map((each) => each.id)).toEqual([id]);
 });

@@ -12,9 +12,9 @@ interface Kept {
   readonly state: Props;
 }
 
-/** What a run of a program came to. */
+/** The result of a run of a program. */
 export interface ProgramRun {
-  /** By name: what happened to each resource, the deleted ones too. */
+  /** By name: what happened to each resource, including deleted ones. */
   readonly actions: Readonly<Record<string, string>>;
   /** Methods of the requests, in order. */
   readonly requests: string;
@@ -22,12 +22,12 @@ export interface ProgramRun {
   readonly warnings: readonly string[];
 }
 
-/** Arguments of a RulesetRule; another kind names itself. */
+/** Arguments of a RulesetRule; another kind has `kind`. */
 export type ProgramArgs = Readonly<Record<string, { readonly kind?: string } & Readonly<Record<string, unknown>>>>;
 
 /**
- * A program of several resources in one stack, driven as the engine drives it: one process for a run, checks in the order of
- * the program, writes at the same time, and deletes last.
+ * A program with several resources in one stack, driven as the engine drives it: one process per run, checks in the order of
+ * the program, concurrent writes, and deletes last.
  */
 export class RulesProgram {
   readonly kept = new Map<string, Kept>();
@@ -136,12 +136,12 @@ export class RulesProgram {
     if (gone) this.kept.delete(name);
   }
 
-  /** What a run said. */
-  get said(): { readonly notes: readonly string[]; readonly warnings: readonly string[] } {
+  /** The messages of a run. */
+  get messages(): { readonly notes: readonly string[]; readonly warnings: readonly string[] } {
     return this.current ?? { notes: [], warnings: [] };
   }
 
-  /** A refresh of everything, at the same time. Returns the methods of the requests. */
+  /** Refreshes everything concurrently. Returns the methods of the requests. */
   async refresh(): Promise<string> {
     const run = this.start();
     await this.service.forget();
@@ -166,7 +166,7 @@ export class RulesProgram {
     return (await this.service.requests()).map((request) => request.split(" ")[0]).join(" ");
   }
 
-  /** What must hold after every run: nothing left to do, nothing sent, and a refresh that finds every state as it is. */
+  /** Expects that nothing is left to do, that nothing is sent, and that a refresh returns the same states. */
   async settled(program: ProgramArgs): Promise<void> {
     const none = Object.fromEntries(Object.keys(program).map((name) => [name, "none"]));
     expect(await this.up(program)).toMatchObject({ actions: none, requests: "" });
@@ -177,7 +177,7 @@ export class RulesProgram {
   }
 }
 
-/** What the engine hands to a call: a test may have put another state in its place. */
+/** What the engine passes to a call: a test may have replaced the state. */
 function storedOf({ id, inputs, state }: Kept): Stored {
   return { id, inputs, outputs: state };
 }

@@ -7,7 +7,7 @@ const phase = "http_request_firewall_custom";
 const HIDDEN = "hunter2-very-secret";
 const expression = `http.request.headers["x-key"][0] eq "${HIDDEN}"`;
 
-describe("secrets in a rule of its own", () => {
+describe("secrets in a RulesetRule", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -41,7 +41,7 @@ describe("secrets in a rule of its own", () => {
     await service.editRule(`zones/${zoneId}`, id, own.id ?? "", { ...content, ...change });
   };
 
-  test("leave it encrypted only, through every step of its life", async () => {
+  test("leave it encrypted only, in every step of its life", async () => {
     expect(await resource.up(rule(), { preview: true })).toBe(true);
     expect(await resource.up(rule())).toBe(true);
     expect(await there()).toMatchObject({ expression, description: "Open" });
@@ -54,7 +54,7 @@ describe("secrets in a rule of its own", () => {
     expect(await there()).toBeUndefined();
   });
 
-  test("stay hidden where somebody copies them, and where a conflict shows what she made", async () => {
+  test("stay hidden where someone copies them, and where a conflict shows the copy", async () => {
     await resource.up(rule());
     await edit({ description: `for ${HIDDEN}`, enabled: false });
     expect(await resource.up(rule({ action: "log", actionParameters: undefined }), { preview: true })).toBe(false);
@@ -64,7 +64,7 @@ describe("secrets in a rule of its own", () => {
     expect(await there()).toMatchObject({ description: "Open", enabled: true });
   });
 
-  test("stay hidden in a fault, and in the refusal of a rule that is there", async () => {
+  test("stay hidden in a fault, and in the refusal of an existing rule", async () => {
     expect(await resource.up(rule({ expression: secret(`${expression} and (`) }))).toBe(false);
     await service.create(`zones/${zoneId}`, {
       name: "default",
@@ -76,7 +76,7 @@ describe("secrets in a rule of its own", () => {
     expect(resource.leaving.join("\n")).toContain('already has a rule with the ref "r"');
   });
 
-  test("cannot be what the rule is called, nor where it stands", async () => {
+  test("cannot be its ref or its position", async () => {
     expect(await resource.up(rule({ ref: secret(HIDDEN) }))).toBe(false);
     expect(resource.leaving.join()).toMatch(/ref: is a secret, but it is part of the resource's id/);
     expect(await resource.up(rule({ position: { before: secret(HIDDEN) } }))).toBe(false);

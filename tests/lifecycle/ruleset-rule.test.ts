@@ -30,7 +30,7 @@ const theirs = (ref: string) => ({ ref, action: "log", expression: "true" });
 const there = async (): Promise<WireRuleset["rules"]> => (await service.entrypoint(zoneId, phase))?.rules ?? [];
 const refs = async (): Promise<string> => (await there()).map(({ ref }) => ref).join(" ");
 const scope = () => `zones/${zoneId}`;
-/** An entry point of somebody else. */
+/** An entry point of someone else. */
 const occupy = (...names: string[]) =>
   service.create(scope(), { name: "theirs", kind: "zone", phase, rules: names.map(theirs) });
 const failureOf = (promise: Promise<unknown>): Promise<string> =>
@@ -39,8 +39,8 @@ const failureOf = (promise: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error as Error).message,
   );
 
-describe("a life", () => {
-  test("the first rule makes the entry point; it is edited, moved and deleted, and the entry point stays", async () => {
+describe("the life of a rule", () => {
+  test("the first rule creates the entry point; it is edited, moved and deleted, and the entry point stays", async () => {
     const steps: [Record<string, unknown>, string, string][] = [
       [rule(), "create", "GET POST"],
       [rule("not ssl"), "update", "GET PATCH"],
@@ -64,7 +64,7 @@ describe("a life", () => {
     expect(await service.entrypoint(zoneId, phase)).toMatchObject({ rules: [] });
   });
 
-  test("its outputs are the rule's: an id that stays, a version that counts its own changes", async () => {
+  test("its outputs are those of the rule: a stable ID, and a version that counts its own changes", async () => {
     await occupy("x");
     await program.up({ a: rule() });
     const { ruleId, rulesetId, version, lastUpdated, ref } = program.state("a");
@@ -75,7 +75,7 @@ describe("a life", () => {
     expect(program.state("a")).toMatchObject({ ruleId, version: "2" });
   });
 
-  test("in an account, and in a ruleset by its id", async () => {
+  test("in an account, and in a ruleset by ID", async () => {
     const custom = await service.create(`accounts/${accountId}`, { name: "mine", kind: "custom", phase, rules: [] });
     const inCustom = { accountId, rulesetId: custom.id, action: "block", expression: "ssl" };
     const execute = {
@@ -90,14 +90,14 @@ describe("a life", () => {
     expect(program.kept.get("a")?.id).toMatch(`accounts/${accountId}/rulesets/${custom.id}/rules/a-`);
     expect(program.state("a").phase).toBe(phase);
     await program.settled(both);
-    // What the engine hands in for ignoreChanges: "*".
+    // What the engine passes in for ignoreChanges: "*".
     expect((await program.up({ ...both, a: { ...inCustom, phase } })).actions).toEqual({ a: "none", b: "none" });
     await program.up({ ...both, a: { ...inCustom, expression: "not ssl" } });
     await program.destroy();
     expect(await service.ruleset(`accounts/${accountId}`, custom.id)).toMatchObject({ rules: [] });
   });
 
-  test("all rules of an entry point cost one read and a write each, and nothing when nothing changes", async () => {
+  test("all rules of an entry point cost one read and one write each, and nothing when nothing changes", async () => {
     const all = (expression: string) =>
       Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [name, rule(expression)]));
     expect((await program.preview(all("ssl"))).requests).toBe("GET");
@@ -118,7 +118,7 @@ describe("a life", () => {
       }),
     ],
     ["ref", () => ({ ref: "other" })],
-  ])("another %s is another rule, and the old one goes last", async (_, more) => {
+  ])("another %s is another rule, and the old one is deleted last", async (_, more) => {
     await program.up({ a: rule() });
     const { actions, requests } = await program.up({ a: rule("ssl", more()) });
     expect([actions, requests.replace("GET GET", "GET")]).toEqual([
@@ -128,7 +128,7 @@ describe("a life", () => {
     await program.settled({ a: rule("ssl", more()) });
   });
 
-  test("under another ref it keeps its place", async () => {
+  test("keeps its place under another ref", async () => {
     await occupy("x", "y");
     await program.up({ a: named("a", { position: { before: "y" } }) });
     await program.up({ a: named("a") });
@@ -137,8 +137,8 @@ describe("a life", () => {
   });
 });
 
-describe("a rule without a ref gets one", () => {
-  test("which is known in the first preview, stays whatever is edited, and is no other stack's", async () => {
+describe("a rule without a ref gets one that", () => {
+  test("is known in the first preview, stays the same after edits, and differs between stacks", async () => {
     const { inputs } = await program.preview({ "Block admin": rule() });
     expect(inputs["Block admin"]?.ref).toMatch(/^block-admin-[0-9a-f]{8}$/);
     await program.up({ "Block admin": rule() });
@@ -151,15 +151,15 @@ describe("a rule without a ref gets one", () => {
   });
 });
 
-describe("where it stands", () => {
+describe("the position of a rule", () => {
   test.each([
-    ["last without a wish", undefined, "x y z a"],
+    ["last by default", undefined, "x y z a"],
     ["first", { before: "" }, "a x y z"],
     ["last", { after: "" }, "x y z a"],
     ["before a rule", { before: "y" }, "x a y z"],
     ["after a rule", { after: "y" }, "x y a z"],
     ["at an index", { index: 2 }, "x a y z"],
-    ["at the end, where an index is past it", { index: 9 }, "x y z a"],
+    ["at the end, for an index beyond it", { index: 9 }, "x y z a"],
   ])("%s", async (_, position, expected) => {
     await occupy("x", "y", "z");
     const args = { a: named("a", position === undefined ? {} : { position }) };
@@ -168,7 +168,7 @@ describe("where it stands", () => {
     await program.settled(args);
   });
 
-  test("by the id of another rule", async () => {
+  test("by the ID of another rule", async () => {
     const [, y] = (await occupy("x", "y")).rules;
     const args = { a: named("a", { position: { before: y?.id } }) };
     await program.up(args);
@@ -176,7 +176,7 @@ describe("where it stands", () => {
     await program.settled(args);
   });
 
-  test("a wish holds wherever the rule stands on that side, so that two can stand before the same one", async () => {
+  test("is met anywhere on the right side, so that two rules can be before the same one", async () => {
     await occupy("x");
     const both = { a: named("a", { position: { before: "x" } }), b: named("b", { position: { before: "x" } }) };
     await program.up(both);
@@ -184,7 +184,7 @@ describe("where it stands", () => {
     await program.settled(both);
   });
 
-  test("a new wish moves it, and one that holds already sends nothing", async () => {
+  test("moves the rule when it changes, and sends nothing when it is already met", async () => {
     await occupy("x", "y");
     await program.up({ a: named("a") });
     expect((await program.up({ a: named("a", { position: { after: "x" } }) })).requests).toBe("GET");
@@ -196,7 +196,7 @@ describe("where it stands", () => {
     await program.settled(both);
   });
 
-  test("an edit and a move are one request", async () => {
+  test("changes in one request together with an edit", async () => {
     await occupy("x", "y");
     await program.up({ a: named("a") });
     const args = { a: named("a", { expression: "not ssl", position: { before: "y" } }) };
@@ -205,7 +205,7 @@ describe("where it stands", () => {
     await program.settled(args);
   });
 
-  test("a refresh shows that somebody moved it, and the next up puts it back", async () => {
+  test("shows in a refresh after someone else moved the rule, and the next up moves it back", async () => {
     await occupy("x", "y");
     const args = { a: named("a", { position: { before: "y" } }) };
     await program.up(args);
@@ -219,12 +219,12 @@ describe("where it stands", () => {
     await program.settled(args);
   });
 
-  test("a rule of the same program that is made in the same run is no missing one", async () => {
+  test("may refer to a rule of the same program that is created in the same run", async () => {
     const first = await program.preview({ a: named("a"), b: named("b", { position: { before: "a" } }) });
     expect(first.actions).toEqual({ a: "create", b: "create" });
   });
 
-  test("a missing one is refused at preview, with the refs that are there", async () => {
+  test("is refused at preview when its rule is missing, with the existing refs", async () => {
     await occupy("x", "y");
     const text = await failureOf(program.preview({ a: named("a", { position: { before: "z" } }) }));
     expect(text).toBe(
@@ -235,7 +235,7 @@ describe("where it stands", () => {
     expect(await failureOf(program.preview({ a: named("a", { position: { after: "z" } }) }))).toContain('no rule "z"');
   });
 
-  test("one that went later leaves the rule where it is", async () => {
+  test("keeps the rule in place when its rule was deleted later", async () => {
     const { id, rules } = await occupy("x", "y");
     const args = { a: named("a", { position: { before: "y" } }) };
     await program.up(args);
@@ -249,18 +249,22 @@ describe("where it stands", () => {
   test.each([
     ["itself", { a: { before: "a" } }, "position.before: names the rule itself"],
     [
-      "two that want to be first",
+      "two that are to be first",
       { a: { before: "" }, b: { before: "" } },
       'position: {"before":""} is also the position of',
     ],
-    ["two at one index", { a: { index: 2 }, b: { index: 2 } }, "only one rule can be there"],
+    ["two at the same index", { a: { index: 2 }, b: { index: 2 } }, "only one rule can be there"],
     ["two before each other", { a: { before: "b" }, b: { before: "a" } }, "require b before a before b"],
     [
-      "a longer circle",
+      "a longer cycle",
       { a: { before: "b" }, b: { before: "c" }, c: { before: "a" } },
       "require c before a before b before c",
     ],
-    ["a circle both ways", { a: { before: "b" }, c: { after: "b" }, d: { before: "a", after: "" } }, "exactly one"],
+    [
+      "a cycle in both directions",
+      { a: { before: "b" }, c: { after: "b" }, d: { before: "a", after: "" } },
+      "exactly one",
+    ],
   ])("%s are refused at preview", async (_, wishes, text) => {
     await occupy("a", "b", "c");
     const args = Object.fromEntries(
@@ -272,7 +276,7 @@ describe("where it stands", () => {
     expect(await failureOf(program.preview(args))).toContain(text);
   });
 
-  test("before and after one another is no circle", async () => {
+  test("before and after one another is no cycle", async () => {
     await occupy("a", "b");
     const adopt = (ref: string, position: object) => named(ref, { position, onExisting: "adopt" });
     const both = { a: adopt("a", { before: "b" }), b: adopt("b", { after: "a" }) };
@@ -282,12 +286,12 @@ describe("where it stands", () => {
 
 describe("arguments", () => {
   test.each([
-    ["no phase", { phase: undefined }, "give exactly one of phase and rulesetId"],
+    ["neither phase nor ruleset", { phase: undefined }, "give exactly one of phase and rulesetId"],
     ["no zone", { zoneId: undefined }, "zoneId or accountId is required; give exactly one"],
-    ["a phase of no kind", { phase: "http_request_firewall_costum" }, "phase: "],
+    ["an unknown phase", { phase: "http_request_firewall_costum" }, "phase: "],
     ["no action", { action: undefined }, "action is required"],
     ["no expression", { expression: undefined }, "expression is required"],
-    ["a wrong expression", { expression: "ip.src eq" }, "expression:"],
+    ["an invalid expression", { expression: "ip.src eq" }, "expression:"],
     ["an action the phase does not take", { action: "set_config", actionParameters: { ssl: "full" } }, "action: phase"],
     [
       "parameters of another action",
@@ -295,26 +299,30 @@ describe("arguments", () => {
       "actionParameters.id: the action block does not take id",
     ],
     [
-      "the wire's name",
+      "the name in the API",
       { action_parameters: {} },
       "action_parameters: RulesetRule takes no action_parameters; did you mean actionParameters?",
     ],
     ["an empty ref", { ref: "" }, "ref: must be a non-empty string"],
-    ["a ref of the engine's", { ref: "__x" }, "ref: must not start with __"],
-    ["no place", { position: {} }, "position: needs exactly one of before, after and index"],
-    ["a wrong place", { position: { befor: "x" } }, "position.befor: a position takes no befor; did you mean before?"],
+    ["a ref reserved for the engine", { ref: "__x" }, "ref: must not start with __"],
+    ["an empty position", { position: {} }, "position: needs exactly one of before, after and index"],
+    [
+      "an invalid position",
+      { position: { befor: "x" } },
+      "position.befor: a position takes no befor; did you mean before?",
+    ],
     ["index zero", { position: { index: 0 } }, "position.index: must be a whole number of at least 1"],
-    ["a text for a place", { position: "first" }, "position: must be an object"],
-    ["a wrong id", { rulesetId: "x", phase: undefined }, "rulesetId: must be an ID of 32 hexadecimal digits"],
-    ["another ruleset", { rulesetId: "0".repeat(32), phase: undefined }, "rulesetId: there is no ruleset 000"],
-    ["another rule", { ruleId: "0".repeat(32) }, "there is no rule 000"],
-    ["a wrong choice", { onExisting: "replace" }, "onExisting: must be one of fail, adopt"],
+    ["a string as the position", { position: "first" }, "position: must be an object"],
+    ["an invalid ID", { rulesetId: "x", phase: undefined }, "rulesetId: must be an ID of 32 hexadecimal digits"],
+    ["an unknown ruleset", { rulesetId: "0".repeat(32), phase: undefined }, "rulesetId: there is no ruleset 000"],
+    ["an unknown rule", { ruleId: "0".repeat(32) }, "there is no rule 000"],
+    ["an invalid choice", { onExisting: "replace" }, "onExisting: must be one of fail, adopt"],
   ])("%s is refused at preview", async (_, more, text) => {
     await occupy("x");
     expect(await failureOf(program.preview({ a: rule("ssl", more) }))).toContain(text);
   });
 
-  test("a managed ruleset takes no rules", async () => {
+  test("refuses rules for a managed ruleset", async () => {
     const managed = (await service.list(scope())).find(({ kind }) => kind === "managed");
     const args = rule("ssl", { phase: undefined, rulesetId: managed?.id });
     expect(await failureOf(program.preview({ a: args }))).toContain("is a managed ruleset of the vendor (");
@@ -331,7 +339,7 @@ describe("arguments", () => {
     ["neighbour", { position: { before: UNKNOWN } }],
     ["id to take over", { ruleId: UNKNOWN }],
     ["onExisting", { onExisting: UNKNOWN }],
-  ])("a %s that is not known yet passes in a preview", async (_, more) => {
+  ])("a %s that is unknown is accepted in a preview", async (_, more) => {
     await occupy("x");
     expect((await program.preview({ a: rule("ssl", more) })).actions).toEqual({ a: "create" });
     await program.up({ a: rule() });
@@ -339,20 +347,20 @@ describe("arguments", () => {
     expect(["update", "replace", "none"]).toContain(actions.a);
   });
 
-  test("without an answer a preview checks what it can, and says what it did not ask", async () => {
+  test("a preview without a connection checks what it can, and reports what it could not", async () => {
     await service.fault({ status: 503, times: 9 });
     const { warnings } = await program.preview({ a: rule("ssl", { position: { before: "x" } }) });
     expect(warnings.join()).toMatch(/^could not check what is in http_request_firewall_custom/);
   });
 });
 
-describe("what somebody else made", () => {
+describe("changes by someone else", () => {
   const path = async (name: string) =>
     [(await service.entrypoint(zoneId, phase))?.id ?? "", program.state(name).ruleId] as const;
   const edit = async (name: string, change: object) =>
     service.editRule(scope(), ...(await path(name)), change as never);
 
-  test("of another rule is nothing to this one", async () => {
+  test("of other rules do not affect this one", async () => {
     const { id, rules } = await occupy("x", "y");
     await program.up({ a: named("a") });
     await service.editRule(scope(), id, rules[0]?.id ?? "", { action: "block", expression: "not ssl" });
@@ -364,7 +372,7 @@ describe("what somebody else made", () => {
     expect(await refs()).toBe("x a z");
   });
 
-  test("an edit shows in a refresh field by field, and the next up puts it right under the same id", async () => {
+  test("an edit shows in a refresh field by field, and the next up reverts it under the same ID", async () => {
     const args = { a: rule("ssl", { description: "Ours" }) };
     await program.up(args);
     const { ruleId } = program.state("a");
@@ -376,7 +384,7 @@ describe("what somebody else made", () => {
     await program.settled(args);
   });
 
-  test("an edit stops a change at preview, which shows it; one that the program wants too is recognised", async () => {
+  test("an edit stops a change at preview, which shows it; one that the program declares too is recognised", async () => {
     await program.up({ a: rule() });
     await edit("a", { action: "log", expression: "ssl" });
     const text = await failureOf(program.preview({ a: rule("not ssl") }));
@@ -391,7 +399,7 @@ describe("what somebody else made", () => {
     await program.settled({ a: rule("ssl", { action: "log" }) });
   });
 
-  test("an edit is overwritten when the program says so, with a warning", async () => {
+  test("an edit is overwritten when the program requests it, with a warning", async () => {
     await program.up({ a: rule() });
     await edit("a", { action: "log", expression: "ssl" });
     const { warnings } = await program.up({ a: rule("not ssl", { onConflict: "overwrite" }) });
@@ -399,7 +407,7 @@ describe("what somebody else made", () => {
     expect((await there())[0]).toMatchObject({ action: "block" });
   });
 
-  test("a move out of its place stops a change", async () => {
+  test("a move away from its position stops a change", async () => {
     await occupy("x", "y");
     const args = { a: named("a", { position: { before: "y" } }) };
     await program.up(args);
@@ -408,7 +416,7 @@ describe("what somebody else made", () => {
     expect(text).toContain("> rule a was moved");
   });
 
-  test("a deletion stops a change; a refresh drops it, and the next up makes it again", async () => {
+  test("a deletion stops a change; a refresh drops the rule, and the next up recreates it", async () => {
     await program.up({ a: rule() });
     await service.deleteRule(scope(), ...(await path("a")));
     const text = await failureOf(program.up({ a: rule("not ssl") }));
@@ -420,7 +428,7 @@ describe("what somebody else made", () => {
     await program.settled({ a: rule("not ssl") });
   });
 
-  test("with the whole entry point, likewise", async () => {
+  test("a deletion of the whole entry point does the same", async () => {
     await program.up({ a: rule() });
     await service.delete(scope(), (await path("a"))[0]);
     expect(await failureOf(program.up({ a: rule("not ssl") }))).toContain("was deleted");
@@ -431,7 +439,7 @@ describe("what somebody else made", () => {
     expect(program.kept.size).toBe(0);
   });
 
-  test("the same rule made anew by hand under its ref is the same rule", async () => {
+  test("a rule recreated by hand under its ref is the same rule", async () => {
     const args = { a: named("a") };
     await program.up(args);
     const [id, ruleId] = await path("a");
@@ -442,7 +450,7 @@ describe("what somebody else made", () => {
     await program.settled({ a: named("a", { expression: "not ssl" }) });
   });
 
-  test("an edit stops a delete; after a refresh it goes on", async () => {
+  test("an edit stops a delete; after a refresh it continues", async () => {
     await program.up({ a: rule() });
     await edit("a", { action: "log", expression: "ssl" });
     const text = await failureOf(program.destroy());
@@ -453,7 +461,7 @@ describe("what somebody else made", () => {
     expect(await there()).toEqual([]);
   });
 
-  test("what is gone is deleted already", async () => {
+  test("a delete of a missing rule succeeds", async () => {
     await program.up({ a: rule(), b: rule() });
     await service.deleteRule(scope(), ...(await path("a")));
     expect(await program.destroy()).toBe("GET DELETE");
@@ -462,7 +470,7 @@ describe("what somebody else made", () => {
     expect(await program.destroy()).toBe("GET");
   });
 
-  test("what a write undid between the read and the write is told, and the state holds what was written", async () => {
+  test("a change between the read and the write is reported, and the state has what was written", async () => {
     await program.up({ a: rule() });
     const [id, ruleId] = await path("a");
     const body = { action: "log", expression: "true" };
@@ -481,8 +489,8 @@ describe("what somebody else made", () => {
   });
 });
 
-describe("a rule that is there already", () => {
-  test("under another content is refused at preview, with what to do", async () => {
+describe("an existing rule", () => {
+  test("with another content is refused at preview, with what to do", async () => {
     await occupy("x");
     const text = await failureOf(program.preview({ a: named("x") }));
     expect(text).toMatch(/already has a rule with the ref "x":\n {2}- log when true \[ref x/);
@@ -493,7 +501,7 @@ describe("a rule that is there already", () => {
     expect(await failureOf(program.up({ a: named("x") }))).toBe(text);
   });
 
-  test("is taken over by its ref, changed under its id, and deleted", async () => {
+  test("is adopted by its ref, changed under its ID, and deleted", async () => {
     const [x] = (await occupy("x", "y")).rules;
     const args = { a: named("x", { onExisting: "adopt" }) };
     const { notes } = await program.preview(args);
@@ -505,7 +513,7 @@ describe("a rule that is there already", () => {
     expect(await refs()).toBe("y");
   });
 
-  test("is taken over by its id, whatever its ref", async () => {
+  test("is adopted by its ID, whatever its ref", async () => {
     const [, y] = (await occupy("x", "y")).rules;
     const args = { a: rule("true", { action: "log", ruleId: y?.id }) };
     expect((await program.up(args)).requests).toBe("GET");
@@ -519,7 +527,7 @@ describe("a rule that is there already", () => {
     expect(await failureOf(new RulesProgram(service).preview({ a: named(y?.id ?? "") }))).toContain('write ref: "y"');
   });
 
-  test("and equal is taken over with a warning; a delete leaves it until this stack has changed it or claims it", async () => {
+  test("that is equal is adopted with a warning; a delete leaves it until this stack has changed or claimed it", async () => {
     await occupy("x");
     const args = { a: rule("true", { action: "log", ref: "x" }) };
     const { warnings, requests } = await program.up(args);
@@ -527,7 +535,7 @@ describe("a rule that is there already", () => {
     expect(warnings[0]).toMatch(/^takes over the rule "x" .* seems to belong to somebody else, last changed \d{4}-/);
     await program.settled(args);
     expect(await program.destroy()).toBe("");
-    expect(program.said.warnings[0]).toContain("stays as it is: this stack took it over because it was equal");
+    expect(program.messages.warnings[0]).toContain("stays as it is: this stack took it over because it was equal");
     await program.up(args);
     const claimed = { a: { ...args.a, onExisting: "adopt" } };
     expect(await program.up(claimed)).toMatchObject({ actions: { a: "update" }, requests: "" });
@@ -536,7 +544,7 @@ describe("a rule that is there already", () => {
     expect(await refs()).toBe("");
   });
 
-  test("as the leftover of an interrupted run is the stack's own", async () => {
+  test("that is the leftover of an interrupted run belongs to the stack", async () => {
     await program.up({ a: rule() });
     program.kept.clear();
     const { notes, requests } = await program.up({ a: rule() });
@@ -548,19 +556,19 @@ describe("a rule that is there already", () => {
     expect(await there()).toEqual([]);
   });
 
-  test("goes from one resource of the stack to another, which then owns it", async () => {
+  test("moves from one resource of the stack to another, which then owns it", async () => {
     await program.up({ a: named("r") });
     expect(await program.up({ b: named("r") })).toMatchObject({
       actions: { a: "delete", b: "create" },
       requests: "GET",
     });
-    expect(program.said.notes.join("\n")).toContain("of this stack managed it before");
-    expect(program.said.notes.join("\n")).toMatch(/stays as it is: urn:\S+::b manages it now/);
+    expect(program.messages.notes.join("\n")).toContain("of this stack managed it before");
+    expect(program.messages.notes.join("\n")).toMatch(/stays as it is: urn:\S+::b manages it now/);
     await program.destroy();
     expect(await there()).toEqual([]);
   });
 
-  test('stays at a delete with onDelete: "keep"', async () => {
+  test('stays on a delete with onDelete: "keep"', async () => {
     await program.up({ a: rule("ssl", { onDelete: "keep" }) });
     expect(await program.destroy()).toBe("");
     expect(await there()).toHaveLength(1);
@@ -576,7 +584,7 @@ describe("owners in one program", () => {
     ...more,
   });
 
-  test("two of one rule are refused", async () => {
+  test("two of the same rule are refused", async () => {
     const text = await failureOf(program.preview({ a: named("r"), b: named("r") }));
     expect(text).toMatch(/rule "r" in .* has two owners in this program: \S+::a and \S+::b\. Keep one of them/);
   });
@@ -590,25 +598,25 @@ describe("owners in one program", () => {
     expect(text).toContain('share it: set ownership: "shared" on urn:');
   });
 
-  test("an owner of the whole by id is refused as well, once it is there", async () => {
+  test("an owner of the whole by ID is refused as well, once it exists", async () => {
     await program.up({ whole: whole() });
     const { rulesetId } = program.kept.get("whole")?.state as { rulesetId: string };
     const byId = { ...named("r"), phase: undefined, rulesetId };
     expect(await failureOf(program.preview({ whole: whole(), a: byId }))).toContain("is owned as a whole by");
   });
 
-  test("rules that take over from an owner of the whole keep them through its delete", async () => {
+  test("rules that replace an owner of the whole are kept through its delete", async () => {
     await program.up({ whole: whole() });
     const before = await there();
     const taken = { a: rule("true", { action: "log", ref: "w" }) };
     await program.up(taken);
-    expect(program.said.notes.join("\n")).toMatch(/stays as it is: \S+RulesetRule::a manages it now/);
+    expect(program.messages.notes.join("\n")).toMatch(/stays as it is: \S+RulesetRule::a manages it now/);
     expect(await there()).toEqual(before);
     await program.settled(taken);
     expect(await program.destroy()).toBe("GET DELETE");
   });
 
-  test("and the other way round", async () => {
+  test("an owner of the whole that replaces rules keeps them through their delete", async () => {
     await program.up({ a: rule("true", { action: "log", ref: "w" }) });
     const before = await there();
     await program.up({ whole: whole({ onExisting: "adopt" }) });
@@ -617,8 +625,8 @@ describe("owners in one program", () => {
   });
 });
 
-describe("somebody who is faster", () => {
-  test("in making the entry point: the rule is added to it", async () => {
+describe("someone else who is faster", () => {
+  test("in creating the entry point: the rule is added to it", async () => {
     const other = {
       method: "POST",
       path: `/zones/${zoneId}/rulesets`,
@@ -630,7 +638,7 @@ describe("somebody who is faster", () => {
     await program.settled({ a: named("a") });
   });
 
-  test("in making it while our own answer is lost", async () => {
+  test("in creating it while our own response is lost", async () => {
     const other = {
       method: "POST",
       path: `/zones/${zoneId}/rulesets`,
@@ -641,7 +649,7 @@ describe("somebody who is faster", () => {
     expect(await refs()).toBe("x a");
   });
 
-  test("in taking the neighbour away: the next look says so", async () => {
+  test("in deleting the neighbour: the next read reports it", async () => {
     const { id, rules } = await occupy("x", "y");
     const gone = { method: "DELETE", path: `/zones/${zoneId}/rulesets/${id}/rules/${rules[1]?.id ?? ""}` };
     await service.fault({ method: "POST", meanwhile: [gone] });
@@ -650,7 +658,7 @@ describe("somebody who is faster", () => {
     expect(await refs()).toBe("x");
   });
 
-  test("in deleting the entry point: it is made again", async () => {
+  test("in deleting the entry point: it is recreated", async () => {
     const { id } = await occupy("x");
     await service.fault({ method: "POST", meanwhile: [{ method: "DELETE", path: `/zones/${zoneId}/rulesets/${id}` }] });
     await program.up({ a: named("a") });
@@ -666,12 +674,12 @@ describe("somebody who is faster", () => {
   });
 });
 
-describe("when the network fails", () => {
+describe("network failures", () => {
   const changed = () => rule("not ssl");
   test.each([
     ["after", "GET POST GET"],
     ["before", "GET POST GET POST"],
-  ])("a create that is cut %s the service made it is settled by looking", async (cut, requests) => {
+  ])("a create that is cut %s the service carried it out is resolved by a read", async (cut, requests) => {
     await service.fault({ method: "POST", cut: cut as "after" });
     expect((await program.up({ a: rule() })).requests).toBe(requests);
     await program.settled({ a: rule() });
@@ -683,7 +691,7 @@ describe("when the network fails", () => {
   test.each([
     ["after", "GET PATCH GET"],
     ["before", "GET PATCH GET PATCH"],
-  ])("an update that is cut %s the service made it is settled by looking", async (cut, requests) => {
+  ])("an update that is cut %s the service carried it out is resolved by a read", async (cut, requests) => {
     await program.up({ a: rule() });
     await service.fault({ method: "PATCH", cut: cut as "after" });
     expect((await program.up({ a: changed() })).requests).toBe(requests);
@@ -691,7 +699,7 @@ describe("when the network fails", () => {
   });
 
   test.each(["before", "after"] as const)(
-    "an update of which nobody can tell (cut %s) is finished by the next up, also after a refresh",
+    "an update with unknown outcome (cut %s) is finished by the next up, also after a refresh",
     async (cut) => {
       for (const refreshed of [false, true]) {
         const next = rule(refreshed ? "ssl" : "not ssl");
@@ -717,7 +725,7 @@ describe("when the network fails", () => {
     },
   );
 
-  test("a create of which nobody can tell leaves no state, and the next up finds its leftover", async () => {
+  test("a create with unknown outcome leaves no state, and the next up finds what it left", async () => {
     await service.fault({ method: "POST", cut: "after" });
     await service.fault({ method: "GET", path: "*/entrypoint", status: 500, times: 1 });
     await expect(program.up({ a: rule() })).rejects.toThrow();
@@ -730,7 +738,7 @@ describe("when the network fails", () => {
     expect(await there()).toEqual([]);
   });
 
-  test("a run that was killed after its write is gone on with by the next one", async () => {
+  test("a run that was killed after its write is continued by the next one", async () => {
     await occupy("x");
     await program.up({ a: rule() });
     const before = new Map(program.kept);
@@ -741,7 +749,7 @@ describe("when the network fails", () => {
     await program.settled(moved);
   });
 
-  test("a delete whose answer is lost is done", async () => {
+  test("a delete whose response is lost succeeds", async () => {
     await program.up({ a: rule() });
     await service.fault({ method: "DELETE", cut: "after" });
     await expect(program.destroy()).rejects.toThrow("no answer");

@@ -13,7 +13,7 @@ import { TOKEN } from "../support/emulator.js";
 export type Props = Readonly<Record<string, unknown>>;
 export type Action = "create" | "update" | "replace" | "none";
 
-/** What a run is given beside the arguments of its resources. */
+/** The options of a run, in addition to the arguments of its resources. */
 export interface RunOptions {
   /** As RULESETS_ON_CONFLICT. */
   readonly onConflict?: OnConflict;
@@ -23,31 +23,31 @@ export interface RunOptions {
   readonly dryRun?: DryRun;
   /** @default true */
   readonly credentials?: boolean;
-  /** @default finds no records */
+  /** @default no records */
   readonly resolveCaa?: ResolveCaa;
-  /** @default what the test keeps of the stack */
+  /** @default the state of the stack in the test */
   readonly readStack?: ReadStack;
   readonly clock?: Clock;
-  /** Sees every value on its way to the engine, in its wire form, and every error. */
+  /** Receives every value on its way to the engine, in its wire form, and every error. */
   readonly watch?: (value: unknown) => void;
-  /** Whether messages go to standard error, as they do without an engine. @default false */
+  /** Whether messages are printed to standard error, as without an engine. @default false */
   readonly prints?: boolean;
 }
 
-/** An object as the engine keeps it; states and inputs with secrets in their wire form. */
+/** An object as the engine stores it; states and inputs with secrets in their wire form. */
 export interface Stored {
   readonly id: string;
   readonly inputs: Props;
   readonly outputs: Props;
 }
 
-/** An error that carries what is known of an object of which nobody knows whether it is complete. */
+/** An error with what is known of an object that may be incomplete. */
 interface Partial extends Error {
   readonly id?: string;
   readonly properties?: Props;
 }
 
-/** The adapter's calls, with what they answer. */
+/** The adapter's calls and their results. */
 interface Border {
   check(
     olds: Props,
@@ -67,9 +67,9 @@ interface Border {
 const PROVIDER = "exports.handler = …";
 
 /**
- * One run of the provider process, behind the adapter that the dynamic host calls, and the engine's side of it: values are
- * plain JSON, secrets come in their wire form and go back in clear, and a difference that the provider leaves to the engine
- * is one of the inputs.
+ * One run of the provider process, behind the adapter that the dynamic host calls, with the engine's side: values are plain
+ * JSON, secrets arrive in their wire form and are passed back in clear, and where the provider leaves a diff to the engine,
+ * the inputs are compared.
  */
 export class Run {
   readonly notes: string[] = [];
@@ -116,7 +116,7 @@ export class Run {
     return adapt(known, this.process) as unknown as Border;
   }
 
-  /** Throws every failure as one error. */
+  /** Throws all failures as one error. */
   async check(kind: string, olds: Props, args: Props): Promise<Props> {
     const news = { ...args, __provider: PROVIDER };
     const { inputs, failures = [] } = await this.watched(this.provider(kind).check(ownState(olds), news));
@@ -129,7 +129,7 @@ export class Run {
     return inputs;
   }
 
-  /** What the engine makes of the answer: where the provider does not say, a difference is one of the inputs. */
+  /** The engine's action for a diff: where the provider leaves it open, a difference is one of the inputs. */
   async diff(kind: string, { id, inputs, outputs }: Stored, news: Props): Promise<Action> {
     const answer = await this.watched(this.provider(kind).diff(id, ownState(outputs), ownState(news)));
     if ((answer.replaces ?? []).length > 0) return "replace";
@@ -150,7 +150,7 @@ export class Run {
     return { id, inputs, outputs: outs };
   }
 
-  /** Undefined when the object is gone. */
+  /** Returns undefined when the object is gone. */
   async read(kind: string, { id, outputs }: Pick<Stored, "id" | "outputs">): Promise<Stored | undefined> {
     const found = await this.watched(this.provider(kind).read(id, ownState(outputs)));
     this.watch([found.inputs, found.props]);
@@ -172,25 +172,25 @@ export class Run {
   }
 }
 
-/** What the engine keeps of an object after a write that failed; undefined where the error says nothing of one. */
+/** What the engine stores of an object after a failed write; undefined where the error contains no state. */
 export function keptAfter(error: unknown, inputs: Props): Stored | undefined {
   const { id, properties } = error as Partial;
   return id === undefined || properties === undefined ? undefined : { id, inputs, outputs: properties };
 }
 
-/** The engine hands secrets over as plain values; and every state with the text of its provider, which the host adds. */
+/** The engine passes secrets as plain values, and every state with the `__provider` that the host adds. */
 function ownState(props: Props): Record<string, unknown> {
   const plain = fromWire(props);
   return Object.keys(plain).length === 0 ? plain : { ...plain, __provider: PROVIDER };
 }
 
-/** As a program or a test reads it: secrets in clear, and nothing of the host's own. */
+/** As a program or a test reads it: secrets in clear, and without `__provider`. */
 export function fromWire(props: Props): Record<string, unknown> {
   const { __provider, ...plain } = JSON.parse(JSON.stringify(unwrapSecrets(props as JsonObject))) as JsonObject;
   return plain;
 }
 
-/** The same value with its names in order: maps of the engine have none. */
+/** The same value with sorted keys, because maps of the engine have no order. */
 function sorted(value: unknown): Json {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value as Json;

@@ -12,7 +12,7 @@ const block = (more: object = {}): object => ({ action: "block", expression: "ss
 const zoneId = "0123456789abcdef0123456789abcdef";
 const hidden = "hunter2-very-secret";
 
-describe("what cannot be kept secret is refused at preview, with its path and what to do", () => {
+describe("arguments that cannot be secret are refused at preview, with their path and what to do", () => {
   const text = "is in plain text in the state, in outputs and in messages";
   test.each<[string, object, string[]]>([
     [
@@ -44,13 +44,13 @@ describe("what cannot be kept secret is refused at preview, with its path and wh
         "phase: is a secret, but",
       ],
     ],
-    ["a choice", { rules: [], onDelete: secret("keep") }, ["onDelete: is a secret, but"]],
+    ["an option", { rules: [], onDelete: secret("keep") }, ["onDelete: is a secret, but"]],
   ])("%s", async (_, args, reasons) => {
     const border = new AtTheBorder("PhaseEntrypoint", "http://127.0.0.1:9");
     expect(await border.up({ zoneId, phase, ...args }, { preview: true })).toBe(false);
-    const said = border.leaving.join("\n");
-    for (const reason of reasons) expect(said).toContain(reason);
-    expect(said).not.toContain(hidden);
+    const output = border.leaving.join("\n");
+    for (const reason of reasons) expect(output).toContain(reason);
+    expect(output).not.toContain(hidden);
   });
 
   test.each<[string, object]>([
@@ -65,7 +65,7 @@ describe("what cannot be kept secret is refused at preview, with its path and wh
     expect(border.leaving.join("\n")).not.toContain("shrouded");
   });
 
-  test("a value that was pasted with [secret] inside passes with a warning: it may be a text of its own", () => {
+  test("a pasted value with [secret] inside is accepted with a warning: it may be literal text", () => {
     const expression = 'http.host eq "[secret]"';
     const { failures, warnings } = checkRules([block({ expression })], { phase, kind: "zone" });
     expect(failures).toEqual([]);
@@ -75,17 +75,17 @@ describe("what cannot be kept secret is refused at preview, with its path and wh
     ]);
   });
 
-  test("a value that was pasted as [secret]", async () => {
+  test("a pasted value of [secret] is refused", async () => {
     const border = new AtTheBorder("PhaseEntrypoint", "http://127.0.0.1:9");
     const rules = [
       block({ expression: "[secret]", actionParameters: { response: { statusCode: 403, content: "[secret]" } } }),
     ];
     expect(await border.up({ zoneId, phase, rules }, { preview: true })).toBe(false);
-    const said = border.leaving.join("\n");
-    expect(said).toContain(
+    const output = border.leaving.join("\n");
+    expect(output).toContain(
       'rules[0].expression: is "[secret]", which messages print instead of a secret; write the value itself',
     );
-    expect(said).toContain('rules[0].actionParameters.response.content: is "[secret]"');
+    expect(output).toContain('rules[0].actionParameters.response.content: is "[secret]"');
   });
 });
 
@@ -99,17 +99,17 @@ describe("secrets in arguments", () => {
   });
   afterEach(() => emulator.close());
 
-  test("are quoted in no part by what is found at their places", async () => {
+  test("are quoted in no part by errors at their places", async () => {
     const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
     const rules = [block({ action: secret("managed_challange"), expression: secret(`http.host eq "${hidden}`) })];
     expect(await border.up({ zoneId: zone, phase, rules }, { preview: true })).toBe(false);
-    const said = border.leaving.join("\n");
-    expect(said).toContain('rules[0].action: the action "[secret]" does not exist');
-    expect(said).toContain("rules[0].expression:14: this string has no closing");
-    expect(said).not.toMatch(/hunter|challange/);
+    const output = border.leaving.join("\n");
+    expect(output).toContain('rules[0].action: the action "[secret]" does not exist');
+    expect(output).toContain("rules[0].expression:14: this string has no closing");
+    expect(output).not.toMatch(/hunter|challange/);
   });
 
-  test("a secret list, and secret rules, leave nothing of themselves in refs and order", async () => {
+  test("a secret list, and secret rules, leave no trace in refs and order", async () => {
     const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
     const one = block({ description: hidden, expression: `http.host eq "${hidden}"` });
     for (const rules of [secret([one, block({ description: `2 ${hidden}` })]), [secret(one), block()]]) {
@@ -119,14 +119,14 @@ describe("secrets in arguments", () => {
     expect(border.leaving.join("\n")).not.toContain("hunter");
   });
 
-  test("a secret that holds nothing is left out", async () => {
+  test("an empty secret is left out", async () => {
     const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
     expect(await border.up({ zoneId: zone, phase, rules: [block({ description: secret(undefined) })] })).toBe(true);
     expect(JSON.stringify(border.kept)).not.toContain("pulumi-rulesets:secret");
   });
 
-  describe("that ignoreChanges keeps stay secrets", () => {
-    /** An up, a refresh and another up, which would show what the state holds in clear, and an echo of it. */
+  describe("that ignoreChanges keeps stay secret", () => {
+    /** An up, a refresh and another up, which would show what the state has in clear, and an echo of it. */
     const showsNothing = async (border: AtTheBorder, args: object): Promise<void> => {
       expect(await border.up(args)).toBe(true);
       expect(await border.refresh()).toBe(true);
@@ -141,13 +141,13 @@ describe("secrets in arguments", () => {
     test.each(["description", "*"])("a description, by %j", async (ignored) => {
       const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
       expect(await border.up({ zoneId: zone, phase, description: secret(hidden), rules: [block()] })).toBe(true);
-      // The engine hands the old value in, in place of what the program says now.
+      // The engine passes in the old value instead of the program's.
       const args = { zoneId: zone, phase, description: hidden, rules: [block(), more], __ignore: [ignored] };
       await showsNothing(border, args);
     });
 
     test.each(['rules["r"]', 'rules["r"].expression', 'rules["r"].actionParameters.response.content'])(
-      "what stands in a rule, by %j",
+      "a field of a rule, by %j",
       async (ignored) => {
         const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
         const content = { statusCode: 403, contentType: "text/plain", content: secret(hidden) };
@@ -159,7 +159,7 @@ describe("secrets in arguments", () => {
       },
     );
 
-    test("rules as a whole", async () => {
+    test("all rules", async () => {
       const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
       const rules = [block({ expression: secret(`http.host eq "${hidden}"`) })];
       expect(await border.up({ zoneId: zone, phase, rules })).toBe(true);
@@ -167,7 +167,7 @@ describe("secrets in arguments", () => {
       await showsNothing(border, { zoneId: zone, phase, description: "New", rules: handedIn, __ignore: ["rules"] });
     });
 
-    test("what a program says in clear now is secret no more", async () => {
+    test("a value that the program now has in clear is no longer secret", async () => {
       const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
       expect(await border.up({ zoneId: zone, phase, description: secret(hidden), rules: [block()] })).toBe(true);
       expect(await border.up({ zoneId: zone, phase, description: hidden, rules: [block(), more] })).toBe(true);
@@ -197,7 +197,7 @@ describe("secrets in arguments", () => {
     });
   });
 
-  test("a description that becomes a secret is warned of where its ref repeats it", async () => {
+  test("a description that becomes secret is reported when its ref repeats it", async () => {
     const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
     expect(await border.up({ zoneId: zone, phase, rules: [block({ description: "Night shift" })] })).toBe(true);
     expect(await border.up({ zoneId: zone, phase, rules: [block({ description: secret("Night shift") })] })).toBe(true);

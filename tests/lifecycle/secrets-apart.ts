@@ -10,7 +10,7 @@ export class Secret {
 }
 export const secret = (value: unknown): Secret => new Secret(value);
 
-/** What the resource class makes of arguments: placeholders, and the secrets apart. */
+/** What the resource class sends: placeholders, and the secrets separately. */
 export function sent(args: object): Props {
   const secrets: Props = {};
   const walk = (value: unknown): unknown => {
@@ -27,7 +27,7 @@ export function sent(args: object): Props {
   return { ...apart, ...(Object.keys(secrets).length === 0 ? {} : { __secrets: secrets }) };
 }
 
-/** The arguments as the service gets them. */
+/** The arguments as the service receives them. */
 export function bare(value: unknown): unknown {
   if (value instanceof Secret) return value.value;
   if (Array.isArray(value)) return value.map(bare);
@@ -37,10 +37,18 @@ export function bare(value: unknown): unknown {
 
 const [signature] = Object.entries(wrapSecret("")).find(([, value]) => value !== "") ?? [""];
 
-/** What the engine stores and shows in clear: everything but what came in the wire form of a secret. */
+/** What the engine stores and shows in clear: everything that did not come in the wire form of a secret. */
 export function clear(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(clear);
   if (!isObject(value)) return value;
   if (signature in value) return "(encrypted)";
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, clear(item)]));
+}
+
+/** The paths of all values that came in the wire form of a secret. */
+export function secretPathsIn(value: unknown, path: readonly (string | number)[] = []): (string | number)[][] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => secretPathsIn(item, [...path, index]));
+  if (!isObject(value)) return [];
+  if (signature in value) return [[...path]];
+  return Object.entries(value).flatMap(([key, item]) => secretPathsIn(item, [...path, key]));
 }

@@ -10,7 +10,7 @@ import { startOldZone } from "./old-zone.js";
 
 const phase = "http_request_firewall_custom";
 
-/** Texts of which no four characters in a row stand anywhere else. */
+/** Texts of which no four consecutive characters occur anywhere else. */
 const canary = fc
   .array(
     fc.tuple(
@@ -35,7 +35,7 @@ const rule = (more: object): object => ({
 });
 const other = rule({ expression: "ssl" });
 
-/** Where secrets may stand in a rule. */
+/** The places for secrets in a rule. */
 const places: Readonly<Record<string, (text: string) => object>> = {
   value: (text) => rule({ actionParameters: response(secret(text)) }),
   expression: (text) => rule({ expression: secret(`http.host eq ${quoted(text)}`) }),
@@ -44,7 +44,7 @@ const places: Readonly<Record<string, (text: string) => object>> = {
   rule: (text) => secret(rule({ description: text, expression: `http.host eq ${quoted(text)}` })),
 };
 
-describe("secrets in rules, whatever goes wrong", () => {
+describe("secrets in rules, whatever fails", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -67,7 +67,7 @@ describe("secrets in rules, whatever goes wrong", () => {
     await service.fault({ method, status: 400, body: { success: false, result: null, errors, messages: [] } });
   };
 
-  test("no part of them leaves in clear", async () => {
+  test("never leave in clear, not even in part", async () => {
     await fc.assert(
       fc.asyncProperty(
         canary,
@@ -99,7 +99,7 @@ describe("secrets in rules, whatever goes wrong", () => {
           expect(await border.up(args())).toBe(true);
           expect(JSON.stringify(await there())).toContain(JSON.stringify(text).slice(1, -1));
 
-          // Somebody copies the rule, and writes the secret where it does not belong.
+          // Someone copies the rule, and writes the secret in another field.
           const { id } = await there();
           const copy = { ...wireOf(secretive), description: `copy of ${text}` };
           await service.addRule(`zones/${zoneId}`, id, copy);
@@ -134,13 +134,13 @@ describe("secrets in rules, whatever goes wrong", () => {
     );
   });
 
-  test("what somebody writes in the place of a secret is as secret, and so is a part of one in another rule", async () => {
+  test("what someone else writes in place of a secret is secret too, and so is a part of one in another rule", async () => {
     const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
     const rules = [rule({ expression: secret('http.host eq "the-hidden-name"'), description: "Hidden" })];
     const changed = { zoneId, phase, rules: [...rules, other] };
     expect(await border.up({ zoneId, phase, rules })).toBe(true);
-    const { id, rules: made } = await there();
-    await service.editRule(`zones/${zoneId}`, id, made[0]?.id ?? "", {
+    const { id, rules: deployed } = await there();
+    await service.editRule(`zones/${zoneId}`, id, deployed[0]?.id ?? "", {
       ...wireOf(rule({ description: "Hidden" })),
       expression: 'http.host ne "rewritten"',
     });
@@ -159,7 +159,7 @@ describe("secrets in rules, whatever goes wrong", () => {
     expect(border.leaving.join("\n")).not.toMatch(/rewritten|the-hidd/);
   });
 
-  test("what somebody wrote in the place of a secret between the read and the write is as secret", async () => {
+  test("what someone else wrote in place of a secret between the read and the write is secret too", async () => {
     const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
     const hidden = rule({ expression: secret('http.host eq "the-hidden-name"'), description: "Hidden" });
     const rewrite = async (): Promise<void> => {
@@ -183,7 +183,7 @@ describe("secrets in rules, whatever goes wrong", () => {
     expect(border.leaving.join("\n")).not.toMatch(/rewritten|the-hidd/);
   });
 
-  test("a ref that somebody else made of a secret is encrypted wherever it stands", async () => {
+  test("a ref that someone else derived from a secret is encrypted everywhere", async () => {
     const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
     const args = { zoneId, phase, rules: [places.value?.("the-hidden-name")] };
     expect(await border.up(args)).toBe(true);
@@ -195,7 +195,7 @@ describe("secrets in rules, whatever goes wrong", () => {
     expect(border.leaving.join("\n")).not.toContain("hidden-name");
   });
 
-  test("words that tell rules apart are left out where they are secret, and stay where they are not", async () => {
+  test("words that identify rules are left out where they are secret, and kept where they are not", async () => {
     const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
     const args = {
       zoneId,
@@ -216,7 +216,7 @@ describe("secrets in rules, whatever goes wrong", () => {
     expect(border.leaving.join("\n")).not.toContain("hidden-name");
   });
 
-  test("a name or description that somebody else wrote a secret into is encrypted, declared or not", async () => {
+  test("a name or description into which someone else wrote a secret is encrypted, declared or not", async () => {
     const border = new AtTheBorder("PhaseEntrypoint", emulator.url);
     const args = { zoneId, phase, description: "Ours", rules: [places.value?.("the-hidden-name")] };
     expect(await border.up(args)).toBe(true);
@@ -233,7 +233,7 @@ describe("secrets in rules, whatever goes wrong", () => {
   });
 });
 
-test("a secret in a migration leaves in no part, though the previous WAF holds it too", async () => {
+test("a secret in a migration never leaves, even if the previous WAF contains it too", async () => {
   const text = "qzX jvQ\\kxZ/vjq";
   const expression = `http.cookie contains ${quoted(text)}`;
   const { emulator, service, zoneId } = await startOldZone({
@@ -247,7 +247,7 @@ test("a secret in a migration leaves in no part, though the previous WAF holds i
       ...{ zoneId, mode: "pending", acknowledgeIrreversible: true, wait: false },
       adjustments: { append: [skip], ...more },
     });
-    // A selector that meets no rule prints the rules that there are.
+    // A selector without a match prints the existing rules.
     expect(await border.up(args({ drop: [{ expression: secret(`${expression} or ssl`) }] }), { preview: true })).toBe(
       false,
     );
@@ -267,7 +267,7 @@ test("a secret in a migration leaves in no part, though the previous WAF holds i
   }
 });
 
-/** Whether a text holds four characters of another in a row, in any encoding. */
+/** Whether a text contains four consecutive characters of another, in any encoding. */
 function isLeaking(line: string, text: string): boolean {
   return partsOf(text, 4).some((piece) => Object.values(echoes).some((echo) => line.includes(echo(piece))));
 }

@@ -10,7 +10,7 @@ const phase = "http_request_firewall_managed";
 const CLOUDFLARE = "efb7b8c949ac4650a09736fc376e9aee";
 const unknown = "5de7edfa648c4d6891dc3e7f84534fff";
 
-describe("what the service says beside its answers", () => {
+describe("messages in the responses of the service", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -44,7 +44,7 @@ describe("what the service says beside its answers", () => {
     actionParameters: { id: CLOUDFLARE, overrides: { rules: [{ id, enabled: false }] } },
   });
 
-  test("is a warning at the row of the resource that it is about", async () => {
+  test("are warnings at the row of the resource concerned", async () => {
     await create("urn:managed", { zoneId, phase, rules: [rule(unknown)] });
     expect(warnings).toEqual([
       [
@@ -56,7 +56,7 @@ describe("what the service says beside its answers", () => {
     expect(await service.requests()).toEqual([`GET /zones/${zoneId}/rulesets`, `POST /zones/${zoneId}/rulesets`]);
   });
 
-  test("is told once for each resource, however many answers say it", async () => {
+  test("are reported once per resource, however many responses contain them", async () => {
     await service.fault({ times: 9, messages: ["this zone moves to another plan", { message: "soon" }] });
     await create("urn:one", { zoneId, phase: "http_request_firewall_custom", rules: [block("A", "ssl")] });
     await create("urn:two", { zoneId, phase: "http_request_origin", rules: [] });
@@ -65,7 +65,7 @@ describe("what the service says beside its answers", () => {
     expect(warnings).toEqual([...both.map((text) => ["urn:one", text]), ...both.map((text) => ["urn:two", text])]);
   });
 
-  test("shows no secret", async () => {
+  test("show no secret", async () => {
     await service.fault({ times: 9, messages: [`the token ${TOKEN} ends soon`] });
     await create("urn:one", { zoneId, phase, rules: [] });
     expect(warnings.map(([, text]) => text)).toEqual([expect.stringMatching(/^the service says: .* ends soon$/)]);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => emulator.close());
 
 const content = (name: string) => ({ action: "block", description: name, expression: `http.host eq "${name}"` });
-/** A rule of the shared list, or without a ref where none is named. */
+/** A rule of the shared list, without a ref unless one is given. */
 const listed = (name: string, more: object = { ref: name }) => ({ ...content(name), ...more });
 const single = (name: string, more: object = {}) => ({ zoneId, phase, ref: name, ...content(name), ...more });
 const shared = (rules: object[], more: object = {}) => ({
@@ -51,10 +51,10 @@ describe.each(ORDERS)("a shared entry point and a RulesetRule of one program, %s
   const twoOwners =
     /rule .* in http_request_firewall_custom of zone .* has two owners in this program: |is also the ref of a rule of \S+, which shares/;
 
-  test("stand side by side with different refs", async () => {
+  test("work together with different refs", async () => {
     const wanted = both(shared([listed("a"), listed("b")]), single("r"));
     await program.up(wanted);
-    // What the other one added after it is news to the first.
+    // The list learns of a rule that was added after it.
     await program.refresh();
     await program.settled(wanted);
     expect((await refs()).split(" ").sort()).toEqual(["a", "b", "r"]);
@@ -64,13 +64,13 @@ describe.each(ORDERS)("a shared entry point and a RulesetRule of one program, %s
     expect(await refs()).toBe("");
   });
 
-  test("are refused at preview when both want the same ref", async () => {
+  test("are refused at preview when both use the same ref", async () => {
     const text = await failureOf(program.preview(both(shared([listed("a"), listed("r")]), single("r"))));
     expect(text).toMatch(twoOwners);
     expect(text).toMatch(/PhaseEntrypoint::list|RulesetRule::rule/);
   });
 
-  test("are refused when the rule takes over one of the list by its id", async () => {
+  test("are refused when the rule adopts one of the list by its ID", async () => {
     await program.up({ list: shared([listed("a", {}), listed("b")]) });
     const ruleId = await idOf("a");
     const { ref: _ref, ...rule } = single("mine");
@@ -78,20 +78,20 @@ describe.each(ORDERS)("a shared entry point and a RulesetRule of one program, %s
     expect(await failureOf(program.preview(wanted))).toMatch(twoOwners);
   });
 
-  test("are refused when the rule takes over one of the list by the ref that it was given", async () => {
+  test("are refused when the rule adopts one of the list by its derived ref", async () => {
     await program.up({ list: shared([listed("a", {})]) });
     const [standing] = await there();
     const rule = single("a", { ref: standing?.ref, onExisting: "adopt" });
     expect(await failureOf(program.preview(both(shared([listed("a", {})]), rule)))).toMatch(twoOwners);
   });
 
-  test("are refused when the list names the rule by its id", async () => {
+  test("are refused when the list refers to the rule by its ID", async () => {
     await program.up({ rule: single("r") });
     const wanted = both(shared([listed("mine", { ref: await idOf("r") })]), single("r"));
     expect(await failureOf(program.preview(wanted))).toMatch(twoOwners);
   });
 
-  test("a rule goes from the one to the other: into a list that is new, and back", async () => {
+  test("a rule moves from one to the other: into a new list, and back", async () => {
     await program.up({ rule: single("r") });
     const id = await idOf("r");
     const run = await program.up({ list: shared([listed("r")]) });
@@ -108,7 +108,7 @@ describe.each(ORDERS)("a shared entry point and a RulesetRule of one program, %s
     expect(await refs()).toBe("");
   });
 
-  test("a rule goes from the one to the other: into a list that is there, and out of it", async () => {
+  test("a rule moves from one to the other: into an existing list, and out of it", async () => {
     const start = both(shared([listed("a")]), single("r"));
     await program.up(start);
     const id = await idOf("r");
@@ -128,7 +128,7 @@ describe.each(ORDERS)("a shared entry point and a RulesetRule of one program, %s
     expect(await refs()).toBe("");
   });
 
-  test("a rule that changes on its way into the list is refused at preview, and goes with adopt", async () => {
+  test("a rule that changes on its way into the list is refused at preview, and moves with adopt", async () => {
     await program.up(both(shared([listed("a")]), single("r")));
     const id = await idOf("r");
     const changed = [listed("a"), listed("r", { ref: "r", enabled: false })];
@@ -142,14 +142,14 @@ describe.each(ORDERS)("a shared entry point and a RulesetRule of one program, %s
     expect(await refs()).toBe("");
   });
 
-  test("a rule that came into the list is the list's own, and goes with it", async () => {
+  test("a rule that moved into the list belongs to the list, and is deleted with it", async () => {
     await program.up(both(shared([listed("a")]), single("r")));
     await program.up({ list: shared([listed("a"), listed("r")]) });
     await program.destroy();
     expect(await refs()).toBe("");
   });
 
-  test("what the list only took over is not handed on as its own", async () => {
+  test("a rule that the list only adopted is not passed on as its own", async () => {
     await occupy("x");
     const first = { list: shared([listed("a"), listed("x")]) };
     expect((await program.up(first)).warnings.join("\n")).toContain("They may be somebody else's");
@@ -159,7 +159,7 @@ describe.each(ORDERS)("a shared entry point and a RulesetRule of one program, %s
     expect(await refs()).toBe("x");
   });
 
-  test("what the rule only took over is not handed on to the list as its own", async () => {
+  test("a rule that the RulesetRule only adopted is not passed on to the list as its own", async () => {
     await occupy("x");
     await program.up(both(shared([listed("a")]), single("x")));
     await program.up({ list: shared([listed("a"), listed("x")]) });
@@ -168,7 +168,7 @@ describe.each(ORDERS)("a shared entry point and a RulesetRule of one program, %s
   });
 });
 
-test("a rule stays that a RulesetRule asks for while the list that held it is written", async () => {
+test("a rule stays when a RulesetRule claims it while its list is being written", async () => {
   const list = new Driven("PhaseEntrypoint", service, "urn:list");
   const { kind: _kind, ...before } = shared([listed("a"), listed("r")]);
   await list.up(before);
@@ -177,7 +177,7 @@ test("a rule stays that a RulesetRule asks for while the list that held it is wr
   const rule = { ...single("r"), __urn: "urn:rule" };
   const { rulesets } = run.session.client;
   const addRule = rulesets.addRule.bind(rulesets) as (...args: readonly unknown[]) => Promise<unknown>;
-  // The engine hands the rule over when the list is being written already.
+  // The engine passes the rule on while the list is already being written.
   rulesets.addRule = (async (...args: readonly unknown[]) => {
     await run.check("RulesetRule", {}, rule);
     return addRule(...args);

@@ -8,15 +8,15 @@ import type { Run, RunOptions } from "./run.js";
 import { clientInTurns, Turns } from "./turns.js";
 
 /*
- * Two stacks that hold lists, one that holds single rules, and a person at the dashboard share one entry point, and work at
- * once: every interleaving of their requests, with requests and answers that get lost. Whatever happens, nobody's rule is lost, moved against other rules of its owner,
- * or made twice; and a stack that is asked again comes to what it declares.
+ * Two stacks with lists, one with single rules, and a person at the dashboard share an entry point and work concurrently,
+ * with any interleaving of their requests, and with lost requests and responses. Whatever happens, no rule is lost, moved
+ * relative to other rules of its owner, or created twice; and a stack that runs again reaches its program.
  */
 
 const RUNS = Number(process.env.SHARED_RUNS ?? "40");
 const phase = "http_request_firewall_custom";
 
-/** A rule of a stack, by its number; odd ones name a ref. */
+/** A rule of a stack, by number; odd ones have a ref. */
 interface Wish {
   readonly number: number;
   readonly enabled: boolean;
@@ -44,7 +44,7 @@ interface Round {
   readonly c: Program | undefined;
   readonly hand: readonly ByHand[];
   readonly turns: readonly number[];
-  /** What goes wrong with a stack's requests, one after the other. */
+  /** The faults of a stack's requests, one after another. */
   readonly faults: readonly (object | undefined)[];
 }
 
@@ -67,7 +67,7 @@ const fault = fc.oneof(
       { status: 429 },
       { cut: "before" },
       { cut: "after" },
-      // Carried out, and answered by something in between that says otherwise.
+      // Carried out, but a proxy answers otherwise.
       { body: "<html>502 Bad Gateway</html>" },
     ),
   },
@@ -81,11 +81,11 @@ const round: fc.Arbitrary<Round> = fc.record({
   faults: fc.array(fault, { maxLength: 16 }),
 });
 
-/** What a stack's requests wait for and meet. */
+/** The turns and faults of a stack's requests. */
 class Course {
   turns: Turns | undefined;
   faults: (object | undefined)[] = [];
-  /** How often a request waited for its turn, and met a fault. */
+  /** How often a request waited for its turn, and had a fault. */
   readonly counts = { turns: 0, faults: 0 };
 
   constructor(
@@ -93,7 +93,7 @@ class Course {
     private readonly service: Service,
   ) {}
 
-  /** Lets others come between in a process, and its answers get lost. */
+  /** Lets other actors run between the requests of a process, and its responses get lost. */
   follow(run: Run): Run {
     Object.defineProperty(run.session, "client", { value: this.client(run.session.client) });
     return run;
@@ -112,7 +112,7 @@ class Course {
   }
 }
 
-/** A stack, however it holds its rules. */
+/** A stack, with a list or with single rules. */
 interface Stack {
   readonly name: string;
   readonly course: Course;
@@ -120,14 +120,14 @@ interface Stack {
   program: Program;
   /** What it declares after a run that failed. */
   afterFailure(wanted: Program): Program;
-  /** Its rules there, as it orders them. */
+  /** Its rules at the service, in its order. */
   ordered(names: readonly string[]): readonly string[];
   declare(zoneId: string, wanted: Program, more?: object): Promise<{ readonly isQuiet: boolean }>;
   look(): Promise<unknown>;
   leave(): Promise<unknown>;
 }
 
-/** A stack that holds its rules as the list of a shared entry point. */
+/** A stack with its rules as the list of a shared entry point. */
 class ListStack extends Driven implements Stack {
   readonly course: Course;
   program: Program = [];
@@ -140,7 +140,7 @@ class ListStack extends Driven implements Stack {
     this.course = new Course(name, service);
   }
 
-  /** Its state holds what has landed, and leads back from there. */
+  /** Its state has what succeeded, and the next run continues from there. */
   afterFailure(): Program {
     return this.program;
   }
@@ -164,7 +164,7 @@ class ListStack extends Driven implements Stack {
   }
 }
 
-/** A stack that holds each of its rules as a resource of its own, one of them always first. */
+/** A stack with each of its rules as a resource, one of them always first. */
 class RulesStack extends RulesProgram implements Stack {
   readonly course: Course;
   program: Program = [];
@@ -181,7 +181,7 @@ class RulesStack extends RulesProgram implements Stack {
     return this.course.follow(super.start(options));
   }
 
-  /** A rule whose creation was lost is found by the resource that is to make it. */
+  /** A rule whose creation was lost is found by the resource that creates it. */
   afterFailure(wanted: Program): Program {
     return wanted;
   }
@@ -204,13 +204,13 @@ class RulesStack extends RulesProgram implements Stack {
   }
 }
 
-/** Number of the rule that a stack of single rules wants to be the first of all. */
+/** The number of the rule that a stack of single rules places first. */
 const FIRST = 3;
 
-/** What must be there: every rule made by hand, with what it says, in the order in which hands put them. */
+/** What must exist: every rule made by hand, with its content, in the order set by hand. */
 class World {
   hand: { id: string; says: string }[] = [];
-  /** Edits by hand of rules that are a stack's, in this round. */
+  /** Edits by hand of a stack's rules, in this round. */
   edits: { readonly stack: string; readonly id: string; readonly says: string }[] = [];
   private made = 0;
 
@@ -261,7 +261,7 @@ class World {
     this.hand = this.hand.map((entry) => (entry.id === rule.id ? { id: rule.id, says: saysOf(now) } : entry));
   }
 
-  /** No rule made by hand is lost, changed or moved among the others of its kind. */
+  /** Expects that no rule made by hand is lost, changed or moved among the others made by hand. */
   async expectHandKept(): Promise<void> {
     const rules = await this.there();
     const ids = new Set(this.hand.map(({ id }) => id));
@@ -274,7 +274,7 @@ class World {
 const saysOf = (rule: WireRule | undefined): string =>
   JSON.stringify([rule?.action, rule?.expression, rule?.description, rule?.enabled]);
 
-/** Rules of a stack there, as it orders them, and each as often as it is there. */
+/** The rules of a stack at the service, in its order, including duplicates. */
 const rulesThere = (rules: readonly WireRule[], stack: Stack): readonly string[] => {
   const isIts = new RegExp(`^${stack.name}\\d$`);
   return stack.ordered(rules.map(({ description }) => String(description)).filter((name) => isIts.test(name)));
@@ -307,7 +307,7 @@ async function play(
     const rules = await world.there();
     const own = rulesThere(rules, stack);
     expect(new Set(own).size).toBe(own.length);
-    // Whether it ended well or not: what was declared before, and is declared still, never went.
+    // Whether it succeeded or not: what was declared before and still is, has never been removed.
     const stood = new Set(rulesThere(before, stack));
     const names = namesOf(stack, kept).filter((name) => stood.has(name));
     expect(names.filter((name) => !own.includes(name))).toEqual([]);
@@ -332,13 +332,13 @@ async function play(
   await order.play({ ...Object.fromEntries(actors), hand: byHands });
   await service.noFaults();
   await world.expectHandKept();
-  // An edit of a stack's rule goes with a word, or stays until the stack has looked at it.
+  // An edit of a stack's rule is reported, or stays until the stack has read it.
   const now = new Map((await world.there()).map((rule) => [rule.id, saysOf(rule)]));
   const silent = world.edits.filter(({ stack, id, says }) => !failed.has(stack) && now.get(id) !== says);
   expect(silent).toEqual([]);
 }
 
-/** Asked again, without faults, a stack comes to what it declares; a second time it sends nothing. */
+/** Expects that a stack without faults reaches its program, and that a second run sends nothing. */
 async function settle(world: World, stack: Stack): Promise<void> {
   const { zoneId } = world;
   stack.course.faults = [];
@@ -354,9 +354,9 @@ async function settle(world: World, stack: Stack): Promise<void> {
   expect(await stack.declare(zoneId, stack.program, { onExisting: "adopt" })).toEqual({ isQuiet: true });
 }
 
-test("whatever stacks of lists and of single rules and a person do at once to a shared entry point, no rule is lost", async () => {
+test("property: no rule is lost when stacks of lists and of single rules and a person change a shared entry point concurrently", async () => {
   const { emulator, service, ids } = await startService();
-  const met = { a: { turns: 0, faults: 0 }, b: { turns: 0, faults: 0 }, c: { turns: 0, faults: 0 } };
+  const totals = { a: { turns: 0, faults: 0 }, b: { turns: 0, faults: 0 }, c: { turns: 0, faults: 0 } };
   try {
     await fc.assert(
       fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 3 }), async (rounds) => {
@@ -369,7 +369,7 @@ test("whatever stacks of lists and of single rules and a person do at once to a 
           await world.expectHandKept();
         }
         for (const { name, course } of stacks) {
-          const sum = met[name as keyof typeof met];
+          const sum = totals[name as keyof typeof totals];
           sum.turns += course.counts.turns;
           sum.faults += course.counts.faults;
         }
@@ -378,8 +378,8 @@ test("whatever stacks of lists and of single rules and a person do at once to a 
       }),
       { numRuns: RUNS, endOnFailure: process.env.SHARED_SHRINK === undefined },
     );
-    // A play in which a stack meets nobody and nothing proves nothing.
-    for (const { turns, faults } of Object.values(met)) expect([turns > 0, faults > 0]).toEqual([true, true]);
+    // A run in which a stack never waits and never fails would prove nothing.
+    for (const { turns, faults } of Object.values(totals)) expect([turns > 0, faults > 0]).toEqual([true, true]);
   } finally {
     await emulator.close();
   }

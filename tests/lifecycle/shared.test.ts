@@ -15,7 +15,7 @@ const rule = (description: string, more: object = {}) => ({
   ...more,
 });
 
-/** The message a promise is refused with. */
+/** The error message of a rejected promise. */
 const failureOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => "it did not fail",
@@ -47,14 +47,14 @@ const writes = (requests: readonly string[]) =>
 const reads = (requests: readonly string[]) => requests.filter((request) => request.startsWith("GET"));
 
 describe("creating", () => {
-  test("makes a missing entry point, with every rule, in one request", async () => {
+  test("creates a missing entry point, with every rule, in one request", async () => {
     const driven = newDriven();
     const ran = await driven.up(shared([rule("a"), rule("b")]));
     expect(writes(ran.requests)).toEqual(["POST /zones/<id>/rulesets"]);
     await driven.settled(shared([rule("a"), rule("b")]));
   });
 
-  test("adds its rules to those of others, and says how they interleave", async () => {
+  test("adds its rules to those of others, and reports how they interleave", async () => {
     await existing(wire("x"), wire("y"));
     const driven = newDriven();
     const preview = await driven.preview(shared([rule("a"), rule("b")]));
@@ -69,7 +69,7 @@ describe("creating", () => {
     await driven.settled(shared([rule("a"), rule("b")]));
   });
 
-  test("makes its own rule beside an equal one of somebody else, and says so", async () => {
+  test("creates its own rule in addition to an equal one of someone else, and reports it", async () => {
     await existing(wire("x"));
     const driven = newDriven();
     const ran = await driven.up(shared([rule("x")]));
@@ -79,7 +79,7 @@ describe("creating", () => {
     expect(await names()).toEqual(["x"]);
   });
 
-  test("takes an equal rule under the same ref, and leaves it at a delete until it has written it", async () => {
+  test("adopts an equal rule with the same ref, and leaves it on a delete until it has written it", async () => {
     await existing(wire("x", { ref: "x" }), wire("y"));
     const before = await there();
     const driven = newDriven();
@@ -97,7 +97,7 @@ describe("creating", () => {
     expect(await names()).toEqual(["y"]);
   });
 
-  test("refuses a ref that somebody else's rule has which says something else; adopt takes it over", async () => {
+  test("refuses a ref of someone else's different rule; adopt takes it over", async () => {
     await existing(wire("x", { ref: "x" }));
     const [before] = await there();
     const driven = newDriven();
@@ -113,7 +113,7 @@ describe("creating", () => {
     expect(await there()).toEqual([]);
   });
 
-  test("adopt takes equal rules under their own refs, and a delete removes them", async () => {
+  test("adopt takes equal rules with their own refs, and a delete removes them", async () => {
     await existing(wire("x"), wire("y"));
     const driven = newDriven();
     const inputs = shared([rule("x")], { onExisting: "adopt" });
@@ -124,7 +124,7 @@ describe("creating", () => {
     expect(await names()).toEqual(["y"]);
   });
 
-  test("naming a rule's id claims it", async () => {
+  test("a ref equal to the ID of a rule claims it", async () => {
     await existing(wire("x"));
     const [before] = await there();
     const driven = newDriven();
@@ -145,7 +145,7 @@ describe("changing", () => {
     return { driven, id };
   };
 
-  test("one read, and one write for each rule that changes", async () => {
+  test("makes one read, and one write for each rule that changes", async () => {
     const { driven } = await start();
     const inputs = shared([rule("c", { ref: "c" }), rule("a", { ref: "a", enabled: false }), rule("n", { ref: "n" })]);
     const preview = await driven.preview(inputs);
@@ -163,7 +163,7 @@ describe("changing", () => {
     await driven.settled(inputs);
   });
 
-  test("rules of others are nobody's business: no drift, no warning, no conflict", async () => {
+  test("ignores rules of others: no drift, no warning, no conflict", async () => {
     const { driven, id } = await start();
     const inputs = shared([rule("a", { ref: "a" }), rule("b", { ref: "b" }), rule("c", { ref: "c" })]);
     await driven.refresh();
@@ -179,7 +179,7 @@ describe("changing", () => {
     expect(JSON.stringify(driven.kept?.state)).not.toContain('\\"y\\"');
   });
 
-  test("an edit of its own rule is a conflict, then drift, and undone", async () => {
+  test("reports an edit of its own rule as a conflict, then as drift, and reverts it", async () => {
     const { driven, id } = await start();
     const a = (await there()).find(({ ref }) => ref === "a");
     await service.editRule(scope, id, a?.id ?? "", wire("a", { enabled: false }));
@@ -191,7 +191,7 @@ describe("changing", () => {
     expect((await there()).find(({ ref }) => ref === "a")?.enabled).toBe(true);
   });
 
-  test("a rule that takes the place of another stands where that stood, also where the plan allows no more rules", async () => {
+  test("puts a rule that replaces another one in its place, even where the plan allows no more rules", async () => {
     const small = await service.zone("free");
     const inFree = { zoneId: small, phase, ownership: "shared" };
     await service.create(`zones/${small}`, { name: "default", kind: "zone", phase, rules: [wire("x"), wire("y")] });
@@ -224,7 +224,7 @@ test("a preview counts the rules of others too, and reads the ruleset once", asy
   expect(reads(preview.requests).filter((request) => request.includes("/rulesets"))).toHaveLength(1);
 });
 
-test("a limit on removals counts every rule, those of others too", async () => {
+test("the limit on removals counts every rule, including those of others", async () => {
   await existing(wire("x"), wire("y"), wire("z"));
   const driven = newDriven();
   await driven.up(shared([rule("a")], { maxRemovedPercent: 20 }));
@@ -236,7 +236,7 @@ test("a limit on removals counts every rule, those of others too", async () => {
   expect(await names()).toEqual(["x", "y", "z"]);
 });
 
-test("adopting takes over what somebody else made under a ref that the program adds later", async () => {
+test("adopt takes over a rule that someone else created with a ref that the program adds later", async () => {
   const ruleset = await existing(wire("x", { ref: "x" }));
   const driven = newDriven();
   await driven.up(shared([rule("a")]));
@@ -248,7 +248,7 @@ test("adopting takes over what somebody else made under a ref that the program a
   expect((await service.entrypoint(zoneId, phase))?.id).toBe(ruleset.id);
 });
 
-describe("failing half-way", () => {
+describe("failing halfway", () => {
   const inputs = () => shared([rule("a"), rule("b"), rule("c")]);
 
   test.each([
@@ -269,7 +269,7 @@ describe("failing half-way", () => {
         { method: "GET", path: "/rulesets/[0-9a-f]{32}$", status: 503, times: 5 },
       ],
     ],
-  ] as const)("%s: the next run continues, and no rule is made twice", async (_, faults) => {
+  ] as const)("%s: the next run continues, and no rule is created twice", async (_, faults) => {
     await existing(wire("x"));
     const driven = newDriven();
     await driven.up(shared([rule("a")]));
@@ -285,7 +285,7 @@ describe("failing half-way", () => {
 });
 
 describe("from exclusive to shared and back", () => {
-  test("writes nothing, and then minds others' rules as the other does", async () => {
+  test("writes nothing, and then treats rules of others as the new mode does", async () => {
     const driven = newDriven();
     const rules = [rule("a"), rule("b")];
     await driven.up(exclusive(rules, { description: "ours" }));
@@ -310,7 +310,7 @@ describe("from exclusive to shared and back", () => {
 });
 
 describe("deleting", () => {
-  test("deletes its own rules from the bottom up and leaves the ruleset", async () => {
+  test("deletes its own rules from the bottom up and keeps the ruleset", async () => {
     await existing(wire("x"));
     const driven = newDriven();
     await driven.up(shared([rule("a"), rule("b")]));
@@ -318,7 +318,7 @@ describe("deleting", () => {
     expect(await names()).toEqual(["x"]);
   });
 
-  test("an edit of its own rule stops it, one of somebody else's does not", async () => {
+  test("is stopped by an edit of its own rule, not of someone else's", async () => {
     const ruleset = await existing(wire("x"));
     const driven = newDriven();
     await driven.up(shared([rule("a")]));
@@ -336,13 +336,13 @@ describe("deleting", () => {
     [{ onExisting: "empty" }, "would drop the rules of others"],
     [{ description: "mine" }, "describes the whole ruleset"],
     [{ name: "mine" }, "names the whole ruleset"],
-  ])("%j is refused", async (more, text) => {
+  ])("refuses %j", async (more, text) => {
     expect(await failureOf(newDriven().preview(shared([], more)))).toContain(text);
   });
 });
 
-describe("two of one program", () => {
-  test("share an entry point, and a delete of the one leaves the other", async () => {
+describe("two resources of one program", () => {
+  test("share an entry point, and a delete of one leaves the other", async () => {
     const one = newDriven("urn:one");
     const two = one.sibling("PhaseEntrypoint", "urn:two");
     await one.up(shared([rule("a")]));
@@ -353,7 +353,7 @@ describe("two of one program", () => {
     expect(await names()).toEqual(["b"]);
   });
 
-  test("an exclusive one beside a shared one is refused, and so is the same ref in both", async () => {
+  test("an exclusive one and a shared one are refused, and so is the same ref in both", async () => {
     const one = newDriven("urn:one");
     const two = one.sibling("PhaseEntrypoint", "urn:two");
     await one.plan(shared([rule("a", { ref: "r" })]), true);
@@ -365,7 +365,7 @@ describe("two of one program", () => {
     expect(await failureOf(two.plan(exclusive([rule("b")]), true))).toContain("has two owners in this program");
   });
 
-  test("a rename hands its rules on, and the delete of the old one leaves them", async () => {
+  test("a rename passes its rules on, and the delete of the old one leaves them", async () => {
     await existing(wire("x"));
     const old = newDriven("urn:old");
     await old.up(shared([rule("a"), rule("b")]));
@@ -383,7 +383,7 @@ describe("two of one program", () => {
     expect(await names()).toEqual(["x"]);
   });
 
-  test.each([false, true])("a replacement keeps ids and drops nothing (deleted first: %s)", async (deleteFirst) => {
+  test.each([false, true])("a replacement keeps IDs and drops nothing (deleted first: %s)", async (deleteFirst) => {
     await existing(wire("x"));
     const driven = newDriven();
     await driven.up(shared([rule("a"), rule("b")]));
@@ -406,7 +406,7 @@ describe("a custom ruleset", () => {
     rules,
   });
 
-  test("is made by the first, joined by name by the second, and left by both", async () => {
+  test("is created by the first, joined by name by the second, and left by both", async () => {
     const one = newDriven("urn:one", "Ruleset");
     const two = newDriven("urn:two", "Ruleset");
     await one.up(custom([rule("a")]));

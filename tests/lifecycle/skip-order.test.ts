@@ -6,8 +6,8 @@ const MANAGED_RULESET = "efb7b8c949ac4650a09736fc376e9aee";
 const execute = { action: "execute", expression: "true", actionParameters: { id: MANAGED_RULESET } };
 const skip = { action: "skip", expression: "ssl", description: "Office", actionParameters: { ruleset: "current" } };
 
-/** The service takes such a rule and does nothing with it, so nobody else tells. */
-describe("a skip rule after everything it could skip is told, in every kind of ruleset", () => {
+/** The service accepts such a rule without effect, so only the preview reports it. */
+describe("a skip rule after everything it could skip is reported, in every kind of ruleset", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;

@@ -17,7 +17,7 @@ const programs = (zoneId: string) => ({
 });
 type Kind = keyof ReturnType<typeof programs>;
 
-/** What stood at the service when the states were written: the emulator gives the same ids in every run. */
+/** What the service contained when the states were written: the emulator gives the same IDs in every run. */
 async function make(service: Service, kind: Kind, zoneId: string): Promise<Driven> {
   const driven = new Driven(kind, service);
   await driven.up(programs(zoneId)[kind]);
@@ -33,11 +33,11 @@ if (isRecording)
     await emulator.close();
   });
 else
-  test.each(KINDS)("a %s of every released version goes on without a difference", async (kind) => {
+  test.each(KINDS)("a %s of every released version continues without a difference", async (kind) => {
     for (const recorded of recordedStates("rulesets", kind)) {
       const { emulator, service, ids } = await startService();
       const program = programs(ids.zoneId)[kind];
-      const made = await make(service, kind, ids.zoneId);
+      const created = await make(service, kind, ids.zoneId);
       const driven = new Driven(kind, service);
       driven.kept = recorded as Driven["kept"];
       expect(await driven.up(program)).toMatchObject({ action: "none", requests: [] });
@@ -46,7 +46,7 @@ else
       const changed = { ...program, rules: [block("New", "true"), ...program.rules] };
       expect((await driven.up(changed)).action).toBe("update");
       expect(Object.values(driven.kept?.state.ruleIds ?? {}).slice(1)).toEqual(
-        Object.values(made.kept?.state.ruleIds ?? {}),
+        Object.values(created.kept?.state.ruleIds ?? {}),
       );
       await driven.settled(changed);
       await driven.destroy();

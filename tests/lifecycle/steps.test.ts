@@ -10,7 +10,7 @@ const b = block("B", "not ssl");
 const LIST = "GET /rulesets";
 const PUT = "PUT /rulesets/<id>";
 
-/** The same life at both levels: an account's entry points execute rulesets where a zone's hold the rules. */
+/** The same life at both levels: entry points of an account execute rulesets where those of a zone have rules. */
 interface Level {
   readonly scope: (ids: Ids) => object;
   readonly kind: string;
@@ -52,7 +52,7 @@ const LEVELS: readonly (readonly [string, Level])[] = [
 ];
 
 describe.each(LEVELS)("%s", (_, { scope, kind, phase: own, otherPhase, rules: [one, two, three] }) => {
-  lifecycle("an entry point from birth to death", "PhaseEntrypoint", (ids) => {
+  lifecycle("an entry point from creation to deletion", "PhaseEntrypoint", (ids) => {
     const rules = (...list: object[]) => ({ ...scope(ids), phase: own, rules: list });
     const get = `GET /rulesets/phases/${own}/entrypoint`;
     return [
@@ -72,22 +72,18 @@ describe.each(LEVELS)("%s", (_, { scope, kind, phase: own, otherPhase, rules: [o
     ];
   });
 
-  lifecycle(
-    "steering arguments are no difference, and onDelete is kept without a request",
-    "PhaseEntrypoint",
-    (ids) => {
-      const inputs = { ...scope(ids), phase: own, rules: [one] };
-      return [
-        { inputs, expect: "create" },
-        { inputs: { ...inputs, onExisting: "adopt" }, expect: "none", requests: [] },
-        { inputs: { ...inputs, onConflict: "overwrite" }, expect: "none", requests: [] },
-        { inputs: { ...inputs, onDelete: "delete" }, expect: "update", requests: [] },
-        { inputs, expect: "update", requests: [] },
-      ];
-    },
-  );
+  lifecycle("options are no difference, and onDelete is saved without a request", "PhaseEntrypoint", (ids) => {
+    const inputs = { ...scope(ids), phase: own, rules: [one] };
+    return [
+      { inputs, expect: "create" },
+      { inputs: { ...inputs, onExisting: "adopt" }, expect: "none", requests: [] },
+      { inputs: { ...inputs, onConflict: "overwrite" }, expect: "none", requests: [] },
+      { inputs: { ...inputs, onDelete: "delete" }, expect: "update", requests: [] },
+      { inputs, expect: "update", requests: [] },
+    ];
+  });
 
-  lifecycle("a custom ruleset from birth to death", "Ruleset", (ids) => {
+  lifecycle("a custom ruleset from creation to deletion", "Ruleset", (ids) => {
     const ruleset = (name: string, ...rules: object[]) => ({ ...scope(ids), kind: "custom", name, phase, rules });
     return [
       { inputs: ruleset("one", a), expect: "create", requests: [LIST, "POST /rulesets"] },
@@ -109,7 +105,7 @@ describe.each(LEVELS)("%s", (_, { scope, kind, phase: own, otherPhase, rules: [o
   ]);
 });
 
-lifecycle("refs that every object inherits are refs like any other", "PhaseEntrypoint", ({ zoneId }) => {
+lifecycle("refs named like properties of Object.prototype are ordinary refs", "PhaseEntrypoint", ({ zoneId }) => {
   const named = (ref: string, expression: string) => ({ ...block(ref, expression), ref });
   return [
     { inputs: { zoneId, phase, rules: [a] }, expect: "create" },
@@ -122,7 +118,7 @@ lifecycle("refs that every object inherits are refs like any other", "PhaseEntry
   ];
 });
 
-lifecycle("what means nothing is no difference", "PhaseEntrypoint", ({ zoneId }) => [
+lifecycle("changes without effect are no difference", "PhaseEntrypoint", ({ zoneId }) => [
   { inputs: { zoneId, phase, rules: [a] }, expect: "create" },
   {
     inputs: { zoneId, phase, rules: [{ ...a, enabled: true, actionParameters: {}, wire: {} }], description: "" },
@@ -134,7 +130,7 @@ lifecycle("what means nothing is no difference", "PhaseEntrypoint", ({ zoneId })
 const byLevel = everyAction.map((sample) => [sample.phase, sample] as const);
 describe.each(byLevel)("every action of %s", (samplePhase, { rules, level }) => {
   lifecycle(
-    "applies, and comes to rest",
+    "applies, and is stable",
     "PhaseEntrypoint",
     ({ zoneId, accountId }) => {
       const scope = level === "zones" ? { zoneId } : { accountId };

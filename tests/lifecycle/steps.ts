@@ -4,7 +4,7 @@ import { freshEmulator } from "../support/emulators.js";
 import { Driven, type ResourceKind } from "./harness.js";
 import { Managed, type Action, type Kept, type Ran } from "./managed.js";
 
-/** What a program may name: the zone and the account of the emulator. */
+/** The zone and the account of the emulator. */
 export interface Ids {
   readonly zoneId: string;
   readonly accountId: string;
@@ -17,25 +17,25 @@ export interface Step {
   readonly says?: readonly unknown[];
   /** Of the `up`, in order: method and the end of the path, or the method alone. @default any */
   readonly requests?: readonly string[];
-  /** Members of the state after the step. */
+  /** Part of the state after the step. */
   readonly state?: object;
-  /** Runs before the step, as somebody else. */
+  /** Runs before the step, as someone else. */
   readonly meanwhile?: (service: Service, kept: Kept<unknown> | undefined) => Promise<void>;
 }
 
-/** What becomes of a resource after its first step, beside the steps. */
+/** What happens to a resource after its first step, in addition to the steps. */
 export interface Fates {
-  /** Somebody else's change: what a refresh then finds among inputs and state, and what the next `up` does about it. */
+  /** Someone else's change: the inputs and state that a refresh finds, and the action of the next `up`. */
   readonly drift?: {
     readonly by: (service: Service, kept: Kept<unknown>) => Promise<unknown>;
     readonly shows: object;
     readonly expect: Action;
   };
-  /** Takes away what is managed, as somebody else: a refresh drops it. */
+  /** Deletes the resource as someone else: a refresh drops it. */
   readonly gone?: (service: Service, kept: Kept<unknown>) => Promise<unknown>;
-  /** The answer of the write is lost: the step is finished by another `up`, or by the same, without a second write. */
+  /** The response of the write is lost: this `up` or the next one finishes the step, without a second write. */
   readonly lost?: string;
-  /** Methods of the requests of a delete; or why it is refused. */
+  /** Methods of the requests of a delete; or the error that refuses it. */
   readonly delete: readonly string[] | RegExp;
 }
 
@@ -48,19 +48,19 @@ interface Started {
   readonly steps: readonly Step[];
 }
 
-/** Tests a resource by steps, and after each one that it has come to rest. */
+/** Tests a resource by steps, and that it is stable after each one. */
 export function lifecycle(name: string, kind: string, steps: Steps, seed?: Seed): void {
   test(name, () =>
     withResource(kind, steps, seed, async ({ managed, service, ids, steps: all }) => {
-      for (const step of all) await take(managed, step);
+      for (const step of all) await runStep(managed, step);
       if (managed instanceof Driven) await leavesNothing(managed, service, ids);
     }),
   );
 }
 
-/** The same, and what becomes of the resource after its first step. */
+/** The same, and what happens to the resource after its first step. */
 export function life(kind: string, steps: Steps, fates: Fates, seed?: Seed): void {
-  const made = (name: string, work: (started: Started, first: Step) => Promise<void>): void => {
+  const testResource = (name: string, work: (started: Started, first: Step) => Promise<void>): void => {
     test(name, () =>
       withResource(kind, steps, seed, async (started) => {
         const [first] = started.steps;
@@ -70,12 +70,12 @@ export function life(kind: string, steps: Steps, fates: Fates, seed?: Seed): voi
     );
   };
   describe(kind, () => {
-    lifecycle("step by step, at rest after each", kind, steps, seed);
+    lifecycle("step by step, stable after each", kind, steps, seed);
 
     const { drift, gone, lost } = fates;
     if (drift !== undefined)
-      made(
-        "somebody else's change shows in a refresh, and the next up answers it",
+      testResource(
+        "someone else's change shows in a refresh, and the next up reverts it",
         async ({ managed, service }, { inputs }) => {
           await managed.up(inputs);
           await drift.by(service, keptBy(managed));
@@ -86,13 +86,13 @@ export function life(kind: string, steps: Steps, fates: Fates, seed?: Seed): voi
         },
       );
     if (gone !== undefined)
-      made("what is gone is dropped by a refresh", async ({ managed, service }, { inputs }) => {
+      testResource("a missing resource is dropped by a refresh", async ({ managed, service }, { inputs }) => {
         await managed.up(inputs);
         await gone(service, keptBy(managed));
         expect([await managed.refresh(), managed.kept]).toEqual([false, undefined]);
       });
     if (lost !== undefined)
-      made("a write whose answer is lost is not sent twice", async ({ managed, service }, { inputs }) => {
+      testResource("a write whose response is lost is not sent twice", async ({ managed, service }, { inputs }) => {
         await service.fault({ method: lost, cut: "after" });
         const first = await managed.up(inputs).then(
           ({ requests }) => requests,
@@ -103,7 +103,7 @@ export function life(kind: string, steps: Steps, fates: Fates, seed?: Seed): voi
         expect(writes).toHaveLength(1);
         await managed.settled(inputs);
       });
-    made("a delete", async ({ managed }, { inputs }) => {
+    testResource("is deleted", async ({ managed }, { inputs }) => {
       await managed.up(inputs);
       if (fates.delete instanceof RegExp) await expect(managed.destroy()).rejects.toThrow(fates.delete);
       else expect((await managed.destroy()).map(methodOf)).toEqual(fates.delete);
@@ -139,8 +139,8 @@ function keptBy(managed: Managed<unknown>): Kept<unknown> {
   return managed.kept;
 }
 
-/** What the preview says, what the `up` sends, the state, and that nothing is left to do. */
-async function take(managed: Managed<unknown>, { inputs, meanwhile, ...expected }: Step): Promise<void> {
+/** Checks the messages of the preview, the requests of the `up`, the state, and that nothing is left to do. */
+async function runStep(managed: Managed<unknown>, { inputs, meanwhile, ...expected }: Step): Promise<void> {
   await meanwhile?.(managed.service, managed.kept);
   const preview = await managed.preview(inputs);
   expect(preview.requests.filter((request) => methodOf(request) !== "GET")).toEqual([]);
@@ -152,7 +152,7 @@ async function take(managed: Managed<unknown>, { inputs, meanwhile, ...expected 
   await managed.settled(inputs);
 }
 
-/** The requests as a table writes them: the method alone where it does, and no ids. */
+/** The requests as a table writes them: the method alone where it has only that, and no IDs. */
 function shown({ requests }: Ran, wanted: readonly string[]): string[] {
   return requests.map((request, index) =>
     wanted[index]?.includes(" ") === false
@@ -165,7 +165,7 @@ function methodOf(request: string): string {
   return request.split(" ")[0] ?? "";
 }
 
-/** No rule, and no ruleset that somebody must have made, is left at the end. */
+/** Expects that no rule and no custom ruleset is left at the end. */
 async function leavesNothing(driven: Driven, service: Service, { zoneId, accountId }: Ids): Promise<void> {
   await driven.destroy();
   for (const scope of [`zones/${zoneId}`, `accounts/${accountId}`]) {

@@ -4,14 +4,14 @@ import { block } from "../support/rules.js";
 import { Driven, startService } from "./harness.js";
 
 /*
- * A delete takes away only what this stack wrote or was told to own. What it took over because it was equal may be
- * somebody else's live firewall.
+ * A delete removes only what this stack wrote or claimed explicitly. What it adopted because it was equal may be someone
+ * else's live firewall.
  */
 
 const phase = "http_request_firewall_custom";
 const rules = [block("A", "ssl"), block("B", "not ssl")];
 
-describe("what was taken over because it was equal", () => {
+describe("what was adopted because it was equal", () => {
   let emulator: Emulator;
   let service: Service;
   let zoneId: string;
@@ -31,7 +31,7 @@ describe("what was taken over because it was equal", () => {
   const there = async () => (await entry())?.rules ?? [];
   const custom = (list: object[] = rules) => ({ zoneId, kind: "custom", name: "shared", phase, rules: list });
 
-  test("a second stack says whose rules it seems to take over, and its destroy leaves them", async () => {
+  test("a second stack reports whose rules it seems to adopt, and its destroy leaves them", async () => {
     await first.up(inputs());
     const before = await entry();
     const preview = await second.preview(inputs());
@@ -51,7 +51,7 @@ describe("what was taken over because it was equal", () => {
     expect(await there()).toEqual([]);
   });
 
-  test("an empty entry point is taken over as well, and what it comes to hold meanwhile stays at the delete", async () => {
+  test("an empty entry point is adopted as well, and rules added to it in the meantime stay on a delete", async () => {
     await first.up(inputs([]));
     await second.up(inputs([]));
     await first.up(inputs());
@@ -61,7 +61,7 @@ describe("what was taken over because it was equal", () => {
     expect(await entry()).toEqual(before);
   });
 
-  test("what this stack has written to is its own", async () => {
+  test("belongs to this stack once it has written to it", async () => {
     await first.up(inputs());
     await second.up(inputs());
     const more = [...rules, block("C", "true")];
@@ -71,7 +71,7 @@ describe("what was taken over because it was equal", () => {
     expect(await there()).toEqual([]);
   });
 
-  test("a takeover that writes at once makes it this stack's own, with a warning", async () => {
+  test("belongs to this stack when the takeover itself writes, with a warning", async () => {
     await first.up(inputs());
     const ran = await second.up(inputs([...rules, block("C", "true")]));
     expect(ran.warnings.join()).toContain("last changed");
@@ -80,7 +80,7 @@ describe("what was taken over because it was equal", () => {
   });
 
   test.each([{ onExisting: "adopt" }, { onExisting: "replace" }, { onExisting: "empty" }])(
-    "%j makes it this stack's own, at once or later, and later without a request",
+    "%j claims it for this stack, immediately or later, and later without a request",
     async (more) => {
       await first.up(inputs());
       expect((await second.up(inputs(rules, more))).warnings).toEqual([]);
@@ -98,7 +98,7 @@ describe("what was taken over because it was equal", () => {
     },
   );
 
-  test("a change that is there already writes nothing, and claims nothing", async () => {
+  test("a change that already exists writes nothing, and claims nothing", async () => {
     await first.up(inputs());
     await second.up(inputs());
     const more = [...rules, block("C", "true")];
@@ -111,7 +111,7 @@ describe("what was taken over because it was equal", () => {
   test.each([
     ["landed", "after", 0],
     ["never arrived", "before", 2],
-  ] as const)("a write of which nobody could tell, and which %s", async (_, cut, left) => {
+  ] as const)("a write with unknown outcome that %s", async (_, cut, left) => {
     await first.up(inputs());
     await second.up(inputs());
     const more = [...rules, block("C", "true")];
@@ -126,7 +126,7 @@ describe("what was taken over because it was equal", () => {
     expect(await there()).toHaveLength(left);
   });
 
-  test("a write that landed after all makes it this stack's own, after a refresh too", async () => {
+  test("a write that succeeded after all claims it for this stack, after a refresh too", async () => {
     await first.up(inputs());
     await second.up(inputs());
     const more = [...rules, block("C", "true")];
@@ -141,7 +141,7 @@ describe("what was taken over because it was equal", () => {
     expect(await there()).toEqual([]);
   });
 
-  test("a refresh that takes in what its owner changed claims nothing", async () => {
+  test("a refresh that reads its owner's changes claims nothing", async () => {
     await first.up(inputs());
     await second.up(inputs());
     await first.up(inputs([block("A", "true"), block("B", "not ssl")]));
@@ -150,7 +150,7 @@ describe("what was taken over because it was equal", () => {
     expect(await there()).toHaveLength(2);
   });
 
-  test("a replacement that goes elsewhere leaves what was only taken over", async () => {
+  test("a replacement elsewhere leaves it", async () => {
     const one = new Driven("Ruleset", service, "urn:first");
     const two = new Driven("Ruleset", service, "urn:second");
     await one.up(custom());
@@ -164,7 +164,7 @@ describe("what was taken over because it was equal", () => {
     expect((await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind === "custom")).toHaveLength(1);
   });
 
-  test("at the account level, and with a custom ruleset that was edited after its takeover", async () => {
+  test("also in an account, and with a custom ruleset that was edited after its takeover", async () => {
     const accountId = await service.account();
     const execute = [
       {
@@ -187,14 +187,14 @@ describe("what was taken over because it was equal", () => {
     expect((await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind === "custom")).toEqual([]);
   });
 
-  test.each(["empty", "delete"])("a ruleset that somebody made anew is not deleted with %j", async (onDelete) => {
+  test.each(["empty", "delete"])("a ruleset that someone else recreated is not deleted with %j", async (onDelete) => {
     await first.up(inputs(rules, { onDelete }));
     await service.delete(`zones/${zoneId}`, (await entry())?.id ?? "");
-    const made = await service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules: [] });
+    const created = await service.create(`zones/${zoneId}`, { name: "default", kind: "zone", phase, rules: [] });
     const requests = await first.destroy();
     expect(requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
     expect(first.notes.join()).toContain("was deleted by somebody else");
-    expect(await entry()).toMatchObject({ id: made.id, version: "1" });
+    expect(await entry()).toMatchObject({ id: created.id, version: "1" });
   });
 
   test("the leftover of an interrupted run is kept as well, with the way to delete it", async () => {
@@ -210,7 +210,7 @@ describe("what was taken over because it was equal", () => {
     expect(await there()).toEqual([]);
   });
 
-  test("a custom ruleset taken for a leftover is kept, and one given by its id is this stack's own", async () => {
+  test("a custom ruleset taken for a leftover is kept, and one given by its ID belongs to this stack", async () => {
     const one = new Driven("Ruleset", service, "urn:first");
     const two = new Driven("Ruleset", service, "urn:second");
     await one.up(custom());
@@ -225,7 +225,7 @@ describe("what was taken over because it was equal", () => {
     expect((await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind === "custom")).toEqual([]);
   });
 
-  test("a rule that another stack wrote under a ref of this one is not edited without a word", async () => {
+  test("a rule that another stack wrote with a ref of this one is not edited silently", async () => {
     await second.up(inputs([]));
     await first.up(inputs([block("A", "ssl", { enabled: false })]));
     const mine = inputs([block("A", "ssl")]);
@@ -237,15 +237,15 @@ describe("what was taken over because it was equal", () => {
     expect(await there()).toMatchObject([{ enabled: true }]);
   });
 
-  test("a state of an earlier version, which says nothing, deletes as before", async () => {
+  test("a state of an earlier version, without this information, deletes as before", async () => {
     await first.up(inputs());
     expect(first.kept?.state).not.toHaveProperty("__takenOver");
     await first.destroy();
     expect(await there()).toEqual([]);
   });
 
-  describe("hands on inside of a stack", () => {
-    /** A resource of the same stack takes the place of another, which the engine deletes at the end. */
+  describe("within a stack passes ownership on", () => {
+    /** A resource of the same stack replaces another, which the engine deletes at the end. */
     const succeed = async (old: Driven, successor: Driven, wanted: object): Promise<void> => {
       const { kept } = old;
       if (kept === undefined) throw new Error("nothing to succeed");
@@ -261,7 +261,7 @@ describe("what was taken over because it was equal", () => {
     test.each([
       ["a rename", "PhaseEntrypoint", {}],
       ["a move to a Ruleset", "Ruleset", { kind: "zone", name: "default" }],
-    ] as const)("%s: what was owned is owned", async (_, kind, more) => {
+    ] as const)("in %s: what was owned is still owned", async (_, kind, more) => {
       await first.up(inputs());
       const successor = first.sibling(kind, "urn:successor");
       await succeed(first, successor, inputs(rules, more));
@@ -269,7 +269,7 @@ describe("what was taken over because it was equal", () => {
       expect(await there()).toEqual([]);
     });
 
-    test("a move from a Ruleset to a PhaseEntrypoint", async () => {
+    test("in a move from a Ruleset to a PhaseEntrypoint", async () => {
       const ruleset = new Driven("Ruleset", service, "urn:ruleset");
       await ruleset.up(inputs(rules, { kind: "zone", name: "default" }));
       const successor = ruleset.sibling("PhaseEntrypoint", "urn:successor");
@@ -278,7 +278,7 @@ describe("what was taken over because it was equal", () => {
       expect(await there()).toEqual([]);
     });
 
-    test("a custom ruleset", async () => {
+    test("with a custom ruleset", async () => {
       const ruleset = new Driven("Ruleset", service, "urn:ruleset");
       await ruleset.up(custom());
       const successor = ruleset.sibling("Ruleset", "urn:successor");
@@ -287,7 +287,7 @@ describe("what was taken over because it was equal", () => {
       expect((await service.list(`zones/${zoneId}`)).filter(({ kind }) => kind === "custom")).toEqual([]);
     });
 
-    test.each([{ deleteFirst: false }, { deleteFirst: true }])("a replacement, %j", async (options) => {
+    test.each([{ deleteFirst: false }, { deleteFirst: true }])("in a replacement, %j", async (options) => {
       await first.up(inputs());
       const ran = await first.replaceForced(inputs(), options);
       expect(ran.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
@@ -297,24 +297,24 @@ describe("what was taken over because it was equal", () => {
       expect(await there()).toEqual([]);
     });
 
-    test("a replacement that deletes first, where the state cannot be read", async () => {
+    test("in a replacement that deletes first, where the state cannot be read", async () => {
       await first.up(inputs());
-      first.tellsState = false;
+      first.hasReadableState = false;
       await first.replaceForced(inputs(), { deleteFirst: true });
       await first.destroy();
       expect(await there()).toEqual([]);
     });
 
-    test("nothing by a replacement that deletes last, where the state cannot be read", async () => {
+    test("but not in a replacement that deletes last, where the state cannot be read", async () => {
       await first.up(inputs());
-      first.tellsState = false;
+      first.hasReadableState = false;
       await first.replaceForced(inputs());
       expect(await first.destroy()).toEqual([]);
       expect(await there()).toHaveLength(2);
     });
 
     test.each([{ deleteFirst: false }, { deleteFirst: true }])(
-      "a replacement of what was only taken over, %j, gives no right to it",
+      "but not in a replacement of what was only adopted, %j",
       async (options) => {
         await first.up(inputs());
         await second.up(inputs());
@@ -325,7 +325,7 @@ describe("what was taken over because it was equal", () => {
       },
     );
 
-    test("a rename of what was only taken over gives no right to it", async () => {
+    test("but not in a rename of what was only adopted", async () => {
       await first.up(inputs());
       await second.up(inputs());
       const successor = second.sibling("PhaseEntrypoint", "urn:successor");
@@ -334,7 +334,7 @@ describe("what was taken over because it was equal", () => {
       expect(await there()).toHaveLength(2);
     });
 
-    test("another zone: the new object is made, and the old one goes", async () => {
+    test("and in another zone creates the new object and deletes the old one", async () => {
       const other = await service.zone("pro");
       await first.up(inputs());
       const moved = inputs(rules, { zoneId: other });

@@ -1,8 +1,8 @@
 import type { Client } from "../../provider/client/index.js";
 
 /**
- * Lets several actors work at once, a request at a time, in an order that is given: whose turn it is, is decided when every
- * actor that still works waits for one. So any interleaving of their requests can be played, and played again.
+ * Lets several actors work concurrently, one request at a time, in a given order: the next turn is assigned when every
+ * active actor waits for one. So any interleaving of their requests can be reproduced.
  */
 export class Turns {
   private readonly waiting = new Map<string, (() => void)[]>();
@@ -11,7 +11,7 @@ export class Turns {
 
   constructor(private readonly choices: readonly number[]) {}
 
-  /** Runs the work of all actors to its end. */
+  /** Runs the work of all actors to the end. */
   async play(actors: Readonly<Record<string, () => Promise<void>>>): Promise<void> {
     for (const name of Object.keys(actors)) this.working.add(name);
     await Promise.all(
@@ -26,7 +26,7 @@ export class Turns {
     );
   }
 
-  /** Waits until it is an actor's turn. */
+  /** Waits for the turn of an actor. */
   wait(name: string): Promise<void> {
     return new Promise((resolve) => {
       this.waiting.set(name, [...(this.waiting.get(name) ?? []), resolve]);
@@ -46,8 +46,8 @@ export class Turns {
 }
 
 /**
- * A client whose every call of the rulesets operations waits for its turn, and may be made to go wrong; one call after the
- * other, so that what goes wrong meets the call it is meant for.
+ * A client that waits for its turn before every call of a rulesets operation, and can have faults; one call after another,
+ * so that a fault affects the intended call.
  */
 export function clientInTurns(client: Client, before: () => Promise<void>, after: () => Promise<void>): Client {
   let last: Promise<unknown> = Promise.resolve();

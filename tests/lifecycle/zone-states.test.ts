@@ -32,35 +32,35 @@ const programs = (zoneId: string, caId: string): Record<Kind, object> => ({
   RulesetRule: { zoneId, phase: "http_ratelimit", ref: "mine", action: "block", expression: "ssl", ratelimit: RATE },
 });
 
-/** What stood at the service when the states were written: the emulator gives the same ids in every run. */
-async function make(): Promise<{
+/** What the service contained when the states were written: the emulator gives the same IDs in every run. */
+async function createAll(): Promise<{
   emulator: Emulator;
   service: Service;
-  made: Record<Kind, Managed<unknown>>;
+  managed: Record<Kind, Managed<unknown>>;
   programs: Record<Kind, object>;
 }> {
   const emulator = await startEmulator({ seed });
   const service = new Service(emulator);
   const zoneId = await service.zone();
-  const made = Object.fromEntries(KINDS.map((kind) => [kind, new Managed<unknown>(kind, service)])) as Record<
+  const managed = Object.fromEntries(KINDS.map((kind) => [kind, new Managed<unknown>(kind, service)])) as Record<
     Kind,
     Managed<unknown>
   >;
-  const all = (): Record<Kind, object> => programs(zoneId, made.CustomHostnameCa.kept?.id ?? "");
-  for (const kind of KINDS) await made[kind].up(all()[kind]);
-  return { emulator, service, made, programs: all() };
+  const all = (): Record<Kind, object> => programs(zoneId, managed.CustomHostnameCa.kept?.id ?? "");
+  for (const kind of KINDS) await managed[kind].up(all()[kind]);
+  return { emulator, service, managed, programs: all() };
 }
 
 if (isRecording)
   test.each(KINDS)("records the state of a %s", async (kind) => {
-    const { emulator, made } = await make();
-    recordState("zones", kind, made[kind].kept);
+    const { emulator, managed } = await createAll();
+    recordState("zones", kind, managed[kind].kept);
     await emulator.close();
   });
 else
-  test.each(KINDS)("a %s of every released version goes on without a difference", async (kind) => {
+  test.each(KINDS)("a %s of every released version continues without a difference", async (kind) => {
     for (const recorded of recordedStates("zones", kind)) {
-      const { emulator, service, programs: all } = await make();
+      const { emulator, service, programs: all } = await createAll();
       const managed = new Managed<unknown>(kind, service);
       managed.kept = recorded;
       expect(await managed.up(all[kind])).toMatchObject({ action: "none", requests: [] });

@@ -1,6 +1,6 @@
 /**
- * What a stack has beside rulesets and certificates, described as the vendor's SDK types it: no part of the API
- * description that is stored here covers it.
+ * The operations on what a stack has in addition to rulesets and certificates, as the vendor's SDK types them: no part of
+ * the API description that is stored here covers them.
  */
 interface Schema {
   readonly [key: string]: unknown;
@@ -149,7 +149,7 @@ const begun = object({ operation_id: id });
 const gone = object({ id });
 const description = { type: "string", maxLength: 500 };
 
-/** A ruleset or a rule that a traced request meets. */
+/** A ruleset or a rule that a traced request reaches. */
 const step = object(
   {
     type: oneOf("ruleset", "rule"),
@@ -186,7 +186,7 @@ const traced = object(
 const verified = operation(object({ id, status: oneOf("active") }));
 const pack = "/zones/{zone_id}/ssl/certificate_packs";
 
-/** Paths as the API description writes them. */
+/** Paths as written in the API description. */
 export const besidePaths = {
   "/zones": {
     post: operation(

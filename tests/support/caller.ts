@@ -3,7 +3,7 @@ import type { Emulator } from "../../emulator/index.js";
 import { TOKEN } from "./emulator.js";
 import { send } from "./http.js";
 
-/** The envelope of every answer. */
+/** The envelope of every response. */
 export interface Envelope<T> {
   readonly result: T;
   readonly success: boolean;
@@ -20,11 +20,11 @@ export interface Answered<T> extends Envelope<T> {
   readonly status: number;
 }
 
-/** Sends requests as they are, right or wrong, and hands back whatever is answered. */
+/** Sends requests as given, valid or not, and returns any response. */
 export class Caller {
   constructor(private readonly emulator: Pick<Emulator, "url" | "port">) {}
 
-  /** A body that is a text goes out as it is. */
+  /** A string body is sent unchanged. */
   async send<T = unknown>(method: string, path: string, body?: unknown): Promise<Answered<T>> {
     const headers = { Authorization: `Bearer ${TOKEN}` };
     const { status, text } = await send(`${this.emulator.url}${path}`, method, { headers, body });
@@ -42,7 +42,7 @@ export class Caller {
     return answer.result;
   }
 
-  /** What comes back for bytes that need not be HTTP. */
+  /** The response to bytes that may not be valid HTTP. */
   raw(bytes: string): Promise<string> {
     return new Promise((resolve, reject) => {
       let received = "";
@@ -61,7 +61,7 @@ export class Caller {
   }
 }
 
-/** Status and codes of an answer. */
+/** Status and codes of a response. */
 export const codes = (answer: Answered<unknown>): (number | undefined)[] => [
   answer.status,
   ...answer.errors.map(({ code }) => code),

@@ -15,7 +15,7 @@ export interface Operation {
   readonly requestBody?: Node;
 }
 
-/** The part of the API description that the emulator validates rules with, and the rest of what it answers. */
+/** The part of the API description with which the emulator validates rules, and the other operations that it serves. */
 export const api = {
   paths: mergedPaths(description.paths, zoneOperations.paths, besidePaths),
   components: mergedComponents(description.components, zoneOperations.components),
@@ -34,14 +34,14 @@ function mergedComponents(a: object, b: object): Node {
   return Object.fromEntries(kinds.map((kind) => [kind, { ...of(a, kind), ...of(b, kind) }]));
 }
 
-/** OpenAPI 3.0 says `nullable` beside a type; JSON Schema wants the type null. */
+/** OpenAPI 3.0 has `nullable` next to a type; JSON Schema has the type null. */
 function toJsonSchema(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(toJsonSchema);
   if (typeof node !== "object" || node === null) return node;
   const { nullable, ...rest } = node as Node;
   const mapped = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, toJsonSchema(value)]));
   if (Array.isArray(mapped.required)) mapped.required = [...new Set(mapped.required)];
-  // The description spells the null result of a failure as a string with the only value null.
+  // The description writes the null result of a failure as a string with the only value null.
   if (Array.isArray(mapped.enum) && mapped.enum.includes(null)) return { enum: mapped.enum };
   return nullable === true && mapped.type !== undefined ? { ...mapped, type: [mapped.type, "null"] } : mapped;
 }
@@ -50,7 +50,7 @@ const ajv = addFormats(new Ajv({ strict: false, allErrors: true }));
 ajv.addSchema({ $id: "api", ...(toJsonSchema({ components: api.components }) as object) });
 const validators = new Map<string, ValidateFunction>();
 
-/** What a reference stands for. */
+/** Resolves a reference. */
 export function resolve(node: Node): Node {
   if (typeof node.$ref !== "string") return node;
   const found = node.$ref
@@ -60,14 +60,14 @@ export function resolve(node: Node): Node {
   return resolve(found as Node);
 }
 
-/** The path of the description that a request path is an instance of. */
+/** The path in the description that matches a request path. */
 function templateOf(path: string): string | undefined {
   const parts = path.split("/");
   const fitting = Object.keys(api.paths).filter((template) => {
     const steps = template.split("/");
     return steps.length === parts.length && steps.every((step, index) => step.startsWith("{") || step === parts[index]);
   });
-  // A path that is named beats one with a parameter in its place.
+  // A literal segment takes precedence over a parameter.
   return fitting.find((template) => !template.endsWith("}")) ?? fitting[0];
 }
 
@@ -80,7 +80,7 @@ function validatorFor(name: string, schema: Node): ValidateFunction {
   return validator;
 }
 
-/** What an answer has against the API description; nothing when it agrees. */
+/** The ways in which a response violates the API description; none when it agrees. */
 export function contractFaults(method: string, path: string, status: number, body: unknown): string[] {
   const template = templateOf(path);
   const operation = template === undefined ? undefined : api.paths[template]?.[method.toLowerCase()];
@@ -88,7 +88,7 @@ export function contractFaults(method: string, path: string, status: number, bod
   return answerFaults(`${method} ${template ?? ""}`, operation, status, body);
 }
 
-/** The same, where the operation is known. */
+/** The same for a known operation. */
 export function answerFaults(name: string, operation: Operation, status: number, body: unknown): string[] {
   const key = [String(status), status >= 400 ? "4XX" : "2XX"].find((each) => operation.responses[each] !== undefined);
   if (key === undefined)
@@ -100,13 +100,13 @@ export function answerFaults(name: string, operation: Operation, status: number,
   return validate(body) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ""}`);
 }
 
-/** The schema of a request's body; nothing for an operation without one. */
+/** The schema of a request body; undefined for an operation without one. */
 export function bodySchema({ requestBody }: Operation): Node | undefined {
   const content = requestBody === undefined ? undefined : (resolve(requestBody).content as Node | undefined);
   return (content?.["application/json"] as Node | undefined)?.schema as Node | undefined;
 }
 
-/** What a body has against the description, without what only answers hold. */
+/** The ways in which a request body violates the description, ignoring read-only properties. */
 export function bodyFaults(name: string, operation: Operation, body: unknown): string[] {
   const schema = bodySchema(operation);
   if (schema === undefined) return [];
@@ -154,21 +154,21 @@ export const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
 );
 export { templateOf };
 
-/** What an answer holds, as far as tests look at it. */
+/** A result, as far as tests look at it. */
 export interface Result {
   readonly id: string;
   readonly version: string;
   readonly rules: readonly { readonly id: string }[];
 }
 
-/** A conversation with the emulator in which every answer is checked against the API description. */
+/** A client for the emulator that checks every response against the API description. */
 export class Contract {
   /** Operations that succeeded, as in {@link operations}. */
   readonly seen = new Set<string>();
 
   constructor(private readonly url: string) {}
 
-  /** Sends a request, checks the answer against the description, and returns its result. */
+  /** Sends a request, checks the response against the description, and returns its result. */
   async send<T = Result>(method: string, path: string, body?: unknown, expected = 200): Promise<T> {
     const headers = { Authorization: `Bearer ${TOKEN}` };
     const { status, text } = await send(`${this.url}${path}`, method, { headers, body });

@@ -1,4 +1,4 @@
-/** The ways in which a service may repeat a text, each character by character so that parts are encoded alike. */
+/** The ways in which a service may repeat a text, each character by character so that parts are encoded the same way. */
 export const echoes: Readonly<Record<string, (text: string) => string>> = {
   raw: (text) => text,
   json: (text) => JSON.stringify(text).slice(1, -1),
@@ -24,7 +24,7 @@ function bytes(text: string, encode: (byte: number) => string): string {
   return [...Buffer.from(text, "utf8")].map(encode).join("");
 }
 
-/** Every part of a text of so many characters. */
+/** Every part of a text with the given length. */
 export function partsOf(text: string, length: number): string[] {
   const characters = Array.from(text);
   return characters.flatMap((_, at) =>

@@ -3,10 +3,10 @@ import { OTHERS_HEADER } from "../../emulator/http/request-log.js";
 import type { Emulator, Fault, LoggedRequest, Seed } from "../../emulator/index.js";
 import { send } from "./http.js";
 
-/** A token that is well-formed and means nothing. */
+/** A well-formed token without meaning. */
 export const TOKEN = "test-token-0123456789";
 
-/** A rule as it goes over the wire. */
+/** A rule in the format of the API. */
 export type WireRule = Record<string, unknown>;
 export interface WireRuleset {
   readonly id: string;
@@ -18,10 +18,10 @@ export interface WireRuleset {
   readonly rules: readonly (WireRule & { readonly id: string; readonly ref: string })[];
 }
 
-/** An emulator in this process tells its requests without being asked over HTTP. */
+/** An emulator in this process returns its requests without HTTP. */
 type Reached = Pick<Emulator, "url"> & Partial<Pick<Emulator, "requests" | "forgetRequests">>;
 
-/** The service as somebody else sees it: the dashboard, a colleague, the night shift. None of its requests count. */
+/** The service as used by someone else: the dashboard, a colleague, the night shift. None of its requests are logged. */
 export class Service {
   constructor(readonly emulator: Reached) {}
 
@@ -39,7 +39,7 @@ export class Service {
     return JSON.parse(text);
   }
   private async log(): Promise<readonly LoggedRequest[]> {
-    // Whoever looks again and again lets the emulator answer between two looks.
+    // A caller that polls must let the emulator answer in between.
     await setImmediate();
     return this.emulator.requests?.() ?? ((await this.control("GET", "/requests")) as LoggedRequest[]);
   }
@@ -57,7 +57,7 @@ export class Service {
     return zones[0]?.account.id ?? "";
   }
 
-  /** Of a zone, by its id, or of any scope such as `accounts/…`. */
+  /** Of a zone, by ID, or of any scope such as `accounts/…`. */
   async entrypoint(owner: string, phase: string): Promise<WireRuleset | undefined> {
     const scope = owner.includes("/") ? owner : `zones/${owner}`;
     try {
@@ -91,13 +91,13 @@ export class Service {
     await this.call("DELETE", `/${scope}/rulesets/${id}`);
   }
 
-  /** The requests since the last time they were asked for, as `GET /zones/…`. */
+  /** The requests since the last call, as `GET /zones/…`. */
   async requests(): Promise<string[]> {
     const all = await this.log();
     await this.forget();
     return all.map(({ method, path }) => `${method} ${path.replace("/client/v4", "")}`);
   }
-  /** The requests so far, which stay to be asked for. */
+  /** The requests so far, without clearing them. */
   async peek(): Promise<string[]> {
     return (await this.log()).map(({ method, path }) => `${method} ${path.replace("/client/v4", "")}`);
   }
@@ -110,28 +110,28 @@ export class Service {
   async fault(fault: Fault): Promise<void> {
     await this.control("POST", "/faults", fault);
   }
-  /** Moves a zone on, or says how its migration shall come about: what the vendor does by itself. */
+  /** Sets the state of a zone's migration, or how it will proceed: what the vendor does on its own. */
   async setPreviousWaf(zone: string, change: object): Promise<void> {
     await this.control("POST", `/zones/${zone}/previous-waf`, change);
   }
-  /** CAA records, paces and ends of certificates; answers with the chain each uploaded certificate is served with. */
-  async steerCertificates(zone: string, change: object): Promise<{ id: string; chain: string }[]> {
+  /** Sets CAA records, paces and outcomes of certificates; returns the chain with which each uploaded certificate is served. */
+  async configureCertificates(zone: string, change: object): Promise<{ id: string; chain: string }[]> {
     return (await this.control("POST", `/zones/${zone}/certificates`, change)) as { id: string; chain: string }[];
   }
   async advanceClock(seconds: number): Promise<void> {
     await this.control("POST", "/clock", { advanceSeconds: seconds });
   }
-  /** Any call of somebody else. */
+  /** Any call of someone else. */
   ask<T>(method: string, path: string, body?: unknown): Promise<T> {
     return this.call(method, path, body) as Promise<T>;
   }
-  /** The queries of the requests so far, beside {@link peek}. */
+  /** The requests so far with their queries, like {@link peek}. */
   async queries(): Promise<string[]> {
     return (await this.log()).map(
       ({ method, path, query }) => `${method} ${path.replace("/client/v4", "")}${query === "" ? "" : `?${query}`}`,
     );
   }
-  /** How many faults wait for their request. One that delays its request is out once the request is under way. */
+  /** The number of faults without a request so far. One that delays its request is gone once the request is under way. */
   async faultsLeft(): Promise<number> {
     return (await this.waitingFaults()).length;
   }

@@ -1,14 +1,14 @@
 import type { Seed } from "../../emulator/index.js";
 import type { RulesetRule } from "../../provider/model/generated/rule.js";
 
-/** A program that uses every action, by the phase it belongs into. `level` is where that phase exists. */
+/** A program that uses every action, by the phase of the action. `level` is the level at which that phase exists. */
 export interface ActionSample {
   readonly phase: string;
   readonly level: "zones" | "accounts";
   readonly rules: readonly RulesetRule[];
 }
 
-/** What the samples name, and the service has to have. */
+/** What the samples refer to, and the service needs. */
 export const sampleSeed: Seed = { lists: [{ name: "moved", kind: "redirect" }] };
 
 const MANAGED = "efb7b8c949ac4650a09736fc376e9aee";

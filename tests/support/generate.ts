@@ -1,10 +1,10 @@
 import { resolve, sendable, type Node } from "./contract.js";
 
-/** Numbers that follow from a seed alone, so that a failure comes again. */
+/** A generator of numbers determined by a seed, so that failures can be reproduced. */
 export class Random {
   constructor(private state: number) {}
 
-  /** From 0 up to 1. */
+  /** At least 0, and less than 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -21,7 +21,7 @@ export class Random {
   }
 }
 
-/** Values that fit the name of a field better than its schema tells; half of the time they are taken. */
+/** Values that fit the name of a field better than its schema does; used half of the time. */
 export type Hints = Readonly<Record<string, (random: Random) => unknown>>;
 
 /** A value that fits a schema of the API description. */
@@ -85,7 +85,7 @@ function objectOf(node: Node, random: Random, hints: Hints, depth: number): obje
   return Object.fromEntries(filled) as object;
 }
 
-/** A field with one possible value tells which of several objects this is. */
+/** A field with a single possible value determines which of several objects this is. */
 function isTag(schema: unknown): boolean {
   const { enum: values } = resolve(schema as Node);
   return Array.isArray(values) && values.length === 1;
@@ -134,7 +134,7 @@ const WRONG: readonly unknown[] = [
   { a: { b: { c: {} } } },
 ];
 
-/** The same value with one thing in it, anywhere, replaced, dropped or added. */
+/** The same value with one part of it replaced, removed or added. */
 export function mutated(value: unknown, random: Random): unknown {
   if (typeof value !== "object" || value === null || random.chance(0.25)) return random.pick(WRONG);
   if (Array.isArray(value)) {

@@ -8,17 +8,17 @@ export interface Answer {
 
 export interface Sending {
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text goes out as it is. */
+  /** A string is sent unchanged. */
   readonly body?: unknown;
 }
 
-/** Connections are kept, as those of `fetch` are. */
+/** Connections are reused, like those of `fetch`. */
 const agent = new Agent({ keepAlive: true });
 
-/** A request over HTTP for less than half the work of `fetch`: the tests send tens of thousands. */
+/** A request over HTTP at less than half the cost of `fetch`: the tests send tens of thousands. */
 export function send(url: string, method: string, { headers, body }: Sending = {}): Promise<Answer> {
   const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
-  // The length has to be named: Node sends the body of a DELETE without it.
+  // Set the length: Node sends the body of a DELETE without it.
   const about =
     text === undefined ? {} : { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) };
   return new Promise((resolve, reject) => {

@@ -43,7 +43,7 @@ const limit = (description: string): Rule => ({
 });
 const admin = block("Block admin", 'starts_with(http.request.uri.path, "/admin")');
 
-/** An account whose zones are protected, weakened, only logged and not protected. */
+/** An account with zones that are protected, weakened, only logged and not protected. */
 export const reportSeed: Seed = {
   ids: "report",
   accounts: [{ name: "Example Ltd" }],
@@ -98,7 +98,7 @@ export const reportSeed: Seed = {
       account: "Example Ltd",
       phase: CUSTOM,
       rules: [
-        // The ID of "Blocked countries": IDs follow from the seed and the order in it.
+        // The ID of "Blocked countries": IDs are determined by the seed and its order.
         execute("7843f3174628d5b6b2cc65c7267e40df", undefined, {
           description: "Blocked countries",
           expression: '(cf.zone.name in {"shop.example.com" "api.example.com"}) and cf.zone.plan eq "ENT"',

@@ -10,7 +10,7 @@ export const block = (description: string, expression: string, more: Partial<Rul
 
 const words = ["admin", "api", "login", "bots", "country", "scanner"];
 
-/** Any rule of the kinds that programs hold, from few words, so that twins and near twins are common. */
+/** Any rule as in programs, from few words, so that equal and similar rules are common. */
 export const anyRule: fc.Arbitrary<RulesetRule> = fc.record(
   {
     action: fc.constantFrom("block", "log", "managed_challenge", "skip"),

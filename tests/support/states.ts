@@ -1,4 +1,4 @@
-/** A resource, or a data source, of a state of Terraform. */
+/** A resource or a data source in a Terraform state. */
 export interface Given {
   readonly type: string;
   readonly name: string;
@@ -6,11 +6,11 @@ export interface Given {
   readonly index?: string | number;
   readonly module?: string;
   readonly mode?: string;
-  /** Paths in the form of a state file, and marks in that of `show -json`. */
+  /** Sensitive paths in the format of a state file, and marks in that of `show -json`. */
   readonly sensitive?: readonly [paths: unknown, marks: unknown];
 }
 
-/** A state file of Terraform. */
+/** A Terraform state file. */
 export const terraformState = (...given: readonly Given[]) => ({
   version: 4,
   terraform_version: "1.9.0",

@@ -3,12 +3,12 @@ import * as estree from "prettier/plugins/estree";
 import * as typescriptPlugin from "prettier/plugins/typescript";
 import ts from "typescript";
 
-/** A text as Prettier leaves it, at the width that generated projects ask for. */
+/** A text formatted by Prettier, at the width of generated projects. */
 export function formatted(text: string): Promise<string> {
   return prettier.format(text, { parser: "typescript", plugins: [typescriptPlugin, estree], printWidth: 120 });
 }
 
-/** What the compiler says of the project in a folder, under its own tsconfig.json. */
+/** The compiler errors of the project in a folder, with its own tsconfig.json. */
 export function compilerErrors(folder: string): string[] {
   const { config } = ts.readConfigFile(`${folder}/tsconfig.json`, (path) => ts.sys.readFile(path)) as {
     config: unknown;

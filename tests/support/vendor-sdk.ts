@@ -1,9 +1,9 @@
-/** Every item of a list of the vendor's SDK, page by page. */
+/** Every item of a list in the vendor's SDK, from all pages. */
 export async function all<T>(pages: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = [];
   for await (const item of pages) items.push(item);
   return items;
 }
 
-/** The id in an answer whose type leaves it out. */
+/** The ID in a response whose type lacks it. */
 export const idOf = (answer: unknown): string => (answer as { id: string }).id;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../provider/http/clock.js";
 
-/** Time that moves on to the next sleeper whenever everybody sleeps. */
+/** A clock that moves to the next sleeper whenever all are asleep. */
 export class VirtualClock implements Clock {
   private time: number;
   private readonly sleepers: { readonly at: number; readonly wake: () => void }[] = [];
@@ -19,7 +19,7 @@ export class VirtualClock implements Clock {
     });
   }
 
-  /** Moves the time until a piece of work is done, and answers with what it came to. */
+  /** Moves the clock until a piece of work is done, and returns its result. */
   async run<T>(work: Promise<T>): Promise<T> {
     const state = { done: false };
     const end = work.finally(() => {
@@ -27,7 +27,7 @@ export class VirtualClock implements Clock {
     });
     end.catch(() => undefined);
     for (;;) {
-      // Everything that can go on without time goes on first, answers from sockets too.
+      // First everything that can run without time runs, including responses from sockets.
       await new Promise<void>((resolve) => setImmediate(resolve));
       if (state.done) return end;
       const next = this.sleepers.reduce<number>(

@@ -1,9 +1,9 @@
 import { request } from "node:http";
 
-/** What the edge answers. */
+/** A response of the edge. */
 export interface Visited {
   readonly status: number;
-  /** By their names in lower case; `set-cookie` is a list. */
+  /** By name in lower case; `set-cookie` is a list. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
 }
@@ -14,7 +14,7 @@ export interface Visit {
   readonly body?: string;
 }
 
-/** Sends a request to the edge as a browser would send it to a host of a zone. */
+/** Sends a request to the edge like a browser for a host of a zone. */
 export function visit(edge: string, url: string, { method = "GET", headers = {}, body }: Visit = {}): Promise<Visited> {
   const [, host = "", path = ""] = /^https?:\/\/([^/]+)(.*)$/.exec(url) ?? [];
   return new Promise((resolve, reject) => {

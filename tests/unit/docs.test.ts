@@ -10,14 +10,14 @@ const pages = [
   ...examples.map((name) => `examples/${name}/README.md`),
 ].filter((name) => name.endsWith(".md"));
 
-test("every error code has its section, and no other", () => {
+test("every error code has a section, and every section an error code", () => {
   const sections = [...readFileSync(join(root, "docs", "errors.md"), "utf8").matchAll(/^## (.+)$/gm)].map(
     ([, name]) => name,
   );
   expect(sections).toEqual([...ERROR_CODES]);
 });
 
-test.each(pages)("every link of %s leads somewhere", (page) => {
+test.each(pages)("every link of %s resolves", (page) => {
   const text = readFileSync(join(root, page), "utf8");
   const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, link]) => link ?? "");
   expect(links.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
@@ -38,7 +38,7 @@ test.each(pages)("every command that %s shows exists", (page) => {
   }
 });
 
-test.each(examples)("the example %s is a whole project", (name) => {
+test.each(examples)("the example %s is a complete project", (name) => {
   for (const file of ["Pulumi.yaml", "package.json", "index.ts", "README.md"]) {
     expect(existsSync(join(root, "examples", name, file))).toBe(true);
   }

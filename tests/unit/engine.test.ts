@@ -5,7 +5,7 @@ import { Reads } from "../../provider/engine/reads.js";
 import { WriteQueue } from "../../provider/engine/write-queue.js";
 import type { RulesetsClient } from "../../provider/client/index.js";
 
-test("writes to one object run one after the other, also after a failure; others run beside", async () => {
+test("writes to one object run in order, also after a failure; other writes run concurrently", async () => {
   const queue = new WriteQueue();
   const log: string[] = [];
   let release: () => void = () => undefined;
@@ -26,7 +26,7 @@ test("writes to one object run one after the other, also after a failure; others
   expect(log).toEqual(["first starts", "other", "first ends", "second"]);
 });
 
-test("owners know who holds an object", () => {
+test("owners are known for each object", () => {
   const owners = new Owners();
   expect(owners.claim("k", "a")).toBeUndefined();
   expect(owners.claim("k", "a")).toBeUndefined();
@@ -42,22 +42,22 @@ test("owners know who holds an object", () => {
   expect([owners.claimantOf("own", "a"), owners.otherClaimant("own", "a")]).toEqual(["a", undefined]);
 });
 
-describe("who owns an object as a whole, and who owns parts of it", () => {
+describe("owners of a whole object and owners of its parts", () => {
   const newSession = () =>
     new Session({
       client: () => {
-        throw new Error("nobody asks");
+        throw new Error("no request is expected");
       },
       reporter: { info: () => undefined, warn: () => undefined, status: () => undefined },
     });
 
-  test("owners of parts bear one another, and no owner of the whole", () => {
+  test("owners of parts tolerate each other, but not an owner of the whole", () => {
     const session = newSession();
     expect([claimParts(session, "a", ["k"]), claimParts(session, "b", ["k"])]).toEqual([undefined, undefined]);
     expect(claim(session, "whole", ["k"])).toBe("a");
     expect(claimParts(session, "c", ["k"])).toBe("whole");
   });
-  test("a delete of the whole is not sent while somebody owns a part", () => {
+  test("a delete of the whole is not sent while a part has an owner", () => {
     const session = newSession();
     claimParts(session, "a", ["k"]);
     expect(stillNeeded(session, ["k"], "whole")).toBe("a manages it now");
@@ -76,7 +76,7 @@ describe("reads", () => {
       asked.push(what);
       return fails ? Promise.reject(new Error("down")) : Promise.resolve(value);
     };
-    // The narrowest client that can be asked; the real one is driven in the lifecycle tests.
+    // A minimal client; the lifecycle tests use the real one.
     const client = {
       list: () => answer("list", [ruleset]),
       find: () => answer("get", ruleset),
@@ -86,7 +86,7 @@ describe("reads", () => {
     return { asked, reads, later: (ms: number) => (time += ms), fail: (value: boolean) => (fails = value) };
   };
 
-  test("serve for thirty seconds", async () => {
+  test("are reused for thirty seconds", async () => {
     const { asked, reads, later } = setUp();
     await reads.byId(scope, "r");
     later(29_999);
@@ -96,7 +96,7 @@ describe("reads", () => {
     await reads.byId(scope, "r");
     expect(asked).toEqual(["get", "get"]);
   });
-  test("count their age from the answer, and are shared for as long as it takes to come", async () => {
+  test("age from the time of the response, and are shared until it arrives", async () => {
     const { asked, reads, later } = setUp();
     const slow = reads.list(scope);
     later(120_000);
@@ -106,7 +106,7 @@ describe("reads", () => {
     await reads.list(scope);
     expect(asked).toEqual(["list"]);
   });
-  test("of a list serve a refresh for ten minutes, and a run for as long as it is only a hint", async () => {
+  test("of a list are reused for ten minutes by a refresh, and for the whole run as a hint", async () => {
     const { asked, reads, later } = setUp();
     await reads.listOfRefresh(scope);
     later(599_999);
@@ -117,12 +117,12 @@ describe("reads", () => {
     await reads.listOfRefresh(scope);
     expect(asked).toEqual(["list", "list"]);
   });
-  test("are shared by all who ask at once", async () => {
+  test("are shared by concurrent callers", async () => {
     const { asked, reads } = setUp();
     await Promise.all([reads.list(scope), reads.list(scope), reads.list(scope)]);
     expect(asked).toEqual(["list"]);
   });
-  test("that failed are asked again", async () => {
+  test("are repeated after a failure", async () => {
     const { asked, reads, fail } = setUp();
     fail(true);
     await expect(reads.list(scope)).rejects.toThrow("down");
@@ -130,7 +130,7 @@ describe("reads", () => {
     await reads.list(scope);
     expect(asked).toEqual(["list", "list"]);
   });
-  test("learn from writes, in the list too", async () => {
+  test("are updated by writes, in the list too", async () => {
     const { asked, reads } = setUp();
     await reads.list(scope);
     reads.learn(scope, { ...ruleset, id: "new", phase: "q" });

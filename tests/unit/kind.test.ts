@@ -18,11 +18,11 @@ const LAMP = {
 
 const session = new Session({
   client: () => {
-    throw new Error("nobody asks");
+    throw new Error("no request is expected");
   },
   reporter: { info: () => undefined, warn: () => undefined, status: () => undefined },
 });
-/** What the handlers were given, in order. */
+/** The arguments of the handlers, in order. */
 const given: unknown[] = [];
 const lamp = defineKind(LAMP, {
   upgrade: ({ place, ...props }) => (place === undefined ? props : { ...props, room: place }),
@@ -46,7 +46,7 @@ beforeEach(() => given.splice(0));
 const failures = async (args: object): Promise<string[]> =>
   (await lamp.check(session, {}, args as Record<string, unknown>)).failures.map(failureText);
 
-test("handlers get what is not known as a case of its own, and the engine its own marker", async () => {
+test("handlers receive unknown values as a case of their own, and the engine receives its own marker", async () => {
   const { inputs } = await lamp.check(session, {}, { room: UNKNOWN, watts: 5, __urn: "u", __preview: true });
   expect(given).toEqual([{ wanted: { room: NOT_KNOWN, watts: 5 }, olds: undefined }]);
   expect(inputs).toEqual({ room: UNKNOWN, watts: 5, label: UNKNOWN, __urn: "u" });
@@ -58,17 +58,17 @@ test.each([
   [{ room: "a", watts: "5" }, ["watts: must be a number"]],
   [{ room: "a", tags: ["a", 1] }, ["tags: must be a list"]],
   [{}, ["room: is required"]],
-])("%j is refused before any handler sees it", async (args, expected) => {
+])("%j is refused before a handler is called", async (args, expected) => {
   expect(await failures(args)).toEqual(expected);
   expect(given).toEqual([]);
 });
 
-test("inputs and states of an earlier form are upgraded, and names nobody knows do not pass", async () => {
+test("inputs and states of an earlier version are upgraded, and unknown names are dropped", async () => {
   await lamp.diff(session, "lamp", { place: "hall", on: true, __raw: { a: 1 }, other: 1 }, { place: "hall" });
   expect(given).toEqual([{ olds: { room: "hall", on: true, __raw: { a: 1 } }, news: { room: "hall" } }]);
 });
 
-test("a state that says too little is read anew, and changed or deleted by nobody", async () => {
+test("an incomplete state is read again, and not changed or deleted", async () => {
   await lamp.read(session, "lamp", { room: "hall" });
   await lamp.read(session, "lamp", { room: "hall", on: "yes" });
   expect(given).toEqual([undefined, undefined]);
@@ -77,6 +77,6 @@ test("a state that says too little is read anew, and changed or deleted by nobod
   );
 });
 
-test("a write of what is not known is a fault of the engine", async () => {
+test("a write with unknown values is reported as an error", async () => {
   await expect(lamp.create(session, { room: UNKNOWN })).rejects.toThrow("not known yet");
 });

@@ -7,7 +7,7 @@ import { block } from "../support/rules.js";
 const session = (): Session =>
   new Session({
     client: () => {
-      throw new Error("a plan asks nobody");
+      throw new Error("a plan makes no request");
     },
     reporter: { info: () => undefined, warn: () => undefined, status: () => undefined },
   });
@@ -44,7 +44,7 @@ const actual: Ruleset = {
 };
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-test("the update after a diff takes the plan that the diff made, with what it met", () => {
+test("the update after a diff reuses the plan of the diff, with its comparison", () => {
   const run = session();
   const plan = planFor(run, state, changed);
   const comparison = plan.compareWith(actual);
@@ -57,14 +57,14 @@ test("the update after a diff takes the plan that the diff made, with what it me
   });
 });
 
-test("another state or other inputs get a plan of their own", () => {
+test("another state or other inputs get a new plan", () => {
   const run = session();
   const plan = planFor(run, state, changed);
   expect(planFor(run, { ...state, version: "2" }, changed)).not.toBe(plan);
   expect(planFor(run, state, { ...changed, description: "x" })).not.toBe(plan);
 });
 
-test("what has been met is compared anew when something else is there", () => {
+test("the comparison is repeated when the service has something else", () => {
   const plan = planFor(session(), state, changed);
   const first = plan.compareWith(actual);
   const rules = [...actual.rules, { ...block("C", "true"), id: "3", ref: "c", version: "1" }];
@@ -73,7 +73,7 @@ test("what has been met is compared anew when something else is there", () => {
   expect(then.conflict.foreign).toMatchObject([{ id: "3" }]);
 });
 
-test("nothing is kept of a resource that stays as it is, or has been changed", () => {
+test("no plan is kept for an unchanged resource, or after a change", () => {
   const run = session();
   expect(planFor(run, state, inputs)).not.toBe(planFor(run, state, inputs));
   const plan = planFor(run, state, changed);

@@ -8,11 +8,11 @@ import type { RulesetSummary } from "../../provider/model/ruleset.js";
 interface Resource {
   readonly zone: number;
   readonly rulesetId: string;
-  /** Whether somebody changed the ruleset since the state was written. */
+  /** Whether someone else changed the ruleset since the state was written. */
   readonly changed: boolean;
 }
 
-/** Every ruleset of so many zones. */
+/** All rulesets of a number of zones. */
 function stackOf(zones: number, inEach: number, isChanged: (index: number) => boolean = () => false): Resource[] {
   return Array.from({ length: zones * inEach }, (_, index) => ({
     zone: Math.floor(index / inEach),
@@ -23,7 +23,7 @@ function stackOf(zones: number, inEach: number, isChanged: (index: number) => bo
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Refreshes a stack as an engine does, so many at a time, with a clock that moves on by a second with every request. */
+/** Refreshes a stack like the engine, a number of resources at a time, with a clock that advances a second per request. */
 async function refresh(resources: readonly Resource[], atOnce: number, seconds = 1) {
   const asked: string[] = [];
   let now = 0;
@@ -66,19 +66,22 @@ async function refresh(resources: readonly Resource[], atOnce: number, seconds =
   return { asked, found };
 }
 
-/** Every zone's first, then every zone's second: none beside another one of its zone. */
+/** The first of every zone, then the second of every zone: never two of the same zone in a row. */
 const apart = (resources: readonly Resource[], zones: number): Resource[] => {
   const inEach = resources.length / zones;
   return Array.from({ length: inEach }, (_, place) => resources.filter((_, index) => index % inEach === place)).flat();
 };
 
 describe("a refresh", () => {
-  test.each([1, 2, 8, 16, 200])("asks each of 40 zones once when nothing changed, %i at a time", async (atOnce) => {
-    const { asked } = await refresh(stackOf(40, 3), atOnce);
-    // One by one, nothing tells at the first that there are others.
-    expect(asked).toHaveLength(atOnce === 1 ? 41 : 40);
-  });
-  test.each([2, 8, 16, 40, 120])("does so in whatever order an engine asks, %i at a time", async (atOnce) => {
+  test.each([1, 2, 8, 16, 200])(
+    "makes one request for each of 40 zones when nothing changed, %i at a time",
+    async (atOnce) => {
+      const { asked } = await refresh(stackOf(40, 3), atOnce);
+      // One by one, the first cannot know that there are others.
+      expect(asked).toHaveLength(atOnce === 1 ? 41 : 40);
+    },
+  );
+  test.each([2, 8, 16, 40, 120])("does so in any order, %i at a time", async (atOnce) => {
     const { asked } = await refresh(apart(stackOf(40, 3), 40), atOnce);
     expect(asked).toEqual(Array.from({ length: 40 }, (_, zone) => `list of ${String(zone)}`));
   });
@@ -86,7 +89,7 @@ describe("a refresh", () => {
     const { asked } = await refresh(apart(stackOf(40, 3), 40), 8, 14);
     expect(asked).toHaveLength(40);
   });
-  test("reads one that is alone itself, changed or not", async () => {
+  test("reads a single ruleset itself, changed or not", async () => {
     expect((await refresh(stackOf(1, 1), 8)).asked).toEqual(["read of r0"]);
     expect(
       (
@@ -97,16 +100,19 @@ describe("a refresh", () => {
       ).asked,
     ).toEqual(["read of r0"]);
   });
-  test.each([1, 8])("asks once for each that is the only one of its zone, %i at a time", async (atOnce) => {
-    expect((await refresh(stackOf(40, 1), atOnce)).asked).toHaveLength(40);
-    // Several at once take one question to see that lists do not help here.
-    const changed = await refresh(
-      stackOf(40, 1, () => true),
-      atOnce,
-    );
-    expect(changed.asked.length).toBeLessThanOrEqual(atOnce === 1 ? 40 : 41);
-  });
-  test("asks no more for lists where they cannot be had", async () => {
+  test.each([1, 8])(
+    "makes one request for each ruleset that is the only one in its zone, %i at a time",
+    async (atOnce) => {
+      expect((await refresh(stackOf(40, 1), atOnce)).asked).toHaveLength(40);
+      // Several at a time need one request to find out that lists do not help here.
+      const changed = await refresh(
+        stackOf(40, 1, () => true),
+        atOnce,
+      );
+      expect(changed.asked.length).toBeLessThanOrEqual(atOnce === 1 ? 40 : 41);
+    },
+  );
+  test("requests no more lists after one failed", async () => {
     let asked = 0;
     const lists = new RefreshLists(() => {
       asked += 1;
@@ -117,7 +123,7 @@ describe("a refresh", () => {
       expect(await lists.isUnchanged(scope, { rulesetId: "r", version: "1" })).toBe(false);
     expect(asked).toBe(1);
   });
-  test("finds what changed in whatever stack, and where nothing did with a request for each zone", () =>
+  test("finds changes in any stack, and when nothing changed makes one request for each zone", () =>
     fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 12 }),

@@ -12,7 +12,7 @@ test.each([
   [{ index: 2 }, ["elsewhere", "satisfied", "elsewhere"]],
   [{ index: 7 }, ["elsewhere", "elsewhere", "satisfied"]],
   [{ before: "x" }, ["missing", "missing", "missing"]],
-] as const)("%j of each of three rules", (position, expected) => {
+] as const)("%j is judged for each of three rules", (position, expected) => {
   expect(rules.map(({ id }) => positionStatus(rules, id, position))).toEqual(expected);
 });
 
@@ -23,13 +23,13 @@ test.each([
   [{ after: "c" }, { after: "id-c" }, { before: "c" }],
   [{ index: 1 }, { index: 1 }, { index: 2 }],
   [{ index: 9 }, { index: 3 }, { index: 2 }],
-] as const)("%j puts a rule that stands between at %j, and is %j until then", (position, place, now) => {
+] as const)("%j moves a rule in the middle to %j, and reads %j until then", (position, place, now) => {
   expect(placeFor(rules, position, "id-b")).toEqual(place);
   expect(positionNow(rules, "id-b", position)).toEqual(now);
 });
 
 test.each([{ before: "a" }, { after: "a" }, { index: 2 }, { before: "" }, { after: "" }])(
-  "a rule that has been put where %j says stands there",
+  "a rule that has been placed at %j is there",
   (position) => {
     const place = placeFor(rules, position, "id-c") ?? { before: "" };
     const others = rules.slice(0, 2);
@@ -48,14 +48,14 @@ test.each([{ before: "a" }, { after: "a" }, { index: 2 }, { before: "" }, { afte
   },
 );
 
-test("a position that names no rule there has no place", () => {
+test("a position that refers to no existing rule has no place", () => {
   expect(placeFor(rules, { before: "x" })).toBeUndefined();
   expect(placeFor(rules, { before: "b" }, "id-b")).toBeUndefined();
 });
 
 const urn = (stack: string, name: string) =>
   `urn:pulumi:${stack}::p::pulumi-nodejs:dynamic/rulesets:RulesetRule::${name}`;
-test("a ref reads like the resource, is the same in every run, and another one in every stack", () => {
+test("a ref looks like the resource name, is the same in every run, and different in every stack", () => {
   expect(refOf(urn("dev", "Block /admin"))).toMatch(/^block-admin-[0-9a-f]{8}$/);
   expect(refOf(urn("dev", "Block /admin"))).toBe(refOf(urn("dev", "Block /admin")));
   expect(refOf(urn("dev", "a"))).not.toBe(refOf(urn("prod", "a")));

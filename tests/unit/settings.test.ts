@@ -3,7 +3,7 @@ import { missingCredentials, readSettings } from "../../provider/settings.js";
 const read = (config: Record<string, string> = {}, env: Record<string, string> = {}) =>
   readSettings((key) => config[key], env);
 
-describe("the first layer that holds any credential wins whole", () => {
+describe("the first layer with any credential is used as a whole", () => {
   const layers = {
     run: { RULESETS_API_TOKEN: "run" },
     own: { "rulesets:apiToken": "own" },
@@ -12,7 +12,7 @@ describe("the first layer that holds any credential wins whole", () => {
   };
   test.each([
     [
-      "variables of this run",
+      "environment variables of this run",
       { ...layers.own, ...layers.vendor },
       { ...layers.run, ...layers.machine },
       "run",
@@ -35,23 +35,23 @@ describe("the first layer that holds any credential wins whole", () => {
     });
     expect(settings.credentials).toEqual({ kind: "key", email: "a@example.com", apiKey: "key" });
   });
-  test("never takes half a pair from another layer", () => {
+  test("never takes half of a pair from another layer", () => {
     expect(() => read({ "rulesets:apiKey": "key" }, { CLOUDFLARE_EMAIL: "a@example.com" })).toThrow(
       "rulesets:apiKey is set but rulesets:email is not",
     );
   });
-  test("prefers the token where a layer holds both", () => {
+  test("prefers the token where a layer has both", () => {
     expect(read({}, { CLOUDFLARE_API_TOKEN: "t", CLOUDFLARE_EMAIL: "e", CLOUDFLARE_API_KEY: "k" }).credentials).toEqual(
       { kind: "token", apiToken: "t" },
     );
   });
-  test("takes blank values for none", () => {
+  test("treats blank values as unset", () => {
     expect(read({ "rulesets:apiToken": " " }).credentials).toBeUndefined();
     expect(missingCredentials().message).toContain("pulumi config set --secret rulesets:apiToken");
   });
 });
 
-test("the base URL is looked up alike", () => {
+test("the base URL is looked up in the same way", () => {
   expect(
     read({ "rulesets:baseUrl": "http://127.0.0.1:1/client/v4/" }, { CLOUDFLARE_BASE_URL: "https://x" }).baseUrl,
   ).toBe("http://127.0.0.1:1/client/v4");
@@ -89,7 +89,7 @@ test.each([
     'rulesets:timeoutSeconds is "soon"; it must be a number of seconds from 0.001 to 2147483.',
   ],
   [{ "rulesets:timeoutSeconds": "Infinity" }, "it must be a number of seconds from 0.001 to 2147483."],
-  // 2^31 ms and more: a timer of that length ends at once, and every request with it.
+  // With 2^31 ms and more a timer fires immediately, and every request with it.
   [{ "rulesets:timeoutSeconds": "2147484" }, "it must be a number of seconds from 0.001 to 2147483."],
   [{ "rulesets:timeoutSeconds": "0x10" }, 'rulesets:timeoutSeconds is "0x10"'],
   [{ "rulesets:requestsPerSecond": "0" }, "it must be a number from 0.001 to 1000000."],
@@ -108,17 +108,17 @@ test.each([
   expect(() => read(config as Record<string, string>)).toThrow(text);
 });
 
-test("numbers at the ends of their ranges, and small ones as people and programs write them, are taken", () => {
+test("accepts numbers at the limits of their ranges, and small ones in the notations of people and programs", () => {
   expect(
     read({ "rulesets:timeoutSeconds": "2147483", "rulesets:requestsPerSecond": "1e-3", "rulesets:maxRetries": "100" }),
   ).toMatchObject({ timeoutSeconds: 2_147_483, requestsPerSecond: 0.001, maxRetries: 100 });
 });
 
-describe("credentials that cannot be meant", () => {
+describe("invalid credentials", () => {
   test.each([
     ["a line break", "abc\ndef"],
-    ["a blank", "Bearer abcdef"],
-    ["a sign that no header takes", "abc\u2028def"],
+    ["a space", "Bearer abcdef"],
+    ["a character that headers do not allow", "abc\u2028def"],
     ["quotes", '"abcdef"'],
   ])("a token with %s, which is not shown", (_, token) => {
     let text = "";
@@ -135,10 +135,10 @@ describe("credentials that cannot be meant", () => {
     expect(() => read({ "rulesets:email": "a@b.test", "rulesets:apiKey": "a\nb" })).toThrow("rulesets:apiKey");
     expect(() => read({ "rulesets:email": "a@b.test\nx", "rulesets:apiKey": "abc" })).toThrow("rulesets:email");
   });
-  test("line breaks around a token are the file's, not the token's", () => {
+  test("line breaks around a token come from a file and are removed", () => {
     expect(read({}, { RULESETS_API_TOKEN: " abc\n" }).credentials).toEqual({ kind: "token", apiToken: "abc" });
   });
-  test("a token beside a key", () => {
+  test("a token together with a key", () => {
     expect(() => read({ "rulesets:apiToken": "abc", "rulesets:apiKey": "def", "rulesets:email": "a@b.test" })).toThrow(
       "rulesets:apiToken and rulesets:apiKey are both set, but are mutually exclusive: remove one with `pulumi config rm`, or from " +
         "the arguments of Provider.",
@@ -147,7 +147,7 @@ describe("credentials that cannot be meant", () => {
       "RULESETS_API_TOKEN and RULESETS_API_KEY are both set",
     );
   });
-  test("an e-mail address beside a token says nothing, and other tools' settings may hold both", () => {
+  test("an e-mail address with a token is ignored, and other tools' settings may contain both", () => {
     expect(read({ "rulesets:apiToken": "abc", "rulesets:email": "a@b.test" }).credentials).toEqual({
       kind: "token",
       apiToken: "abc",

@@ -14,14 +14,14 @@ const skip = (ref: string, expression: string, actionParameters: object): RuleIn
   actionParameters,
 });
 
-/** `check of rule` and, behind `by`, the other rules. */
+/** `check of rule`, followed by the other rules (`by`). */
 const shown = (findings: readonly AnalysisFinding[]): string[] =>
   findings.map(({ check, rule, by = [] }) => [`${check} ${String(rule.ref)}`, ...by.map(({ ref }) => ref)].join(" "));
-/** What is found when blocking rules `a`, `b`, `c` … stand in a zone. */
+/** The findings for a zone whose blocking rules are `a`, `b`, `c` …. */
 const found = (...expressions: string[]): string[] =>
   shown(analyse({ rulesets: [zone(FIREWALL, ...expressions.map((one, index) => block("abcdef"[index] ?? "", one)))] }));
 
-describe("a rule by itself", () => {
+describe("a single rule", () => {
   test.each([
     "cf.threat_score gt 50 and cf.threat_score lt 10",
     'ip.src.country eq "DE" and ip.geoip.country eq "FR"',
@@ -59,7 +59,7 @@ describe("a rule by itself", () => {
       'starts_with(http.request.uri.path, "/a")',
     ],
     ['ssl or http.request.method eq "get"', 'http.request.method eq "get"', "ssl"],
-  ])("has a part that changes nothing: %s", (expression, part, instead) => {
+  ])("has a part that has no effect: %s", (expression, part, instead) => {
     const [finding] = analyse({ rulesets: [zone(FIREWALL, block("a", expression))] });
     expect(finding).toMatchObject({ check: "redundant-condition", verdict: "proved", part, instead });
   });
@@ -69,7 +69,7 @@ describe("a rule by itself", () => {
     ["ip.src.asnum in {5 1..9}", "5"],
     ['http.host in {"a" "b" "a"}', '"a"'],
     ["ip.src in {2001:db8::/32 2001:db8:1::5}", "2001:db8:1::5"],
-  ])("has a member that another contains: %s", (expression, part) => {
+  ])("has a member that another member contains: %s", (expression, part) => {
     expect(analyse({ rulesets: [zone(FIREWALL, block("a", expression))] })).toMatchObject([
       { check: "contained-member", part },
     ]);
@@ -79,7 +79,7 @@ describe("a rule by itself", () => {
     ["encoded-text", 'url_decode(http.request.uri.path) contains "%20"'],
     ["encoded-text", 'http.request.uri.path eq "/a b"'],
     ["header-name-case", 'any(http.request.headers.names[*] eq "X-Debug")'],
-  ])("looks alive, shown by a request (%s): %s", (check, expression) => {
+  ])("cannot match as written, shown by a request (%s): %s", (check, expression) => {
     const [finding, ...others] = analyse({ rulesets: [zone(FIREWALL, block("a", expression))] });
     expect(others).toEqual([]);
     expect(finding).toMatchObject({ check, verdict: "witness" });
@@ -87,7 +87,7 @@ describe("a rule by itself", () => {
     expect(compileExpression(expression).matches(finding.request)).toBe(false);
   });
 
-  test("says why in words", () => {
+  test("explains why", () => {
     const [finding] = analyse({
       rulesets: [zone(FIREWALL, block("a", 'ssl and http.host eq "a" and http.host eq "b"'))],
     });
@@ -96,19 +96,19 @@ describe("a rule by itself", () => {
     );
   });
 
-  test("names an expression that cannot be read, and goes on with the others", () => {
+  test("reports an expression that cannot be parsed, and continues with the others", () => {
     expect(found('ssl eq "true"', "ssl or not ssl")).toEqual(["invalid-expression a", "always-matches b"]);
   });
 });
 
-describe("rules together", () => {
-  test("a rule is covered by one before it", () => {
+describe("several rules", () => {
+  test("reports a rule covered by an earlier one", () => {
     expect(found('starts_with(http.request.uri.path, "/a")', 'http.request.uri.path eq "/a/b" and ssl')).toEqual([
       "covered b a",
     ]);
   });
 
-  test("a rule is covered by several, of which none can be left out", () => {
+  test("reports a rule covered by several, only those that are needed", () => {
     const rules = [
       'http.host eq "x"',
       'http.host eq "a" and ssl',
@@ -119,12 +119,12 @@ describe("rules together", () => {
     expect(found(...rules)).toEqual(["covered e b d"]);
   });
 
-  test("says whether the rules that cover do the same", () => {
+  test("reports whether the covering rules have the same action", () => {
     const rules = [{ ...block("a", "ssl"), action: "managed_challenge" }, block("b", 'ssl and http.host eq "x"')];
     expect(analyse({ rulesets: [zone(FIREWALL, ...rules)] })).toMatchObject([{ check: "covered", sameAction: false }]);
   });
 
-  test("a rule that only logs covers nothing, and a rate limit neither", () => {
+  test("does not treat a rule that only logs, or a rate limit, as covering", () => {
     const log = { ...block("a", "ssl"), action: "log" };
     const limit = {
       ...block("b", "ssl"),
@@ -134,7 +134,7 @@ describe("rules together", () => {
     expect(analyse({ rulesets })).toEqual([]);
   });
 
-  test("rules of later phases are covered, too, unless what they look at is rewritten between", () => {
+  test("reports covered rules in later phases, unless the fields are rewritten in between", () => {
     const early = zone(FIREWALL, block("a", 'http.request.uri.path eq "/a"'));
     const late = zone("http_request_late_transform", {
       ref: "b",
@@ -148,16 +148,16 @@ describe("rules together", () => {
       expression: 'http.request.uri.path eq "/a"',
       actionParameters: { fromValue: { targetUrl: { value: "https://x.example/" } } },
     });
-    // URL normalisation stands between.
+    // URL normalisation happens in between.
     expect(analyse({ rulesets: [redirect, early] })).toEqual([]);
   });
 
-  test("twins are found whatever their order and notation", () => {
+  test("finds duplicates whatever their order and notation", () => {
     expect(found('http.host eq "a" and ssl', 'ssl && http.host in {"a"}')).toEqual(["twin b a", "covered b a"]);
     expect(found("ip.src in {10.0.0.0/9 10.128.0.0/9}", "ip.src in {10.0.0.0/8}")).toEqual(["twin b a", "covered b a"]);
   });
 
-  test("a custom ruleset is met where it is executed, behind the condition there", () => {
+  test("analyses a custom ruleset where it is executed, under the condition of that rule", () => {
     const own: RulesetInput = {
       kind: "custom",
       id: "own",
@@ -171,12 +171,12 @@ describe("rules together", () => {
     expect(analyse({ rulesets: [zone(FIREWALL, execute, block("a", 'http.host eq "a"')), own] })).toEqual([]);
   });
 
-  test("a rule of the account is not covered by those of one zone", () => {
+  test("does not report an account rule as covered by rules of one zone", () => {
     const account: RulesetInput = { kind: "root", phase: RATELIMIT, rules: [block("b", 'http.host eq "a"')] };
     expect(analyse({ rulesets: [account, zone(FIREWALL, block("a", 'http.host eq "a"'))] })).toEqual([]);
   });
 
-  test("a rule that is always skipped is covered by the skip rule", () => {
+  test("reports a rule that is always skipped as covered by the skip rule", () => {
     const rules = [
       skip("a", "ssl", { ruleset: "current" }),
       block("b", 'ssl and http.host eq "x"'),
@@ -185,7 +185,7 @@ describe("rules together", () => {
     expect(shown(analyse({ rulesets: [zone(FIREWALL, ...rules)] }))).toEqual(["covered b a"]);
   });
 
-  test("a skip rule at the end, and one behind what it skips", () => {
+  test("reports a skip rule at the end, and one after what it skips", () => {
     const execute = { ref: "run", action: "execute", expression: "true", actionParameters: { id: "managed" } };
     expect(
       shown(
@@ -209,13 +209,13 @@ describe("rules together", () => {
     expect(analyse({ rulesets: [zone(FIREWALL, skip("b", "ssl", { phases: ["http_ratelimit"] }))] })).toEqual([]);
   });
 
-  test("rules that are switched off are left alone", () => {
+  test("ignores disabled rules", () => {
     const off = { ...block("a", "ssl"), enabled: false };
     expect(analyse({ rulesets: [zone(FIREWALL, off, block("b", "ssl"))] })).toEqual([]);
   });
 });
 
-test("gives up where the work is too much, and says so", () => {
+test("reports that it gave up where the analysis takes too many steps", () => {
   const { findings, undecided } = examine({
     rulesets: [zone(FIREWALL, block("a", "ssl"), block("b", 'http.host eq "a" and ssl'))],
     steps: 0,
@@ -224,7 +224,7 @@ test("gives up where the work is too much, and says so", () => {
   expect(undecided.length).toBeGreaterThan(0);
 });
 
-test("says nothing against sound rules with every action", () => {
+test("reports nothing for correct rules with every action", () => {
   const rulesets = everyAction
     .filter(({ phase }) => phase !== "http_request_firewall_custom")
     .map(({ phase, level, rules }): RulesetInput => ({

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from "fast-check";
 import type { RequestInput } from "../../../language/index";
 import type { RuleInput, RulesetInput } from "../../../simulator/index";
 
-// Rulesets over few fields and few values, so that rules meet one another, and requests that hit them.
+// Rulesets with few fields and values, so that rules overlap, and requests that match them.
 
 const text = fc.constantFrom("a", "ab", "b", "A", "Ab", "", "a.b", "ba");
 const path = fc.constantFrom("/", "/a", "/ab", "/a/b", "/A", "/b", "a", "/a?b");
@@ -211,7 +211,7 @@ export const rulesets: Arbitrary<RulesetInput[]> = fc
     ];
   });
 
-/** An edit: rules left out, moved, switched off, changed. */
+/** An edit: rules removed, moved, disabled or changed. */
 export function edited(before: readonly RulesetInput[]): Arbitrary<RulesetInput[]> {
   return fc
     .tuple(
@@ -244,7 +244,7 @@ export function edited(before: readonly RulesetInput[]): Arbitrary<RulesetInput[
 
 const requestPath = fc.constantFrom("/", "/a", "/ab", "/a/b", "/A", "/b", "/a%20b", "/ba", "/file.a");
 
-/** A request of which all is known that the rules look at. */
+/** A request with all the fields that the rules use. */
 export const request: Arbitrary<RequestInput> = fc.record({
   method: fc.constantFrom("GET", "POST"),
   url: fc

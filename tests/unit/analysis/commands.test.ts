@@ -34,7 +34,7 @@ afterEach(() => {
 });
 
 describe("rules diff", () => {
-  test("says what an edit does, and lets a pipeline stop what is looser", async () => {
+  test("reports what an edit does, and fails a pipeline when the result is looser", async () => {
     const [before, after] = [rules("before.json", login, bots), rules("after.json", login)];
     expect(await runDiff([before, after], { looser: true }, context)).toBe(0);
     expect(printed.join("\n")).toMatch(/^Looser: .*\n {2}looser: GET https:.*: blocked by "bots" → allowed$/);
@@ -43,13 +43,13 @@ describe("rules diff", () => {
     expect(await runDiff([after, after], { looser: false }, context)).toBe(0);
   });
 
-  test("does not let pass what it cannot tell", async () => {
+  test("fails a pipeline when it cannot tell", async () => {
     const opaque = (most: number) => block("some", `hash_in_range(0, 100, cf.random_seed) lt ${String(most)}`);
     const [before, after] = [rules("before.json", opaque(1)), rules("after.json", opaque(2))];
     expect(await runDiff([before, after], { looser: false }, context)).toBe(2);
   });
 
-  test("reads answers of the API, and writes JSON", async () => {
+  test("reads API responses, and writes JSON", async () => {
     const wire = {
       id: "r1",
       kind: "zone",
@@ -70,7 +70,7 @@ describe("rules diff", () => {
     });
   });
 
-  test("names what is missing", async () => {
+  test("reports a missing argument", async () => {
     await expect(runDiff([rules("one.json", login)], { looser: true }, context)).rejects.toThrow(/name two paths/);
   });
 });
@@ -94,7 +94,7 @@ describe("rules replay", () => {
       ...more,
     });
 
-  test("counts what each rule decides about before and after, with examples", async () => {
+  test("counts the decisions of each rule before and after, with examples", async () => {
     const log = write(
       "requests.ndjson",
       [line("/"), line("/login"), line("/login?a"), line("/x", { BotScore: 3 }), "no JSON", "{}"].join("\n"),
@@ -123,7 +123,7 @@ describe("rules replay", () => {
     ]);
   });
 
-  test("counts rate limits by the times of the log", async () => {
+  test("counts rate limits by the timestamps of the log", async () => {
     const limit = (requestsPerPeriod: number): RuleInput => ({
       ...block("limit", "ssl"),
       ratelimit: { characteristics: ["ip.src"], period: 10, requestsPerPeriod, mitigationTimeout: 10 },
@@ -144,7 +144,7 @@ describe("rules replay", () => {
     });
   });
 
-  test("reads the requests of a browser", async () => {
+  test("reads requests recorded by a browser", async () => {
     const request = {
       method: "POST",
       url: "https://shop.example.com/login",

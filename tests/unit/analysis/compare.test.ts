@@ -34,14 +34,14 @@ type Case = [
 
 const cases: Case[] = [
   ["nothing", "equivalent", zone([A, B]), zone([A, B])],
-  ["another order of rules that do the same", "equivalent", zone([A, B]), zone([B, A])],
+  ["another order of rules with the same action", "equivalent", zone([A, B]), zone([B, A])],
   [
-    "other words",
+    "another notation",
     "equivalent",
     zone([block("a", 'http.host eq "a" and ssl')]),
     zone([block("a", 'ssl && http.host in {"a"}')]),
   ],
-  ["a covered rule less", "equivalent", zone([B, block("c", 'http.request.uri.path eq "/b/c"')]), zone([B])],
+  ["one covered rule less", "equivalent", zone([B, block("c", 'http.request.uri.path eq "/b/c"')]), zone([B])],
   ["a rule that only logs", "equivalent", zone([{ ...A, action: "log" }]), zone([])],
   [
     "a skip rule at the end",
@@ -50,21 +50,21 @@ const cases: Case[] = [
     zone([A, { ...office, actionParameters: { ruleset: "current" } }]),
   ],
   [
-    "a rule more",
+    "one rule more",
     "stricter",
     zone([A]),
     zone([A, B]),
     'GET https://www.example.com/b from 203.0.113.9: allowed → blocked by "b"',
   ],
   [
-    "a rule less",
+    "one rule less",
     "looser",
     zone([A, B]),
     zone([A]),
     'GET https://www.example.com/b from 203.0.113.9: blocked by "b" → allowed',
   ],
-  ["a rule switched off", "looser", zone([A]), zone([{ ...A, enabled: false }])],
-  ["a challenge in place of a block", "looser", zone([A]), zone([{ ...A, action: "managed_challenge" }])],
+  ["a rule disabled", "looser", zone([A]), zone([{ ...A, enabled: false }])],
+  ["a challenge instead of a block", "looser", zone([A]), zone([{ ...A, action: "managed_challenge" }])],
   [
     "a wider network",
     "stricter",
@@ -72,7 +72,7 @@ const cases: Case[] = [
     zone([block("a", "ip.src in {10.0.0.0/8}")]),
     'GET https://www.example.com/ from 10.128.0.0: allowed → blocked by "a"',
   ],
-  ["one rule for another", "both", zone([A]), zone([B])],
+  ["one rule replaced by another", "both", zone([A]), zone([B])],
   [
     "a skip rule before others",
     "looser",
@@ -102,7 +102,7 @@ const cases: Case[] = [
     "GET https://www.example.com/ from 192.0.2.5: allowed → allowed, without rule x of managed",
   ],
   [
-    "a phase skipped whose rules are not given",
+    "a skipped phase whose rules are not given",
     "unknown",
     zone([A]),
     zone([{ ...office, actionParameters: { phases: ["http_request_sbfm"] } }, A]),
@@ -114,7 +114,7 @@ const cases: Case[] = [
     zone([execute({ action: "block" })], MANAGED),
   ],
   [
-    "what is not public",
+    "a value that is not public",
     "unknown",
     zone([block("a", "hash_in_range(0, 100, cf.random_seed) lt 10")]),
     zone([block("a", "hash_in_range(0, 100, cf.random_seed) lt 20")]),
@@ -138,7 +138,7 @@ test.each(cases.map(([name, verdict, before, after, witness]) => ({ name, verdic
   },
 );
 
-test("the fates of a witness are those that the simulator gives", () => {
+test("the outcomes of a witness are those of the simulator", () => {
   const [before, after] = [zone([A, B]), zone([A, { ...B, action: "managed_challenge" }])];
   const [witness] = compare({ before, after }).witnesses;
   if (witness === undefined) throw new Error("no witness");
@@ -147,7 +147,7 @@ test("the fates of a witness are those that the simulator gives", () => {
   expect(simulate({ rulesets: after, request: witness.input }).outcome).toBe("challenged");
 });
 
-test("another target of a redirect is neither stricter nor looser", () => {
+test("a different redirect target is neither stricter nor looser", () => {
   const to = (value: string) =>
     zone(
       [{ ...A, action: "redirect", actionParameters: { fromValue: { targetUrl: { value } } } }],
@@ -157,7 +157,7 @@ test("another target of a redirect is neither stricter nor looser", () => {
   expect(found).toMatchObject({ verdict: "both", witnesses: [{ direction: "other" }] });
 });
 
-test("a rewrite that changes what later rules see is not taken for nothing", () => {
+test("a rewrite that changes what later rules see is not equivalent", () => {
   const rewrite = (value: string): RulesetInput[] =>
     zone(
       [{ ref: "r", action: "rewrite", expression: "true", actionParameters: { uri: { path: { value } } } }],
@@ -169,7 +169,7 @@ test("a rewrite that changes what later rules see is not taken for nothing", () 
   );
 });
 
-test("a header of the response is neither stricter nor looser", () => {
+test("a response header is neither stricter nor looser", () => {
   const headers = (value: string) =>
     zone(
       [
@@ -185,7 +185,7 @@ test("a header of the response is neither stricter nor looser", () => {
   expect(compare({ before: headers("DENY"), after: headers("SAMEORIGIN") }).verdict).toBe("both");
 });
 
-test("two settings in another order are not taken for the same", () => {
+test("two settings in a different order are not equivalent", () => {
   const set = (ref: string, value: string): RuleInput => ({
     ref,
     action: "set_config",
@@ -200,7 +200,7 @@ test("two settings in another order are not taken for the same", () => {
   expect(found.verdict).toBe("both");
 });
 
-describe("a witness calls managed rulesets and their rules by name", () => {
+describe("a witness includes the names of managed rulesets and rules", () => {
   const [CLOUDFLARE, OWASP] = ["efb7b8c949ac4650a09736fc376e9aee", "4814384a9e5d4991b9815dcfc25d2f1f"];
   const SCORING = "6179ae15870a4bb7b2d480d4843b323c";
   const run = (id: string): RuleInput => ({
@@ -213,36 +213,36 @@ describe("a witness calls managed rulesets and their rules by name", () => {
 
   test.each([
     [
-      "that it meets now",
+      "that it now reaches",
       [],
       [run(CLOUDFLARE)],
       `allowed → allowed, seen by ${CLOUDFLARE} ("Cloudflare Managed Ruleset")`,
     ],
     [
-      "that it no longer meets",
+      "that it no longer reaches",
       [run(CLOUDFLARE)],
       [],
       `allowed → allowed, no longer seen by ${CLOUDFLARE} ("Cloudflare Managed Ruleset")`,
     ],
     [
-      "of which a rule is skipped",
+      "with a skipped rule",
       [run(OWASP)],
       [exception, run(OWASP)],
       `without rule ${SCORING} ("949110: Inbound Anomaly Score Exceeded") of ${OWASP} ("Cloudflare OWASP Core Ruleset")`,
     ],
-    ["that nobody knows", [], [run("managed")], "allowed → allowed, seen by managed ruleset managed"],
+    ["without a known name", [], [run("managed")], "allowed → allowed, seen by managed ruleset managed"],
   ])("%s", (_, before, after, text) => {
     const { witnesses } = compare({ before: zone(before, MANAGED), after: zone(after, MANAGED) });
     expect(witnesses[0]?.text).toContain(text);
   });
 });
 
-test("looks at each zone by itself", () => {
+test("compares each zone separately", () => {
   const of = (zoneId: string, rules: RuleInput[]): RulesetInput => ({ kind: "zone", zoneId, phase: FIREWALL, rules });
   const found = compare({ before: [of("z1", [A]), of("z2", [A])], after: [of("z1", [A]), of("z2", [])] });
   expect(found).toMatchObject({ verdict: "looser", witnesses: [{ zone: "z2" }] });
 });
 
-test("says unknown where the work is too much", () => {
+test('reports "unknown" where the comparison takes too many steps', () => {
   expect(compare({ before: zone([A]), after: zone([B]), steps: 0 }).verdict).toBe("unknown");
 });

@@ -4,7 +4,7 @@ import { analyse, compare } from "../../../analysis/index";
 import { renderDiff } from "../../../cli/rules/diff/render";
 import type { RuleInput, RulesetInput } from "../../../simulator/index";
 
-// The examples of docs/analysis.md give the output that stands there.
+// The examples in docs/analysis.md print the output shown there.
 const page = readFileSync(join(__dirname, "..", "..", "..", "docs", "analysis.md"), "utf8");
 const examples = [
   ...page.matchAll(/^### (.+)\n\n```json\n([^`]+|(?:[^`]|`(?!``))+)```\n\n```text\n((?:[^`]|`(?!``))+)```/gm),
@@ -23,7 +23,7 @@ function outputOf(text: string): string {
     .join("\n");
 }
 
-test("there are ten", () => {
+test("there are ten examples", () => {
   expect(examples).toHaveLength(10);
 });
 

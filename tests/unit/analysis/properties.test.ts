@@ -4,18 +4,18 @@ import { compileExpression, makeRequest, type HttpRequest } from "../../../langu
 import { compileProgram, simulate, type Program, type RulesetInput, type Simulation } from "../../../simulator/index";
 import { edited, request, rulesets } from "./arbitrary";
 
-// Nothing that is proved or shown may be wrong: every verdict is held against the evaluator. For long runs:
+// No proof or witness may be wrong: every verdict is compared with the evaluator. For long runs:
 // `npm run fuzz-analysis`.
 const numRuns = Number(process.env.ANALYSIS_RUNS ?? 60);
 const requests = fc.array(request, { minLength: 40, maxLength: 40 });
 
-/** What an expression says of a request; undefined where that is not known. */
+/** The value of an expression for a request; undefined where it is unknown. */
 const verdict = (text: string, to: HttpRequest): boolean | undefined => {
   const { value } = compileExpression(text).evaluate(to);
   return value === "unknown" ? undefined : value;
 };
 
-/** Why a finding is wrong for a request; undefined where it holds. */
+/** Why a finding is wrong for a request; undefined where it is right. */
 function refutes(finding: AnalysisFinding, to: HttpRequest, seen: Simulation): string | undefined {
   const { check, rule, by = [], instead } = finding;
   const own = verdict(rule.expression ?? "", to);
@@ -45,7 +45,7 @@ function refutes(finding: AnalysisFinding, to: HttpRequest, seen: Simulation): s
   }
 }
 
-test("no finding is contradicted by a request", () => {
+test("no request contradicts a finding", () => {
   fc.assert(
     fc.property(rulesets, requests, (given, inputs) => {
       const findings = analyse({ rulesets: given });
@@ -69,7 +69,7 @@ test("no finding is contradicted by a request", () => {
 
 const RANKS: Readonly<Record<string, number>> = { allowed: 0, redirected: 1, limited: 2, challenged: 3, blocked: 4 };
 
-/** The outcome after some requests of one client, so that rate limits count. */
+/** The outcome after some requests from one client, so that rate limits count. */
 function outcomes(program: Program, to: HttpRequest): readonly string[] {
   let limits: Simulation["limits"] | undefined;
   return Array.from({ length: 5 }, () => {
@@ -95,14 +95,14 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   looser: ["looser"],
 };
 
-test("no request is treated differently than an edit's verdict says, and every witness is one", () => {
+test("no request is treated differently than the verdict on an edit says, and every witness is real", () => {
   const edits = rulesets.chain((before) => fc.tuple(fc.constant(before), edited(before)));
   fc.assert(
     fc.property(edits, requests, ([before, after]: [RulesetInput[], RulesetInput[]], inputs) => {
       const found = compare({ before, after });
       const [old, fresh] = [compileProgram(before), compileProgram(after)];
       for (const { request: to, direction, text, ...fates } of found.witnesses) {
-        // What managed rules and other products see is no outcome.
+        // What managed rules and other products see does not count as an outcome.
         if (fates.before.outcome === fates.after.outcome && fates.before.passes === fates.after.passes) continue;
         if (direction !== "other" && !directions(old, fresh, to).has(direction)) throw new Error(`no witness: ${text}`);
       }

@@ -14,11 +14,11 @@ test.each<[string, Reach]>([
   ['(ip.src in {192.0.2.0/24}) and cf.zone.plan eq "ENT"', "some"],
   ['http.host eq "a" and http.host eq "b"', "none"],
   ["this is ( no expression", "some"],
-])("which requests of a zone %s matches: %s", (expression, reach) => {
+])("decides which requests of a zone %s matches: %s", (expression, reach) => {
   expect(reachOf({ expression, phase, zone: shop })).toBe(reach);
 });
 
-test("of a zone of which nothing is known nothing is said", () => {
+test("claims nothing about an unknown zone", () => {
   expect(reachOf({ expression: 'cf.zone.plan eq "ENT"', phase })).toBe("some");
 });
 

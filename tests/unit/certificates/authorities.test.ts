@@ -11,7 +11,7 @@ import { outcomeOf, recordLines } from "../../../provider/certificates/status.js
 
 const resolver = (records: Record<string, CaaRecord[]>) => (name: string) => Promise.resolve(records[name] ?? []);
 
-test("the nearest name with records decides", async () => {
+test("the closest name with CAA records decides", async () => {
   const records = { "b.test": [{ issue: "letsencrypt.org" }], "a.b.test": [{ issue: "pki.goog; x=y" }] };
   expect(await forbiddenBy("c.a.b.test", "google", resolver(records))).toBeUndefined();
   expect(await forbiddenBy("c.b.test", "google", resolver(records))).toEqual({
@@ -22,7 +22,7 @@ test("the nearest name with records decides", async () => {
   expect(await forbiddenBy("c.d.test", "google", resolver(records))).toBeUndefined();
 });
 
-test("records that say nothing about issuing, and authorities nobody knows, forbid nothing", async () => {
+test("CAA records without an issue tag, and unknown authorities, forbid nothing", async () => {
   expect(await forbiddenBy("a.b.test", "google", resolver({ "b.test": [{}] }))).toBeUndefined();
   expect(await forbiddenBy("a.b.test", "zerossl", resolver({ "b.test": [{ issue: ";" }] }))).toBeUndefined();
   expect(await forbiddenBy("a.b.test", "toString", resolver({ "b.test": [{ issue: ";" }] }))).toBeUndefined();
@@ -30,19 +30,19 @@ test("records that say nothing about issuing, and authorities nobody knows, forb
   expect(await forbiddenBy("a.b.test", "", resolver({ "b.test": [{ issue: ";" }] }))).toBeUndefined();
 });
 
-test("a wildcard goes by issuewild where there is one", async () => {
+test("a wildcard follows issuewild where there is one", async () => {
   const records = { "b.test": [{ issue: "letsencrypt.org" }, { issuewild: "pki.goog" }] };
   expect(await forbiddenBy("*.b.test", "google", resolver(records))).toBeUndefined();
   expect(await forbiddenBy("b.test", "google", resolver(records))).toMatchObject({ name: "b.test" });
 });
 
-test("a look-up that fails on the way says nothing", async () => {
+test("a failed lookup forbids nothing", async () => {
   const resolve = (name: string) =>
     name === "a.b.test" ? Promise.reject(new Error("no network")) : Promise.resolve([{ issue: ";" }]);
   expect(await forbiddenBy("a.b.test", "google", resolve)).toBeUndefined();
 });
 
-test("the service's default is the more compatible authority, and the fallback where a record forbids that", async () => {
+test("the default is the more compatible authority, or the fallback where a CAA record forbids it", async () => {
   const records = { "b.test": [{ issue: "letsencrypt.org" }], "c.test": [{ issue: "digicert.com" }] };
   expect(await resolveDefault("a.a.test", resolver(records))).toEqual({ authority: "google" });
   const fallback = await resolveDefault("a.b.test", resolver(records));
@@ -58,11 +58,11 @@ test("the service's default is the more compatible authority, and the fallback w
   });
 });
 
-test("names above a hostname", () => {
+test("lists the names above a hostname", () => {
   expect(namesAbove("*.a.b.test")).toEqual(["a.b.test", "b.test"]);
 });
 
-test("bundle methods by both words", () => {
+test("accepts both names of each bundle method", () => {
   const words = ["compatible", "modern", "user-defined", "ubiquitous", "optimal", "force", "Modern ", "user_defined"];
   expect(words.map(bundleMethodOf)).toEqual([
     "ubiquitous",
@@ -81,7 +81,7 @@ test("bundle methods by both words", () => {
   ]);
 });
 
-test("statuses, and what to publish", () => {
+test("classifies statuses, and lists what to publish", () => {
   expect(["active", "pending_issuance", "issuance_timed_out", "something_new"].map(outcomeOf)).toEqual([
     "active",
     "waiting",

@@ -36,7 +36,7 @@ const hostname = (
   ],
 });
 
-/** Every row of the rules, with a verdict for each of the days above. */
+/** Every case, with a verdict for each of the days above. */
 const ROWS: [string, ZoneCertificates, string][] = [
   ["universal", pack("universal"), "automatic ".repeat(9)],
   ["universal of another authority", pack("universal", "google"), "none ".repeat(9)],
@@ -54,7 +54,7 @@ const ROWS: [string, ZoneCertificates, string][] = [
   ],
   ["custom, compatible, on the day", custom("ubiquitous", "2024-09-09T00:00:00Z"), "none ".repeat(9)],
   ["custom, modern, after", custom("modern", "2024-09-20T00:00:00Z"), "none ".repeat(9)],
-  ["custom, compatible, upload day not told", custom("ubiquitous", undefined), "watch ".repeat(9)],
+  ["custom, compatible, unknown upload day", custom("ubiquitous", undefined), "watch ".repeat(9)],
   ["custom, user-defined, before", custom("force", "2024-01-01T00:00:00Z"), "watch ".repeat(9)],
   [
     "custom, user-defined, before, until it expires",
@@ -70,7 +70,7 @@ const ROWS: [string, ZoneCertificates, string][] = [
   ["hostname, chosen explicitly", hostname("lets_encrypt"), "act ".repeat(9)],
   ["hostname, another authority", hostname("google"), "none ".repeat(9)],
   ["hostname, default", hostname("google", ""), "automatic ".repeat(9)],
-  ["hostname, default, not told", hostname(""), "automatic ".repeat(9)],
+  ["hostname, default, not reported", hostname(""), "automatic ".repeat(9)],
   ["hostname, default, CAA fallback", hostname("lets_encrypt", ""), "watch ".repeat(9)],
   [
     "hostname with an uploaded certificate",
@@ -79,12 +79,12 @@ const ROWS: [string, ZoneCertificates, string][] = [
   ],
 ];
 
-test.each(ROWS)("%s: verdicts day by day", (_, certificates, verdicts) => {
+test.each(ROWS)("%s: verdict for each day", (_, certificates, verdicts) => {
   const found = DAYS.map((day) => assessCertificateChain(certificates, new Date(`${day}T12:00:00Z`))[0]?.verdict);
   expect(found).toEqual(verdicts.trim().split(/\s+/));
 });
 
-test("the day itself counts as after, in UTC", () => {
+test('the day itself counts as "after", in UTC', () => {
   expect(DAYS.map((day) => chainStage(new Date(`${day}T00:00:00Z`)))).toEqual([
     "before",
     "switching",
@@ -105,7 +105,7 @@ const at = (certificates: ZoneCertificates, day: string) =>
 const GONE = ["expired", "deleted", "validation_timed_out", "initializing_timed_out", "inactive", "pending_deletion"];
 const live = { status: "pending_validation" };
 
-test.each(GONE)("%s: nothing that is in use, so no finding", (status) => {
+test.each(GONE)("%s: not in use, so no finding", (status) => {
   const all: ZoneCertificates[] = [
     pack("advanced", "lets_encrypt", { status }),
     pack("universal", "lets_encrypt", { status }),
@@ -117,18 +117,18 @@ test.each(GONE)("%s: nothing that is in use, so no finding", (status) => {
   expect(found[0]?.what).toBe(`Not in use: its status is ${status}.`);
 });
 
-test("what is on its way counts", () => {
+test("a certificate that is still being issued counts", () => {
   expect(at(pack("advanced", "lets_encrypt", live), "2024-10-05")?.verdict).toBe("watch");
   expect(at(hostname("lets_encrypt", undefined, live), "2024-10-05")?.verdict).toBe("act");
 });
 
-test("a managed pack is issued again by itself: the day it expires clears nothing", () => {
+test("a managed pack is reissued automatically, so its expiry clears nothing", () => {
   expect(at(pack("advanced", "lets_encrypt", { expiresOn: "2024-09-01T00:00:00Z" }), "2024-10-05")?.verdict).toBe(
     "watch",
   );
 });
 
-test("an uploaded certificate keeps its chain until it expires, and then is no finding", () => {
+test("an uploaded certificate keeps its chain until it expires, and is then no finding", () => {
   const certificate = custom("compatible", "2024-08-01T00:00:00Z", { expiresOn: "2024-10-30T00:00:00Z" });
   expect(at(certificate, "2024-10-05")).toMatchObject({
     verdict: "watch",
@@ -143,7 +143,7 @@ test("an uploaded certificate keeps its chain until it expires, and then is no f
   });
 });
 
-test("what happens, who is told, who should act and how", () => {
+test("reports what happens, who is notified, who should act and how", () => {
   expect(at(pack("universal"), "2024-05-31")?.what).toContain("from June 2024 on");
   const advanced = at(pack("advanced"), "2024-09-10");
   expect(advanced?.what).toContain("Not switched by the service");
@@ -158,7 +158,7 @@ test("what happens, who is told, who should act and how", () => {
   );
 });
 
-test("the call that orders another certificate is complete, with what the present one has", () => {
+test("the call that orders another certificate is complete, with the settings of the current one", () => {
   const order = (more: object): unknown => {
     const action = at(pack("advanced", "lets_encrypt", more), "2024-09-10")?.action ?? "";
     expect(action).toContain("POST /zones/<zone>/ssl/certificate_packs/order {");
@@ -174,8 +174,8 @@ test("the call that orders another certificate is complete, with what the presen
   expect(order({})).toEqual({ ...whole, validation_method: "txt", validity_days: 90 });
 });
 
-test("e-mail is told where the service sends some, and only there", () => {
-  const told: [ZoneCertificates, string][] = [
+test("reports an e-mail only where the service sends one", () => {
+  const cases: [ZoneCertificates, string][] = [
     [
       pack("advanced"),
       "the owner, where the authority was chosen explicitly: which certificates use it, and whether their hostnames receive requests from affected clients",
@@ -190,10 +190,10 @@ test("e-mail is told where the service sends some, and only there", () => {
     [custom("force", "2024-10-01T00:00:00Z"), ""],
     [pack("advanced", "google"), ""],
   ];
-  expect(told.map(([certificates]) => at(certificates, "2024-10-05")?.email)).toEqual(told.map(([, email]) => email));
+  expect(cases.map(([certificates]) => at(certificates, "2024-10-05")?.email)).toEqual(cases.map(([, email]) => email));
 });
 
-test("the calls and the keys are exact where the zone is known", () => {
+test("calls and keys contain the zone ID where it is known", () => {
   const ssl = { method: "http", type: "dv" };
   const [found] = assessCertificateChain({ ...hostname("lets_encrypt", undefined, ssl), zoneId: "z1" });
   expect(found?.action).toContain(
@@ -215,7 +215,7 @@ test("the calls and the keys are exact where the zone is known", () => {
   ]);
 });
 
-test("uploaded packs are told once, by the list that says more", () => {
+test("uploaded packs are reported once, from the list with more details", () => {
   const types = ["mh_custom", "sni_custom", "legacy_custom", "keyless"];
   expect(types.flatMap((type) => assessCertificateChain(pack(type)))).toEqual([]);
 });

@@ -11,7 +11,7 @@ test("the samples use every action", () => {
 });
 
 test.each(all.map((rule, index) => [`${rule.action} #${String(index)}`, rule] as const))(
-  "%s comes back as it went out",
+  "%s round-trips",
   (_, rule) => {
     const wire = JSON.parse(JSON.stringify(ruleToWire(rule))) as JsonObject;
     const {
@@ -24,7 +24,7 @@ test.each(all.map((rule, index) => [`${rule.action} #${String(index)}`, rule] as
   },
 );
 
-test("names that are not plain snake_case travel under the service's", () => {
+test("names that are not plain snake_case are sent under the service's name", () => {
   const wire = ruleToWire({
     action: "set_cache_settings",
     expression: "true",
@@ -39,14 +39,14 @@ test("names that are not plain snake_case travel under the service's", () => {
   });
 });
 
-test("keys of user maps stay as they are", () => {
+test("keys of user maps are not converted", () => {
   const headers = { "X-CamelCase": { operation: "set", value: "1" }, snake_case: { operation: "remove" } };
   expect(
     ruleToWire({ action: "rewrite", expression: "true", actionParameters: { headers } }).action_parameters,
   ).toEqual({ headers });
 });
 
-test("raw fields go out beside the typed ones, and unknown fields of an answer come back in wire", () => {
+test("raw fields are sent next to the typed ones, and unknown fields of a response come back in wire", () => {
   const rule = {
     action: "execute",
     expression: "true",

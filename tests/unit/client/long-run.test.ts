@@ -2,7 +2,7 @@ import { LongRun, nextRunWords } from "../../../provider/client/long-run.js";
 import type { Pace } from "../../../provider/http/index.js";
 import { durationWords } from "../../../provider/http/index.js";
 
-/** A service that lets a request go every two seconds, and the first so many at once. */
+/** A service that allows `free` requests at once, and then one every two seconds. */
 const paced = (requests: number, { waiting = 0, free = 0 } = {}): Pace => ({
   requests,
   waiting,
@@ -10,53 +10,53 @@ const paced = (requests: number, { waiting = 0, free = 0 } = {}): Pace => ({
   limitWords: () => "the service allows 150 requests in 5 minutes",
 });
 const watched = () => {
-  const said: string[] = [];
-  const run = new LongRun({ start: (text) => said.push(text), progress: (text) => said.push(text) });
-  return { run, said };
+  const messages: string[] = [];
+  const run = new LongRun({ start: (text) => messages.push(text), progress: (text) => messages.push(text) });
+  return { run, messages };
 };
 
-test("a run that will wait long says so once, with the number and the time, and then how far it is by tenths", () => {
-  const { run, said } = watched();
+test("a run with a long wait reports the number of requests and the time once, and then its progress in tenths", () => {
+  const { run, messages } = watched();
   run.update(paced(3, { waiting: 2 }), { further: 1998 });
   for (let made = 4; made <= 2003; made += 1) run.update(paced(made), { further: 2003 - made });
-  expect(said[0]).toBe(
+  expect(messages[0]).toBe(
     "about 2,000 requests are still to be made, and the service allows 150 requests in 5 minutes: " +
       "this run will wait about 67 minutes.",
   );
-  expect(said.slice(1, 3)).toEqual([
+  expect(messages.slice(1, 3)).toEqual([
     "201 of about 2,003 requests made, about 61 minutes to wait",
     "401 of about 2,003 requests made, about 54 minutes to wait",
   ]);
-  expect(said).toHaveLength(11);
-  expect(said.at(-1)).toBe("2,003 of about 2,003 requests made, no more waiting");
+  expect(messages).toHaveLength(11);
+  expect(messages.at(-1)).toBe("2,003 of about 2,003 requests made, no more waiting");
 });
 
-test("a forecast that grows takes no progress back", () => {
-  const { run, said } = watched();
+test("a growing forecast does not reduce the progress", () => {
+  const { run, messages } = watched();
   run.update(paced(10), { further: 90 });
   run.update(paced(20), { further: 380 });
   run.update(paced(30), { further: 90 });
-  expect(said.slice(1)).toEqual(["30 of about 120 requests made, about 3 minutes to wait"]);
+  expect(messages.slice(1)).toEqual(["30 of about 120 requests made, about 3 minutes to wait"]);
 });
 
-test("half a minute is not long, and what nobody knows is not said", () => {
-  const { run, said } = watched();
+test("half a minute is not reported as long, nor is an unknown wait", () => {
+  const { run, messages } = watched();
   run.update(paced(1), { further: 15 });
   run.update({ ...paced(1), forecast: () => undefined }, { further: 1000 });
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
   run.update(paced(1), { further: 16 });
-  expect(said).toHaveLength(1);
+  expect(messages).toHaveLength(1);
 });
 
-test("where more may follow of which nobody knows, only those that wait are told", () => {
-  const { run, said } = watched();
+test("where an unknown number of requests may follow, only the waiting ones are reported", () => {
+  const { run, messages } = watched();
   run.update(paced(108, { waiting: 16 }), { further: 0, open: true });
-  expect(said).toEqual([
+  expect(messages).toEqual([
     "16 requests wait about 32 seconds: the service allows 150 requests in 5 minutes. The number of requests that follow is not known, because no program runs.",
   ]);
 });
 
-test("a preview foresees the run after it", () => {
+test("a preview forecasts the run after it", () => {
   expect(nextRunWords(paced(0, { free: 20 }), 35)).toBeUndefined();
   expect(nextRunWords(paced(0, { free: 20 }), 320)).toBe(
     "`pulumi up` will make about 320 requests, and the service allows 150 requests in 5 minutes: it will wait about 10 minutes.",

@@ -17,6 +17,6 @@ test.each([
   ["", ""],
   ["/", ""],
   ["not a pointer", ""],
-])("the pointer %j is the argument %s", (pointer, expected) => {
+])("maps the pointer %j to the argument %s", (pointer, expected) => {
   expect(pathText(pathOfPointer(pointer))).toBe(expected);
 });

@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createClient } from "../../../provider/client/index.js";
 
-/** Keeps what it is sent, and answers with what it is told. */
-describe("the migration's own calls", () => {
+/** Records the requests, and returns the responses it is given. */
+describe("the calls of the WAF migration", () => {
   let server: Server;
   let seen: { readonly url: string; readonly body: string }[];
   let result: unknown;
@@ -30,7 +30,7 @@ describe("the migration's own calls", () => {
       maxRetries: 0,
     }).wafMigration;
 
-  test("a configuration goes back byte for byte as it came, with everything nobody knows", async () => {
+  test("sends a configuration back byte for byte as received, including unknown fields", async () => {
     result = {
       name: "default",
       kind: "zone",
@@ -55,19 +55,19 @@ describe("the migration's own calls", () => {
     const entrypoint = "/client/v4/zones/z/rulesets/phases/http_request_firewall_managed/entrypoint";
     expect(seen.slice(1)).toEqual([
       { url: `${entrypoint}?waf_migration=pending&phase_two=1`, body: retrieved },
-      // An ordinary update takes no kind.
+      // An ordinary update has no `kind`.
       { url: entrypoint, body: JSON.stringify({ name, rules }) },
     ]);
   });
 
-  test("states and fields that nobody knows are passed on as they are, and missing ones are empty", async () => {
+  test("passes unknown states and fields on unchanged, and returns missing ones as empty", async () => {
     result = { migration_state: "Some New State", old_waf_status: "partly", more: 1 };
     expect(await client().status("z")).toEqual({ migrationState: "Some New State", previousWaf: "partly", newWaf: "" });
     result = { compatible: false };
     expect(await client().check("z")).toEqual({ compatible: false });
   });
 
-  test.each([null, [], "text"])("an answer that is none: %j", async (wrong) => {
+  test.each([null, [], "text"])("rejects an invalid response: %j", async (wrong) => {
     result = wrong;
     await expect(client().status("z")).rejects.toThrow("the response contains no result");
     await expect(client().config("z")).rejects.toThrow("the response contains no");

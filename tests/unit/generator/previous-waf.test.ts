@@ -42,7 +42,7 @@ const named = (...groups: readonly (readonly [id: string, name: string, packageI
   mode: "data",
 });
 
-/** The rules of the managed phase as the program writes them, each in one line. */
+/** The rules of the managed phase as the program contains them, one per line. */
 const managedRules = ({ text }: { readonly text: string }): string[] => {
   const [, list = ""] =
     /phase: "http_request_firewall_managed",\n {2}rules: \[([^]*?)\n? {0,2}\],\n\}\);/.exec(text) ?? [];
@@ -61,38 +61,41 @@ describe("the core rule set", () => {
     ["medium", "challenge", 'owasp({ paranoiaLevel: 1, scoreThreshold: "high", action: "challenge" })'],
     ["low", "simulate", 'owasp({ paranoiaLevel: 1, scoreThreshold: "medium", action: "log" })'],
     ["default", "block", 'owasp({ paranoiaLevel: 2, scoreThreshold: "medium", action: "block" })'],
-  ])("of sensitivity %s with action %s runs beside the vendor's own rules", (sensitivity, action, expected) => {
-    const made = programOf(core(sensitivity, action));
-    expect(managedRules(made)).toEqual([MANAGED, expected]);
-    expect(made.leftOut).toEqual([]);
+  ])(
+    "of sensitivity %s with action %s is executed along with the vendor's own rules",
+    (sensitivity, action, expected) => {
+      const generated = programOf(core(sensitivity, action));
+      expect(managedRules(generated)).toEqual([MANAGED, expected]);
+      expect(generated.leftOut).toEqual([]);
+    },
+  );
+
+  test("that is off is not executed", () => {
+    const generated = programOf(core("off", "block"));
+    expect(managedRules(generated)).toEqual([MANAGED]);
+    expect(generated.leftOut).toEqual([]);
   });
 
-  test("that is off executes no core ruleset", () => {
-    const made = programOf(core("off", "block"));
-    expect(managedRules(made)).toEqual([MANAGED]);
-    expect(made.leftOut).toEqual([]);
-  });
-
-  test("is read from a data source, too", () => {
+  test("is also read from a data source", () => {
     const packages = [
       { id: VENDOR, detection_mode: "traditional", sensitivity: "", action_mode: "" },
       { id: CORE, detection_mode: "anomaly", sensitivity: "low", action_mode: "block" },
     ];
-    const made = programOf({ ...one("waf_packages", "all", { packages }), mode: "data" }, group(DRUPAL, "on"));
-    expect(managedRules(made)[1]).toBe('owasp({ paranoiaLevel: 1, scoreThreshold: "medium", action: "block" })');
+    const generated = programOf({ ...one("waf_packages", "all", { packages }), mode: "data" }, group(DRUPAL, "on"));
+    expect(managedRules(generated)[1]).toBe('owasp({ paranoiaLevel: 1, scoreThreshold: "medium", action: "block" })');
   });
 
   test.each([
-    ["nobody tells", group(DRUPAL, "on")],
-    ["nobody documents", core("extreme", "block")],
+    ["is not given", group(DRUPAL, "on")],
+    ["is not documented", core("extreme", "block")],
   ])("with a sensitivity that %s is listed", (_, given) => {
-    const made = programOf(given);
-    expect(managedRules(made)).toEqual([MANAGED]);
-    expect(made.leftOut).toMatchObject([{ reason: expect.stringContaining("sensitivity") as string }]);
+    const generated = programOf(given);
+    expect(managedRules(generated)).toEqual([MANAGED]);
+    expect(generated.leftOut).toMatchObject([{ reason: expect.stringContaining("sensitivity") as string }]);
   });
 
-  test("loses the settings of its groups and rules, which are listed when they differ from the default", () => {
-    const made = programOf(
+  test("loses the settings of its groups and rules, which are listed where they differ from the default", () => {
+    const generated = programOf(
       core("high", "block"),
       { ...group(BAD_ROBOTS, "off", { package_id: "" }), name: "robots" },
       { ...group("some", "on", { package_id: CORE }), name: "fine" },
@@ -100,13 +103,13 @@ describe("the core rule set", () => {
       wafRule("981176", "off", { package_id: "" }),
       wafRule("960017", "on", { package_id: CORE }),
     );
-    expect(managedRules(made)).toHaveLength(2);
-    expect(made.leftOut.map(({ what }) => what)).toEqual([
+    expect(managedRules(generated)).toHaveLength(2);
+    expect(generated.leftOut.map(({ what }) => what)).toEqual([
       "cloudflare_waf_group.robots",
       "cloudflare_waf_rule.rule-960015",
       "cloudflare_waf_rule.rule-981176",
     ]);
-    for (const { reason } of made.leftOut)
+    for (const { reason } of generated.leftOut)
       expect(reason).toContain("does not carry over overrides of the core rule set");
   });
 });
@@ -115,19 +118,19 @@ describe("the vendor's own rules", () => {
   const off = core("off", "block");
 
   test.each([
-    ["a group that is off by a public ID", [group(DRUPAL, "off")], "drupal"],
-    ["a group that is off by a data source", [group("g1", "off"), named(["g1", "Cloudflare WordPress"])], "wordpress"],
-  ])("%s becomes a tag that is off", (_, given, category) => {
-    const made = programOf(off, ...given);
-    expect(managedRules(made)).toEqual([
+    ["a group disabled by a public ID", [group(DRUPAL, "off")], "drupal"],
+    ["a group disabled by a data source", [group("g1", "off"), named(["g1", "Cloudflare WordPress"])], "wordpress"],
+  ])("%s becomes a disabled tag", (_, given, category) => {
+    const generated = programOf(off, ...given);
+    expect(managedRules(generated)).toEqual([
       `execute({ ruleset: managedRulesets.cloudflareManaged, overrides: { categories: [{ category: "${category}", enabled: false }] } })`,
     ]);
-    expect(made.leftOut).toEqual([]);
+    expect(generated.leftOut).toEqual([]);
   });
 
-  test("groups and rules that are as the vendor has them say nothing", () => {
-    const made = programOf(off, group(DRUPAL, "on"), wafRule("100015", "default"), wafRule("100016", "on"));
-    expect([managedRules(made), made.leftOut]).toEqual([[MANAGED], []]);
+  test("groups and rules with the vendor's settings produce nothing", () => {
+    const generated = programOf(off, group(DRUPAL, "on"), wafRule("100015", "default"), wafRule("100016", "on"));
+    expect([managedRules(generated), generated.leftOut]).toEqual([[MANAGED], []]);
   });
 
   test.each([
@@ -136,21 +139,24 @@ describe("the vendor's own rules", () => {
       [group("g1", "off"), named(["g1", "Cloudflare Specials"])],
       "no tag for Cloudflare Specials",
     ],
-    ["a group that nobody names", [group("g1", "off")], "cloudflare_waf_groups"],
+    ["a group without a known name", [group("g1", "off")], "cloudflare_waf_groups"],
     ["a rule that is off", [wafRule("100015", "disable")], '{ id: "<its id>", enabled: false }'],
     ["a rule that only logs", [wafRule("100015", "simulate")], '{ id: "<its id>", action: "log" }'],
     ["a rule that blocks", [wafRule("100015", "block")], '{ id: "<its id>", action: "block" }'],
     ["a rule that challenges", [wafRule("100015", "challenge")], '{ id: "<its id>", action: "challenge" }'],
   ])("%s is listed with what to write", (_, given, reason) => {
-    const made = programOf(off, ...given);
-    expect(managedRules(made)).toEqual([MANAGED]);
-    expect(made.leftOut).toMatchObject([{ reason: expect.stringContaining(reason) as string }]);
+    const generated = programOf(off, ...given);
+    expect(managedRules(generated)).toEqual([MANAGED]);
+    expect(generated.leftOut).toMatchObject([{ reason: expect.stringContaining(reason) as string }]);
   });
 
-  test("a rule is called by what a data source says of it", () => {
+  test("a rule is named by its data source", () => {
     const rules = [{ id: "100015", description: "Anomaly:Header", package_id: VENDOR }];
-    const made = programOf(off, wafRule("100015", "block"), { ...one("waf_rules", "all", { rules }), mode: "data" });
-    expect(made.leftOut[0]?.reason).toContain('rule 100015, "Anomaly:Header",');
+    const generated = programOf(off, wafRule("100015", "block"), {
+      ...one("waf_rules", "all", { rules }),
+      mode: "data",
+    });
+    expect(generated.leftOut[0]?.reason).toContain('rule 100015, "Anomaly:Header",');
   });
 });
 
@@ -164,23 +170,23 @@ describe("URI-based overrides", () => {
     ["challenges", { default: "challenge" }, 'action: "challenge"'],
     ["only logs", { block: "simulate", challenge: "simulate", simulate: "simulate" }, 'action: "log"'],
   ])(
-    "one that %s executes the managed ruleset so for its URLs, and skips the execution behind it",
+    "one that %s executes the managed ruleset with that action for its URLs, and skips the later execution",
     (_, rewrite_action, action) => {
-      const made = programOf(off, override("shop", { rewrite_action, description: "Shop" }));
-      expect(managedRules(made)).toEqual([
+      const generated = programOf(off, override("shop", { rewrite_action, description: "Shop" }));
+      expect(managedRules(generated)).toEqual([
         `execute({ description: "Shop", ruleset: managedRulesets.cloudflareManaged, ${there}, overrides: { ${action} } })`,
         `skip({ description: "Shop", ${there}, ${done} })`,
         MANAGED,
       ]);
-      expect(made.leftOut).toEqual([]);
-      expect(made.text).toContain("migration delete-overrides");
+      expect(generated.leftOut).toEqual([]);
+      expect(generated.text).toContain("migration delete-overrides");
     },
   );
 
-  test("with the core ruleset in it, that has the action as well", () => {
-    const made = programOf(core("high", "block"), override("shop", { rewrite_action: { default: "simulate" } }));
+  test("one applies its action to the core ruleset as well", () => {
+    const generated = programOf(core("high", "block"), override("shop", { rewrite_action: { default: "simulate" } }));
     const description = 'description: "URI-based override for shop.example.com/*"';
-    expect(managedRules(made)).toEqual([
+    expect(managedRules(generated)).toEqual([
       `execute({ ${description}, ruleset: managedRulesets.cloudflareManaged, ${there}, overrides: { action: "log" } })`,
       `owasp({ ${description}, ${there}, paranoiaLevel: 2, scoreThreshold: "medium", action: "log" })`,
       `skip({ ${description}, ${there}, rulesets: [managedRulesets.owaspCore, managedRulesets.cloudflareManaged] })`,
@@ -189,8 +195,8 @@ describe("URI-based overrides", () => {
     ]);
   });
 
-  test("one that switches everything off skips the managed rules", () => {
-    const made = programOf(
+  test("one that disables everything skips the managed rules", () => {
+    const generated = programOf(
       off,
       override("shop", {
         urls: ["shop.example.com/a", "https://shop.example.com/b*"],
@@ -199,7 +205,7 @@ describe("URI-based overrides", () => {
         paused: true,
       }),
     );
-    expect(managedRules(made)).toEqual([
+    expect(managedRules(generated)).toEqual([
       'skip({ description: "URI-based override for shop.example.com/a", expression: \'(http.request.full_uri wildcard ' +
         '"http*://shop.example.com/a") or (http.request.full_uri wildcard "https://shop.example.com/b*")\', enabled: false, ruleset: "current" })',
       MANAGED,
@@ -216,16 +222,16 @@ describe("URI-based overrides", () => {
       '{ category: "magento", enabled: false }, { category: "drupal", enabled: false }',
     ],
   ])("one that sets a group %s overrides its tag", (_, given, groups, categories) => {
-    const made = programOf(off, ...given, override("shop", { groups }));
-    const [first = "", , last] = managedRules(made);
+    const generated = programOf(off, ...given, override("shop", { groups }));
+    const [first = "", , last] = managedRules(generated);
     expect(first).toContain(`overrides: { categories: [${categories}] }`.replace(/\[(.*},.*)\]/, "[ $1 ]"));
     expect(last).toBe(given.length === 0 ? MANAGED : last);
-    expect(made.leftOut).toEqual([]);
+    expect(generated.leftOut).toEqual([]);
   });
 
-  test("one that switches a group on which is off elsewhere has no override of its tag", () => {
-    const made = programOf(off, group(MAGENTO, "off"), override("shop", { groups: { [MAGENTO]: "default" } }));
-    const rules = managedRules(made);
+  test("one that enables a group disabled elsewhere produces no override of its tag", () => {
+    const generated = programOf(off, group(MAGENTO, "off"), override("shop", { groups: { [MAGENTO]: "default" } }));
+    const rules = managedRules(generated);
     expect(rules[0]).toMatch(/^execute\(.*full_uri(?!.*overrides)/);
     expect(rules[2]).toContain('categories: [{ category: "magento", enabled: false }]');
   });
@@ -239,8 +245,8 @@ describe("URI-based overrides", () => {
     expect(text.indexOf("strong.example.com")).toBeLessThan(text.indexOf("weak.example.com"));
   });
 
-  test("what of them has no equivalent is listed piece by piece, and nothing is dropped in silence", () => {
-    const made = programOf(
+  test("parts without an equivalent are listed one by one, and nothing is dropped silently", () => {
+    const generated = programOf(
       off,
       override("rules", { rules: { "100015": "disable", "100016": "default" } }),
       override("some", { rewrite_action: { block: "simulate" } }),
@@ -249,7 +255,7 @@ describe("URI-based overrides", () => {
       override("nothing", {}),
       override("nowhere", { urls: [] }),
     );
-    expect(made.leftOut.map(({ what }) => what.replace("cloudflare_waf_override.", "")).sort()).toEqual([
+    expect(generated.leftOut.map(({ what }) => what.replace("cloudflare_waf_override.", "")).sort()).toEqual([
       "groups: group OWASP Bad Robots",
       "groups: group magento",
       "groups: group unnamed",
@@ -259,16 +265,16 @@ describe("URI-based overrides", () => {
       "rules",
       "some: rewrite_action",
     ]);
-    for (const { reason } of made.leftOut) expect(reason).not.toBe("");
-    expect(managedRules(made).filter((line) => line.startsWith("execute"))).toHaveLength(2);
+    for (const { reason } of generated.leftOut) expect(reason).not.toBe("");
+    expect(managedRules(generated).filter((line) => line.startsWith("execute"))).toHaveLength(2);
   });
 
-  test("of odd URLs are written so that they are read", async () => {
+  test("unusual URLs are written as valid expressions", async () => {
     const odd = ['a.example.com/"x"\\y/**/日本', "b.example.com", "\ud800.example.com/*"];
-    const made = programOf(override("odd", { urls: odd, rewrite_action: { default: "disable" } }));
-    expect(made.leftOut.filter(({ reason }) => reason.includes("refuses"))).toEqual([]);
-    expect(made.text).toContain("http*://b.example.com/");
-    expect(await formatted(made.text)).toBe(made.text);
+    const generated = programOf(override("odd", { urls: odd, rewrite_action: { default: "disable" } }));
+    expect(generated.leftOut.filter(({ reason }) => reason.includes("refuses"))).toEqual([]);
+    expect(generated.text).toContain("http*://b.example.com/");
+    expect(await formatted(generated.text)).toBe(generated.text);
   });
 });
 
@@ -279,27 +285,27 @@ describe("page rules that switch the WAF", () => {
     `skip({ description: "Page rule ${url}", expression: '${expression}', ${more}ruleset: "current" })`;
 
   test.each([[{ disable_security: true }], [{ waf: "off" }]])("%j become skip rules", (actions) => {
-    const made = programOf(off, pageRule("shop.example.com/*", actions));
-    expect([managedRules(made), made.leftOut]).toEqual([[skip("shop.example.com/*"), MANAGED], []]);
+    const generated = programOf(off, pageRule("shop.example.com/*", actions));
+    expect([managedRules(generated), generated.leftOut]).toEqual([[skip("shop.example.com/*"), MANAGED], []]);
   });
 
-  test("less the URLs of a stronger one that switches it on", () => {
-    const made = programOf(
+  test("exclude the URLs of a stronger one that enables it", () => {
+    const generated = programOf(
       off,
       pageRule("*example.com/pay*", { waf: "on" }, { priority: 3 }),
       pageRule("other.example.net/*", { waf: "on" }, { priority: 4 }),
       pageRule("shop.example.com/*", { waf: "off" }, { priority: 2 }),
       pageRule("shop.example.com/x*", { waf: "on" }, { priority: 1 }),
     );
-    expect(managedRules(made)).toEqual([
+    expect(managedRules(generated)).toEqual([
       skip("shop.example.com/*", `${at("http*://shop.example.com/*")} and not ${at("http*://*example.com/pay*")}`),
       MANAGED,
     ]);
   });
 
-  test("in a zone whose switch is off say where the managed rules run", () => {
-    const made = programOf(off, zoneSwitch("off"), pageRule("shop.example.com/*", { waf: "on" }));
-    expect(managedRules(made)).toEqual([
+  test("in a zone whose WAF is off limit where the managed rules run", () => {
+    const generated = programOf(off, zoneSwitch("off"), pageRule("shop.example.com/*", { waf: "on" }));
+    expect(managedRules(generated)).toEqual([
       `execute({ ruleset: managedRulesets.cloudflareManaged, expression: '${at("http*://shop.example.com/*")}' })`,
     ]);
     expect(managedRules(programOf(off, zoneSwitch("off")))).toEqual([
@@ -311,28 +317,28 @@ describe("page rules that switch the WAF", () => {
     expect(managedRules(programOf(off, zoneSwitch("on")))).toEqual([MANAGED]);
   });
 
-  test("that are disabled do so here, and other page rules are nobody's business", () => {
-    const made = programOf(
+  test("stay disabled when they are disabled, and other page rules are ignored", () => {
+    const generated = programOf(
       off,
       pageRule("a.example.com/*", { waf: "off" }, { status: "disabled" }),
       pageRule("b.example.com/*", { waf: "on" }, { status: "disabled" }),
       pageRule("c.example.com/*", { cache_level: "bypass" }),
       pageRule("", { waf: "off" }),
     );
-    expect(managedRules(made)[0]).toBe(skip("a.example.com/*", undefined, "enabled: false, "));
-    expect(made.leftOut.map(({ reason }) => reason)).toEqual([
+    expect(managedRules(generated)[0]).toBe(skip("a.example.com/*", undefined, "enabled: false, "));
+    expect(generated.leftOut.map(({ reason }) => reason)).toEqual([
       "it is disabled, and would only turn the managed rules on",
       "the state does not contain its URL",
     ]);
   });
 
-  test("alone, without any of the previous WAF, are only exceptions", () => {
+  test("without any other part of the previous WAF become exceptions only", () => {
     expect(managedRules(programOf(pageRule("a.example.com/*", { waf: "off" })))).toEqual([skip("a.example.com/*")]);
   });
 });
 
 describe("firewall rules", () => {
-  test("are there when a phase of them is wanted, and only what is of that phase", () => {
+  test("are included when one of their phases is requested, and only the rules of that phase", () => {
     const given = resourcesOf([
       core("high", "block"),
       wafRule("1", "block"),
@@ -348,7 +354,7 @@ describe("firewall rules", () => {
     expect(phasesIn("http_ratelimit")).toEqual([]);
   });
 
-  test("go where they do the same, in the order they ran in", () => {
+  test("go to the phase where they do the same, in the order in which they ran", () => {
     const { text, leftOut } = programOf(
       core("high", "block"),
       ...rule("second", { action: "block", priority: 2 }),
@@ -372,7 +378,7 @@ describe("firewall rules", () => {
     expect(leftOut.map(({ what }) => what)).toEqual(["cloudflare_firewall_rule.lost", "cloudflare_filter.unused"]);
   });
 
-  test("one that a preview would refuse keeps no other out, and a secret in it is not quoted", () => {
+  test("one that a preview would refuse does not exclude others, and its secrets are not quoted", () => {
     const { text, leftOut } = programOf(
       ...rule("good", { action: "block" }),
       ...rule(
@@ -387,13 +393,13 @@ describe("firewall rules", () => {
     expect(JSON.stringify([text, leftOut])).not.toContain("hush-hush");
   });
 
-  test("whose expression is a secret of the state is one of the program", () => {
+  test("whose expression is a secret in the state have a secret in the program", () => {
     const given = rule("a", { action: "block" });
     const [filter] = given;
     if (filter !== undefined) given[0] = { ...filter, sensitive: [[[{ type: "get_attr", value: "expression" }]], {}] };
-    const made = programOf(...given);
-    expect(made.secrets).toHaveLength(1);
-    expect(made.text).not.toContain("http.host");
+    const generated = programOf(...given);
+    expect(generated.secrets).toHaveLength(1);
+    expect(generated.text).not.toContain("http.host");
   });
 });
 
@@ -403,7 +409,7 @@ describe("the resources of the old tool", () => {
     return handOver(resources, generateProgram(inventoryOf(resources))).join("\n");
   };
 
-  test("of the previous WAF are removed before the zone is migrated, whatever the program says of it", () => {
+  test("of the previous WAF are removed before the zone is migrated, whatever the program contains", () => {
     const steps = stepsOf(core("high", "block"), group("g", "off"), wafRule("100015", "block"), override("shop", {}));
     expect(steps).toContain("before the zone is migrated");
     for (const address of ["waf_package.core", "waf_group.group-off", "waf_rule.rule-100015", "waf_override.shop"])
@@ -411,17 +417,17 @@ describe("the resources of the old tool", () => {
     expect(steps).not.toContain("data.");
   });
 
-  test("stay on firewall rules and their filters until the new rules stand", () => {
+  test("are kept for firewall rules and their filters until the new rules exist", () => {
     const steps = stepsOf(...rule("a", { action: "block" }));
     expect(steps).toContain("  - cloudflare_firewall_rule.a\n  - cloudflare_filter.a-filter");
     expect(steps).not.toContain("state rm cloudflare_firewall_rule");
-    // What the program does not say stays for good.
+    // What the program leaves out stays in the old tool's state.
     expect(
       stepsOf(...rule("a", { action: "block" }), ...rule("odd", { action: "block" }, "nonsense eq")),
     ).not.toContain("odd");
   });
 
-  test("stay on page rules, which lose their switches with the migration", () => {
+  test("are kept for page rules, which lose these settings with the migration", () => {
     const switching = pageRule("a.example.com/*", { waf: "off" });
     expect(stepsOf(switching, pageRule("b.example.com/*", { cache_level: "bypass" }))).toBe(
       [
@@ -432,7 +438,7 @@ describe("the resources of the old tool", () => {
   });
 });
 
-test("limits of the previous kind are listed", () => {
+test("rate limits of the previous kind are listed", () => {
   expect(programOf(one("rate_limit", "limits", {})).leftOut).toMatchObject([
     { what: "cloudflare_rate_limit.limits", reason: expect.stringContaining("http_ratelimit") as string },
   ]);

@@ -17,12 +17,12 @@ const AWKWARD = [
 ];
 
 describe("texts", () => {
-  test.each(AWKWARD)("%j comes back", (text) => {
+  test.each(AWKWARD)("%j round-trips", (text) => {
     expect(evaluate(quoted(text))).toBe(text);
     expect(evaluate(`\`${templatePart(text)}\``)).toBe(text);
   });
 
-  test("any text comes back, in one line and as a template", () => {
+  test("any text round-trips, on one line and as a template", () => {
     const texts = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.string({ unit: "grapheme" }),
@@ -33,18 +33,18 @@ describe("texts", () => {
     );
   });
 
-  test("take the quotes that escape less", () => {
+  test("use the quotes that need fewer escapes", () => {
     expect(quoted("plain")).toBe('"plain"');
     expect(quoted('path eq "/a"')).toBe("'path eq \"/a\"'");
     expect(quoted(`it's "a"`)).toBe(`'it\\'s "a"'`);
     expect(quoted(`it's 1"`)).toBe(`"it's 1\\""`);
   });
 
-  test("show what an editor hides", () => {
+  test("make invisible characters visible", () => {
     expect(quoted("a\u202eb\u200bc\u{e0041}")).toBe('"a\\u202eb\\u200bc\\u{e0041}"');
   });
 
-  test("stay in a comment of one line", () => {
+  test("stay within a one-line comment", () => {
     expect(inComment("a\nb\u2028 c */ \u202e d")).toBe("a b c */ \\u202e d");
   });
 });
@@ -85,7 +85,7 @@ const { object } = fc.letrec<{ code: Code; object: Code }>((tie) => ({
     })),
 }));
 
-/** What the code says, told without the printer. */
+/** The value of the code, computed without the printer. */
 function valueOf(code: Code): unknown {
   switch (code.kind) {
     case "literal":
@@ -101,7 +101,7 @@ function valueOf(code: Code): unknown {
   }
 }
 
-test("code says what it was made of, and Prettier leaves it as it is", async () => {
+test("printed code evaluates to its input, and Prettier leaves it unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(object, async (code) => {
       const text = `const code = ${printCode(code, "const code = ")};\n`;

@@ -17,9 +17,9 @@ import { Random, valueOf } from "../../support/generate.js";
 import { formatted } from "../../support/typescript.js";
 
 const id = (number: number): string => String(number).padStart(32, "0");
-let made = 0;
+let count = 0;
 const deployed = (rule: object): FoundRule => {
-  const own = id((made += 1));
+  const own = id((count += 1));
   return { id: own, ref: own, ...rule };
 };
 const block = (description: string, expression = 'http.host eq "a"'): object => ({
@@ -28,7 +28,7 @@ const block = (description: string, expression = 'http.host eq "a"'): object => 
   expression,
 });
 const ruleset = (phase: string, rules: readonly object[], rest: Partial<FoundRuleset> = {}): FoundRuleset => ({
-  id: id((made += 1)),
+  id: id((count += 1)),
   name: "default",
   description: "",
   kind: "zone",
@@ -39,7 +39,7 @@ const ruleset = (phase: string, rules: readonly object[], rest: Partial<FoundRul
 const custom = (name: string, rules: readonly object[]): FoundRuleset =>
   ruleset("http_request_firewall_custom", rules, { name, kind: "custom" });
 const zone = (name: string, rulesets: readonly FoundRuleset[], rest: Partial<FoundScope> = {}): FoundScope => ({
-  scope: { level: "zones", id: id((made += 1)) },
+  scope: { level: "zones", id: id((count += 1)) },
   name,
   rulesets,
   hostnames: [],
@@ -58,7 +58,7 @@ const plain = {
 };
 const SECRET = "a secret of this test";
 
-/** What the text of a rule says, told by running it. */
+/** The value of a rule's code, computed by running it. */
 function said(rule: FoundRule): JsonObject {
   const text = printCode(ruleCode(ruleToWrite(rule), plain));
   const pulumi = {
@@ -70,13 +70,13 @@ function said(rule: FoundRule): JsonObject {
 
 describe("a rule", () => {
   test.each(everyAction.flatMap(({ phase, rules }) => rules.map((rule) => [rule.action, phase, rule] as const)))(
-    "%s of %s says the same as a program",
+    "%s of %s round-trips through a program",
     (_action, _phase, rule) => {
       expect(sameContent(said(deployed(rule)), rule)).toBe(true);
     },
   );
 
-  test("any rule that the description of the API allows says the same as a program", () => {
+  test("any rule that the API description allows round-trips through a program", () => {
     const schema = (api.components.schemas as Record<string, unknown>).rulesets_ResponseRule;
     for (let seed = 0; seed < 400; seed += 1) {
       const wire = valueOf(schema, new Random(seed), {}) as Parameters<typeof ruleFromWire>[0];
@@ -87,7 +87,7 @@ describe("a rule", () => {
     }
   });
 
-  test("keeps a ref that somebody gave it, and no other", () => {
+  test("keeps a ref set by a user, and no other", () => {
     const named = { ...block("Admin"), id: id(1), ref: "admin" };
     expect(said(named)).toMatchObject({ ref: "admin" });
     expect(said({ ...named, ref: id(1) })).not.toHaveProperty("ref");
@@ -112,7 +112,7 @@ describe("a rule", () => {
       },
       'redirect({ expression: "ssl", targetUrl: "https://a.test/", statusCode: 301 })',
     ],
-    // Newer than the types of factories.
+    // Newer than the factory types.
     [
       { action: "skip", expression: "ssl", actionParameters: { products: ["newer"] } },
       '{\n  action: "skip",\n  expression: "ssl",\n  actionParameters: { products: ["newer"] },\n}',
@@ -125,14 +125,14 @@ describe("a rule", () => {
     expect(printCode(ruleCode(ruleToWrite(deployed(rule)), plain))).toBe(expected);
   });
 
-  test("is a call of owasp where that says all of it, and only there", () => {
-    const made = owasp({ paranoiaLevel: 3, scoreThreshold: 30, action: "log", expression: "ssl", description: "Core" });
+  test("is a call of owasp() where that expresses all of it, and only there", () => {
+    const rule = owasp({ paranoiaLevel: 3, scoreThreshold: 30, action: "log", expression: "ssl", description: "Core" });
     const text = (rule: object): string => printCode(ruleCode(ruleToWrite(deployed(rule)), plain));
-    expect(text(made)).toBe(
+    expect(text(rule)).toBe(
       'owasp({ description: "Core", expression: "ssl", paranoiaLevel: 3, scoreThreshold: 30, action: "log" })',
     );
-    const more = { ...(made.actionParameters as object), matchedData: { publicKey: "key" } };
-    expect(text({ ...made, actionParameters: more })).toContain("managedRulesets.owaspCore");
+    const more = { ...(rule.actionParameters as object), matchedData: { publicKey: "key" } };
+    expect(text({ ...rule, actionParameters: more })).toContain("managedRulesets.owaspCore");
   });
 });
 
@@ -146,7 +146,7 @@ describe("what looks like a secret", () => {
   });
   const compared = (value: string) => block("Only our proxy", `http.request.headers["x-origin-key"][0] ne "${value}"`);
 
-  test("goes to the configuration, the same value under one key, and stands in no file", () => {
+  test("goes to the configuration, each value under one key, and is in no file", () => {
     const { files, secrets } = program(
       zone("a.example.com", [
         ruleset("http_request_late_transform", [headers("Bearer abcdefghij")]),
@@ -189,7 +189,7 @@ describe("a program", () => {
       }),
     ]);
 
-  test("of one zone is one file", () => {
+  test("for one zone is one file", () => {
     expect(program(shop()).files["index.ts"]?.replace(/"\d{32}"/, '"…"'))
       .toBe(`import { PhaseEntrypoint, block, log } from "pulumi-rulesets";
 
@@ -205,7 +205,7 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
 `);
   });
 
-  test("of several zones says once what they share, and each file imports what it uses", async () => {
+  test("for several zones declares shared objects once, and each file imports what it uses", async () => {
     const shared = block("Dot files", 'http.request.uri.path contains "/."');
     const { files } = program(
       zone("b.example.com", [ruleset("http_request_firewall_custom", [shared, block("Only b")])]),
@@ -223,7 +223,7 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
     for (const text of Object.values(files)) expect(await formatted(text)).toBe(text);
   });
 
-  test("refers to a custom ruleset by its variable, from the file that declares it", () => {
+  test("refers to a custom ruleset by its variable, imported from the file that declares it", () => {
     const blocked = custom("Blocked paths", [block("x")]);
     const execute = { action: "execute", expression: "true", actionParameters: { id: blocked.id } };
     const skip = {
@@ -250,13 +250,13 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
     );
   });
 
-  test("is the same text in whatever order things were found", () => {
+  test("has the same text whatever the order in which things were found", () => {
     const scopes = [shop(), zone("blog.example.com", [custom("One", []), custom("One", []), ruleset("ddos_l7", [])])];
     const shuffled = [...scopes].reverse().map((scope) => ({ ...scope, rulesets: [...scope.rulesets].reverse() }));
     expect(program(...shuffled)).toEqual(program(...scopes));
   });
 
-  test("gives names that clash with nothing", async () => {
+  test("uses names that do not clash", async () => {
     const names = [
       "default",
       "new",
@@ -293,7 +293,7 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
     ]);
   });
 
-  test("leaves out what it could not take over as it stands, and says so in its place", () => {
+  test("leaves out what it cannot represent, and explains so in its place", () => {
     const odd = { action: "skip", expression: "ssl", actionParameters: { rules: { [managedRulesets.free]: [] } } };
     const future = {
       action: "block",
@@ -317,7 +317,7 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
     expect(files["index.ts"]).toContain('phase: "some_new_phase"');
   });
 
-  test("declares authorities of hostnames in a loop, and hostnames of one name by their IDs", async () => {
+  test("declares authorities of hostnames in a loop, and hostnames with the same name by ID", async () => {
     const hostname = (name: string, own: string) => ({ id: own, hostname: name, certificateAuthority: "google" });
     const { files, resources } = program(
       zone("a.example.com", [], {
@@ -334,7 +334,7 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
     expect(await formatted(files["index.ts"] ?? "")).toBe(files["index.ts"]);
   });
 
-  test("of 1,000 rules takes no longer than they are many", () => {
+  test("for 1,000 rules takes time proportional to their number", () => {
     const rules = Array.from({ length: 1000 }, (_, index) =>
       block(`Rule ${String(index)}`, `ip.src eq 192.0.2.${String(index % 250)}`),
     );
@@ -343,7 +343,7 @@ new PhaseEntrypoint("shop-example-com-firewall-custom", {
   });
 });
 
-test("what programs import of the package is there, and no variable takes its name", () => {
+test("imports only what the package exports, and no variable shadows an import", () => {
   const library: object = { ...firewall, redirect, managedRulesets, owasp };
   expect(FACTORY_NAMES.filter((one) => !(one in library))).toEqual([]);
   const rulesets = FACTORY_NAMES.map((one) => custom(one, [block("x")]));

@@ -70,7 +70,7 @@ const stepsOf = (document: object): string => {
 };
 const block = { action: "block", description: "Admin", expression: 'http.host eq "a"', enabled: true };
 
-/** Every argument that a rule does not give is null in a state. */
+/** In a state every argument that a rule does not set is null. */
 function withNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNulls);
   if (typeof value !== "object" || value === null) return value;
@@ -80,9 +80,9 @@ function withNulls(value: unknown): unknown {
 
 const samples = everyAction.flatMap(({ phase, rules }) => rules.map((rule) => [rule.action, phase, rule] as const));
 
-describe("a rule of the vendor's resource", () => {
+describe("a rule of the vendor's ruleset resource", () => {
   test.each(samples)("%s of %s, with the attributes of version 5", (_action, phase, rule) => {
-    // A map of headers or rules takes any key, so that no null stands there.
+    // A map of headers or rules accepts any key, so nulls cannot be added to it.
     const wire = ruleToWire(rule);
     const given = /transform|managed/.test(phase) ? wire : (withNulls(wire) as JsonObject);
     expect(sameContent(ruleFrom(given), rule)).toBe(true);
@@ -163,7 +163,7 @@ describe("a rule of the vendor's resource", () => {
       },
     ],
     [
-      "rules to skip as a text",
+      "rules to skip as a string",
       {
         action: "skip",
         expression: "ssl",
@@ -276,7 +276,7 @@ describe("a state", () => {
     values: { id: ZONE, name: "shop.example.com" },
   };
 
-  test("of Terraform says the same as a file and shown, and zones have their names", () => {
+  test("of Terraform gives the same result from a file and from `terraform show`, with the names of zones", () => {
     const { text, leftOut } = programOf(state(waf, zone));
     expect(leftOut).toEqual([]);
     expect(text).toContain('new PhaseEntrypoint("shop-example-com-firewall-custom", {');
@@ -285,7 +285,7 @@ describe("a state", () => {
     expect(programOf(state(waf)).text).toContain('new PhaseEntrypoint("zone-01234567-firewall-custom", {');
   });
 
-  test("in modules and with instances is removed from Terraform by address", () => {
+  test("with modules and instances is removed from Terraform by address", () => {
     const text = stepsOf(
       state(
         waf,
@@ -302,7 +302,7 @@ describe("a state", () => {
     expect(stepsOf(shown({ ...waf, module: "module.edge" }))).toContain("module.edge.cloudflare_ruleset.waf");
   });
 
-  test("leaves with Terraform what the program leaves out", () => {
+  test("leaves in Terraform what the program leaves out", () => {
     const future = { ...block, action_parameters: [{ response: [{ status_code: 200, content: "", newer: "x" }] }] };
     const other = { ...waf, name: "limits", values: ruleset([future], { id: ZONE, phase: "http_custom_errors" }) };
     const off = { type: "cloudflare_total_tls", name: "tls", values: { zone_id: ZONE, enabled: false } };
@@ -311,7 +311,7 @@ describe("a state", () => {
     expect(stepsOf(state(waf, other, off))).not.toMatch(/limits|total_tls/);
   });
 
-  test("with certificates: authorities are declared, and the hostnames stay with the old tool", () => {
+  test("with certificates: authorities are declared, and hostnames stay with the old tool", () => {
     const hostname = (name: string, ssl: unknown): Given => ({
       type: "cloudflare_custom_hostname",
       name,
@@ -362,7 +362,7 @@ describe("a state", () => {
     );
   });
 
-  test("shows nothing that is sensitive in it", () => {
+  test("shows none of its sensitive values", () => {
     const rules = [
       block,
       { action: "block", expression: 'http.host eq "hush-hush"' },
@@ -387,24 +387,24 @@ describe("a state", () => {
       shown({ ...waf, values: ruleset(rules), sensitive }),
       pulumi,
     ]) {
-      const made = programOf(document);
-      expect(JSON.stringify(made)).not.toContain("hush-hush");
-      expect(made.secrets.map(({ key }) => key)).toEqual(["expression", "expressionZone01234567"]);
-      expect(made.text).toContain("expression: expressionZone01234567,");
+      const generated = programOf(document);
+      expect(JSON.stringify(generated)).not.toContain("hush-hush");
+      expect(generated.secrets.map(({ key }) => key)).toEqual(["expression", "expressionZone01234567"]);
+      expect(generated.text).toContain("expression: expressionZone01234567,");
     }
     const whole = programOf(state({ ...waf, values: ruleset(rules), sensitive: [[path(1).slice(0, 1)], {}] }));
     expect(JSON.stringify(whole)).not.toContain("hush-hush");
     expect(whole.leftOut).toMatchObject([{ reason: "all its rules are marked as sensitive in the state" }]);
   });
 
-  test("that does not tell what a ruleset is lists it", () => {
+  test("with a ruleset of unknown type lists it", () => {
     const { leftOut } = programOf(state({ ...waf, values: { id: ID, zone_id: ZONE, rules: [block] } }));
     expect(leftOut).toMatchObject([
       { what: "cloudflare_ruleset.waf", reason: "the state does not contain its kind and its phase" },
     ]);
   });
 
-  test("with things in it that nobody expects is read as far as it goes", () => {
+  test("with unexpected content is read as far as possible", () => {
     const odd = [null, 1, "x", { instances: [null, { attributes: null }, { attributes: { zone_id: 5 } }] }];
     expect(resourcesOf({ version: 4, resources: [...odd, { type: "x", instances: { a: 1 } }] })).toHaveLength(1);
     const values = {
@@ -427,11 +427,11 @@ describe("a state", () => {
       "filter",
     ];
     const given = types.map((type) => ({ type: `cloudflare_${type}`, name: type, values }));
-    const made = programOf(state(...given, { type: "cloudflare_zone_settings_override", name: "s", values }));
-    for (const { what, reason } of made.leftOut) expect([what, reason]).not.toContain("");
+    const generated = programOf(state(...given, { type: "cloudflare_zone_settings_override", name: "s", values }));
+    for (const { what, reason } of generated.leftOut) expect([what, reason]).not.toContain("");
   });
 
-  test("of anything else is none", () => {
+  test("of any other tool is not recognised", () => {
     for (const document of [{}, [], "x", { version: 3, modules: [] }]) expect(readForeign(document)).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { caaResolver } from "../../../provider/kinds/hostnames/resolve-caa.js";
 
 const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
 
-test("each name is asked once", async () => {
+test("looks up each name once", async () => {
   const asked: string[] = [];
   const resolve = caaResolver((name) => {
     asked.push(name);
@@ -12,11 +12,11 @@ test("each name is asked once", async () => {
   expect(asked).toEqual(["a.test", "b.test"]);
 });
 
-test.each(["ENODATA", "ENOTFOUND"])("%s means no records", async (code) => {
+test.each(["ENODATA", "ENOTFOUND"])("reads %s as no records", async (code) => {
   expect(await caaResolver(failing(code))("a.test")).toEqual([]);
 });
 
-test("nothing is asked any more when nothing answers", async () => {
+test("stops looking up names when the resolver does not answer", async () => {
   let asked = 0;
   const resolve = caaResolver(() => {
     asked += 1;

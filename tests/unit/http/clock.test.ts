@@ -4,7 +4,7 @@ describe("a pause longer than a timer can run", () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  test("lasts as long as it was asked for", async () => {
+  test("lasts as long as requested", async () => {
     const month = 30 * 24 * 3600 * 1000;
     let over = false;
     void systemClock.sleep(month).then(() => (over = true));

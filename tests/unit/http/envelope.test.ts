@@ -1,7 +1,7 @@
 import { parseEnvelope } from "../../../provider/http/envelope.js";
 
-describe("the envelope", () => {
-  test("takes null for an empty list", () => {
+describe("parsing an envelope", () => {
+  test("reads null as an empty list", () => {
     expect(parseEnvelope({ success: false, result: null, errors: null, messages: null })).toEqual({
       success: false,
       result: null,
@@ -9,7 +9,7 @@ describe("the envelope", () => {
       messages: [],
     });
   });
-  test("takes errors without a code, messages that are texts, and chains", () => {
+  test("accepts errors without a code, messages that are strings, and error chains", () => {
     const envelope = parseEnvelope({
       success: false,
       errors: [
@@ -23,14 +23,14 @@ describe("the envelope", () => {
     expect(envelope?.errors[3]?.pointer).toBe("/kind");
     expect(envelope?.messages).toEqual([{ message: "be careful" }]);
   });
-  test("finds the cursor and the pages", () => {
+  test("reads the cursor and the page counts", () => {
     expect(parseEnvelope({ success: true, result: [], result_info: { cursors: { after: "x" } } })?.after).toBe("x");
     expect(
       parseEnvelope({ success: true, result: [], result_info: { cursors: { after: "" } } })?.after,
     ).toBeUndefined();
     expect(parseEnvelope({ success: true, result: [], result_info: { total_pages: 3 } })?.totalPages).toBe(3);
   });
-  test("is not seen where there is none", () => {
+  test("returns nothing where there is no envelope", () => {
     for (const value of [undefined, null, "x", [], {}, { success: "yes" }])
       expect(parseEnvelope(value)).toBeUndefined();
   });

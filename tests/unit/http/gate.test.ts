@@ -12,13 +12,13 @@ const later = () => {
 };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("lets requests through, and their failures", async () => {
+test("lets requests and their failures through", async () => {
   const gate = new Gate();
   expect(await gate.pass(() => Promise.resolve("a"))).toBe("a");
   await expect(gate.pass(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
 });
 
-test("closed, it lets nothing begin, and is through when the last answer is there", async () => {
+test("when closed lets no request begin, and resolves after the last response", async () => {
   const gate = new Gate();
   const [one, two] = [later(), later()];
   const answers: string[] = [];
@@ -35,6 +35,6 @@ test("closed, it lets nothing begin, and is through when the last answer is ther
   expect([answers.toSorted(), begun]).toEqual([["closed", "one", "two"], false]);
 });
 
-test("with nothing under way it is through at once", async () => {
+test("resolves immediately when nothing is under way", async () => {
   await expect(new Gate().close()).resolves.toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { Limiter } from "../../../provider/http/limiter.js";
 import { readQuotas } from "../../../provider/http/quota.js";
 import { VirtualClock } from "../../support/virtual-clock.js";
 
-/** The service's count of requests: so many in a window that starts with its first request; beyond it a refusal. */
+/** The service's rate limit: a number of requests in a window that starts with the first one, then refusals. */
 class Counted {
   private used = 0;
   private startedAt = -Infinity;
@@ -14,7 +14,7 @@ class Counted {
     private readonly windowSeconds = 300,
   ) {}
 
-  /** Counts a request and answers with the service's headers. */
+  /** Counts a request and returns the service's headers. */
   count(): readonly [string, string] {
     const now = this.clock.now();
     if (now - this.startedAt >= this.windowSeconds * 1000) {
@@ -32,20 +32,20 @@ class Counted {
   }
 }
 
-/** Sends so many requests, a few at a time, each of which takes a tenth of a second; answers with the seconds it took. */
+/** Sends requests, a few at a time, each of which takes a tenth of a second; returns the seconds it took. */
 async function send(
   clock: VirtualClock,
   limiter: Limiter,
   requests: number,
   answer: () => readonly [string | undefined, string | undefined],
-  told: number[] = [],
+  waits: number[] = [],
 ): Promise<number> {
   let left = requests;
   const start = clock.now();
   const worker = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      const sentAt = await limiter.enter((ms) => told.push(ms));
+      const sentAt = await limiter.enter((ms) => waits.push(ms));
       const headers = answer();
       await clock.sleep(100);
       limiter.leave(sentAt, readQuotas(...headers));
@@ -57,7 +57,7 @@ async function send(
 
 const silent = (): readonly [undefined, undefined] => [undefined, undefined];
 
-describe("where the service names its quota", () => {
+describe("when the service names its quota", () => {
   test.each([
     [1200, 800, 0],
     [1200, 2400, 1],
@@ -66,30 +66,30 @@ describe("where the service names its quota", () => {
     [6000, 5000, 0],
     [6000, 12_500, 2],
   ])(
-    "of %i in five minutes, %i requests wait for %i windows and are never refused",
+    "with %i in five minutes, %i requests wait for %i windows and are never refused",
     async (size, requests, windows) => {
       const clock = new VirtualClock(1000);
       const service = new Counted(clock, size);
       const seconds = await send(clock, new Limiter({ clock }), requests, () => service.count());
       expect(service.refused).toBe(0);
       expect(seconds).toBeGreaterThanOrEqual(windows * 300);
-      // What is sent in a window takes its own time: sixteen at a time, a tenth of a second each.
+      // Sending within a window takes time too: sixteen at a time, a tenth of a second each.
       expect(seconds).toBeLessThan(windows * 300 + requests / 160 + 2);
     },
   );
 
-  test("the pace of the user holds all the same", async () => {
+  test("also respects the rate set by the user", async () => {
     const clock = new VirtualClock();
     const service = new Counted(clock, 6000);
     const limiter = new Limiter({ clock, requestsPerSecond: 2 });
     expect(await send(clock, limiter, 120, () => service.count())).toBeGreaterThan(58);
   });
 
-  test("other tools of the same token get their share, and the window is not overdrawn", async () => {
+  test("leaves other tools of the same token their share, and does not exceed the quota", async () => {
     const clock = new VirtualClock();
     const service = new Counted(clock, 1200);
     let others = 0;
-    // For each of ours, somebody else sends one as long as the service lets them.
+    // For each of our requests another tool sends one, as long as the service allows it.
     const seconds = await send(clock, new Limiter({ clock }), 1000, () => {
       const headers = service.count();
       if (service.refused > 0) return headers;
@@ -101,18 +101,18 @@ describe("where the service names its quota", () => {
     expect(seconds).toBeLessThan(600);
   });
 
-  test("a wait that is long is told with its length, once for each request that waits", async () => {
+  test("reports a long wait and its length, once for each waiting request", async () => {
     const clock = new VirtualClock();
     const service = new Counted(clock, 600);
-    const told: number[] = [];
-    await send(clock, new Limiter({ clock }), 650, () => service.count(), told);
-    const long = told.filter((ms) => ms > 1000);
+    const waits: number[] = [];
+    await send(clock, new Limiter({ clock }), 650, () => service.count(), waits);
+    const long = waits.filter((ms) => ms > 1000);
     expect(long.length).toBeGreaterThanOrEqual(1);
     expect(long.length).toBeLessThanOrEqual(50);
     for (const ms of long) expect(ms / 1000).toBeLessThanOrEqual(300);
   });
 
-  test("a window that is already spent when the run starts is waited out", async () => {
+  test("waits for the end of a window that is already used up when the run starts", async () => {
     const clock = new VirtualClock();
     const limiter = new Limiter({ clock });
     const first = await send(clock, limiter, 1, () => ['"default";r=0;t=12', '"default";q=1200;w=300']);
@@ -122,7 +122,7 @@ describe("where the service names its quota", () => {
     );
   });
 
-  test("of several quotas the tightest counts", async () => {
+  test("follows the tightest of several quotas", async () => {
     const clock = new VirtualClock();
     const [wide, tight] = [new Counted(clock, 1200), new Counted(clock, 50, 60)];
     const seconds = await send(clock, new Limiter({ clock }), 120, () => {
@@ -136,26 +136,26 @@ describe("where the service names its quota", () => {
   });
 });
 
-describe("where the service says nothing", () => {
-  test("1200 requests in any five minutes are never reached, however many are asked for", async () => {
+describe("when the service names no quota", () => {
+  test("never reaches 1200 requests in any five minutes, however many are sent", async () => {
     const clock = new VirtualClock();
     const limiter = new Limiter({ clock });
     expect(await send(clock, limiter, 1199, silent)).toBeGreaterThan(300);
     expect(await send(clock, limiter, 1199, silent)).toBeGreaterThan(300);
   });
 
-  test("a burst goes through at once", async () => {
+  test("lets a burst through immediately", async () => {
     const clock = new VirtualClock();
     expect(await send(clock, new Limiter({ clock }), 100, silent)).toBeLessThan(1);
   });
 
-  test("the pace a user sets is kept", async () => {
+  test("respects the rate set by the user", async () => {
     const clock = new VirtualClock();
     expect(await send(clock, new Limiter({ clock, requestsPerSecond: 2 }), 123, silent)).toBeGreaterThanOrEqual(60);
   });
 });
 
-test("before the first answer only a few requests go out", async () => {
+test("sends only a few requests before the first response", async () => {
   const clock = new VirtualClock();
   const limiter = new Limiter({ clock });
   const out: number[] = [];
@@ -167,7 +167,7 @@ test("before the first answer only a few requests go out", async () => {
   expect(out).toEqual([...Array(20).keys()]);
 });
 
-test("an answer that was under way when a window ended says nothing about the next", async () => {
+test("ignores the quota of a response that was under way when a window ended", async () => {
   const clock = new VirtualClock();
   const limiter = new Limiter({ clock });
   const quota = (left: number, seconds: number) =>
@@ -180,7 +180,7 @@ test("an answer that was under way when a window ended says nothing about the ne
   expect(clock.now()).toBe(60_000);
 });
 
-test("everything is held back while the service asks for a pause, one that comes in the middle too", async () => {
+test("holds all requests back while the service asks for a pause, including a pause in the middle", async () => {
   const clock = new VirtualClock();
   const limiter = new Limiter({ clock });
   limiter.pause(9000);
@@ -194,7 +194,7 @@ test("everything is held back while the service asks for a pause, one that comes
   expect(clock.now()).toBe(14_000);
 });
 
-test("the rate headers are read as lists, and what is no quota is passed over", () => {
+test("rate limit headers are parsed as lists, and anything else is ignored", () => {
   expect(readQuotas('"default";r=50;t=30', '"default";q=1200;w=300')).toEqual([
     { name: '"default"', remaining: 50, resetSeconds: 30, size: 1200, windowSeconds: 300 },
   ]);
@@ -207,7 +207,7 @@ test("the rate headers are read as lists, and what is no quota is passed over", 
     expect(readQuotas(header, header)).toEqual([]);
 });
 
-test.each([0, -1, NaN, Infinity, 1e12])("a pace of %s is refused", (requestsPerSecond) => {
+test.each([0, -1, NaN, Infinity, 1e12])("a rate of %s is refused", (requestsPerSecond) => {
   expect(() => new Limiter({ clock: new VirtualClock(), requestsPerSecond })).toThrow(
     `requestsPerSecond is ${String(requestsPerSecond)}; it must be a number from 0.001 to 1000000.`,
   );

@@ -42,7 +42,7 @@ describe("what to do after an attempt", () => {
       expect(decide("GET", answered(429, date))).toEqual({ kind: "again", afterMs: 9000 });
   });
 
-  test("knows which writes leave it open whether they landed", () => {
+  test("reports which writes may have succeeded", () => {
     expect(isAmbiguous("PUT", answered(502))).toBe(true);
     expect(isAmbiguous("POST", { kind: "broken" })).toBe(true);
     expect(isAmbiguous("POST", { kind: "refused" })).toBe(false);
@@ -58,9 +58,9 @@ test("backs off exponentially with jitter, up to thirty seconds", () => {
   expect(backoffMs(1, 1)).toBe(375);
 });
 
-test("reads no time from a header that names none", () => {
+test("ignores a Retry-After header without a valid time", () => {
   expect(retryAfterMs(undefined, now)).toBeUndefined();
-  // `Date.parse` takes most of these for dates.
+  // `Date.parse` accepts most of these as dates.
   for (const header of ["soon", "", "-5", "1.5", "2026-01-02", "-0", "7 s", "Sunday -5", "Mon 5"])
     expect([header, retryAfterMs(header, now)]).toEqual([header, undefined]);
   expect(retryAfterMs("Wed, 31 Dec 2025 00:00:00 GMT", now)).toBe(0);

@@ -6,7 +6,7 @@ import { ApiError } from "../../../provider/model/errors.js";
 const TOKEN = "very-secret-token-123";
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server that answers each request by the next handler, and remembers what it got. */
+/** A server that answers each request with the next handler, and records the requests. */
 class Scripted {
   readonly seen: IncomingMessage[] = [];
   private server!: Server;
@@ -33,7 +33,7 @@ const json =
 const fine = (result: unknown) => json(200, { success: true, result, errors: [], messages: [] });
 const cut: Handler = (request) => request.socket.destroy();
 
-describe("the transport", () => {
+describe("the HTTP transport", () => {
   const server = new Scripted();
   const waits: number[] = [];
   afterEach(() => {
@@ -70,7 +70,7 @@ describe("the transport", () => {
     return error as ApiError;
   };
 
-  test("sends a token, or e-mail and key, never both", async () => {
+  test("sends a token, or an e-mail address and a key, never both", async () => {
     const url = await server.start(fine(1));
     await transport(url).send({ method: "GET", path: "/a" });
     const credentials = { kind: "key", email: "a@example.com", apiKey: "key-12345" } as const;
@@ -82,7 +82,7 @@ describe("the transport", () => {
     expect(key).not.toHaveProperty("authorization");
   });
 
-  test("takes an empty answer for a success without a result", async () => {
+  test("treats an empty response as a success without a result", async () => {
     const url = await server.start((_, response) => response.writeHead(204).end());
     await expect(transport(url).send({ method: "DELETE", path: "/a" })).resolves.toMatchObject({
       success: true,
@@ -90,9 +90,9 @@ describe("the transport", () => {
     });
   });
 
-  test("tells what the service says beside an answer, and hides secrets in it", async () => {
-    const said: string[] = [];
-    const onMessage = (text: string): number => said.push(text);
+  test("reports messages of the service, and hides secrets in them", async () => {
+    const reported: string[] = [];
+    const onMessage = (text: string): number => reported.push(text);
     const hide = (text: string): string => text.replaceAll("hush", "(hidden)");
     const messages = [
       "a plain text",
@@ -107,13 +107,13 @@ describe("the transport", () => {
     const client = transport(url, { onMessage, hide });
     const call = { method: "GET", path: "/a" } as const;
     await client.send(call);
-    expect(said).toEqual(["a plain text", "[10000] (hidden) and [secret] (at /rules/0/expression)"]);
+    expect(reported).toEqual(["a plain text", "[10000] (hidden) and [secret] (at /rules/0/expression)"]);
     await client.send(call);
     await failure(client.send(call));
-    expect(said.slice(2)).toEqual(["and besides"]);
+    expect(reported.slice(2)).toEqual(["and besides"]);
   });
 
-  test("waits as long as the service says, and holds all other requests back too", async () => {
+  test("waits as long as the service says, and holds all other requests back", async () => {
     const url = await server.start(
       json(429, { success: false, errors: [{ code: 971, message: "slow" }] }, { "Retry-After": "7" }),
       fine("x"),
@@ -124,7 +124,7 @@ describe("the transport", () => {
   });
 
   test.each(["-5", "0", "Wed, 31 Dec 1969 00:00:00 GMT"])(
-    "names no time to wait where Retry-After is %s",
+    "reports no waiting time when Retry-After is %s",
     async (header) => {
       const url = await server.start(
         json(429, { success: false, errors: [{ code: 971, message: "slow" }] }, { "Retry-After": header }),
@@ -135,13 +135,13 @@ describe("the transport", () => {
     },
   );
 
-  test("repeats a GET over a cut connection, and says how often it tried", async () => {
+  test("retries a GET after a broken connection, and reports the number of attempts", async () => {
     const url = await server.start(cut, cut, fine("x"));
     await expect(transport(url).send({ method: "GET", path: "/a" })).resolves.toMatchObject({ result: "x" });
     expect(server.seen).toHaveLength(3);
   });
 
-  test("sends a write once over a cut connection, and says that nobody knows", async () => {
+  test("sends a write once over a broken connection, and reports that the outcome is unknown", async () => {
     const url = await server.start(cut);
     const error = await failure(transport(url).send({ method: "PUT", path: "/a", body: {} }));
     expect(server.seen).toHaveLength(1);
@@ -149,7 +149,7 @@ describe("the transport", () => {
     expect(error.message).toContain("It is not known whether the request was carried out");
   });
 
-  test("gives every error its status, code, pointer, request id and a hint", async () => {
+  test("adds status, code, pointer, request ID and a hint to every error", async () => {
     const body = {
       success: false,
       result: null,
@@ -171,7 +171,7 @@ describe("the transport", () => {
     [404, "API_NOT_FOUND", "gone"],
     [409, "API_CONFLICT", "gone"],
     [500, "API_UNAVAILABLE", "gone"],
-  ])("a %i is %s and says what to do", async (status, code, text) => {
+  ])("a %i is reported as %s with what to do", async (status, code, text) => {
     const url = await server.start(json(status, { success: false, errors: [{ message: "gone" }] }));
     const error = await failure(
       transport(url, { maxRetries: 0 }).send({
@@ -184,20 +184,20 @@ describe("the transport", () => {
     expect(error.message).toContain(text);
   });
 
-  test("shows no credentials, whatever the service says back", async () => {
+  test("shows no credentials, whatever the service returns", async () => {
     const url = await server.start(json(400, { success: false, errors: [{ message: `bad header Bearer ${TOKEN}` }] }));
     const error = await failure(transport(url).send({ method: "GET", path: "/a" }));
     expect(`${error.message} ${JSON.stringify(error)} ${JSON.stringify(error.errors)}`).not.toContain(TOKEN);
     expect(error.message).toContain("[secret]");
   });
 
-  test("keeps the request, and so the credentials, out of the cause of a failed connection", async () => {
+  test("removes the request, and with it the credentials, from the cause of a failed connection", async () => {
     const url = await server.start(cut);
     const error = await failure(transport(url, { maxRetries: 0 }).send({ method: "GET", path: "/a" }));
     expect(JSON.stringify(error.cause, Object.getOwnPropertyNames(error.cause))).not.toContain(TOKEN);
   });
 
-  test("says that an answer is not the API's", async () => {
+  test("reports a response that is not from the API", async () => {
     const url = await server.start((_, response) =>
       response.writeHead(200, { "Content-Type": "text/html" }).end("<html>hello</html>"),
     );
@@ -206,7 +206,7 @@ describe("the transport", () => {
     expect(error.message).toContain("check rulesets:baseUrl");
   });
 
-  test("takes the longest time that a timer can run, and refuses what would end at once", async () => {
+  test("accepts the longest timer, and refuses a timeout that would fire immediately", async () => {
     const url = await server.start(fine({}));
     await transport(url, { timeoutSeconds: 2_147_483 }).send({ method: "GET", path: "/a" });
     expect(() => transport(url, { timeoutSeconds: 2_147_484 })).toThrow(
@@ -217,7 +217,7 @@ describe("the transport", () => {
     );
   });
 
-  test("ends an attempt that takes too long", async () => {
+  test("aborts an attempt that takes too long", async () => {
     const url = await server.start(() => undefined);
     const error = await failure(
       transport(url, { timeoutSeconds: 0.05, maxRetries: 0 }).send({ method: "GET", path: "/a" }),

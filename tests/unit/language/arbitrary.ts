@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { PlainValue } from "../../../language/index";
 
-// Expressions with all parts of the language, right by construction, and contexts for their fields.
+// Valid expressions with every part of the language, and contexts for their fields.
 
 export const FIELDS = {
   string: ["http.host", "http.request.uri.path", "http.user_agent", "cf.ray_id"],
@@ -19,7 +19,7 @@ const integer = fc.oneof(
 );
 const address = fc.constantFrom("10.0.0.1", "10.0.0.2", "10.0.1.0", "::1", "2001:db8::1", "::ffff:10.0.0.1");
 
-/** A text literal in one of its notations. */
+/** A string literal in one of its notations. */
 const text = word.chain((value) => fc.constantFrom(...notations(value)));
 
 function notations(value: string): string[] {
@@ -57,7 +57,7 @@ const stringOperand: Arbitrary<string> = fc.letrec((tie) => ({
   ),
 })).operand;
 
-/** Bytes stand in arguments, too, but a short run of digits may be an integer there. */
+/** Byte literals can be arguments too, but a short run of digits might be an integer there. */
 function quoteBytes(literal: string): string {
   return /^[0-9a-f]/.test(literal) ? '"ab"' : literal;
 }
@@ -111,7 +111,7 @@ const comparison: Arbitrary<string> = fc.oneof(
   fc.constantFrom('has_key(http.request.headers, "x-a")', 'has_value(http.request.headers.names, "a")'),
 );
 
-/** A condition over the elements of an array, as `any` and `all` take it. */
+/** A condition on the elements of an array, as `any` and `all` take it. */
 const elements: Arbitrary<string> = fc.constantFrom(
   ...FIELDS.texts.map((array) => `${array}[*]`),
   ...FIELDS.nested.flatMap((map) => [`${map}[*][*]`, `${map}[*][1]`]),
@@ -158,7 +158,7 @@ export const valueText: Arbitrary<string> = fc.oneof(
   stringOperand.map((operand) => `wildcard_replace(${operand}, "*a*", "\${2}")`),
 );
 
-/** As an argument a pattern is an ordinary text. */
+/** As an argument a pattern is an ordinary string. */
 function plain(regex: string): string {
   return regex.startsWith("r") ? regex : regex.includes("\\") ? '"a"' : regex;
 }
@@ -168,7 +168,7 @@ const maps = fc.dictionary(fc.constantFrom("x-a", "b", "c"), texts, { maxKeys: 3
 const maybe = <T extends PlainValue>(value: Arbitrary<T>): Arbitrary<T | null | undefined> =>
   fc.option(fc.option(value, { nil: null, freq: 5 }), { nil: undefined, freq: 6 });
 
-/** Values for the fields; a field that is left out is not known, `null` is nil. */
+/** Values for the fields; a field that is left out is unknown, `null` is nil. */
 export const contextFields: Arbitrary<Record<string, PlainValue>> = fc
   .tuple(
     ...FIELDS.string.map((name) => entry(name, maybe(word))),

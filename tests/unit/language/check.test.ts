@@ -14,7 +14,7 @@ function warnings(text: string, options: CheckOptions = {}): string {
 
 const value = (type?: CheckOptions["type"]): CheckOptions => ({ slot: "value", type });
 
-describe("expressions of the vendor's pages", () => {
+describe("expressions from the vendor's documentation", () => {
   it.each([
     "true",
     'http.host eq "www.example.com" and not ip.src in {192.0.2.0/24 2001:db8::/32}',
@@ -50,7 +50,7 @@ describe("expressions of the vendor's pages", () => {
     `${"(".repeat(128)}ssl${")".repeat(128)}`,
     `concat(${Array.from({ length: 32 }, () => "http.host").join(", ")}) eq "a"`,
     Array.from({ length: 64 }, () => 'http.host matches "a"').join(" or "),
-  ])("takes %s", (text) => {
+  ])("accepts %s", (text) => {
     expect(checkExpression(text)).toEqual({ errors: [], warnings: [] });
   });
 
@@ -65,11 +65,11 @@ describe("expressions of the vendor's pages", () => {
     'encode_base64(sha256(http.host), "u")',
     "http.request.full_uri",
     'join(http.request.headers.names, ",")',
-  ])("takes %s as a value", (text) => {
+  ])("accepts %s as a value", (text) => {
     expect(checkExpression(text, value("String"))).toEqual({ errors: [], warnings: [] });
   });
 
-  it("takes an array where one is wanted", () => {
+  it("accepts an array where one is expected", () => {
     const text = 'split(http.response.headers["cache-tag"][0], ",", 128)';
     expect(checkExpression(text, value("Array<String>"))).toEqual({ errors: [], warnings: [] });
   });
@@ -123,12 +123,12 @@ describe("types", () => {
     expect(errors(text)).toMatch(message);
   });
 
-  it("names a mistake once, not what follows from it", () => {
+  it("reports a mistake once, without the errors that follow from it", () => {
     expect(errors('lower(tcp.dstport) eq "a" and ssl').split("\n")).toHaveLength(1);
     expect(errors('any(http.host[*] eq "a")').split("\n")).toHaveLength(1);
   });
 
-  it("names all mistakes of an expression, in their order", () => {
+  it("reports all mistakes of an expression, in order", () => {
     const found = checkExpression('tcp.dstport eq "80" or ip.src eq "a" or http.host eq 1').errors;
     expect(found.map(({ offset }) => offset)).toEqual([15, 33, 53]);
   });
@@ -196,29 +196,29 @@ describe("names", () => {
     ["cf.threat_score gt 10", /always 0 now/],
     ["false", /use `not true`/],
     ['lower eq "a"', /`\(` after the function/],
-  ])("tells about %s", (text, message) => {
+  ])("suggests a name in %s", (text, message) => {
     expect(warnings(text) + errors(text)).toMatch(message);
   });
 
-  it("lets an unknown field through with everything that follows from it", () => {
+  it("accepts an unknown field and everything derived from it", () => {
     const text = 'cf.brand.new["a"][0] in {1..3} and any(cf.brand.new[*] matches "a") and cf.brand.new';
-    const { errors: found, warnings: told } = checkExpression(text);
+    const { errors: found, warnings: warnings } = checkExpression(text);
     expect(found).toEqual([]);
-    expect(told.map(({ check }) => check)).toEqual(["unknown-field", "unknown-field", "unknown-field"]);
+    expect(warnings.map(({ check }) => check)).toEqual(["unknown-field", "unknown-field", "unknown-field"]);
   });
 
-  it("knows that an unknown field with [*] is many", () => {
+  it("treats an unknown field with [*] as an array", () => {
     expect(errors("cf.brand.new[*]")).toMatch(/for each element of an array, not once/);
     expect(errors("any(cf.brand.new[*])")).toBe("");
   });
 
-  it("takes a field that is newer than the catalogue on the right side, but no unquoted text", () => {
+  it("accepts a field that is newer than the catalogue on the right side, but no unquoted text", () => {
     expect(errors("http.host eq cf.brand.new")).toBe("");
     expect(warnings("http.host eq cf.brand.new")).toMatch(/`cf.brand.new` is not a known field/);
     expect(errors("http.host eq example.com")).toMatch(/in quotes: `"example.com"`/);
   });
 
-  it("is strict about names when told so", () => {
+  it("refuses unknown names in strict mode", () => {
     const strict = { strict: true, lists: { office: "ip" } } as const;
     expect(errors('cf.brand.new eq "a"', strict)).toMatch(/is not a known field/);
     expect(errors('brand_new(http.host) eq "a"', strict)).toMatch(/is not a known function/);
@@ -228,7 +228,7 @@ describe("names", () => {
   });
 });
 
-describe("the traps", () => {
+describe("common mistakes", () => {
   it.each([
     ['http.host in {"a", "b"}', /not commas/],
     ["ip.src not in {192.0.2.1}", /`not` goes before the whole comparison/],
@@ -278,17 +278,17 @@ describe("the traps", () => {
 });
 
 describe("slots", () => {
-  it("refuses a value where a filter stands, and the other way round", () => {
+  it("refuses a value where a filter is expected, and the reverse", () => {
     expect(errors("http.host", { slot: "filter" })).toMatch(/is not a condition/);
     expect(errors("ssl", value("String"))).toMatch(/`to_string\(ssl\)`/);
   });
 
-  it("warns about another type where the wanted one is not known", () => {
+  it("warns about a different type where the expected one is unknown", () => {
     expect(errors("ip.src", value())).toBe("");
     expect(warnings("ip.src", value())).toMatch(/`to_string\(ip.src\)`/);
   });
 
-  it("lets a counting expression see the response", () => {
+  it("allows response fields in a counting expression", () => {
     const text = "http.response.code in {401 403}";
     expect(warnings(text, { slot: "counting", phase: "http_ratelimit" })).toBe("");
     expect(warnings(text, { phase: "http_ratelimit" })).toMatch(/is a response field/);
@@ -298,14 +298,14 @@ describe("slots", () => {
 describe("limits", () => {
   const padded = (length: number): string => `http.host eq "${"é".repeat(length - 15)}"`;
 
-  it("counts characters of the trimmed text", () => {
+  it("counts the characters of the trimmed text", () => {
     expect(errors(`  ${padded(4096)}\n`)).toBe("");
     expect(warnings(padded(4096))).toMatch(/4096 characters; the dashboard allows 4000/);
     expect(warnings(padded(4000))).toBe("");
     expect(errors(padded(4097))).toMatch(/4097 characters; the service allows at most 4096/);
   });
 
-  it("counts white space between words once, and all of it in texts", () => {
+  it("counts white space between words once, and all of it inside strings", () => {
     expect(expressionLength("  ssl \n\t and\r\n not  ssl ")).toBe("ssl and not ssl".length);
     expect(expressionLength('http.host in {\n  "a"\n  "b  c"\n}')).toBe('http.host in {"a" "b  c"}'.length);
     expect(expressionLength('http.host eq r#"a "  b"#   and ssl')).toBe('http.host eq r#"a "  b"# and ssl'.length);
@@ -316,7 +316,7 @@ describe("limits", () => {
     expect(errors(`${padded(4089)}${" ".repeat(50)}or\n\nssl`)).toBe("");
   });
 
-  it("takes 64 regular expressions", () => {
+  it("accepts 64 regular expressions", () => {
     const many = (count: number): string => Array.from({ length: count }, () => 'http.host matches "a"').join(" or ");
     expect(errors(many(64))).toBe("");
     expect(errors(many(65))).toMatch(/at most 64/);
@@ -367,8 +367,8 @@ describe("phases and plans", () => {
   });
 });
 
-describe("places", () => {
-  it("are an offset, line, column and the line with carets", () => {
+describe("positions", () => {
+  it("have an offset, line, column and the line with carets", () => {
     const text = 'http.host eq "a"\n  and ip.src eq "b"';
     expect(checkExpression(text).errors[0]).toMatchObject({
       check: "type",
@@ -380,14 +380,14 @@ describe("places", () => {
     });
   });
 
-  it("cut long lines around the mistake", () => {
+  it("shorten long lines around the mistake", () => {
     const text = `${'http.host eq "a" or '.repeat(100)}ip.src eq "b" or ${'http.host eq "a" or '.repeat(50)}ssl`;
     const [line = "", carets = ""] = checkExpression(text).errors[0]?.excerpt.split("\n") ?? [];
     expect(line.length).toBeLessThan(130);
     expect(line.slice(carets.indexOf("^"), carets.indexOf("^") + 3)).toBe('"b"');
   });
 
-  it("stand at the end where something is missing", () => {
+  it("are at the end where something is missing", () => {
     expect(checkExpression("ssl and ").errors[0]).toMatchObject({ offset: 7, line: 1, column: 8 });
   });
 });

@@ -10,21 +10,21 @@ import {
 } from "../../../language/index";
 
 /**
- * One line of a corpus: an expression, what it is tried against, and the verdict somebody else has given. `field` values
- * are as `makeContext` takes them; a field that is left out is not known, `null` is nil.
+ * One line of a corpus: an expression, what it is tried against, and the verdict of another implementation. The values of
+ * fields are as `makeContext` takes them; a field that is left out is unknown, `null` is nil.
  */
 export interface Entry {
   readonly expression: string;
   readonly kind?: "filter" | "value";
   readonly fields?: Readonly<Record<string, PlainValue>>;
   readonly lists?: Readonly<Record<string, readonly (string | number)[]>>;
-  /** For a value: the text it gives, `null` for nil. */
+  /** For a value expression: the result, `null` for nil. */
   readonly verdict: boolean | "unknown" | "error" | { readonly value: PlainValue };
 }
 
 const FOLDER = join(__dirname, "corpus");
 
-/** The corpora by the names of their files. */
+/** The corpora by file name. */
 export function readCorpora(): readonly { readonly name: string; readonly entries: readonly Entry[] }[] {
   return readdirSync(FOLDER)
     .filter((name) => name.endsWith(".ndjson"))
@@ -34,7 +34,7 @@ export function readCorpora(): readonly { readonly name: string; readonly entrie
     });
 }
 
-/** What we say of an entry. */
+/** Our verdict on an entry. */
 export function verdictOf(entry: Entry): Entry["verdict"] {
   const context = makeContext(entry);
   try {

@@ -163,7 +163,7 @@ describe("arrays", () => {
     ['all(http.request.headers[*][7] eq "x")', true],
     ['any(http.request.headers[*][0] in {"1"})', true],
     ['any(not http.request.headers.names[*] eq "Accept")', true],
-    // By keys: a = 1, b = 2 3.
+    // Keys: a = 1, b = 2 3.
     ['any((http.request.uri.args[*][*] eq "1" and http.request.headers.names[*] eq "Accept"))', true],
     ['any((http.request.uri.args[*][*] eq "3" or http.request.headers.names[*] eq "x"))', false],
     ['all((http.request.uri.args[*][*] lt "3" xor http.request.uri.args.values[*] eq "x"))', true],
@@ -231,7 +231,7 @@ describe("functions", () => {
     expect(computed(text)).toEqual(expected);
   });
 
-  it("splits into at most so many items, the last with the rest", () => {
+  it("splits into at most the given number of items, the last with the rest", () => {
     const list = makeContext({ fields: { "http.host": "a,,b,c" } });
     const split = (limit: number): unknown =>
       compileValueExpression(`split(http.host, ",", ${String(limit)})`).value(list);
@@ -277,7 +277,7 @@ describe("functions", () => {
     expect(evaluate(`cidr6(${field}, 24) eq ${field === "ip.src" ? "203.0.113.9" : network}`)).toBe(true);
   });
 
-  it("cuts bits out of a header", () => {
+  it("extracts bits from a header", () => {
     const packet = makeContext({ fields: { udp: Uint8Array.from([0x12, 0x34, 0xab, 0xcd]) } });
     const bits = (from: number, to: number): unknown =>
       compileValueExpression(`bit_slice(udp, ${String(from)}, ${String(to)})`).value(packet);
@@ -304,7 +304,7 @@ describe("functions", () => {
   });
 });
 
-describe("what is not known", () => {
+describe("unknown values", () => {
   it.each([
     ["cf.waf.score lt 20", "unknown"],
     ["cf.waf.score lt 20 and ssl", "unknown"],
@@ -327,7 +327,7 @@ describe("what is not known", () => {
     expect(evaluate(text)).toBe(expected);
   });
 
-  it("is told with all its reasons", () => {
+  it("are reported with all their reasons", () => {
     const { because } = compileExpression("cf.waf.score lt 20 and ip.src in $nowhere").evaluate(context);
     expect(because.map(({ kind, name }) => [kind, name])).toEqual([
       ["field", "cf.waf.score"],
@@ -335,18 +335,18 @@ describe("what is not known", () => {
     ]);
   });
 
-  it("is an error for those who want a boolean", () => {
+  it("are an error where a boolean is required", () => {
     expect(() => compileExpression("cf.waf.score lt 20").matches(context)).toThrow(UndecidedError);
     expect(() => compileExpression("cf.waf.score lt 20").matches(context)).toThrow(/`cf.waf.score` is not known/);
   });
 
-  it("is a value of its own in values", () => {
+  it("are a case of their own in value expressions", () => {
     expect(computed("lower(cf.ray_id)")).toBeInstanceOf(Unknown);
   });
 });
 
-describe("what cannot be compiled", () => {
-  it("throws with the place of every mistake", () => {
+describe("invalid expressions", () => {
+  it("throw an error with the position of every mistake", () => {
     expect(() => compileExpression("ip.src == 1 or http.host")).toThrow(ExpressionError);
     expect(() => compileExpression("http.host")).toThrow(/\(1:1\)\nhttp.host\n\^\^\^\^\^\^\^\^\^/);
     expect(() => compileValueExpression("http.host eq")).toThrow(ExpressionError);

@@ -1,6 +1,6 @@
 import { parseExpression, printExpression, type Condition } from "../../../language/index";
 
-/** How an expression was understood: every combination in brackets. */
+/** How an expression was parsed: every combination in parentheses. */
 function shape(text: string): string {
   const parsed = parseExpression(text);
   if ("fault" in parsed) return parsed.fault.message;
@@ -53,7 +53,7 @@ describe("operators", () => {
     ["le", "<="],
     ["gt", ">"],
     ["ge", ">="],
-  ])("%s and %s are one operator", (word, sign) => {
+  ])("%s and %s are the same operator", (word, sign) => {
     expect(shape(`tcp.dstport ${sign} 1`)).toBe(`tcp.dstport ${word} 1`);
     expect(shape(`tcp.dstport${sign}1`)).toBe(`tcp.dstport ${word} 1`);
   });
@@ -68,17 +68,17 @@ describe("operators", () => {
     expect(shape(text)).toBe(expected);
   });
 
-  it("takes strict wildcard with exactly one space", () => {
+  it("accepts strict wildcard with exactly one space", () => {
     expect(shape('http.host strict  wildcard "a"')).toMatch(/`strict wildcard`, with one space/);
   });
 });
 
 describe("white space", () => {
-  it("is trimmed around an expression, whatever Unicode calls so", () => {
+  it("is trimmed around an expression, with everything that Unicode calls white space", () => {
     expect(shape("\t\u00a0 ssl\u2003\n\u0085")).toBe("ssl");
   });
 
-  it("may be left out between words and signs", () => {
+  it("is optional between words and signs", () => {
     expect(shape('http.host=="a"&&ssl||any(http.request.headers["x"][*]in{"a""b"})')).toBe(
       '[[http.host eq "a" and ssl] or any(http.request.headers["x"][*] in {"a" "b"})]',
     );
@@ -86,19 +86,19 @@ describe("white space", () => {
     expect(shape('http.request.headers[ "a" ][ 0 ] eq "x"')).toBe('http.request.headers["a"][0] eq "x"');
   });
 
-  it("includes line ends, but no tab and nothing else of Unicode", () => {
+  it("includes line breaks, but no tab and no other Unicode white space", () => {
     expect(shape("ssl\r\nand\nssl")).toBe("[ssl and ssl]");
     expect(shape("ssl\tand ssl")).toMatch(/found a tab/);
     expect(shape('http.host\teq "a"')).toMatch(/found a tab/);
     expect(shape("ssl\u00a0and ssl")).toMatch(/ordinary space/);
   });
 
-  it("does not stand before an index", () => {
+  it("is not allowed before an index", () => {
     expect(shape('http.request.headers ["a"][0] eq "x"')).toMatch(/remove the space/);
   });
 });
 
-describe("glued keywords", () => {
+describe("keywords without a space", () => {
   it.each([
     ["notssl", "not ssl", ["glued-keyword"]],
     ["ssl orssl", "[ssl or ssl]", ["glued-keyword"]],
@@ -109,12 +109,12 @@ describe("glued keywords", () => {
     ["tcp.dstport eq 80or ssl", "[tcp.dstport eq 80 or ssl]", ["glued-keyword"]],
     ['http.host eq "a"and ssl', '[http.host eq "a" and ssl]', []],
     ["(ssl)and(ssl)", "[(ssl) and (ssl)]", []],
-  ])("%s is read as %s", (text, expected, found) => {
+  ])("%s is parsed as %s", (text, expected, found) => {
     expect(shape(text)).toBe(expected);
     expect(notes(text)).toEqual(found);
   });
 
-  it("does not take a word for an operator that begins like one", () => {
+  it("are not found in a word that only begins like an operator", () => {
     expect(shape('http.host equals "a"')).toMatch(/`equals` is not an operator/);
     expect(shape('http.host inside {"a"}')).toMatch(/expected an operator/);
   });
@@ -155,13 +155,13 @@ describe("calls and indexes", () => {
   });
 });
 
-describe("the work of the parser", () => {
-  it("ends at the first bracket that is too deep, however many follow", () => {
+describe("the cost of parsing", () => {
+  it("ends at the first parenthesis that is nested too deeply, however many follow", () => {
     const parsed = parseExpression("(".repeat(1_000_000));
     expect(parsed).toMatchObject({ fault: { check: "nesting", offset: 500 } });
   });
 
-  it.each(["!", "not ", "len(", "any("])("bounds the nesting of %s", (opening) => {
+  it.each(["!", "not ", "len(", "any("])("has a limit on the nesting of %s", (opening) => {
     expect(parseExpression(opening.repeat(100_000))).toMatchObject({ fault: { check: "nesting" } });
   });
 

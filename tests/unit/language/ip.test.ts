@@ -9,7 +9,7 @@ const address: fc.Arbitrary<IpAddress> = fc.oneof(
 );
 
 describe("addresses", () => {
-  it("are what Node calls so", () => {
+  it("are valid when Node accepts them", () => {
     const text = fc.oneof(fc.ipV4(), fc.ipV6(), fc.stringMatching(/^[0-9a-f:.]{1,18}$/));
     fc.assert(
       fc.property(text, (one) => {
@@ -19,7 +19,7 @@ describe("addresses", () => {
     );
   });
 
-  it("are the same after they have been written", () => {
+  it("survive a round trip through text", () => {
     fc.assert(
       fc.property(address, (one) => {
         expect(parseIp(formatIp(one))).toEqual(one);
@@ -38,7 +38,7 @@ describe("addresses", () => {
     expect(parsed && formatIp(parsed)).toBe(short);
   });
 
-  it("lie in their networks, which know their prefix", () => {
+  it("are contained in their networks, which have a prefix length", () => {
     fc.assert(
       fc.property(address, fc.nat({ max: 128 }), (one, length) => {
         const bits = Math.min(length, one.version === 4 ? 32 : 128);
@@ -50,7 +50,7 @@ describe("addresses", () => {
     );
   });
 
-  it("make ranges that are no networks, too", () => {
+  it("form ranges that are not networks, too", () => {
     const range = parseIpRange("10.0.0.1..10.0.0.4");
     expect("range" in range && prefixOf(range.range)).toBeUndefined();
   });

@@ -25,7 +25,7 @@ function right(text: string): unknown {
   }
 }
 
-describe("texts", () => {
+describe("strings", () => {
   it.each([
     [String.raw`http.host eq "a"`, "a"],
     [String.raw`http.host eq ""`, ""],
@@ -70,7 +70,7 @@ describe("texts", () => {
   });
 });
 
-describe("patterns behind matches", () => {
+describe("patterns after matches", () => {
   it.each([
     [String.raw`http.host matches "a\"b"`, 'a"b'],
     [String.raw`http.host matches "\d\\"`, String.raw`\d\\`],
@@ -82,7 +82,7 @@ describe("patterns behind matches", () => {
     expect(right(text)).toBe(pattern);
   });
 
-  it("says that a bracket is open when that swallows the closing quote", () => {
+  it("reports an open bracket that swallows the closing quote", () => {
     expect(right(`http.host matches "[a"`)).toMatch(/A `\[` is open/);
   });
 });
@@ -156,7 +156,7 @@ describe("addresses", () => {
     expect(right(text)).toMatch(message);
   });
 
-  it("reads every form of a set's item", () => {
+  it("reads every form of a set item", () => {
     expect(right("ip.src in {192.0.2.1 10.0.0.0/8 192.0.2.1..192.0.2.9 ::1 2001:db8::/32}")).toBe(5);
     expect(right("ip.src in{}")).toBe(0);
     expect(right(`http.host in {"a""b"}`)).toBe(2);

@@ -31,12 +31,12 @@ describe("expressions with the same meaning", () => {
     expect(sameMeaning(a, b)).toBe(true);
   });
 
-  it("includes values", () => {
+  it("includes value expressions", () => {
     expect(sameMeaning('concat( http.host,r"a" )', 'concat(http.host, "a")', "value")).toBe(true);
   });
 });
 
-describe("expressions with another meaning", () => {
+describe("expressions with different meanings", () => {
   it.each([
     ["ssl and (ssl or ssl)", "ssl and ssl or ssl"],
     ["not (ssl and ssl)", "not ssl and ssl"],
@@ -59,14 +59,14 @@ describe("the normal form", () => {
     expect(normalForm('http.host eq "b" or http.host eq "a"')).toBe('http.host eq "b" or http.host eq "a"');
   });
 
-  it("puts brackets only where they are needed", () => {
+  it("adds parentheses only where they are needed", () => {
     expect(normalForm("((ssl) or (not (ssl and ssl))) and ((ssl))")).toBe("(ssl or not (ssl and ssl)) and ssl");
     expect(
       normalForm('any(((http.request.headers.names[*] eq "a") and (not http.request.headers.names[*] eq "b")))'),
     ).toBe('any((http.request.headers.names[*] eq "a" and not http.request.headers.names[*] eq "b"))');
   });
 
-  it("is none for what cannot be read", () => {
+  it("does not exist for an expression that cannot be parsed", () => {
     expect(normalForm("ssl and")).toBeUndefined();
   });
 });

@@ -22,7 +22,7 @@ function parse(text: string, kind: Expression["kind"] = "filter"): Expression {
   return parsed.expression;
 }
 
-/** A tree without its places. */
+/** A syntax tree without positions. */
 function bare(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(bare);
   if (typeof node !== "object" || node === null) return node;
@@ -31,7 +31,7 @@ function bare(node: unknown): unknown {
 }
 
 describe("any valid expression", () => {
-  it("is found valid", () => {
+  it("is accepted", () => {
     fc.assert(
       fc.property(filterText, (text) => {
         expect(checkExpression(text).errors).toEqual([]);
@@ -39,7 +39,7 @@ describe("any valid expression", () => {
     );
   });
 
-  it("prints as what parses to the same tree", () => {
+  it("prints as text that parses to the same tree", () => {
     fc.assert(
       fc.property(filterText, (text) => {
         const tree = parse(text);
@@ -48,7 +48,7 @@ describe("any valid expression", () => {
     );
   });
 
-  it("prints as a value, too", () => {
+  it("also prints as a value", () => {
     fc.assert(
       fc.property(valueText, (text) => {
         const tree = parse(text, "value");
@@ -66,7 +66,7 @@ describe("any valid expression", () => {
     );
   });
 
-  it("means what its normal form means", () => {
+  it("has the same meaning as its normal form", () => {
     fc.assert(
       fc.property(filterText, contextFields, (text, fields) => {
         const context = makeContext({ fields, lists: LISTS });
@@ -81,7 +81,7 @@ describe("any valid expression", () => {
     );
   });
 
-  it("says for every part what it says for the whole", () => {
+  it("gets the same verdict for every part as for the whole", () => {
     fc.assert(
       fc.property(filterText, contextFields, (text, fields) => {
         const context = makeContext({ fields, lists: LISTS });
@@ -92,7 +92,7 @@ describe("any valid expression", () => {
     );
   });
 
-  it("never turns an unknown field into a verdict that one of its values contradicts", () => {
+  it("never gets a verdict from an unknown field that one of the field's values contradicts", () => {
     fc.assert(
       fc.property(filterText, contextFields, contextFields, (text, some, more) => {
         const compiled = compileExpression(text);
@@ -139,7 +139,7 @@ const mutation = fc.record({
 });
 
 describe("any mutation of a valid expression", () => {
-  it("gives errors or a valid expression, and never a crash", () => {
+  it("gives errors or a valid expression, and never crashes", () => {
     fc.assert(
       fc.property(
         filterText,
@@ -164,7 +164,7 @@ describe("any mutation of a valid expression", () => {
     );
   });
 
-  it("holds for values, too", () => {
+  it("also applies to value expressions", () => {
     fc.assert(
       fc.property(valueText, mutation, contextFields, (text, { at, length, insert }, fields) => {
         const place = at % (text.length + 1);

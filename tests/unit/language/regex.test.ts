@@ -127,11 +127,11 @@ describe("regular expressions", () => {
     ["\\p{L}", /\(\?u\)/, false],
     ["[é]", /\(\?u\)/, false],
     ["(?u)\\p{Nonsense}", /not a known property/, false],
-  ])("says what is wrong with %s", (pattern, message, sure) => {
+  ])("reports what is wrong with %s", (pattern, message, sure) => {
     expect(regexFault(pattern)).toMatchObject({ message: expect.stringMatching(message) as string, sure });
   });
 
-  it("says that it does not know where it cannot run a pattern", () => {
+  it('reports "unknown" where it cannot run a pattern', () => {
     expect(compileRegex("(?u)\\bx")).toBeUndefined();
     expect(compileRegex("a{4294967295}")).toBeUndefined();
     expect(compileRegex("(a")).toBeUndefined();
@@ -142,7 +142,7 @@ describe("regular expressions", () => {
     expect(compileRegex("a")?.find("b")).toBeUndefined();
   });
 
-  it("agrees with JavaScript where both mean the same", () => {
+  it("agrees with JavaScript where both have the same meaning", () => {
     const atom = fc.oneof(
       fc.constantFrom(
         "a",
@@ -193,7 +193,7 @@ describe("regular expressions", () => {
     );
   });
 
-  it("does not take exponentially long where JavaScript does", () => {
+  it("does not take exponential time where JavaScript does", () => {
     expect(test("^(a+)+$", `${"a".repeat(5000)}b`)).toBe(false);
     expect(test("(a|a|a)*(a|aa)+$", `${"a".repeat(5000)}b`)).toBe(false);
   });

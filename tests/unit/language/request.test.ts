@@ -58,14 +58,14 @@ describe("fields of a request", () => {
     expect(matches(text)).toBe(true);
   });
 
-  it("keeps names in lower case from HTTP/2 on", () => {
+  it("keeps header names in lower case from HTTP/2 on", () => {
     expect(matches('any(http.request.headers.names[*] eq "X-Tag")', { httpVersion: "2" })).toBe(false);
     expect(matches('http.request.version eq "HTTP/2" and cf.edge.client_tcp', { httpVersion: 2 })).toBe(true);
     expect(matches('http.request.version eq "HTTP/1.1"', { httpVersion: "HTTP/1.1" })).toBe(true);
     expect(matches("cf.edge.client_tcp", { httpVersion: "3" })).toBe(false);
   });
 
-  it("encodes what a client would, and leaves the rest as it is", () => {
+  it("encodes what a client would, and nothing else", () => {
     expect(
       matches('http.request.uri eq "/caf%C3%A9%20%41/../x?q=%22a%22"', { url: 'http://a/café %41/../x?q="a"#top' }),
     ).toBe(true);
@@ -74,12 +74,12 @@ describe("fields of a request", () => {
     expect(matches("ssl", { url: "http://a" })).toBe(false);
   });
 
-  it("takes the host from its header where there is one", () => {
+  it("takes the host from the Host header where there is one", () => {
     const input = { headers: { Host: "Other.example.com" } };
     expect(matches('http.host eq "Other.example.com" and len(http.request.headers["host"]) eq 1', input)).toBe(true);
   });
 
-  it("reads forms", () => {
+  it("parses forms", () => {
     const input = {
       headers: { "content-type": "application/x-www-form-urlencoded; charset=utf-8" },
       body: "a=1&a=%32&b",
@@ -94,7 +94,7 @@ describe("fields of a request", () => {
     expect(matches('has_key(http.request.body.form, "a")', { ...input, headers: {} })).toBe(false);
   });
 
-  it("reads multipart bodies", () => {
+  it("parses multipart bodies", () => {
     const body = [
       "--x",
       'Content-Disposition: form-data; name="note"',
@@ -116,7 +116,7 @@ describe("fields of a request", () => {
     expect(matches('any(http.request.body.multipart.names[*][*] eq "file")', input)).toBe(true);
   });
 
-  it("takes any other field by its name, and lists by theirs", () => {
+  it("accepts any other field by name, and lists by name", () => {
     const input: Partial<RequestInput> = {
       fields: {
         "cf.waf.score": 12,
@@ -135,7 +135,7 @@ describe("fields of a request", () => {
   });
 });
 
-describe("what is not known of a request", () => {
+describe("unknown parts of a request", () => {
   const bare = {
     method: undefined,
     headers: undefined,
@@ -156,13 +156,13 @@ describe("what is not known of a request", () => {
     ['http.request.version eq "HTTP/2"', "`httpVersion`"],
     ["http.response.code eq 200", "`response`"],
     ["cf.waf.score lt 20", "fields: {"],
-  ])("%s is unknown, and it is said how to give it", (text, give) => {
+  ])("%s is unknown, and the message explains how to provide it", (text, give) => {
     const { value, because } = compileExpression(text).evaluate(makeRequest({ ...INPUT, ...bare }));
     expect(value).toBe("unknown");
     expect(because[0]?.why).toContain(give);
   });
 
-  it("is told apart from what is missing", () => {
+  it("are distinguished from missing parts", () => {
     expect(matches('http.request.headers["nope"][0] eq "x"')).toBe(false);
     expect(matches('cf.tls_version eq "TLSv1.3"')).toBe("unknown");
     expect(matches('http.request.body.raw contains "a"', { bodySize: 5 })).toBe("unknown");
@@ -187,11 +187,11 @@ describe("a rewrite", () => {
     'raw.http.request.headers["x-tag"][1] eq "two"',
     'http.cookie eq ""',
     'http.request.full_uri eq "https://shop.example.com:8443/new%20path?y=1"',
-  ])("shows in later phases: %s", (text) => {
+  ])("is visible in later phases: %s", (text) => {
     expect(compileExpression(text).matches(request)).toBe(true);
   });
 
-  it("shows in what the origin gets", () => {
+  it("is visible in the request to the origin", () => {
     expect(request.url).toBe("https://shop.example.com:8443/new%20path?y=1");
     expect(request.headers).toContainEqual(["X-Tag", "three"]);
     expect(request.rewrite({ query: "" }).url).toBe("https://shop.example.com:8443/new%20path");
@@ -199,7 +199,7 @@ describe("a rewrite", () => {
 });
 
 describe("a response", () => {
-  it("is seen by response fields", () => {
+  it("is visible to response fields", () => {
     const request = makeRequest(INPUT).withResponse({
       status: 404,
       headers: { "Content-Type": "Text/HTML; charset=x" },

@@ -27,11 +27,11 @@ describe("what an expression uses", () => {
     expect(uses(text)).toEqual({ operators, functions });
   });
 
-  it("holds for values", () => {
+  it("includes those of values", () => {
     expect(uses('concat(lower(http.host), "a")', "value").functions).toEqual(["concat", "lower"]);
   });
 
-  it("names fields and lists, each once", () => {
+  it("includes fields and lists, each once", () => {
     const parsed = parseExpression(
       'ip.src in $office or (http.host eq "a" and lower(http.host) ne http.referer)',
       "filter",

@@ -9,12 +9,12 @@ import {
   type PlainValue,
 } from "../../../language/index";
 
-// What the vendor's engine said of generated expressions, as `tools/wirefilter-witness` has recorded it.
+// Verdicts of the vendor's engine on generated expressions, recorded by `tools/wirefilter-witness`.
 
 interface Setup {
-  /** The engine's names of the types: `Bytes`, `Int`, `Ip`, `Bool`. */
+  /** Type names of the engine: `Bytes`, `Int`, `Ip`, `Bool`. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Texts are hex. */
+  /** Strings are in hex. */
   readonly contexts: readonly Readonly<Record<string, string | number | boolean>>[];
 }
 
@@ -49,14 +49,14 @@ function judge(expression: string): string {
 }
 
 describe("the vendor's engine", () => {
-  it("has judged enough, both ways", () => {
+  it("has judged enough expressions, with both results", () => {
     const accepted = recorded.filter(({ verdicts }) => verdicts !== "rejected");
     expect(accepted.length).toBeGreaterThan(3000);
     expect(recorded.length - accepted.length).toBeGreaterThan(500);
     expect(accepted.filter(({ verdicts }) => /01|10/.test(verdicts)).length).toBeGreaterThan(1500);
   });
 
-  it("says what we say", () => {
+  it("agrees with our verdicts", () => {
     const differences = recorded.flatMap(({ expression, verdicts }) => {
       const ours = judge(expression);
       return ours === verdicts ? [] : [{ expression, engine: verdicts, ours }];
@@ -64,7 +64,7 @@ describe("the vendor's engine", () => {
     expect(differences).toEqual([]);
   });
 
-  it("says the same of normal forms", () => {
+  it("agrees on normal forms", () => {
     const differences = recorded.flatMap(({ expression, verdicts }) => {
       const form = verdicts === "rejected" ? undefined : normalForm(expression);
       return form === undefined || judge(form) === verdicts ? [] : [{ expression, form }];

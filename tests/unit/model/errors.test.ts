@@ -1,6 +1,6 @@
 import { ApiError } from "../../../provider/model/errors.js";
 
-test("an API error knows its codes", () => {
+test("an API error has the codes of the response", () => {
   const error = new ApiError("x", {
     code: "API_INVALID",
     status: 400,

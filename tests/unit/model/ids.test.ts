@@ -21,18 +21,18 @@ test.each([
   [ID, { form: "bare", rulesetId: ID }],
   ["nonsense", undefined],
   ["zones/z1", undefined],
-])("%s is read", (id, expected) => {
+])("parses %s", (id, expected) => {
   expect(parseResourceId(id)).toEqual(expected);
 });
 
-test("a full resource id is shortened, anything else stays", () => {
+test("shortens a full resource ID and leaves anything else unchanged", () => {
   expect(shortRulesetId(`zones/z1/rulesets/${ID}`)).toBe(ID);
   expect(shortRulesetId(ID)).toBe(ID);
   expect(shortRulesetId("zones/z1/phases/x")).toBe("zones/z1/phases/x");
 });
 
 test.each(["constructor", "toString", "__proto__"])(
-  "a path to %s leads nowhere unless somebody put it there",
+  "a path to %s finds nothing unless it is an own property",
   (key) => {
     expect(valueAt({ a: {} }, ["a", key])).toBeUndefined();
     expect(valueAt(withValueAt({ a: {} }, ["a", key], 1), ["a", key])).toBe(1);
@@ -40,7 +40,7 @@ test.each(["constructor", "toString", "__proto__"])(
   },
 );
 
-test("paths read as Pulumi writes them", () => {
+test("paths are written as Pulumi writes them", () => {
   expect(pathText(["rules", 2, "actionParameters", "headers", "x-a", "value"])).toBe(
     'rules[2].actionParameters.headers["x-a"].value',
   );
@@ -58,18 +58,18 @@ test.each([
   ['rules["say \\"x\\""][3]', ["rules", 'say "x"', 3]],
   ["rules.1c2bf1c8", ["rules", "1c2bf1c8"]],
   ['["rules"].a', ["rules", "a"]],
-])("the path %s parses, and is written alike", (text, path) => {
+])("the path %s parses, and is written back unchanged", (text, path) => {
   expect(parsePath(text)).toEqual(path);
   expect(parsePath(pathText(path))).toEqual(path);
 });
 test.each(["", ".rules", "rules.", "rules..a", "rules[", 'rules["a', "rules[a]", "rules[*]", "rules a", "*", "a]"])(
-  "%j is no path",
+  "%j is not a valid path",
   (text) => {
     expect(parsePath(text)).toBeUndefined();
   },
 );
 
-test("only the values at the paths become secrets, and come back", () => {
+test("only the values at the paths become secrets, and are restored", () => {
   const value = { rules: { a: { x: "s", y: "t" } } };
   const wrapped = wrapSecretsAt(value, [
     ["rules", "a", "x"],
@@ -92,6 +92,6 @@ test.each([
   ["zones/z/phases/p", undefined],
   ["zones/z/phases/p/rules/", undefined],
   ["rules/x", undefined],
-])("the id of a rule %s is read", (id, expected) => {
+])("parses the rule ID %s", (id, expected) => {
   expect(parseRuleId(id)).toEqual(expected);
 });

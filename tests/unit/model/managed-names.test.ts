@@ -16,7 +16,7 @@ const learnt = (kind = "managed"): ManagedNames => {
   return names;
 };
 
-test("managed rulesets and their rules are known by what was read, and by the closed list without it", () => {
+test("names managed rulesets and rules from what was read, and without that from the built-in list", () => {
   const names = learnt();
   expect([WORDPRESS, XSS, UNREAD, RULESET].map(names.of)).toEqual([
     "Wordpress - login",
@@ -27,11 +27,11 @@ test("managed rulesets and their rules are known by what was read, and by the cl
   expect(new ManagedNames().of(managedRulesets.owaspCore)).toBe("Cloudflare OWASP Core Ruleset");
 });
 
-test("rules of people are none of the vendor's: their names may hold anything", () => {
+test("ignores rules of users: their names may contain anything", () => {
   expect(learnt("zone").of(WORDPRESS)).toBeUndefined();
 });
 
-test("the names in a value are found wherever ids stand, as keys too, and those of the closed list are not told again", () => {
+test("finds the names in a value wherever IDs occur, also as keys, without those of the built-in list", () => {
   const value = [{ rules: { [RULESET]: [XSS] }, overrides: [{ id: WORDPRESS }, { id: managedRulesets.free }], n: 1 }];
   expect(learnt().readIn(value)).toEqual({
     [RULESET]: "Vendor's own",
@@ -43,13 +43,13 @@ test("the names in a value are found wherever ids stand, as keys too, and those 
   expect(learnt().readIn([loop])).toEqual({});
 });
 
-test("what a program passes on is taken as far as it is names", () => {
+test("takes from a program only what are names", () => {
   const names = new ManagedNames();
   for (const passed of [{ [XSS]: "XSS", other: "x", [WORDPRESS]: 7 }, null, "not known yet"]) names.learnAll(passed);
   expect(names.readIn([XSS, WORDPRESS, "other"])).toEqual({ [XSS]: "XSS" });
 });
 
-test("of many names twenty are listed, and the rest is counted", () => {
+test("lists twenty of many names, and counts the rest", () => {
   const ids = Array.from({ length: 23 }, (_, index) => index.toString(16).padStart(32, "0"));
   const text = namedIn([ids], (id) => `rule ${String(parseInt(id, 16))}`);
   expect(text).toContain(`${ids[19] ?? ""} ("rule 19"), and 3 more`);
@@ -57,7 +57,7 @@ test("of many names twenty are listed, and the rest is counted", () => {
 });
 
 const id = fc.stringMatching(/^[0-9a-f]{32}$/);
-test("property: the line of a preview says the names so that they can be read again, whatever they hold", () => {
+test("property: names in the line of a preview can be parsed back, whatever they contain", () => {
   fc.assert(
     fc.property(fc.dictionary(id, fc.string({ unit: "binary", minLength: 1 }), { maxKeys: 20 }), (names) => {
       expect(namesInLine(managedRulesLine(names))).toEqual({ ...names });
@@ -65,7 +65,7 @@ test("property: the line of a preview says the names so that they can be read ag
   );
 });
 
-test("no other line names rules, also where it quotes somebody's words", () => {
+test("no other line contains names of rules, even where it quotes text from users", () => {
   expect(namesInLine(`block ${JSON.stringify(`${XSS} ("harmless")`)} when ssl`)).toBeUndefined();
   expect(namesInLine(managedRulesLine({ [XSS]: `x ${WORDPRESS} ("harmless")` }))).toEqual({
     [XSS]: `x ${WORDPRESS} ("harmless")`,

@@ -30,37 +30,37 @@ const mode = (more: Partial<JoiningMode> = {}): JoiningMode => ({
 const kept = (joining: ReturnType<typeof decideJoining>) =>
   joining.kept.map(({ index, rule: { id }, right }) => `${String(index)}=${id} ${right}`);
 
-describe("which rules of a shared ruleset are a program's", () => {
+describe("which rules of a shared ruleset belong to a program", () => {
   const there = ruleset(deployed("1", "a", "ref-a"), deployed("2", "b"), deployed("3", "c"));
 
   test.each([
-    ["an equal one under another ref is a twin, and stays", [rule("b")], mode(), [], ["2"]],
-    ["an equal one under the same ref is taken", [rule("a", { ref: "ref-a" })], mode(), ["0=1 equal"], []],
-    ["another one under the same ref stays", [rule("x", { ref: "ref-a" })], mode(), [], []],
-    ["one named by its id is claimed", [rule("x", { ref: "2" })], mode(), ["0=2 requested"], []],
+    ["an equal one with another ref is a twin, and stays", [rule("b")], mode(), [], ["2"]],
+    ["an equal one with the same ref is adopted", [rule("a", { ref: "ref-a" })], mode(), ["0=1 equal"], []],
+    ["a different one with the same ref stays", [rule("x", { ref: "ref-a" })], mode(), [], []],
+    ["one referred to by ID is adopted", [rule("x", { ref: "2" })], mode(), ["0=2 requested"], []],
     [
-      "asked for, equal ones are taken",
+      "adopts equal ones when requested",
       [rule("b"), rule("c")],
       mode({ requested: true }),
       ["0=2 requested", "1=3 requested"],
       [],
     ],
     [
-      "asked for, one under the same ref is taken",
+      "adopts one with the same ref when requested",
       [rule("x", { ref: "ref-a" })],
       mode({ requested: true }),
       ["0=1 requested"],
       [],
     ],
     [
-      "what another resource held is taken where it says the same",
+      "adopts what another resource managed when it is equal",
       [rule("b"), rule("x")],
       mode({ inherited: new Set(["2", "3"]) }),
       ["0=2 inherited"],
       [],
     ],
     [
-      "what this resource held is recognised by vague signs",
+      "recognises what this resource managed by weaker evidence",
       [rule("b", { action: "log" })],
       mode({ own: new Set(["2"]) }),
       ["0=2 inherited"],

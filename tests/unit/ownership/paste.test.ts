@@ -1,7 +1,7 @@
 import { ruleToTypeScript, ruleWords } from "../../../provider/ownership/paste.js";
 import type { DeployedRule } from "../../../provider/model/ruleset.js";
 
-test("a header is pasted under its own name, whatever it is called", () => {
+test("a header is printed under its own name, whatever that is", () => {
   const headers = JSON.parse('{"__proto__":{"operation":"remove"},"constructor":{"operation":"remove"}}') as object;
   const rule = {
     id: "1",
@@ -30,7 +30,7 @@ describe("names of managed rulesets and their rules", () => {
     actionParameters,
   });
 
-  test("stand behind the ids of rules to paste, and the text is code that says the same", () => {
+  test("follow the IDs in rules to paste, and the text is valid code with the same value", () => {
     const executing = rule("execute", { id: OWASP, overrides: { rules: [{ id: SCORING, scoreThreshold: 25 }] } });
     const text = ruleToTypeScript(executing);
     expect(text).toContain(`id: "${OWASP}", // Cloudflare OWASP Core Ruleset\n`);
@@ -39,7 +39,7 @@ describe("names of managed rulesets and their rules", () => {
     expect(pasted.actionParameters).toEqual(executing.actionParameters);
   });
 
-  test("stand behind what a skip rule names, in a list or as a key", () => {
+  test("follow the IDs in a skip rule, in a list or as a key", () => {
     expect(ruleToTypeScript(rule("skip", { rulesets: [MANAGED, OTHER] }))).toContain(
       `rulesets: ["${OTHER}", "${MANAGED}"], // Cloudflare Managed Ruleset\n`,
     );

@@ -10,15 +10,15 @@ const [a, b, c] = there as [DeployedRule, DeployedRule, DeployedRule];
 
 test.each<[string, readonly Partial<DeployedRule>[], string]>([
   ["nothing", there, ""],
-  ["what is left out", [a], "b c"],
+  ["what is no longer declared", [a], "b c"],
   ["every rule", [], "a b c"],
-  ["no rule that is changed under its ref", [{ ...a, expression: "true" }, { ...b, enabled: false }, c], ""],
+  ["no rule that changes under its ref", [{ ...a, expression: "true" }, { ...b, enabled: false }, c], ""],
   ["no rule that moves", [c, a, b], ""],
   ["no rule that gets another ref", [{ ...a, ref: "x" }, b, c], ""],
   ["no rule that gets another ref and description", [{ ...a, ref: "x", description: "other" }, b, c], ""],
-  ["a rule that another one stands in for", [{ ...a, ref: "x", expression: "ssl" }, b, c], "a"],
-  ["both of two twins but the one that stays", [{ ...a, ref: "x" }, c], "b"],
-  ["a rule where one is added of which nothing is known yet", [b, c, { ref: "x", expression: UNKNOWN }], "a"],
+  ["a rule replaced by a different one", [{ ...a, ref: "x", expression: "ssl" }, b, c], "a"],
+  ["one rule while another gets a new ref", [{ ...a, ref: "x" }, c], "b"],
+  ["a rule when one with only unknown values is added", [b, c, { ref: "x", expression: UNKNOWN }], "a"],
 ])("removes %s", (_, after, removed) => {
   expect(findRemoved(there, after)).toEqual({
     removed: there.filter(({ ref }) => removed.split(" ").includes(ref)),
@@ -26,7 +26,7 @@ test.each<[string, readonly Partial<DeployedRule>[], string]>([
   });
 });
 
-test("one rule that stays stands in for one of two that say the same", () => {
+test("one remaining rule counts for one of two equal rules", () => {
   const twins = [rule("a", "ssl"), rule("b", "ssl")];
   expect(findRemoved(twins, [rule("x", "ssl")]).removed).toEqual([twins[1]]);
 });
@@ -51,14 +51,14 @@ test.each([
   ["takeover", 'onExisting: "adopt" prints them', "`RULESETS_MAX_REMOVED_PERCENT=100 pulumi up`"],
   ["replacement", "leave the zone, the phase and the name", "`RULESETS_MAX_REMOVED_PERCENT=100 pulumi up`"],
   ["delete", 'onDelete: "keep" first', "`RULESETS_MAX_REMOVED_PERCENT=100 pulumi destroy` (or `up`)"],
-] as const)("a %s that is stopped says how to keep the rules, and how to go on", (doing, keep, command) => {
+] as const)("a stopped %s explains how to keep the rules, and how to continue", (doing, keep, command) => {
   const shown = { rule: (one: DeployedRule) => one, description: (text: string) => text, nameOf: () => undefined };
   const { message } = removalError("x", { removed: there, before: 3 }, 0, doing, shown);
   expect(message).toContain(`this ${doing} removes every rule (3), 100 percent`);
   for (const part of [keep, command]) expect(message).toContain(part);
 });
 
-test("the message names each rule as it may be shown, and the least limit that lets the run through", () => {
+test("the message shows each rule with its secrets hidden, and the lowest limit that allows the run", () => {
   const shown = {
     rule: (one: DeployedRule) => ({ ...one, expression: "[secret]" }),
     description: (text: string) => text,

@@ -9,7 +9,7 @@ const a = { ref: "a", action: "block", expression: "ssl" };
 const b = { ref: "b", action: "log", expression: "true" };
 const c = { ref: "c", action: "log", expression: "not ssl" };
 
-test("what to write so that the program says what the version says", () => {
+test("lists the edits that give the program the rules of the version", () => {
   expect(restoredText("4", rules(c, b, a), rules(a, { ...b, expression: "ssl" }, { ...b, ref: "d" }), shown)).toBe(
     [
       "version 4 is used instead of `rules`, which differ from it. From `rules` to version 4: +1 ~1 (expression) -1, 1 moved, 0 unchanged.",
@@ -32,7 +32,7 @@ test("what to write so that the program says what the version says", () => {
   );
 });
 
-test("a program that says the same, in whatever words", () => {
+test("recognises a program with the same rules, however they are written", () => {
   expect(restoredText("4", rules(a), rules({ ...a, expression: "(ssl)" }), shown)).toBe(
     "version 4 is used instead of `rules`, which now match it. To continue: remove restoreVersion; no request will be sent.",
   );

@@ -15,13 +15,13 @@ const existing: Ruleset = {
 };
 
 test.each([
-  ["a rule of which nothing is known yet", UNKNOWN],
-  ["a rule of which the expression is not known yet", block("A", UNKNOWN)],
-])("%s may be the one that stands there", (_, rule) => {
+  ["a rule with only unknown values", UNKNOWN],
+  ["a rule with an unknown expression", block("A", UNKNOWN)],
+])("%s may match the existing one", (_, rule) => {
   expect(decideTakeover(existing, [rule], "fail")).toMatchObject({ allowed: true, kept: [there], changed: [] });
 });
 
-test("a rule that is known in part may differ from the one that stands there in what is known", () => {
+test("a partly known rule may still differ from the existing one in its known fields", () => {
   expect(decideTakeover(existing, [{ ...block("B", UNKNOWN), ref: "1" }], "fail")).toMatchObject({
     allowed: false,
     changed: [{ rule: there, fields: ["description", "expression"] }],

@@ -13,23 +13,23 @@ const inExpression = (expression: string): Secrets => {
   return secrets;
 };
 
-describe("what the service says", () => {
+describe("messages of the service", () => {
   const secret = 'http.request.headers["x-key"][0] eq "hunter2 & <sön>"';
   test.each<[string, string, string]>([
-    ["as it is", `'${secret}' is not valid`, "'[secret]' is not valid"],
+    ["unchanged", `'${secret}' is not valid`, "'[secret]' is not valid"],
     ["half of it", 'at character 9: "eaders["x-key"][0] e"', 'at character 9: "[secret]"'],
     ["cut off with an ellipsis", "near 'hunter2 &…'", "near '[secret]…'"],
     ["escaped by JSON", `bad value ${JSON.stringify(secret)}`, 'bad value "[secret]"'],
     ["escaped by JSON in JSON", `bad ${JSON.stringify(JSON.stringify(secret))}`, 'bad "\\"[secret]\\""'],
     ["escaped by a URL", `?q=${encodeURIComponent(secret)}&page=1`, "?q=[secret]&page=1"],
     ["in a query string", `?${new URLSearchParams({ q: secret }).toString()}&page=1`, "?q=[secret]&page=1"],
-    ["in small letters and digits of a URL", "?q=hunter2%20%26%20%3cs%c3%b6n%3e", "?q=[secret]"],
-    ["escaped in part", "x hunter2%20& &lt;sön\\u003e y", "x [secret] y"],
+    ["in lower case with the digits of a URL", "?q=hunter2%20%26%20%3cs%c3%b6n%3e", "?q=[secret]"],
+    ["partly escaped", "x hunter2%20& &lt;sön\\u003e y", "x [secret] y"],
     ["escaped by HTML", "<b>hunter2 &amp; &lt;s&#246;n&#x3E;</b>", "<b>[secret]</b>"],
-    ["in capitals", "(HUNTER2) IS NOT VALID", "([secret]) IS NOT VALID"],
+    ["in upper case", "(HUNTER2) IS NOT VALID", "([secret]) IS NOT VALID"],
     ["quoted by Go", String.raw`(hunter2 & <s\u00f6n>)`, "([secret])"],
     ["as bytes", String.raw`hunter2 & <s\xc3\xb6n>`, "[secret]"],
-    ["with its spaces run together", "hunter2   &\n<sön>", "[secret]"],
+    ["with its spaces collapsed", "hunter2   &\n<sön>", "[secret]"],
     ["in Base64", `body ${Buffer.from(`{"a":"${secret}"}`).toString("base64")}`, "body eyJhIjoi[secret]In0="],
     ["in hexadecimal", `body ${Buffer.from("hunter2").toString("hex")}00`, "body [secret]00"],
     ["nowhere", "the zone is locked", "the zone is locked"],
@@ -39,7 +39,7 @@ describe("what the service says", () => {
 
   test.each<[string, string, string, string]>([
     [
-      "the words of a sentence stay, though a secret has them too",
+      "the words of a sentence are kept, even if a secret contains them",
       "use a log book of the third gate at night",
       "not entitled: to use the log action in this zone, contact the owner of the account",
       "not entitled: to use the log action in this zone, contact the owner of the account",
@@ -56,21 +56,16 @@ describe("what the service says", () => {
       "'value' is not a valid value",
       "'[secret]' is not a valid [secret]",
     ],
-    ["nor two words that are the whole of it", "use this", "near 'use this'", "near '[secret]'"],
-    ["nor a word with something else beside it", "token: use-me!", "near 'token: use-m'", "near '[secret]'"],
-    ["nor a word of its own among them", "use the hunter2", "cannot use the hunt", "cannot [secret]"],
-    ["nor what is escaped", "to use the gate", "?q=to%20use%20the", "?q=[secret]"],
-    [
-      "nor the end of a word that is not one of them",
-      "the wintergate",
-      "no value for intergalactic",
-      "no value for [secret]lactic",
-    ],
+    ["nor two words that are the whole secret", "use this", "near 'use this'", "near '[secret]'"],
+    ["nor a word with anything else next to it", "token: use-me!", "near 'token: use-m'", "near '[secret]'"],
+    ["nor a word of the secret itself among them", "use the hunter2", "cannot use the hunt", "cannot [secret]"],
+    ["nor escaped words", "to use the gate", "?q=to%20use%20the", "?q=[secret]"],
+    ["nor the end of another word", "the wintergate", "no value for intergalactic", "no value for [secret]lactic"],
   ])("%s", (_, secret, text, expected) => {
     expect(hiding(secret).hideEcho(text)).toBe(expected);
   });
 
-  test("shows no four characters of any secret in a row, in any encoding, whole or in part", () => {
+  test("never shows four consecutive characters of a secret, in any encoding, whole or in part", () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ minLength: 4, maxLength: 60, unit: "grapheme" }), { minLength: 1, maxLength: 3 }),
@@ -80,7 +75,7 @@ describe("what the service says", () => {
         (values, encoding, from, length) => {
           const echo = echoes[encoding] ?? String;
           const [value] = values as [string];
-          // A run of blanks counts as one character.
+          // A run of white space counts as one character.
           fc.pre(values.every((one) => !/[\s+]{2}/.test(one)));
           const characters = Array.from(value);
           const start = from % characters.length;
@@ -94,15 +89,15 @@ describe("what the service says", () => {
   });
 });
 
-describe("our own sentences", () => {
-  test("stay, but for the secrets that they quote", () => {
+describe("our own messages", () => {
+  test("are unchanged, except for secrets that they quote", () => {
     const secrets = hiding("to-continue-in-production", "abcd");
     expect(secrets.hide("To continue: name abcd, or to-continue-in-production")).toBe(
       "To continue: name [secret], or [secret]",
     );
     expect(secrets.hide('"to-continue-in-\\u0070roduction"')).toBe('"[secret]"');
   });
-  test("keep the words of the API, whatever rule is secret", () => {
+  test("keep the words of the API, whatever the secret rules are", () => {
     const secrets = hiding({ action: "block", expression: "true", description: "night shift" });
     expect(secrets.hide('block "night shift" when true')).toBe('block "[secret]" when true');
   });
@@ -111,7 +106,7 @@ describe("our own sentences", () => {
     expect(secrets.hide('http.request.uri.path eq "/admin"')).toBe('http.request.uri.path eq "/admin"');
     expect(secrets.hide("/hidden-door 198.51.100.77 $friends")).toBe("[secret] [secret] [secret]");
   });
-  test("keep what stands in clear anyhow, though a secret holds it too, and nothing beside it", () => {
+  test("keep what is shown in clear elsewhere, even if a secret contains it, and nothing next to it", () => {
     const secrets = new Secrets();
     secrets.publish(["partners-3f9a"]);
     secrets.add([{ ref: "partners-3f9a", expression: 'http.cookie contains "hunter2-qxz"' }], ["rules"]);
@@ -129,26 +124,26 @@ describe("our own sentences", () => {
   });
 });
 
-describe("a value that somebody else wrote", () => {
+describe("a value written by someone else", () => {
   const secrets = inExpression('http.request.headers["x-key"][0] eq "hunter2-very-secret"');
   test.each<[string, unknown, boolean]>([
     ["a copy", 'http.request.headers["x-key"][0] eq "hunter2-very-secret"', true],
-    ["the same text in other words", 'http.host contains "hunter2-very-secret"', true],
+    ["the same text with other formatting", 'http.host contains "hunter2-very-secret"', true],
     ["a long part of it", "was hunter2-very, now else", true],
     ["another rule in the same language", 'http.request.headers["x-other"][0] eq "open"', false],
-    ["a word in common", "very good", false],
+    ["a common word", "very good", false],
     ["inside an object", { headers: { "x-a": { value: "hunter2-very-secret" } } }, true],
     ["a word of the API", "block", false],
   ])("%s: %j is %s", (_, value, expected) => {
     expect(secrets.contains(value)).toBe(expected);
   });
-  test("an expression without a text of its own is known as a whole", () => {
+  test("an expression without strings is treated as a whole", () => {
     const plain = inExpression("cf.client.bot and ssl");
     expect(plain.contains("cf.client.bot and ssl")).toBe(true);
     expect(plain.contains("cf.client.bot or not ssl")).toBe(true);
     expect(plain.contains("ssl")).toBe(false);
   });
-  test("numbers count as they are written, and keys inside a secret as texts", () => {
+  test("numbers count as they are written, and keys inside a secret as strings", () => {
     const secrets = hiding({ headers: { "X-Hidden": { value: 90_210 } } });
     expect([secrets.contains(90_210), secrets.contains("x-hidden"), secrets.contains(864)]).toEqual([
       true,

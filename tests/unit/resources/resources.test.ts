@@ -41,8 +41,8 @@ const inputsOf = async (resource: pulumi.CustomResource): Promise<Record<string,
 };
 const args = { zoneId: "z", phase: "http_ratelimit", rules: [] };
 
-describe("what a resource hands to the engine", () => {
-  test("one constant line instead of code, and the type for ever", async () => {
+describe("what a resource sends to the engine", () => {
+  test("sends one constant line instead of code, and a type that never changes", async () => {
     const inputs = await inputsOf(new PhaseEntrypoint("constant", args));
     expect(inputs.__provider).toBe(
       'exports.handler = () => require("pulumi-rulesets/runtime").load("PhaseEntrypoint", 1);',
@@ -61,7 +61,7 @@ describe("what a resource hands to the engine", () => {
     ["CustomHostnameCertificate", () => new CustomHostnameCertificate("of-wait", { customHostnameCaId: "id" })],
     ["RulesetRule", () => new RulesetRule("of-rule", { zoneId: "z", phase: "p", action: "log", expression: "ssl" })],
     ["TotalTlsCa", () => new TotalTlsCa("of-tls", { zoneId: "z", certificateAuthority: "google" })],
-  ] as const)("the same of a %s", async (kind, make) => {
+  ] as const)("sends the same for a %s", async (kind, make) => {
     const resource: pulumi.CustomResource = make();
     const inputs = await inputsOf(resource);
     expect(inputs.__provider).toBe(`exports.handler = () => require("pulumi-rulesets/runtime").load("${kind}", 1);`);
@@ -69,7 +69,7 @@ describe("what a resource hands to the engine", () => {
     const own = { RulesetRule, ZoneWafMigration, CustomHostnameCa, CustomHostnameCertificate, TotalTlsCa }[kind];
     expect([own.isInstance(resource), Ruleset.isInstance(resource)]).toEqual([true, false]);
   });
-  test("a rule by its ref, where another one is placed beside it", async () => {
+  test("sends the ref of a rule that another rule's position refers to", async () => {
     const place = { zoneId: "z", phase: "p", action: "log", expression: "ssl" };
     const other = new RulesetRule("neighbour", { ...place, ref: "theirs" });
     const before = await inputsOf(new RulesetRule("placed-before", { ...place, position: { before: other } }));
@@ -81,7 +81,7 @@ describe("what a resource hands to the engine", () => {
       { before: "x" },
     ]);
   });
-  test("a secret inside of adjustments apart from what stands beside it", async () => {
+  test("sends secrets in adjustments separately from the plain values", async () => {
     const append = [{ action: "skip", expression: pulumi.secret("hunter2"), description: "plain" }];
     const inputs = await inputsOf(
       new ZoneWafMigration("secretive", { zoneId: "z", mode: "validation", adjustments: { append } }),
@@ -90,7 +90,7 @@ describe("what a resource hands to the engine", () => {
     expect(inputs.adjustments).toMatchObject({ append: [{ description: "plain" }] });
     expect(JSON.stringify(inputs.__secrets)).toContain("hunter2");
   });
-  test("names of managed rules that the program's look-ups have read, for the ids that it holds, and none of secrets", async () => {
+  test("sends the names of managed rules that lookups in the program have read, for its IDs, and none for secrets", async () => {
     const [wordpress, xss, sqli] = ["a", "b", "c"].map((digit) => digit.repeat(32)) as [string, string, string];
     readNames.learnAll({ [wordpress]: "Wordpress", [xss]: "XSS", [sqli]: "SQLi" });
     const execute = (overridden: unknown) => ({
@@ -106,7 +106,7 @@ describe("what a resource hands to the engine", () => {
     const inputs = await inputsOf(new PhaseEntrypoint("with-names", { ...args, rules }));
     expect(inputs.__names).toEqual([{ [wordpress]: "Wordpress" }, { [xss]: "XSS" }, {}]);
   });
-  test("how many resources the program declares for the same provider, also where a parent brings it", async () => {
+  test("sends the number of resources declared for the same provider, also when a parent brings it", async () => {
     const provider = new Provider("counted", { apiToken: "x" });
     const parent = new pulumi.ComponentResource("t:index:Parent", "counted-parent", {}, { providers: [provider] });
     const [own, child, other] = [
@@ -118,19 +118,19 @@ describe("what a resource hands to the engine", () => {
     expect(counts.slice(0, 2)).toEqual([2, 2]);
     expect(counts[2]).toBeGreaterThan(2);
   });
-  test("its own URN, and whether this is a preview", async () => {
+  test("sends its own URN, and whether this is a preview", async () => {
     const inputs = await inputsOf(new PhaseEntrypoint("urn", args));
     expect(inputs.__urn).toBe("urn:pulumi:stack::project::pulumi-nodejs:dynamic/rulesets:PhaseEntrypoint::urn");
     expect(inputs.__preview).toBe(false);
   });
-  test("the URN of a child below that of its parent", async () => {
+  test("sends the URN of a child below that of its parent", async () => {
     const parent = new pulumi.ComponentResource("test:index:Group", "group");
     const inputs = await inputsOf(new PhaseEntrypoint("urn-of-child", args, { parent }));
     expect(inputs.__urn).toBe(
       "urn:pulumi:stack::project::test:index:Group$pulumi-nodejs:dynamic/rulesets:PhaseEntrypoint::urn-of-child",
     );
   });
-  test("secrets apart from the rules, and other outputs in place", async () => {
+  test("sends secrets separately from the rules, and other outputs in place", async () => {
     const rule = { action: "block", expression: pulumi.secret("hunter2"), description: pulumi.output("plain") };
     const inputs = await inputsOf(new PhaseEntrypoint("secret", { ...args, rules: [rule] }));
     expect(JSON.stringify(inputs.rules)).not.toContain("hunter2");
@@ -143,12 +143,12 @@ describe("what a resource hands to the engine", () => {
     ]);
     expect(JSON.stringify(inputs.__secrets)).toContain("hunter2");
   });
-  test("ignoreChanges as the program writes it, for check to judge", async () => {
+  test("sends ignoreChanges as written, for check to validate", async () => {
     const ignoreChanges = ["description", 'rules["a-b"].ratelimit.period', "*", "garbage["];
     const inputs = await inputsOf(new PhaseEntrypoint("ignore", args, { ignoreChanges }));
     expect(inputs.__ignore).toEqual(ignoreChanges);
   });
-  test("its rules as a list in order, each with its ref, which another ruleset takes", async () => {
+  test("has its rules as an ordered list, each with its ref, which another ruleset accepts", async () => {
     const byRef = { b: { action: "log", expression: "ssl" }, a: { action: "block", expression: "true", ref: "a" } };
     const loose = { ...args, rules: byRef, order: "a\nb\n" } as unknown as typeof args;
     const one = new PhaseEntrypoint("rules-of-one", loose);
@@ -159,7 +159,7 @@ describe("what a resource hands to the engine", () => {
     const other = new Ruleset("rules-of-other", { ...args, kind: "zone", name: "x", rules: one.rules });
     expect((await inputsOf(other)).rules).toEqual(await value(one.rules));
   });
-  test("a ruleset's id is known wherever the resource's id is", async () => {
+  test("has a ruleset ID wherever the resource ID is known", async () => {
     const ruleset = new Ruleset("short", {
       zoneId: "z",
       kind: "custom",
@@ -170,7 +170,7 @@ describe("what a resource hands to the engine", () => {
   });
 });
 
-describe("what the SDK is spared", () => {
+describe("stack traces of the SDK", () => {
   const ofSdk = { transformations: [() => raise()] };
   const raise = (): never => {
     throw new Error("a transformation of the program failed");
@@ -184,7 +184,7 @@ describe("what the SDK is spared", () => {
     return "";
   };
 
-  /** How many stacks with frames are written down while something is made. */
+  /** The number of stack traces with frames captured while `work` runs. */
   const countStacks = (work: () => unknown): number => {
     let count = 0;
     const before: unknown = Reflect.get(Error, "prepareStackTrace");
@@ -200,18 +200,18 @@ describe("what the SDK is spared", () => {
     return count;
   };
 
-  test("stacks of outputs that nobody reads", () => {
+  test("are not captured for outputs, which nobody reads", () => {
     const limit = Error.stackTraceLimit;
     // Four for each output of the resource would be more than fifty.
     expect(countStacks(() => new PhaseEntrypoint("spared", args))).toBeLessThan(15);
     expect(Error.stackTraceLimit).toBe(limit);
   });
-  test("but an error that it throws tells where in the program", () => {
+  test("are captured for an error, and contain the line of the program", () => {
     const limit = Error.stackTraceLimit;
     expect(stackOf(() => new PhaseEntrypoint("thrown", args, ofSdk))).toContain("resources.test");
     expect(Error.stackTraceLimit).toBe(limit);
   });
-  test("unless the program is run to find leaks of promises", () => {
+  test("are captured when the program is run to find promise leaks", () => {
     process.env.PULUMI_DEBUG_PROMISE_LEAKS = "true";
     try {
       expect(countStacks(() => new PhaseEntrypoint("leaks", args))).toBeGreaterThan(50);
@@ -221,7 +221,7 @@ describe("what the SDK is spared", () => {
   });
 });
 
-describe("options that cannot work are refused early, with the way that does", () => {
+describe("unsupported options are refused early, with the alternative", () => {
   test("import, with what to do instead", () => {
     const migration = { zoneId: "z", mode: "validation" } as const;
     expect(() => new ZoneWafMigration("x", migration, { import: "id" })).toThrow(/already migrated is taken over/);
@@ -230,7 +230,7 @@ describe("options that cannot work are refused early, with the way that does", (
     const rule = { zoneId: "z", phase: "p", action: "log", expression: "ssl" };
     expect(() => new RulesetRule("x", rule, { import: "id" })).toThrow(/by its ref, or by its ID with ruleId/);
   });
-  test("with an error that Pulumi prints alone, without a stack, and the page to read", () => {
+  test("with an error that Pulumi prints without a stack trace, and a link to the page", () => {
     const thrown = (make: () => unknown): unknown => {
       try {
         return make();
@@ -270,7 +270,7 @@ describe("options that cannot work are refused early, with the way that does", (
   });
 });
 
-describe("arguments that are none are refused early, with what to write", () => {
+describe("invalid arguments are refused early, with what to write", () => {
   const classes = {
     Ruleset,
     PhaseEntrypoint,
@@ -280,7 +280,7 @@ describe("arguments that are none are refused early, with what to write", () => 
     TotalTlsCa,
   } as unknown as Record<string, new (name: string, args: unknown) => pulumi.CustomResource>;
   const make = (type: string, value: unknown) => () => new (classes[type] as (typeof classes)[string])("x", value);
-  test.each(Object.keys(classes))("of a %s", (type) => {
+  test.each(Object.keys(classes))("for a %s", (type) => {
     for (const nothing of [undefined, null])
       expect(make(type, nothing)).toThrow(`${type} x has no arguments: write new ${type}("x", { … }).`);
     for (const later of [pulumi.output({}), Promise.resolve({})])
@@ -293,13 +293,13 @@ describe("arguments that are none are refused early, with what to write", () => 
   test.each(["toString", "constructor", "hasOwnProperty"])("with the name %s, which Pulumi itself needs", (name) => {
     expect(make("PhaseEntrypoint", { ...args, [name]: 1 })).toThrow(`PhaseEntrypoint x takes no ${name}`);
   });
-  test("options that are null are none, as JavaScript programs write them", () => {
+  test("null options are the same as none, as JavaScript programs write them", () => {
     expect(() => new PhaseEntrypoint("null-options", args, null as never)).not.toThrow();
   });
-  test("with the name of an internal one", () => {
+  test("with the name of an internal argument", () => {
     expect(make("Ruleset", { ...args, __urn: "x" })).toThrow("Ruleset x takes no __urn");
   });
-  test("with __proto__ as a key, at any depth, which would be lost on the way", () => {
+  test("with __proto__ as a key, at any depth, which would be lost", () => {
     const headers = JSON.parse('{"__proto__":{"operation":"remove"}}') as object;
     const rules = [{ action: "rewrite", expression: "true", actionParameters: { headers } }];
     expect(make("PhaseEntrypoint", { ...args, rules })).toThrow(
@@ -326,7 +326,7 @@ describe("arguments that are none are refused early, with what to write", () => 
   });
 });
 
-describe("a provider takes what it knows", () => {
+describe("arguments of a provider", () => {
   const make = (value: unknown) => () => new Provider("x", value as never);
   test.each([
     [{ apitoken: "x" }, "Provider x takes no apitoken; did you mean apiToken?"],
@@ -337,19 +337,19 @@ describe("a provider takes what it knows", () => {
   ])("%j", (value, text) => {
     expect(make(value)).toThrow(text);
   });
-  test("nothing at all, and arguments that are undefined", () => {
+  test("may be left out or undefined", () => {
     expect(() => [new Provider("empty"), new Provider("undefined", { apiToken: undefined })]).not.toThrow();
   });
 });
 
-test("a provider's credentials are secrets and its settings texts", async () => {
+test("credentials become secrets and settings become strings", async () => {
   await value(new Provider("settings", { apiToken: "t0ken", timeoutSeconds: 9 }).urn);
   const inputs = registered.find(({ name }) => name === "settings")?.inputs ?? {};
   expect(inputs["rulesets:timeoutSeconds"]).toBe("9");
   expect(JSON.stringify(inputs["rulesets:apiToken"])).toContain("1b47061264138c4ac30d75fd1eb44270");
 });
 
-test("instances are told by their type, whichever copy made them", () => {
+test("instances are recognised by their type, whichever copy of the package created them", () => {
   const entrypoint = new PhaseEntrypoint("instance", args);
   expect([
     PhaseEntrypoint.isInstance(entrypoint),

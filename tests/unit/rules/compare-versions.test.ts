@@ -11,7 +11,7 @@ const version = (number: string, rules: readonly DeployedRule[], description = "
 });
 const names = (rules: readonly DeployedRule[]): string => rules.map(({ ref }) => ref).join(" ");
 
-test("rules are told apart by their refs, with the fields that differ as they are written", () => {
+test("rules are compared by ref, and changed fields are shown as written", () => {
   const before = version("1", [rule("a"), rule("b"), rule("c"), rule("d", { expression: "ssl   and true" })]);
   const after = version(
     "2",
@@ -46,7 +46,7 @@ test("rules are told apart by their refs, with the fields that differ as they ar
   });
 });
 
-test("versions of ids, times and defaults alone say the same", () => {
+test("versions that differ only in IDs, times and defaults are equal", () => {
   const before = version("1", [rule("a", { lastUpdated: "2026-01-01T00:00:00Z" })]);
   const after = version("7", [rule("a", { id: "x", version: "4", enabled: true, description: "" })]);
   expect(isSameVersion(compareVersions(before, after))).toBe(true);

@@ -8,7 +8,7 @@ import { anyRule, block } from "../../support/rules.js";
 
 const limit = { characteristics: ["ip.src", "cf.colo.id"], period: 60, requestsPerPeriod: 5 };
 
-/** One test for each known default: what a program writes, and what the service answers. */
+/** One case for each known default: what a program writes, and what the service returns. */
 const cases: Record<string, [JsonObject, JsonObject]> = {
   "id, ref, version, lastUpdated and categories are outputs": [
     block("A", "ssl"),
@@ -89,13 +89,13 @@ test("stripping twice changes nothing", () => {
   );
 });
 
-describe("drift is what differs from the last answer", () => {
+describe("drift is what differs from the last response", () => {
   const declared = { action: "block", response: { statusCode: 403 }, list: [1, 2] };
   const last = { action: "block", response: { statusCode: 403, extra: true }, list: [1, 2], added: "by the service" };
-  test("what the service added stays out", () => {
+  test("values added by the service are ignored", () => {
     expect(overlay(declared, last, last)).toEqual(declared);
   });
-  test("what somebody changed comes in, declared or not", () => {
+  test("values changed by others are shown, declared or not", () => {
     expect(overlay(declared, last, { ...last, action: "log" })).toEqual({ ...declared, action: "log" });
     expect(overlay(declared, last, { ...last, added: "changed" })).toEqual({ ...declared, added: "changed" });
     expect(overlay(declared, last, { ...last, more: 1 })).toEqual({ ...declared, more: 1 });
@@ -104,13 +104,13 @@ describe("drift is what differs from the last answer", () => {
       response: { statusCode: 404 },
     });
   });
-  test("what somebody took away goes", () => {
+  test("values removed by others are dropped", () => {
     const { response: _response, ...rest } = last;
     expect(overlay(declared, last, rest)).toEqual({ action: "block", list: [1, 2] });
   });
 });
 
-test("unknown values may be anything", () => {
+test("unknown values match anything", () => {
   expect(mayBeSame({ a: UNKNOWN, b: 1 }, { a: { c: 1 }, b: 1 })).toBe(true);
   expect(mayBeSame({ a: UNKNOWN, b: 1 }, { a: 1, b: 2 })).toBe(false);
   expect(mayBeSame([1, UNKNOWN], [1, 2])).toBe(true);

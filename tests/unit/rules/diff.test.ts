@@ -14,7 +14,7 @@ const follow = (rules: readonly RulesetRule[], before?: KeyedRules): KeyedRules 
   return keyed(rules.map((rule, index) => ({ ref: refs[index] ?? "", rule })));
 };
 
-test("any two lists of rules converge: applied once, nothing is left to do", () => {
+test("property: any two lists of rules converge: after one update nothing is left to do", () => {
   fc.assert(
     fc.property(anyRules, anyRules, (before, later) => {
       const first = follow(before);
@@ -35,13 +35,13 @@ test("any two lists of rules converge: applied once, nothing is left to do", () 
   );
 });
 
-test("the fewest rules move", () => {
+test("moves as few rules as possible", () => {
   expect(movedRefs(["a", "b", "c", "d"], ["d", "a", "b", "c"])).toEqual(["d"]);
   expect(movedRefs(["a", "b", "c", "d"], ["d", "c", "b", "a"])).toHaveLength(3);
   expect(movedRefs(["a", "b"], ["a", "b"])).toEqual([]);
 });
 
-test("one rule on top of two hundred is one rule added", () => {
+test("one rule before two hundred others is one added rule", () => {
   const many = Array.from({ length: 200 }, (_, index) =>
     block(`Rule ${String(index)}`, `ip.src eq 10.0.0.${String(index)}`),
   );
@@ -50,7 +50,7 @@ test("one rule on top of two hundred is one rule added", () => {
   expect(summaryLine(diff)).toBe("+1 ~0 -0, 200 unchanged");
 });
 
-test("the line names what changed and what moved", () => {
+test("the summary line lists what changed and what moved", () => {
   const rules = [block("A", "ssl"), block("B", "ip.src eq 192.0.2.1"), block("C", "ip.src eq 192.0.2.2")];
   const before = follow(rules);
   const [a, b, c] = rules as [RulesetRule, RulesetRule, RulesetRule];
@@ -58,7 +58,7 @@ test("the line names what changed and what moved", () => {
   expect(summaryLine(diffRules(before, later))).toBe("+0 ~2 (enabled, expression) -0, 1 moved, 0 unchanged");
 });
 
-test("a rule not known yet counts as changed only when it might differ", () => {
+test("a rule with unknown values counts as changed only when it might differ", () => {
   const before = follow([block("A", "ssl")]);
   const ref = before.order[0] ?? "";
   const diff = diffRules(before, keyed([{ ref, rule: block("A", UNKNOWN) }]));
@@ -66,7 +66,7 @@ test("a rule not known yet counts as changed only when it might differ", () => {
   expect(diffRules(before, keyed([{ ref, rule: block("B", UNKNOWN) }])).changed).toEqual([{ ref, fields: [] }]);
 });
 
-test("warns when every rule goes, or more than half", () => {
+test("warns when all rules are removed, or more than half", () => {
   const rules = [block("A", "ssl"), block("B", "not ssl"), block("C", "ip.src eq 192.0.2.2")];
   const before = follow(rules);
   const without = (count: number) => diffRules(before, follow(rules.slice(count), before));

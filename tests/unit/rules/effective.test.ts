@@ -7,7 +7,7 @@ const rule = (id: string, categories: readonly string[], more: Partial<DeployedR
   ...more,
 });
 
-test("a rule's override wins over its tags, the last tag over the first, and these over the whole", () => {
+test("an override of a rule wins over its tags, the last tag over the first, and these over the ruleset", () => {
   const rules = [
     rule("own", ["a", "b"]),
     rule("tagged", ["a", "b"]),
@@ -43,13 +43,13 @@ test("a rule's override wins over its tags, the last tag over the first, and the
   ]);
 });
 
-test("without overrides a rule does what the vendor set", () => {
+test("without overrides a rule does what the vendor has set", () => {
   expect(effectiveRules([rule("r", ["a"], { enabled: false })])).toEqual([
     { id: "r", description: "r", categories: ["a"], action: "block", enabled: false, overriddenBy: {} },
   ]);
 });
 
-test("an override of a tag that no rule has, or of a rule that is not there, changes nothing", () => {
+test("an override of a tag without rules, or of a missing rule, changes nothing", () => {
   const tag = fc.constantFrom("a", "b");
   fc.assert(
     fc.property(fc.array(fc.uniqueArray(tag)), (tags) => {

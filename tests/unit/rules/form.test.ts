@@ -19,16 +19,16 @@ const limit = (countingExpression: string) => ({
   ratelimit: { characteristics: ["ip.src"], period: 60, requestsPerPeriod: 5, countingExpression },
 });
 
-describe("rules whose expressions differ in form", () => {
+describe("rules whose expressions are formatted differently", () => {
   test.each<[string, JsonObject, JsonObject]>([
     ["white space", block("A", "ssl  and\nssl"), block("A", "ssl and ssl")],
     ["notation", block("A", 'http.host == r"a" && ssl'), block("A", 'http.host eq "a" and ssl')],
-    ["redundant brackets", block("A", "((ssl))"), block("A", "ssl")],
+    ["redundant parentheses", block("A", "((ssl))"), block("A", "ssl")],
     ["order in a set", block("A", "tcp.dstport in {80 443}"), block("A", "tcp.dstport in {443 80}")],
     ["values", value('concat( http.host,"a" )'), value('concat(http.host, r"a")')],
-    ["what a rate limit counts", limit("not  ssl"), limit("!ssl")],
-    ["a counting expression that is the rule's own", limit("(ssl)"), { ...limit(""), expression: "ssl" }],
-  ])("say the same: %s", (_, a, b) => {
+    ["the counting expression of a rate limit", limit("not  ssl"), limit("!ssl")],
+    ["a counting expression equal to the rule's own", limit("(ssl)"), { ...limit(""), expression: "ssl" }],
+  ])("are equal: %s", (_, a, b) => {
     expect(sameContent(a, b)).toBe(true);
     expect(changedFields(a, b)).toEqual([]);
     expect(sameForm(a, b)).toBe(false);
@@ -38,18 +38,18 @@ describe("rules whose expressions differ in form", () => {
   test.each<[string, JsonObject, JsonObject]>([
     ["order of conditions", block("A", "ssl and cf.client.bot"), block("A", "cf.client.bot and ssl")],
     ["a word in a string", block("A", 'http.host eq "a  b"'), block("A", 'http.host eq "a b"')],
-    ["expressions that cannot be read", block("A", "ssl and"), block("A", "ssl  and")],
+    ["expressions that cannot be parsed", block("A", "ssl and"), block("A", "ssl  and")],
     ["the description", block("(ssl)", "ssl"), block("ssl", "ssl")],
-  ])("do not say the same: %s", (_, a, b) => {
+  ])("are not equal: %s", (_, a, b) => {
     expect(sameContent(a, b)).toBe(false);
   });
 
-  test("keep their text where they are stored, and their fingerprint", () => {
+  test("keep their text in the state, and their fingerprint", () => {
     expect(contentOf(block("A", "((ssl))"))).toEqual(block("A", "((ssl))"));
     expect(new Rule(block("A", "((ssl))")).fingerprint).not.toBe(new Rule(block("A", "ssl")).fingerprint);
   });
 
-  test("are written as another rule writes them, and only those that mean the same", () => {
+  test("are written in the format of another rule, but only when they have the same meaning", () => {
     expect(writtenAs(block("B", "(ssl)", { enabled: false }), block("A", "ssl"))).toEqual(
       block("B", "ssl", { enabled: false }),
     );
@@ -58,24 +58,24 @@ describe("rules whose expressions differ in form", () => {
   });
 });
 
-describe("a difference in form", () => {
+describe("a difference in formatting", () => {
   const rules = (...expressions: readonly string[]) =>
     keyed(expressions.map((text, index) => ({ ref: `r${String(index)}`, rule: block("A", text) })));
 
-  test("is a difference of its own", () => {
+  test("is reported as such", () => {
     const diff = diffRules(rules("ssl", "not ssl"), rules("(ssl)", "not ssl"));
     expect(diff).toMatchObject({ changed: [], reformatted: ["r0"], unchanged: ["r1"] });
     expect(isEmptyDiff(diff)).toBe(false);
     expect(summaryLine(diff)).toBe("+0 ~0 -0, 1 formatting only, 1 unchanged");
   });
 
-  test("is none where something is not known yet", () => {
+  test("is not reported where a value is unknown", () => {
     const pending = keyed([{ ref: "r0", rule: { ...block("A", "ssl"), enabled: UNKNOWN as unknown as boolean } }]);
     expect(diffRules(rules("(ssl)"), pending)).toMatchObject({ reformatted: [] });
   });
 });
 
-test("of rules that mean the same, each keeps the ref under which it is written", () => {
+test("of equal rules, each keeps the ref of the one that is formatted the same", () => {
   const known = [
     { ref: "a", rule: new Rule(block("", "(ssl)")) },
     { ref: "b", rule: new Rule(block("", "ssl")) },

@@ -17,7 +17,7 @@ function withUnknowns(value: Json, choose: () => boolean): Json {
   );
 }
 
-test("the first rule that a rule with unknowns could be is the one that comparing all of them finds", () => {
+test("finds the same first match for a rule with unknowns as a comparison with all of them", () => {
   const several = fc.array(anyRule, { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(several, several, fc.infiniteStream(fc.nat(3)), (known, others, random) => {
@@ -37,7 +37,7 @@ test("the first rule that a rule with unknowns could be is the one that comparin
   );
 });
 
-test("with very many shapes of unknowns, a rule is still found by what is known of it", () => {
+test("finds a rule by its known values, even with very many combinations of unknowns", () => {
   const contents = Array.from({ length: 40 }, (_, index) => ({
     action: "rewrite",
     expression: `ip.src eq 192.0.2.${String(index)}`,
@@ -50,7 +50,7 @@ test("with very many shapes of unknowns, a rule is still found by what is known 
   });
 });
 
-test("a pool hands out members in order, each only while it is free", () => {
+test("a pool hands out its members in order, each once until it is free again", () => {
   const free = new Set([3, 1, 2]);
   const pool = new Pool(free);
   for (const member of [3, 1, 2]) pool.add("a", member);

@@ -11,7 +11,7 @@ const known = (rules: readonly RulesetRule[], refs: readonly string[]) =>
   rules.map((rule, index) => ({ ref: refs[index] ?? "", rule: new Rule(rule) }));
 const values = (...rules: readonly RulesetRule[]) => rules.map((rule) => new Rule(rule));
 const refsOf = (rules: readonly RulesetRule[]): readonly string[] => assignRefs([], rules).refs;
-/** The refs of a list that comes after another. */
+/** The refs of a list that replaces another one. */
 const carried = (before: readonly RulesetRule[], after: readonly (RulesetRule | string)[]) =>
   assignRefs(known(before, refsOf(before)), after).refs;
 
@@ -28,8 +28,8 @@ describe("a rule keeps its ref", () => {
   test.each<[string, (RulesetRule | string)[], string[]]>([
     ["when nothing changes", rules, [admin, scanners, one, two]],
     ["when rules are reversed", rules.toReversed(), [two, one, scanners, admin]],
-    ["when one is inserted on top", [block("New", "ssl"), ...rules], ["new-", admin, scanners, one, two]],
-    ["when one goes", [at(0), at(2), at(3)], [admin, one, two]],
+    ["when one is inserted at the top", [block("New", "ssl"), ...rules], ["new-", admin, scanners, one, two]],
+    ["when one is removed", [at(0), at(2), at(3)], [admin, one, two]],
     ["when its expression changes", [{ ...at(0), expression: "ssl" }, ...rules.slice(1)], [admin, scanners, one, two]],
     [
       "when its description changes",
@@ -42,7 +42,11 @@ describe("a rule keeps its ref", () => {
       [{ ...at(0), action: "managed_challenge" }, ...rules.slice(1)],
       [admin, scanners, one, two],
     ],
-    ["when all but its place changes", [at(0), block("Else", "ssl"), at(2), at(3)], [admin, scanners, one, two]],
+    [
+      "when everything except its place changes",
+      [at(0), block("Else", "ssl"), at(2), at(3)],
+      [admin, scanners, one, two],
+    ],
     [
       "when it moves and another is edited",
       [at(3), at(0), { ...at(1), expression: "ssl" }, at(2)],
@@ -56,7 +60,7 @@ describe("a rule keeps its ref", () => {
     });
   });
 
-  test("whatever the others do: any lists, any mix of refs", () => {
+  test("property: whatever the others do: any lists, any mix of refs", () => {
     fc.assert(
       fc.property(anyRules, anyRules, fc.infiniteStream(fc.nat()), (before, others, random) => {
         const refs = refsOf(before);
@@ -68,7 +72,7 @@ describe("a rule keeps its ref", () => {
         }
         const assigned = assignRefs(known(before, refs), after);
         expect(new Set(assigned.refs).size).toBe(after.length);
-        // Every old content that is still wanted as often keeps every one of its refs.
+        // A content that occurs as often as before keeps all of its refs.
         for (const rule of unchanged) {
           const olds = before.flatMap((old, index) => (sameContent(old, rule) ? [refs[index]] : []));
           const news = after.flatMap((now, index) => (sameContent(now, rule) ? [assigned.refs[index]] : []));
@@ -80,7 +84,7 @@ describe("a rule keeps its ref", () => {
       { numRuns: 300 },
     );
   });
-  /** Twins of which one names a ref may part: the named one is that one. */
+  /** The number of explicit refs: each may change which of several equal rules gets which ref. */
   const named = (...lists: (readonly RulesetRule[])[]): number =>
     lists.flat().filter(({ ref }) => ref !== undefined).length;
 
@@ -105,7 +109,7 @@ describe("a rule keeps its ref", () => {
   });
 });
 
-describe("a rule that does the same under another description", () => {
+describe("a rule with the same behaviour and another description", () => {
   const old = [
     block("3am", "ip.src eq 203.0.113.9", {
       actionParameters: { response: { statusCode: 403, contentType: "text/plain", content: "no" } },
@@ -119,11 +123,11 @@ describe("a rule that does the same under another description", () => {
     description: "Scanner of last night",
     action: "block",
   };
-  test("is sure to be that rule, whatever the order of its keys and with defaults written out", () => {
+  test("is matched with certainty, whatever the order of its keys and with defaults written out", () => {
     expect(matchRules(old, values(reworded), { onlySure: true })).toEqual([0]);
     expect(matchRules(old, values(block("New", "true"), reworded))).toEqual([undefined, 0]);
   });
-  test("is not when it does anything else", () => {
+  test("is not matched when anything else differs", () => {
     for (const other of [
       { ...reworded, enabled: false },
       { ...reworded, action: "log" },
@@ -133,7 +137,7 @@ describe("a rule that does the same under another description", () => {
     ])
       expect(matchRules(old, values(other), { onlySure: true })).toEqual([undefined]);
   });
-  test("comes after one that is equal, and each rule is given away once", () => {
+  test("comes after an equal one, and each rule is matched once", () => {
     const equal = old[0]?.rule.fields as RulesetRule;
     expect(matchRules(old, values(reworded, equal), { onlySure: true })).toEqual([undefined, 0]);
     expect(matchRules(old, values(reworded, reworded), { onlySure: true })).toEqual([0, undefined]);
@@ -141,7 +145,7 @@ describe("a rule that does the same under another description", () => {
 });
 
 describe("refs of the program", () => {
-  test("are honoured", () => {
+  test("are used", () => {
     expect(
       carried(
         rules,
@@ -149,7 +153,7 @@ describe("refs of the program", () => {
       ),
     ).toEqual(["mine-0", "mine-1", "mine-2", "mine-3"]);
   });
-  test("name a rule even when all of it changes", () => {
+  test("identify a rule even when all of it changes", () => {
     const before = [
       { ...block("A", "ssl"), ref: "x" },
       { ...block("B", "ssl"), ref: "y" },
@@ -161,14 +165,14 @@ describe("refs of the program", () => {
       ]),
     ).toEqual(["x", "y"]);
   });
-  test("that replace a derived one are told, with the present ref", () => {
+  test("that replace a derived one are reported, with the existing ref", () => {
     const after = [{ ...(rules[0] as RulesetRule), ref: "mine" }, ...rules.slice(1)];
     expect(assignRefs(known(rules, refsOf(rules)), after).changes).toEqual([{ index: 0, ref: "mine", present: admin }]);
   });
 });
 
-describe("rules that are not known yet", () => {
-  test("take the place of the old rule they could be", () => {
+describe("rules with unknown values", () => {
+  test("take the ref of the old rule that they could be", () => {
     const after = [
       rules[0] as RulesetRule,
       { ...(rules[1] as RulesetRule), expression: UNKNOWN },
@@ -178,7 +182,7 @@ describe("rules that are not known yet", () => {
     expect(carried(rules, after)).toEqual([admin, scanners, one, two]);
     expect(carried(rules, [UNKNOWN, ...rules.slice(1)])).toEqual([admin, scanners, one, two]);
   });
-  test("leave an old rule free only when none of them could be it", () => {
+  test("leave an old rule unmatched only when none of them could be it", () => {
     expect(carried(rules, [UNKNOWN, UNKNOWN])).toEqual([admin, scanners]);
     expect(carried(rules, [{ action: "skip", expression: UNKNOWN }])[0]).toMatch(/^skip-/);
   });
@@ -187,17 +191,17 @@ describe("rules that are not known yet", () => {
 describe("a derived ref", () => {
   const derive = (rule: RulesetRule, secretFields: string[] = [], taken: string[] = []) =>
     deriveRef({ rule, secretFields }, (ref) => taken.includes(ref));
-  test("reads like its rule and is the same in every run", () => {
+  test("resembles its rule and is the same in every run", () => {
     expect(derive(block("Block /admin, everywhere!", "ssl"))).toBe(derive(block("Block /admin, everywhere!", "ssl")));
     expect(derive(block("Block /admin, everywhere!", "ssl"))).toMatch(/^block-admin-everywhere-[0-9a-f]{4}$/);
     expect(derive(block("", "ssl"))).toMatch(/^block-[0-9a-f]{4}$/);
   });
-  test("holds nothing that may be secret", () => {
+  test("contains nothing that may be secret", () => {
     const secret = derive(block("hunter2", "ip.src eq 192.0.2.1"), ["description", "expression"]);
     expect(secret).toMatch(/^block-[0-9a-f]{4}$/);
     expect(secret).toBe(derive(block("else", "ssl"), ["description", "expression"]));
   });
-  test("steps aside for a taken one", () => {
+  test("avoids existing refs", () => {
     const first = derive(block("A", "ssl"));
     expect(derive(block("A", "ssl"), [], [first])).not.toBe(first);
   });

@@ -8,18 +8,18 @@ const expression = new Set(["expression"]);
 
 test.each<[string, readonly RuleToday[], ReadonlySet<string>, readonly string[]]>([
   ["nothing, in a program without secrets", [], new Set(), []],
-  ["what stands where the program has secrets elsewhere", [], expression, ["expression"]],
-  ["nothing that a rule of today says in clear", [today({})], expression, []],
-  ["what the rule of today says as a secret", [today({}, [["expression"]])], expression, ["expression"]],
-  ["what stands inside of a rule that is a secret", [today({}, [[]])], expression, ["expression"]],
-  ["what the rule of today does not say", [today({ expression: "ssl" })], expression, ["expression"]],
-  ["nothing that one of two rules of today says in clear", [today({}, [[]]), today({})], expression, []],
-  ["neither the action nor whether it runs", [], new Set(Object.keys(rule)), ["expression", "description"]],
+  ["fields in which the program has secrets elsewhere", [], expression, ["expression"]],
+  ["nothing that a current rule has in clear", [today({})], expression, []],
+  ["what the current rule has as a secret", [today({}, [["expression"]])], expression, ["expression"]],
+  ["everything inside a rule that is a secret", [today({}, [[]])], expression, ["expression"]],
+  ["what the current rule does not have", [today({ expression: "ssl" })], expression, ["expression"]],
+  ["nothing that one of two current rules has in clear", [today({}, [[]]), today({})], expression, []],
+  ["neither the action nor whether it is enabled", [], new Set(Object.keys(rule)), ["expression", "description"]],
 ])("masks %s", (_, rules, fields, masked) => {
   expect(maskedPaths(rule, rules, fields, new Secrets())).toEqual(masked.map((name) => [name]));
 });
 
-test("a copy of a secret that is known is masked where it stands", () => {
+test("a copy of a known secret is masked", () => {
   const secrets = new Secrets();
   secrets.add("qxzjvkqxzjvk");
   const copied = { ...rule, actionParameters: { response: { content: "say qxzjvkqxzjvk" } } };
@@ -27,7 +27,7 @@ test("a copy of a secret that is known is masked where it stands", () => {
   expect(maskedPaths(copied, [], new Set(["actionParameters"]), secrets)).toEqual([["actionParameters"]]);
 });
 
-test("the fields in which secrets stand; a rule that is one has them in all", () => {
+test("lists the fields with secrets; a rule that is a secret has them in all", () => {
   expect([...fieldsWithSecrets([["expression"], ["actionParameters", "response"]], [rule])]).toEqual([
     "expression",
     "actionParameters",

@@ -8,7 +8,7 @@ import { StepQueue } from "../../../provider/kinds/ruleset/plan/step-queue.js";
 const deployed = (id: string): DeployedRule => ({ id, ref: id, version: "1", action: "log", expression: "true" });
 const wanted = (ref: string): RulesetRule => ({ ref, action: "log", expression: "true" });
 
-/** Own rules are letters, of which capitals are no longer wanted; those of others are numbers. */
+/** Own rules are letters, capitals when no longer wanted; rules of others are digits. */
 function shares(there: string, order: string, more: Partial<Shares> = {}): Shares {
   const ids = Array.from(there);
   return {
@@ -34,37 +34,43 @@ const after = (given: Shares): string =>
     .map(({ id, ref }) => ref ?? id)
     .join("");
 
-describe("steps of a shared ruleset", () => {
+describe("steps for a shared ruleset", () => {
   test.each([
     ["nothing to do", "1a2b", "ab", [], "1a2b"],
-    ["the first rules go last", "12", "ab", ["add a", "add b after a"], "12ab"],
-    ["a new rule goes behind the one before it", "1a2b", "acb", ["add c after a"], "1ac2b"],
+    ["the first rules move to the end", "12", "ab", ["add a", "add b after a"], "12ab"],
+    ["a new rule goes after the one before it", "1a2b", "acb", ["add c after a"], "1ac2b"],
     ["a new first rule goes before the next", "1a2", "ca", ["add c before a"], "1ca2"],
-    ["a rule takes the place of one that goes", "1a2B3d", "acd", ["add c after B", "delete B"], "1a2c3d"],
+    ["a rule replaces one that is deleted", "1a2B3d", "acd", ["add c after B", "delete B"], "1a2c3d"],
     [
-      "rules take the places of several that go",
+      "rules replace several that are deleted",
       "A1B2",
       "cd",
       ["add c after A", "add d after B", "delete B", "delete A"],
       "c1d2",
     ],
     [
-      "more rules than go follow one another",
+      "further new rules follow one another",
       "1A2",
       "cde",
       ["add c after A", "add d after c", "add e after d", "delete A"],
       "1cde2",
     ],
-    ["the fewest rules move", "1a2b3c", "cab", ["change c before a"], "1ca2b3"],
-    ["what moves goes before what was added behind it", "a1b", "bca", ["add c before a", "change b before c"], "bca1"],
-    ["what goes, goes from the bottom up", "A1B2", "", ["delete B", "delete A"], "12"],
+    ["as few rules as possible move", "1a2b3c", "cab", ["change c before a"], "1ca2b3"],
+    [
+      "a moved rule goes before a rule that was added after it",
+      "a1b",
+      "bca",
+      ["add c before a", "change b before c"],
+      "bca1",
+    ],
+    ["deletes from the bottom up", "A1B2", "", ["delete B", "delete A"], "12"],
   ])("%s", (_, there, order, steps, result) => {
     const given = shares(there, order);
     expect(planSteps(given).map(brief)).toEqual(steps);
     expect(after(given)).toBe(result);
   });
 
-  test("a rule that somebody deleted goes where it stood, also when none of the program's own stands there", () => {
+  test("a deleted rule is added back where it was, even if no other rule of the program is left", () => {
     const last = { order: ["1", "a", "2"], ids: { a: "a" } };
     expect(after(shares("12", "a", { last }))).toBe("1a2");
     expect(after(shares("21", "a", { last }))).toBe("21a");
@@ -90,7 +96,7 @@ describe("steps of a shared ruleset", () => {
     ),
   );
 
-  test("the program's rules end in its order, those of others stay, and no step is too many", () => {
+  test("property: the program's rules end up in its order, those of others stay, and no step is superfluous", () => {
     fc.assert(
       fc.property(given, fc.subarray(Array.from("abcdefgh")), ([there, order], edited) => {
         const text = there.join("");
@@ -111,7 +117,7 @@ describe("steps of a shared ruleset", () => {
     );
   });
 
-  test("whatever has been done of the steps, the rest is what is left to do", () => {
+  test("property: after any part of the steps, a new plan contains the remaining ones", () => {
     fc.assert(
       fc.property(given, fc.nat(), ([there, order], cut) => {
         const plan = shares(there.join(""), order);
@@ -125,7 +131,7 @@ describe("steps of a shared ruleset", () => {
     );
   });
 
-  test("is planned in a moment for ten thousand rules", () => {
+  test("plans ten thousand rules in a moment", () => {
     const refs = Array.from({ length: 10_000 }, (_, index) => `r${String(index)}`);
     const reversed = refs.toReversed();
     const plan: Shares = {
@@ -143,7 +149,7 @@ describe("steps of a shared ruleset", () => {
   });
 });
 
-/** The length of a longest increasing subsequence, the plain way. */
+/** The length of a longest increasing subsequence, computed the simple way. */
 function longest(values: readonly number[]): number {
   const best = values.map(() => 1);
   values.forEach((value, index) => {
@@ -162,7 +168,7 @@ describe("the queue of steps", () => {
     return names;
   };
 
-  test("gives the steps in their order", () => {
+  test("returns the steps in order", () => {
     expect(drain(new StepQueue([add("a"), add("b"), remove("c"), remove("d")]))).toEqual([
       "add a",
       "add b",
@@ -179,7 +185,7 @@ describe("the queue of steps", () => {
     expect(drain(queue)).toEqual(["delete c", "add a", "add b", "delete d"]);
   });
 
-  test("without a deletion a step waits for the others, as long as they get on", () => {
+  test("without a deletion, retries a refused step after the others, as long as they make progress", () => {
     const queue = new StepQueue([add("a"), add("b")]);
     const first = queue.next();
     if (first === undefined) throw new Error("no step");

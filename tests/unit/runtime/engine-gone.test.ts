@@ -9,7 +9,7 @@ const engine = async (): Promise<{ server: Server; address: string }> => {
 };
 const close = (server: Server) => new Promise((resolve) => server.close(resolve));
 
-test("the end of the input is believed when nobody listens at the engine's address", async () => {
+test("the engine is gone when the input ends and its address refuses connections", async () => {
   const { server, address } = await engine();
   await close(server);
   const input = new PassThrough();
@@ -21,7 +21,7 @@ test("the end of the input is believed when nobody listens at the engine's addre
   await gone;
 });
 
-test("an engine that closed the input and lives on is looked at again, soon and then ever less often", async () => {
+test("an engine that closed the input but is still running is checked again, less and less often", async () => {
   jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask"] });
   const { server, address } = await engine();
   try {
@@ -29,12 +29,12 @@ test("an engine that closed the input and lives on is looked at again, soon and 
     const timers = async (): Promise<void> => {
       while (jest.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
     };
-    const told = jest.fn();
+    const onGone = jest.fn();
     const first = seen();
     const input = new PassThrough();
     const gone = new Promise<void>((resolve) => {
       whenEngineIsGone(address, input, () => {
-        told();
+        onGone();
         resolve();
       });
     });
@@ -47,7 +47,7 @@ test("an engine that closed the input and lives on is looked at again, soon and 
       await next;
       await timers();
     }
-    expect(told).not.toHaveBeenCalled();
+    expect(onGone).not.toHaveBeenCalled();
     await close(server);
     await jest.advanceTimersByTimeAsync(5000);
     await gone;

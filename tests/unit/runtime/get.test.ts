@@ -3,7 +3,7 @@ import { readFor } from "../../../provider/runtime/get.js";
 const ID = "0123456789abcdef0123456789abcdef";
 const read = (id: string, asked?: string): Promise<unknown> => readFor(asked, id, () => Promise.resolve(id));
 
-describe("the ID that a get names", () => {
+describe("the ID passed to get", () => {
   test.each([
     [`zones/${ID.toUpperCase()}/phases/http_ratelimit`, `zoneId: IDs are in lower case; write "${ID}"`],
     [
@@ -14,7 +14,7 @@ describe("the ID that a get names", () => {
     [ID.toUpperCase(), `rulesetId: IDs are in lower case; write "${ID}"`],
     [`zones/${ID}x/waf-migration`, "zoneId: must be an ID of 32 hexadecimal digits; this has 33 characters"],
     [`zones/${ID}/custom-hostnames/${ID.toUpperCase()}/certificate`, `write "${ID}"`],
-  ])("%s is refused before anything is asked, with the right one where only its case is wrong", async (id, text) => {
+  ])("%s is refused before any request, with the right one where only the case is wrong", async (id, text) => {
     await expect(read(id, "PhaseEntrypoint mine")).rejects.toMatchObject({
       code: "ARGUMENTS_INVALID",
       message: expect.stringContaining(`PhaseEntrypoint mine: ${id} is not an ID: `) as string,
@@ -23,13 +23,13 @@ describe("the ID that a get names", () => {
   });
 
   test.each([`zones/${ID}/phases/http_ratelimit`, `accounts/${ID}/rulesets/${ID}`, ID, "nonsense", "zones/x"])(
-    "%s is left to its kind of resource",
+    "%s is validated by its kind of resource",
     async (id) => {
       expect(await read(id, "PhaseEntrypoint mine")).toBe(id);
     },
   );
 
-  test("is not looked at where a refresh reads: what the state names has been there", async () => {
+  test("is not checked by a refresh, because the state contains it", async () => {
     expect(await read(`zones/${ID.toUpperCase()}/total-tls`)).toBe(`zones/${ID.toUpperCase()}/total-tls`);
   });
 });

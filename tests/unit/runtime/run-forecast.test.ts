@@ -1,7 +1,7 @@
 import type { Pace } from "../../../provider/client/index.js";
 import { RunForecast } from "../../../provider/runtime/run-forecast.js";
 
-/** A service that lets so many requests go at once and every further one after two seconds. */
+/** A service that allows `free` requests at once, and then one every two seconds. */
 class Paced implements Pace {
   requests = 0;
   waiting = 0;
@@ -14,14 +14,14 @@ class Paced implements Pace {
   }
 }
 
-/** A run of so many resources, one after the other, each with so many requests; what was said, and after how many of them. */
+/** A run of resources one by one, with the same number of requests each; the messages, and after how many resources. */
 const run = (
   resources: number,
   { preview = false, reads = 1, writes = 1, free = 100, declared = resources, changed = resources, refresh = 0 } = {},
 ) => {
-  const said: (readonly [after: number, text: string])[] = [];
+  const messages: (readonly [after: number, text: string])[] = [];
   let begun = 0;
-  const note = (text: string): void => void said.push([begun, text]);
+  const note = (text: string): void => void messages.push([begun, text]);
   const forecast = new RunForecast({ start: note, progress: () => undefined });
   const pace = new Paced(free);
   const request = (count: number): void => {
@@ -42,49 +42,49 @@ const run = (
     forecast.writing(urn);
     request(writes);
   }
-  return said;
+  return messages;
 };
 
-test("a run says how many requests it makes once a tenth of its resources shows what one costs", () => {
+test("a run forecasts its requests once a tenth of its resources shows what one costs", () => {
   const [first, ...more] = run(100);
   expect(first?.[0]).toBe(10);
-  // Ninety more like the first nine, which made two each, and the tenth, of which one is seen so far.
+  // Ninety more at the average of the first ten: nine made two requests each, and the tenth one so far.
   expect(first?.[1]).toBe(
     "about 171 requests are still to be made, and the service allows few: this run will wait about 3 minutes.",
   );
   expect(more).toEqual([]);
 });
 
-test("an unchanged program makes no request, however many resources it declares", () => {
+test("an unchanged program forecasts no requests, however many resources it declares", () => {
   expect(run(10_000, { changed: 0 })).toEqual([]);
 });
 
-test("the first resources of many do not stand for all", () => {
+test("the first few of many resources are not extrapolated to all", () => {
   expect(run(1000, { changed: 3 })).toEqual([]);
 });
 
-test("of few resources ten are looked at, or all", () => {
+test("with few resources the forecast waits for ten of them, or for all", () => {
   expect(run(40, { free: 0, reads: 3 })[0]?.[0]).toBeLessThan(10);
   expect(run(40, { free: 25 })[0]?.[0]).toBe(10);
   expect(run(4, { free: 60, writes: 20 })[0]?.[0]).toBe(4);
 });
 
-test("a quota that is spent is told at once, whatever is known of the others", () => {
+test("a quota that is used up is reported immediately, whatever is known about the other resources", () => {
   expect(run(1000, { free: 0, changed: 30 })[0]?.[0]).toBeLessThan(20);
 });
 
-test("a preview that has seen the whole program tells what up will make, before anybody says yes", () => {
+test("a preview of the whole program forecasts the requests of `up`, before the confirmation", () => {
   expect(run(80, { preview: true, free: 100 })).toEqual([
     [80, "`pulumi up` will make about 160 requests, and the service allows few: it will wait about 5 minutes."],
   ]);
   expect(run(80, { preview: true, free: 1000 })).toEqual([]);
 });
 
-test("a preview that did not see all of the program foresees nothing", () => {
+test("a preview of part of the program forecasts nothing", () => {
   expect(run(80, { preview: true, declared: 81 })).toEqual([]);
 });
 
-test("requests of a refresh before it are not what a resource costs", () => {
+test("requests of a preceding refresh do not count as the cost of a resource", () => {
   expect(run(200, { refresh: 90, changed: 0 })).toEqual([]);
 });
 

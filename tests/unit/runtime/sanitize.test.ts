@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import { sanitize } from "../../../provider/runtime/sanitize.js";
 
-test("whatever comes, the engine can store it, and nothing is thrown", () => {
+test("property: the result can always be stored by the engine, and nothing is thrown", () => {
   const anything = fc.object({
     withBigInt: true,
     withDate: true,
@@ -29,7 +29,7 @@ test("whatever comes, the engine can store it, and nothing is thrown", () => {
   );
 });
 
-test("plain JSON stays as it is", () => {
+test("plain JSON is unchanged", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(JSON.stringify(sanitize(value))).toBe(JSON.stringify(value).replaceAll("-0,", "0,"));
@@ -38,7 +38,7 @@ test("plain JSON stays as it is", () => {
   );
 });
 
-test("circles end, dates and maps become what they say", () => {
+test("cycles are cut, and dates and maps become plain values", () => {
   const circle: Record<string, unknown> = { a: 1 };
   circle.self = circle;
   expect(sanitize(circle)).toEqual({ a: 1, self: null });

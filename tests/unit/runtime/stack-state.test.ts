@@ -32,7 +32,7 @@ const OUTPUTS = {
   b: { type: "aws:s3/bucket:Bucket", outputs: {} },
 };
 
-/** A monitor that fails so many times before it answers. */
+/** A monitor that fails a number of times before it answers. */
 async function monitor(failures: number) {
   const server = new grpc.Server();
   const asked: string[] = [];
@@ -57,7 +57,7 @@ async function monitor(failures: number) {
   return { server, asked, address: { monitor: `127.0.0.1:${String(port)}`, name: "dev" } };
 }
 
-test.each([0, 3])("the state of a stack is read though %d reads meet a write of it", async (failures) => {
+test.each([0, 3])("the state of a stack is read even if %d reads collide with a write of it", async (failures) => {
   const { server, asked, address } = await monitor(failures);
   try {
     expect(await readStackState(address)).toEqual([
@@ -70,7 +70,7 @@ test.each([0, 3])("the state of a stack is read though %d reads meet a write of 
   }
 });
 
-test("a state that cannot be read is not asked for without end", async () => {
+test("reading an unavailable state is not retried forever", async () => {
   const { server, asked, address } = await monitor(99);
   try {
     await expect(readStackState(address)).rejects.toThrow("unexpected end of JSON input");

@@ -3,7 +3,7 @@ import { FIREWALL, get, LATE, MANAGED, REDIRECT, rule, run, statuses, TRANSFORM,
 
 const redirect = (fromValue: object): RuleInput => rule("r", "redirect", { actionParameters: { fromValue } });
 
-describe("an action decides, or lets the request go on", () => {
+describe("an action decides, or lets the request continue", () => {
   it.each([
     ["block", FIREWALL, {}, "blocked"],
     ["challenge", FIREWALL, {}, "challenged"],
@@ -27,7 +27,7 @@ describe("an action decides, or lets the request go on", () => {
     expect(seen.trace).toMatchObject([{ ref: "r", status: "matched", matched: true, why: "`true` is true" }]);
   });
 
-  it("adds scores up and merges settings, later rules over earlier ones", () => {
+  it("adds up scores and merges settings, later rules over earlier ones", () => {
     const seen = run([
       zone(
         MANAGED,
@@ -48,7 +48,7 @@ describe("an action decides, or lets the request go on", () => {
 describe("what the client gets", () => {
   it.each([
     ["as a program writes it", { response: { statusCode: 418, contentType: "text/plain", content: "no" } }],
-    ["as the API answers it", { response: { status_code: 418, content_type: "text/plain", content: "no" } }],
+    ["as the API returns it", { response: { status_code: 418, content_type: "text/plain", content: "no" } }],
   ])("is the response of a block rule, %s", (_, actionParameters) => {
     expect(run([zone(FIREWALL, rule("r", "block", { actionParameters }))]).response).toEqual({
       status: 418,
@@ -75,7 +75,7 @@ describe("rewrites", () => {
   const rewrite = (ref: string, actionParameters: object, expression = "true"): RuleInput =>
     rule(ref, "rewrite", { actionParameters, expression });
 
-  it("are seen by later phases, not by the rules of their own", () => {
+  it("are visible to later phases, not to the rules of their own phase", () => {
     const seen = run([
       zone(
         TRANSFORM,
@@ -103,7 +103,7 @@ describe("rewrites", () => {
     expect([named("x-set"), named("x-add"), named("x-gone")]).toEqual([["1"], ["0", "2"], []]);
   });
 
-  it("of which it is not known whether they happen make what they change unknown", () => {
+  it("that may or may not happen make what they change unknown", () => {
     const seen = run([
       zone(TRANSFORM, rewrite("a", { uri: { path: { value: "/admin" } } }, "cf.bot_management.score lt 30")),
       zone(
@@ -134,7 +134,7 @@ describe("response phases", () => {
     ),
   ];
 
-  it("run on the answer of the origin", () => {
+  it("run on the response of the origin", () => {
     expect(run(phases, { response: { status: 502, headers: { Server: "origin" } } }).response).toEqual({
       status: 503,
       headers: { "content-type": "text/plain", "x-a": "1" },
@@ -145,7 +145,7 @@ describe("response phases", () => {
   const page = (actionParameters: object) =>
     zone("http_custom_errors", rule("page", "serve_error", { actionParameters }));
 
-  it("put a page in place of the error's body, and leave its other headers and its status", () => {
+  it("replace the body of an error with a page, and keep its other headers and its status", () => {
     const headers = { "Content-Type": "text/html", "Content-Length": "5", "X-A": "1" };
     const seen = run([page({ assetName: "sorry", contentType: "text/html" })], { response: { status: 502, headers } });
     expect(seen.response).toEqual({
@@ -156,18 +156,18 @@ describe("response phases", () => {
     });
   });
 
-  it("leave responses alone that are no errors", () => {
+  it("ignore responses that are not errors", () => {
     const seen = run([page({ content: "soon" })], { response: { status: 200, headers: { "X-A": "1" } } });
     expect(seen.response).toEqual({ status: 200, headers: { "x-a": "1" } });
     expect(seen.trace).toMatchObject([{ status: "not reached", why: "the response is not an error (200)" }]);
   });
 
-  it("leave what a security rule answers alone", () => {
+  it("ignore the response of a security rule", () => {
     const seen = run([zone(FIREWALL, rule("r", "block")), page({ content: "soon" })], { response: { status: 200 } });
     expect(seen).toMatchObject({ outcome: "blocked", response: { status: 403, body: undefined } });
   });
 
-  it("are not reached without one, and the trace says so", () => {
+  it("are not reached without a response, and the trace reports it", () => {
     const [first] = run(phases).trace;
     expect(first).toMatchObject({ ref: "page", status: "not reached", why: "no response of the origin was given" });
   });

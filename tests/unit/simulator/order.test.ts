@@ -66,7 +66,7 @@ test("a custom ruleset runs where it is executed, and only there", () => {
   expect(run([shared]).trace[0]).toMatchObject({ status: "not reached", why: "no rule executes this ruleset" });
 });
 
-test("rulesets that execute each other end", () => {
+test("rulesets that execute each other do not loop forever", () => {
   const rulesets = [
     custom("a", FIREWALL, execute("a", "b")),
     custom("b", FIREWALL, execute("b", "a")),
@@ -82,12 +82,12 @@ describe("skip", () => {
     ["phases", { phases: [RATELIMIT, MANAGED] }, { b: "matched", limit: "skipped", managed: "skipped" }],
     ["rulesets", { rulesets: ["m"] }, { b: "matched", limit: "matched", managed: "skipped" }],
     [
-      "rules, none named: the whole ruleset",
+      "rules, with an empty list: the whole ruleset",
       { rules: { m: [] } },
       { b: "matched", limit: "matched", managed: "skipped" },
     ],
     ["products", { products: ["waf", "bic"] }, { b: "matched", limit: "matched", managed: "matched" }],
-  ])("takes out %s", (_, parameters, expected) => {
+  ])("skips %s", (_, parameters, expected) => {
     const seen = run([
       zone(FIREWALL, rule("before", "log"), skip(parameters), rule("b", "log")),
       zone(RATELIMIT, rule("limit", "log")),
@@ -98,7 +98,7 @@ describe("skip", () => {
     expect(seen.skippedProducts).toEqual("products" in parameters ? ["waf", "bic"] : []);
   });
 
-  it("of the rest of a custom ruleset leaves what stands around it", () => {
+  it("for the rest of a custom ruleset does not affect the rules around it", () => {
     const seen = run([
       custom("c", FIREWALL, skip({ ruleset: "current" }), block("in")),
       zone(FIREWALL, execute("run", "c"), block("after")),
@@ -106,7 +106,7 @@ describe("skip", () => {
     expect(statuses(seen)).toMatchObject({ in: "skipped", after: "matched" });
   });
 
-  it("takes single rules out of a custom ruleset and tells those of a managed one", () => {
+  it("skips single rules of a custom ruleset and lists those of a managed one", () => {
     const seen = run([
       custom("c", FIREWALL, block("one"), rule("two", "log")),
       zone(FIREWALL, skip({ rules: { c: ["one"], m: ["x", "y"] } }), execute("run", "c")),
@@ -116,12 +116,12 @@ describe("skip", () => {
     expect(seen.managed).toMatchObject([{ ruleset: "m", skippedRules: ["x", "y"] }]);
   });
 
-  it("says nothing of what stood before it", () => {
+  it("does not affect earlier rules", () => {
     const seen = run([zone(MANAGED, execute("first", "m"), skip({ rulesets: ["m"] }), execute("second", "m"))]);
     expect(statuses(seen)).toEqual({ first: "matched", skip: "matched", second: "skipped" });
   });
 
-  it("that may have matched makes unknown what it may have skipped", () => {
+  it("that may have matched makes the rules after it unknown", () => {
     const seen = run([
       zone(FIREWALL, skip({ ruleset: "current" }, { expression: "cf.bot_management.verified_bot" }), block("b")),
     ]);
@@ -131,8 +131,8 @@ describe("skip", () => {
   });
 });
 
-describe("what is not known is said", () => {
-  it("a managed ruleset is named with its effective actions", () => {
+describe("unknowns are reported", () => {
+  it("a managed ruleset is listed with its effective actions", () => {
     const overrides = {
       action: "log",
       categories: [{ category: "wordpress", action: "block", enabled: true }],
@@ -147,10 +147,10 @@ describe("what is not known is said", () => {
 
   it.each([
     ["only logs", { action: "log" }, false],
-    ["is off", { enabled: false }, false],
-    ["is off but for a tag", { enabled: false, categories: [{ category: "x", enabled: true }] }, true],
-    ["logs but for a rule", { action: "log", rules: [{ id: "x", action: "block" }] }, true],
-    ["logs, and a rule is on", { action: "log", rules: [{ id: "x", enabled: true }] }, false],
+    ["is disabled", { enabled: false }, false],
+    ["is disabled except for a tag", { enabled: false, categories: [{ category: "x", enabled: true }] }, true],
+    ["logs except for a rule", { action: "log", rules: [{ id: "x", action: "block" }] }, true],
+    ["logs, and a rule is enabled", { action: "log", rules: [{ id: "x", enabled: true }] }, false],
   ])("a managed ruleset that %s", (_, overrides, canStop) => {
     const seen = run([zone(MANAGED, rule("r", "execute", { actionParameters: { id: "m", overrides } }))]);
     expect([seen.managed[0]?.canStop, seen.outcome]).toEqual([canStop, canStop ? "unknown" : "allowed"]);
@@ -158,14 +158,14 @@ describe("what is not known is said", () => {
 
   it.each([
     ["nothing follows", [], "unknown", undefined],
-    ["another rule blocks as well: blocked, but nobody knows by whom", [block("b")], "blocked", undefined],
+    ["another rule blocks as well: blocked, but by which rule is unknown", [block("b")], "blocked", undefined],
     ["another rule challenges", [rule("b", "managed_challenge")], "unknown", undefined],
   ])("a rule that may block, and %s", (_, rules, outcome, by) => {
     const seen = run([zone(FIREWALL, rule("a", "block", { expression: "cf.bot_management.score lt 30" }), ...rules)]);
     expect([seen.outcome, seen.rule?.ref]).toEqual([outcome, by]);
   });
 
-  it("leaked credentials are not known", () => {
+  it("leaked credentials are unknown", () => {
     const check = {
       usernameExpression: 'http.request.headers["u"][0]',
       passwordExpression: 'http.request.headers["p"][0]',
@@ -174,7 +174,7 @@ describe("what is not known is said", () => {
   });
 });
 
-test("the trace says by which part a rule did not match", () => {
+test("the trace shows which part of a rule did not match", () => {
   const expression = 'http.host eq "shop.example.com" and (http.request.method eq "POST" or not ssl)';
   const [entry] = run([zone(FIREWALL, rule("a", "block", { expression }))]).trace;
   expect(entry?.why).toBe('`http.request.method eq "POST"` is false, `ssl` is true');
@@ -184,13 +184,13 @@ test("a disabled rule does nothing", () => {
   expect(statuses(run([zone(FIREWALL, rule("a", "block", { enabled: false }))]))).toEqual({ a: "disabled" });
 });
 
-test("an expression that is wrong is named with its place", () => {
+test("an invalid expression is reported with its position", () => {
   expect(() => compileProgram([zone(FIREWALL, rule("a", "block", { expression: "ssl and" }))])).toThrow(
     /^rulesets\[0\]\.rules\[0\]: /,
   );
 });
 
-test("a zone is picked by its ID, and several need one", () => {
+test("a zone is selected by ID, which is required when there are several", () => {
   const program = compileProgram([
     { phase: FIREWALL, zoneId: "z1", rules: [block("one")] },
     { phase: FIREWALL, zoneId: "z2", rules: [block("two")] },

@@ -3,7 +3,7 @@ import { FIREWALL, get, REDIRECT, rule, run, statuses, TRANSFORM, zone } from ".
 
 const ORIGIN = "http_request_origin";
 
-// The table of https://developers.cloudflare.com/rules/normalization/examples/
+// The cases of https://developers.cloudflare.com/rules/normalization/examples/
 describe("URLs are normalised", () => {
   it.each<[string, UrlNormalization, rules: string, origin: string]>([
     ["/hello", {}, "/hello", "/hello"],
@@ -40,7 +40,7 @@ describe("URLs are normalised", () => {
     expect(statuses(seen)).toEqual({ early: "not matched", raw: "matched" });
   });
 
-  it("and a path that a rule rewrites goes to the origin as it is then", () => {
+  it("and a rewritten path goes to the origin as written", () => {
     const rewrite = rule("v2", "rewrite", {
       actionParameters: { uri: { path: { expression: 'concat("/v2", http.request.uri.path)' } } },
     });
@@ -52,7 +52,7 @@ describe("URLs are normalised", () => {
 describe("origin rules", () => {
   const route = (actionParameters: object) => zone(ORIGIN, rule("route", "route", { actionParameters }));
 
-  it("give the request its Host header at the origin alone", () => {
+  it("change the Host header at the origin only", () => {
     const seen = run([
       route({ hostHeader: "bucket.storage.example" }),
       zone(FIREWALL, rule("host", "log", { expression: 'http.host eq "shop.example.com"' })),
@@ -63,13 +63,13 @@ describe("origin rules", () => {
     expect(seen.origin).toBeUndefined();
   });
 
-  it("send it elsewhere", () => {
+  it("change the destination", () => {
     const seen = run([route({ origin: { host: "origin.example", port: 8443 }, sni: { value: "tls.example" } })]);
     expect(seen.origin).toEqual({ host: "origin.example", port: 8443, sni: "tls.example" });
     expect(seen.request.url).toBe("https://shop.example.com/login?next=/");
   });
 
-  it("are read as the API answers them", () => {
+  it("are read as the API returns them", () => {
     expect(run([route({ host_header: "bucket.storage.example" })]).request.url).toContain("//bucket.storage.example/");
   });
 });

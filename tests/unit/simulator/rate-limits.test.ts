@@ -7,13 +7,13 @@ const limit = (ratelimit: object = {}, more: Partial<RuleInput> = {}): RuleInput
   rule("limit", "block", { ratelimit: { ...LIMIT, ...ratelimit }, ...more });
 
 interface Step {
-  /** Seconds since the beginning. */
+  /** Seconds since the start. */
   readonly at: number;
   readonly request?: Partial<RequestInput>;
   readonly status?: number;
 }
 
-/** Outcomes of requests one after the other. */
+/** Outcomes of consecutive requests. */
 function outcomes(one: RuleInput, steps: readonly Step[]): string[] {
   let limits: Limits | undefined;
   return steps.map(({ at, request = {}, status }) => {
@@ -31,34 +31,34 @@ function outcomes(one: RuleInput, steps: readonly Step[]): string[] {
 const at = (...seconds: number[]): Step[] => seconds.map((second) => ({ at: second }));
 
 test.each<[string, RuleInput, Step[], string[]]>([
-  ["the request that exceeds the limit is stopped", limit(), at(0, 1, 2), ["allowed", "allowed", "limited"]],
-  ["a new period begins to count anew", limit(), at(0, 59, 60, 61), ["allowed", "allowed", "allowed", "allowed"]],
+  ["the request that exceeds the limit is blocked", limit(), at(0, 1, 2), ["allowed", "allowed", "limited"]],
+  ["a new period starts a new count", limit(), at(0, 59, 60, 61), ["allowed", "allowed", "allowed", "allowed"]],
   [
-    "a client is stopped until its timeout is over",
+    "a client is blocked until its timeout ends",
     limit(),
     at(0, 1, 2, 601, 602),
     ["allowed", "allowed", "limited", "limited", "allowed"],
   ],
   [
-    "without a timeout it is stopped for the rest of the period",
+    "without a timeout it is blocked for the rest of the period",
     limit({ mitigationTimeout: 0 }),
     at(0, 1, 2, 59, 60),
     ["allowed", "allowed", "limited", "limited", "allowed"],
   ],
   [
-    "clients count apart",
+    "clients are counted separately",
     limit(),
     [...at(0, 1), { at: 2, request: { ip: "203.0.113.10" } }, { at: 3 }],
     ["allowed", "allowed", "allowed", "limited"],
   ],
   [
-    "clients are told apart by a header",
+    "clients are distinguished by a header",
     limit({ characteristics: ["cf.colo.id", 'http.request.headers["x-key"]'] }),
     [...at(0, 1), { at: 2, request: { headers: { "X-Key": "a" } } }, { at: 3 }],
     ["allowed", "allowed", "allowed", "limited"],
   ],
   [
-    "what does not match does not count, and is not stopped",
+    "what does not match is neither counted nor blocked",
     limit({}, { expression: 'http.request.method eq "POST"' }),
     [
       { at: 0, request: { method: "POST" } },
@@ -70,7 +70,7 @@ test.each<[string, RuleInput, Step[], string[]]>([
     ["allowed", "allowed", "allowed", "limited", "allowed"],
   ],
   [
-    "answers of the origin count where the counting expression says so",
+    "responses of the origin count where the counting expression matches them",
     limit({ requestsPerPeriod: 1, countingExpression: "http.response.code eq 401" }),
     [
       { at: 0, status: 401 },
@@ -80,12 +80,17 @@ test.each<[string, RuleInput, Step[], string[]]>([
     ],
     ["allowed", "allowed", "allowed", "limited"],
   ],
-  ["a rule that only logs stops nothing", limit({}, { action: "log" }), at(0, 1, 2), ["allowed", "allowed", "allowed"]],
+  [
+    "a rule that only logs blocks nothing",
+    limit({}, { action: "log" }),
+    at(0, 1, 2),
+    ["allowed", "allowed", "allowed"],
+  ],
 ])("%s", (_, one, steps, expected) => {
   expect(outcomes(one, steps)).toEqual(expected);
 });
 
-test("a client that is stopped gets a 429, and the trace tells the count", () => {
+test("a limited client gets a 429, and the trace shows the count", () => {
   const first = simulate({ rulesets: [zone(RATELIMIT, limit({ requestsPerPeriod: 1 }))], request: get() });
   const second = simulate({
     rulesets: [zone(RATELIMIT, limit({ requestsPerPeriod: 1 }))],
@@ -96,7 +101,7 @@ test("a client that is stopped gets a 429, and the trace tells the count", () =>
   expect(second.trace[0]?.why).toBe("`true` is true; 2 of 1: over the limit");
 });
 
-test("the counters handed in stay as they are", () => {
+test("the counters passed in are unchanged", () => {
   const rulesets = [zone(RATELIMIT, limit({ requestsPerPeriod: 1 }))];
   const { limits } = simulate({ rulesets, request: get() });
   const again = (): string => simulate({ rulesets, request: get(), limits }).outcome;
@@ -104,14 +109,14 @@ test("the counters handed in stay as they are", () => {
   expect(simulate({ rulesets, request: get() }).outcome).toBe("allowed");
 });
 
-describe("a limit that counts answers alone", () => {
+describe("a limit that counts responses only", () => {
   const failures = limit({ requestsPerPeriod: 1, countingExpression: "http.response.code eq 401" });
 
-  it("does not know what an answer that nobody gave counts", () => {
+  it("is unknown when the response is not given", () => {
     expect(outcomes(failures, [{ at: 0 }, { at: 1 }, { at: 2 }])).toEqual(["allowed", "allowed", "unknown"]);
   });
 
-  it("knows it where the answer is given, or the request cannot count", () => {
+  it("is known when the response is given, or the request cannot count", () => {
     const logins = limit({
       requestsPerPeriod: 1,
       countingExpression: 'http.request.method eq "POST" and http.response.code eq 401',
@@ -125,7 +130,7 @@ describe("a limit that counts answers alone", () => {
     ).toEqual(["allowed", "allowed", "allowed"]);
   });
 
-  it("adds what a header of the answer says", () => {
+  it("adds the value of a response header", () => {
     const scored = limit({ requestsPerPeriod: undefined, scorePerPeriod: 10, scoreResponseHeaderName: "X-Cost" });
     let limits: Limits | undefined;
     const seen = ["6", "6", "1"].map((cost) => {
@@ -142,7 +147,7 @@ describe("a limit that counts answers alone", () => {
     expect(seen).toEqual(["allowed", "allowed", "limited"]);
   });
 
-  it("does not count the request that it stops", () => {
+  it("does not count the request that it blocks", () => {
     const once = limit({ requestsPerPeriod: 1, mitigationTimeout: 0, countingExpression: "http.response.code eq 401" });
     const steps = [0, 1, 2, 60].map((second) => ({ at: second, status: 401 }));
     expect(outcomes(once, steps)).toEqual(["allowed", "allowed", "limited", "allowed"]);

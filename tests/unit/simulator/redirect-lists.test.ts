@@ -18,35 +18,35 @@ const item = (sourceUrl: string, targetUrl: string, more: RedirectInput = {}): R
 });
 
 // The cases of https://developers.cloudflare.com/rules/url-forwarding/bulk-redirects/how-it-works/
-describe("a redirect of a list", () => {
+describe("a redirect in a list", () => {
   const about = item("https://example.com/about", "https://example.com/newpage");
   const folder = { subpathMatching: true };
   it.each<[string, string, RedirectInput[], string]>([
     ["applies to its URL", "https://example.com/about", [about], "301 https://example.com/newpage"],
-    ["to its host in any case", "https://EXAMPLE.com/about", [about], "301 https://example.com/newpage"],
+    ["to its host, in upper or lower case", "https://EXAMPLE.com/about", [about], "301 https://example.com/newpage"],
     ["not to another path", "https://example.com/about/us", [about], "allowed"],
     ["not to another scheme", "http://example.com/about", [about], "allowed"],
     [
-      "to both schemes without one",
+      "to both schemes when it has none",
       "http://example.com/a",
       [item("example.com/a", "https://x.example/")],
       "301 https://x.example/",
     ],
     [
-      "to the root without a path",
+      "to the root when it has no path",
       "https://example.com/",
       [item("example.com", "https://x.example/")],
       "301 https://x.example/",
     ],
     ["not to a subdomain", "https://a.example.com/about", [about], "allowed"],
     [
-      "to subdomains when it says so",
+      "to subdomains when it includes them",
       "https://a.b.example.com/about",
       [{ ...about, includeSubdomains: true }],
       "301 https://example.com/newpage",
     ],
     [
-      "not to a host that only ends alike",
+      "not to a host that only ends the same",
       "https://badexample.com/about",
       [{ ...about, includeSubdomains: true }],
       "allowed",
@@ -59,31 +59,31 @@ describe("a redirect of a list", () => {
     ],
     ["drops the query", "https://example.com/about?q=term", [about], "301 https://example.com/newpage"],
     [
-      "keeps the query when it says so",
+      "keeps the query when configured",
       "https://example.com/about?q=term",
       [{ ...about, preserveQueryString: true }],
       "301 https://example.com/newpage?q=term",
     ],
     [
-      "carries the rest of the path over",
+      "keeps the rest of the path",
       "https://example.com/foo/bar",
       [item("https://example.com/foo/", "https://example.com/qux/", folder)],
       "301 https://example.com/qux/bar",
     ],
     [
-      "without a slash, too",
+      "also without a slash",
       "https://example.com/blog/foo",
       [item("example.com/blog", "https://example.com/news", folder)],
       "301 https://example.com/news/foo",
     ],
     [
-      "not to a path that begins alike",
+      "not to a path that begins the same",
       "https://example.com/blogger",
       [item("example.com/blog", "https://example.com/news", folder)],
       "allowed",
     ],
     [
-      "drops the rest when it says so",
+      "drops the rest when configured",
       "https://example.com/a/foo",
       [item("https://example.com/a/", "https://example.com/b/", { ...folder, preservePathSuffix: false })],
       "301 https://example.com/b/",
@@ -121,7 +121,7 @@ describe("a redirect of a list", () => {
     expect(location(url, [...items].reverse())).toMatch(/^301 https:\/\/yes/);
   });
 
-  it("is read as the API answers it", () => {
+  it("is read as the API returns it", () => {
     const redirect = { source_url: "example.com/a", target_url: "https://x.example/", status_code: 302 };
     expect(location("https://example.com/a", [{ redirect }])).toBe("302 https://x.example/");
   });
@@ -133,7 +133,7 @@ describe("a redirect of a list", () => {
   });
 });
 
-test("the expression that the vendor writes asks the same list", () => {
+test("the expression in the vendor's documentation queries the same list", () => {
   const rules = [zone(PHASE, fromList("http.request.full_uri in $moved"))];
   const redirectLists = { moved: [item("shop.example.com/old", "https://shop.example.com/")] };
   const old = run(rules, { request: get("https://shop.example.com/old"), redirectLists });
@@ -142,7 +142,7 @@ test("the expression that the vendor writes asks the same list", () => {
   expect(other).toMatchObject({ outcome: "allowed", trace: [{ status: "not matched" }] });
 });
 
-test("the trace tells which redirect it was, or that there was none", () => {
+test("the trace shows which redirect matched, or that none did", () => {
   const redirectLists = { moved: [item("shop.example.com/old", "https://shop.example.com/")] };
   const why = (url: string): string | undefined =>
     run([zone(PHASE, fromList())], { request: get(url), redirectLists }).trace[0]?.why;
@@ -152,7 +152,7 @@ test("the trace tells which redirect it was, or that there was none", () => {
   );
 });
 
-test("a list that was not given may redirect", () => {
+test("a list that is not given may redirect", () => {
   const seen = run([zone(PHASE, fromList())], { redirectLists: { other: [] } });
   expect(seen.outcome).toBe("unknown");
   expect(seen.undecided[0]?.because[0]).toContain('pass them as `redirectLists: { "moved": … }`');

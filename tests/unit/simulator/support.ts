@@ -37,6 +37,6 @@ export function run(rulesets: readonly RulesetInput[], more: Partial<SimulateInp
   return simulate({ rulesets, request: get(), ...more });
 }
 
-/** Status of every rule by its ref. */
+/** The status of every rule by ref. */
 export const statuses = ({ trace }: Simulation): Record<string, string> =>
   Object.fromEntries(trace.map(({ ref = "", status }) => [ref, status]));

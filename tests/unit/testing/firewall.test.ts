@@ -116,7 +116,7 @@ beforeAll(async () => {
 });
 
 describe("matchers", () => {
-  it("see what the program declares", () => {
+  it("accept what the program declares", () => {
     const zone = firewall.zone({ id: "z1", plan: "enterprise" });
     expect(zone).toBlock(to("/admin/users"), { by: "admin" });
     expect(zone).toBlock(to("/.git/config"), { by: "Dot files" });
@@ -128,7 +128,7 @@ describe("matchers", () => {
     expect(zone).toAllow(to("/"));
   });
 
-  it("say no where it is not so", () => {
+  it("reject what it does not", () => {
     const zone = firewall.zone({ id: "z1", plan: "free" });
     expect(zone).not.toBlock(to("/"));
     expect(zone).not.toBlock(to("/admin"), { by: "managed" });
@@ -141,13 +141,13 @@ describe("matchers", () => {
     expect(zone).not.toLimit(to("/login"), 4);
     expect(zone).not.toLimit(to("/"), 3);
     expect(zone).not.toAllow(to("/admin"));
-    // A managed ruleset could stop it.
+    // A managed ruleset could block it.
     expect(zone).not.toAllow(to("/"), { strict: true });
-    // The plan is not known, so nobody knows whether the shared rules run.
+    // The plan is unknown, so it is unknown whether the shared rules run.
     expect(firewall.zone("z1")).not.toAllow(to("/.git/config"));
   });
 
-  it("of node:test throw what every rule did", () => {
+  it("for node:test throw with the result of every rule", () => {
     const zone = firewall.zone({ id: "z1", plan: "free" });
     expectZone(zone).toBlock(to("/admin"), { by: "admin" });
     expectZone(zone).not.toBlock(to("/"));
@@ -166,7 +166,7 @@ describe("matchers", () => {
 });
 
 describe("coverage", () => {
-  it("names the rules that no test hits, and fails below the threshold", async () => {
+  it("lists the rules that no test hits, and fails below the threshold", async () => {
     const fresh = await load();
     const zone = fresh.zone({ id: "z1", plan: "enterprise" });
     expect(fresh.coverage()).toMatchObject({ rules: 9, hit: 0 });

@@ -9,15 +9,15 @@ const rule = (expression: string, more: object = {}) => ({ action: "block", expr
 const limited = (more: object) => rule('http.request.uri.path eq "/"', more);
 const needs = (rules: unknown[], phase = custom) => findNeeds(rules, phase).map(({ key, least }) => `${key}: ${least}`);
 
-describe("what a rule needs of a plan", () => {
+describe("which plan a rule needs", () => {
   test.each<[string, object[], string, string[]]>([
     ["nothing", [rule("ssl")], custom, []],
     ["the operator matches", [rule('http.host matches "a"')], custom, ["operator matches: business"]],
     ["its other spelling", [rule('http.host~"a"')], custom, ["operator matches: business"]],
-    ["matches on a raw string", [rule('http.host matches r#"a " b"#')], custom, ["operator matches: business"]],
-    ["the word inside of a text", [rule('http.host contains " matches ~ "')], custom, []],
+    ["matches with a raw string", [rule('http.host matches r#"a " b"#')], custom, ["operator matches: business"]],
+    ["the word inside a string", [rule('http.host contains " matches ~ "')], custom, []],
     ["the word as part of a name", [rule('cf.matches.a eq "x" and http.host in $matches')], custom, []],
-    ["an expression nobody can read, which is refused anyway", [rule('http.host matches "a')], custom, []],
+    ["an invalid expression, which is refused anyway", [rule('http.host matches "a')], custom, []],
     [
       "matches for each element",
       [rule('any((http.request.headers.names[*] matches "a" and not http.request.headers.names[*] eq "b"))')],
@@ -30,7 +30,7 @@ describe("what a rule needs of a plan", () => {
       custom,
       ["function regex_replace: business"],
     ],
-    ["a function in a text", [rule('http.host contains "regex_replace(a)"')], custom, []],
+    ["a function name in a string", [rule('http.host contains "regex_replace(a)"')], custom, []],
     ["the action log", [rule("ssl", { action: "log" })], custom, ["action log: enterprise"]],
     [
       "the action log of an override",
@@ -74,7 +74,7 @@ describe("what a rule needs of a plan", () => {
       ["field cf.bot_management.score: enterprise"],
     ],
     [
-      "a rate limit by another field than the path",
+      "a rate limit by a field other than the path",
       [rule('http.host eq "a" and http.request.uri.path eq "/"')],
       "http_ratelimit",
       ["field http.host: pro"],
@@ -86,7 +86,7 @@ describe("what a rule needs of a plan", () => {
       [],
     ],
     [
-      "a rate limit with longer times, counted by another field over what it does not match",
+      "a rate limit with longer times, other characteristics and a counting expression",
       [
         limited({
           ratelimit: {
@@ -109,7 +109,7 @@ describe("what a rule needs of a plan", () => {
       ],
     ],
     [
-      "a timeout of a challenge, and none of a block",
+      "a timeout of a challenge, but not of a block",
       [
         limited({ action: "managed_challenge", ratelimit: { period: 10, mitigationTimeout: 10 } }),
         limited({ action: "managed_challenge", ratelimit: { period: 10, mitigationTimeout: 0 } }),
@@ -134,7 +134,7 @@ describe("what a rule needs of a plan", () => {
   ])("%s", (_, rules, phase, expected) => {
     expect(needs(rules, phase)).toEqual(expected);
   });
-  test("a rule that is not known yet, and a phase whose numbers nobody documents", () => {
+  test("claims nothing about a rule with unknown values, or a phase without documented limits", () => {
     expect(needs([UNKNOWN])).toEqual([]);
     expect(
       needs(
@@ -143,7 +143,7 @@ describe("what a rule needs of a plan", () => {
       ),
     ).toEqual([]);
   });
-  test("more rules than the smallest plan has, by their number", () => {
+  test("counts rules beyond the limit of the smallest plan", () => {
     const of = (count: number) => Array.from({ length: count }, () => rule("ssl"));
     expect(needs(of(5))).toEqual([]);
     expect(needs(of(6))).toEqual(["rules: pro"]);
@@ -154,7 +154,7 @@ describe("what a rule needs of a plan", () => {
   });
 });
 
-test("what stands there already shows that the account has it", () => {
+test("existing rules already show that the account has the feature", () => {
   const log = rule("ssl", { action: "log" });
   const before = findNeeds([log, rule('http.host matches "a"')], custom);
   const after = findNeeds([rule("true", { action: "log" }), rule('http.host matches "b"'), log], custom);
@@ -169,7 +169,7 @@ test("what stands there already shows that the account has it", () => {
   expect(newNeeds(more(9), more(8))).toHaveLength(1);
 });
 
-test("a plan has what it has, and all that smaller ones have; of plans nobody knows nothing is said", () => {
+test("a plan includes the features of smaller ones; unknown plans get no warning", () => {
   const [need] = findNeeds([rule('http.host matches "a"')], custom);
   if (need === undefined) throw new Error("no need");
   const entitled = ["free", "pro", "business", "enterprise", "pro_plus", "", "toString"].map((plan) =>
@@ -178,7 +178,7 @@ test("a plan has what it has, and all that smaller ones have; of plans nobody kn
   expect(entitled).toEqual([false, false, true, true, true, true, true]);
 });
 
-test("warnings say what, where, whose plan, and which one has it", () => {
+test("warnings contain the feature, the place, the plan, and which plan has it", () => {
   const zone = { name: "example.com", plan: "free" };
   const rules = [
     rule("ssl"),

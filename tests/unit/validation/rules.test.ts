@@ -13,17 +13,17 @@ const execute = (actionParameters: unknown) => ({ action: "execute", expression:
 const managed = { phase: "http_request_firewall_managed", kind: "zone" };
 
 test.each(everyAction.map((sample) => [sample.phase, sample] as const))(
-  "the samples of %s are right",
+  "accepts the samples of %s",
   (phase, { rules, level }) => {
     const found = checkRules(rules, { phase, kind: level === "zones" ? "zone" : "root" });
     expect(found.failures.map(failureText)).toEqual([]);
   },
 );
 
-describe("a rule that is wrong is told with its path and what to do", () => {
+describe("an invalid rule is reported with its path and what to do", () => {
   test.each<[string, unknown[], string[]]>([
-    ["no rule at all", ["x"], ["rules[0]: must be a rule (an object), not a string"]],
-    ["nothing in it", [{}], ["rules[0]: action is required", "rules[0]: expression is required"]],
+    ["not a rule", ["x"], ["rules[0]: must be a rule (an object), not a string"]],
+    ["an empty rule", [{}], ["rules[0]: action is required", "rules[0]: expression is required"]],
     [
       "a misspelt action",
       [{ action: "blok", expression: "true" }],
@@ -51,14 +51,14 @@ describe("a rule that is wrong is told with its path and what to do", () => {
       ['rules[0].action_parameters: there is no field "action_parameters"; did you mean "actionParameters"?'],
     ],
     [
-      "a field nobody knows",
+      "an unknown field",
       [{ action: "block", expression: "true", zebra: 1 }],
       [
         'rules[0].zebra: there is no field "zebra"; a field newer than this package goes into wire: { snake_case: value }',
       ],
     ],
     [
-      "a typed name in wire",
+      "a typed field in wire",
       [{ action: "block", expression: "true", wire: { enabled: true } }],
       ["rules[0].wire.enabled: has a typed name: write enabled instead"],
     ],
@@ -98,7 +98,7 @@ describe("a rule that is wrong is told with its path and what to do", () => {
       ],
     ],
     [
-      "skip that contradicts itself",
+      "skip with contradictory parameters",
       [{ action: "skip", expression: "true", actionParameters: { ruleset: "current", rulesets: ["0".repeat(32)] } }],
       ["rules[0].actionParameters.ruleset: ruleset and rulesets are mutually exclusive"],
     ],
@@ -108,7 +108,7 @@ describe("a rule that is wrong is told with its path and what to do", () => {
       ['rules[0].actionParameters.products[0]: the value "ratelimit" does not exist; did you mean "rateLimit"?'],
     ],
     [
-      "a rate limit elsewhere",
+      "a rate limit in another phase",
       [
         {
           action: "block",
@@ -127,12 +127,12 @@ describe("a rule that is wrong is told with its path and what to do", () => {
       ['rules[1].ref: "a" is already the ref of rules[0]'],
     ],
     [
-      "a ref of the engine's",
+      "a ref reserved for the engine",
       [{ action: "log", expression: "true", ref: "__x" }],
       ["rules[0].ref: must not start with __"],
     ],
     [
-      "a ref of two lines",
+      "a ref with two lines",
       [{ action: "log", expression: "true", ref: "a\nb" }],
       ["rules[0].ref: must not contain line breaks"],
     ],
@@ -140,7 +140,7 @@ describe("a rule that is wrong is told with its path and what to do", () => {
     expect(texts(rules)).toEqual(expected);
   });
 
-  test("everything at once", () => {
+  test("reports everything at once", () => {
     const found = texts([
       { action: "blok", expression: "(ssl" },
       { expression: 'x"', enabled: 1 },
@@ -149,7 +149,7 @@ describe("a rule that is wrong is told with its path and what to do", () => {
     expect(found).toHaveLength(6);
   });
 
-  test("execute without a ruleset, and overrides that say nothing", () => {
+  test("execute without a ruleset, and overrides without effect", () => {
     expect(texts([execute({})], managed)).toEqual(["rules[0].actionParameters: the action execute needs id"]);
     const id = managedRulesets.owaspCore;
     expect(texts([execute({ id, overrides: { categories: [{ category: "a" }] } })], managed)).toEqual([
@@ -160,7 +160,7 @@ describe("a rule that is wrong is told with its path and what to do", () => {
     ]);
   });
 
-  test("a rate limit that counts nothing, or not by data centre", () => {
+  test("a rate limit that counts nothing, or not by data center", () => {
     const place = { phase: "http_ratelimit", kind: "zone" };
     expect(texts([{ action: "block", expression: "true" }], place)).toEqual([
       "rules[0]: ratelimit is required in the phase http_ratelimit",
@@ -173,7 +173,7 @@ describe("a rule that is wrong is told with its path and what to do", () => {
     ]);
   });
 
-  test("headers, directives and times that are half said", () => {
+  test("incomplete headers, directives and times", () => {
     const rewrite = (headers: unknown) =>
       texts([{ action: "rewrite", expression: "true", actionParameters: { headers } }], {
         phase: "http_request_late_transform",
@@ -212,7 +212,7 @@ describe("a rule that is wrong is told with its path and what to do", () => {
     [{ cacheKey: { customKey: { queryString: { include: { list: ["a"] } } } } }, "lists"],
     [{ cacheKey: { customKey: { cookie: { include: ["a"] } } } }, "includes"],
     [{ cacheKey: { customKey: { cookie: { checkPresence: ["a"] } } } }, "checkPresences"],
-  ])("the wire's spelling in %j: the name of ours", (actionParameters, name) => {
+  ])("suggests our name for the API's spelling in %j", (actionParameters, name) => {
     const found = texts([{ action: "set_cache_settings", expression: "true", actionParameters }], {
       phase: "http_request_cache_settings",
       kind: "zone",
@@ -221,7 +221,7 @@ describe("a rule that is wrong is told with its path and what to do", () => {
   });
 });
 
-describe("IDs inside of rules", () => {
+describe("IDs in rules", () => {
   const id = managedRulesets.cloudflareManaged;
   const other = managedRulesets.owaspCore;
   const upper = id.toUpperCase();
@@ -248,14 +248,14 @@ describe("IDs inside of rules", () => {
         `rules[0].actionParameters.rules[${JSON.stringify(other)}][0]: must be an ID of 32 hexadecimal digits; this has 2 characters`,
       ],
     ],
-    ["what is right", skip({ rules: { [id]: [other] } }), []],
-    ["what is not known yet", execute({ id: UNKNOWN, overrides: { rules: [{ id: UNKNOWN, enabled: false }] } }), []],
+    ["valid IDs", skip({ rules: { [id]: [other] } }), []],
+    ["unknown values", execute({ id: UNKNOWN, overrides: { rules: [{ id: UNKNOWN, enabled: false }] } }), []],
   ])("%s", (_, rule, expected) => {
     expect(texts([rule], managed)).toEqual(expected);
   });
 });
 
-describe("numbers that cannot be sent as they are", () => {
+describe("numbers that cannot be sent exactly", () => {
   const limit = (requestsPerPeriod: number, more: object = {}) => [
     {
       action: "block",
@@ -273,18 +273,18 @@ describe("numbers that cannot be sent as they are", () => {
   ])("%s", (number, expected) => {
     expect(texts(limit(number), place)).toEqual([expected]);
   });
-  test("large ones pass: only the service knows how many are too many", () => {
+  test("large numbers pass: only the service knows the maximum", () => {
     expect(texts(limit(1e12), place)).toEqual([]);
   });
-  test("in raw fields too", () => {
+  test("numbers in raw fields too", () => {
     expect(texts(limit(5, { wire: { burst: [1, Infinity] } }), place)).toEqual([
       "rules[0].ratelimit.wire.burst[1]: is Infinity, which cannot be sent; write a number",
     ]);
   });
 });
 
-describe("growth of the API", () => {
-  test("passes a rate limit in a phase nobody knows, with a warning", () => {
+describe("additions to the API", () => {
+  test("accepts a rate limit in an unknown phase, with a warning", () => {
     const rule = {
       action: "block",
       expression: "ssl",
@@ -296,36 +296,33 @@ describe("growth of the API", () => {
       "rules[0].ratelimit: the phase http_request_ratelimit_v2 is not known",
     );
   });
-  test("asks no rate limit of an action that nobody knows", () => {
+  test("does not require a rate limit of an unknown action", () => {
     const place = { phase: "http_ratelimit", kind: "zone" };
     expect(texts([{ action: "teleport_request", expression: "true" }], place)).toEqual([]);
   });
-  test.each(["toString", "constructor", "__proto__", "hasOwnProperty"])(
-    "passes the action %s like any other",
-    (action) => {
-      const found = [{ action, expression: "true" }];
-      expect(texts(found)).toEqual([]);
-      expect(warnings(found)[0]).toContain("is not known to this version");
-    },
-  );
-  test("takes headers named as what every object inherits", () => {
+  test.each(["toString", "constructor", "__proto__", "hasOwnProperty"])("accepts the unknown action %s", (action) => {
+    const found = [{ action, expression: "true" }];
+    expect(texts(found)).toEqual([]);
+    expect(warnings(found)[0]).toContain("is not known to this version");
+  });
+  test("accepts headers named like properties of Object.prototype", () => {
     const names = ["toString", "constructor", "hasOwnProperty"];
     const headers = Object.fromEntries(names.map((name) => [name, { operation: "set", value: "x" }]));
     const rule = { action: "rewrite", expression: "true", actionParameters: { headers } };
     expect(texts([rule], { phase: "http_request_late_transform", kind: "zone" })).toEqual([]);
   });
-  test.each(["toString", "constructor"])("refuses a field %s like any other that does not exist", (name) => {
+  test.each(["toString", "constructor"])("refuses the field %s like any other unknown field", (name) => {
     expect(texts([{ action: "block", expression: "true", [name]: 1 }])[0]).toContain(`there is no field "${name}"`);
   });
-  test("passes an action nobody knows, with a warning", () => {
+  test("accepts an unknown action, with a warning", () => {
     expect(texts([{ action: "teleport_request", expression: "true" }])).toEqual([]);
     expect(warnings([{ action: "teleport_request", expression: "true" }])[0]).toContain("is not known to this version");
   });
-  test("passes a documented action in a place nobody documented, with a warning", () => {
+  test("accepts a documented action in an undocumented place, with a warning", () => {
     expect(texts([{ action: "score", expression: "true", actionParameters: { increment: 1 } }])).toEqual([]);
     expect(warnings([{ action: "score", expression: "true", actionParameters: { increment: 1 } }])).toHaveLength(1);
   });
-  test("asks account rules for managed rulesets to name Enterprise zones", () => {
+  test("requires managed rulesets in account rules to be limited to Enterprise zones", () => {
     const root = { phase: "http_request_firewall_managed", kind: "root" };
     const rule = execute({ id: managedRulesets.owaspCore });
     expect(warnings([rule], root)).toHaveLength(1);
@@ -333,7 +330,7 @@ describe("growth of the API", () => {
   });
 });
 
-test("no unknown value, wherever it stands, breaks a check or is found wrong", () => {
+test("property: an unknown value never breaks a check, and is never reported as wrong", () => {
   const paths = (value: unknown, at: Path = []): Path[] => {
     const children = Array.isArray(value)
       ? value.map((item, index) => [index, item] as const)
@@ -369,7 +366,7 @@ describe("expressions", () => {
     ['http.host eq r#"a " b"#'],
     ['any(http.request.headers["x"][*] eq "1")'],
     ['http.host eq "\\""'],
-  ])("%s passes", (expression) => {
+  ])("accepts %s", (expression) => {
     const { failures, warnings } = checkRules([{ action: "block", expression }], custom);
     expect([...failures, ...warnings]).toEqual([]);
   });
@@ -384,7 +381,7 @@ describe("expressions", () => {
     ["ssl eq true", 5],
     ["http.host eq 1", 14],
     ["http.host\teq", 10],
-  ])("%s fails at character %i, with the line and a caret", (expression, character) => {
+  ])("refuses %s at character %i, with the line and a caret", (expression, character) => {
     const [first] = checkRules([{ action: "block", expression }], custom).failures;
     expect(first).toMatchObject({ path: ["rules", 0, "expression"], character });
     const [head = "", line = "", caret = ""] = failureText(first as Failure).split("\n");
@@ -392,7 +389,7 @@ describe("expressions", () => {
     expect(line.trim()).toBe(expression.replace("\t", " "));
     expect(caret.indexOf("^") - line.indexOf(expression[0] ?? "")).toBe(character - 1);
   });
-  test("a name that the catalogue lacks is a warning, since the service grows, with the nearest", () => {
+  test("warns about a name that the catalogue lacks, because the service grows, with the closest one", () => {
     const { failures, warnings } = checkRules(
       [{ action: "block", expression: 'http.hots eq "a" and cf.brand_new.field eq 1' }],
       custom,
@@ -421,7 +418,7 @@ describe("expressions", () => {
       "rules[0].actionParameters.fromValue.targetUrl.expression:7",
     ],
     [
-      "what a rate limit counts",
+      "the counting expression of a rate limit",
       {
         action: "block",
         ratelimit: {
@@ -444,17 +441,17 @@ describe("expressions", () => {
       "http_request_firewall_custom",
       "rules[0].exposedCredentialCheck.usernameExpression:5",
     ],
-  ])("%s is checked in its place", (_, rule, phase, place) => {
+  ])("checks %s for its own place", (_, rule, phase, place) => {
     const { failures } = checkRules([{ expression: "true", ...rule }], { phase, kind: "zone" });
     expect(failures.map(failureText).map((text) => text.split(": ")[0])).toContain(place);
   });
-  test("have at most 4096 characters, counted as people count them", () => {
+  test("accepts at most 4096 characters, counted as code points", () => {
     expect(texts([{ action: "block", expression: `http.host eq "${"😀".repeat(4081)}"` }])).toEqual([]);
     expect(texts([{ action: "block", expression: `http.host eq "${"a".repeat(4082)}"` }])).toEqual([
       "rules[0].expression: the expression has 4097 characters; the service allows at most 4096",
     ]);
   });
-  test("may be laid out over many lines, which the service does not count", () => {
+  test("counts each run of white space as one character, as the service does", () => {
     const hosts = (count: number): string[] => Array.from({ length: count }, (_, index) => `"host-${String(index)}"`);
     const set = (count: number): string => `http.host in {\n${hosts(count).join("\n          ")}\n}`;
     expect(texts([{ action: "block", expression: set(340) }])).toEqual([]);

@@ -22,7 +22,7 @@ test.each<[string, Place, string[]]>([
     ["accountId: must be an ID of 32 hexadecimal digits; this has 40 characters"],
   ],
   [
-    "a letter that is no digit",
+    "a letter that is not a hexadecimal digit",
     { zoneId: ZONE.replace("f", "g"), phase: "http_ratelimit" },
     ["zoneId: must be an ID of 32 hexadecimal digits; this contains other characters"],
   ],
@@ -32,7 +32,7 @@ test.each<[string, Place, string[]]>([
     [`zoneId: IDs are in lower case; write ${JSON.stringify(ZONE)}`],
   ],
   [
-    "an ID with blanks around it",
+    "an ID with spaces around it",
     { zoneId: ` ${ZONE}\n`, phase: "http_ratelimit" },
     [`zoneId: IDs have no surrounding spaces; write ${JSON.stringify(ZONE)}`],
   ],
@@ -48,7 +48,7 @@ test.each<[string, Place, string[]]>([
     ['phase: "a/b" is not the name of a phase, which contains letters, digits and _ only'],
   ],
   [
-    "a known phase with a blank",
+    "a known phase with a space",
     { zoneId: ZONE, phase: "http ratelimit" },
     ['phase: the phase "http ratelimit" does not exist; did you mean "http_ratelimit"?'],
   ],
@@ -59,27 +59,27 @@ test.each<[string, Place, string[]]>([
   ],
   ["no phase", { zoneId: ZONE }, ["phase: is required"]],
   [
-    "a phase of accounts in a zone",
+    "an account phase in a zone",
     { zoneId: ZONE, phase: "magic_transit" },
     ["phase: magic_transit (network firewall) exists for accounts only: give accountId"],
   ],
   [
-    "a phase of zones in an account",
+    "a zone phase in an account",
     { accountId: ZONE, phase: "http_request_origin" },
     ["phase: http_request_origin (origin rules) exists for zones only: give zoneId"],
   ],
   [
-    "root in a zone",
+    "kind root in a zone",
     { zoneId: ZONE, kind: "root", phase: "http_ratelimit" },
     ["kind: root is the entry point of an account: give accountId, or kind zone"],
   ],
   [
-    "zone in an account",
+    "kind zone in an account",
     { accountId: ZONE, kind: "zone", phase: "http_ratelimit" },
     ["kind: zone is the entry point of a zone: give zoneId, or kind root"],
   ],
   [
-    "a managed ruleset",
+    "kind managed",
     { accountId: ZONE, kind: "managed", phase: "http_ratelimit" },
     ["kind: managed rulesets belong to the vendor; execute them with overrides instead"],
   ],
@@ -89,18 +89,18 @@ test.each<[string, Place, string[]]>([
     ["kind: must be one of custom, root, zone"],
   ],
   [
-    "a custom ruleset of a zone elsewhere",
+    "a custom ruleset in a zone",
     { zoneId: ZONE, kind: "custom", phase: "http_ratelimit" },
     ["kind: custom rulesets of a zone exist in phase http_request_firewall_custom only"],
   ],
-  ["everything right", { zoneId: ZONE, kind: "zone", phase: "http_ratelimit" }, []],
-  ["nothing known yet", { zoneId: UNKNOWN, kind: UNKNOWN, phase: UNKNOWN }, []],
+  ["valid values", { zoneId: ZONE, kind: "zone", phase: "http_ratelimit" }, []],
+  ["unknown values", { zoneId: UNKNOWN, kind: UNKNOWN, phase: UNKNOWN }, []],
 ])("%s", (_, place, expected) => {
   expect(texts(place)).toEqual(expected);
 });
 
 test.each(["http_quantum_teleportation", "toString", "constructor", "__proto__"])(
-  "the phase %s, which nobody knows, passes with a warning",
+  "accepts the unknown phase %s with a warning",
   (phase) => {
     const found = checkScope({ zoneId: ZONE, phase });
     expect(found.failures).toEqual([]);

@@ -26,7 +26,7 @@ describe("a skip rule after the last execution it could skip", () => {
     ["of one ruleset", [execute(MANAGED), skip({ rulesets: [MANAGED] }), execute(CORE)], [[1, 0]]],
     ["of single rules", [execute(MANAGED), execute(CORE), skip({ rules: { [CORE]: ["a"] } })], [[2, 1]]],
     [
-      "of several, the first of which it must stand above",
+      "of several, and must precede the first",
       [execute(CORE), execute(MANAGED), skip({ rulesets: [MANAGED, CORE] })],
       [[2, 0]],
     ],
@@ -39,13 +39,13 @@ describe("a skip rule after the last execution it could skip", () => {
       ],
     ],
     [
-      "by the full id of a resource",
+      "by a full resource ID",
       [execute(MANAGED), skip({ rulesets: [`zones/${CUSTOM}/rulesets/${MANAGED}`] })],
       [[1, 0]],
     ],
     ["in a ruleset that executes custom ones", [execute(CUSTOM), rest], [[1, 0]]],
     [
-      "before a skip rule that is off",
+      "before a disabled skip rule",
       [execute(MANAGED), rest, skip({ phases: ["http_ratelimit"] }, { enabled: false })],
       [[1, 0]],
     ],
@@ -54,29 +54,23 @@ describe("a skip rule after the last execution it could skip", () => {
   });
 
   test.each<[string, unknown[]]>([
-    ["it stands above", [rest, execute(MANAGED)]],
-    [
-      "one of the rulesets it names is still to come",
-      [execute(MANAGED), skip({ rulesets: [MANAGED, CORE] }), execute(CORE)],
-    ],
+    ["it comes first", [rest, execute(MANAGED)]],
+    ["one of its rulesets is executed later", [execute(MANAGED), skip({ rulesets: [MANAGED, CORE] }), execute(CORE)]],
     [
       "the same ruleset is executed again",
       [execute(MANAGED), skip({ rulesets: [MANAGED] }), execute(MANAGED, { expression: "ssl" })],
     ],
-    ["rules of another action follow", [execute(CUSTOM), rest, block]],
+    ["rules with another action follow", [execute(CUSTOM), rest, block]],
     ["it skips another phase", [execute(CUSTOM), skip({ phases: ["http_ratelimit"] })]],
     ["it skips another phase as well", [execute(CUSTOM), skip({ ruleset: "current", phases: ["http_ratelimit"] })]],
     ["it skips products", [execute(CUSTOM), skip({ products: ["waf"] })]],
     ["it skips the rest of its phase", [execute(CUSTOM), skip({ phase: "current", products: ["waf"] })]],
-    ["it is off", [execute(MANAGED), skip({ ruleset: "current" }, { enabled: false })]],
-    ["what comes after it is off for now", [execute(MANAGED), rest, execute(CORE, { enabled: false })]],
-    ["what comes before it is off", [execute(MANAGED, { enabled: false }), rest]],
-    ["what it names is executed nowhere here", [execute(MANAGED), skip({ rulesets: [CORE] })]],
-    ["nothing is executed at all", [block, rest]],
-    [
-      "a ruleset that may execute the one it names follows",
-      [execute(MANAGED), skip({ rulesets: [MANAGED] }), execute(CUSTOM)],
-    ],
+    ["it is disabled", [execute(MANAGED), skip({ ruleset: "current" }, { enabled: false })]],
+    ["what comes after it is disabled for now", [execute(MANAGED), rest, execute(CORE, { enabled: false })]],
+    ["what comes before it is disabled", [execute(MANAGED, { enabled: false }), rest]],
+    ["its ruleset is not executed here", [execute(MANAGED), skip({ rulesets: [CORE] })]],
+    ["nothing is executed", [block, rest]],
+    ["a ruleset follows that may execute its own", [execute(MANAGED), skip({ rulesets: [MANAGED] }), execute(CUSTOM)]],
     ["a skip rule that skips another phase follows", [execute(CUSTOM), rest, skip({ phases: ["http_ratelimit"] })]],
     ["a rule that is not known yet follows", [execute(MANAGED), rest, UNKNOWN]],
     [
@@ -86,9 +80,9 @@ describe("a skip rule after the last execution it could skip", () => {
     ["a ruleset that is not known yet follows", [execute(MANAGED), skip({ rulesets: [MANAGED] }), execute(UNKNOWN)]],
     ["what it skips is not known yet", [execute(MANAGED), skip({ rulesets: [UNKNOWN] })]],
     ["whether it is on is not known yet", [execute(MANAGED), skip({ ruleset: "current" }, { enabled: UNKNOWN })]],
-    ["it holds a field that nobody knows", [execute(MANAGED), skip({ ruleset: "current", wire: { newer: 1 } })]],
-    ["it is no rule", [execute(MANAGED), null, "x", []]],
-  ])("nothing is said where %s", (_, rules) => {
+    ["it has an unknown field", [execute(MANAGED), skip({ ruleset: "current", wire: { newer: 1 } })]],
+    ["it is not a rule", [execute(MANAGED), null, "x", []]],
+  ])("reports nothing where %s", (_, rules) => {
     expect(lateSkips(rules)).toEqual([]);
   });
 
@@ -97,7 +91,7 @@ describe("a skip rule after the last execution it could skip", () => {
     { phase: "http_request_firewall_managed", kind: "root" },
     { phase: "http_request_firewall_custom", kind: "custom" },
     { phase: "http_request_firewall_custom", kind: "zone" },
-  ])("is told with its path and where to move it: $phase, kind $kind", (place) => {
+  ])("is reported with its path and where to move it: $phase, kind $kind", (place) => {
     const ended = { expression: 'ssl and cf.zone.plan eq "ENT"' };
     const { failures, warnings } = checkRules(
       [{ ...block, enabled: false }, execute(MANAGED, ended), skip({ ruleset: "current" }, ended)],
@@ -110,7 +104,7 @@ describe("a skip rule after the last execution it could skip", () => {
     );
   });
 
-  test("the work grows with the rules, not with their pairs", () => {
+  test("the work grows with the number of rules, not of pairs", () => {
     const rules = Array.from({ length: 40_000 }, (_, index) =>
       index % 2 === 0 ? execute(index.toString(16).padStart(32, "0")) : rest,
     );

@@ -36,12 +36,12 @@ const overridesOf = (adjustments: Adjustments, index: number): JsonObject =>
   (adjust(config, adjustments).config.rules[index]?.action_parameters as { overrides: JsonObject }).overrides;
 
 describe("adjustments", () => {
-  test("none give back exactly what was retrieved, empty ids and all", () => {
+  test("without any, the retrieved configuration is unchanged, including empty IDs", () => {
     expect(adjust(config, {}).config).toEqual(config);
     expect(adjust(config, {}).config.rules[0]).toBe(skip);
   });
 
-  test("drop and disable by what a rule executes, says or matches; the others stay as they were", () => {
+  test("drop and disable rules by what they execute, describe or match, and leave the others unchanged", () => {
     const { config: after, unmatched } = adjust(config, {
       drop: [{ executes: managedRulesets.cloudflareManaged }],
       disable: [{ description: "partner", expression: "ssl" }],
@@ -51,7 +51,7 @@ describe("adjustments", () => {
     expect(unmatched).toEqual([]);
   });
 
-  test("an override of one rule or tag is merged with what was retrieved", () => {
+  test("merge an override of a rule or tag with the retrieved one", () => {
     const after = overridesOf(
       {
         overrides: [
@@ -79,7 +79,7 @@ describe("adjustments", () => {
     });
   });
 
-  test("one adjustment puts everything in log, the score's action too", () => {
+  test("switch everything to log with one override, including the action of the score", () => {
     const all = { overrides: [{ action: "log" }] };
     expect(overridesOf(all, 1)).toEqual({ action: "log" });
     expect(overridesOf(all, 2)).toEqual({
@@ -90,7 +90,7 @@ describe("adjustments", () => {
     expect(adjust(config, all).config.rules[0]).toBe(skip);
   });
 
-  test("a whole, or a tag, can be switched off, or given another sensitivity", () => {
+  test("disable a ruleset or a tag, or change its sensitivity", () => {
     const overrides = [
       {
         rulesetId: managedRulesets.cloudflareManaged,
@@ -106,12 +106,12 @@ describe("adjustments", () => {
     });
   });
 
-  test("what the adjustment says in detail stands against its own whole", () => {
+  test("give a detailed override precedence over a general one", () => {
     const after = overridesOf({ overrides: [{ action: "log", rules: [{ id: SCORING_RULE, action: "block" }] }] }, 2);
     expect(after.rules).toEqual([{ id: SCORING_RULE, score_threshold: 40, action: "block" }]);
   });
 
-  test("own rules go before and after the retrieved ones, in wire form", () => {
+  test("add own rules before and after the retrieved ones, in the format of the API", () => {
     const rule = { action: "skip", expression: "true", actionParameters: { ruleset: "current" } };
     const wire = { action: "skip", expression: "true", action_parameters: { ruleset: "current" } };
     const last = { ...rule, description: "last" };
@@ -122,7 +122,7 @@ describe("adjustments", () => {
     ]);
   });
 
-  test("one that meets nothing says what there is", () => {
+  test("without a match list what exists", () => {
     const { unmatched } = adjust(config, {
       drop: [{ description: "nobody" }],
       disable: [{}],
@@ -146,7 +146,7 @@ describe("adjustments", () => {
 });
 
 describe("digests", () => {
-  test("the same configuration has the same digest, whatever the order of its keys", () => {
+  test("are the same for the same configuration, whatever the order of its keys", () => {
     const turned = {
       rules: config.rules.map((rule) => Object.fromEntries(Object.entries(rule).reverse())),
       name: "default",
@@ -156,7 +156,7 @@ describe("digests", () => {
     expect([isDigest("sha256:abc"), isDigest("c1.12")]).toEqual([false, false]);
   });
 
-  test("a later configuration is told apart rule by rule", () => {
+  test("show which rules of a later configuration differ", () => {
     const reviewed = configDigest(config);
     expect(compareDigest(reviewed, config)).toBeUndefined();
     const changed = { ...config, rules: [skip, { ...managed, enabled: false }, core, skip] };
@@ -166,8 +166,8 @@ describe("digests", () => {
   });
 });
 
-describe("words", () => {
-  test("rules as a security engineer reads them", () => {
+describe("descriptions", () => {
+  test("describe rules for a security engineer", () => {
     expect(typedRules(config).map(plannedWords)).toEqual([
       'skip the rules after it "partner" when ssl',
       "execute Cloudflare Managed Ruleset on all requests",
@@ -183,11 +183,11 @@ describe("words", () => {
       "skip phases http_ratelimit and products waf, bic when ssl",
     ],
     [{ phase: "current", products: ["waf"] }, "skip the rest of the phase and products waf when ssl"],
-  ])("a skip rule says what it skips: %j", (actionParameters, text) => {
+  ])("describe what a skip rule skips: %j", (actionParameters, text) => {
     expect(plannedWords({ action: "skip", expression: "ssl", actionParameters })).toBe(text);
   });
 
-  test("the level of the core ruleset comes from the rule, never from a table", () => {
+  test("read the level of the core ruleset from the rule, never from a table", () => {
     const [, , rule] = typedRules(config);
     expect(rule === undefined ? undefined : coreLevel(rule)).toEqual({
       paranoiaLevel: 3,

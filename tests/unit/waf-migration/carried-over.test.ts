@@ -38,9 +38,9 @@ describe("a firewall rule with bypass", () => {
   const outcome = (rule: BypassRule, ...rules: RulesetRule[]) => bypassOutcome(rule, generated([...rules, everywhere]));
 
   test.each<[string, RulesetRule[], string]>([
-    ["in the same words", [skip("ip.src eq 192.0.2.1")], "rule 1"],
-    ["in another form", [skip("ssl"), skip("((ip.src==192.0.2.1))")], "rule 2"],
-    ["together with others", [skip("(ssl) or (ip.src eq 192.0.2.1)")], "rule 1"],
+    ["with the same text", [skip("ip.src eq 192.0.2.1")], "rule 1"],
+    ["with other formatting", [skip("ssl"), skip("((ip.src==192.0.2.1))")], "rule 2"],
+    ["combined with others", [skip("(ssl) or (ip.src eq 192.0.2.1)")], "rule 1"],
     [
       "twice, once on and once off",
       [skip("ip.src eq 192.0.2.1", { enabled: false }), skip("ip.src eq 192.0.2.1")],
@@ -53,7 +53,7 @@ describe("a firewall rule with bypass", () => {
     });
   });
 
-  test("that is paused is found, and told where its rule is not", () => {
+  test("that is paused is found, and reported where its rule is not", () => {
     const paused = bypass({ paused: true, description: "" });
     expect(outcome(paused, skip("ip.src eq 192.0.2.1", { enabled: false })).text).toBe(
       "Firewall rule f1 with bypass (paused) when ip.src eq 192.0.2.1: rule 1.",
@@ -63,9 +63,9 @@ describe("a firewall rule with bypass", () => {
 
   test.each<[string, RulesetRule[]]>([
     ["nothing", []],
-    ["a rule for a part of it", [skip("ip.src eq 192.0.2.1 and ssl")]],
+    ["a rule for part of its requests", [skip("ip.src eq 192.0.2.1 and ssl")]],
     ["a rule that does something else", [execute("ip.src eq 192.0.2.1")]],
-  ])("with %s is not carried over, and the rule to write is told", (_, rules) => {
+  ])("with %s is not carried over, and the rule to write is shown", (_, rules) => {
     expect(outcome(bypass(), ...rules)).toEqual({
       carried: false,
       text:
@@ -74,7 +74,7 @@ describe("a firewall rule with bypass", () => {
     });
   });
 
-  test("of which only the name is left is told so", () => {
+  test("is reported with a rule that has only its description", () => {
     expect(outcome(bypass(), skip("ip.src eq 192.0.2.7", { description: "partner" })).text).toContain(
       "is not carried over. rule 1 has the same name, but matches ip.src eq 192.0.2.7. To keep it",
     );
@@ -87,7 +87,7 @@ describe("a firewall rule with bypass", () => {
   test.each<[string, RulesetRule[], string]>([
     ["comes after the managed rules", [everywhere, core, skip("ip.src eq 192.0.2.1")], "rule 3"],
     ["comes between them", [everywhere, skip("ip.src eq 192.0.2.1"), core], "rule 2"],
-    ["comes after all that run anywhere", [execute("ssl"), skip("ip.src eq 192.0.2.1")], "rule 2"],
+    ["comes after all that run on all requests", [execute("ssl"), skip("ip.src eq 192.0.2.1")], "rule 2"],
     ["skips one ruleset of two", [partly({ rulesets: [managed] }), everywhere, core], "rule 1"],
     ["skips single rules", [partly({ rules: { [managed]: ["a"] } }), everywhere], "rule 1"],
     ["skips other phases", [partly({ phases: ["http_ratelimit"] }), everywhere], "rule 1"],
@@ -105,17 +105,14 @@ describe("a firewall rule with bypass", () => {
   test.each<[string, RulesetRule[]]>([
     ["every executed ruleset by name", [partly({ rulesets: [managed, core.actionParameters?.id] }), everywhere, core]],
     ["the rest of the phase", [partly({ phase: "current" }), everywhere]],
-    [
-      "what runs, if not everything that is there",
-      [{ ...everywhere, enabled: false }, skip("ip.src eq 192.0.2.1"), core],
-    ],
+    ["what runs, if not all that exists", [{ ...everywhere, enabled: false }, skip("ip.src eq 192.0.2.1"), core]],
     ["what a rule for other requests does not", [execute("ssl"), skip("ip.src eq 192.0.2.1"), core]],
-    ["in words that are not known yet", [partly({ wire: { newer: true } }), everywhere]],
+    ["with fields that are not known yet", [partly({ wire: { newer: true } }), everywhere]],
   ])("whose rule skips %s is carried over", (_, rules) => {
     expect(bypassOutcome(bypass(), generated(rules)).carried).toBe(true);
   });
 
-  test("that the program takes out again is not carried over", () => {
+  test("that the program removes again is not carried over", () => {
     const rules = [skip("ip.src eq 192.0.2.1"), everywhere];
     expect(bypassOutcome(bypass(), generated(rules, [everywhere])).text).toMatch(
       /the retrieved configuration contains a rule for it, but the program leaves it out\.$/,
@@ -147,7 +144,7 @@ describe("a page rule", () => {
       "rule 1.",
     ],
     [
-      "off: in host and path",
+      "off: split into host and path",
       off("*shop.test/a*"),
       [skip('http.host eq "shop.test" and starts_with(http.request.uri.path, "/a")'), everywhere],
       [],
@@ -169,14 +166,14 @@ describe("a page rule", () => {
       "no managed rule runs there.",
     ],
     [
-      "off: they leave it out",
+      "off: they exclude it",
       off("*shop/a*", 2),
       [execute(`${full("*shop/*")} and not ${full("*shop/a*")}`)],
       [on("*shop/*")],
       "no managed rule runs there.",
     ],
     [
-      "off, under a stronger one that switches them on",
+      "off, below a stronger one that enables them",
       off("*shop/a/b*"),
       [execute(full("*shop/a*"))],
       [on("*shop/a*", 2)],
@@ -185,14 +182,14 @@ describe("a page rule", () => {
     ["on: a rule that executes there", on("*shop/a*"), [execute(full("*shop/a*"))], [], "rule 1 runs there."],
     ["on: everywhere", on("*shop/a*"), [everywhere], [], "the managed rules run on all requests."],
     [
-      "on: left out of what switches them off",
+      "on: excluded from what disables them",
       on("*shop/a*", 2),
       [skip(`${full("*shop/*")} and not ${full("*shop/a*")}`), everywhere],
       [off("*shop/*")],
       "rule 1 leaves it out.",
     ],
     [
-      "on, and weaker than what switches them off",
+      "on, and weaker than what disables them",
       on("*shop/a*"),
       [skip(full("*shop/*")), everywhere],
       [off("*shop/*", 2)],
@@ -213,10 +210,10 @@ describe("a page rule", () => {
       [],
     ],
     ["off: the skip rule is disabled", off("*shop/a*"), [skip(full("*shop/a*"), { enabled: false }), everywhere], []],
-    ["off: the host alone says nothing of the path", off("*shop/a*"), [skip('http.host eq "shop"'), everywhere], []],
+    ["off: the host alone does not cover the path", off("*shop/a*"), [skip('http.host eq "shop"'), everywhere], []],
     ["on: they run nowhere", on("*shop/a*"), [execute("true", { enabled: false })], []],
     [
-      "on: what switches them off takes it along",
+      "on: the exception that disables them covers it too",
       on("*shop/a*", 2),
       [skip(full("*shop/*")), everywhere],
       [off("*shop/*")],
@@ -226,15 +223,15 @@ describe("a page rule", () => {
     expect([carried, String(text).startsWith("is not carried over. To keep it, ")]).toEqual([false, true]);
   });
 
-  test("that the program takes out again is not carried over", () => {
+  test("that the program removes again is not carried over", () => {
     const rules = [skip(full("*shop/a*")), everywhere];
     const rule = off("*shop/a*");
     expect(pageRuleOutcome(rule, generated(rules, [everywhere]), [rule])).toMatchObject({ carried: false });
   });
 });
 
-/** Everything the emulated service generates is recognised, so that nothing is called lost that is not. */
-test("no rule that the service carries over is called lost", () => {
+/** Everything that the emulated service generates is recognised, so that nothing is wrongly reported as lost. */
+test("no rule that the service carries over is reported as lost", () => {
   const url = fc.constantFrom(
     "*shop.test/*",
     "*shop.test/a*",

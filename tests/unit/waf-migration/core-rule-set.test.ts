@@ -12,14 +12,14 @@ const core = (more: Partial<WafPackage>): WafPackage => ({
 const executed = (paranoiaLevel: 1 | 2 | 3 | 4, scoreThreshold: number, action: OwaspOptions["action"] = "block") =>
   owasp({ paranoiaLevel, scoreThreshold, action }) as unknown as RulesetRule;
 
-describe("sensitivity as the documentation maps it", () => {
+describe("sensitivity as documented", () => {
   test.each([
     ["high", 2, 40],
     ["medium", 1, 25],
     ["low", 1, 40],
     ["default", 2, 40],
     [undefined, 2, 40],
-  ] as const)("%s becomes PL%i with score threshold %i, and nothing is said", (sensitivity, level, threshold) => {
+  ] as const)("%s becomes PL%i with score threshold %i, and nothing is reported", (sensitivity, level, threshold) => {
     const before = core({ actionMode: "block", ...(sensitivity === undefined ? {} : { sensitivity }) });
     expect(coreDeviations(before, [executed(level, threshold)], "business")).toEqual([]);
   });
@@ -40,17 +40,17 @@ describe("sensitivity as the documentation maps it", () => {
       executed(2, 25),
       "Sensitivity medium of the core rule set is documented to become PL1, score threshold 25 (high); the retrieved configuration has PL2, score threshold 25 (high). The documentation also says PL2 for all.",
     ],
-  ])("%s with another level or threshold is told", (sensitivity, rule, text) => {
+  ])("%s with another level or threshold is reported", (sensitivity, rule, text) => {
     expect(coreDeviations(core({ sensitivity, actionMode: "block" }), [rule], "business")).toEqual([text]);
   });
 
-  test("a threshold that nobody overrides is the ruleset's own", () => {
+  test("a threshold without an override is that of the ruleset", () => {
     const rule = executed(2, 40) as { actionParameters: { overrides: { rules?: unknown } } };
     delete rule.actionParameters.overrides.rules;
     expect(coreDeviations(core({ sensitivity: "high" }), [rule as unknown as RulesetRule], "pro")).toEqual([]);
   });
 
-  test("a sensitivity that nobody has documented says nothing", () => {
+  test("an undocumented sensitivity is not reported", () => {
     expect(coreDeviations(core({ sensitivity: "extreme" }), [executed(1, 60)], "pro")).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe("sensitivity as the documentation maps it", () => {
     expect(coreDeviations(core({ sensitivity: "high", actionMode }), [executed(2, 40, action)], "pro")).toEqual(texts);
   });
 
-  test("on before and not executed, and the other way round", () => {
+  test("a core rule set that was on and is not executed is reported, and the reverse", () => {
     const on = core({ sensitivity: "high" });
     expect(coreDeviations(on, [], "pro")).toEqual([
       "The core rule set is on, and the retrieved configuration does not execute it.",
@@ -91,7 +91,7 @@ describe("groups and rules of the core rule set that differ from their default",
   });
   const rule = (more: Partial<WafRule>): WafRule => ({ id: "950001", name: "SQL", mode: "on", groupId: "g", ...more });
 
-  test("none, where nothing was changed", () => {
+  test("are empty where nothing was changed", () => {
     expect(coreOverrides({ coreGroups: [group({})], coreRules: [rule({})] })).toEqual([]);
     expect(coreOverrides({})).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe("groups and rules of the core rule set that differ from their default",
       ["Core rule set: rule 950001 (SQL) is set to on instead of off; the core ruleset decides what it does."],
     ],
     [
-      "a rule with another action than by default",
+      "a rule with another action than the default",
       {
         coreRules: [rule({ mode: "block", defaultMode: "challenge" }), rule({ mode: "default", defaultMode: "block" })],
       },
@@ -136,7 +136,7 @@ describe("groups and rules of the core rule set that differ from their default",
       ],
     ],
     [
-      "rules that were changed and that the list names are told once",
+      "changed rules that are also listed are reported once",
       { coreGroups: [group({ modifiedRulesCount: 1 })], coreRules: [rule({ mode: "off" })] },
       ["Core rule set: rule 950001 (SQL) is off; it runs again."],
     ],

@@ -1,24 +1,24 @@
 import { readExpression } from "../../../provider/kinds/waf-migration/readiness/expression-text.js";
 
-describe("the alternatives of an expression, each in one form", () => {
+describe("the alternatives of an expression, each in a normal form", () => {
   test.each([
-    ["spaces and brackets around it", "( ( ip.src  eq 192.0.2.1 ) )", ["ip.src eq 192.0.2.1"]],
+    ["spaces and parentheses around it", "( ( ip.src  eq 192.0.2.1 ) )", ["ip.src eq 192.0.2.1"]],
     ["the other notation of operators", 'http.host=="a"&&!ssl', ['http.host eq "a" and not ssl']],
     ["alternatives", '(ssl) or (http.host eq "a" and ssl)', ["ssl", 'http.host eq "a" and ssl']],
-    ["alternatives in brackets that say no more", "ssl or (not ssl or (ssl))", ["ssl", "not ssl", "ssl"]],
+    ["alternatives in redundant parentheses", "ssl or (not ssl or (ssl))", ["ssl", "not ssl", "ssl"]],
     [
-      "alternatives inside of something else",
+      "nested alternatives",
       '(ssl or ip.src eq 192.0.2.1) and http.host eq "a"',
       ['(ssl or ip.src eq 192.0.2.1) and http.host eq "a"'],
     ],
-    ["what cannot be read", ' newer.field is "x" or (', ['newer.field is "x" or (']],
+    ["what cannot be parsed", ' newer.field is "x" or (', ['newer.field is "x" or (']],
     ["nothing", "", [""]],
   ])("%s", (_, expression, expected) => {
     expect(readExpression(expression).alternatives).toEqual(expected);
   });
 });
 
-describe("the strings of an expression, and whether they must not hold", () => {
+describe("the strings of an expression, and whether they must be absent", () => {
   test.each<[string, [string, boolean][]]>([
     [
       'http.host eq "x" and not http.host eq "y"',

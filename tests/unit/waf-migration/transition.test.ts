@@ -15,7 +15,7 @@ const OBSERVED = {
   landed: { attempt: "landed", looks: 0 },
 } as const;
 
-/** Every phase, goal, content of the entry point, and attempt, with what is to be done: the whole machine. */
+/** Every phase, goal, content of the entry point, and attempt, with the action: the whole state machine. */
 const TABLE: [MigrationPhase, MigrationMode, holds: boolean, Attempt, string][] = [];
 const row = (phase: MigrationPhase, goal: MigrationMode, decisions: Record<string, string>): void => {
   for (const holds of [false, true]) {
@@ -73,7 +73,7 @@ test.each<[string, string, string, MigrationPhase]>([
   expect(phaseOf({ migrationState, previousWaf, newWaf })).toBe(phase);
 });
 
-test("what is reached", () => {
+test("reports what has been reached", () => {
   const reached = (["notStarted", "validation", "finishing", "finished"] as const).map((phase) => [
     isReached(phase, "validation"),
     isReached(phase, "pending"),
@@ -86,6 +86,6 @@ test("what is reached", () => {
   ]);
 });
 
-test("looks grow from 5 to 60 seconds", () => {
+test("intervals between checks grow from 5 to 60 seconds", () => {
   expect([0, 1, 2, 3, 6, 7, 50].map(pollSeconds)).toEqual([5, 8, 11, 17, 57, 60, 60]);
 });

@@ -17,7 +17,7 @@ describe("URL patterns", () => {
     expect([overlaps(one, other), overlaps(other, one)]).toEqual([expected, expected]);
   });
 
-  test("overlap where one URL is of both, and one that covers another overlaps it", () => {
+  test("overlap when a URL matches both, and when one covers the other", () => {
     fc.assert(
       fc.property(pattern, pattern, url, (one, other, text) => {
         if (covers(one, text) && covers(other, text)) expect(overlaps(one, other)).toBe(true);
@@ -35,7 +35,7 @@ describe("URL patterns", () => {
     expect(urlCondition(given)).toBe(expected);
   });
 
-  test("are conditions that can be read, whatever they hold", () => {
+  test("are valid conditions, whatever they contain", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 20 }), (text) => {
         expect(parseExpression(urlCondition(text), "filter")).not.toHaveProperty("fault");

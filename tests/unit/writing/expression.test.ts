@@ -20,27 +20,27 @@ function condition(source: string): Condition {
   return parsed.expression.condition;
 }
 
-/** The right side of the one comparison that an expression is. */
+/** The right side of an expression that is a single comparison. */
 function rightSide(source: string): unknown {
   const found = condition(source);
   if (found.kind !== "comparison" || !("right" in found.test)) throw new Error(`${source} is no comparison`);
   return found.test.right;
 }
 
-describe("values, as a person would write them", () => {
+describe("values, written as a person would write them", () => {
   const list = ["192.0.2.0/24", "2001:db8::1"];
   test.each<[string, pulumi.Output<string>, string]>([
-    ["a text", expression`http.host eq ${"shop.example.com"}`, 'http.host eq "shop.example.com"'],
+    ["a string", expression`http.host eq ${"shop.example.com"}`, 'http.host eq "shop.example.com"'],
     ["a quote", expression`http.host eq ${'a"b'}`, 'http.host eq "a\\"b"'],
     ["a backslash", expression`http.host eq ${"C:\\dir"}`, 'http.host eq r"C:\\dir"'],
     ["control characters", expression`http.host eq ${"a\n\\"}`, 'http.host eq "a\\x0A\\\\"'],
     ["any script", expression`http.host eq ${"žluťoučký 猫 🐈"}`, 'http.host eq "žluťoučký 猫 🐈"'],
-    ["an empty text", expression`http.referer eq ${""}`, 'http.referer eq ""'],
+    ["an empty string", expression`http.referer eq ${""}`, 'http.referer eq ""'],
     ["a number", expression`cf.bot_management.score lt ${30}`, "cf.bot_management.score lt 30"],
-    ["a number that is negative", expression`cf.threat_score gt ${-1}`, "cf.threat_score gt -1"],
+    ["a negative number", expression`cf.threat_score gt ${-1}`, "cf.threat_score gt -1"],
     ["a bigint", expression`cf.threat_score gt ${2n ** 63n - 1n}`, "cf.threat_score gt 9223372036854775807"],
     ["a boolean", expression`${true}`, "true"],
-    ["a set of texts", expression`http.host in ${["a", "b c"]}`, 'http.host in {"a" "b c"}'],
+    ["a set of strings", expression`http.host in ${["a", "b c"]}`, 'http.host in {"a" "b c"}'],
     ["a set of numbers", expression`ip.src.asnum in ${[64496, 64511]}`, "ip.src.asnum in {64496 64511}"],
     ["addresses", expression`ip.src in ${list}`, "ip.src in {192.0.2.0/24 2001:db8::1}"],
     ["an address", expression`ip.src == ${"192.0.2.1"}`, "ip.src == 192.0.2.1"],
@@ -53,9 +53,13 @@ describe("values, as a person would write them", () => {
     ["the name of a list", expression`ip.src in $${"office_network"}`, "ip.src in $office_network"],
     ["a key", expression`http.request.headers[${"x-a"}][0] eq ${"b"}`, 'http.request.headers["x-a"][0] eq "b"'],
     ["a pattern", expression`http.user_agent matches ${"^curl/"}`, 'http.user_agent matches "^curl/"'],
-    ["a pattern with its own signs", expression`http.user_agent ~ ${'["\\d]+"'}`, 'http.user_agent ~ r#"["\\d]+""#'],
     [
-      "a pattern that is written there",
+      "a pattern with special characters",
+      expression`http.user_agent ~ ${'["\\d]+"'}`,
+      'http.user_agent ~ r#"["\\d]+""#',
+    ],
+    [
+      "a pattern written as a literal",
       expression`http.user_agent matches "[\"]\d" and ssl`,
       'http.user_agent matches "[\\"]\\d" and ssl',
     ],
@@ -67,8 +71,8 @@ describe("values, as a person would write them", () => {
     `,
       'http.host eq "a"\n      and ssl',
     ],
-  ])("%s", async (_what, made, written) => {
-    expect(await text(made)).toBe(written);
+  ])("%s", async (_what, output, written) => {
+    expect(await text(output)).toBe(written);
     expect(checkExpression(written).errors).toEqual([]);
   });
 
@@ -80,7 +84,7 @@ describe("values, as a person would write them", () => {
     ],
     ["infinite", () => expression`a gt ${Infinity}`, "is infinite"],
     ["a fraction", () => expression`a gt ${1.5}`, "is a fraction; the language has whole numbers only"],
-    ["a number that lost digits", () => expression`a gt ${2 ** 60}`, "write it as a bigint"],
+    ["a number that lost precision", () => expression`a gt ${2 ** 60}`, "write it as a bigint"],
     ["65 bits", () => expression`a gt ${2n ** 63n}`, "does not fit in 64 bits"],
     ["undefined", () => expression`a eq ${bad(undefined)}`, "is undefined; it must be a string"],
     ["null", () => expression`a eq ${bad(null)}`, "is null"],
@@ -88,25 +92,25 @@ describe("values, as a person would write them", () => {
     ["a date", () => expression`a eq ${bad(new Date(0))}`, "is a Date"],
     ["an empty list", () => expression`http.host in ${[]}`, "is an empty list, but the language has no empty set"],
     ["mixed types", () => expression`http.host in ${["a", 1]}`, "mixes strings and numbers (item 2)"],
-    ["a list in a list", () => expression`http.host in ${bad([["a"]])}`, "contains a list (item 1)"],
+    ["a nested list", () => expression`http.host in ${bad([["a"]])}`, "contains a list (item 1)"],
     ["a boolean in a list", () => expression`http.host in ${bad([true])}`, "contains a boolean (item 1)"],
-    ["half a character", () => expression`http.host eq ${"\ud800"}`, "lone surrogate"],
-    ["no address", () => expression`ip.src eq ${"localhost"}`, "is not an IP address, a prefix"],
+    ["half of a surrogate pair", () => expression`http.host eq ${"\ud800"}`, "lone surrogate"],
+    ["not an address", () => expression`ip.src eq ${"localhost"}`, "is not an IP address, a prefix"],
     [
-      "a prefix with bits behind it",
+      "a prefix with bits after it",
       () => expression`ip.src in ${["192.0.2.1/24"]}`,
       "bits set beyond the prefix length",
     ],
-    ["no name of a list", () => expression`ip.src in $${"Office Network"}`, "is not the name of a list"],
+    ["not a list name", () => expression`ip.src in $${"Office Network"}`, "is not the name of a list"],
     [
       "quotes around it",
       () => expression`ssl and http.host eq "${"a"}"`,
       'after `ssl and http.host eq "`, is inside quotes',
     ],
     ["a pattern around it", () => expression`a matches "[\"]${"a"}"`, "is inside quotes"],
-    ["a raw text around it", () => expression`a eq r#"b" ${"a"}"#`, "is inside quotes"],
+    ["a raw string around it", () => expression`a eq r#"b" ${"a"}"#`, "is inside quotes"],
     [
-      "an expression as pattern",
+      "an expression as a pattern",
       () => expression`a matches ${expression`ssl`}`,
       "is an expression, but a string is needed here",
     ],
@@ -114,40 +118,40 @@ describe("values, as a person would write them", () => {
     ["a call", () => expression("ssl" as never), "write expression`…`"],
     ["no conditions", () => and(), "and() needs at least one condition"],
     ["a blank condition", () => or("ssl", " "), "or, condition 2 is blank"],
-    ["no condition", () => not(undefined as never), "not must be a string in the rules language"],
-  ])("%s is refused where it stands", (_what, make, said) => {
+    ["an absent condition", () => not(undefined as never), "not must be a string in the rules language"],
+  ])("%s is refused with its position", (_what, make, message) => {
     expect(make).toThrow(RulesetsError);
-    expect(make).toThrow(said);
+    expect(make).toThrow(message);
   });
 
-  test("a refusal shows no value, which may be a secret", () => {
+  test("an error shows no value, which may be secret", () => {
     const make = () => expression`ip.src eq ${"hunter2"}`;
     expect(make).toThrow(/^(?!.*hunter2).*value 1, after `ip.src eq`, is not an IP address/);
   });
 });
 
-describe("whatever is put in", () => {
-  // Every kind of character, and more of those that mean something.
+describe("any value", () => {
+  // Every kind of character, and more of those with a meaning.
   const anyText = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.string({ unit: fc.constantFrom('"', "\\", "#", "r", "[", "]", "{", "}", "$", "\n", "\0", "x", "é", " ") }),
   );
 
-  test("a text comes back from the parser as it was", () =>
+  test("a string is the same after parsing", () =>
     fc.assert(
       fc.asyncProperty(anyText, async (value) => {
         expect(rightSide(await text(expression`http.host eq ${value}`))).toMatchObject({ value: toBytes(value) });
       }),
     ));
 
-  test("a pattern, too", () =>
+  test("a pattern is the same after parsing", () =>
     fc.assert(
       fc.asyncProperty(anyText, async (value) => {
         expect(rightSide(await text(expression`http.host matches ${value}`))).toMatchObject({ pattern: value });
       }),
     ));
 
-  test("a set holds the same texts or numbers", () =>
+  test("a set contains the same strings or numbers", () =>
     fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -167,7 +171,7 @@ describe("whatever is put in", () => {
       ),
     ));
 
-  test("only a request that holds that very text matches", () =>
+  test("only a request with that exact string matches", () =>
     fc.assert(
       fc.asyncProperty(anyText, anyText, async (one, other) => {
         const condition = compileExpression(await text(expression`http.user_agent eq ${one}`));
@@ -176,7 +180,7 @@ describe("whatever is put in", () => {
       }),
     ));
 
-  test("conditions keep their meaning inside of others, with no more brackets than needed", () => {
+  test("nested conditions keep their meaning, with no more parentheses than needed", () => {
     const leaf = fc.constantFrom("ssl", "cf.client.bot", 'http.host eq "a and b"', "(ssl)", "not ssl");
     const tree: fc.Arbitrary<Tree> = fc.letrec<{ tree: Tree }>((tie) => ({
       tree: fc.oneof(
@@ -190,7 +194,7 @@ describe("whatever is put in", () => {
     })).tree;
     return fc.assert(
       fc.asyncProperty(tree, async (one) => {
-        const written = await text(made(one));
+        const written = await text(built(one));
         for (const [ssl, bot, host] of [
           [true, true, true],
           [true, false, false],
@@ -211,9 +215,9 @@ describe("whatever is put in", () => {
 type Tree =
   { readonly of: string } | { readonly op: "and" | "or" | "not" | "template"; readonly items: readonly Tree[] };
 
-function made(tree: Tree): pulumi.Output<string> {
+function built(tree: Tree): pulumi.Output<string> {
   if ("of" in tree) return expression.raw(tree.of);
-  const items = tree.items.map(made);
+  const items = tree.items.map(built);
   const [a = pulumi.output(""), b = a] = items;
   switch (tree.op) {
     case "and":
@@ -245,12 +249,12 @@ function meaning(
     case "not":
       return !a;
     case "template":
-      // `and` binds tighter than `xor`, and that than `or`.
+      // `and` binds tighter than `xor`, and `xor` tighter than `or`.
       return a || (!b && a) !== b;
   }
 }
 
-describe("expressions inside of expressions", () => {
+describe("nested expressions", () => {
   const either = expression`http.host eq ${"a"} or ssl`;
   test.each<[pulumi.Output<string>, string]>([
     [expression`${either} and ssl`, '(http.host eq "a" or ssl) and ssl'],
@@ -276,7 +280,7 @@ describe("expressions inside of expressions", () => {
 });
 
 describe("outputs", () => {
-  test("are lifted, in lists too, and secrets stay secret", async () => {
+  test("are lifted, also in lists, and secrets stay secret", async () => {
     const open = expression`http.host in ${[pulumi.output("a"), Promise.resolve("b")]}`;
     expect([await text(open), await pulumi.isSecret(open)]).toEqual(['http.host in {"a" "b"}', false]);
     const secret = expression`http.host eq ${pulumi.secret("a")}`;

@@ -32,8 +32,8 @@ const response = { statusCode: 403, contentType: "text/plain", content: "no" };
 const every = { all: true } as const;
 const limit = { characteristics: ["cf.colo.id", "ip.src"], period: 60 } as const;
 
-/** By phase, what factories make and what a program without them would write. */
-const made: readonly (readonly [phase: string, rule: RulesetRule, written: object])[] = [
+/** By phase, the result of a factory and what a program would write without it. */
+const samples: readonly (readonly [phase: string, rule: RulesetRule, written: object])[] = [
   ["http_request_firewall_custom", block({ expression, ref: "r" }), { action: "block", ref: "r" }],
   [
     "http_request_firewall_custom",
@@ -241,14 +241,17 @@ const made: readonly (readonly [phase: string, rule: RulesetRule, written: objec
   ],
 ];
 
-test.each(made)("in %s a factory makes what a program would write, and a preview takes it", (phase, rule, written) => {
-  expect(rule).toEqual({ expression, ...written });
-  expect(checkRules([rule], { phase, kind: "zone" }).failures.map(failureText)).toEqual([]);
-});
+test.each(samples)(
+  "in %s a factory returns what a program would write, and a preview accepts it",
+  (phase, rule, written) => {
+    expect(rule).toEqual({ expression, ...written });
+    expect(checkRules([rule], { phase, kind: "zone" }).failures.map(failureText)).toEqual([]);
+  },
+);
 
-test("every action has a factory, those aside that only overrides name", () => {
+test("every action has a factory, except those that only overrides use", () => {
   const rules = [
-    ...made.map(([, rule]) => rule),
+    ...samples.map(([, rule]) => rule),
     score({ expression, increment: -1 }),
     transformResponseHtml({ expression }),
   ];
@@ -260,7 +263,7 @@ test("every action has a factory, those aside that only overrides name", () => {
   ]);
 });
 
-test("the rule of the core ruleset is made with the same factory", () => {
+test("the rule of the core ruleset is created by the same factory", () => {
   expect(owasp({ paranoiaLevel: 3, ref: "owasp" })).toMatchObject({
     action: "execute",
     expression: "true",
@@ -269,37 +272,37 @@ test("the rule of the core ruleset is made with the same factory", () => {
   });
 });
 
-/** Compiled by `npm run types`, and never run: what does not fit together is an error of the compiler. */
+/** Compiled by `npm run types`, and never run: every invalid combination is a compile error. */
 export const refused = (): unknown[] => [
-  // @ts-expect-error an expression is needed
+  // @ts-expect-error an expression is required
   block({}),
-  // @ts-expect-error a whole response
+  // @ts-expect-error a response must be complete
   block({ expression, response: { statusCode: 403 } }),
   // @ts-expect-error parameters of another action
   log({ expression, response }),
   // @ts-expect-error something must be skipped
   skip({ expression }),
-  // @ts-expect-error rest of the ruleset, or other rulesets
+  // @ts-expect-error either the rest of the ruleset, or other rulesets
   skip({ expression, ruleset: "current", rulesets: [a] }),
-  // @ts-expect-error other rulesets, or phases
+  // @ts-expect-error either other rulesets, or phases
   skip({ expression, rulesets: [a], phases: ["http_ratelimit"] }),
-  // @ts-expect-error a phase goes with products only
+  // @ts-expect-error a phase can only be combined with products
   skip({ expression, phase: "current", rules: { [a]: [b] } }),
   // @ts-expect-error names are case-sensitive
   skip({ expression, products: ["ratelimit"] }),
-  // @ts-expect-error a ruleset is needed
+  // @ts-expect-error a ruleset is required
   execute({ expression }),
-  // @ts-expect-error an override that says nothing
+  // @ts-expect-error an override without effect
   execute({ ruleset: a, overrides: {} }),
-  // @ts-expect-error an override of a tag that says nothing
+  // @ts-expect-error an override of a tag without effect
   execute({ ruleset: a, overrides: { categories: [{ category: "x" }] } }),
   // @ts-expect-error a threshold belongs to a rule
   execute({ ruleset: a, overrides: { categories: [{ category: "x", scoreThreshold: 25 }] } }),
   // @ts-expect-error a misspelt action
   execute({ ruleset: a, overrides: { action: "blok" } }),
-  // @ts-expect-error requests or scores
+  // @ts-expect-error requests or scores are required
   rateLimit({ expression, action: "block", ...limit }),
-  // @ts-expect-error and not both
+  // @ts-expect-error but not both
   rateLimit({
     expression,
     action: "block",
@@ -312,52 +315,52 @@ export const refused = (): unknown[] => [
   rateLimit({ expression, action: "log", ...limit, requestsPerPeriod: 1, response }),
   // @ts-expect-error no such period
   rateLimit({ expression, action: "log", characteristics: ["cf.colo.id"], period: 61, requestsPerPeriod: 1 }),
-  // @ts-expect-error a target or a list
+  // @ts-expect-error a target or a list is required
   redirect({ expression }),
-  // @ts-expect-error and not both
+  // @ts-expect-error but not both
   redirect({ expression, targetUrl: "https://a.example", fromList: { name: "l", key: "http.host" } }),
-  // @ts-expect-error a list has the status in it
+  // @ts-expect-error a list contains the status
   redirect({ expression, fromList: { name: "l", key: "http.host" }, statusCode: 301 }),
-  // @ts-expect-error no status of a redirect
+  // @ts-expect-error not a redirect status
   redirect({ expression, targetUrl: "https://a.example", statusCode: 300 }),
   // @ts-expect-error nothing to rewrite
   rewrite({ expression }),
   // @ts-expect-error a removal has no value
   rewrite({ expression, headers: { a: { operation: "remove", value: "b" } } }),
-  // @ts-expect-error a value is needed
+  // @ts-expect-error a value is required
   rewrite({ expression, headers: { a: { operation: "set" } } }),
-  // @ts-expect-error a value or an expression
+  // @ts-expect-error either a value or an expression
   rewrite({ expression, headers: { a: { operation: "set", value: "b", expression: "http.host" } } }),
-  // @ts-expect-error nowhere to go
+  // @ts-expect-error an origin without a target
   route({ expression, origin: {} }),
-  // @ts-expect-error content or an asset
+  // @ts-expect-error either content or an asset
   serveError({ expression, contentType: "text/html", content: "a", assetName: "b" }),
   // @ts-expect-error no such media type
   serveError({ expression, contentType: "text/htm", content: "a" }),
-  // @ts-expect-error an algorithm is needed
+  // @ts-expect-error an algorithm is required
   compressResponse({ expression, algorithms: [] }),
-  // @ts-expect-error a field is needed
+  // @ts-expect-error a field is required
   logCustomField({ expression }),
-  // @ts-expect-error a setting is needed
+  // @ts-expect-error a setting is required
   setConfig({ expression }),
   // @ts-expect-error no such level
   setConfig({ expression, securityLevel: "hihg" }),
-  // @ts-expect-error it only switches off
+  // @ts-expect-error can only be disabled
   setConfig({ expression, disableZaraz: false }),
-  // @ts-expect-error a time is needed
+  // @ts-expect-error a time is required
   setCache({ expression, browserTtl: { mode: "override_origin" } }),
-  // @ts-expect-error a time that would count for nothing
+  // @ts-expect-error a time without effect
   setCache({ expression, edgeTtl: { mode: "respect_origin", default: 60 } }),
-  // @ts-expect-error include or exclude
+  // @ts-expect-error either include or exclude
   setCache({ expression, cacheKey: { customKey: { queryString: { include: every, exclude: every } } } }),
   // @ts-expect-error a setting of another action
   setCache({ expression, ssl: "strict" }),
-  // @ts-expect-error a number of seconds is needed
+  // @ts-expect-error a number of seconds is required
   setCacheControl({ expression, maxAge: { operation: "set" } }),
   // @ts-expect-error a removal has none
   setCacheControl({ expression, maxAge: { operation: "remove", value: 1 } }),
-  // @ts-expect-error tags are needed
+  // @ts-expect-error tags are required
   setCacheTags({ expression, operation: "add" }),
-  // @ts-expect-error a number is needed
+  // @ts-expect-error a number is required
   score({ expression }),
 ];
