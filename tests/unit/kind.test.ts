@@ -78,5 +78,5 @@ test("a state that says too little is read anew, and changed or deleted by nobod
 });
 
 test("a write of what is not known is a fault of the engine", async () => {
-  await expect(lamp.create(session, { room: UNKNOWN })).rejects.toThrow("not known yet");
+  await expect(lamp.create(session, { room: UNKNOWN })).rejects.toThrow("with unknown inputs");
 });
