@@ -174,5 +174,5 @@ function programText({ files }: GeneratedProgram): string {
 }
 
 function jsonOf({ files, resources, secrets, leftOut }: GeneratedProgram, unread: readonly UnreadScope[]): object {
-  return { resources, files, secrets, leftOut, unread };
+  return { resources, files, secrets, leftOut, unasked: unread };
 }

@@ -94,7 +94,7 @@ export function conflictText(where: string, version: string, conflict: Conflict,
     `${changedWords(where, version)}, and this ${doing} would undo it:`,
     ...conflictLines(conflict, shown),
     "No request was sent. To continue:",
-    ...pasteLines("keep it: add to `rules`, in its place", conflict, shown),
+    ...pasteLines("keep it: add it to `rules`, at its position", conflict, shown),
     ...(own
       ? ["  - undo edits of this stack's own rules: run `pulumi refresh`, review what it shows, then continue"]
       : []),

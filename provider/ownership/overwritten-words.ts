@@ -22,7 +22,7 @@ export interface OverwrittenWrite {
 
 /** How to restore a rule. */
 const PLACE: Readonly<Record<Overwriting, string>> = {
-  change: "add it to `rules`, at its place",
+  change: "add it to `rules`, at its position",
   delete: "declare the ruleset again, with this in `rules`",
   restore: "restore that version",
   migrate: "add it to `adjustments`, or after the finish to the `rules` of the PhaseEntrypoint",

@@ -248,7 +248,7 @@ describe("the preview of a migration", () => {
       '  - Core rule set: the group "OWASP Bad Robots" is off; its rules run again.',
       "  - Core rule set: rule 950010 (OWASP Generic Attacks, rule 1) is off; it runs again.",
       "Check before the finish:",
-      '  - There is no validation mode on the plan business: `adjustments: { overrides: [{ action: "log" }] }` lets everything only log at first.',
+      '  - There is no validation mode on the plan business: `adjustments: { overrides: [{ action: "log" }] }` makes everything only log at first.',
       "  - What is not carried over (2 above): declare again what must not be lost, with `adjustments.overrides` for rules of the core ruleset and `adjustments.prepend` for exceptions.",
       "Before every finish:",
       "  - Export the settings of the previous WAF that you may need later: they cannot be read afterwards.",

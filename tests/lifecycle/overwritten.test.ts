@@ -61,7 +61,7 @@ describe("a change by someone else between the read and the write", () => {
     expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C"]);
     expect(driven.kept?.state).toMatchObject({ version: "3" });
     await driven.settled(inputs(more));
-    const pasted = /at its place\n([^]*?)\n {2}- leave it/.exec(text)?.[1] ?? "";
+    const pasted = /at its position\n([^]*?)\n {2}- leave it/.exec(text)?.[1] ?? "";
     const list = new Function(`return [${pasted}]`)() as object[];
     await driven.up(inputs([...more, ...list]));
     expect((await there()).map(({ description }) => description)).toEqual(["A", "B", "C", "3am"]);
@@ -110,7 +110,7 @@ describe("a change by someone else between the read and the write", () => {
     const ran = await driven.up(inputs(more), { onConflict: "overwrite" });
     const warnings = ran.warnings.join();
     expect(warnings).toMatch(
-      /^overwriting, as requested\.\n[^]*\+ block "3am"[^]*restore it: add it to `rules`, at its place/,
+      /^overwriting, as requested\.\n[^]*\+ block "3am"[^]*restore it: add it to `rules`, at its position/,
     );
     expect(warnings).toMatch(/\nVersion 2 contains everything that was overwritten: GET /);
     expect(warnings).not.toMatch(/leave it as it is|run `pulumi/);

@@ -263,7 +263,9 @@ describe("restoring a version with restoreVersion", () => {
       (error: unknown) => (error as Error).message,
     );
     expect(preview).toBe("update");
-    expect(driven.warnings.join("\n")).toContain(`could not check what version 1 of ${phase} of zone ${zoneId} holds`);
+    expect(driven.warnings.join("\n")).toContain(
+      `could not check what version 1 of ${phase} of zone ${zoneId} contains`,
+    );
     const again = await startService();
     emulator = again.emulator;
   });

@@ -202,7 +202,7 @@ describe("secrets in arguments", () => {
     expect(await border.up({ zoneId: zone, phase, rules: [block({ description: "Night shift" })] })).toBe(true);
     expect(await border.up({ zoneId: zone, phase, rules: [block({ description: secret("Night shift") })] })).toBe(true);
     expect(border.leaving.join("\n")).toMatch(
-      /warning: rules\[0\]\.description: is a secret now, but the rule's ref night-shift-[0-9a-f]{4} was made from it/,
+      /warning: rules\[0\]\.description: is a secret now, but the rule's ref night-shift-[0-9a-f]{4} was derived from it/,
     );
   });
 });

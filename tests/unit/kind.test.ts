@@ -78,5 +78,5 @@ test("an incomplete state is read again, and not changed or deleted", async () =
 });
 
 test("a write with unknown values is reported as an error", async () => {
-  await expect(lamp.create(session, { room: UNKNOWN })).rejects.toThrow("not known yet");
+  await expect(lamp.create(session, { room: UNKNOWN })).rejects.toThrow("with unknown inputs");
 });

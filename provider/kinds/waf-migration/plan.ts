@@ -190,7 +190,7 @@ function checkResult(config: RetrievedConfig, result: readonly RulesetRule[], ar
     checkRefs(result, at),
     checkSkipOrder(result, at, ({ index, first }) =>
       at(index)[1] === "append"
-        ? "give it in adjustments.prepend, which comes first"
+        ? "move it to adjustments.prepend, which comes first"
         : `move it above ${pathText(at(first))}`,
     ),
   ]);

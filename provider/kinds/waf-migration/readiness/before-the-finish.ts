@@ -33,7 +33,7 @@ function trial(plan: string, isValidating: boolean): string[] {
     ];
   }
   return [
-    `There is no validation mode on the plan ${plan}: \`adjustments: { overrides: [{ action: "log" }] }\` lets everything only log at first.`,
+    `There is no validation mode on the plan ${plan}: \`adjustments: { overrides: [{ action: "log" }] }\` makes everything only log at first.`,
   ];
 }
 
