@@ -1,7 +1,9 @@
 const shared = {
+  // Under one id the projects share what was compiled.
+  id: "pulumi-rulesets",
   rootDir: __dirname,
   testEnvironment: "node",
-  transform: { "^.+\\.ts$": ["ts-jest", { tsconfig: "<rootDir>/tests/tsconfig.json" }] },
+  transform: { "^.+\\.ts$": ["<rootDir>/tests/support/transform.cjs", { tsconfig: "<rootDir>/tests/tsconfig.json" }] },
   moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": "$1" },
   transformIgnorePatterns: ["/node_modules/", "<rootDir>/dist/"],
   // No test is about how fast the machine is.
@@ -12,6 +14,7 @@ const project = (name) => ({ ...shared, displayName: name, testMatch: [`<rootDir
 /** @type {import("jest").Config} */
 module.exports = {
   maxWorkers: 2,
+  testSequencer: "<rootDir>/tests/support/sequencer.cjs",
   projects: [
     project("unit"),
     project("lifecycle"),

@@ -43,7 +43,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
   const start = async (more: object = {}, rest: CertificatesSeed = {}): Promise<void> => {
     const hostnames = [{ hostname: NAME, certificateAuthority: "lets_encrypt", ...more }];
     stack = await EngineStack.start({
-      seed: { zones: [{ name: "saas.example.com", certificates: { hostnames, pace: { reads: 1 }, ...rest } }] },
+      seed: { zones: [{ name: "saas.example.com", certificates: { hostnames, ...rest } }] },
     });
     zoneId = await stack.service.zone();
   };
@@ -55,10 +55,12 @@ describe("the authority of a custom hostname, on the real engine", () => {
     const [found] = await stack.service.ask<{ ssl: { certificate_authority: string } }[]>("GET", path);
     return found?.ssl.certificate_authority ?? "gone";
   };
+  /** An issuing that has to be waited for, in seconds that nobody can move in the process of the provider. */
+  const slowly = { pace: { reads: 1 } };
   const google = { hostname: NAME, certificateAuthority: "google" };
 
   test("is chosen, waited for, and then silent; returns to the default; is restored on destroy", async () => {
-    await start();
+    await start({}, slowly);
     const preview = await stack.preview(program, { zoneId, ca: google, wait: true });
     expect([preview.ok, edits(preview.requests)]).toEqual([true, 0]);
     expect(preview.text).toContain(
@@ -77,6 +79,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
     });
     await stack.refresh();
     expect((await stack.up(program, { zoneId, ca: google, wait: true })).requests).toEqual([]);
+    await stack.service.steerCertificates(zoneId, { pace: "at-once" });
     const byDefault = { hostname: NAME, certificateAuthority: "", onDelete: "restore" as const };
     const back = await stack.up(program, { zoneId, ca: byDefault, wait: true });
     // The choice, the wait for another certificate, and what stands for DNS between them.
@@ -87,7 +90,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
   });
 
   test("fails with the records in the error when the certificate fails, and the next up waits again without an edit", async () => {
-    await start();
+    await start({}, slowly);
     await stack.service.configureCertificates(zoneId, { ends: "validation_timed_out" });
     const failed = await stack.up(program, { zoneId, ca: google, wait: true });
     expect(failed.ok).toBe(false);
