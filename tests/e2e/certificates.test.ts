@@ -55,7 +55,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
     const [found] = await stack.service.ask<{ ssl: { certificate_authority: string } }[]>("GET", path);
     return found?.ssl.certificate_authority ?? "gone";
   };
-  /** An issuing that has to be waited for, in seconds that nobody can move in the process of the provider. */
+  /** Issuing takes a while, which a test cannot skip because it passes in the provider process. */
   const slowly = { pace: { reads: 1 } };
   const google = { hostname: NAME, certificateAuthority: "google" };
 
@@ -79,7 +79,7 @@ describe("the authority of a custom hostname, on the real engine", () => {
     });
     await stack.refresh();
     expect((await stack.up(program, { zoneId, ca: google, wait: true })).requests).toEqual([]);
-    await stack.service.steerCertificates(zoneId, { pace: "at-once" });
+    await stack.service.configureCertificates(zoneId, { pace: "at-once" });
     const byDefault = { hostname: NAME, certificateAuthority: "", onDelete: "restore" as const };
     const back = await stack.up(program, { zoneId, ca: byDefault, wait: true });
     // The choice, the wait for another certificate, and what stands for DNS between them.
