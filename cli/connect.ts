@@ -11,6 +11,13 @@ export interface ConnectOptions {
   readonly requestsPerSecond?: string;
 }
 
+/** What a command needs of its client, besides the user's options. */
+export interface Connection {
+  readonly onAnswer?: (answer: AnswerSeen) => void;
+  /** @default the provider's number of retries */
+  readonly maxRetries?: number;
+}
+
 /**
  * A client with the credentials of the environment: `RULESETS_…` before `CLOUDFLARE_…`. Never from arguments, which other users
  * of the machine can read.
@@ -19,7 +26,7 @@ export function connect(
   options: ConnectOptions,
   env: Environment,
   printNote: (line: string) => void,
-  onAnswer?: (answer: AnswerSeen) => void,
+  { onAnswer, maxRetries }: Connection = {},
 ): Client {
   const settings = readSettings(() => undefined, env);
   if (settings.credentials === undefined) {
@@ -37,7 +44,7 @@ export function connect(
     printNote(text);
   });
   return connectWith(
-    { ...settings, baseUrl, requestsPerSecond },
+    { ...settings, baseUrl, requestsPerSecond, ...(maxRetries === undefined ? {} : { maxRetries }) },
     {
       ...(onAnswer === undefined ? {} : { onAnswer }),
       onWait: (ms, reason) => {

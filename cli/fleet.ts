@@ -1,7 +1,7 @@
-import { writeFileSync } from "node:fs";
-import { Presets, SingleBar } from "cli-progress";
 import pLimit from "p-limit";
-import { LongRun, type Client, type Pace, type Zone } from "../provider/client/index.js";
+import type { Client, Pace, Zone } from "../provider/client/index.js";
+import { LongRun } from "../provider/client/long-run.js";
+import type { Progress } from "./progress.js";
 
 /** Options of every command over many zones. */
 export interface FleetOptions {
@@ -12,12 +12,6 @@ export interface FleetOptions {
   /** File for the output. @default standard output */
   readonly output?: string;
   readonly parallel: string;
-}
-
-/** Writes the output to the file or to standard output. */
-export function deliver(text: string, { output }: Pick<FleetOptions, "output">, print: (line: string) => void): void {
-  if (output === undefined) print(text);
-  else writeFileSync(output, `${text}\n`);
 }
 
 /** How many zones to read in parallel. Throws when the options are invalid. */
@@ -32,17 +26,6 @@ export function checkFleet<T extends FleetOptions>(options: T, formats: readonly
 
 /** The result for one zone: a value, or why there is none. */
 export type ZoneResult<T> = { readonly zone: Zone } & ({ readonly value: T } | { readonly failure: string });
-
-/** Reports each zone that is done, and the progress of a long run. */
-export interface Progress {
-  start(total: number): void;
-  step(name: string): void;
-  stop(): void;
-  /** Prints a line that stays. */
-  readonly note: (line: string) => void;
-  /** Prints the progress of a long run where no bar is shown. */
-  readonly far: (line: string) => void;
-}
 
 /** What to read from each zone, and how. */
 export interface ReadEachOptions<T> {
@@ -151,38 +134,4 @@ async function findZone(client: Client, text: string): Promise<Zone[]> {
   const zones = await client.zones.list({ name: text });
   if (zones.length === 0) throw new Error(`there is no zone ${text}, or the credentials cannot access it`);
   return zones;
-}
-
-/** Progress as log lines, for long runs only. */
-export function plainProgress(note: (line: string) => void): Progress {
-  return { start: () => undefined, step: () => undefined, stop: () => undefined, note, far: note };
-}
-
-/** A progress bar on standard error if it is a terminal; otherwise lines, and only when a run has to wait. */
-export function progressBar(stream: NodeJS.WriteStream): Progress {
-  if (!stream.isTTY) return plainProgress((line) => stream.write(`${line}\n`));
-  const bar = new SingleBar(
-    {
-      stream,
-      format: "{bar} {value}/{total} zones, {eta_formatted} to go  {zone}",
-      hideCursor: true,
-      clearOnComplete: true,
-    },
-    Presets.shades_classic,
-  );
-  return {
-    start: (total) => {
-      bar.start(total, 0, { zone: "" });
-    },
-    step: (zone) => {
-      bar.increment(1, { zone });
-    },
-    stop: () => {
-      bar.stop();
-    },
-    note: (line) => {
-      stream.write(`\r\u001b[K${line}\n`);
-    },
-    far: () => undefined,
-  };
 }

@@ -1,37 +1,51 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Command, Option } from "commander";
-import { connect, type ConnectOptions } from "./connect.js";
-import { progressBar, type FleetOptions } from "./fleet.js";
-import { runCertificateReport, type ReportOptions } from "./certificates/command.js";
-import { runMigration } from "./migration/command.js";
-import { deleteOverrides, type DeleteOverridesOptions } from "./migration/delete-overrides.js";
-import type { Command as MigrationCommand } from "./migration/views.js";
-import { runEmulator, type EmulatorCommand } from "./emulator.js";
-import { runDoctor, type DoctorCommand } from "./doctor/command.js";
+import type { ReportOptions } from "./certificates/command.js";
+import type { ConnectOptions } from "./connect.js";
+import type { CommandContext } from "./context.js";
+import type { DoctorCommand } from "./doctor/command.js";
 import type { OwnPackage } from "./doctor/facts.js";
+import type { EmulatorCommand } from "./emulator.js";
+import type { FleetOptions } from "./fleet.js";
 import { addGenerate } from "./generate/options.js";
+import type { DeleteOverridesOptions } from "./migration/delete-overrides.js";
+import type { Command as MigrationCommand } from "./migration/views.js";
+import { collect, connected, exitCodes, fleetOptions } from "./options.js";
+import { progressBar } from "./progress.js";
 import { addReport } from "./report/options.js";
 import { addRulesCommands } from "./rules/commands.js";
-import { runSummarize, type SummarizeCommand } from "./summarize/command.js";
+import type { SummarizeCommand } from "./summarize/command.js";
 import { addVersionsCommands } from "./versions/commands.js";
 
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
+const load = createRequire(__filename);
 
 /** The package this file lies in, at `dist/cli/`. */
 function readPackage(): OwnPackage {
   return JSON.parse(readFileSync(join(__dirname, "..", "..", "package.json"), "utf8")) as OwnPackage;
 }
 
-const own = readPackage();
-const { version, peerDependencies } = own;
+const context: CommandContext = {
+  own: readPackage(),
+  print: (line) => {
+    process.stdout.write(`${line}\n`);
+  },
+  printNote: (line) => {
+    process.stderr.write(`${line}\n`);
+  },
+  progress: () => progressBar(process.stderr),
+  connect: (options, connection) => {
+    const { connect } = load("./connect.js") as typeof import("./connect.js");
+    return connect(options, process.env, printNote, connection);
+  },
+};
+const { own, print, printNote, connect } = context;
 
 const program = new Command("pulumi-rulesets")
   .description("Rulesets of the Cloudflare API v4: companion tools of the Pulumi package")
-  .version(version)
+  .version(own.version)
   .showHelpAfterError();
 
 program
@@ -47,17 +61,16 @@ program
   .option("--origin <url>", "where the edge sends requests that no rule stops; without it they are echoed")
   .option("--seed <file>", "start with what this JSON file describes")
   .option("--token <token>", "accept only this token")
-  .action((options: EmulatorCommand) => runEmulator(options, print));
+  .action(async (options: EmulatorCommand) => {
+    const { runEmulator } = load("./emulator.js") as typeof import("./emulator.js");
+    await runEmulator(options, print);
+  });
 
 const migration = program
   .command("migration")
   .description(
     "the migration of zones from the previous WAF to rulesets; everything except delete-overrides only reads",
   );
-
-const printNote = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
 
 const FLEET: readonly (readonly [MigrationCommand, string])[] = [
   ["status", "the migration status of each zone"],
@@ -67,8 +80,9 @@ const FLEET: readonly (readonly [MigrationCommand, string])[] = [
 for (const [name, description] of FLEET) {
   fleetOptions(migration.command(name).description(description)).action(
     async (options: FleetOptions & ConnectOptions) => {
-      const io = { print, progress: progressBar(process.stderr) };
-      process.exitCode = await runMigration(name, options, connect(options, process.env, printNote), io);
+      const { runMigration } = load("./migration/command.js") as typeof import("./migration/command.js");
+      const io = { print, progress: context.progress() };
+      process.exitCode = await runMigration(name, options, connect(options), io);
     },
   );
 }
@@ -89,7 +103,10 @@ connected(
     ),
   )
   .action(async (options: DeleteOverridesOptions & ConnectOptions) => {
-    process.exitCode = await deleteOverrides(options, connect(options, process.env, printNote), print);
+    const { deleteOverrides } = load(
+      "./migration/delete-overrides.js",
+    ) as typeof import("./migration/delete-overrides.js");
+    process.exitCode = await deleteOverrides(options, connect(options), print);
   });
 
 const certificates = program
@@ -102,37 +119,14 @@ fleetOptions(certificates.command("report"), "0 no action needed or all of it ac
   .option("--date <day>", "day to assess, such as 2024-09-30; today unless given")
   .option("--acknowledged <file>", "JSON file of acknowledged findings, which do not affect the exit code")
   .action(async (options: ReportOptions & ConnectOptions) => {
-    const io = { print, progress: progressBar(process.stderr) };
-    process.exitCode = await runCertificateReport(options, connect(options, process.env, printNote), io);
+    const { runCertificateReport } = load("./certificates/command.js") as typeof import("./certificates/command.js");
+    const io = { print, progress: context.progress() };
+    process.exitCode = await runCertificateReport(options, connect(options), io);
   });
 
-addRulesCommands(program, {
-  print,
-  version,
-  connect: (options) => connect(options, process.env, printNote),
-  connected,
-  collect,
-});
-
-addGenerate(program, {
-  io: () => ({
-    print,
-    printNote,
-    progress: progressBar(process.stderr),
-    version,
-    sdk: peerDependencies["@pulumi/pulumi"],
-  }),
-  connect: (options) => connect(options, process.env, printNote),
-  connected,
-  collect,
-});
-
-addReport(program, {
-  io: () => ({ print, progress: progressBar(process.stderr), now: Date.now }),
-  connect: (options) => connect(options, process.env, printNote),
-  connected,
-  collect,
-});
+addRulesCommands(program, context);
+addGenerate(program, context);
+addReport(program, context);
 
 connected(
   program
@@ -159,13 +153,11 @@ connected(
       "\nExit code: 0 summarized, 2 what --fail-on names was found, 3 a preview failed, 1 anything else.",
   )
   .action(async (paths: readonly string[], options: SummarizeCommand & ConnectOptions) => {
-    process.exitCode = await runSummarize(paths, options, {
-      print,
-      printNote,
-      connect: () => connect(options, process.env, printNote),
-    });
+    const { runSummarize } = load("./summarize/command.js") as typeof import("./summarize/command.js");
+    process.exitCode = await runSummarize(paths, options, { print, printNote, connect: () => connect(options) });
   });
-addVersionsCommands(program, { print, connect: (options) => connect(options, process.env, printNote), connected });
+
+addVersionsCommands(program, context);
 
 connected(
   program
@@ -184,43 +176,17 @@ connected(
     "\nThe output contains no secrets.\nExit code: 0 nothing fails, 2 something does, 1 anything else.",
   )
   .action(async (options: DoctorCommand & ConnectOptions) => {
+    const { runDoctor } = load("./doctor/command.js") as typeof import("./doctor/command.js");
     process.exitCode = await runDoctor(options, {
       print,
-      connect: (onAnswer) => connect(options, process.env, printNote, onAnswer),
+      // One retry covers a dropped connection; with more, the user waits long to hear that nothing answers.
+      connect: (onAnswer) => connect(options, { onAnswer, maxRetries: 1 }),
       folder: process.cwd(),
       own,
       env: process.env,
       now: Date.now,
     });
   });
-
-/** What every command over many zones takes. */
-function fleetOptions(command: Command, codes = "0 every zone is ready or migrated, 2 one is not ready"): Command {
-  return connected(
-    command
-      .option("-z, --zone <zone>", "ID or name of a zone; can be repeated", collect)
-      .option("-a, --account <id>", "every zone of an account; can be repeated", collect)
-      .option("--json", "write JSON")
-      .option("--markdown", "write Markdown")
-      .option("-o, --output <file>", "write to a file")
-      .option("--parallel <number>", "zones read in parallel", "4"),
-  ).addHelpText("after", exitCodes(codes));
-}
-
-/** What every command that talks to the service takes. */
-function connected(command: Command): Command {
-  return command
-    .option("--base-url <url>", "address of the API, with /client/v4")
-    .option("--requests-per-second <number>", "sustained request rate; by default just under the service's limit");
-}
-
-function collect(value: string, before: readonly string[] = []): string[] {
-  return [...before, value];
-}
-
-function exitCodes(codes: string, failed = "3 a zone could not be read"): string {
-  return `\nCredentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN.\nExit code: ${codes}, ${failed}, 1 anything else.`;
-}
 
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`pulumi-rulesets: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -70,7 +70,7 @@ function walk(clauses: readonly Clause[], budget: Budget): FoundText {
   );
   const letters = lettersOf(automata);
   const visited: Visited[] = [{ states: automata.map(({ start }) => start), from: -1, byte: 0 }];
-  const seen = new Set<string>();
+  const seen = new Set<number | string>();
   for (let at = 0; at < visited.length; at += 1) {
     const { states } = visited[at] as Visited;
     const ends = checks.every((clause) =>
@@ -81,7 +81,7 @@ function walk(clauses: readonly Clause[], budget: Budget): FoundText {
     if (visited.length > MAX_STATES || budget.isSpent) return GIVEN_UP;
     for (const byte of letters) {
       const next = automata.map((automaton, index) => automaton.step(states[index] ?? 0, byte));
-      const key = next.join(" ");
+      const key = nameOf(next);
       if (seen.has(key)) continue;
       seen.add(key);
       const isOpen = checks.every((clause) =>
@@ -91,6 +91,17 @@ function walk(clauses: readonly Clause[], budget: Budget): FoundText {
     }
   }
   return NONE;
+}
+
+/** States of all automata as one name: a number where they fit in one, for those are found sooner than texts. */
+function nameOf(states: readonly number[]): number | string {
+  let name = 0;
+  if (states.length > 3) return states.join(" ");
+  for (const state of states) {
+    if (state >= 0x10000) return states.join(" ");
+    name = name * 0x10000 + state;
+  }
+  return name;
 }
 
 function textTo(visited: readonly Visited[], end: number): Bytes {

@@ -175,7 +175,8 @@ export class TextCache {
     const known = this.found.get(key);
     if (known !== undefined) return known;
     const found = findText(clauses, term, budget);
-    if (found.kind !== "unknown") this.found.set(key, found);
+    // What was given up with budget left has too many states, and is given up whenever it is asked.
+    if (found.kind !== "unknown" || !budget.isSpent) this.found.set(key, found);
     return found;
   }
 

@@ -95,12 +95,16 @@ export function ofLength(lengths: Intervals): TextBase {
   return {
     key: `len ${lengths.join(" ")}`,
     has: (bytes) => has(lengths, BigInt(bytes.length)),
-    automaton: once(() => ({
-      start: 0,
-      step: (state) => Math.min(state + 1, most),
-      accepts: (state) => has(lengths, BigInt(state)),
-      settled: (state) => (state === most ? has(lengths, BigInt(state)) : undefined),
-      classes: new Uint8Array(256),
-    })),
+    automaton: once(() => {
+      const spans = lengths.map(([first, last]) => [Number(first), Number(last)] as const);
+      const accepts = (state: number): boolean => spans.some(([first, last]) => state >= first && state <= last);
+      return {
+        start: 0,
+        step: (state) => Math.min(state + 1, most),
+        accepts,
+        settled: (state) => (state === most ? accepts(state) : undefined),
+        classes: new Uint8Array(256),
+      };
+    }),
   };
 }

@@ -1,5 +1,7 @@
 import type { Client } from "../../provider/client/index.js";
-import { readEach, checkFleet, deliver, findZones, type FleetOptions, type Progress } from "../fleet.js";
+import { deliver } from "../deliver.js";
+import { readEach, checkFleet, findZones, type FleetOptions } from "../fleet.js";
+import type { Progress } from "../progress.js";
 import { readAcknowledgements } from "./acknowledgements.js";
 import { collect, PARTS } from "./collect.js";
 import { isDay } from "./day.js";

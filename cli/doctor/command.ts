@@ -1,6 +1,7 @@
 import type { AnswerSeen, Client } from "../../provider/client/index.js";
 import type { Environment } from "../../provider/settings.js";
-import { deliver, findZones } from "../fleet.js";
+import { deliver } from "../deliver.js";
+import { findZones } from "../fleet.js";
 import { credentialLines } from "./credentials.js";
 import { credentialFacts, machineFacts, type OwnPackage } from "./facts.js";
 import type { Line } from "./line.js";

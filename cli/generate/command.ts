@@ -10,7 +10,8 @@ import {
   type GeneratedProgram,
   type Inventory,
 } from "../../generator/index.js";
-import { readEach, findZones, type Progress } from "../fleet.js";
+import { readEach, findZones } from "../fleet.js";
+import type { Progress } from "../progress.js";
 import { readFiles } from "./from-files.js";
 import { ScopeReader, type ReadScope } from "./read.js";
 import { count, missingWords, nextSteps, replacedWords, type UnreadScope } from "./words.js";

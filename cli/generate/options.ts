@@ -1,15 +1,11 @@
+import { createRequire } from "node:module";
 import type { Command } from "commander";
-import type { Client } from "../../provider/client/index.js";
 import type { ConnectOptions } from "../connect.js";
-import { generate, type GenerateIo, type GenerateOptions } from "./command.js";
+import type { CommandContext } from "../context.js";
+import { collect, connected } from "../options.js";
+import type { GenerateOptions } from "./command.js";
 
-/** What the command receives from the main program. */
-export interface GenerateContext {
-  readonly io: () => GenerateIo;
-  readonly connect: (options: ConnectOptions) => Client;
-  readonly connected: (command: Command) => Command;
-  readonly collect: (value: string, before?: readonly string[]) => string[];
-}
+const load = createRequire(__filename);
 
 const HELP = `
 Examples:
@@ -29,7 +25,7 @@ Credentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN; a read-only to
 Exit code: 0 everything is in the program, 2 something was left out or is a secret, 3 a zone could not be read, 1 anything else.`;
 
 /** Adds \`generate\`. */
-export function addGenerate(program: Command, { io, connect, connected, collect }: GenerateContext): void {
+export function addGenerate(program: Command, { own, print, printNote, progress, connect }: CommandContext): void {
   connected(
     program
       .command("generate")
@@ -51,6 +47,13 @@ export function addGenerate(program: Command, { io, connect, connected, collect 
   )
     .addHelpText("after", HELP)
     .action(async (options: GenerateOptions & ConnectOptions) => {
-      process.exitCode = await generate(options, () => connect(options), io());
+      const { generate } = load("./command.js") as typeof import("./command.js");
+      process.exitCode = await generate(options, () => connect(options), {
+        print,
+        printNote,
+        progress: progress(),
+        version: own.version,
+        sdk: own.peerDependencies["@pulumi/pulumi"],
+      });
     });
 }

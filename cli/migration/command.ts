@@ -1,7 +1,9 @@
 import type { Client, Zone } from "../../provider/client/index.js";
 import { observe, observeBriefly, readStatus } from "../../provider/kinds/waf-migration/observe.js";
 import { phaseOf } from "../../provider/kinds/waf-migration/phase.js";
-import { readEach, checkFleet, deliver, findZones, type FleetOptions, type Progress } from "../fleet.js";
+import { deliver } from "../deliver.js";
+import { readEach, checkFleet, findZones, type FleetOptions } from "../fleet.js";
+import type { Progress } from "../progress.js";
 import {
   checkView,
   entriesOf,

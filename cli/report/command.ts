@@ -1,14 +1,7 @@
 import type { Client } from "../../provider/client/index.js";
-import {
-  readEach,
-  checkFleet,
-  deliver,
-  findAllZones,
-  findZones,
-  type FleetOptions,
-  type FoundZones,
-  type Progress,
-} from "../fleet.js";
+import { deliver } from "../deliver.js";
+import { readEach, checkFleet, findAllZones, findZones, type FleetOptions, type FoundZones } from "../fleet.js";
+import type { Progress } from "../progress.js";
 import { audit } from "./audit/audit.js";
 import { readBaseline } from "./baseline-file.js";
 import { compareWithBaseline } from "./audit/compare.js";

@@ -1,15 +1,11 @@
+import { createRequire } from "node:module";
 import { Option, type Command } from "commander";
-import type { Client } from "../../provider/client/index.js";
 import type { ConnectOptions } from "../connect.js";
-import { runReport, type ReportCommand, type ReportIo } from "./command.js";
+import type { CommandContext } from "../context.js";
+import { collect, connected } from "../options.js";
+import type { ReportCommand } from "./command.js";
 
-/** What the command receives from the main program. */
-export interface ReportContext {
-  readonly io: () => ReportIo;
-  readonly connect: (options: ConnectOptions) => Client;
-  readonly connected: (command: Command) => Command;
-  readonly collect: (value: string, before?: readonly string[]) => string[];
-}
+const load = createRequire(__filename);
 
 const HELP = `
 Examples:
@@ -26,7 +22,7 @@ Credentials come from CLOUDFLARE_API_TOKEN or RULESETS_API_TOKEN; a read-only to
 Exit code: 0 nothing at or above --fail-on, 2 findings, or with --baseline something became worse, 3 a zone or a part of it could not be read, 1 anything else.`;
 
 /** Adds `report`. */
-export function addReport(program: Command, { io, connect, connected, collect }: ReportContext): void {
+export function addReport(program: Command, { print, progress, connect }: CommandContext): void {
   connected(
     program
       .command("report")
@@ -50,6 +46,8 @@ export function addReport(program: Command, { io, connect, connected, collect }:
   )
     .addHelpText("after", HELP)
     .action(async (options: ReportCommand & ConnectOptions) => {
-      process.exitCode = await runReport(options, () => connect(options), io());
+      const { runReport } = load("./command.js") as typeof import("./command.js");
+      const io = { print, progress: progress(), now: Date.now };
+      process.exitCode = await runReport(options, () => connect(options), io);
     });
 }

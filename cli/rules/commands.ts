@@ -1,22 +1,16 @@
+import { createRequire } from "node:module";
 import { Argument, Option, type Command } from "commander";
-import type { Client } from "../../provider/client/index.js";
 import type { ConnectOptions } from "../connect.js";
-import { runCheck, type CheckCommand } from "./check/command.js";
-import { runDiff, type DiffCommand } from "./diff/command.js";
-import { runExplain, type ExplainCommand } from "./explain/command.js";
-import { runReplay, type ReplayCommand } from "./replay/command.js";
-import { runTests, type TestCommand } from "./test/command.js";
-import { runTry, type TryCommand } from "./try/command.js";
+import type { CommandContext } from "../context.js";
+import { collect, connected } from "../options.js";
+import type { CheckCommand } from "./check/command.js";
+import type { DiffCommand } from "./diff/command.js";
+import type { ExplainCommand } from "./explain/command.js";
+import type { ReplayCommand } from "./replay/command.js";
+import type { TestCommand } from "./test/command.js";
+import type { TryCommand } from "./try/command.js";
 
-/** What the commands receive from the main program. */
-export interface CommandContext {
-  readonly print: (line: string) => void;
-  readonly version: string;
-  readonly connect: (options: ConnectOptions) => Client;
-  /** Adds the options of a command that calls the service. */
-  readonly connected: (command: Command) => Command;
-  readonly collect: (value: string, before?: readonly string[]) => string[];
-}
+const load = createRequire(__filename);
 
 /** Adds `rules check`, `explain`, `try`, `test`, `diff` and `replay`. */
 export function addRulesCommands(program: Command, context: CommandContext): void {
@@ -33,14 +27,14 @@ export function addRulesCommands(program: Command, context: CommandContext): voi
 
 const WHERE = "folder of a Pulumi program, or JSON file of rulesets";
 
-function addCheck(rules: Command, { print, version, connect, connected, collect }: CommandContext): void {
+function addCheck(rules: Command, { print, own, connect }: CommandContext): void {
   const command = rules
     .command("check")
     .description("find mistakes in the rules of a program, a file or a zone")
     .argument("[path...]", `${WHERE}; this folder unless given`)
     .option("-z, --zone <zone>", "ID or name of a zone whose deployed rules are checked; can be repeated", collect)
     .option("-a, --account <id>", "every zone of an account; can be repeated", collect);
-  withProgram(connected(command), collect)
+  withProgram(connected(command))
     .addOption(planOption())
     .option("--waivers <file>", "YAML or JSON file of accepted findings, with reasons")
     .addOption(
@@ -64,8 +58,14 @@ Every finding has a name, which docs/findings.md explains. A file of waivers:
 Exit code: 0 no finding that fails, 2 findings, 3 a zone could not be read, 1 anything else.`,
     )
     .action(async (paths: readonly string[], options: CheckCommand & ConnectOptions) => {
+      const { runCheck } = load("./check/command.js") as typeof import("./check/command.js");
       const today = new Date().toISOString().slice(0, 10);
-      process.exitCode = await runCheck(paths, options, { connect: () => connect(options), print, version, today });
+      process.exitCode = await runCheck(paths, options, {
+        connect: () => connect(options),
+        print,
+        version: own.version,
+        today,
+      });
     });
 }
 
@@ -85,11 +85,12 @@ function addExplain(rules: Command, { print }: CommandContext): void {
     .option("--json", "write JSON")
     .addHelpText("after", "\nExit code: 0 the service accepts the expression, 2 it does not, 1 anything else.")
     .action((text: string, options: ExplainCommand) => {
+      const { runExplain } = load("./explain/command.js") as typeof import("./explain/command.js");
       process.exitCode = runExplain(text, options, print);
     });
 }
 
-function addTry(rules: Command, { print, connect, connected, collect }: CommandContext): void {
+function addTry(rules: Command, { print, connect }: CommandContext): void {
   const command = rules
     .command("try")
     .description("show what rules do to a request, rule by rule")
@@ -101,7 +102,7 @@ function addTry(rules: Command, { print, connect, connected, collect }: CommandC
       "-z, --zone <zone>",
       "ID or name of the zone whose deployed rules are tried; with a path, the ID of one of its zones",
     );
-  withProgram(connected(command), collect)
+  withProgram(connected(command))
     .addOption(planOption())
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
@@ -114,11 +115,12 @@ headers: { user-agent: curl/8 }, fields: { cf.waf.score: 12 }, lists: { office: 
 Exit code: 0 the outcome is known, 2 it depends on something that is not known here, 1 anything else.`,
     )
     .action(async (path: string | undefined, options: TryCommand & ConnectOptions) => {
+      const { runTry } = load("./try/command.js") as typeof import("./try/command.js");
       process.exitCode = await runTry(path, options, { connect: () => connect(options), print });
     });
 }
 
-function addTest(rules: Command, { print, connect, connected, collect }: CommandContext): void {
+function addTest(rules: Command, { print, connect }: CommandContext): void {
   const command = rules
     .command("test")
     .description("run tests of rules, written in YAML")
@@ -128,7 +130,7 @@ function addTest(rules: Command, { print, connect, connected, collect }: Command
     .option("--trace", "also run the requests through the service's request tracer, and show where it disagrees")
     .option("--coverage <part>", "fail when tests hit a smaller share of the rules, 0 to 1")
     .option("--junit <file>", "write the results for a build server");
-  withProgram(connected(command), collect)
+  withProgram(connected(command))
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
     .addHelpText(
@@ -145,27 +147,29 @@ Exit code: 0 every test passed, 2 a test failed, the service disagrees about a r
 1 anything else.`,
     )
     .action(async (paths: readonly string[], options: TestCommand & ConnectOptions) => {
+      const { runTests } = load("./test/command.js") as typeof import("./test/command.js");
       process.exitCode = await runTests(paths, options, { connect: () => connect(options), print });
     });
 }
 
-function addDiff(rules: Command, { print, connect, connected, collect }: CommandContext): void {
+function addDiff(rules: Command, { print, connect }: CommandContext): void {
   const command = rules
     .command("diff")
     .description("show what an edit of rules does to requests: equivalent, stricter, looser or both, with examples")
     .argument("<path...>", `before and after, each a ${WHERE}; with --zone, only after`)
     .option("-z, --zone <zone>", "ID or name of a zone: compare with the rules deployed there")
     .option("--no-looser", "fail unless it is proved that no request gets through that was stopped");
-  withProgram(connected(command), collect)
+  withProgram(connected(command))
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
     .addHelpText("after", "\nExit code: 0, with --no-looser 2 for looser, both and unknown, 1 anything else.")
     .action(async (paths: readonly string[], options: DiffCommand & ConnectOptions) => {
+      const { runDiff } = load("./diff/command.js") as typeof import("./diff/command.js");
       process.exitCode = await runDiff(paths, options, { connect: () => connect(options), print });
     });
 }
 
-function addReplay(rules: Command, { print, connect, connected, collect }: CommandContext): void {
+function addReplay(rules: Command, { print, connect }: CommandContext): void {
   const command = rules
     .command("replay")
     .description("show what happens to recorded requests before and after an edit of rules")
@@ -174,16 +178,17 @@ function addReplay(rules: Command, { print, connect, connected, collect }: Comma
     .requiredOption("--after <path>", WHERE)
     .option("-z, --zone <zone>", "ID or name of the zone; with --before, the ID of one of its zones")
     .option("--no-looser", "fail when a request is stopped less firmly than before");
-  withProgram(connected(command), collect)
+  withProgram(connected(command))
     .option("--json", "write JSON")
     .option("-o, --output <file>", "write to a file")
     .addHelpText("after", "\nExit code: 0, with --no-looser 2 when a request is stopped less firmly, 1 anything else.")
     .action(async (file: string, options: ReplayCommand & ConnectOptions) => {
+      const { runReplay } = load("./replay/command.js") as typeof import("./replay/command.js");
       process.exitCode = await runReplay(file, options, { connect: () => connect(options), print });
     });
 }
 
-function withProgram(command: Command, collect: CommandContext["collect"]): Command {
+function withProgram(command: Command): Command {
   return command
     .option(
       "-s, --stack <stack>",

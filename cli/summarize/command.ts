@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Client } from "../../provider/client/index.js";
-import { deliver } from "../fleet.js";
+import { deliver } from "../deliver.js";
 import { renderMarkdown } from "./markdown.js";
 import { parsePreview } from "./preview.js";
 import { summarise } from "./summarise.js";

@@ -1,20 +1,16 @@
+import { createRequire } from "node:module";
 import type { Command } from "commander";
-import type { Client } from "../../provider/client/index.js";
 import type { ConnectOptions } from "../connect.js";
-import { deleteVersions, pruneVersions, type DeleteOptions, type PruneOptions } from "./delete.js";
-import { runDiff, runList, runShow, type ReadOptions } from "./read.js";
-import { restoreVersion, type RestoreOptions } from "./restore.js";
+import type { CommandContext } from "../context.js";
+import { connected } from "../options.js";
+import type { DeleteOptions, PruneOptions } from "./delete.js";
+import type { ReadOptions } from "./read.js";
+import type { RestoreOptions } from "./restore.js";
 
-/** What the commands receive from the main program. */
-export interface VersionsContext {
-  readonly print: (line: string) => void;
-  readonly connect: (options: ConnectOptions) => Client;
-  /** Adds the options of a command that calls the service. */
-  readonly connected: (command: Command) => Command;
-}
+const load = createRequire(__filename);
 
 /** Adds `versions list`, `show`, `diff`, `delete`, `prune` and `restore`. */
-export function addVersionsCommands(program: Command, context: VersionsContext): void {
+export function addVersionsCommands(program: Command, context: CommandContext): void {
   const versions = program
     .command("versions")
     .description("view and restore versions of a ruleset; only delete, prune and restore write, and only with --yes");
@@ -24,7 +20,7 @@ export function addVersionsCommands(program: Command, context: VersionsContext):
 }
 
 /** The options that select a ruleset. */
-function place(command: Command, { connected }: VersionsContext): Command {
+function place(command: Command): Command {
   return connected(
     command
       .option("-z, --zone <zone>", "ID or name of the zone")
@@ -34,21 +30,22 @@ function place(command: Command, { connected }: VersionsContext): Command {
   );
 }
 
-function addReads(versions: Command, context: VersionsContext): void {
-  const { print, connect } = context;
+function addReads(versions: Command, { print, connect }: CommandContext): void {
   const reads = (command: Command): Command =>
-    place(command, context)
+    place(command)
       .option("--json", "write JSON")
       .option("-o, --output <file>", "write to a file")
       .addHelpText("after", "\nExit code: 0, 1 anything else.");
   reads(versions.command("list").description("list all versions, newest first")).action(
     async (options: ReadOptions & ConnectOptions) => {
+      const { runList } = load("./read.js") as typeof import("./read.js");
       process.exitCode = await runList(options, connect(options), print);
     },
   );
   reads(versions.command("show").description("show one version with its rules").argument("<version>", "its number"))
     .option("--typescript", "write the rules for a program's list of rules")
     .action(async (version: string, options: ReadOptions & ConnectOptions) => {
+      const { runShow } = load("./read.js") as typeof import("./read.js");
       process.exitCode = await runShow(version, options, connect(options), print);
     });
   reads(
@@ -57,6 +54,7 @@ function addReads(versions: Command, context: VersionsContext): void {
     .argument("<from>", "number of the first version")
     .argument("<to>", "number of the second version")
     .action(async (from: string, to: string, options: ReadOptions & ConnectOptions) => {
+      const { runDiff } = load("./read.js") as typeof import("./read.js");
       process.exitCode = await runDiff([from, to], options, connect(options), print);
     });
 }
@@ -64,27 +62,27 @@ function addReads(versions: Command, context: VersionsContext): void {
 const DELETE_CODES =
   "\nExit code: 0 nothing is left to delete, 2 some are listed and not deleted, 3 one could not be deleted, 1 anything else.";
 
-function addDeletes(versions: Command, context: VersionsContext): void {
-  const { print, connect } = context;
-  place(versions.command("delete").description("delete versions permanently, never the current one"), context)
+function addDeletes(versions: Command, { print, connect }: CommandContext): void {
+  place(versions.command("delete").description("delete versions permanently, never the current one"))
     .argument("<version...>", "their numbers")
     .option("--yes", "delete them, one at a time")
     .addHelpText("after", DELETE_CODES)
     .action(async (named: readonly string[], options: DeleteOptions & ConnectOptions) => {
+      const { deleteVersions } = load("./delete.js") as typeof import("./delete.js");
       process.exitCode = await deleteVersions(named, options, connect(options), print);
     });
-  place(versions.command("prune").description("delete all but the newest versions"), context)
+  place(versions.command("prune").description("delete all but the newest versions"))
     .requiredOption("--keep <number>", "how many to keep, including the current one")
     .option("--yes", "delete them, one at a time")
     .addHelpText("after", DELETE_CODES)
     .action(async (options: PruneOptions & ConnectOptions) => {
+      const { pruneVersions } = load("./delete.js") as typeof import("./delete.js");
       process.exitCode = await pruneVersions(options, connect(options), print);
     });
 }
 
-function addRestore(versions: Command, context: VersionsContext): void {
-  const { print, connect } = context;
-  place(versions.command("restore").description("write the content of an earlier version as a new version"), context)
+function addRestore(versions: Command, { print, connect }: CommandContext): void {
+  place(versions.command("restore").description("write the content of an earlier version as a new version"))
     .argument("<version>", "its number")
     .option("--if-current <version>", "stop if the current version is not this one")
     .option("--yes", "write it")
@@ -94,6 +92,7 @@ function addRestore(versions: Command, context: VersionsContext): void {
         "3 the ruleset has changed since it was shown, the write failed, or it overwrote another change, 1 anything else.",
     )
     .action(async (version: string, options: RestoreOptions & ConnectOptions) => {
+      const { restoreVersion } = load("./restore.js") as typeof import("./restore.js");
       process.exitCode = await restoreVersion(version, options, connect(options), print);
     });
 }

@@ -1,7 +1,7 @@
 import type { Client } from "../../provider/client/index.js";
 import { newestFirst } from "../../provider/model/versions.js";
 import { compareVersions, isSameVersion } from "../../provider/rules/compare-versions.js";
-import { deliver } from "../fleet.js";
+import { deliver } from "../deliver.js";
 import { renderDiff, toJsonValue } from "../rules/diff/render.js";
 import { compareEffects } from "./effect.js";
 import { findPlace, getVersion, listVersions, type PlaceOptions } from "./place.js";

@@ -28,6 +28,14 @@ export class Parts {
     this.byLength.set(length, parts);
   }
 
+  /** Whether any part occurs in a text. */
+  isFoundIn(text: string): boolean {
+    for (const [length, parts] of this.byLength) {
+      for (let at = 0; at + length <= text.length; at += 1) if (parts.has(text.slice(at, at + length))) return true;
+    }
+    return false;
+  }
+
   /** Spans of the original text where parts were found, in any order. */
   find({ text, starts, ends }: Reading): Span[] {
     const found: Span[] = [];

@@ -1,7 +1,7 @@
 /** A text with some of its escapes decoded. */
 export interface Reading {
   readonly text: string;
-  /** For each UTF-16 unit of the text, its start in the original. */
+  /** For each UTF-16 unit of the text, its start in the original; may be longer than the text. */
   readonly starts: readonly number[];
   /** For each UTF-16 unit of the text, its end in the original. */
   readonly ends: readonly number[];
@@ -24,9 +24,17 @@ export function readings(text: string): Reading[] {
 }
 
 function plain(text: string): Reading {
-  const starts = Array.from({ length: text.length }, (_, index) => index);
-  return { text, starts, ends: starts.map((start) => start + 1) };
+  return { text, ...(text.length <= USUAL ? USUAL_PLACES : placesOf(text.length)) };
 }
+
+function placesOf(length: number): Omit<Reading, "text"> {
+  const starts = Array.from({ length }, (_, index) => index);
+  return { starts, ends: starts.map((start) => start + 1) };
+}
+
+/** Nearly all texts are shorter and share these places. */
+const USUAL = 4096;
+const USUAL_PLACES = placesOf(USUAL);
 
 /**
  * The escapes of URLs, JSON, JavaScript, Go, Python, C, XML and HTML. A run of escaped bytes is one match, because several
@@ -147,7 +155,7 @@ function utf8Size(bytes: readonly number[], at: number): number {
  * so does a plus, which encodes a space in query strings.
  */
 export function folded(from: Reading): Reading {
-  if (FOLDED.test(from.text)) return from;
+  if (!MOVES_PLACES.test(from.text)) return { ...from, text: from.text.toLowerCase() };
   const builder = new Builder(from);
   let at = 0;
   let spaced = false;
@@ -161,8 +169,8 @@ export function folded(from: Reading): Reading {
   return builder.done();
 }
 
-/** Nothing but ASCII that folding leaves alone: no blank, no plus, no capital. */
-const FOLDED = /^[!-*,-@[-~]*$/;
+/** Folding changes only the case of a text in ASCII without a plus and with single spaces. */
+const MOVES_PLACES = /[^ -*,-~]| {2}/;
 
 function foldedCharacter(one: string): string {
   return one < "\x80" ? one.toLowerCase() : one.normalize("NFKD").toUpperCase().toLowerCase();

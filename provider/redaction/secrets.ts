@@ -118,10 +118,8 @@ export class Secrets {
     if (Array.isArray(value)) return value.some((item) => this.contains(item));
     if (isObject(value)) return Object.entries(value).some(([key, item]) => this.contains(key) || this.contains(item));
     if (typeof value !== "string" || this.isPublic(value)) return false;
-    return (
-      this.wholes.has(foldedText(value)) ||
-      readings(value).some((reading) => this.copied.find(folded(reading)).length > 0)
-    );
+    const texts = readings(value).map((reading) => folded(reading).text);
+    return this.wholes.has(texts[0] ?? value) || texts.some((text) => this.copied.isFoundIn(text));
   }
 
   private without(text: string, find: (reading: ReturnType<typeof readings>[number]) => Span[]): string {

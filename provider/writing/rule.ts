@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { RulesetRule, RulesetRuleActionParameters } from "../resources/generated/inputs.js";
 import type { ValueOrExpression } from "./unions.js";
 
@@ -37,6 +37,10 @@ export function valueOrExpression(given: ValueOrExpression): {
   readonly value?: pulumi.Input<string>;
   readonly expression?: pulumi.Input<string>;
 } {
-  if (typeof given !== "object" || pulumi.Output.isInstance(given) || given instanceof Promise) return { value: given };
-  return { expression: given.expression };
+  return isExpression(given) ? { expression: given.expression } : { value: given };
+}
+
+/** An output answers to any name, but has none of its own that a value could have. */
+function isExpression(given: ValueOrExpression): given is Extract<ValueOrExpression, { readonly expression: unknown }> {
+  return typeof given === "object" && Object.hasOwn(given, "expression");
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { addReport } from "../../cli/report/options";
-import { plainProgress, type Progress } from "../../cli/fleet";
+import { plainProgress, type Progress } from "../../cli/progress";
 import type { Report, State } from "../../cli/report/audit/report";
 import type { Emulator, Seed } from "../../emulator/index";
 import { Service, TOKEN } from "../support/emulator";
@@ -46,10 +46,11 @@ class Stage {
     await this.service.forget();
     const [printed, program] = [[] as string[], new Command().exitOverride()];
     addReport(program, {
-      io: () => ({ print: (line) => printed.push(line), progress: QUIET, now: Date.now }),
+      own: { version: "0.0.0", engines: { node: "" }, peerDependencies: { "@pulumi/pulumi": "" } },
+      print: (line) => printed.push(line),
+      printNote: (line) => printed.push(line),
+      progress: () => QUIET,
       connect: () => this.client,
-      connected: (command) => command,
-      collect: (value, before = []) => [...before, value],
     });
     try {
       await program.parseAsync(["report", ...args], { from: "user" });

@@ -5,6 +5,9 @@ import { join } from "node:path";
 
 export const root = join(__dirname, "..", "..");
 
+/** What Node has compiled of the libraries, for every process of a run of the tests. */
+const COMPILED = join(root, "node_modules", ".cache", "compiled");
+
 export interface Finished {
   readonly code: number;
   readonly stdout: string;
@@ -15,7 +18,7 @@ export interface Finished {
 export function cli(args: readonly string[], env: Record<string, string> = {}, cwd = root): Promise<Finished> {
   const file = join(root, "dist", "cli", "main.js");
   return new Promise((done) => {
-    const options = { cwd, env: { ...process.env, ...env }, maxBuffer: 1e8 };
+    const options = { cwd, env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, ...env }, maxBuffer: 1e8 };
     execFile(process.execPath, ["--no-warnings", file, ...args], options, (error, stdout, stderr) => {
       done({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCertificateReport, type ReportOptions } from "../../cli/certificates/command.js";
 import type { Report } from "../../cli/certificates/report.js";
-import { plainProgress } from "../../cli/fleet.js";
+import { plainProgress } from "../../cli/progress.js";
 import { startEmulator, type Emulator, type ZoneSeed } from "../../emulator/index.js";
 import { createClient, Limiter, type Client } from "../../provider/client/index.js";
 import { Service, TOKEN } from "../support/emulator.js";

@@ -27,7 +27,14 @@ test.each(pages)("every command that %s shows exists", (page) => {
   const text = readFileSync(join(root, page), "utf8");
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object };
   for (const [, script = ""] of text.matchAll(/\bnpm run ([\w-]+)/g)) expect(Object.keys(scripts)).toContain(script);
-  const cli = ["main.ts", "rules/commands.ts", "versions/commands.ts", "generate/options.ts", "report/options.ts"]
+  const cli = [
+    "main.ts",
+    "options.ts",
+    "rules/commands.ts",
+    "versions/commands.ts",
+    "generate/options.ts",
+    "report/options.ts",
+  ]
     .map((name) => readFileSync(join(root, "cli", name), "utf8"))
     .join("");
   for (const [, line = ""] of text.matchAll(/\bnpx pulumi-rulesets ([^`\n#]+)/g)) {

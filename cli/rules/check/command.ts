@@ -1,6 +1,6 @@
 import type { Plan } from "../../../language/index.js";
 import type { Client } from "../../../provider/client/index.js";
-import { deliver } from "../../fleet.js";
+import { deliver } from "../../deliver.js";
 import { readPath, readZones, type LoadedRules, type SourceFailure } from "../source/index.js";
 import type { ProgramOptions } from "../source/program.js";
 import { renderText } from "./render.js";

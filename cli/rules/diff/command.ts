@@ -1,6 +1,6 @@
 import { compare, type Comparison } from "../../../analysis/index.js";
 import type { Client } from "../../../provider/client/index.js";
-import { deliver } from "../../fleet.js";
+import { deliver } from "../../deliver.js";
 import { readPair, type PairSource } from "../source/pair.js";
 import { renderDiff, toJsonValue } from "./render.js";
 

@@ -1,6 +1,6 @@
 import type { Client } from "../../../provider/client/index.js";
 import { compileProgram } from "../../../simulator/index.js";
-import { deliver } from "../../fleet.js";
+import { deliver } from "../../deliver.js";
 import type { ProgramOptions } from "../source/program.js";
 import { readPair } from "../source/pair.js";
 import { Replay } from "./count.js";

@@ -77,7 +77,6 @@ function run(folder: string, task: ProgramTask): Promise<DeclaredRules> {
     let answered = false;
     child.on("message", (answer: ProgramAnswer) => {
       answered = true;
-      child.kill();
       if ("error" in answer) failed(new Error(answer.error));
       else done(answer);
     });

@@ -26,8 +26,9 @@ process.once("message", (task: ProgramTask) => {
   declaredBy(task).then(answer, fail);
 });
 
+/** Ends the process, whatever the program still waits for; on its way out, Node writes the compile cache that may be set. */
 function answer(found: ProgramAnswer): void {
-  process.send?.(found);
+  process.send?.(found, () => process.exit());
 }
 
 async function declaredBy({ main, mocks, ...options }: ProgramTask): Promise<DeclaredRules> {

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { makeRequest } from "../../../language/index.js";
 import type { Client } from "../../../provider/client/index.js";
 import { compileProgram, simulate } from "../../../simulator/index.js";
-import { deliver } from "../../fleet.js";
+import { deliver } from "../../deliver.js";
 import { readPath, readZones, type LoadedRules } from "../source/index.js";
 import type { ProgramOptions } from "../source/program.js";
 import { toJunit } from "./junit.js";

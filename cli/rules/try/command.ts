@@ -7,7 +7,7 @@ import {
   type Simulation,
   type ZoneInput,
 } from "../../../simulator/index.js";
-import { deliver } from "../../fleet.js";
+import { deliver } from "../../deliver.js";
 import { requestFrom } from "../request.js";
 import { mapTexts, type LoadedRules } from "../source/index.js";
 import { readOne, type OneSource } from "../source/one.js";

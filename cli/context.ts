@@ -1,0 +1,17 @@
+import type { Client } from "../provider/client/index.js";
+import type { Connection, ConnectOptions } from "./connect.js";
+import type { OwnPackage } from "./doctor/facts.js";
+import type { Progress } from "./progress.js";
+
+/**
+ * What the commands receive from the main program. A command declares its options first and loads its implementation in its
+ * action, so that neither the help nor other commands wait for it.
+ */
+export interface CommandContext {
+  readonly own: OwnPackage;
+  readonly print: (line: string) => void;
+  /** Prints to standard error, beside the output. */
+  readonly printNote: (line: string) => void;
+  readonly progress: () => Progress;
+  readonly connect: (options: ConnectOptions, connection?: Connection) => Client;
+}

@@ -1,0 +1,40 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { folder, root } from "./support.js";
+
+/** Libraries that a command would wait for when it starts. */
+const HEAVY = ["@pulumi/pulumi", "ajv", "axios", "cli-progress", "cli-table3", "fastify", "typescript", "yaml"];
+
+const files = folder({
+  // Tells which packages of others a process has loaded, in place of its answer.
+  "loaded.cjs": `process.on("exit", () => {
+    const packages = Object.keys(require.cache).flatMap((path) => /.*node_modules.((?:@[^/]+.)?[^/]+)/.exec(path)?.[1] ?? []);
+    require("node:fs").writeFileSync(process.env.LOADED, JSON.stringify([...new Set(packages)]));
+  });`,
+  "rules.json": { phase: "http_request_firewall_custom", rules: [{ action: "block", expression: "ssl" }] },
+  "state.json": { version: 4, resources: [] },
+});
+const rules = join(files, "rules.json");
+
+function packagesOf(args: readonly string[]): readonly string[] {
+  const list = join(files, "loaded.json");
+  const main = join(root, "dist", "cli", "main.js");
+  const env = { ...process.env, LOADED: list };
+  execFileSync(process.execPath, ["-r", join(files, "loaded.cjs"), main, ...args], { env, stdio: "ignore" });
+  return JSON.parse(readFileSync(list, "utf8")) as readonly string[];
+}
+
+test("the list of commands loads what reads arguments, and nothing else", () => {
+  expect(packagesOf(["--help"])).toEqual(["commander"]);
+});
+
+test.each<[string, string[], string[]]>([
+  ["rules explain", ["ssl"], []],
+  ["rules check", [rules], ["ajv", "yaml"]],
+  ["rules try", [rules, "-r", "https://a.example"], ["yaml"]],
+  ["generate", ["--from", join(files, "state.json")], []],
+])("%s loads what it uses, and no other heavy library", (command, args, expected) => {
+  const loaded = packagesOf([...command.split(" "), ...args]);
+  expect(loaded.filter((name) => HEAVY.includes(name)).sort()).toEqual(expected);
+});
