@@ -118,11 +118,11 @@ export function findAllZones(client: Client): Promise<FoundZones> {
   return collectZones([["all zones", client.zones.list()]]);
 }
 
-async function collectZones(asked: readonly (readonly [string, Promise<Zone[]>])[]): Promise<FoundZones> {
-  const answers = await Promise.allSettled(asked.map(([, zones]) => zones));
+async function collectZones(lookups: readonly (readonly [string, Promise<Zone[]>])[]): Promise<FoundZones> {
+  const answers = await Promise.allSettled(lookups.map(([, zones]) => zones));
   const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
   const failures = answers.flatMap((answer, index) => {
-    const text = asked[index]?.[0] ?? "";
+    const text = lookups[index]?.[0] ?? "";
     const zone: Zone = { id: text, name: text, accountId: "", accountName: "", plan: "" };
     return answer.status === "fulfilled" ? [] : [{ zone, failure: (answer.reason as Error).message }];
   });

@@ -9,6 +9,6 @@ export function managedNamesBehind(values: readonly (Json | undefined)[], nameOf
 }
 
 /** The built-in names, plus those that were supplied. */
-export function nameOfManaged(told: Readonly<Record<string, string>>): NameOf {
-  return (id) => managedName(id) ?? (Object.hasOwn(told, id) ? told[id] : undefined);
+export function nameOfManaged(supplied: Readonly<Record<string, string>>): NameOf {
+  return (id) => managedName(id) ?? (Object.hasOwn(supplied, id) ? supplied[id] : undefined);
 }

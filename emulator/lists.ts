@@ -13,12 +13,12 @@ export type Orders<T> = Readonly<Record<string, (item: T) => string | number>>;
  * order.
  */
 export function selected<T>(items: readonly T[], query: Query, filters: Filters<T>, orders: Orders<T> = {}): T[] {
-  const asked = Object.entries(filters).flatMap(([name, fits]) => {
+  const tests = Object.entries(filters).flatMap(([name, fits]) => {
     const value = query[name];
     return value === undefined ? [] : [(item: T) => fits(item, value)];
   });
-  const any = choice(query, "match", ["all", "any"]) === "any" && asked.length > 0;
-  const found = items.filter((item) => (any ? asked.some((fits) => fits(item)) : asked.every((fits) => fits(item))));
+  const any = choice(query, "match", ["all", "any"]) === "any" && tests.length > 0;
+  const found = items.filter((item) => (any ? tests.some((fits) => fits(item)) : tests.every((fits) => fits(item))));
   return ordered(found, query, orders);
 }
 

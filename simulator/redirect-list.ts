@@ -85,12 +85,12 @@ export function findRedirect(
   url: string,
 ): { readonly item: Redirect; readonly location: string } | undefined {
   const [, scheme = "", host = ""] = URL_PARTS.exec(url) ?? [];
-  const asked = { scheme: scheme.toLowerCase(), host: host.toLowerCase(), path: pathOf(url) };
-  const [item] = items.filter((one) => isFor(one, asked)).sort((a, b) => compare(a, b, asked));
-  return item === undefined ? undefined : { item, location: locationOf(item, url, asked.path) };
+  const parts = { scheme: scheme.toLowerCase(), host: host.toLowerCase(), path: pathOf(url) };
+  const [item] = items.filter((one) => isFor(one, parts)).sort((a, b) => compare(a, b, parts));
+  return item === undefined ? undefined : { item, location: locationOf(item, url, parts.path) };
 }
 
-interface Asked {
+interface UrlParts {
   readonly scheme: string;
   readonly host: string;
   readonly path: string;
@@ -102,10 +102,10 @@ export function asList(items: readonly Redirect[] | undefined): List | undefined
   return { has: (value) => typeof value === "string" && findRedirect(items, showBytes(value)) !== undefined };
 }
 
-function isFor({ scheme, host, path, includeSubdomains, subpathMatching }: Redirect, asked: Asked): boolean {
-  if (scheme !== undefined && scheme !== asked.scheme) return false;
-  if (host !== asked.host && !(includeSubdomains && asked.host.endsWith(`.${host}`))) return false;
-  return path === asked.path || (subpathMatching && asked.path.startsWith(folder(path)));
+function isFor({ scheme, host, path, includeSubdomains, subpathMatching }: Redirect, parts: UrlParts): boolean {
+  if (scheme !== undefined && scheme !== parts.scheme) return false;
+  if (host !== parts.host && !(includeSubdomains && parts.host.endsWith(`.${host}`))) return false;
+  return path === parts.path || (subpathMatching && parts.path.startsWith(folder(path)));
 }
 
 function folder(path: string): string {
@@ -113,7 +113,7 @@ function folder(path: string): string {
 }
 
 /** The most specific path first, then the exact host, then the most specific domain, then an explicit scheme. */
-function compare(a: Redirect, b: Redirect, { host }: Asked): number {
+function compare(a: Redirect, b: Redirect, { host }: UrlParts): number {
   return (
     b.path.length - a.path.length ||
     Number(b.host === host) - Number(a.host === host) ||
@@ -125,9 +125,9 @@ function compare(a: Redirect, b: Redirect, { host }: Asked): number {
 function locationOf(
   { path, targetUrl, subpathMatching, preservePathSuffix, preserveQueryString }: Redirect,
   url: string,
-  asked: string,
+  requestPath: string,
 ): string {
-  const suffix = subpathMatching && preservePathSuffix ? asked.slice(path.length) : "";
+  const suffix = subpathMatching && preservePathSuffix ? requestPath.slice(path.length) : "";
   const [, base = "", query, fragment = ""] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(targetUrl) ?? [];
   const own = query === undefined ? "" : `?${query}`;
   const sent = /\?([^#]*)/s.exec(url)?.[1];

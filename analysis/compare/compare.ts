@@ -40,10 +40,10 @@ export function compare(input: CompareInput): Comparison {
     const all = [stepsOf(ofZone(old, zone), world.terms), stepsOf(ofZone(fresh, zone), world.terms)] as const;
     const changed = changedSteps(all[0], all[1]);
     if (changed.before.length + changed.after.length === 0) continue;
-    const asked = new Set(
+    const readFields = new Set(
       all.flat().flatMap(({ rule }) => (rule.condition === undefined ? [] : fieldNames(rule.condition))),
     );
-    const confirmer = new Confirmer(programs, zone, asked, repeatsFor(all.flat()));
+    const confirmer = new Confirmer(programs, zone, readFields, repeatsFor(all.flat()));
     const judge = new ZoneComparison(changed, { world, confirmer, evidence, axioms: limitOrder(all.flat()) });
     const [left, right] = [new Side("before", all[0]), new Side("after", all[1])];
     judge.judgeAll(left, right);

@@ -28,7 +28,7 @@ export class Confirmer {
     private readonly programs: () => Programs | undefined,
     private readonly zone: string | undefined,
     /** Fields that the rules read. */
-    private readonly asked: ReadonlySet<string>,
+    private readonly readFields: ReadonlySet<string>,
     /** How often a request is sent to exceed a rate limit. */
     private readonly repeats: number,
   ) {}
@@ -55,7 +55,7 @@ export class Confirmer {
 
   private realise(model: Model): RequestInput | undefined {
     try {
-      return realise(model, this.asked);
+      return realise(model, this.readFields);
     } catch {
       // No request can have such values.
       return undefined;

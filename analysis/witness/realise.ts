@@ -36,10 +36,10 @@ const ORDINARY = {
 
 /**
  * Builds a request in which the terms have the values of a model, as far as possible. The evaluator must confirm that it does.
- * @param asked fields that rules read: those without a value are nil
+ * @param readFields fields that rules read: those without a value are nil
  * @throws TypeError if no request can have such values
  */
-export function realise(model: Model, asked: Iterable<string>): RequestInput {
+export function realise(model: Model, readFields: Iterable<string>): RequestInput {
   const draft: Draft = {
     ...{ scheme: "https", host: "www.example.com", path: "/", query: undefined, rest: { ...ORDINARY } },
     ...{ headers: new Map(), cookies: new Map(), args: new Map(), fields: {} },
@@ -47,7 +47,7 @@ export function realise(model: Model, asked: Iterable<string>): RequestInput {
   for (const [term, value] of model.entries()) if (value !== undefined) place(draft, term, value);
   const input = assemble(draft);
   const request = makeRequest(input);
-  const missing = Array.from(asked).filter((name) => request.field(name) instanceof Unknown && isPlain(name));
+  const missing = Array.from(readFields).filter((name) => request.field(name) instanceof Unknown && isPlain(name));
   const fields = { ...Object.fromEntries(missing.map((name) => [name, null])), ...draft.fields };
   const known = Object.keys(fields).length === 0 ? input : { ...input, fields };
   return withLists(known, model);

@@ -64,9 +64,9 @@ function withAcknowledgements(
     const { reason, until } = found;
     return { ...entry, acknowledged: { reason, ...(until === undefined ? {} : { until }) } };
   });
-  const aside = all.filter(({ acknowledged }) => acknowledged !== undefined);
-  const left = { ...counts, acknowledged: aside.length };
-  for (const { verdict } of aside) left[verdict] -= 1;
+  const accepted = all.filter(({ acknowledged }) => acknowledged !== undefined);
+  const left = { ...counts, acknowledged: accepted.length };
+  for (const { verdict } of accepted) left[verdict] -= 1;
   return { ...zone, counts: left, entries: all };
 }
 
@@ -96,12 +96,12 @@ export function total({ zones }: Report, count: Count): number {
 
 /** `3 zones on 2024-09-10: 2 action needed, 1 acknowledged, 10 not affected.` */
 export function summary(report: Report): string {
-  const said = COUNTS.flatMap((count) => {
+  const parts = COUNTS.flatMap((count) => {
     const number = total(report, count);
     return number === 0 ? [] : [`${String(number)} ${COUNT_WORDS[count]}`];
   });
   const zones = report.zones.length === 1 ? "1 zone" : `${String(report.zones.length)} zones`;
-  return `${zones}, seen on ${report.date}: ${said.length === 0 ? "no certificates" : said.join(", ")}.`;
+  return `${zones}, seen on ${report.date}: ${parts.length === 0 ? "no certificates" : parts.join(", ")}.`;
 }
 
 /** A finding with its zone. */

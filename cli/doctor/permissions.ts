@@ -90,14 +90,14 @@ async function writeLines(client: Client, scope: Scope, name: string): Promise<r
     return [lineOf(subject, error)];
   }
   const kind = scope.level === "zones" ? "zone" : "root";
-  const asked = await Promise.all(
+  const results = await Promise.all(
     phasesOf(scope).map((phase) => {
       const ask = (): Promise<unknown> =>
         client.rulesets.create(scope, { name: "default", kind, phase, rules: [] }, { dryRun: true });
       return checkPermission({ subject: phase, ask }, subject);
     }),
   );
-  return grouped(asked, subject);
+  return grouped(results, subject);
 }
 
 /** A refusal for any reason other than permissions counts as permitted: the service evaluated the request. */

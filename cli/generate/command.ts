@@ -87,16 +87,16 @@ async function readInventory(options: GenerateOptions, client: Client, progress:
     certificates: options.certificates && options.phase === undefined,
   });
   const { zones, accounts, failures } = await selectScopes(options, client);
-  const asked = await readEach([...accounts, ...zones], {
+  const results = await readEach([...accounts, ...zones], {
     client,
     parallel,
     progress,
     read: (one) => (accounts.includes(one) ? reader.account(one.id) : reader.zone(one)),
   });
-  const read = asked.flatMap((result): ReadScope[] => ("failure" in result ? [] : [result.value]));
+  const read = results.flatMap((result): ReadScope[] => ("failure" in result ? [] : [result.value]));
   const unread: UnreadScope[] = [
     ...failures,
-    ...asked.flatMap((result) => ("failure" in result ? [{ name: result.zone.name, failure: result.failure }] : [])),
+    ...results.flatMap((result) => ("failure" in result ? [{ name: result.zone.name, failure: result.failure }] : [])),
   ];
   const inventory: Inventory = {
     scopes: read.map(({ found }) => found),

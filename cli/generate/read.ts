@@ -66,12 +66,12 @@ export class ScopeReader {
   private accountList(id: string): Promise<readonly RulesetSummary[] | Error> {
     const known = this.accounts.get(id);
     if (known !== undefined) return known;
-    const asked = this.client.rulesets.list({ level: "accounts", id }).catch((error: unknown) => {
+    const listing = this.client.rulesets.list({ level: "accounts", id }).catch((error: unknown) => {
       if (error instanceof ApiError) return error;
       throw error;
     });
-    this.accounts.set(id, asked);
-    return asked;
+    this.accounts.set(id, listing);
+    return listing;
   }
 
   /** A zone lists the custom rulesets of its account together with its own. */

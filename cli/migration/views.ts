@@ -135,9 +135,9 @@ function summaryOf(entries: readonly ZoneEntry[]): string {
     [count(({ ready }) => ready === false), "not ready"],
     [count(({ failure }) => failure !== undefined), "could not be read"],
   ];
-  const said = counts.filter(([number]) => number > 0).map(([number, what]) => `${String(number)} ${what}`);
+  const parts = counts.filter(([number]) => number > 0).map(([number, what]) => `${String(number)} ${what}`);
   const total = `${String(entries.length)} zone${entries.length === 1 ? "" : "s"}`;
-  return said.length === 0 ? `${total}.` : `${total}: ${said.join(", ")}.`;
+  return parts.length === 0 ? `${total}.` : `${total}: ${parts.join(", ")}.`;
 }
 
 /** 0 when every zone is ready or migrated, 2 when one is not ready, 3 when one could not be read. */

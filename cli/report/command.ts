@@ -37,12 +37,12 @@ export async function runReport(
   const client = connect();
   const { zones, failures } = await selectZones(options, client);
   const reader = new FactsReader(client);
-  const asked = await readEach(zones, { client, parallel, progress, read: (zone) => reader.zone(zone) });
-  const failed = [...asked, ...failures].flatMap((result) =>
+  const results = await readEach(zones, { client, parallel, progress, read: (zone) => reader.zone(zone) });
+  const failed = [...results, ...failures].flatMap((result) =>
     "failure" in result ? [{ id: result.zone.id, name: result.zone.name, failure: result.failure }] : [],
   );
   const report = audit({
-    facts: await reader.facts(asked),
+    facts: await reader.facts(results),
     failed,
     isWhole: options.zone === undefined && failed.length === 0,
     createdAt: new Date(now()).toISOString(),

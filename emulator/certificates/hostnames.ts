@@ -66,7 +66,7 @@ export class HostnamesService {
       createdAt: this.clock.timestamp(),
       authority: text(certificate_authority),
       ssl: { bundle_method: "ubiquitous", wildcard: false, ...withoutCertificates(ssl) },
-      rest: beside(body),
+      rest: otherFields(body),
       issuance: { since: this.clock.now(), reads: 0 },
       ends: "active",
       round: 1,
@@ -82,7 +82,7 @@ export class HostnamesService {
     const found = this.find(zone, id);
     const body = checkHostname(sent);
     if (found.locked) throw refuse(409, 1439, "Modifying this custom hostname is not supported");
-    const rest = { ...found.rest, ...beside(body) };
+    const rest = { ...found.rest, ...otherFields(body) };
     const changed = body.ssl === undefined ? { ...found, rest } : { ...this.reissued(found, body.ssl as Body), rest };
     this.put(zone, changed);
     return this.answer(zone, changed);
@@ -191,7 +191,7 @@ function withoutCertificates(ssl: Body): Body {
   return rest;
 }
 
-function beside({ ssl: _ssl, hostname: _hostname, ...rest }: Body): Body {
+function otherFields({ ssl: _ssl, hostname: _hostname, ...rest }: Body): Body {
   return rest;
 }
 

@@ -36,17 +36,17 @@ const USUAL: Fields = {
 /** Separates the headers about the client from the others. */
 export function readClient(all: Headers, remoteAddress: string | undefined): Client {
   const about = new Map(all.filter(isAbout).map(([name, value]) => [name.toLowerCase(), value]));
-  const said = (name: string): string | undefined => about.get(PREFIX + name);
+  const headerValue = (name: string): string | undefined => about.get(PREFIX + name);
   const fields = [...about].filter(([name]) => name.startsWith(FIELD));
-  const botScore = number(said("bot-score"), "bot-score");
-  const verifiedBot = said("verified-bot");
+  const botScore = number(headerValue("bot-score"), "bot-score");
+  const verifiedBot = headerValue("verified-bot");
   return {
     facts: {
-      ip: said("ip") ?? withoutMapping(remoteAddress),
-      country: said("country") ?? "XX",
-      continent: said("continent"),
-      asn: number(said("asn"), "asn") ?? 0,
-      threatScore: number(said("threat-score"), "threat-score"),
+      ip: headerValue("ip") ?? withoutMapping(remoteAddress),
+      country: headerValue("country") ?? "XX",
+      continent: headerValue("continent"),
+      asn: number(headerValue("asn"), "asn") ?? 0,
+      threatScore: number(headerValue("threat-score"), "threat-score"),
       ...(botScore === undefined ? {} : { botScore }),
       ...(verifiedBot === undefined ? {} : { verifiedBot: verifiedBot === "true" }),
     },
@@ -54,8 +54,8 @@ export function readClient(all: Headers, remoteAddress: string | undefined): Cli
       ...usual(botScore, verifiedBot),
       ...Object.fromEntries(fields.map(([name, value]) => [name.slice(FIELD.length), valueOf(value)])),
     },
-    scheme: said("scheme") === "https" ? "https" : "http",
-    solved: said("challenge") === "solved",
+    scheme: headerValue("scheme") === "https" ? "https" : "http",
+    solved: headerValue("challenge") === "solved",
     headers: all.filter((header) => !isAbout(header)),
   };
 }

@@ -113,16 +113,23 @@ export class Edge {
   /** Runs the request phases, forwards to the origin unless a rule stops the request, and runs the response phases. */
   private async pass(visit: Visit, origin: Origin): Promise<Answer> {
     const before = this.limits;
-    const asked = decide({ ...visit, limits: before });
-    this.limits = asked.limits;
-    if (asked.decision !== undefined) return { simulation: asked, outgoing: stopped(visit, asked), originStatus: 0 };
-    const { method, headers, url } = asked.request;
-    const sent = { method, url, headers: [...headers, ...added(visit)], body: visit.body, settings: asked.settings };
+    const simulated = decide({ ...visit, limits: before });
+    this.limits = simulated.limits;
+    if (simulated.decision !== undefined)
+      return { simulation: simulated, outgoing: stopped(visit, simulated), originStatus: 0 };
+    const { method, headers, url } = simulated.request;
+    const sent = {
+      method,
+      url,
+      headers: [...headers, ...added(visit)],
+      body: visit.body,
+      settings: simulated.settings,
+    };
     const answered = await origin(sent).catch((error: unknown) => unreachable(error));
     const { status } = answered;
     const response = { status, headers: recordOf(answered.headers) };
     const simulation = decide({ ...visit, limits: before, response });
-    this.limits = withAnswer(this.limits, asked.limits, simulation.limits);
+    this.limits = withAnswer(this.limits, simulated.limits, simulation.limits);
     const changed: SentResponse = simulation.response ?? response;
     const outgoing = {
       status: changed.status,

@@ -64,8 +64,8 @@ export function inventoryOf(resources: readonly ForeignResource[], phases?: read
     if (refused !== undefined) leftOut.push({ where: scopeLabel(open.found), ...refused });
   }
   const found = [...scopes.values()].map((open): FoundScope => {
-    const told = knowledge.get(open.found.scope.id) ?? [];
-    const previous = fromPreviousWaf(open.previous, told, scopeLabel(open.found));
+    const information = knowledge.get(open.found.scope.id) ?? [];
+    const previous = fromPreviousWaf(open.previous, information, scopeLabel(open.found));
     leftOut.push(...previous.leftOut);
     const converted = previous.rulesets.filter(({ phase }) => phases?.includes(phase) !== false);
     const { rulesets, twins } = onePerPhase([...open.rulesets.values(), ...converted]);

@@ -78,17 +78,17 @@ function widestReach(reaches: ReadonlyMap<string, Reach>): Reach {
 
 function managedFindings(subject: Subject, effect: ManagedEffect, context: Context): Judged[] {
   const { run, stopping, logging, off, logged, lowered } = effect;
-  const told = (name: FindingName, level: Level, message: string, amount?: number): Judged =>
+  const judged = (name: FindingName, level: Level, message: string, amount?: number): Judged =>
     judge(subject, context, name, level, message, amount);
   const of = run.rules === undefined ? "" : ` of ${String(run.rules.total)}`;
   if (stopping + logging === 0)
-    return [told("managed-ruleset-off", "high", `every rule of ${run.name} is switched off`)];
+    return [judged("managed-ruleset-off", "high", `every rule of ${run.name} is switched off`)];
   const logsOnly = `${run.name} only logs: ${run.paranoiaLevel === undefined ? "an override lets all its rules log" : "nothing stops a request at the threshold"}`;
   return [
     ...(off.length === 0
       ? []
       : [
-          told(
+          judged(
             "managed-rules-off",
             "medium",
             `overrides switch off ${String(off.length)}${of} rules of ${run.name}: ${listed(off)}`,
@@ -96,11 +96,11 @@ function managedFindings(subject: Subject, effect: ManagedEffect, context: Conte
           ),
         ]),
     ...(stopping === 0
-      ? [told("managed-rules-logged", "medium", logsOnly, run.rules?.total)]
+      ? [judged("managed-rules-logged", "medium", logsOnly, run.rules?.total)]
       : logged.length === 0
         ? []
         : [
-            told(
+            judged(
               "managed-rules-logged",
               "medium",
               `overrides let ${String(logged.length)}${of} rules of ${run.name} only log: ${listed(logged)}`,
@@ -110,7 +110,7 @@ function managedFindings(subject: Subject, effect: ManagedEffect, context: Conte
     ...(lowered.length === 0
       ? []
       : [
-          told(
+          judged(
             "sensitivity-lowered",
             "medium",
             `overrides lower the sensitivity of ${String(lowered.length)}${of} rules of ${run.name}: ${listed(lowered)}`,
@@ -118,7 +118,7 @@ function managedFindings(subject: Subject, effect: ManagedEffect, context: Conte
           ),
         ]),
     ...(run.reach === "some"
-      ? [told("managed-for-some", "low", `${run.name} runs only for some requests${whenText(subject, context)}`)]
+      ? [judged("managed-for-some", "low", `${run.name} runs only for some requests${whenText(subject, context)}`)]
       : []),
   ];
 }

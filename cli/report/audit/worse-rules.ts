@@ -13,14 +13,16 @@ interface Scope {
 
 /** Rules and managed rulesets that are gone or do less, unless a finding on the rule is already reported. */
 export function worseRules(now: Report, before: Report, findings: readonly Worse[]): Worse[] {
-  const told = new Set(findings.flatMap(({ key }) => (key === undefined ? [] : [key.slice(0, key.lastIndexOf("/"))])));
+  const reported = new Set(
+    findings.flatMap(({ key }) => (key === undefined ? [] : [key.slice(0, key.lastIndexOf("/"))])),
+  );
   const old = new Map(scopesOf(before).map((scope) => [scope.where.id, scope]));
   return scopesOf(now).flatMap(({ where, rulesets, unread }) => {
     const open = new Set(unread.map(({ phase }) => phase));
     // A part without a phase stands for all phases.
     if (open.has(undefined)) return [];
     const earlier = (old.get(where.id)?.rulesets ?? []).filter(({ phase }) => isProtective(phase) && !open.has(phase));
-    return earlier.flatMap((was) => compareRulesets(where, was, rulesets, told));
+    return earlier.flatMap((was) => compareRulesets(where, was, rulesets, reported));
   });
 }
 
@@ -35,12 +37,12 @@ function compareRulesets(
   where: Where,
   was: RulesetLine,
   rulesets: readonly RulesetLine[],
-  told: ReadonlySet<string>,
+  reported: ReadonlySet<string>,
 ): Worse[] {
   const is = rulesets.find((one) => isSame(one, was));
   const { phase } = was;
   const managed = new Set(was.managed.map(({ rule }) => rule.ref));
-  const rules = was.rules.filter(({ ref }) => !managed.has(ref) && !told.has(ruleKey(where, was, ref)));
+  const rules = was.rules.filter(({ ref }) => !managed.has(ref) && !reported.has(ruleKey(where, was, ref)));
   return [
     ...lostRuns(was, is?.managed ?? []).map((message): Worse => ({ where, phase, level: "high", message })),
     ...lostRules(rules, is?.rules ?? [], phase).map((message): Worse => ({ where, phase, level: "medium", message })),

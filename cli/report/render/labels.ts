@@ -108,9 +108,9 @@ export function ruleWords({ rule, ruleset }: Finding): string {
 /** `3 zones, 2026-11-22 06:46 UTC: 2 high, 1 medium, no low findings.` */
 export function summary({ zones, createdAt, findings, baseline }: Report): string {
   const head = `${count(zones.length, "zone")}, ${timeWords(createdAt)} UTC`;
-  const told = baseline?.worse ?? findings;
+  const counted = baseline?.worse ?? findings;
   const counts = LEVELS.flatMap((level) => {
-    const number = told.filter((one) => one.level === level).length;
+    const number = counted.filter((one) => one.level === level).length;
     return number === 0 ? [] : [`${String(number)} ${LEVEL_WORDS[level]}`];
   });
   if (baseline !== undefined) {

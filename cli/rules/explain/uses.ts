@@ -43,25 +43,25 @@ function fieldNamed(name: string): UsedName {
   const field = findField(name);
   if (field === undefined) return { name, type: "unknown type", about: "not in the catalogue", notes: [] };
   const { type, about, when, plan, phases, replacement, unsure } = field;
-  const said = [
+  const candidates = [
     when === undefined ? undefined : WHEN[when],
     plan === undefined ? undefined : `plan: ${plan}`,
     phases === undefined ? undefined : `phases: ${phases.join(", ")}`,
     replacement === undefined ? undefined : `old name: use ${replacement}`,
     unsure ? "the vendor does not document it" : undefined,
   ];
-  return { name, type: typeName(type), about, notes: said.filter((note) => note !== undefined) };
+  return { name, type: typeName(type), about, notes: candidates.filter((note) => note !== undefined) };
 }
 
 function functionNamed(name: string): UsedName {
   const entry = findFunction(name);
   if (entry === undefined) return { name, type: "unknown", about: "not in the catalogue", notes: [] };
   const { signature, about, plan, phases, slots, maxUses } = entry;
-  const said = [
+  const candidates = [
     plan === undefined ? undefined : `plan: ${plan}`,
     phases === undefined ? undefined : `phases: ${phases.join(", ")}`,
     slots === undefined ? undefined : `only in: ${slots.join(", ")}`,
     maxUses === undefined ? undefined : `at most ${String(maxUses)} in an expression`,
   ];
-  return { name, type: signature, about, notes: said.filter((note) => note !== undefined) };
+  return { name, type: signature, about, notes: candidates.filter((note) => note !== undefined) };
 }

@@ -45,18 +45,18 @@ function failureElement(text: string): string {
 
 /** Coverage below the threshold fails a build like a failed test. */
 function coverageSuite(coverage: readonly SourceCoverage[]): readonly string[] {
-  const asked = coverage.filter(({ atLeast }) => atLeast !== undefined);
-  if (asked.length === 0) return [];
-  const cases = asked.map((one) => {
+  const required = coverage.filter(({ atLeast }) => atLeast !== undefined);
+  if (required.length === 0) return [];
+  const cases = required.map((one) => {
     const attributes = attributesOf({ classname: "coverage", name: `rules hit in ${one.source}`, time: "0.000" });
     return isEnough(one)
       ? `    <testcase ${attributes}/>`
       : `    <testcase ${attributes}>\n${failureElement(one.text)}\n    </testcase>`;
   });
-  const failed = asked.filter((one) => !isEnough(one)).length;
+  const failed = required.filter((one) => !isEnough(one)).length;
   const attributes = attributesOf({
     name: "coverage",
-    tests: asked.length,
+    tests: required.length,
     failures: failed,
     errors: 0,
     skipped: 0,

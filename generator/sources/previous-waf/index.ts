@@ -43,11 +43,11 @@ export interface FromPrevious {
  */
 export function fromPreviousWaf(
   resources: readonly ForeignResource[],
-  told: readonly ForeignResource[],
+  information: readonly ForeignResource[],
   where: string,
 ): FromPrevious {
   const of = (type: string): ForeignResource[] => resources.filter((one) => one.type === type);
-  const knowledge = knowledgeOf(resources, told);
+  const knowledge = knowledgeOf(resources, information);
   const firewall = fromFirewallRules(of("cloudflare_firewall_rule"), of("cloudflare_filter"));
   const pages = fromPageRules(of("cloudflare_page_rule"), knowledge.isOff);
   const overrides = of("cloudflare_waf_override");

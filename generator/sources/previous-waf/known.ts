@@ -42,8 +42,11 @@ const GROUPS: Readonly<Record<string, string>> = {
   "07d700cf30fda7548be94ff01087d0c4": "OWASP Bad Robots",
 };
 
-export function knowledgeOf(managed: readonly ForeignResource[], told: readonly ForeignResource[]): WafKnowledge {
-  const of = (type: string): JsonObject[] => told.filter((one) => one.type === type).map(({ values }) => values);
+export function knowledgeOf(
+  managed: readonly ForeignResource[],
+  information: readonly ForeignResource[],
+): WafKnowledge {
+  const of = (type: string): JsonObject[] => information.filter((one) => one.type === type).map(({ values }) => values);
   const listed = (type: string, key: string): JsonObject[] => of(type).flatMap((values) => objects(values[key]));
   const packages = listed("cloudflare_waf_packages", "packages");
   const settings = managed.filter(({ type }) => type === "cloudflare_waf_package").map(({ values }) => values);
