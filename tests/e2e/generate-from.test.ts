@@ -53,6 +53,7 @@ describe("a program generated from another tool's state", () => {
   /** What is moved by an alias is known from the state, and asks for nothing; what is taken over is read. */
   const takesOver = async (before: readonly string[], [least, most]: readonly [number, number]): Promise<void> => {
     expect(compilerErrors(project.folder)).toEqual([]);
+    project.checksTypes = false;
     await service.forget();
     const up = await project.mustRun("up", "--skip-preview");
     expect(up).not.toContain("deleted");
@@ -131,6 +132,7 @@ describe("a program generated from another tool's state", () => {
       ].join("\n"),
     });
     await project.init(emulator.url);
+    project.checksTypes = false;
     await project.mustRun("up", "--skip-preview");
     const before = await standing();
     expect(before).toHaveLength(2);

@@ -133,6 +133,7 @@ describe("a generated program", () => {
     ]);
     expect(calm).not.toContain("If another resource");
     await service.forget();
+    project.checksTypes = false;
 
     const up = await project.mustRun("up", "--skip-preview");
     // The stack itself, and the provider of the engine's own functions.
