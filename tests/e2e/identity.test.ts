@@ -81,7 +81,7 @@ describe("two hundred rules", () => {
   test("a ref for a rule with a derived one is reported, with the ref that keeps the ID", async () => {
     const preview = await stack.preview(program, run([{ ...top, ref: "mine" }, ...many]));
     expect(preview.text).toMatch(
-      /rules\[0\]\.ref: the service knows this rule as "new-on-top-[0-9a-f]{4}"; under the ref "mine" it becomes a new rule with a new id/,
+      /rules\[0\]\.ref: the service knows this rule as "new-on-top-[0-9a-f]{4}"; under the ref "mine" it becomes a new rule with a new ID/,
     );
   });
 
