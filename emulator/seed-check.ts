@@ -14,6 +14,7 @@ import {
   type Seed,
   type ZoneSeed,
 } from "./seed.js";
+import { SCHEMA_OPTIONS } from "./schema-options.js";
 import { PLANS } from "./zones/model.js";
 
 /** An object with exactly these keys; the compiler reports keys of the type that are missing. */
@@ -128,7 +129,7 @@ const SEED = exactly<Seed>({
   }),
 });
 
-const validate = new Ajv({ strict: false, verbose: true, validateFormats: false }).compile(SEED);
+const validate = new Ajv(SCHEMA_OPTIONS).compile(SEED);
 
 /** An invalid seed. */
 export class SeedError extends Error {}

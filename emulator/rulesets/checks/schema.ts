@@ -2,6 +2,7 @@ import Ajv, { type ErrorObject, type ValidateFunction } from "ajv";
 import description from "../../api/description.json";
 import { invalidValue, refuse, type ServiceError } from "../../failure.js";
 import { ownValue } from "../../lookup.js";
+import { SCHEMA_OPTIONS } from "../../schema-options.js";
 import type { Check } from "./check.js";
 
 interface Node {
@@ -16,7 +17,7 @@ const schemas = description.components.schemas as unknown as Readonly<Record<str
 const mapping = (schemas.rulesets_RequestRule as unknown as { discriminator: { mapping: Record<string, string> } })
   .discriminator.mapping;
 
-const ajv = new Ajv({ strict: false, allErrors: false, verbose: true, validateFormats: false });
+const ajv = new Ajv(SCHEMA_OPTIONS);
 ajv.addSchema({ $id: "api", components: { schemas } });
 const validators = new Map<string, ValidateFunction>();
 
