@@ -3,6 +3,7 @@ import { Service } from "../support/emulator.js";
 import { freshEmulator } from "../support/emulators.js";
 import { AtTheBorder, secret } from "./at-the-border.js";
 import { Driven } from "./harness.js";
+import { RulesProgram } from "./rules-program.js";
 
 const phase = "http_request_firewall_custom";
 const admin = { action: "block", expression: 'starts_with(http.request.uri.path, "/admin")', ref: "admin" };
@@ -50,6 +51,22 @@ describe("the analysis of rules", () => {
     expect(await message({ ...users, expression: twice })).toContain("this change makes no difference to any request");
     expect(await message({ ...users, description: "Only words" })).not.toContain("this change");
     expect(await message(users)).not.toContain("this change");
+  });
+
+  test("reports the same rules in every zone that has them, in warnings, effects and refusals alike", async () => {
+    const zones = { a: zoneId, b: await service.zone("business") };
+    const program = new RulesProgram(service);
+    const both = (...rules: object[]) =>
+      Object.fromEntries(
+        Object.entries(zones).map(([name, zone]) => [name, { kind: "PhaseEntrypoint", zoneId: zone, phase, rules }]),
+      );
+    const covered = expect.stringMatching(/^rules\[1\]: it is never reached/) as string;
+    expect((await program.preview(both(admin, users))).warnings).toEqual([covered, covered]);
+    await program.up(both(users));
+    const { notes } = await program.preview(both(admin));
+    expect(notes.filter((note) => note.includes("this change stops requests"))).toHaveLength(2);
+    const refused = await program.preview(both({ ...users, expression: "ip.src eq" })).then(() => "nothing", String);
+    expect(refused.match(/rules\[0\]\.expression:/g)).toHaveLength(2);
   });
 
   test("shows no request that a secret rule matches", async () => {

@@ -1,3 +1,4 @@
+import { checkedOnce } from "../../engine/checked-once.js";
 import type { Checked, CheckRequest } from "../../engine/kind.js";
 import { reportManagedRules } from "../../engine/managed-rules.js";
 import type { Request } from "../../engine/request.js";
@@ -80,7 +81,12 @@ function checkListed(request: Request, rules: Json | undefined): Findings {
   if (isUnknown(rules)) return NO_FINDINGS;
   if (!Array.isArray(rules)) return failure(["rules"], notAListText(rules));
   const { phase } = request.args;
-  return withoutSecrets(checkRules(rules, { phase, kind: targetOf(request.args).kind }), request);
+  const { kind } = targetOf(request.args);
+  const once = request.session.part(checkedOnce);
+  return withoutSecrets(
+    once.get("rules", [rules, phase, kind], () => checkRules(rules, { phase, kind })),
+    request,
+  );
 }
 
 function notAListText(rules: Json | undefined): string {
@@ -217,7 +223,11 @@ function meaningOf(request: RulesetRequest, last: Desired | undefined, listed: L
   if (last !== undefined) reportEffect(request, old, listed);
   // An earlier version was analysed when it was written, and its rules have no place in the program to report.
   if (restored !== undefined) return NO_FINDINGS;
-  return withoutSecrets(checkMeaning(wanted, request.wanted.phase), request);
+  const { phase } = request.wanted;
+  return withoutSecrets(
+    session.part(checkedOnce).get("meaning", [wanted, phase], () => checkMeaning(wanted, phase)),
+    request,
+  );
 }
 
 /**
@@ -233,13 +243,10 @@ function reportEffect(
     secretPaths.length > 0 ||
     now.some((_, index) => secretPathsIn(index).length > 0) ||
     Object.keys(known(olds?.__secretPaths) ?? {}).length > 0;
-  const text = secret
-    ? undefined
-    : describeEffect(
-        wanted.phase,
-        old.map(({ fields }) => fields),
-        now,
-      );
+  if (secret) return;
+  const { phase } = wanted;
+  const before = old.map(({ fields }) => fields);
+  const text = session.part(checkedOnce).get("effect", [phase, before, now], () => describeEffect(phase, before, now));
   if (text !== undefined) session.reporter.info(urn, text);
 }
 
